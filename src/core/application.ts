@@ -50,6 +50,17 @@ export interface Application {
   nextNonce(checkState: CheckState, address: string): bigint;
   /** Executes a decided block. Deterministic: no clock, no randomness. */
   finalizeBlock(state: StateReader, request: FinalizeBlockRequest): FinalizeBlockResult;
+  /**
+   * Executes the transactions of a proposal whose hash is not known yet, as many of `txs` as fit the gas limit of the
+   * block: each is executed when the gas left is at least its gas limit, and the first that does not fit ends the
+   * block.
+   */
+  prepareProposal(state: StateReader, request: PrepareProposalRequest): PrepareProposalResult;
+  /**
+   * Ends the execution of the proposal that was prepared last, as `finalizeBlock` of the block with its transactions
+   * would. Undefined when none is prepared for this height, or when a block was executed since.
+   */
+  finalizePrepared(height: Height, hash: Uint8Array): FinalizeBlockResult | undefined;
   /** Executes a transaction without signature checks and without keeping its writes. */
   simulate(state: StateReader, context: QueryContext, tx: Uint8Array): SimulateResult;
   /** Every path that `query` implements. */
@@ -134,6 +145,8 @@ export interface EthereumReads {
   storage(state: StateReader, at: QueryContext, address: Uint8Array, slot: Uint8Array): Uint8Array;
   /** Every account that exists to the EVM, in order of addresses; it reads the whole state. */
   allAccounts(state: StateReader, at: QueryContext): readonly EthereumAccountState[];
+  /** Base fee of the block of this state, wei. */
+  baseFee(state: StateReader, at: QueryContext): bigint;
   /** Base fee of the block after this state, wei. */
   nextBaseFee(state: StateReader, at: QueryContext): bigint;
   /** Lowest gas price, base fee included, that the fee market accepts, wei. */
@@ -180,6 +193,19 @@ export interface FinalizeBlockRequest {
   /** Indices of transactions whose signatures were checked earlier and are not checked again. */
   readonly verified?: ReadonlySet<number>;
 }
+
+export interface PrepareProposalRequest extends Pick<
+  FinalizeBlockRequest,
+  'height' | 'time' | 'chainId' | 'proposerAddress'
+> {
+  /** In the order of the block. `verified`: its signatures were checked earlier and are not checked again. */
+  readonly txs: readonly { readonly tx: Uint8Array; readonly gasLimit: bigint; readonly verified: boolean }[];
+}
+
+/** `taken`: number of leading transactions that make the block; at least one when the first fits an empty block. */
+export type PrepareProposalResult =
+  | { readonly kind: 'prepared'; readonly taken: number }
+  | Extract<FinalizeBlockResult, { readonly kind: 'halted' }>;
 
 /**
  * Either the block was executed, or it must not be, because an upgrade is due that this build cannot apply (cosmos-sdk

@@ -37,7 +37,7 @@ export type Outcome<Value> =
   | { readonly ok: false; readonly error: DomainError };
 
 /** The refusal of every command from the beginning of a stop on. */
-export const NODE_STOPPING: DomainError = { code: 'halted', reason: 'the node is stopping' };
+export const NODE_STOPPING = { code: 'halted', reason: 'the node is stopping' } as const satisfies DomainError;
 
 /** The refusal of commands that need blocks, on a node whose key is no validator of its chain. */
 export const NO_VALIDATOR = {
@@ -47,10 +47,10 @@ export const NO_VALIDATOR = {
 } as const satisfies DomainError;
 
 /** The refusal of transactions and of commands that need blocks while the disk has too little space. */
-export const DISK_FULL: DomainError = {
+export const DISK_FULL = {
   code: 'halted',
   reason: 'the disk is full; it goes on when there is space',
-};
+} as const satisfies DomainError;
 
 export type DomainErrorCode = DomainError['code'];
 

@@ -70,9 +70,7 @@ export const DEFAULT_LIMITS = {
   mempoolRecheckStep: 512,
   /** Commands that wait for one actor while it handles another one or is restarted. */
   actorInbox: 10_000,
-  /**
-   * Failures of one actor within `actorRestartWindowMs` after which it is restarted; at the next one the node drains.
-   */
+  /** Failures of one actor within `actorRestartWindowMs` that restart it; at the next one the node drains. */
   actorRestarts: 2,
   /** Milliseconds. */
   actorRestartWindowMs: 60_000,
@@ -133,16 +131,11 @@ export const DEFAULT_LIMITS = {
   ethSubscriptionsPerClient: 1_024,
   /** Ethereum subscriptions of the node. */
   ethSubscriptions: 100_000,
-  /**
-   * Commits and admissions that the delivery ring holds for sockets that still read; a socket that needs an older one
-   * reads the log.
-   */
+  /** Commits and admissions in the delivery ring; a socket that needs an older one reads the log. */
   ringCommits: 16_384,
   /** Bytes of the texts in the delivery ring. */
   ringBytes: 128 * 1024 * 1024,
-  /**
-   * Sockets with something to write that are served at once; where there are more, the pump pauses and commits gather.
-   */
+  /** Sockets that are served at once; where more have something to write, the pump pauses and commits gather. */
   pumpAtOnce: 64,
   /** That pause, milliseconds. */
   pumpPauseMs: 2,
@@ -154,10 +147,7 @@ export const DEFAULT_LIMITS = {
   subscriptionInbox: 1_024,
   /** Places at which one log subscription is indexed; beyond it its topics are compared exactly instead. */
   logIndexEntries: 256,
-  /**
-   * Requests of one consensus websocket that wait for the one being answered; their bytes are bounded by
-   * `httpBodyBytes`.
-   */
+  /** Requests of one consensus websocket that wait for their turn; `httpBodyBytes` bounds their bytes. */
   cometWsWaitingMessages: 1_000,
   /** Calls in one batch of the Ethereum face (geth `BatchRequestLimit`); viem sends batches of this size. */
   ethBatchRequests: 1_000,
@@ -183,6 +173,8 @@ export const DEFAULT_LIMITS = {
   ethFilterAlternatives: 1_000,
   /** Requests of `eth_sendRawTransactionSync` that wait for their receipts at the same time. */
   ethSyncWaiting: 1_000,
+  /** Sends of transactions that wait for their block at the same time; further ones are answered at admission. */
+  ethSendsInBlock: 16_384,
   /** Blocks of one `eth_feeHistory` (geth answers no more). */
   ethFeeHistoryBlocks: 1_024,
   /** Percentiles of one `eth_feeHistory` (geth). */
@@ -199,16 +191,11 @@ export const DEFAULT_LIMITS = {
   grpcResets: 100,
   /** Calls of all gRPC connections that begin between two turns of the event loop: each takes about 0.3 ms. */
   grpcCallsPerTurn: 16,
-  /**
-   * Longest silence of a gRPC client with an unfinished request, milliseconds, as on the HTTP faces; then it is cut.
-   */
+  /** Longest silence of a gRPC client with an unfinished request, milliseconds; then it is cut. */
   grpcSilenceMs: 12_000,
   /** Longest time of a gRPC connection without calls, milliseconds. */
   grpcIdleMs: 300_000,
-  /**
-   * Interval of pings on a gRPC connection, milliseconds; it is cut when the answer takes longer than
-   * `grpcPingTimeoutMs`.
-   */
+  /** Interval of pings on a gRPC connection, milliseconds; it is cut without an answer in `grpcPingTimeoutMs`. */
   grpcPingMs: 60_000,
   /** Longest time until the answer to a ping, milliseconds. */
   grpcPingTimeoutMs: 20_000,
@@ -425,6 +412,10 @@ export const FIXED_LIMITS = {
   grpcWebFrames: 100,
   /** Time that `eth_sendRawTransactionSync` waits, milliseconds. */
   sendSyncMs: 60_000n,
+  /** Time that a send waits for its block, milliseconds; then the hash is answered. */
+  sendInBlockMs: 20_000,
+  /** Time between two looks at the sends that wait for their block, besides one look for each block, milliseconds. */
+  sendInBlockLookMs: 250,
   /** Calls of one batch between two turns of the event loop. */
   ethBatchCallsPerTurn: 16,
   /** Characters of the list of waiting transactions that are made between two turns of the event loop. */

@@ -102,8 +102,8 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
 
   // Blocks are made.
   const clock = foundation.options.mode === 'dev' ? openDevClock(foundation) : undefined;
-  const consensus = composeProduction(foundation, mempool.view, clock);
-  connectPipeline(foundation, execution.pipeline, consensus);
+  const consensus = composeProduction(foundation, mempool.view, execution, clock);
+  connectPipeline(foundation, execution, consensus, clock);
   await supervisor.start(consensus.child);
   supervisor.send({ type: 'replayed' });
   await makeFirstBlock(foundation, consensus);
@@ -112,9 +112,12 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
   const pool = startPool(foundation);
   const dev = clock && (await createDevApi({ foundation, execution, admission, consensus, clock }));
   const filters = composeFilters(foundation);
-  const ethereum = composeEthereum(foundation, { mempool, push, pool, filters, dev });
+  const { view: producer } = consensus;
+  const { view: upgrades } = upgradeKeeper;
+  const ethereum = composeEthereum(foundation, { mempool, producer, upgrades, push, pool, filters, dev });
   if (ethereum !== undefined) {
     undo.push(() => ethereum.senders.stop());
+    undo.push(() => ethereum.sends.stop());
     await supervisor.start(filters.child);
     undo.push(async () => {
       await supervision.end(filters.child);
@@ -123,8 +126,6 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
   }
   await supervisor.start(push.child);
   undo.push(() => supervision.end(push.child));
-  const { view: producer } = consensus;
-  const { view: upgrades } = upgradeKeeper;
   const api = composeApi(foundation, { admission, execution, upgrades, producer, pool, push });
 
   // The stop begins here, with the last step: no command, no block, then everything above from below.

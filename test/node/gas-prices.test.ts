@@ -19,22 +19,22 @@ it.each([
   [0n, 0n, 0n],
 ])('a fee market that takes %d and a node that takes %d take %d', (market, node, lowest) => {
   const prices = createGasPrices(
-    { ethereum: { nextBaseFee: () => 7n, minGasPrice: () => market } },
+    { ethereum: { baseFee: () => 8n, nextBaseFee: () => 7n, minGasPrice: () => market } },
     EMPTY_STATE,
     { state: head(1n, 1) },
     node,
   );
-  expect([prices.lowest(), prices.nextBaseFee()]).toEqual([lowest, 7n]);
+  expect([prices.lowest(), prices.nextBaseFee(), prices.quotedBaseFee()]).toEqual([lowest, 7n, 8n]);
 });
 
 it('without an EVM there is the price of the node alone', () => {
   const prices = createGasPrices({ ethereum: undefined }, EMPTY_STATE, { state: head(1n, 1) }, 4n);
-  expect([prices.lowest(), prices.nextBaseFee()]).toEqual([4n, 0n]);
+  expect([prices.lowest(), prices.nextBaseFee(), prices.quotedBaseFee()]).toEqual([4n, 0n, 0n]);
 });
 
 it('prices are read once for each head: another height, or another block at the same height', () => {
   let reads = 0n;
-  const ethereum = { nextBaseFee: () => (reads += 1n), minGasPrice: () => reads };
+  const ethereum = { baseFee: () => 0n, nextBaseFee: () => (reads += 1n), minGasPrice: () => reads };
   const ledger = { state: head(1n, 1) };
   const prices = createGasPrices({ ethereum }, EMPTY_STATE, ledger, 0n);
   const read = () => [prices.nextBaseFee(), prices.lowest(), prices.nextBaseFee()];

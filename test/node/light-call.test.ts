@@ -31,6 +31,7 @@ function lightOver(
       code: () => code,
       storage: () => new Uint8Array(32),
       allAccounts: () => [],
+      baseFee: () => 0n,
       nextBaseFee: () => 0n,
       minGasPrice: () => 0n,
       call: (_state, _at, call, _overrides, _block, cap) => {

@@ -217,6 +217,7 @@ function optionsOf(home: string, { appVersion, skip = [], mining = { kind: 'manu
     logFormat: 'plain',
     quiet: true,
     abi: [],
+    instamine: 'eager',
     command: {
       overwrite: false,
       execute: false,

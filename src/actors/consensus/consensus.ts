@@ -13,6 +13,8 @@ export interface ConsensusView {
   /** State of the first validator of this process; undefined when none is in the validator set. */
   roundState(): RoundState | undefined;
   mining(): Mining;
+  /** True when a transaction that comes asks for a block. */
+  isInstant(): boolean;
 }
 
 /** While it is held, no block begins but those that its holder asks for. It outlives the actor. */
@@ -72,6 +74,7 @@ export function createConsensus(ports: ConsensusPorts): Consensus {
       mode: () => present.mode,
       roundState: () => present.roundState,
       mining: () => memory.mining,
+      isInstant: () => present.isInstant,
     },
     mine: () => mine(),
     setMining: (mining) => inbox.ask((reply) => ({ type: 'setMining', mining, reply })),

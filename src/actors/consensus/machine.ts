@@ -6,7 +6,7 @@ import type { Reply } from '../shell/inbox.js';
 import type { AskBlock, AskPause } from './asked.js';
 import type { ExpiredTimeout } from './height-memory.js';
 import type { Mining } from './mining.js';
-import type { Available, ConsensusMode, ConsensusPorts, Production } from './production.js';
+import type { Available, ConsensusMode, ConsensusPorts, PreparationEnded, Production } from './production.js';
 
 export type ConsensusCommand =
   | AskPause
@@ -16,13 +16,13 @@ export type ConsensusCommand =
   /** Blocks begin by another rule from now on; one in flight is finished. */
   | { readonly type: 'setMining'; readonly mining: Mining; readonly reply: Reply<undefined> };
 
-type Message = Available | Executed | Halted | WentBack;
+type Message = Available | PreparationEnded | Executed | Halted | WentBack;
 type RoundTimer = { readonly type: 'expired' } & ExpiredTimeout;
 type ConsensusEvent = Started | Message | RoundTimer | ConsensusCommand | StopAsked;
 
 export interface ConsensusInput {
   readonly production: Production;
-  readonly ports: Pick<ConsensusPorts, 'available' | 'hearing'>;
+  readonly ports: Pick<ConsensusPorts, 'available' | 'prepared' | 'hearing'>;
 }
 
 const isAt =
@@ -38,6 +38,11 @@ const ROUND = {
 
 /** A block of validators that are all here is decided when its round begins; `commit` looks whether it is. */
 const BEGIN = { target: '#consensus.commit', actions: 'startRound' } as const;
+/** Where more waits than fits by gas limits, the block is executed before it is built. */
+const BEGIN_FILLED = [
+  { guard: 'isOverfull', target: '#consensus.newHeight.preparing', actions: 'prepare' },
+  BEGIN,
+] as const;
 const WHEN_AVAILABLE = { available: { guard: 'isInstant', target: 'due' } } as const;
 
 /**
@@ -57,6 +62,7 @@ export const consensusMachine = setup({
     hasAskedBlock: ({ context }) => context.production.asked.hasBlock(),
     isLeased: ({ context }) => context.production.asked.lease !== undefined,
     hasWork: ({ context }) => context.production.hasWork,
+    isOverfull: ({ context }) => context.production.isOverfull,
     hasPause: ({ context }) => context.production.pauseMs() !== undefined,
     isUndecided: ({ context }) => context.production.mode !== 'commit',
     isInstant: ({ context }) => context.production.isInstant,
@@ -69,6 +75,7 @@ export const consensusMachine = setup({
   },
   actions: {
     resume: ({ context }) => context.production.resume(),
+    prepare: ({ context }) => context.production.prepare(),
     startRound: ({ context }) => context.production.startRound(),
     nextHeight: ({ context }) => context.production.nextHeight(),
     goBack: ({ context }) => context.production.goBack(),
@@ -102,7 +109,7 @@ export const consensusMachine = setup({
   invoke: {
     src: 'heard',
     input: ({ context: { production, ports }, self }) => ({
-      sources: [ports.hearing.live, heardWhen(ports.available, () => production.takesWork())],
+      sources: [ports.hearing.live, heardWhen(ports.available, () => production.takesWork()), ports.prepared],
       hearer: self,
     }),
     onError: {
@@ -161,11 +168,13 @@ export const consensusMachine = setup({
         /** No block begins but those that the holder of the lease asks for. */
         leased: {},
         /** A block begins on a later turn. */
-        due: { after: { 0: BEGIN } },
+        due: { after: { 0: BEGIN_FILLED } },
         /** Transactions came during the last block; more may come. */
-        gathering: { after: { gathering: BEGIN } },
-        pausing: { after: { pause: BEGIN }, on: WHEN_AVAILABLE },
+        gathering: { after: { gathering: BEGIN_FILLED } },
+        pausing: { after: { pause: BEGIN_FILLED }, on: WHEN_AVAILABLE },
         idle: { on: WHEN_AVAILABLE },
+        /** The transactions of the block are executed. */
+        preparing: { on: { prepared: BEGIN } },
       },
     },
 

@@ -20,6 +20,16 @@ export interface Available {
   readonly type: 'available';
 }
 
+/** The transactions of the next block are to be executed before it is built. */
+export interface Preparation {
+  readonly type: 'prepare';
+}
+
+/** They were executed, or cannot be: the block may begin. */
+export interface PreparationEnded {
+  readonly type: 'prepared';
+}
+
 export interface ConsensusPorts extends LocalValidatorsOptions {
   /** The rule at the start; `setMining` sets another one. */
   readonly mining: Mining;
@@ -27,6 +37,11 @@ export interface ConsensusPorts extends LocalValidatorsOptions {
   readonly nextHeight: () => NextHeight;
   /** Transactions wait; a view of the pool. */
   readonly hasWork: () => boolean;
+  /** More waits than the gas limits of transactions allow into one block; a view of the pool. */
+  readonly isOverfull: () => boolean;
+  readonly preparations: Pick<Signal<Preparation>, 'say'>;
+  /** The answer to each preparation. */
+  readonly prepared: Observable<PreparationEnded>;
   /** The chain stands still at a decided block; a view of the upgrade keeper. */
   readonly isHalted: () => boolean;
   readonly hearing: Pick<Hearing<Executed | Halted | WentBack>, 'live'>;
@@ -138,6 +153,15 @@ export class Production {
   /** Transactions came that no block has taken. */
   get hasWork(): boolean {
     return this.isInstant && this.#ports.hasWork();
+  }
+
+  /** The next block is executed before it is built. */
+  get isOverfull(): boolean {
+    return this.#ports.isOverfull();
+  }
+
+  prepare(): void {
+    this.#ports.preparations.say({ type: 'prepare' });
   }
 
   /** True for the first transaction that comes between two blocks: a stream of them is one message. */

@@ -26,8 +26,14 @@ export interface MempoolView {
    * Transactions for the next block, of at most so many bytes and so much gas; all of them pass CheckTx after the head.
    */
   reap(maximum: { readonly bytes: number; readonly gas: bigint }): readonly Uint8Array[];
+  /** As `reap`, with their gas limits; at most so many. */
+  choose(maximum: { readonly bytes: number; readonly gas: bigint; readonly txs: number }): readonly PoolTransaction[];
+  /** Gas limits of the transactions that the next block may hold, together. */
+  readonly pendingGas: bigint;
   /** True when this very transaction passed CheckTx here, so that its signatures need no second check. */
   isChecked(hash: string): boolean;
+  /** True when the next block may hold the transaction with this hash: its nonce is due, and it pays the base fee. */
+  isDue(hash: string): boolean;
   /** True when a block at the next base fee could hold something. */
   hasWork(): boolean;
   /** Transactions that the next block may hold. */
@@ -65,7 +71,12 @@ export function createMempool(ports: MempoolPorts): Mempool {
       },
       nextNonce: (address) => model.pool.nextNonce(address),
       reap: (maximum) => model.pool.reap(maximum),
+      choose: (maximum) => model.pool.choose(maximum),
+      get pendingGas() {
+        return model.transactions.pendingGas;
+      },
       isChecked: (hash) => model.transactions.has(hash),
+      isDue: (hash) => model.pool.isDue(hash),
       hasWork: () => model.pool.hasWork(),
       get pending() {
         return model.transactions.pending;

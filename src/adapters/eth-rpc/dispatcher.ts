@@ -12,7 +12,7 @@ import {
   invalidParams,
   methodNotFound,
 } from './errors.js';
-import type { Answer, Connection, Consequence, Method, MethodContext } from './method.js';
+import type { Answer, Answering, Connection, Consequence, Deferred, Method, MethodContext } from './method.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 
 /** The reply to one body or frame; an empty text means that there is no answer. */
@@ -20,6 +20,8 @@ export interface Reply {
   readonly text: string;
   /** Their `sent` runs in the same turn in which the text was handed to the socket, in this order. */
   readonly consequences: readonly Consequence[];
+  /** The calls have taken effect, and this becomes the reply. The text is empty until then. */
+  readonly later?: Promise<Reply>;
 }
 
 /** Answers the messages of one connection. */
@@ -40,7 +42,7 @@ export function createDispatcher(
     onDefect(error);
     return { ok: false, error: HANDLER_CRASHED };
   };
-  const call = (message: Exclude<Message, { kind: 'invalid' }>, caller: MethodContext): Answer | Promise<Answer> => {
+  const call = (message: Exclude<Message, { kind: 'invalid' }>, caller: MethodContext): Answering => {
     const method = methods.get(message.method);
     if (method === undefined) {
       onUnknownMethod(message.method);
@@ -60,7 +62,13 @@ export function createDispatcher(
   const answerOne = (message: Message, caller: MethodContext): Reply | Promise<Reply> => {
     if (message.kind === 'invalid') return { text: errorText(message.id, message.error), consequences: [] };
     const answer = call(message, caller);
-    return answer instanceof Promise ? answer.then((settled) => replyOf(message, settled)) : replyOf(message, answer);
+    return answer instanceof Promise ? answer.then((settled) => replyTo(message, settled)) : replyTo(message, answer);
+  };
+  const replyTo = (message: Exclude<Message, { kind: 'invalid' }>, answer: Answer | Deferred): Reply => {
+    if (!('later' in answer)) return replyOf(message, answer);
+    const later = answer.later.catch(crashed);
+    if (message.kind === 'notification') return NOTHING;
+    return { text: '', consequences: [], later: later.then((settled) => replyOf(message, settled)) };
   };
   /** Starts the leading sends of `messages`; no send waits for the answer of another. */
   const startSends = async (
@@ -91,6 +99,8 @@ export function createDispatcher(
   ): Promise<Reply> => {
     const texts: string[] = [];
     const consequences: Consequence[] = [];
+    /** Places of texts that are known later. */
+    const deferred: { readonly place: number; readonly reply: Promise<Reply> }[] = [];
     let bytes = 0;
     // one after another: effects happen in the order of the batch
     let ahead: (Reply | Promise<Reply>)[] = [];
@@ -108,6 +118,7 @@ export function createDispatcher(
       }
       const answer = ahead.shift() ?? answerOne(message, caller);
       const reply = answer instanceof Promise ? await answer : answer;
+      if (reply.later !== undefined) deferred.push({ place: texts.push('') - 1, reply: reply.later });
       if (reply.text === '') continue;
       bytes += reply.text.length;
       if (bytes <= limits.ethBatchResponseBytes || message.kind === 'notification') {
@@ -118,7 +129,12 @@ export function createDispatcher(
         for (const consequence of reply.consequences) consequence.dropped();
       }
     }
-    return texts.length === 0 ? NOTHING : { text: `[${texts.join(',')}]`, consequences };
+    const whole = (): Reply => (texts.length === 0 ? NOTHING : { text: `[${texts.join(',')}]`, consequences });
+    if (deferred.length === 0) return whole();
+    const all = deferred.map(async ({ place, reply }) => {
+      texts[place] = (await reply).text;
+    });
+    return { text: '', consequences: [], later: Promise.all(all).then(whole) };
   };
 
   return (connection) => {

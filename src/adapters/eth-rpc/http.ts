@@ -29,7 +29,8 @@ export function createEthereumHttp(dispatch: Dispatch): HttpHandler {
     if (!isJson(request.headers.get('content-type'))) return WRONG_CONTENT_TYPE;
     if (request.body.length === 0) return { ...ALIVE, headers: JSON_TYPE };
     const reply = dispatch(decoder.decode(request.body));
-    return reply instanceof Promise ? reply.then(responseOf) : responseOf(reply);
+    if (reply instanceof Promise) return reply.then(wholeOf).then(responseOf);
+    return reply.later === undefined ? responseOf(reply) : reply.later.then(responseOf);
   };
 }
 
@@ -49,6 +50,10 @@ export function inspectBodies(limits: JsonBounds): NonNullable<ServerOptions['in
 function isJson(contentType: string | undefined): boolean {
   if (contentType === undefined) return false;
   return CONTENT_TYPES.has(contentType) || CONTENT_TYPES.has((contentType.split(';')[0] ?? '').trim().toLowerCase());
+}
+
+function wholeOf(reply: Reply): Reply | Promise<Reply> {
+  return reply.later ?? reply;
 }
 
 function responseOf({ text }: Reply): HttpResponse {

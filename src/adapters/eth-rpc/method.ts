@@ -40,8 +40,18 @@ export type Answer =
   | { readonly ok: true; readonly json: string; readonly consequence?: Consequence }
   | { readonly ok: false; readonly error: RpcError };
 
+/**
+ * The call has taken effect, and its answer is known later. The other calls of its batch and of its connection do not
+ * wait for it.
+ */
+export interface Deferred {
+  readonly later: Promise<Answer>;
+}
+
+export type Answering = Answer | Deferred | Promise<Answer | Deferred>;
+
 export type Bound =
-  | { readonly ok: true; run(context: MethodContext): Answer | Promise<Answer> }
+  | { readonly ok: true; run(context: MethodContext): Answering }
   | { readonly ok: false; readonly error: RpcError };
 
 export interface Method {
@@ -61,7 +71,7 @@ type ValuesOf<Params extends readonly Param<unknown>[]> = {
 export function method<const Params extends readonly Param<unknown>[]>(
   name: string,
   params: Params,
-  run: (values: ValuesOf<Params>, context: MethodContext) => Answer | Promise<Answer>,
+  run: (values: ValuesOf<Params>, context: MethodContext) => Answering,
 ): Method {
   return {
     name,

@@ -48,7 +48,9 @@ export function createEthereumSession({
     const { code, reason } = closeOf('ethereum', cutOff);
     socket.end(code, reason);
   };
-  const answer = ({ text, consequences }: Reply): void => {
+  const answer = ({ text, consequences, later }: Reply): void => {
+    // A reply that comes later is no running call: others do not wait for it.
+    if (later !== undefined) later.then(answer).catch(onDefect);
     // what the hub holds of a closed connection it drops by itself
     if (closed) return;
     if (text !== '') socket.send(text);

@@ -27,6 +27,8 @@ export function createApplication(options: ApplicationOptions): Application {
     ...mempoolChecks(assembly),
     describe: createDescriber(router, chain, crypto),
     finalizeBlock: (state, request) => blocks.finalizeBlock(state, request),
+    prepareProposal: (state, request) => blocks.prepareProposal(state, request),
+    finalizePrepared: (height, hash) => blocks.finalizePrepared(height, hash),
 
     simulate(state, at, tx) {
       contexts.changing();

@@ -1,85 +1,76 @@
-import type { FinalizeBlockRequest, FinalizeBlockResult } from '../application.js';
-import { ResultsWriter } from '../comet/results-writer.js';
-import { toHeight } from '../primitives.js';
-import type { Event } from '../proto/tendermint/abci/types_pb.js';
-import { withAttribute } from '../sdk/abci-event.js';
-import { BlockScope } from '../sdk/block-scope.js';
-import type { Context } from '../sdk/context.js';
-import { GasMeter } from '../sdk/gas.js';
-import { CacheStore } from '../state/overlay.js';
+import type {
+  FinalizeBlockRequest,
+  FinalizeBlockResult,
+  PrepareProposalRequest,
+  PrepareProposalResult,
+} from '../application.js';
 import type { StateReader } from '../state/state.js';
-import { blockGasLimit, type Assembly } from './assembly.js';
-import { runTx } from './run-tx.js';
-import { toWritten } from './results.js';
+import type { Assembly } from './assembly.js';
+import { RunningBlock, type BlockFacts } from './running-block.js';
 
 /**
- * Executes decided blocks: hooks of the modules before, the transactions, hooks after (SDK `baseapp` FinalizeBlock).
+ * Executes blocks: hooks of the modules before, the transactions, hooks after (SDK `baseapp` FinalizeBlock). The
+ * transactions of a proposal that was prepared here are not executed again when its block is decided.
  */
 export class BlockExecution {
   /** Height of the block whose state the engine's cache holds; undefined when it holds none. */
   #last: bigint | undefined;
+  /** The proposal that was prepared last, and the block whose execution waits for its hash. */
+  #prepared: { readonly height: bigint; readonly block: RunningBlock } | undefined;
 
   constructor(private readonly assembly: Assembly) {}
 
   finalizeBlock(state: StateReader, request: FinalizeBlockRequest): FinalizeBlockResult {
-    const { contexts, keepers, build } = this.assembly;
-    const { height } = request;
-    const evm = contexts.blockEvm;
-    const follows = this.#last !== undefined && height === this.#last + 1n;
-    if (!follows) evm?.clear();
-    this.#last = undefined;
-
-    const block = new CacheStore(state);
-    const watched = evm?.watch(block) ?? block;
-    const blockGas = new GasMeter(blockGasLimit(this.assembly, block));
-    const scope = new BlockScope(request.hash, request.proposerAddress, blockGas);
-    const events: Event[] = [];
-    const inPhase = <Answer>(mode: string | undefined, run: (context: Context) => Answer): Answer => {
-      const context = contexts.of(request, watched, 'block', scope, evm);
-      const answer = run(context);
-      for (const event of context.events) events.push(mode === undefined ? event : withAttribute(event, 'mode', mode));
-      return answer;
-    };
-
-    let upgradeApplied: string | undefined;
-    for (const { preBlock } of this.assembly.preBlockOrder) {
-      const report = preBlock && inPhase(undefined, (context) => preBlock(context, { ...build, follows }));
-      if (report?.kind === 'halt') {
-        const { plan, reason } = report;
-        return { kind: 'halted', plan: { ...plan, height: toHeight(plan.height) }, reason };
-      }
-      upgradeApplied = report?.name ?? upgradeApplied;
-    }
-    for (const { beginBlock } of this.assembly.beginBlockOrder) if (beginBlock) inPhase('BeginBlock', beginBlock);
-
-    const shared = contexts.shared(request, scope, evm);
-    const blockMaxGas = blockGasLimit(this.assembly, block);
-    const { router } = this.assembly;
-    const results = new ResultsWriter();
-    for (const [index, tx] of request.txs.entries()) {
-      const verified = request.verified?.has(index) ?? false;
-      results.add(toWritten(runTx({ shared, router, mode: 'deliver', blockMaxGas, blockGas, verified }, block, tx)));
-    }
-
-    for (const { endBlock } of this.assembly.endBlockOrder) if (endBlock) inPhase('EndBlock', endBlock);
-    const planned = keepers.upgradeHeight?.(block);
-    this.#last = height;
-    return {
-      kind: 'executed',
-      results: results.finish({
-        events,
-        validatorUpdates: [],
-        consensusParamUpdates: keepers.consensusParams?.({ store: block }),
-      }),
-      writes: block.writes(),
-      // a plan of the past is due in the next block
-      upgradeHeight: planned === undefined ? undefined : toHeight(planned < height ? height : planned),
-      upgradeApplied,
-    };
+    const begun = this.#begin(state, request, request.hash);
+    if (begun.kind === 'halted') return begun;
+    begun.block.run(request.txs.map((tx, index) => ({ tx, verified: request.verified?.has(index) ?? false })));
+    return this.#end(request.height, begun.block, request.hash);
   }
 
-  /** Forgets the height of the engine's cache, because the state was set back. */
+  prepareProposal(state: StateReader, request: PrepareProposalRequest): PrepareProposalResult {
+    const begun = this.#begin(state, request, undefined);
+    if (begun.kind === 'halted') return begun;
+    const { block } = begun;
+    let taken = 0;
+    const fitting = function* () {
+      for (const { tx, gasLimit, verified } of request.txs) {
+        if (!block.hasRoom(gasLimit)) return;
+        taken += 1;
+        yield { tx, verified };
+      }
+    };
+    block.run(fitting());
+    this.#prepared = { height: request.height, block };
+    return { kind: 'prepared', taken };
+  }
+
+  finalizePrepared(height: bigint, hash: Uint8Array): FinalizeBlockResult | undefined {
+    const prepared = this.#prepared;
+    return prepared?.height === height ? this.#end(height, prepared.block, hash) : undefined;
+  }
+
+  /** Forgets the height of the engine's cache and what was prepared, because the state was set back. */
   forget(): void {
     this.#last = undefined;
+    this.#prepared = undefined;
+  }
+
+  #begin(
+    state: StateReader,
+    facts: BlockFacts,
+    hash: Uint8Array | undefined,
+  ): { readonly kind: 'begun'; readonly block: RunningBlock } | Extract<FinalizeBlockResult, { kind: 'halted' }> {
+    const follows = this.#last !== undefined && facts.height === this.#last + 1n;
+    if (!follows) this.assembly.contexts.blockEvm?.clear();
+    this.forget();
+    const block = new RunningBlock(this.assembly, state, facts, hash);
+    return block.begin(follows) ?? { kind: 'begun', block };
+  }
+
+  #end(height: bigint, block: RunningBlock, hash: Uint8Array): FinalizeBlockResult {
+    const result = block.end(hash);
+    this.#prepared = undefined;
+    this.#last = height;
+    return result;
   }
 }

@@ -51,9 +51,11 @@ export const chronicle: AppVersion = {
   typeUrlAliases,
   storeUpgrades: {},
   evm: { fork: 'osaka' },
+  blockLimit: 'gas used',
   quirks: {
     singleFeeDenom: false,
     transientGasWanted: false,
+    decimalBaseFee: false,
     namedUpgradeAuthority: true,
     ethSigGas: 21000n,
     evmMintsAndBurns: false,
@@ -195,9 +197,11 @@ export const evmd: AppVersion = {
   typeUrlAliases,
   storeUpgrades: {},
   evm: { fork: 'prague' },
+  blockLimit: 'gas wanted',
   quirks: {
     singleFeeDenom: true,
     transientGasWanted: true,
+    decimalBaseFee: true,
     namedUpgradeAuthority: false,
     ethSigGas: 21000n,
     evmMintsAndBurns: true,

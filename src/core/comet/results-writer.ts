@@ -17,8 +17,11 @@ export class ResultsWriter {
   readonly #writer = new MessageWriter();
   readonly #txResults: Uint8Array[] = [];
 
-  /** The result of the next transaction. */
-  add(result: WrittenResult): void {
+  /**
+   * The result of the next transaction. Answers its data as it stands in the results, which may be edited until
+   * `finish`.
+   */
+  add(result: WrittenResult): Uint8Array {
     const to = this.#writer;
     to.text(8, result.codespace);
     for (let index = result.events.length - 1; index >= 0; index -= 1) writeEvent(to, 7, result.events[index]);
@@ -26,10 +29,14 @@ export class ResultsWriter {
     to.number(5, result.gasWanted);
     to.text(4, result.info);
     to.text(3, result.log);
+    const behindData = to.length;
     to.bytes(2, result.data);
     to.number(1, result.code);
     to.close(2, 0);
-    this.#txResults.push(to.finish());
+    const written = to.finish();
+    this.#txResults.push(written);
+    const end = written.length - behindData;
+    return written.subarray(end - result.data.length, end);
   }
 
   /** All results, with what the block itself answers. */

@@ -70,6 +70,11 @@ export interface DaemonOptions {
   /** A genesis.json for a new chain, instead of the dev genesis. */
   readonly genesisFile: string | undefined;
   readonly mining: MiningOptions;
+  /**
+   * When a send is answered that gets a block at once: when its block can be read (`eager`), or when it was admitted
+   * (`strict`). ganache has the same option.
+   */
+  readonly instamine: 'eager' | 'strict';
   /** Consensus timeouts in the home's config.toml; empty in dev mode. */
   readonly timeouts: Partial<ConsensusTimeouts>;
   /** Database in a temporary folder that is removed at stop. */

@@ -153,9 +153,21 @@ export interface EthereumApi {
 
   /** Base fee of the next block. */
   nextBaseFee(): bigint;
+  /**
+   * Base fee from which prices are quoted: that of the head or of the next block, the higher one. Admission compares
+   * with the head's, the next block with its own.
+   */
+  quotedBaseFee(): bigint;
   /** Lowest gas price, base fee included, at which a transaction is admitted. */
   lowestGasPrice(): bigint;
+  /** Admits a signed transaction; resolves with its hash. */
   sendRawTransaction(raw: Uint8Array): Promise<Outcome<Uint8Array>>;
+  /**
+   * Resolves when the block of a transaction that was admitted can be read, or with an error when it waits in the pool
+   * and no block will come. Undefined when its sender does not wait: blocks are not made for transactions, its nonce or
+   * its price is not due, or this is switched off.
+   */
+  inBlock(hash: Uint8Array): Promise<Outcome<undefined>> | undefined;
   /** Addresses whose keys this node holds (dev accounts); empty outside dev mode. */
   accounts(): readonly Uint8Array[];
   /** Signs with a key of `accounts()`; undefined when the node does not hold it. `digest` has 32 bytes. */

@@ -152,12 +152,31 @@ export class CheckedPool {
     return this.#entries.pool.reap(maximum, this.#baseFee());
   }
 
+  /** As `reap`, with their gas limits. */
+  choose(maximum: BlockRoom): readonly PoolTransaction[] {
+    this.#settle();
+    return this.#entries.pool.choose(maximum, this.#baseFee());
+  }
+
   /** True when a block at the next base fee could hold something; false while that is being checked. */
   hasWork(): boolean {
     const { pool } = this.#entries;
     if (!this.settled || pool.pending === 0) return false;
     const fee = this.#baseFee();
     return pool.some('pending', (transaction) => effectiveTip(transaction, fee) !== undefined);
+  }
+
+  /**
+   * True when the next block may hold this transaction: its nonce is due, and it pays the next base fee, as does the
+   * first waiting transaction of its sender. `hash`: its hash or its alias.
+   */
+  isDue(hash: string): boolean {
+    const { pool } = this.#entries;
+    const transaction = pool.get(hash);
+    if (transaction === undefined || pool.placeOf(transaction.hash) !== 'pending') return false;
+    const fee = this.#baseFee();
+    const pays = (one: PoolTransaction): boolean => effectiveTip(one, fee) !== undefined;
+    return pays(transaction) && pool.firstOfEach(transaction).every(pays);
   }
 
   /**

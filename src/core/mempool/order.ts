@@ -10,6 +10,8 @@ const PROTO_OVERHEAD = 5;
 export interface BlockRoom {
   readonly bytes: number;
   readonly gas: bigint;
+  /** Number of transactions; undefined is no limit. */
+  readonly txs?: number;
 }
 
 /**
@@ -21,21 +23,23 @@ export function fillBlock(
   lines: AccountLines,
   maximum: BlockRoom,
   baseFee: bigint,
-): readonly Uint8Array[] {
-  const txs: Uint8Array[] = [];
+): readonly PoolTransaction[] {
+  const txs: PoolTransaction[] = [];
   let bytes = 0;
   let gas = 0n;
   inTurn({
     entries,
     lineOf: (address) => lines.of(address),
     rankOf: ({ place, transaction }) => (place === 'pending' ? effectiveTip(transaction, baseFee) : undefined),
-    take({ tx, gasWanted }) {
+    take(transaction) {
+      const { tx, gasWanted } = transaction;
+      if (txs.length === maximum.txs) return false;
       const size = tx.length + PROTO_OVERHEAD;
       // Other transactions may still fit.
       if (bytes + size > maximum.bytes || (maximum.gas >= 0n && gas + gasWanted > maximum.gas)) return false;
       bytes += size;
       gas += gasWanted;
-      txs.push(tx);
+      txs.push(transaction);
       return true;
     },
   });

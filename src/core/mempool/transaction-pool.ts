@@ -24,6 +24,7 @@ export class TransactionPool {
   readonly #committed: RecentHashes;
   #bytes = 0;
   #queued = 0;
+  #pendingGas = 0n;
   #arrivals = 0;
 
   /** `committed`: transactions of the last blocks, which are not let in again. */
@@ -39,6 +40,11 @@ export class TransactionPool {
 
   get queued(): number {
     return this.#queued;
+  }
+
+  /** Gas limits of the transactions that the next block can hold. */
+  get pendingGas(): bigint {
+    return this.#pendingGas;
   }
 
   /** Bytes of all transactions, queued ones included. */
@@ -126,11 +132,17 @@ export class TransactionPool {
     this.#committed.clear();
     this.#bytes = 0;
     this.#queued = 0;
+    this.#pendingGas = 0n;
   }
 
   /** The transactions of an account by nonce. */
   ofAccount(address: string): readonly PoolEntry[] {
     return this.#lines.of(address).map(({ entry }) => entry);
+  }
+
+  /** The transaction with the lowest nonce of each account that a transaction of the pool uses. */
+  firstOfEach({ accounts }: PoolTransaction): readonly PoolTransaction[] {
+    return accounts.flatMap(({ address }) => this.#lines.of(address)[0]?.entry.transaction ?? []);
   }
 
   some(place: PoolPlace, holds: (transaction: PoolTransaction) => boolean): boolean {
@@ -146,6 +158,11 @@ export class TransactionPool {
 
   /** Transactions for a block, as `fillBlock` chooses them. All stay in the pool until the block is committed. */
   reap(maximum: BlockRoom, baseFee: bigint): readonly Uint8Array[] {
+    return this.choose(maximum, baseFee).map(({ tx }) => tx);
+  }
+
+  /** As `reap`, with their gas limits. */
+  choose(maximum: BlockRoom, baseFee: bigint): readonly PoolTransaction[] {
     return fillBlock(this.#entries.values(), this.#lines, maximum, baseFee);
   }
 
@@ -155,6 +172,7 @@ export class TransactionPool {
     if (transaction.alias !== undefined) this.#aliases.set(transaction.alias, transaction.hash);
     this.#bytes += transaction.tx.length;
     if (place === 'queued') this.#queued += 1;
+    else this.#pendingGas += transaction.gasWanted;
     this.#lines.insert(entry);
   }
 
@@ -165,6 +183,7 @@ export class TransactionPool {
       this.#aliases.delete(transaction.alias);
     this.#bytes -= transaction.tx.length;
     if (place === 'queued') this.#queued -= 1;
+    else this.#pendingGas -= transaction.gasWanted;
     this.#lines.remove(entry);
   }
 }

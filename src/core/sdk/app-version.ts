@@ -29,6 +29,11 @@ export interface AppVersion {
   readonly storeUpgrades: Readonly<Record<string, StoreUpgrade>>;
   /** The EVM's rules: fork, and the highest gas limit of a transaction where there is one (EIP-7825). */
   readonly evm: { readonly fork: EvmFork; readonly txGasCap?: bigint };
+  /**
+   * The gas that fills a proposal: the limits of its transactions, as CometBFT reaps them, or the gas that they use.
+   * For the latter the proposer executes them before the hash of the block exists, so it is stored behind them.
+   */
+  readonly blockLimit: 'gas wanted' | 'gas used';
   readonly quirks: Quirks;
 }
 
@@ -49,6 +54,11 @@ export interface Quirks {
    * access (evmd).
    */
   readonly transientGasWanted: boolean;
+  /**
+   * The base fee has decimals below one wei and falls to nothing while blocks are empty (cosmos/evm); EIP-1559 counts
+   * in whole wei.
+   */
+  readonly decimalBaseFee: boolean;
   /** Signature verification gas of ethsecp256k1 keys. */
   readonly ethSigGas: bigint;
   /**

@@ -22,8 +22,11 @@ export class BlockScope {
   tally: BlockTally = START;
 
   constructor(
-    /** Hash of the block (32 bytes); empty where there is none (checks, queries). */
-    readonly hash: Uint8Array,
+    /**
+     * Hash of the block (32 bytes); empty where there is none (checks, queries), zeros while the transactions of a
+     * proposal are executed.
+     */
+    public hash: Uint8Array,
     /** Consensus address of its proposer (20 bytes); empty where there is none. */
     readonly proposer: Uint8Array,
     readonly gas: GasMeter,

@@ -3,6 +3,7 @@ import type { AccessListResult, EstimateResult, EthereumBlockOverrides } from '.
 import type { EthereumCall, EthereumCallResult } from '../ethereum/api.js';
 import type { EthereumTransaction } from '../ethereum/transaction.js';
 import type { EvmAccount, EvmOverride, EvmTrace } from '../evm/engine.js';
+import type { TimeNs } from '../primitives.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 import type { StateReader } from '../state/state.js';
 import type { Context } from './context.js';
@@ -40,6 +41,13 @@ export interface EvmKeeper {
   storage(context: Context, address: Uint8Array, slot: Uint8Array): Uint8Array;
   /** Every account that exists to the EVM; it reads the whole state. */
   allAccounts(context: Context): readonly EthereumAccountState[];
+  /**
+   * Writes the hash of a block into the data of the result of an Ethereum transaction that succeeded in it; the data
+   * has 32 other bytes in its place. `time`: of the block.
+   */
+  writeBlockHash(data: Uint8Array, time: TimeNs, hash: Uint8Array): void;
+  /** Base fee of the block whose state `context` reads, wei. */
+  baseFee(context: Context): bigint;
   /** Base fee of the block after the state of `context`, wei. */
   nextBaseFee(context: Context): bigint;
   /** Lowest gas price, base fee included, that the fee market accepts, wei. */

@@ -37,7 +37,9 @@ export interface BlockPipelineOptions {
   readonly history: History;
   /** The chain at the head, and whether the next height may halt. */
   readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight' | 'earliestHeight'>;
-  readonly executor: Pick<RestartingExecutor, 'execute' | 'commit' | 'rollback' | 'restart'>;
+  readonly executor: Pick<RestartingExecutor, 'execute' | 'finish' | 'commit' | 'rollback' | 'restart'>;
+  /** True when the transactions of the block with this hash were executed in advance. */
+  readonly isPrepared: (hash: Uint8Array) => boolean;
   /** True when a transaction passed CheckTx here, so that its signatures need no second look. */
   readonly isChecked: (hash: string) => boolean;
   readonly crypto: Crypto;
@@ -148,8 +150,11 @@ export class BlockPipeline {
     if (appHash === undefined) await executor.restart('a proposal that was executed is not decided');
   }
 
-  #execute(block: Pick<DecidedBlock, 'block' | 'blockId'>): Promise<Execution> {
-    return this.#options.executor.execute(this.#finalizeRequest(block));
+  async #execute(block: Pick<DecidedBlock, 'block' | 'blockId'>): Promise<Execution> {
+    const { executor, isPrepared } = this.#options;
+    const { hash } = block.blockId;
+    const finished = isPrepared(hash) ? await executor.finish(heightOf(block.block), hash) : undefined;
+    return finished ?? executor.execute(this.#finalizeRequest(block));
   }
 
   /** Whether a height may halt stands in the record of the height before. */

@@ -5,6 +5,7 @@ import { blockIdOf, encodeBlock } from '../../core/comet/part-set.js';
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type TimeNs } from '../../core/primitives.js';
+import type { ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { DevClock } from '../dev/dev-clock.js';
 import { CHAIN_LIMITS } from '../../core/limits.js';
@@ -14,8 +15,21 @@ export interface BuildBlockOptions {
   readonly chainId: string;
   /** Transactions for a block of this size. */
   readonly reap: (maximum: { readonly bytes: number; readonly gas: bigint }) => readonly Uint8Array[];
+  /** The transactions that were executed in advance for the block after this head; undefined when there are none. */
+  readonly prepared: (head: ChainState) => PreparedBlock | undefined;
   /** The clock of dev mode, which may have been moved since the last commit was signed. */
   readonly devClock: DevClock | undefined;
+}
+
+/** The commit that a block carries, and the time that it gives the block. */
+export interface CarriedCommit {
+  readonly commit: Commit;
+  readonly time: TimeNs;
+}
+
+export interface PreparedBlock {
+  readonly carried: CarriedCommit;
+  readonly txs: readonly Uint8Array[];
 }
 
 /** Header, commit of a few validators and framing; what is left belongs to transactions. */
@@ -29,14 +43,14 @@ export function buildBlock(
   proposerAddress: Uint8Array,
 ): ProposedBlock {
   const { crypto, chainId, devClock } = options;
-  const carried = carriedCommit(state, lastCommit, devClock);
-  const gas = state.consensusParams.block?.maxGas ?? -1n;
-  const maxBytes = Number(state.consensusParams.block?.maxBytes ?? -1n);
+  const prepared = options.prepared(state);
+  const carried = prepared?.carried ?? carriedCommit(state, lastCommit, devClock);
+  devClock?.used();
   const block = makeBlock(crypto, {
     chainId,
     height: toHeight(state.height + 1n),
     time: carried.time,
-    txs: options.reap({ bytes: (maxBytes < 0 ? CHAIN_LIMITS.blockBytes : maxBytes) - BLOCK_OVERHEAD_BYTES, gas }),
+    txs: prepared?.txs ?? options.reap(blockRoom(state.consensusParams)),
     lastCommit: carried.commit,
     lastBlockId: state.lastBlockId,
     validators: state.validators,
@@ -50,15 +64,21 @@ export function buildBlock(
   return { block, encoded, blockId: blockIdOf(crypto, block, encoded).blockId, valid: true };
 }
 
+/** Room for transactions in a block; a negative `gas` is no limit. */
+export function blockRoom({ block }: ConsensusParams): { readonly bytes: number; readonly gas: bigint } {
+  const bytes = Number(block?.maxBytes ?? -1n);
+  return { bytes: (bytes < 0 ? CHAIN_LIMITS.blockBytes : bytes) - BLOCK_OVERHEAD_BYTES, gas: block?.maxGas ?? -1n };
+}
+
 /**
  * The commit that the next block carries, and the time that it gives the block; the first block has the time of the
  * genesis.
  */
-function carriedCommit(
+export function carriedCommit(
   { time, lastValidators }: ChainState,
   lastCommit: Commit | undefined,
   devClock: DevClock | undefined,
-): { readonly commit: Commit; readonly time: TimeNs } {
+): CarriedCommit {
   if (lastCommit === undefined || lastValidators === undefined) return { commit: lastCommit ?? emptyCommit(), time };
   return (
     devClock?.lastCommit(lastCommit, lastValidators, time) ?? {

@@ -7,6 +7,7 @@ import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import type { EventLog } from '../../store/event-log.js';
 import { BlockPipeline, type DecidedBlock } from '../chain/block-pipeline.js';
+import { FillBlocks } from '../chain/fill-block.js';
 import { lastHalt } from '../chain/last-halt.js';
 import { Checkpointer, dueCheckpoint, rebuildTrees } from '../chain/rebuild-trees.js';
 import type { Executor } from '../executor/executor.js';
@@ -18,6 +19,8 @@ export interface Execution {
   readonly executor: RestartingExecutor;
   readonly checkpointer: Checkpointer;
   readonly pipeline: BlockPipeline;
+  /** Executes transactions before their block is built. */
+  readonly filling: FillBlocks;
   /**
    * Executes a block that is decided in the log and not executed: this start may bring the handler, or skip the plan.
    */
@@ -27,7 +30,7 @@ export interface Execution {
 /** Starts the executor at the head of the chain; the ledger learns the app hash of its head. */
 export async function startExecution(
   { host, home, views, undo, supervision }: Foundation,
-  { isChecked }: Pick<MempoolView, 'isChecked'>,
+  pool: Pick<MempoolView, 'isChecked' | 'choose' | 'pendingGas'>,
 ): Promise<Execution> {
   const { crypto } = host;
   const { store, log, location } = home;
@@ -56,6 +59,7 @@ export async function startExecution(
   ledger.completed(replayedHash);
   const checkpointer = new Checkpointer(store, executor);
   undo.push(() => checkpointer.idle());
+  const filling = new FillBlocks({ chainId: chain.started.chainId, ledger, executor, pool });
   const pipeline = new BlockPipeline({
     log,
     store,
@@ -63,7 +67,8 @@ export async function startExecution(
     ledger,
     executor,
     crypto,
-    isChecked,
+    isChecked: (hash) => pool.isChecked(hash),
+    isPrepared: (hash) => filling.isPrepared(hash),
     onExecuted: (execution) => streams.executed(execution),
     onHalt: (reason) => host.log.error(reason),
   });
@@ -71,6 +76,7 @@ export async function startExecution(
     executor,
     checkpointer,
     pipeline,
+    filling,
     async resume() {
       const { decided } = log.head();
       if (decided <= ledger.state.height) return;

@@ -2,8 +2,10 @@ import { createConsensus, type Consensus, type NextHeight } from '../../actors/c
 import type { MempoolView } from '../../actors/mempool/mempool.js';
 import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
 import { toHeight } from '../../core/primitives.js';
-import type { BlockPipeline } from '../chain/block-pipeline.js';
-import { buildBlock } from '../chain/build-block.js';
+import { presets } from '../../core/app/presets.js';
+import type { ChainState } from '../../core/chain/chain-state.js';
+import type { Execution } from './execution.js';
+import { buildBlock, carriedCommit } from '../chain/build-block.js';
 import type { Ledger } from '../chain/ledger.js';
 import type { DevClock } from '../dev/dev-clock.js';
 import type { Foundation } from './foundation.js';
@@ -23,13 +25,15 @@ function nextHeightOf({
 export function composeProduction(
   { options, host, limits, home: { signer }, views, signals }: Foundation,
   { reap, hasWork }: Pick<MempoolView, 'reap' | 'hasWork'>,
+  { filling }: Pick<Execution, 'filling'>,
   devClock: DevClock | undefined,
 ): Consensus {
   const { crypto, clock } = host;
   const { ledger, streams, chain } = views;
   const { chainId } = chain.started;
   const isAlone = ledger.state.validators.validators.length === 1;
-  const building = { crypto, chainId, reap, devClock };
+  const building = { crypto, chainId, reap, devClock, prepared: (head: ChainState) => filling.preparedAfter(head) };
+  const fillsByGasUsed = presets[chain.started.preset]?.blockLimit === 'gas used';
   return createConsensus({
     chainId,
     crypto,
@@ -39,8 +43,13 @@ export function composeProduction(
     signers: [signer],
     buildBlock: ({ lastCommit, proposerAddress }) => {
       host.onBlock();
-      return buildBlock(building, ledger.state, lastCommit, proposerAddress);
+      const proposal = buildBlock(building, ledger.state, lastCommit, proposerAddress);
+      filling.built(ledger.state, proposal.blockId.hash);
+      return proposal;
     },
+    isOverfull: () => fillsByGasUsed && filling.isWorthwhile(),
+    preparations: signals.preparations,
+    prepared: signals.prepared.heard,
     nextHeight: () => nextHeightOf(ledger),
     hasWork,
     isHalted: () => ledger.tip() > ledger.state.height,
@@ -54,10 +63,24 @@ export function composeProduction(
 
 /** Lets the pipeline hear block production. When storage or executor failed, the node ends. */
 export function connectPipeline(
-  { supervision, signals: { proposals, decisions } }: Pick<Foundation, 'supervision' | 'signals'>,
-  pipeline: BlockPipeline,
+  {
+    supervision,
+    views,
+    signals: { preparations, prepared, proposals, decisions },
+  }: Pick<Foundation, 'supervision' | 'views' | 'signals'>,
+  { pipeline, filling }: Pick<Execution, 'pipeline' | 'filling'>,
   consensus: Consensus,
+  devClock: DevClock | undefined,
 ): void {
+  preparations.heard.subscribe(() => {
+    const { state } = views.ledger;
+    const ended = (): void => {
+      prepared.say({ type: 'prepared' });
+      filling.forgetUnbuilt();
+    };
+    // After a failure the block is built as if nothing had been prepared; its execution reports the same error.
+    filling.prepare(carriedCommit(state, state.lastCommit, devClock)).then(ended, ended);
+  });
   proposals.heard.subscribe((proposal) => pipeline.proposed(proposal));
   decisions.heard.subscribe(({ block, commit, trace }) => {
     const told = trace.map(({ type, value }) => ({ type, value: JSON.stringify(value) }));

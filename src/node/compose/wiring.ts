@@ -1,4 +1,4 @@
-import type { Available, Decision } from '../../actors/consensus/index.js';
+import type { Available, Decision, Preparation, PreparationEnded } from '../../actors/consensus/index.js';
 import type { ModeChanged } from '../../actors/mempool/mempool.js';
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import type { EventLog } from '../../store/event-log.js';
@@ -54,6 +54,8 @@ export const WIRING = [
 /** Signals: messages that are not facts of the chain, each with its speakers and hearers. */
 export const SIGNALS = [
   { signal: 'available', says: 'mempool', hears: 'consensus' },
+  { signal: 'preparations', says: 'consensus', hears: 'pipeline' },
+  { signal: 'prepared', says: 'pipeline', hears: 'consensus' },
   { signal: 'proposals', says: 'consensus', hears: 'pipeline' },
   { signal: 'decisions', says: 'consensus', hears: 'pipeline' },
   { signal: 'modes', says: 'supervisor', hears: 'mempool' },
@@ -64,13 +66,22 @@ export type Hearer = (typeof WIRING)[number]['hearer'];
 /** The signals of a node. */
 export interface NodeSignals {
   readonly available: Signal<Available>;
+  readonly preparations: Signal<Preparation>;
+  readonly prepared: Signal<PreparationEnded>;
   readonly proposals: Signal<ProposedBlock>;
   readonly decisions: Signal<Decision>;
   readonly modes: Signal<ModeChanged>;
 }
 
 export function createSignals(): NodeSignals {
-  return { available: createSignal(), proposals: createSignal(), decisions: createSignal(), modes: createSignal() };
+  return {
+    available: createSignal(),
+    preparations: createSignal(),
+    prepared: createSignal(),
+    proposals: createSignal(),
+    decisions: createSignal(),
+    modes: createSignal(),
+  };
 }
 
 /** What a hearer is told. */

@@ -43,6 +43,14 @@ export const OPTIONS: readonly OptionSpec[] = [
   }),
   option('-b, --block-time <seconds>', 'number', 'Blocks', 'seconds between blocks (default: a heartbeat every 2)'),
 
+  option(
+    '--miner.instamine <mode>',
+    'string',
+    'Blocks',
+    'in instant mode a send is answered with its block (eager) or before it (strict)',
+    { choices: ['eager', 'strict'], default: 'eager' },
+  ),
+
   option('-a, --accounts <count>', 'integer', 'Accounts', 'funded accounts', { default: '10' }),
   option('--balance <amount>', 'integer', 'Accounts', 'balance of each, in the display denom (18 decimals)', {
     default: '10000',

@@ -187,6 +187,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     minGasPrice: values.integer('minimum-gas-price') ?? 0n,
     genesisFile: values.find('genesis')?.value,
     mining: miningOf(values, mode, deterministic),
+    instamine: values.text('miner.instamine') === 'strict' ? 'strict' : 'eager',
     timeouts: timeoutsOf(comet),
     ephemeral,
     deterministic,

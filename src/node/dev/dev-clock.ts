@@ -110,8 +110,12 @@ export class DevClock implements Clock {
       this.move(this.shiftFor(next), toHeight(commit.height), next);
     }
     const carried = this.#signedBefore === commit.height ? this.#signedAgain(commit, validators, before) : commit;
-    this.#exact = undefined;
     return { commit: carried, time: medianTime(carried, validators) };
+  }
+
+  /** The next block was built: an exact time was for that block alone. */
+  used(): void {
+    this.#exact = undefined;
   }
 
   #signedAgain(commit: Commit, validators: ValidatorSet, before: TimeNs): Commit {

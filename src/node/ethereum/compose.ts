@@ -1,5 +1,9 @@
+import type { ConsensusView } from '../../actors/consensus/index.js';
 import type { FilterManager } from '../../actors/filter-manager/index.js';
 import type { Mempool } from '../../actors/mempool/mempool.js';
+import type { SupervisorMode } from '../../actors/supervisor/supervisor.js';
+import type { UpgradeView } from '../../actors/upgrade-keeper/index.js';
+import { DISK_FULL, NODE_STOPPING } from '../../core/errors.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Foundation } from '../compose/foundation.js';
 import type { ComposedPush } from '../compose/push.js';
@@ -7,10 +11,13 @@ import type { Pool } from '../pool/pool.js';
 import type { DevApi } from '../dev/dev-api.js';
 import { createEthereumApi } from './ethereum-api.js';
 import { SenderRecovery } from './sender-recovery.js';
+import { SendsInBlocks } from './sends-in-blocks.js';
 
 /** The parts of a node that the Ethereum face asks. */
 export interface EthereumParts {
   readonly mempool: Pick<Mempool, 'broadcast' | 'view'>;
+  readonly producer: Pick<ConsensusView, 'isInstant'>;
+  readonly upgrades: Pick<UpgradeView, 'halt'>;
   readonly push: Pick<ComposedPush, 'commits'>;
   readonly pool: Pool;
   readonly filters: Pick<FilterManager, 'filters'>;
@@ -22,16 +29,26 @@ export interface EthereumParts {
 export interface ComposedEthereum {
   readonly api: EthereumApi;
   readonly senders: Pick<SenderRecovery, 'stop'>;
+  readonly sends: Pick<SendsInBlocks, 'stop'>;
 }
 
 /** Composes the Ethereum side; undefined for an application without an EVM. */
 export function composeEthereum(
-  { options, host, limits, home: { store }, views }: Foundation,
-  { mempool, push, pool, filters, dev }: EthereumParts,
+  { options, host, limits, supervision, home: { store }, views }: Foundation,
+  { mempool, producer, upgrades, push, pool, filters, dev }: EthereumParts,
 ): ComposedEthereum | undefined {
   const { crypto, timers } = host;
   const { evmChainId } = views.chain.chain;
   const senders = new SenderRecovery({ crypto, evmChainId, timers, limits, start: host.startRecoveryThread });
+  const sends = new SendsInBlocks({
+    pool: mempool.view,
+    isMined: (hash) => views.ledger.place(hash) !== undefined,
+    isInstant: () => options.instamine === 'eager' && producer.isInstant(),
+    standstill: () => standstillOf(supervision.supervisor.mode(), upgrades),
+    commits: push.commits,
+    timers,
+    limits,
+  });
   const api = createEthereumApi({
     views,
     store,
@@ -39,6 +56,7 @@ export function composeEthereum(
     senders,
     limits,
     mempool,
+    sends,
     commits: push.commits,
     pool,
     filters: filters.filters,
@@ -46,5 +64,27 @@ export function composeEthereum(
     dev,
     allowUnprotected: options.mode === 'dev' && options.jsonRpc.allowUnprotectedTxs,
   });
-  return api && { api, senders };
+  return api && { api, senders, sends };
+}
+
+/** Why a node in this mode makes no blocks; undefined while it makes them, or soon goes on. */
+function standstillOf(mode: SupervisorMode, { halt }: Pick<UpgradeView, 'halt'>): string | undefined {
+  switch (mode) {
+    case 'booting':
+    case 'replaying':
+    case 'running':
+    case 'reverting':
+      return undefined;
+    case 'diskFull':
+      return DISK_FULL.reason;
+    case 'halted': {
+      const plan = halt();
+      return plan === undefined
+        ? 'the chain is halted'
+        : `the chain waits for the upgrade ${JSON.stringify(plan.name)} at height ${plan.height}`;
+    }
+    case 'draining':
+    case 'stopped':
+      return NODE_STOPPING.reason;
+  }
 }

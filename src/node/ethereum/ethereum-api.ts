@@ -23,6 +23,7 @@ import type { DevApi } from '../dev/dev-api.js';
 import type { DevKeys } from './dev-keys.js';
 import { createSends } from './send.js';
 import type { SenderRecovery } from './sender-recovery.js';
+import type { SendsInBlocks } from './sends-in-blocks.js';
 import { createTokenStorage } from './token-storage.js';
 
 export interface EthereumApiOptions {
@@ -32,6 +33,7 @@ export interface EthereumApiOptions {
   readonly senders: Pick<SenderRecovery, 'recover'>;
   readonly limits: Pick<Limits, 'txBytes' | 'ethTraceBytes' | 'ethTracesAtOnce'>;
   readonly mempool: Pick<Mempool, 'broadcast' | 'view'>;
+  readonly sends: Pick<SendsInBlocks, 'wait'>;
   readonly commits: Observable<PublishedCommit>;
   readonly pool: Pool;
   readonly filters: EthereumFilters;
@@ -156,8 +158,10 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     candidateBlocks: (from, to, addresses, topics) => blocks.candidates(from, to, addresses, topics),
 
     nextBaseFee: prices.nextBaseFee,
+    quotedBaseFee: prices.quotedBaseFee,
     lowestGasPrice: prices.lowest,
     sendRawTransaction: sends.raw,
+    inBlock: (hash) => options.sends.wait(hash),
     accounts: () => keys.addresses(),
     signDigest: (address, digest) => keys.sign(address, digest),
     filters: options.filters,

@@ -3,17 +3,19 @@ import type { Height } from '../../core/primitives.js';
 import type { StateReader } from '../../core/state/state.js';
 import type { Ledger } from '../chain/ledger.js';
 
-/** Gas prices of the block after the head, wei. */
+/** Gas prices of the head and of the block after it, wei. */
 export interface GasPrices {
-  /** 0 without a fee market. */
+  /** Base fee of the block after the head; 0 without a fee market. */
   readonly nextBaseFee: () => bigint;
+  /** The base fee of the head or of the next block, the higher one; 0 without a fee market. */
+  readonly quotedBaseFee: () => bigint;
   /** Lowest price of admission: the fee market's or this node's, the higher one. */
   readonly lowest: () => bigint;
 }
 
 /** The part of an application that reads prices. */
 interface PriceSource {
-  readonly ethereum: Pick<NonNullable<Application['ethereum']>, 'nextBaseFee' | 'minGasPrice'> | undefined;
+  readonly ethereum: Pick<NonNullable<Application['ethereum']>, 'baseFee' | 'nextBaseFee' | 'minGasPrice'> | undefined;
 }
 
 interface Head {
@@ -32,6 +34,7 @@ export function createGasPrices(
         readonly blockHash: Uint8Array | undefined;
         readonly height: Height;
         readonly fee: bigint;
+        readonly quoted: bigint;
         readonly lowest: bigint;
       }
     | undefined;
@@ -41,14 +44,17 @@ export function createGasPrices(
     if (known === undefined || known.height !== height || known.blockHash !== blockHash) {
       const at = { chainId, height, time };
       const market = ethereum?.minGasPrice(latest, at) ?? 0n;
+      const fee = ethereum?.nextBaseFee(latest, at) ?? 0n;
+      const ofHead = ethereum?.baseFee(latest, at) ?? 0n;
       known = {
         height,
         blockHash,
-        fee: ethereum?.nextBaseFee(latest, at) ?? 0n,
+        fee,
+        quoted: ofHead > fee ? ofHead : fee,
         lowest: market > admitted ? market : admitted,
       };
     }
     return known;
   };
-  return { nextBaseFee: () => read().fee, lowest: () => read().lowest };
+  return { nextBaseFee: () => read().fee, quotedBaseFee: () => read().quoted, lowest: () => read().lowest };
 }

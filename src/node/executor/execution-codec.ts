@@ -1,8 +1,9 @@
 /**
- * Messages of the executor as bytes. `execute` and `commit`, which every block needs, and their answers have flat
- * formats; other messages use the format of `src/node/threads/requests.ts`. The executor's thread encodes the results
- * of a block into the bytes of the log, which main stores as they are.
+ * Messages of the executor as bytes. `execute`, `prepare` and `commit`, which every block needs, and their answers have
+ * flat formats; other messages use the format of `src/node/threads/requests.ts`. The executor's thread encodes the
+ * results of a block into the bytes of the log, which main stores as they are.
  */
+import type { PrepareProposalRequest } from '../../core/application.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { toHeight, toTimeNs } from '../../core/primitives.js';
 import { ByteReader, ByteWriter, readU64 } from '../../store/bytes.js';
@@ -14,12 +15,14 @@ import type { ExecutorReply, ExecutorRequest } from './protocol.js';
 /** First byte of a flat message, request and answer alike; V8's format begins with 255. */
 const EXECUTE = 1;
 const COMMIT = 2;
+const PREPARE = 3;
 /** Estimated bytes of one write of an ordinary block, key and value together. */
 const EXPECTED_WRITE = 160;
 
 export function encodeRequest(envelope: Envelope<ExecutorRequest>): Uint8Array<ArrayBuffer> {
   const { id, body } = envelope;
   if (body.kind === 'commit') return encodeCommit(id, be64(body.height));
+  if (body.kind === 'prepare') return encodePrepare(id, body.request);
   if (body.kind !== 'execute') return encodeMessage(envelope);
   const { request } = body;
   const to = new ByteWriter();
@@ -46,8 +49,42 @@ export function encodeRequest(envelope: Envelope<ExecutorRequest>): Uint8Array<A
   return to.finish();
 }
 
-/** Byte fields of an `execute` are views. */
+function encodePrepare(id: number, request: PrepareProposalRequest): Uint8Array<ArrayBuffer> {
+  const to = new ByteWriter();
+  to.byte(PREPARE);
+  to.uint(id);
+  to.raw(be64(request.height));
+  to.int(request.time);
+  to.text(request.chainId);
+  to.bytes(request.proposerAddress);
+  to.uint(request.txs.length);
+  for (const { tx, gasLimit, verified } of request.txs) {
+    to.byte(verified ? 1 : 0);
+    to.uint(gasLimit);
+    to.bytes(tx);
+  }
+  return to.finish();
+}
+
+function decodePrepare(bytes: Uint8Array): Envelope<ExecutorRequest> {
+  const from = new ByteReader(bytes);
+  from.byte();
+  const id = from.count();
+  const height = toHeight(readU64(from.raw(8), 0));
+  const time = toTimeNs(from.int());
+  const chainId = from.text();
+  const proposerAddress = from.bytes();
+  const txs = Array.from({ length: from.count() }, () => {
+    const verified = from.byte() === 1;
+    const gasLimit = from.uint();
+    return { verified, gasLimit, tx: from.bytes() };
+  });
+  return { id, body: { kind: 'prepare', request: { height, time, chainId, proposerAddress, txs } } };
+}
+
+/** Byte fields of an `execute` and a `prepare` are views. */
 export function decodeRequest(bytes: Uint8Array): Envelope<ExecutorRequest> {
+  if (bytes[0] === PREPARE) return decodePrepare(bytes);
   if (bytes[0] !== EXECUTE && bytes[0] !== COMMIT) return decodeMessage(bytes);
   const from = new ByteReader(bytes);
   const kind = from.byte();

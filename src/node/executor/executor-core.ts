@@ -12,7 +12,7 @@ import { CachedState } from '../../core/state/cached-state.js';
 import { mergeWrites } from '../../core/state/merge-writes.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
-import { type ExecutorReply, type ExecutorRequest } from './protocol.js';
+import type { Execution, ExecutorReply, ExecutorRequest } from './protocol.js';
 import { stateDamaged } from './state-damaged.js';
 
 /** Point reads of the committed state: the newest state, and the state after a height. */
@@ -76,13 +76,16 @@ export class ExecutorCore {
           opened.multistore.reader((store, key) => latest.get(store, key)),
           request.request,
         );
-        if (result.kind === 'halted') return { kind: 'executed', result, appHash: undefined };
-        const { height } = request.request;
-        latest.committed(result.writes);
-        if (request.request.txs.length === 0 && result.writes.length <= HASHED_AT_ONCE)
-          return { kind: 'executed', result, appHash: this.#commit(opened, height, result.writes) };
-        this.#executed = { height, writes: result.writes };
-        return { kind: 'executed', result, appHash: undefined };
+        return this.#answer(opened, request.request.height, result, request.request.txs.length === 0);
+      }
+      case 'prepare': {
+        const state = opened.multistore.reader((store, key) => latest.get(store, key));
+        return { kind: 'prepared', result: application.prepareProposal(state, request.request) };
+      }
+      case 'finish': {
+        const { height, hash } = request;
+        const result = application.finalizePrepared(height, hash);
+        return result === undefined ? { kind: 'unprepared' } : this.#answer(opened, height, result, false);
       }
       case 'commit': {
         const executed = this.#executed;
@@ -111,6 +114,15 @@ export class ExecutorCore {
           proved: opened.multistore.prove(request.store, request.key, request.height, values.at(request.height)),
         };
     }
+  }
+
+  #answer(opened: Opened, height: Height, result: Execution, isEmpty: boolean): ExecutorReply {
+    if (result.kind === 'halted') return { kind: 'executed', result, appHash: undefined };
+    opened.latest.committed(result.writes);
+    if (isEmpty && result.writes.length <= HASHED_AT_ONCE)
+      return { kind: 'executed', result, appHash: this.#commit(opened, height, result.writes) };
+    this.#executed = { height, writes: result.writes };
+    return { kind: 'executed', result, appHash: undefined };
   }
 
   #commit(opened: Opened, height: Height, writes: readonly StateWrite[]): Uint8Array {

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import type { FinalizeBlockRequest } from '../../core/application.js';
+import type { FinalizeBlockRequest, PrepareProposalRequest, PrepareProposalResult } from '../../core/application.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Checked, StoreKey } from '../../core/multistore/check-values.js';
 import type { Proved } from '../../core/multistore/multistore.js';
@@ -25,6 +25,13 @@ export interface Executor {
   /** Resolves with the app hash of the restored height; undefined, with nothing changed, for damaged bytes. */
   restore(bytes: Uint8Array): Promise<Uint8Array | undefined>;
   execute(request: FinalizeBlockRequest): Promise<Execution>;
+  /** Executes the transactions of a proposal; nothing of the state changes. */
+  prepare(request: PrepareProposalRequest): Promise<PrepareProposalResult>;
+  /**
+   * As `execute` of the block that has this hash and the transactions that `prepare` took; undefined when that is not
+   * what was prepared last.
+   */
+  finish(height: Height, hash: Uint8Array): Promise<Execution | undefined>;
   /** Commits the writes of `execute` of that height; resolves with the app hash. */
   commit(height: Height): Promise<Uint8Array>;
   /**
@@ -84,36 +91,40 @@ function createExecutor(connect: Connect): Executor {
   });
   const ask = async <Kind extends ExecutorReply['kind']>(
     request: ExecutorRequest,
-    kind: Kind,
+    ...kinds: readonly Kind[]
   ): Promise<Extract<ExecutorReply, { kind: Kind }>> => {
     const reply = await requests.ask(request).catch((error: unknown) => {
       throw error instanceof ThreadLost ? new ExecutorLost(error.message) : error;
     });
-    if (isKind(reply, kind)) return reply;
+    if (isKind(reply, kinds)) return reply;
     if (reply.kind === 'failed') throw errorOf(reply, (message) => new ExecutorLost(message));
     throw new ExecutorLost(`answered ${reply.kind} to ${request.kind}`);
   };
   /** App hash of the last execution: it came with the results, or is requested as soon as they are there. */
   let hashed: { readonly height: Height; readonly appHash: Promise<Uint8Array> } | undefined;
+  const executed = (height: Height, { result, appHash }: Extract<ExecutorReply, { kind: 'executed' }>): Execution => {
+    if (result.kind === 'executed') {
+      const hash =
+        appHash === undefined
+          ? ask({ kind: 'commit', height }, 'committed').then((reply) => reply.appHash)
+          : Promise.resolve(appHash);
+      // A rejection is reported to the caller of `commit`; there is no caller when the thread is replaced before.
+      hash.catch(() => undefined);
+      hashed = { height, appHash: hash };
+    }
+    return result;
+  };
   return {
     open: async (options, location) => void (await ask({ kind: 'open', options, location }, 'done')),
     genesis: async (writes) => void (await ask({ kind: 'genesis', writes }, 'done')),
     replay: async (height, writes) => (await ask({ kind: 'replay', height, writes }, 'committed')).appHash,
     checkpoint: async () => (await ask({ kind: 'checkpoint' }, 'checkpoint')).bytes,
     restore: async (bytes) => (await ask({ kind: 'restore', bytes }, 'restored')).appHash,
-    async execute(request) {
-      const { result, appHash } = await ask({ kind: 'execute', request }, 'executed');
-      if (result.kind === 'executed') {
-        const { height } = request;
-        const hash =
-          appHash === undefined
-            ? ask({ kind: 'commit', height }, 'committed').then((reply) => reply.appHash)
-            : Promise.resolve(appHash);
-        // A rejection is reported to the caller of `commit`; there is no caller when the thread is replaced before.
-        hash.catch(() => undefined);
-        hashed = { height, appHash: hash };
-      }
-      return result;
+    execute: async (request) => executed(request.height, await ask({ kind: 'execute', request }, 'executed')),
+    prepare: async (request) => (await ask({ kind: 'prepare', request }, 'prepared')).result,
+    async finish(height, hash) {
+      const reply = await ask({ kind: 'finish', height, hash }, 'executed', 'unprepared');
+      return reply.kind === 'unprepared' ? undefined : executed(height, reply);
     },
     async commit(height) {
       if (hashed?.height === height) return hashed.appHash;
@@ -131,7 +142,7 @@ function createExecutor(connect: Connect): Executor {
 
 function isKind<Kind extends ExecutorReply['kind']>(
   reply: ExecutorReply,
-  kind: Kind,
+  kinds: readonly Kind[],
 ): reply is Extract<ExecutorReply, { kind: Kind }> {
-  return reply.kind === kind;
+  return kinds.some((kind) => kind === reply.kind);
 }

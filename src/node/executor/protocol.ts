@@ -1,4 +1,9 @@
-import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import type {
+  FinalizeBlockRequest,
+  FinalizeBlockResult,
+  PrepareProposalRequest,
+  PrepareProposalResult,
+} from '../../core/application.js';
 import type { Checked, StoreKey } from '../../core/multistore/check-values.js';
 import type { Proved } from '../../core/multistore/multistore.js';
 import type { Height } from '../../core/primitives.js';
@@ -18,6 +23,9 @@ export type ExecutorRequest =
   | { readonly kind: 'restore'; readonly bytes: Uint8Array }
   | { readonly kind: 'replay'; readonly height: Height; readonly writes: readonly StateWrite[] }
   | { readonly kind: 'execute'; readonly request: FinalizeBlockRequest }
+  | { readonly kind: 'prepare'; readonly request: PrepareProposalRequest }
+  /** The prepared proposal of this height is the block with this hash. */
+  | { readonly kind: 'finish'; readonly height: Height; readonly hash: Uint8Array }
   | { readonly kind: 'commit'; readonly height: Height }
   /** Compares values in the database with the trees (`Multistore.checkValues`). */
   | {
@@ -34,6 +42,9 @@ export type ExecutorReply =
   | { readonly kind: 'done' }
   /** With the app hash when it saves a second message; the block is then already committed. */
   | { readonly kind: 'executed'; readonly result: Execution; readonly appHash: Uint8Array | undefined }
+  | { readonly kind: 'prepared'; readonly result: PrepareProposalResult }
+  /** Nothing is prepared for that height. */
+  | { readonly kind: 'unprepared' }
   | { readonly kind: 'committed'; readonly appHash: Uint8Array }
   | { readonly kind: 'proof'; readonly proved: Proved }
   | { readonly kind: 'checkpoint'; readonly bytes: Uint8Array }

@@ -1,6 +1,8 @@
 import { invariant } from '../../core/errors.js';
+import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { ExecutorLost, type Executor } from './executor.js';
+import type { Execution } from './protocol.js';
 
 export interface RestartingOptions {
   readonly create: () => Executor;
@@ -52,16 +54,21 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
   };
   /** Writes of the executed block: when the thread ends before `commit`, they are applied instead of computed again. */
   let executed: { readonly height: bigint; readonly writes: readonly StateWrite[] } | undefined;
+  const keep = (height: Height, result: Execution): Execution => {
+    executed = result.kind === 'executed' ? { height, writes: result.writes } : undefined;
+    return result;
+  };
   return {
     open: (application, location) => ask((executor) => executor.open(application, location)),
     genesis: (writes) => ask((executor) => executor.genesis(writes)),
     replay: (height, writes) => ask((executor) => executor.replay(height, writes)),
     checkpoint: () => ask((executor) => executor.checkpoint()),
     restore: (bytes) => ask((executor) => executor.restore(bytes)),
-    async execute(request) {
-      const result = await ask((executor) => executor.execute(request));
-      executed = result.kind === 'executed' ? { height: request.height, writes: result.writes } : undefined;
-      return result;
+    execute: async (request) => keep(request.height, await ask((executor) => executor.execute(request))),
+    prepare: (request) => ask((executor) => executor.prepare(request)),
+    async finish(height, hash) {
+      const result = await ask((executor) => executor.finish(height, hash));
+      return result && keep(height, result);
     },
     async commit(height) {
       let first = true;

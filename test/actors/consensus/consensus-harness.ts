@@ -13,6 +13,8 @@ import {
   type Decision,
   type Mining,
   type NextHeight,
+  type Preparation,
+  type PreparationEnded,
 } from '../../../src/actors/consensus/index.js';
 import { createSupervisor } from '../../../src/actors/supervisor/supervisor.js';
 import { medianTime } from '../../../src/core/comet/block-time.js';
@@ -68,6 +70,10 @@ export class ConsensusHarness {
   readonly heard = new Subject<Executed | Halted | WentBack>();
   readonly available = createSignal<Available>();
   readonly proposed = createSignal<ProposedBlock>();
+  /** More waits than a block holds by gas limits: each block asks for its preparation, which the test ends. */
+  overfull = false;
+  readonly preparations = createSignal<Preparation>();
+  readonly prepared = createSignal<PreparationEnded>();
   halted: boolean;
   /** Said and not applied yet. */
   inFlight: Decision | undefined;
@@ -104,6 +110,9 @@ export class ConsensusHarness {
         return this.next;
       },
       hasWork: () => this.txs.length > 0,
+      isOverfull: () => this.overfull,
+      preparations: this.preparations,
+      prepared: this.prepared.heard,
       isHalted: () => this.halted,
       hearing: { live: this.heard },
       available: this.available.heard,

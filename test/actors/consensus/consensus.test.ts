@@ -78,6 +78,43 @@ describe('mining', () => {
     expect(node.heights).toEqual([1n]);
   });
 
+  it('a block into which more may go is executed first: it begins when that has ended', async () => {
+    const node = await started({ mining: instant });
+    const asked: unknown[] = [];
+    node.preparations.heard.subscribe((preparation) => asked.push(preparation));
+    node.overfull = true;
+    node.submit('a');
+    await node.time.advance(1_000);
+    expect([asked.length, node.heights, node.mode]).toEqual([1, [], 'newHeight']);
+    node.submit('b');
+    node.prepared.say({ type: 'prepared' });
+    await node.time.settle();
+    expect(node.contents).toEqual([['a', 'b']]);
+    node.overfull = false;
+    node.prepared.say({ type: 'prepared' });
+    node.submit('c');
+    await node.time.advance(1_000);
+    expect([asked.length, node.heights]).toEqual([1, [1n, 2n]]);
+  });
+
+  it('a lease is granted while a block is prepared, and the block is prepared again afterwards', async () => {
+    const node = await started({ mining: instant });
+    let asked = 0;
+    node.preparations.heard.subscribe(() => (asked += 1));
+    node.overfull = true;
+    node.submit('a');
+    await node.time.advance(0);
+    const lease = await node.consensus.pause();
+    node.prepared.say({ type: 'prepared' });
+    await node.time.advance(1_000);
+    expect([asked, node.heights]).toEqual([1, []]);
+    if (lease.ok) lease.value.release();
+    await node.time.advance(10);
+    node.prepared.say({ type: 'prepared' });
+    await node.time.settle();
+    expect([asked, node.heights]).toEqual([2, [1n]]);
+  });
+
   it('the rule may be another one from now on: what waits goes into a block, a pause ends, a block in flight is finished', async () => {
     let applying: number | undefined = 0;
     const node = await started({ mining: manual, applying: () => applying });

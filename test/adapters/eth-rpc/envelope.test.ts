@@ -1,3 +1,4 @@
+import type { Outcome } from '../../../src/core/errors.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasGolden } from '../../support/golden.js';
@@ -176,6 +177,37 @@ describe('JSON-RPC envelope', () => {
     expect((await answered).text).toBe(
       `[${result('9')},${hash('1', '0x00')},${hash('2', '0x01')},${hash('3', '0x02')},${result('8')},${hash('4', '0x03')}]`,
     );
+  });
+
+  it('a send that waits for its block holds up no other call of its batch, and is answered in its place', async () => {
+    const waits = openFace();
+    let mined = (_outcome: Outcome<undefined>): void => undefined;
+    waits.node.inBlock = new Promise((resolve) => (mined = resolve));
+    const send = '{"id":1,"method":"eth_sendRawTransaction","params":["0x01"]}';
+    let sent = '';
+    const answered = waits.post(`[${send},${chainId('2')},{"method":"eth_sendRawTransaction","params":["0x02"]}]`);
+    void answered.then(({ text }) => (sent = text));
+    while (waits.node.asked.sent.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(sent).toBe('');
+    mined({ ok: true, value: undefined });
+    const [first, second, ...rest] = JSON.parse((await answered).text) as readonly unknown[];
+    expect([first, second, rest]).toEqual([
+      { jsonrpc: '2.0', id: 1, result: expect.stringMatching(/^0x/) },
+      JSON.parse(result('2')),
+      [],
+    ]);
+  });
+
+  it('a send whose block does not come is told why, with the hash of what waits', async () => {
+    const halted = openFace();
+    halted.node.inBlock = Promise.resolve({ ok: false, error: { code: 'halted', reason: 'no block comes' } });
+    expect(await halted.call('eth_sendRawTransaction', '0x01')).toMatchObject({
+      error: {
+        code: -32000,
+        message: 'node is halted: no block comes',
+        data: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      },
+    });
   });
 
   it('the answers to a batch are bounded in bytes: the one that crosses and all after it are refused', async () => {

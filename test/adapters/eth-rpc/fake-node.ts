@@ -183,6 +183,8 @@ export interface FakeNode {
   estimate: Outcome<EstimateResult>;
   accessList: AccessListResult;
   sends: Outcome<Uint8Array> | undefined;
+  /** What a sender waits for. */
+  inBlock: Promise<Outcome<undefined>> | undefined;
   /** False: the chain was reverted to a height below the traced block. */
   traced: boolean;
   append(executed: readonly Executed[]): void;
@@ -222,6 +224,7 @@ export function fakeNode(
     estimate: { ok: true, value: { kind: 'gas', gas: 21_000n } },
     accessList: { kind: 'list', accessList: [{ address: OTHER, storageKeys: [TOPIC] }], gasUsed: 30_000n },
     sends: undefined,
+    inBlock: undefined,
     traced: true,
     append(executed) {
       const block = makeBlock(BigInt(blocks.length), executed);
@@ -276,11 +279,13 @@ export function fakeNode(
       isInMemory: () => true,
       candidateBlocks: (from, to, addresses, topics) => done(candidates(blocks, from, to, { addresses, topics })),
       nextBaseFee: () => options.nextBaseFee ?? BASE_FEE,
+      quotedBaseFee: () => options.nextBaseFee ?? BASE_FEE,
       lowestGasPrice: () => options.lowestGasPrice ?? 0n,
       sendRawTransaction(raw) {
         asked.sent.push(raw);
         return Promise.resolve(node.sends ?? { ok: true, value: crypto.keccak256(raw) });
       },
+      inBlock: () => node.inBlock,
       accounts: () => (options.dev === true ? [SENDER] : []),
       signDigest: (address, digest) => (options.dev === true && same(address, SENDER) ? signDigest(digest) : undefined),
       dev: options.dev === true ? dev : undefined,

@@ -97,6 +97,16 @@ describe('websocket session', () => {
     expect(frames).toEqual(['{"jsonrpc":"2.0","id":1,"result":"0x1"}', 'first of 0x1']);
   });
 
+  it('answers other requests while sends wait for their blocks, however many', async () => {
+    const { face, frames, say } = open({ ethWsConcurrentCalls: 2 });
+    face.node.inBlock = new Promise(() => undefined);
+    for (let id = 0; id < 5; id += 1) say({ id, method: 'eth_sendRawTransaction', params: [`0x0${id}`] });
+    say({ id: 9, method: 'eth_chainId' });
+    while (frames.length === 0) await turn();
+    expect(JSON.parse(frames[0] ?? '')).toMatchObject({ id: 9 });
+    expect(face.node.asked.sent).toHaveLength(5);
+  });
+
   it('in a batch the whole answer leaves before the first notification', async () => {
     const { frames, say } = open();
     say([subscribe(1, 'newHeads'), { id: 2, method: 'eth_chainId' }, subscribe(3, 'syncing')]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextBaseFee } from '../../../src/core/modules/feemarket/base-fee.js';
+import { nextBaseFee, nextWholeBaseFee } from '../../../src/core/modules/feemarket/base-fee.js';
 import { DEFAULT_PARAMS, type FeeMarketParams } from '../../../src/core/modules/feemarket/params.js';
 
 const WEI = 10n ** 18n;
@@ -48,5 +48,32 @@ describe('the base fee of the next block (cosmos/evm v0.6 x/feemarket)', () => {
     const unlimited = (1n << 64n) - 1n;
     expect(after(GWEI, 1_000_000_000n, {}, unlimited) < GWEI).toBe(true);
     expect(after(GWEI, 1n, {}, 1n)).toBe(0n);
+  });
+});
+
+describe('the base fee of the next block in whole wei (EIP-1559)', () => {
+  /** Base fee after a block of `gas`, wei. */
+  const whole = (wei: bigint, gas: bigint, change: Partial<FeeMarketParams> = {}, limit = LIMIT): bigint =>
+    nextWholeBaseFee({ ...DEFAULT_PARAMS, baseFee: wei * WEI, ...change }, gas, limit) / WEI;
+
+  it('follows the formula of the EIP', () => {
+    for (const wei of [7n, 8n, 9n, 1_000_000_000n, 123_456_789_012_345n]) {
+      for (const gas of [0n, 21_000n, TARGET - 1n, TARGET, TARGET + 1n, LIMIT]) {
+        const missing = TARGET - gas;
+        const expected =
+          missing >= 0n ? wei - (wei * missing) / TARGET / 8n : wei + ((-missing * wei) / TARGET / 8n || 1n);
+        expect([wei, gas, whole(wei, gas)]).toEqual([wei, gas, expected]);
+      }
+    }
+  });
+
+  it('rests at 7 wei on an idle chain, and rises from there', () => {
+    let fee = 1_000_000_000n;
+    for (let block = 0; block < 400; block += 1) fee = whole(fee, 0n);
+    expect([fee, whole(fee, 0n), whole(fee, LIMIT), whole(fee, TARGET + 1n)]).toEqual([7n, 7n, 8n, 8n]);
+  });
+
+  it('falls no lower than the lowest price in whole wei, and stays where blocks hold no gas', () => {
+    expect([whole(1_000n, 0n, { minGasPrice: 999n * WEI + 1n }), whole(1_000n, 1n, {}, 1n)]).toEqual([1_000n, 1_000n]);
   });
 });

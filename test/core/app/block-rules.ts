@@ -235,19 +235,19 @@ export function baseFeeIn(events: readonly Event[]): bigint {
   return BigInt(`${whole}${fraction.padEnd(18, '0')}`);
 }
 
-/** EIP-1559 with an eighth and half of the limit, in 10^-18 wei. */
+const WEI = 10n ** 18n;
+
+/** EIP-1559 in whole wei, with an eighth and half of the limit. */
 export function baseFeeRule(
   parent: { readonly baseFee: bigint; readonly gas: bigint },
   { results: { events } }: Executed,
 ): void {
   const target = GAS_LIMIT / 2n;
-  const change = (difference: bigint): bigint => (parent.baseFee * difference) / target / 8n;
+  const before = parent.baseFee / WEI;
+  const change = (difference: bigint): bigint => (before * difference) / target / 8n;
   const rise = change(parent.gas - target);
-  const expected =
-    parent.gas > target
-      ? parent.baseFee + (rise > 10n ** 18n ? rise : 10n ** 18n)
-      : parent.baseFee - change(target - parent.gas);
-  expect(baseFeeIn(events)).toBe(expected);
+  const expected = parent.gas > target ? before + (rise > 1n ? rise : 1n) : before - change(target - parent.gas);
+  expect(baseFeeIn(events)).toBe(expected * WEI);
 }
 
 /** The block as Ethereum clients see it. */

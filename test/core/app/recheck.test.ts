@@ -167,7 +167,9 @@ test('transactions that wait pass again exactly when the whole check of each wou
       // Genesis created the sender's account; another address may have none.
       const sender = moment.known ? SENDER : STRANGER;
       const first = (moment.known ? moment.sequence : 0n) + gap;
-      const txs = fields.map((one, index) => wrapped(transfer(first + BigInt(index), one), sender));
+      // A price below the base fee has a rule of its own: see the next test.
+      const prices = fields.map((one) => ({ ...one, cap: one.cap > moment.baseFee ? one.cap : moment.baseFee }));
+      const txs = prices.map((one, index) => wrapped(transfer(first + BigInt(index), one), sender));
       const state = stateAt(moment, sender);
       const [short, whole] = [base.app.createCheckState(state, base.at()), base.app.createCheckState(state, base.at())];
       const expected = txs.map((tx) => base.app.checkTx(whole, tx, true).code === 0);
@@ -186,6 +188,25 @@ test('transactions that wait pass again exactly when the whole check of each wou
     { numRuns: propertyRuns(400) },
   );
   expect(Math.min(passes, refusals)).toBeGreaterThan(100);
+});
+
+test('a transaction stays when the base fee rises above its price, and takes what it offers from its successors', () => {
+  const moment: Moment = {
+    known: true,
+    balance: 300_000n,
+    sequence: 0n,
+    baseFee: 8n,
+    minGasPrice: 0n,
+    code: 'none',
+    restricted: false,
+  };
+  const txs = [7n, 7n, 8n].map((cap, nonce) =>
+    wrapped(transfer(BigInt(nonce), { type: 0, gas: 21_000n, cap, tip: 0n, value: 0n }), SENDER),
+  );
+  const checkState = () => base.app.createCheckState(stateAt(moment, SENDER), base.at());
+  // 7 x 21000 twice leaves 6000, too little for the third.
+  expect(base.app.recheck(checkState(), toHex(SENDER), txs)).toEqual([true, true, false]);
+  expect(base.app.checkTx(checkState(), txs[0] ?? new Uint8Array(), true).log).toMatch(/less than block base fee/);
 });
 
 test('what a wrapping transaction was made from is what its bytes decode to', () => {

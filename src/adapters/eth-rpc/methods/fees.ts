@@ -1,4 +1,7 @@
-/** Gas prices (geth v1.17 `eth/gasprice`). */
+/**
+ * Gas prices. They are quoted from the base fee of the head, as geth does (v1.17 `internal/ethapi/api.go` GasPrice),
+ * with the tip of cosmos/evm (v0.6 `rpc/backend/chain_info.go` SuggestGasTipCap), so that the next blocks accept them.
+ */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { hexQuantity } from '../../../core/bytes/hex.js';
@@ -19,14 +22,14 @@ const NO_HISTORY = ok('{"oldestBlock":"0x0","baseFeePerGas":[],"gasUsedRatio":[]
  * next block. It is larger when the sum would be below the lowest admitted price.
  */
 export function suggestedTip(api: EthereumApi): bigint {
-  const baseFee = api.nextBaseFee();
+  const baseFee = api.quotedBaseFee();
   const missing = api.lowestGasPrice() - baseFee;
   const rise = baseFee < 8n ? 1n : baseFee / 8n;
   return missing > rise ? missing : rise;
 }
 
 export const feeMethods: readonly Method[] = [
-  method('eth_gasPrice', [], (_values, { api }) => quoted(hexQuantity(api.nextBaseFee() + suggestedTip(api)))),
+  method('eth_gasPrice', [], (_values, { api }) => quoted(hexQuantity(api.quotedBaseFee() + suggestedTip(api)))),
   method('eth_maxPriorityFeePerGas', [], (_values, { api }) => quoted(hexQuantity(suggestedTip(api)))),
   method('eth_baseFee', [], (_values, { api }) => quoted(hexQuantity(api.nextBaseFee()))),
   // there are no blobs, so the price is the minimum

@@ -13,7 +13,7 @@ import type { EthereumTransaction } from '../../../core/ethereum/transaction.js'
 import type { UnsignedTransaction } from '../../../core/ethereum/unsigned.js';
 import type { Outcome } from '../../../core/errors.js';
 import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
-import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
+import { type Answer, type Deferred, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
 import { address, data } from '../params/hex.js';
 import { type Param, bad, good, optional, required } from '../params/param.js';
@@ -55,7 +55,9 @@ export function sendMethods(): readonly Method[] {
       if (dev === undefined) return failed(serverError('only a node in dev mode sends unsigned transactions'));
       const ready = await withGas(args, context.api, true);
       if (!('gas' in ready)) return ready;
-      return inTurn(async () => answerOf(await dev.sendUnsigned(fill(args, ready, context.api), ready.from)));
+      return inTurn(async () =>
+        answerOf(context.api, await dev.sendUnsigned(fill(args, ready, context.api), ready.from)),
+      );
     }),
     method('eth_signTransaction', [transactionArguments], async ([args], context) => {
       const ready = await withGas(args, context.api);
@@ -101,18 +103,30 @@ function signDigest(account: Uint8Array, digest: Uint8Array, { api }: MethodCont
   return quoted(hexData(concat(wordOf(signature.r), wordOf(signature.s), Uint8Array.of(27 + signature.yParity))));
 }
 
-async function send(api: EthereumApi, raw: Uint8Array): Promise<Answer> {
-  return answerOf(await api.sendRawTransaction(raw));
+async function send(api: EthereumApi, raw: Uint8Array): Promise<Answer | Deferred> {
+  return answerOf(api, await api.sendRawTransaction(raw));
 }
 
-function answerOf(sent: Outcome<Uint8Array>): Answer {
-  return sent.ok ? quoted(hexData(sent.value)) : failed(rpcErrorOf(sent.error));
+/** The answer to a send; where blocks are made at once, it comes when the block of the transaction can be read. */
+function answerOf(api: EthereumApi, sent: Outcome<Uint8Array>): Answer | Deferred {
+  if (!sent.ok) return failed(rpcErrorOf(sent.error));
+  const hash = hexData(sent.value);
+  const inBlock = api.inBlock(sent.value);
+  if (inBlock === undefined) return quoted(hash);
+  return {
+    later: inBlock.then((waited) => (waited.ok ? quoted(hash) : failed({ ...rpcErrorOf(waited.error), data: hash }))),
+  };
 }
 
 /** Sends a filled transaction of an account whose key the node holds, or that it impersonates. */
-async function sendFilled(transaction: UnsignedTransaction, from: Uint8Array, context: MethodContext): Promise<Answer> {
+async function sendFilled(
+  transaction: UnsignedTransaction,
+  from: Uint8Array,
+  context: MethodContext,
+): Promise<Answer | Deferred> {
   const { api } = context;
-  if (api.dev !== undefined && !holdsKey(api, from)) return answerOf(await api.dev.sendUnsigned(transaction, from));
+  if (api.dev !== undefined && !holdsKey(api, from))
+    return answerOf(api, await api.dev.sendUnsigned(transaction, from));
   const signed = sign(transaction, from, context);
   return signed.ok ? send(api, encodeTransaction(signed.value)) : failed(signed.error);
 }
@@ -121,7 +135,7 @@ async function sendFilled(transaction: UnsignedTransaction, from: Uint8Array, co
 export async function sendArguments(args: TransactionArguments, context: MethodContext): Promise<Outcome<undefined>> {
   const ready = await withGas(args, context.api);
   const answer = 'gas' in ready ? await sendFilled(fill(args, ready, context.api), ready.from, context) : ready;
-  return answer.ok
+  return 'later' in answer || answer.ok
     ? { ok: true, value: undefined }
     : { ok: false, error: { code: 'tx-refused', message: answer.error.message } };
 }
@@ -185,7 +199,7 @@ function fill(args: TransactionArguments, { from, gas, data: code }: Ready, api:
   return {
     ...common,
     type: 2,
-    maxFeePerGas: args.maxFeePerGas ?? tip + 2n * api.nextBaseFee(),
+    maxFeePerGas: args.maxFeePerGas ?? tip + 2n * api.quotedBaseFee(),
     maxPriorityFeePerGas: tip,
     accessList: accessList ?? [],
   };

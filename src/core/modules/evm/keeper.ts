@@ -2,12 +2,13 @@ import type { EvmKeeper } from '../../sdk/keepers.js';
 import { DEC_ONE } from '../../sdk/dec.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import { toldBaseFee } from '../../sdk/development-chain.js';
-import { blockGasLimit, nextBaseFee } from '../feemarket/base-fee.js';
-import { getBlockGas, getParams } from '../feemarket/params.js';
+import { baseFeeAfterLast } from '../feemarket/base-fee.js';
+import { getBaseFee, getParams } from '../feemarket/params.js';
 import { allAccounts } from './all-accounts.js';
 import { createAccessList } from './access-list.js';
 import { forgetSpent, recheckEthereumAnte } from './ante/waiting.js';
 import { callEvm, estimateGas, traceCall } from './call.js';
+import { writeBlockHash } from './response.js';
 import { evmState } from './state.js';
 import { getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
 import { traceEthereumTx } from './trace.js';
@@ -27,16 +28,15 @@ export const evmKeeper: EvmKeeper = {
     return word;
   },
   allAccounts,
+  writeBlockHash,
+  baseFee: getBaseFee,
   nextBaseFee(context) {
     const params = getParams(context);
     if (params.noBaseFee) return 0n;
     const told = toldBaseFee(context, context.height + 1n);
     if (told !== undefined && context.height + 1n >= params.enableHeight) return told;
     // before its start height the fee is that of the genesis
-    const fee =
-      context.height < params.enableHeight
-        ? params.baseFee
-        : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
+    const fee = context.height < params.enableHeight ? params.baseFee : baseFeeAfterLast(context, params);
     return fee / DEC_ONE;
   },
   minGasPrice: (context) => (getParams(context).minGasPrice + DEC_ONE - 1n) / DEC_ONE,

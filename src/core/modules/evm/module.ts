@@ -58,10 +58,15 @@ const registerPreinstalls = message(
   },
 );
 
-/** Emits the base fee in wei, and stores the block's hash where the history contract is installed. */
+/** Emits the base fee in wei. */
 function beginBlock(context: Context): void {
   if (!getFeeMarketParams(context).noBaseFee)
     context.events.push(abciEvent('evm_fee_market', [['base_fee', getBaseFee(context).toString()]]));
+  if (context.version.blockLimit === 'gas wanted') storeBlockHash(context);
+}
+
+/** Stores the block's hash where the history contract (EIP-2935) is installed. */
+function storeBlockHash(context: Context): void {
   if (isEmptyCodeHash(getCodeHash(context, HISTORY_ADDRESS))) return;
   context.store.set(STORE, storageKey(HISTORY_ADDRESS, historySlot(context, context.height)), context.block.hash);
 }
@@ -70,6 +75,7 @@ const utf8Replacing = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Emits the bloom as Go converts its bytes to a JSON text: bytes that are not UTF-8 are replaced. */
 function endBlock(context: Context): void {
+  if (context.version.blockLimit === 'gas used') storeBlockHash(context);
   context.events.push(abciEvent('block_bloom', [['bloom', utf8Replacing.decode(context.block.tally.bloom)]]));
 }
 

@@ -3,12 +3,17 @@
  * a fraction of its time: every Ethereum transaction has one.
  */
 import { MessageWriter } from '../../bytes/message-writer.js';
+import { invariant } from '../../errors.js';
+import type { TimeNs } from '../../primitives.js';
 import type { EvmLog } from '../../evm/engine.js';
 import { hex } from '../../bytes/hex.js';
 import { checksumAddress } from '../../keys/address.js';
 import type { Context } from '../../sdk/context.js';
 
 const NANOSECONDS = 1_000_000_000n;
+const HASH_BYTES = 32;
+/** Field 7, length-delimited. */
+const BLOCK_HASH_TAG = 0x3a;
 const ZERO_HASH = `0x${'0'.repeat(64)}`;
 
 /** The result of an execution as its response says it. */
@@ -40,6 +45,19 @@ export function encodeResponse(context: Context, told: ExecutionTold): Uint8Arra
   for (let at = told.logs.length - 1; at >= 0; at -= 1) writeLog(context, told, at);
   writer.text(1, told.hash);
   return writer.finish();
+}
+
+/**
+ * Writes the hash of the block (32 bytes) into the data of a result that ends with a response. `time`: of the block.
+ */
+export function writeBlockHash(data: Uint8Array, time: TimeNs, hash: Uint8Array): void {
+  const before = writer.length;
+  writer.number(8, time / NANOSECONDS);
+  const behind = writer.length - before;
+  writer.finish();
+  const start = data.length - behind - HASH_BYTES;
+  invariant(data[start - 1] === HASH_BYTES && data[start - 2] === BLOCK_HASH_TAG, 'a response holds a block hash');
+  data.set(hash, start);
 }
 
 /**

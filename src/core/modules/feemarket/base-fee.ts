@@ -1,7 +1,4 @@
-/**
- * EIP-1559 on block gas as cosmos/evm v0.6 computes it (`x/feemarket/keeper/eip1559.go`): decimals, rounded down at
- * each division.
- */
+/** The base fee from block to block: in whole wei as EIP-1559 says, or in decimals as cosmos/evm v0.6 computes it. */
 import { abciEvent } from '../../sdk/abci-event.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, formatDec, truncateDec } from '../../sdk/dec.js';
@@ -13,7 +10,10 @@ import { getBlockGas, getParams, setBlockGas, setParams, type FeeMarketParams } 
 
 const MAX_UINT64 = (1n << 64n) - 1n;
 
-/** Base fee (10^-18 wei) after a block that counted `gas` under a limit of `gasLimit`. */
+/**
+ * Base fee (10^-18 wei) after a block that counted `gas` under a limit of `gasLimit`, with decimals rounded down at
+ * each division (cosmos/evm v0.6 `x/feemarket/keeper/eip1559.go`).
+ */
 export function nextBaseFee(params: FeeMarketParams, gas: bigint, gasLimit: bigint): bigint {
   const { baseFee, elasticity, changeDenominator, minGasPrice } = params;
   const target = gasLimit / elasticity;
@@ -23,6 +23,28 @@ export function nextBaseFee(params: FeeMarketParams, gas: bigint, gasLimit: bigi
   const change = (distance * baseFee) / target / changeDenominator;
   if (gas > target) return baseFee + (change > DEC_ONE ? change : DEC_ONE);
   return baseFee - change > minGasPrice ? baseFee - change : minGasPrice;
+}
+
+/**
+ * The same in whole wei, as EIP-1559 says: a base fee of 7 wei falls no further. It falls to the lowest price of the
+ * fee market at most, and stays where blocks hold no gas.
+ */
+export function nextWholeBaseFee(params: FeeMarketParams, gas: bigint, gasLimit: bigint): bigint {
+  const { elasticity, changeDenominator, minGasPrice } = params;
+  const baseFee = truncateDec(params.baseFee);
+  const target = gasLimit / elasticity;
+  if (gas === target || target === 0n) return baseFee * DEC_ONE;
+  const distance = gas > target ? gas - target : target - gas;
+  const change = (distance * baseFee) / target / changeDenominator;
+  if (gas > target) return (baseFee + (change > 1n ? change : 1n)) * DEC_ONE;
+  const lowest = (minGasPrice + DEC_ONE - 1n) / DEC_ONE;
+  return (baseFee - change > lowest ? baseFee - change : lowest) * DEC_ONE;
+}
+
+/** Base fee (10^-18 wei) of the block after the last one, by the rule of the application version. */
+export function baseFeeAfterLast(context: Pick<Context, 'store' | 'version'>, params: FeeMarketParams): bigint {
+  const rule = context.version.quirks.decimalBaseFee ? nextBaseFee : nextWholeBaseFee;
+  return rule(params, getBlockGas(context), blockGasLimit(context));
 }
 
 /** Gas limit of a block as the fee market and the EVM see it. */
@@ -60,7 +82,7 @@ export function beginBlock(context: Context): void {
       ? told * DEC_ONE
       : context.height === params.enableHeight
         ? params.baseFee
-        : nextBaseFee(params, getBlockGas(context), blockGasLimit(context));
+        : baseFeeAfterLast(context, params);
   setParams(context, { ...params, baseFee });
   context.events.push(abciEvent('fee_market', [['base_fee', formatDec(baseFee)]]));
 }

@@ -22,7 +22,8 @@ import {
 /**
  * Checks again, after a block, the waiting transactions of one sender in order of their nonces, and keeps the amounts
  * that those which pass take. All of them passed `runEthereumAnte` before. Only rules that a block can break are
- * checked, over one reading of the account, so that many waiting transactions cost little.
+ * checked, over one reading of the account, so that many waiting transactions cost little. With geth's rules a
+ * transaction stays when the base fee rises above its price, and goes into a block when the base fee has fallen again.
  */
 export function recheckEthereumAnte(
   context: Context,
@@ -30,6 +31,7 @@ export function recheckEthereumAnte(
   transactions: readonly EthereumTransaction[],
 ): readonly boolean[] {
   const baseFee = getBaseFee(context);
+  const waitsForBaseFee = hasRulesOfGeth(context);
   let sequence = getAccount(context, from)?.base.sequence ?? 0n;
   let balance = getBalance(context, from, evmDenom(context));
   const passes = (transaction: EthereumTransaction): boolean => {
@@ -39,7 +41,7 @@ export function recheckEthereumAnte(
       requireNoCode(context, from, transaction);
       requireNonce(context, sequence, transaction);
       requireFunds(context, balance, transaction);
-      requireFeeCap(context, transaction, baseFee);
+      if (!waitsForBaseFee) requireFeeCap(context, transaction, baseFee);
       requireBlockGas(context, transaction.gasLimit);
       return true;
     } catch (error) {

@@ -1,0 +1,115 @@
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../application.js';
+import { ResultsWriter } from '../comet/results-writer.js';
+import { toHeight } from '../primitives.js';
+import type { Event } from '../proto/tendermint/abci/types_pb.js';
+import { withAttribute } from '../sdk/abci-event.js';
+import { BlockScope } from '../sdk/block-scope.js';
+import type { Context } from '../sdk/context.js';
+import { GasMeter } from '../sdk/gas.js';
+import { CacheStore } from '../state/overlay.js';
+import type { StateReader, StateStore } from '../state/state.js';
+import { blockGasLimit, type Assembly } from './assembly.js';
+import { toWritten } from './results.js';
+import { runTx } from './run-tx.js';
+
+type Halted = Extract<FinalizeBlockResult, { kind: 'halted' }>;
+
+/** The fields of a block that its transactions see. */
+export type BlockFacts = Pick<FinalizeBlockRequest, 'height' | 'time' | 'chainId' | 'proposerAddress'>;
+
+const UNKNOWN_HASH = new Uint8Array(32);
+
+/**
+ * A block while it is executed: `begin`, its transactions, `end`. No transaction sees the hash of its block, so the
+ * hash may become known after them: responses of Ethereum transactions have zeros until then.
+ */
+export class RunningBlock {
+  readonly #assembly: Assembly;
+  readonly #facts: BlockFacts;
+  readonly #block: CacheStore;
+  readonly #watched: StateStore;
+  readonly #gas: GasMeter;
+  readonly #scope: BlockScope;
+  readonly #events: Event[] = [];
+  readonly #results = new ResultsWriter();
+  /** Data of results whose block hash is still missing. */
+  readonly #unhashed: Uint8Array[] = [];
+  #upgradeApplied: string | undefined;
+
+  /** `hash`: of the block; undefined when it is not known yet. */
+  constructor(assembly: Assembly, state: StateReader, facts: BlockFacts, hash: Uint8Array | undefined) {
+    this.#assembly = assembly;
+    this.#facts = facts;
+    this.#block = new CacheStore(state);
+    this.#watched = assembly.contexts.blockEvm?.watch(this.#block) ?? this.#block;
+    this.#gas = new GasMeter(blockGasLimit(assembly, this.#block));
+    this.#scope = new BlockScope(hash ?? UNKNOWN_HASH, facts.proposerAddress, this.#gas);
+  }
+
+  /** The hooks before the transactions. `follows`: the block before was executed here just now. */
+  begin(follows: boolean): Halted | undefined {
+    const { preBlockOrder, beginBlockOrder, build } = this.#assembly;
+    for (const { preBlock } of preBlockOrder) {
+      const report = preBlock && this.#inPhase(undefined, (context) => preBlock(context, { ...build, follows }));
+      if (report?.kind === 'halt') {
+        const { plan, reason } = report;
+        return { kind: 'halted', plan: { ...plan, height: toHeight(plan.height) }, reason };
+      }
+      this.#upgradeApplied = report?.name ?? this.#upgradeApplied;
+    }
+    for (const { beginBlock } of beginBlockOrder) if (beginBlock) this.#inPhase('BeginBlock', beginBlock);
+    return undefined;
+  }
+
+  /** The transactions, in order. Each is asked for when the one before was executed. */
+  run(txs: Iterable<{ readonly tx: Uint8Array; readonly verified: boolean }>): void {
+    const { contexts, router } = this.#assembly;
+    const scope = this.#scope;
+    const shared = contexts.shared(this.#facts, scope, contexts.blockEvm);
+    const blockGas = this.#gas;
+    const blockMaxGas = blockGasLimit(this.#assembly, this.#block);
+    for (const { tx, verified } of txs) {
+      const before = scope.tally.ethereumTransactions;
+      const outcome = runTx({ shared, router, mode: 'deliver', blockMaxGas, blockGas, verified }, this.#block, tx);
+      const data = this.#results.add(toWritten(outcome));
+      if (scope.hash === UNKNOWN_HASH && scope.tally.ethereumTransactions > before) this.#unhashed.push(data);
+    }
+  }
+
+  /** True when the gas that is left in the block is enough for a transaction with this gas limit. */
+  hasRoom(gasLimit: bigint): boolean {
+    const { limit, consumed } = this.#gas;
+    return limit === undefined || consumed + gasLimit <= limit;
+  }
+
+  /** The hooks after the transactions. `hash`: of the block. */
+  end(hash: Uint8Array): Extract<FinalizeBlockResult, { kind: 'executed' }> {
+    const { endBlockOrder, keepers } = this.#assembly;
+    const { height, time } = this.#facts;
+    this.#scope.hash = hash;
+    for (const data of this.#unhashed) keepers.evm?.writeBlockHash(data, time, hash);
+    for (const { endBlock } of endBlockOrder) if (endBlock) this.#inPhase('EndBlock', endBlock);
+    const planned = keepers.upgradeHeight?.(this.#block);
+    return {
+      kind: 'executed',
+      results: this.#results.finish({
+        events: this.#events,
+        validatorUpdates: [],
+        consensusParamUpdates: keepers.consensusParams?.({ store: this.#block }),
+      }),
+      writes: this.#block.writes(),
+      // a plan of the past is due in the next block
+      upgradeHeight: planned === undefined ? undefined : toHeight(planned < height ? height : planned),
+      upgradeApplied: this.#upgradeApplied,
+    };
+  }
+
+  #inPhase<Answer>(mode: string | undefined, run: (context: Context) => Answer): Answer {
+    const { contexts } = this.#assembly;
+    const context = contexts.of(this.#facts, this.#watched, 'block', this.#scope, contexts.blockEvm);
+    const answer = run(context);
+    for (const event of context.events)
+      this.#events.push(mode === undefined ? event : withAttribute(event, 'mode', mode));
+    return answer;
+  }
+}

@@ -1,0 +1,104 @@
+import type { ChainState } from '../../core/chain/chain-state.js';
+import { equal } from '../../core/bytes/bytes.js';
+import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
+import { mayHalt } from '../../core/modules/upgrade/plan.js';
+import { toHeight } from '../../core/primitives.js';
+import type { RestartingExecutor } from '../executor/restarting-executor.js';
+import type { Ledger } from './ledger.js';
+import { blockRoom, type CarriedCommit, type PreparedBlock } from './build-block.js';
+
+/** Gas of the cheapest transaction: a block holds no more of them than its gas limit has room for. */
+const LEAST_GAS = 21_000n;
+
+export interface FillBlocksOptions {
+  readonly chainId: string;
+  readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight'>;
+  readonly executor: Pick<RestartingExecutor, 'prepare'>;
+  /** The transactions that wait. */
+  readonly pool: {
+    readonly pendingGas: bigint;
+    choose(maximum: { readonly bytes: number; readonly gas: bigint; readonly txs: number }): readonly PoolTransaction[];
+  };
+}
+
+/** The transactions of the next block, executed and cut. */
+interface Prepared extends PreparedBlock {
+  /** The head on which they were executed. */
+  readonly head: ChainState;
+  /** Hash of the block that was built of them. */
+  hash: Uint8Array | undefined;
+}
+
+/**
+ * Blocks of an only validator that are filled by the gas that their transactions use: where the gas limits of all that
+ * waits exceed a block, the executor runs the transactions first, and the block has those that fitted. That is the
+ * execution of the block when it is decided.
+ */
+export class FillBlocks {
+  readonly #options: FillBlocksOptions;
+  #prepared: Prepared | undefined;
+
+  constructor(options: FillBlocksOptions) {
+    this.#options = options;
+  }
+
+  /** True when `prepare` puts more into the next block than the gas limits of transactions allow. */
+  isWorthwhile(): boolean {
+    const { ledger, pool } = this.#options;
+    const { state, upgradeHeight } = ledger;
+    const gas = state.consensusParams.block?.maxGas ?? -1n;
+    return (
+      gas > 0n &&
+      pool.pendingGas > gas &&
+      state.lastCommit !== undefined &&
+      state.validators.validators.length === 1 &&
+      // The decision of a block that may halt is in the log before it is executed.
+      !mayHalt(upgradeHeight, state.height + 1n)
+    );
+  }
+
+  /**
+   * Executes transactions for the block after the head, which carries that commit; without effect when the head has
+   * changed meanwhile.
+   */
+  async prepare(carried: CarriedCommit): Promise<void> {
+    const { chainId, ledger, executor, pool } = this.#options;
+    this.#prepared = undefined;
+    const head = ledger.state;
+    const [proposer] = head.validators.validators;
+    if (proposer === undefined) return;
+    const { bytes, gas } = blockRoom(head.consensusParams);
+    const chosen = pool.choose({ bytes, gas: -1n, txs: Number(gas / LEAST_GAS) });
+    const result = await executor.prepare({
+      height: toHeight(head.height + 1n),
+      time: carried.time,
+      chainId,
+      proposerAddress: proposer.address,
+      // All of them passed CheckTx here.
+      txs: chosen.map(({ tx, gasWanted }) => ({ tx, gasLimit: gasWanted, verified: true })),
+    });
+    if (result.kind === 'halted' || result.taken === 0) return;
+    this.#prepared = { head, carried, txs: chosen.slice(0, result.taken).map(({ tx }) => tx), hash: undefined };
+  }
+
+  /** The prepared part of the block after `head`; undefined when nothing is prepared. */
+  preparedAfter(head: ChainState): PreparedBlock | undefined {
+    return this.#prepared?.head === head ? this.#prepared : undefined;
+  }
+
+  /** The block of the prepared transactions of this head was built. */
+  built(head: ChainState, hash: Uint8Array): void {
+    if (this.#prepared?.head === head) this.#prepared.hash = hash;
+  }
+
+  /** No block was built of what is prepared: later ones are built of what waits then. */
+  forgetUnbuilt(): void {
+    if (this.#prepared?.hash === undefined) this.#prepared = undefined;
+  }
+
+  /** True when the transactions of the block with this hash were executed in advance. */
+  isPrepared(hash: Uint8Array): boolean {
+    const prepared = this.#prepared?.hash;
+    return prepared !== undefined && equal(prepared, hash);
+  }
+}

@@ -1,0 +1,57 @@
+/** Blocks are filled by the gas that transactions use, and every execution of them agrees. */
+import type { Hex } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { expect, it } from 'vitest';
+import { chronicled } from '../support/command.js';
+import { startDaemonProcess } from '../support/daemon.js';
+import { callEthereum } from './ethereum-client.js';
+
+const MNEMONIC = 'test test test test test test test test test test test junk';
+
+/**
+ * Sends `perSender` transfers of four senders, each with a third of a block's gas, and makes blocks until none waits.
+ */
+async function blocksOf(perSender: number) {
+  const daemon = await startDaemonProcess({ args: ['--mining', 'manual'] });
+  const url = daemon.endpoints.eth_http ?? '';
+  const call = <Result>(method: string, ...params: readonly unknown[]) => callEthereum<Result>(url, method, params);
+  // The first block is built as CometBFT does: signatures are checked again after it.
+  await call('evm_mine');
+  for (let nonce = 0; nonce < perSender; nonce += 1) {
+    for (let sender = 0; sender < 4; sender += 1) {
+      const account = mnemonicToAccount(MNEMONIC, { addressIndex: sender });
+      await call<Hex>(
+        'eth_sendRawTransaction',
+        await account.signTransaction({
+          type: 'legacy',
+          chainId: 271_828,
+          nonce,
+          to: account.address,
+          value: 1n,
+          gas: 10_000_000n,
+          gasPrice: 3_000_000_000n,
+        }),
+      );
+    }
+  }
+  const counts: number[] = [];
+  const before = BigInt(await call<Hex>('eth_blockNumber'));
+  for (let block = before + 1n; counts.reduce((sum, count) => sum + count, 0) < 4 * perSender; block += 1n) {
+    await call('evm_mine');
+    const { transactions } = await call<{ transactions: readonly Hex[] }>(
+      'eth_getBlockByNumber',
+      `0x${block.toString(16)}`,
+      false,
+    );
+    counts.push(transactions.length);
+  }
+  expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  return { counts, home: daemon.home };
+}
+
+it('a block holds transfers by the gas that they use; a replay executes the same', { timeout: 120_000 }, async () => {
+  const { counts, home } = await blocksOf(10);
+  expect(counts).toEqual([40]);
+  const verified = await chronicled(['log', 'verify', '--execute', '--home', home]);
+  expect([verified.code, verified.stderr]).toEqual([0, '']);
+});
