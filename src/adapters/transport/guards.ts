@@ -16,6 +16,9 @@ export type Admission =
   /** The request is passed to the handler; `headers` are added to its answer. */
   | { readonly kind: 'pass'; readonly headers: Readonly<Record<string, string>> };
 
+const PASS: Admission = { kind: 'pass', headers: {} };
+const PASS_VARYING: Admission = { kind: 'pass', headers: { vary: 'Origin' } };
+
 const BAD_HOST = plainText(403, 'invalid host specified\n');
 const METHODS = new Set(['HEAD', 'GET', 'POST']);
 const VARY_PREFLIGHT = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers';
@@ -26,12 +29,13 @@ const HEADER_NAMES = /^[!#$%&'*+.^_`|~0-9a-z, -]{1,1024}$/;
 export function admit(head: RequestHead, exposure: Exposure): Admission {
   const refusal = refuseForeign(head, exposure);
   if (refusal !== undefined) return { kind: 'answer', response: refusal };
-  if (exposure.origins.length === 0) return { kind: 'pass', headers: {} };
+  if (exposure.origins.length === 0) return PASS;
   const origin = head.headers.get('origin');
   if (head.method === 'OPTIONS' && origin !== undefined && head.headers.has('access-control-request-method')) {
     return { kind: 'answer', response: preflight(head, allowOrigin(origin, exposure)) };
   }
-  return { kind: 'pass', headers: { vary: 'Origin', ...(origin !== undefined && allowOrigin(origin, exposure)) } };
+  if (origin === undefined) return PASS_VARYING;
+  return { kind: 'pass', headers: { vary: 'Origin', ...allowOrigin(origin, exposure) } };
 }
 
 /**

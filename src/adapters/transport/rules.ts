@@ -54,14 +54,16 @@ const SINGLE = new Set(['content-length', 'host', 'origin', 'transfer-encoding']
 /** Joins header lines into a map; undefined when a header that must be single is repeated. */
 export function collectHeaders(lines: Iterable<readonly [name: string, value: string]>): Headers | undefined {
   const headers = new Map<string, string>();
-  for (const [rawName, value] of lines) {
-    const name = rawName.toLowerCase();
-    const present = headers.get(name);
-    if (present === undefined) headers.set(name, value);
-    else if (SINGLE.has(name)) return undefined;
-    else headers.set(name, `${present}, ${value}`);
-  }
+  for (const [name, value] of lines) if (!addHeader(headers, name.toLowerCase(), value)) return undefined;
   return headers;
+}
+
+/** Adds a line, whose name is lower-case; false when a header that must be single is repeated. */
+export function addHeader(headers: Map<string, string>, name: string, value: string): boolean {
+  const present = headers.get(name);
+  if (present !== undefined && SINGLE.has(name)) return false;
+  headers.set(name, present === undefined ? value : `${present}, ${value}`);
+  return true;
 }
 
 /** Splits a request target in origin form. */
@@ -115,7 +117,7 @@ export class BodyCollector {
     if (this.#length > this.maximum) return 'too-large';
     if (!this.budget.take(chunk.length)) return 'no-budget';
     this.#taken += chunk.length;
-    if (chunk.length > 0) this.#chunks.push(chunk.slice());
+    if (chunk.length > 0) this.#chunks.push(copyOf(chunk));
     return 'added';
   }
 
@@ -137,6 +139,16 @@ export class BodyCollector {
     }
     return whole;
   }
+}
+
+/** Longest piece that is copied into memory which the runtime shares among small buffers, bytes. */
+const SHARED_BYTES = 2_048;
+
+/** A copy of a piece. A small one gets no array of its own, whose making and collection cost more than the copy. */
+function copyOf(chunk: Uint8Array): Uint8Array {
+  if (chunk.length > SHARED_BYTES) return chunk.slice();
+  const { buffer, byteOffset, length } = Buffer.from(chunk);
+  return new Uint8Array(buffer, byteOffset, length);
 }
 
 /** Counts the websockets of each address. */

@@ -27,7 +27,7 @@ import {
   TOO_MANY_BYTES,
   TOO_MANY_REQUESTS,
   TOO_MANY_SOCKETS,
-  collectHeaders,
+  addHeader,
   completeLimits,
   declaresTooMuch,
   requestHead,
@@ -134,28 +134,49 @@ function addressOf(native: { getRemoteAddressAsText(): ArrayBuffer }): string {
 }
 
 function readHead(request: UwsRequest): RequestHead | undefined {
-  const lines: (readonly [string, string])[] = [];
-  request.forEach((name, value) => lines.push([name, value]));
-  const headers = collectHeaders(lines);
+  const headers = new Map<string, string>();
+  let isValid = true;
+  // The library gives the names in lower case.
+  request.forEach((name, value) => {
+    isValid = addHeader(headers, name, value) && isValid;
+  });
+  if (!isValid) return undefined;
   const query = request.getQuery();
-  return (
-    headers &&
-    requestHead(request.getMethod().toUpperCase(), query ? `${request.getUrl()}?${query}` : request.getUrl(), headers)
+  return requestHead(
+    request.getMethod().toUpperCase(),
+    query ? `${request.getUrl()}?${query}` : request.getUrl(),
+    headers,
   );
 }
 
 function writeHead(native: UwsResponse, response: HttpResponse, headers: HttpResponse['headers']): void {
   // the library writes the default status by itself
   if (response.status !== USUAL_STATUS) native.writeStatus(`${response.status} ${reasonOf(response.status)}`);
-  for (const [name, value] of Object.entries({ ...response.headers, ...headers })) native.writeHeader(name, value);
+  for (const [name, value] of linesOf(response.headers, headers)) native.writeHeader(name, value);
 }
+
+type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+/** Header lines by the two objects that they come from: most answers have the same two. */
+const knownLines = new WeakMap<HttpResponse['headers'], WeakMap<HttpResponse['headers'], HeaderLines>>();
+
+/** The lines of an answer's headers and of those that are added; of a name in both, the added one. */
+function linesOf(answered: HttpResponse['headers'], added: HttpResponse['headers']): HeaderLines {
+  let ofAnswered = knownLines.get(answered);
+  if (ofAnswered === undefined) knownLines.set(answered, (ofAnswered = new WeakMap()));
+  let lines = ofAnswered.get(added);
+  if (lines === undefined) ofAnswered.set(added, (lines = Object.entries({ ...answered, ...added })));
+  return lines;
+}
+
+const NO_HEADERS: HttpResponse['headers'] = {};
 
 function answer(
   native: UwsResponse,
   response: HttpResponse,
   head: RequestHead | undefined,
   close: boolean,
-  headers: HttpResponse['headers'] = {},
+  headers: HttpResponse['headers'] = NO_HEADERS,
 ): void {
   native.cork(() => {
     writeHead(native, response, headers);
@@ -400,11 +421,13 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
       return;
     }
     let received = false;
-    const check = options.inspect?.(head);
+    /** Made for a body in pieces: most arrive whole. */
+    let check: ReturnType<NonNullable<ServerOptions['inspect']>> | 'unmade' = 'unmade';
     native.onData((chunk, isLast) => {
       if (exchange.done || received) return;
       const piece = new Uint8Array(chunk);
-      const refusal = isLast ? undefined : check?.(piece);
+      if (!isLast && check === 'unmade') check = options.inspect?.(head);
+      const refusal = isLast || check === 'unmade' ? undefined : check?.(piece);
       if (refusal !== undefined) {
         refuse(refusal, headers);
         return;
