@@ -9,13 +9,13 @@ use crate::{
 use revm::{
     context_interface::block::BlobExcessGasAndPrice,
     database::CacheDB,
-    primitives::{U256, eip4844::BLOB_BASE_FEE_UPDATE_FRACTION_PRAGUE, hardfork::SpecId},
+    primitives::{U256, hardfork::SpecId},
 };
 
 /// Bytes of EVM memory in one transaction; without it a huge MSTORE really allocates.
 const MEMORY_LIMIT: u64 = 128 << 20;
 
-/// Input: spec u8, chain id u64, number u64, coinbase, time u64, gas limit u64, base fee u64, randao 32, gas cap u64 (0 none).
+/// Input: spec u8, chain id u64, number u64, coinbase, time u64, gas limit u64, base fee u64, randao 32, gas cap u64 (0 none), blob base fee u128.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_block() {
     let input = buffers::take_input();
@@ -42,9 +42,9 @@ fn set_block(vm: &mut Vm, reader: &mut Reader<'_>) {
     block.prevrandao = Some(randao);
     // Before the merge the same opcode reads the difficulty.
     block.difficulty = randao.into();
-    // The chain has no blobs: their price stays at its minimum of 1 wei.
-    block.blob_excess_gas_and_price = Some(BlobExcessGasAndPrice::new(0, BLOB_BASE_FEE_UPDATE_FRACTION_PRAGUE));
     let cap = reader.u64();
     cfg.tx_gas_limit_cap = Some(if cap == 0 { u64::MAX } else { cap });
+    // The chain has no blobs; their price is 1 wei unless a call says another.
+    block.blob_excess_gas_and_price = Some(BlobExcessGasAndPrice { excess_blob_gas: 0, blob_gasprice: reader.u128() });
     vm.ctx.journaled_state.database.cache.block_hashes.clear();
 }

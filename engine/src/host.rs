@@ -23,6 +23,8 @@ unsafe extern "C" {
         gas_high: u32,
         mark: u32,
     ) -> i32;
+    /// A piece of the JSON of a trace. 0 the host took it; 1 it wants the whole text at the end.
+    pub fn trace_piece(text: *const u8, length: usize) -> i32;
     /// Not zero: end the execution.
     pub fn tick() -> i32;
     /// 0 with the 32-byte left-padded address in `out`; -1 no such key.

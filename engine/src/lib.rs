@@ -23,6 +23,7 @@ mod host;
 mod interrupt;
 mod journal;
 mod keccak;
+mod moves;
 mod multiply;
 mod nested;
 mod observer;

@@ -2,6 +2,7 @@
 
 use crate::{
     database::{Database, HostStopped, to_bytecode},
+    moves,
     wire::Reader,
 };
 use revm::{
@@ -15,12 +16,14 @@ const CODE: u8 = 4;
 /// All slots are forgotten first.
 const REPLACE: u8 = 8;
 const SLOTS: u8 = 16;
+const MOVE: u8 = 32;
 
 /// The earlier contents of the cache, in the order of the edits.
 pub struct Overrides(Vec<(Address, Option<DbAccount>)>);
 
 impl Overrides {
-    /// count u32, then per account: address, flags u8, and what they name: balance, nonce u64, code, count u32 of (slot, value).
+    /// count u32, then per account: address, flags u8, and what they name: balance, nonce u64, code, count u32 of (slot, value),
+    /// the address that the precompile moves to.
     pub fn apply(database: &mut Database, reader: &mut Reader<'_>) -> (Self, Result<(), HostStopped>) {
         let mut saved = Vec::new();
         for _ in 0..reader.u32() {
@@ -34,6 +37,7 @@ impl Overrides {
     }
 
     pub fn take_back(self, database: &mut Database) {
+        moves::forget();
         for (address, account) in self.0.into_iter().rev() {
             match account {
                 Some(account) => database.cache.accounts.insert(address, account),
@@ -70,6 +74,10 @@ fn edit(database: &mut Database, address: Address, reader: &mut Reader<'_>) -> R
             let slot = reader.u256();
             account.storage.insert(slot, reader.u256());
         }
+    }
+    moves::take_away(address);
+    if flags & MOVE != 0 {
+        moves::add(address, reader.address());
     }
     database.cache.accounts.insert(address, account);
     Ok(())

@@ -3,7 +3,7 @@
 use crate::{
     buffers,
     database::{HostStopped, UNDO_MARK},
-    host, interrupt, journal,
+    host, interrupt, journal, moves,
     single::Single,
     vm::Ctx,
     wire::Reader,
@@ -62,6 +62,20 @@ impl PrecompileProvider<Ctx> for HostPrecompiles {
     }
 
     fn run(&mut self, ctx: &mut Ctx, call: &CallInputs) -> Result<Option<InterpreterResult>, String> {
+        let Some(source) = moves::source_of(call.bytecode_address) else { return Ok(None) };
+        if source != call.bytecode_address {
+            return self.run_here(ctx, &CallInputs { bytecode_address: source, ..call.clone() });
+        }
+        self.run_here(ctx, call)
+    }
+
+    fn warm_addresses(&self) -> &AddressSet {
+        &self.warm
+    }
+}
+
+impl HostPrecompiles {
+    fn run_here(&mut self, ctx: &mut Ctx, call: &CallInputs) -> Result<Option<InterpreterResult>, String> {
         if self.stateful.contains(&call.bytecode_address) {
             return run_stateful(ctx, call).map(Some).map_err(|HostStopped| {
                 *ctx.error() = Err(ContextError::Db(HostStopped));
@@ -73,10 +87,6 @@ impl PrecompileProvider<Ctx> for HostPrecompiles {
             interrupt::precompile(result.gas.total_gas_spent());
         }
         Ok(result)
-    }
-
-    fn warm_addresses(&self) -> &AddressSet {
-        &self.warm
     }
 }
 

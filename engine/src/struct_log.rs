@@ -1,7 +1,7 @@
-//! The opcode logger: geth's struct logs, written as JSON while the execution runs, so that a record takes no more memory
-//! than its text and ends the execution when that is too long.
+//! The opcode logger: geth's struct logs, written as JSON while the execution runs and given to the host in pieces. Where the
+//! host wants the whole, a record that is too long ends the execution.
 
-use crate::{interrupt, result::halt_words, vm::Ctx, wire::JSON_LIMIT};
+use crate::{host, interrupt, result::halt_words, vm::Ctx, wire::JSON_LIMIT};
 use alloy_rpc_types_trace::geth::GethDefaultTracingOptions;
 use revm::{
     bytecode::opcode::{OpCode, SLOAD, SSTORE},
@@ -15,9 +15,18 @@ use revm::{
 };
 use std::{collections::BTreeMap, io::Write};
 
+/// The list comes first, so that its end need not be known at its beginning.
+const BEGIN: &[u8] = b"{\"structLogs\":[";
+/// Bytes of a piece of the text.
+const PIECE: usize = 1 << 20;
+
 pub struct StructLogger {
     options: GethDefaultTracingOptions,
+    /// Text that the host does not have yet.
     entries: Vec<u8>,
+    /// True once the host takes pieces.
+    in_pieces: bool,
+    written: u64,
     steps: u64,
     /// The step that runs; absent beyond the limit of steps.
     running: Option<Step>,
@@ -40,7 +49,7 @@ struct Step {
 
 impl StructLogger {
     pub fn new(options: GethDefaultTracingOptions) -> Self {
-        Self { options, entries: Vec::new(), steps: 0, running: None, before: Vec::new(), storage: HashMap::default(), refunds: Vec::new() }
+        Self { options, entries: BEGIN.to_vec(), in_pieces: false, written: 0, steps: 0, running: None, before: Vec::new(), storage: HashMap::default(), refunds: Vec::new() }
     }
 
     pub fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
@@ -75,7 +84,8 @@ impl StructLogger {
         };
         let cost = step.gas.saturating_sub(interpreter.gas.remaining());
         let out = &mut self.entries;
-        let comma = if out.is_empty() { "" } else { "," };
+        let comma = if self.written == 0 { "" } else { "," };
+        self.written += 1;
         put(out, format_args!("{comma}{{\"pc\":{},\"op\":\"{}\",\"gas\":{},\"gasCost\":{cost},\"depth\":{}", step.pc, Name(step.opcode), step.gas, step.depth));
         if let Some(words) = halted {
             put(out, format_args!(",\"error\":\"{words}\""));
@@ -89,21 +99,30 @@ impl StructLogger {
             self.write_storage(address, slot, value.unwrap_or_default());
         }
         self.entries.push(b'}');
+        self.hand_over();
+    }
+
+    fn hand_over(&mut self) {
+        if self.entries.len() > PIECE && (self.in_pieces || self.entries.len() < 2 * PIECE) {
+            if unsafe { host::trace_piece(self.entries.as_ptr(), self.entries.len()) } == 0 {
+                self.in_pieces = true;
+                self.entries.clear();
+                return;
+            }
+        }
         if self.entries.len() > JSON_LIMIT {
             interrupt::stop_too_large();
         }
     }
 
-    /// The whole trace.
-    pub fn finish(self, result: &ExecutionResult) -> Vec<u8> {
+    /// The rest of the trace: all of it where the host took no piece.
+    pub fn finish(mut self, result: &ExecutionResult) -> Vec<u8> {
         let returned = if result.is_halt() { &[] } else { result.output().map_or(&[][..], |output| output) };
-        let mut out = Vec::with_capacity(self.entries.len() + returned.len() * 2 + 80);
-        put(&mut out, format_args!("{{\"gas\":{},\"failed\":{},\"returnValue\":\"0x", result.tx_gas_used(), !result.is_success()));
-        put_hex(&mut out, returned);
-        out.extend_from_slice(b"\",\"structLogs\":[");
-        out.extend_from_slice(&self.entries);
-        out.extend_from_slice(b"]}");
-        out
+        let out = &mut self.entries;
+        put(out, format_args!("],\"gas\":{},\"failed\":{},\"returnValue\":\"0x", result.tx_gas_used(), !result.is_success()));
+        put_hex(out, returned);
+        out.extend_from_slice(b"\"}");
+        self.entries
     }
 
     fn write_before(&mut self, interpreter: &Interpreter) {
@@ -112,7 +131,9 @@ impl StructLogger {
         if self.options.disable_stack != Some(true) {
             out.extend_from_slice(b",\"stack\":[");
             for (index, word) in interpreter.stack.data().iter().enumerate() {
-                put(out, format_args!("{}\"{word:#x}\"", if index == 0 { "" } else { "," }));
+                out.extend_from_slice(if index == 0 { b"\"0x" } else { b",\"0x" });
+                put_quantity(out, word);
+                out.push(b'"');
             }
             out.push(b']');
         }
@@ -165,6 +186,24 @@ fn put_hex(out: &mut Vec<u8>, bytes: &[u8]) {
     let start = out.len();
     out.resize(start + bytes.len() * 2, 0);
     hex::encode_to_slice(bytes, &mut out[start..]).expect("two digits for each byte");
+}
+
+/// Hex digits without leading zeros, one for zero. A formatter takes several times as long, and stacks are most of a trace.
+fn put_quantity(out: &mut Vec<u8>, word: &U256) {
+    let mut begun = false;
+    for limb in word.as_limbs().iter().rev() {
+        if *limb == 0 && !begun {
+            continue;
+        }
+        let first = if begun { 16 } else { 16 - limb.leading_zeros() as usize / 4 };
+        for digit in (0..first).rev() {
+            out.push(b"0123456789abcdef"[(limb >> (4 * digit)) as usize & 15]);
+        }
+        begun = true;
+    }
+    if !begun {
+        out.push(b'0');
+    }
 }
 
 /// An opcode's name, and geth's words for one that has none.

@@ -1,7 +1,10 @@
 //! Recorders of a trace: the opcode logger, the access list of `eth_createAccessList`, or one of revm's named tracers.
 
 use crate::{execute::Executed, struct_log::StructLogger, vm::Vm, wire::JSON_LIMIT};
-use alloy_rpc_types_trace::geth::{GethDebugTracerType, GethDebugTracingOptions};
+use alloy_rpc_types_trace::{
+    geth::{GethDebugTracerType, GethDebugTracingOptions, GethTrace},
+    parity::{LocalizedTransactionTrace, TraceOutput},
+};
 use revm::{context::TxEnv, primitives::hex};
 use revm_inspectors::{access_list::AccessListInspector, tracing::DebugInspector};
 use std::io::{Error, Write};
@@ -33,14 +36,30 @@ impl Tracer {
             Self::StructLogs(logger) => Ok(logger.finish(&executed.outcome.result)),
             Self::AccessList(inspector) => Ok(write_access_list(inspector)),
             Self::Named(mut inspector) => {
+                // geth clears the logs of a failed transaction
+                if let (DebugInspector::CallTracer(_, config), false) = (&mut inspector, executed.outcome.result.is_success()) {
+                    config.with_log = Some(false);
+                }
                 let block = vm.ctx.block.clone();
                 let database = &mut vm.ctx.journaled_state.database;
-                let trace = inspector.get_result(None, transaction, &block, &executed.outcome, database).map_err(|error| error.to_string())?;
+                let mut trace = inspector.get_result(None, transaction, &block, &executed.outcome, database).map_err(|error| error.to_string())?;
+                if let GethTrace::FlatCallTracer(traces) = &mut trace {
+                    use_whole_gas(traces, executed.outcome.result.tx_gas_used());
+                }
                 let mut out = Bounded(Vec::new());
                 serde_json::to_writer(&mut out, &trace).map_err(|_| TOO_LARGE.to_string())?;
                 Ok(out.0)
             }
         }
+    }
+}
+
+/// The first call has the gas of the whole transaction, as its gas limit is the transaction's (geth).
+fn use_whole_gas(traces: &mut [LocalizedTransactionTrace], gas: u64) {
+    match traces.first_mut().and_then(|first| first.trace.result.as_mut()) {
+        Some(TraceOutput::Call(output)) => output.gas_used = gas,
+        Some(TraceOutput::Create(output)) => output.gas_used = gas,
+        None => {}
     }
 }
 

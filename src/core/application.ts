@@ -9,7 +9,9 @@ import type {
   EthereumCall,
   EthereumCallResult,
 } from './ethereum/api.js';
-import type { EvmAccount, EvmOverride, EvmTrace } from './evm/engine.js';
+import type { AccountProof, StateTries, StorageSlot } from './ethereum/state-proof.js';
+import type { SimulatedBlocks, Simulation } from './ethereum/simulation.js';
+import type { EvmAccount, EvmFork, EvmOverride, EvmTrace } from './evm/engine.js';
 import type { AccountNonce, PoolTransaction } from './mempool/pool-transaction.js';
 import type { Height, TimeNs } from './primitives.js';
 import type { StateReader, StateWrite } from './state/state.js';
@@ -125,6 +127,29 @@ export interface EthereumCalls {
     block: EthereumBlockOverrides,
     options: string,
   ): EvmTrace;
+  /** The whole state as Ethereum's tries; `pause` is called often, and what it throws ends the work. */
+  stateTries(state: StateReader, at: BlockContext, pause: () => void): StateTries;
+  /** The proof of an account and some of its slots, from the tries of the same state. */
+  proof(
+    state: StateReader,
+    at: BlockContext,
+    tries: StateTries,
+    address: Uint8Array,
+    slots: readonly Uint8Array[],
+    pause: () => void,
+  ): AccountProof;
+  /**
+   * Executes the block over the state before it up to the transaction at `index`, excluded, and answers the slots of a
+   * contract then. Yields after each transaction.
+   */
+  slotsAt(
+    before: StateReader,
+    block: FinalizeBlockRequest,
+    index: number,
+    address: Uint8Array,
+  ): Generator<undefined, readonly StorageSlot[]>;
+  /** `eth_simulateV1`; yields after each call, so that the caller may stop between any two. */
+  simulate(state: StateReader, at: BlockContext, simulation: Simulation): Generator<undefined, SimulatedBlocks>;
   /**
    * Executes the block over the state before it up to the last of `indices` (ascending), and traces the transactions at
    * `indices`. Yields after each transaction, with undefined for one that is not traced, so that the caller may stop
@@ -140,6 +165,8 @@ export interface EthereumCalls {
 
 /** Single facts of the EVM-visible state; addresses have 20 bytes, slots and words 32. */
 export interface EthereumReads {
+  /** The newest fork of Ethereum whose rules hold. */
+  readonly fork: EvmFork;
   account(state: StateReader, at: QueryContext, address: Uint8Array): EvmAccount;
   code(state: StateReader, at: QueryContext, address: Uint8Array): Uint8Array;
   storage(state: StateReader, at: QueryContext, address: Uint8Array, slot: Uint8Array): Uint8Array;

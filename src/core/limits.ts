@@ -159,6 +159,12 @@ export const DEFAULT_LIMITS = {
   ethPoolBytes: 16 * 1024 * 1024,
   /** Bytes of the traces of one request, which the main thread copies into the answer. */
   ethTraceBytes: 32 * 1024 * 1024,
+  /** Bytes of the answer to one `eth_simulateV1`. */
+  ethSimulationBytes: 32 * 1024 * 1024,
+  /** Blocks with transactions that one `trace_filter` executes anew. */
+  traceFilterBlocks: 256,
+  /** Transactions of one page of `ots_*`. */
+  otsPage: 100,
   /** Traces that run or wait at the same time. */
   ethTracesAtOnce: 16,
   /** Calls of one websocket that are answered at the same time; further ones wait. */
@@ -277,6 +283,12 @@ export const FIXED_LIMITS = {
   callGas: 50_000_000n,
   /** Gas of a call, or of all attempts of an estimate, on the main thread: about 2 ms of the costliest opcodes. */
   lightCallGas: 300_000n,
+  /** Blocks of one `eth_simulateV1`, and the distance of the last from the state that it stands on (geth). */
+  simulatedBlocks: 256,
+  /** Calls of one of its blocks (geth). */
+  simulatedCallsOfBlock: 5_000,
+  /** Calls of all its blocks (geth). */
+  simulatedCalls: 10_000,
   /** Executions that look for the access list of one call. */
   accessListAttempts: 8,
   /** Future rounds that one validator opens by its votes (CometBFT `consensus/types/height_vote_set.go`). */
@@ -428,6 +440,10 @@ export const FIXED_LIMITS = {
   revertBlocksPerTurn: 64,
   /** Longest interval between blocks that a development command sets, seconds: less than the longest timer. */
   devIntervalSeconds: 2_000_000n,
+  /** Transactions of one subscription to receipts (geth). */
+  ethReceiptHashes: 200,
+  /** Heights before the head for which `eth_getProof` answers (geth keeps as many states). */
+  proofHeights: 128n,
   /** Storage slots in one request, as in geth. */
   storageSlots: 1_024,
   /** Characters of the id of a request, which its answer repeats. */

@@ -27,13 +27,7 @@ function lightOver(
   const light = createLightCalls({
     latest: () => EMPTY_STATE,
     ethereum: {
-      account: () => ({ balance: 0n, nonce: 0n, codeHash: code.slice(0, 8) }),
       code: () => code,
-      storage: () => new Uint8Array(32),
-      allAccounts: () => [],
-      baseFee: () => 0n,
-      nextBaseFee: () => 0n,
-      minGasPrice: () => 0n,
       call: (_state, _at, call, _overrides, _block, cap) => {
         asked.push({ gas: call.gas, cap });
         return result;
@@ -42,9 +36,6 @@ function lightOver(
         estimated.push(budget);
         return estimate;
       },
-      createAccessList: () => ({ kind: 'refused', message: '' }),
-      traceCall: () => ({ ok: false, message: '' }),
-      traceTransactions: () => [],
     },
   });
   return {

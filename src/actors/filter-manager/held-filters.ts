@@ -130,7 +130,8 @@ export class HeldFilters {
     const recent = this.#recent.after(found.position, limits.filterPollPending);
     const { hashes, through } =
       recent ?? (await admissions(found.position, this.#recent.newest, limits.filterPollPending));
-    const changes = { kind: 'pending', hashes } as const;
+    const { fullTransactions } = found.criteria;
+    const changes = { kind: 'pending', hashes, ...(fullTransactions && { fullTransactions }) } as const;
     reply({
       ok: true,
       value: { changes, through: hashes.length === 0 ? undefined : { height: found.height, position: through } },

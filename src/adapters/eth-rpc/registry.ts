@@ -4,18 +4,24 @@
  */
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Method } from './method.js';
+import { discoverMethod } from './discover.js';
 import { blockMethods } from './methods/blocks.js';
 import { callMethods } from './methods/calls.js';
+import { configMethods } from './methods/config.js';
 import { debugMethods } from './methods/debug.js';
 import { devMethods } from './methods/dev/index.js';
 import { feeMethods } from './methods/fees.js';
 import { logMethods } from './methods/logs.js';
 import { nodeMethods } from './methods/node.js';
+import { otterscanMethods } from './methods/otterscan.js';
+import { proofMethods } from './methods/proofs.js';
 import { rawMethods } from './methods/raw.js';
 import { sendMethods } from './methods/send.js';
 import { sendSyncMethods } from './methods/send-sync.js';
+import { simulateMethods } from './methods/simulate.js';
 import { stateMethods } from './methods/state.js';
 import { subscribeMethods } from './methods/subscribe.js';
+import { traceMethods } from './methods/trace.js';
 import { transactionMethods } from './methods/transactions.js';
 import { txpoolMethods } from './methods/txpool.js';
 
@@ -24,6 +30,9 @@ export const DEFAULT_NAMESPACES = ['eth', 'net', 'web3', 'txpool', 'rpc'] as con
 export const DEV_NAMESPACES = [
   ...DEFAULT_NAMESPACES,
   'debug',
+  'trace',
+  'ots',
+  'erigon',
   'evm',
   'anvil',
   'hardhat',
@@ -48,16 +57,22 @@ export function createRegistry(api: EthereumApi, namespaces: readonly string[]):
     transactionMethods,
     feeMethods,
     callMethods,
+    simulateMethods,
     sendMethods(),
     sendSyncMethods(),
     logMethods,
     subscribeMethods,
     txpoolMethods,
     debugMethods,
+    configMethods,
+    proofMethods,
+    traceMethods,
+    otterscanMethods,
     rawMethods,
     api.dev === undefined ? [] : devMethods(api.dev),
   ].flat();
-  const enabled = all.filter(({ namespace }) => namespace === 'rpc' || namespaces.includes(namespace));
+  const served = all.filter(({ namespace }) => namespace === 'rpc' || namespaces.includes(namespace));
+  const enabled = [...served, discoverMethod(served)];
   return {
     methods: new Map(enabled.map((entry) => [entry.name, entry])),
     namespaces: [...new Set(enabled.map(({ namespace }) => namespace))].toSorted(),

@@ -29,6 +29,7 @@ function cursorOf(item: PushItem, position: Position): string | undefined {
     case 'log':
       return cursorText(position, item.index);
     case 'head':
+    case 'receipts':
     case 'pending':
       return cursorText(position, undefined);
   }

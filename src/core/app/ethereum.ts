@@ -1,11 +1,13 @@
-import type { EthereumCalls, EthereumReads } from '../application.js';
+import type { EthereumCalls, EthereumReads, FinalizeBlockRequest } from '../application.js';
 import type { EvmTrace } from '../evm/engine.js';
 import { BlockScope } from '../sdk/block-scope.js';
 import { GasMeter } from '../sdk/gas.js';
+import type { Context } from '../sdk/context.js';
 import type { EvmKeeper } from '../sdk/keepers.js';
 import { SdkError } from '../sdk/sdk-error.js';
 import { readTx } from '../sdk/tx.js';
 import { CacheStore } from '../state/overlay.js';
+import type { StateReader } from '../state/state.js';
 import { blockGasLimit, type Assembly } from './assembly.js';
 import { runTx } from './run-tx.js';
 
@@ -13,6 +15,7 @@ import { runTx } from './run-tx.js';
 export function ethereumFace(assembly: Assembly, evm: EvmKeeper): EthereumReads & EthereumCalls {
   const { contexts } = assembly;
   return {
+    fork: assembly.version.evm.fork,
     account: (state, at, address) => evm.account(contexts.query(state, at), address),
     code: (state, at, address) => evm.code(contexts.query(state, at), address),
     storage: (state, at, address, slot) => evm.storage(contexts.query(state, at), address, slot),
@@ -24,38 +27,69 @@ export function ethereumFace(assembly: Assembly, evm: EvmKeeper): EthereumReads 
     estimateGas: (state, at, ...rest) => evm.estimateGas(contexts.call(state, at), ...rest),
     createAccessList: (state, at, ...rest) => evm.createAccessList(contexts.call(state, at), ...rest),
     traceCall: (state, at, ...rest) => evm.traceCall(contexts.call(state, at), ...rest),
+    simulate: (state, at, simulation) => evm.simulate(contexts.call(state, at), simulation),
+    stateTries: (state, at, pause) => evm.stateTries(contexts.query(state, at), pause),
+    proof: (state, at, ...rest) => evm.proof(contexts.query(state, at), ...rest),
+    slotsAt: slotsAt(assembly, evm),
     traceTransactions: traceTransactions(assembly, evm),
   };
 }
 
-/** Executes a block anew, with its hooks, and traces the asked transactions on the way. */
+/** A block that is executed anew over the state before it, with its hooks. */
+interface Replay {
+  /** The context of the next transaction. */
+  next(): Context;
+  run(tx: Uint8Array): void;
+}
+
+function replay(assembly: Assembly, before: StateReader, request: FinalizeBlockRequest): Replay {
+  const { contexts, router, build } = assembly;
+  const store = new CacheStore(before);
+  const watched = contexts.changing()?.watch(store) ?? store;
+  const blockMaxGas = blockGasLimit(assembly, store);
+  const blockGas = new GasMeter(blockMaxGas);
+  const scope = new BlockScope(request.hash, request.proposerAddress, blockGas);
+  const inPhase = (): Context => contexts.of(request, watched, 'block', scope);
+  // the block was executed, so a report that this build would halt has no meaning here
+  for (const { preBlock } of assembly.preBlockOrder) preBlock?.(inPhase(), { ...build, follows: true });
+  for (const { beginBlock } of assembly.beginBlockOrder) beginBlock?.(inPhase());
+  const shared = contexts.shared(request, scope);
+  return {
+    next: () => contexts.of(request, watched, 'deliver', scope),
+    run: (tx) => void runTx({ shared, router, mode: 'deliver', blockMaxGas, blockGas, verified: true }, store, tx),
+  };
+}
+
+/** Executes a block anew and traces the asked transactions on the way. */
 function traceTransactions(assembly: Assembly, evm: EvmKeeper): EthereumCalls['traceTransactions'] {
-  const { contexts, router, chain, build } = assembly;
+  const { router, chain } = assembly;
   return function* (before, request, indices, options) {
-    const store = new CacheStore(before);
-    const watched = contexts.changing()?.watch(store) ?? store;
-    const blockMaxGas = blockGasLimit(assembly, store);
-    const blockGas = new GasMeter(blockMaxGas);
-    const scope = new BlockScope(request.hash, request.proposerAddress, blockGas);
-    const inPhase = () => contexts.of(request, watched, 'block', scope);
-    // the block was executed, so a report that this build would halt has no meaning here
-    for (const { preBlock } of assembly.preBlockOrder) preBlock?.(inPhase(), { ...build, follows: true });
-    for (const { beginBlock } of assembly.beginBlockOrder) beginBlock?.(inPhase());
+    const block = replay(assembly, before, request);
     const trace = (bytes: Uint8Array): EvmTrace => {
       try {
         const tx = readTx(bytes, router, chain.bech32Prefix);
-        return evm.traceTransaction(contexts.of(request, watched, 'deliver', scope), tx, options);
+        return evm.traceTransaction(block.next(), tx, options);
       } catch (error) {
         if (!(error instanceof SdkError)) throw error;
         return { ok: false, message: error.message };
       }
     };
-    const shared = contexts.shared(request, scope);
     const last = indices.at(-1) ?? -1;
     const wanted = new Set(indices);
     for (const [index, tx] of request.txs.slice(0, last + 1).entries()) {
       yield wanted.has(index) ? trace(tx) : undefined;
-      if (index < last) runTx({ shared, router, mode: 'deliver', blockMaxGas, blockGas, verified: true }, store, tx);
+      if (index < last) block.run(tx);
     }
+  };
+}
+
+function slotsAt(assembly: Assembly, evm: EvmKeeper): EthereumCalls['slotsAt'] {
+  return function* (before, request, index, address) {
+    const block = replay(assembly, before, request);
+    for (const tx of request.txs.slice(0, index)) {
+      block.run(tx);
+      yield undefined;
+    }
+    return evm.slots(block.next(), address);
   };
 }

@@ -2,12 +2,14 @@
  * Everything that the Ethereum face may call in the node, besides `NodeApi`. A height means the state after that block;
  * a read at a missing height answers its error as a value.
  */
-import type { EvmAccessListItem, EvmOverride, EvmTrace } from '../evm/engine.js';
+import type { EvmAccessListItem, EvmFork, EvmOverride, EvmTrace } from '../evm/engine.js';
 import type { Outcome } from '../errors.js';
 import type { PoolPlace } from '../mempool/transaction-pool.js';
 import type { Height, Position } from '../primitives.js';
 import type { EthereumBlock, EthereumBlockTransaction } from './block-view.js';
 import type { EthereumDevApi } from './dev-api.js';
+import type { AccountProof, StorageSlot } from './state-proof.js';
+import type { Simulation, SimulationResult } from './simulation.js';
 import type { EthereumTransaction } from './transaction.js';
 
 export type * from './dev-api.js';
@@ -42,6 +44,7 @@ export interface EthereumBlockOverrides {
   readonly coinbase?: Uint8Array;
   readonly prevRandao?: Uint8Array;
   readonly baseFee?: bigint;
+  readonly blobBaseFee?: bigint;
 }
 
 /**
@@ -78,6 +81,8 @@ export interface EthereumPendingTransaction {
 export interface EthereumApi {
   /** EIP-155 chain id. */
   readonly chainId: bigint;
+  /** The newest fork of Ethereum whose rules hold. */
+  readonly fork: EvmFork;
   /** Height of the newest block on this face. */
   blockNumber(): Height;
   earliestBlock(): Height;
@@ -138,6 +143,18 @@ export interface EthereumApi {
     block: EthereumBlockOverrides,
     options: string,
   ): Promise<Outcome<EvmTrace>>;
+  /** `eth_simulateV1` on the state after a block; refused when the answer is longer than `maxBytes`. */
+  simulate(simulation: Simulation, height: Height, maxBytes: number): Promise<Outcome<SimulationResult>>;
+  /**
+   * The proof of an account and some of its slots, over tries made on demand; `limit-exceeded` where the state has more
+   * rows than one search reads.
+   */
+  proof(address: Uint8Array, slots: readonly Uint8Array[], height: Height): Promise<Outcome<AccountProof>>;
+  /**
+   * Slots of a contract before the transaction with this hash was executed, or at the end of the block before `block`
+   * without one.
+   */
+  slotsAt(block: Height, before: Uint8Array | undefined, address: Uint8Array): Promise<Outcome<readonly StorageSlot[]>>;
   /** True where `block` answers without reading the log. */
   isInMemory(height: Height): boolean;
   /**
@@ -150,6 +167,12 @@ export interface EthereumApi {
     addresses: readonly Uint8Array[],
     topics: readonly (readonly Uint8Array[])[],
   ): Promise<Outcome<readonly Height[]>>;
+
+  /**
+   * Heights of blocks that may have a transaction from, to or creating an account, or a log of it (a superset),
+   * ascending: from the index of attributes and of logs.
+   */
+  blocksOf(account: Uint8Array): Promise<Outcome<readonly Height[]>>;
 
   /** Base fee of the next block. */
   nextBaseFee(): bigint;
@@ -195,7 +218,8 @@ export interface LogCriteria {
 
 export type FilterCriteria =
   | { readonly kind: 'block' }
-  | { readonly kind: 'pending' }
+  /** Hashes, or whole transactions. */
+  | { readonly kind: 'pending'; readonly fullTransactions?: true }
   | { readonly kind: 'logs'; readonly criteria: LogCriteria };
 
 /**
@@ -236,4 +260,4 @@ export interface Polled<Value> {
 export type FilterChanges =
   | { readonly kind: 'blocks'; readonly heights: readonly Height[] }
   | { readonly kind: 'logs'; readonly criteria: LogCriteria; readonly from: Height; readonly to: Height }
-  | { readonly kind: 'pending'; readonly hashes: readonly Uint8Array[] };
+  | { readonly kind: 'pending'; readonly hashes: readonly Uint8Array[]; readonly fullTransactions?: true };

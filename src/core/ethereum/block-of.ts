@@ -94,7 +94,7 @@ export function genesisEthereumBlock(
 }
 
 /** Adds the members that cost a hash for each transaction or log. */
-function withDigests(
+export function withDigests(
   crypto: Hashes,
   block: Omit<EthereumBlock, 'transactionsRoot' | 'receiptsRoot' | 'logsBloom'>,
 ): EthereumBlock {
@@ -200,7 +200,7 @@ function receiptOf(
 }
 
 /** Address of a created contract: the last 20 bytes of the keccak256 of sender and nonce (yellow paper 7). */
-function contractAddressOf(crypto: Pick<Crypto, 'keccak256'>, sender: Uint8Array, nonce: bigint): Uint8Array {
+export function contractAddressOf(crypto: Pick<Crypto, 'keccak256'>, sender: Uint8Array, nonce: bigint): Uint8Array {
   return crypto.keccak256(encodeRlp([sender, rlpNumber(nonce)])).slice(12);
 }
 

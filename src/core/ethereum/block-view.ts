@@ -33,6 +33,21 @@ export interface EthereumBlock {
   /** Length of the encoded consensus block, bytes. */
   readonly size: number;
   readonly transactions: readonly EthereumBlockTransaction[];
+  /** Members that only simulated blocks have; elsewhere they are zero and empty. */
+  readonly simulated?: {
+    readonly beaconRoot: Uint8Array;
+    readonly withdrawals: readonly Withdrawal[];
+    readonly withdrawalsRoot: Uint8Array;
+  };
+}
+
+/** EIP-4895. */
+export interface Withdrawal {
+  readonly index: bigint;
+  readonly validatorIndex: bigint;
+  readonly address: Uint8Array;
+  /** Gwei. */
+  readonly amount: bigint;
 }
 
 export interface EthereumBlockTransaction {

@@ -61,12 +61,13 @@ function sharedLength(entries: readonly Entry[], path: readonly number[], from: 
   return length;
 }
 
-function nibblesOf(bytes: Uint8Array): readonly number[] {
+/** The nibbles of bytes, high before low. */
+export function nibblesOf(bytes: Uint8Array): readonly number[] {
   return [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
 }
 
 /** Hex-prefix encoding: a flag for leaves and for odd lengths, then two nibbles a byte (yellow paper, appendix C). */
-function compact(nibbles: readonly number[], isLeaf: boolean): Uint8Array {
+export function compact(nibbles: readonly number[], isLeaf: boolean): Uint8Array {
   const flag = isLeaf ? 2 : 0;
   const padded = nibbles.length % 2 === 0 ? [flag, 0, ...nibbles] : [flag + 1, ...nibbles];
   return Uint8Array.from(

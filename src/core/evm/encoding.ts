@@ -26,7 +26,8 @@ export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
     .u64(block.gasLimit, 'block gas limit')
     .u64(block.baseFee, 'base fee')
     .fixed(block.prevRandao, 32, 'prevRandao')
-    .u64(block.txGasCap ?? 0n, 'transaction gas cap');
+    .u64(block.txGasCap ?? 0n, 'transaction gas cap')
+    .u128(block.blobBaseFee ?? 1n, 'blob base fee');
 }
 
 /** A transaction (`engine/src/transaction.rs`). Throws `EncodingOverflow` for a field beyond its width. */
@@ -69,19 +70,20 @@ export function encodeOverrides(writer: FlatWriter, overrides: readonly EvmOverr
 }
 
 function encodeOverride(writer: FlatWriter, edit: EvmOverride): void {
-  const { balance, nonce, code, storage } = edit;
+  const { balance, nonce, code, storage, movePrecompileTo } = edit;
   const slots = [...(storage ?? []), ...(edit.slots ?? [])];
   const flags =
     (balance === undefined ? 0 : 1) |
     (nonce === undefined ? 0 : 2) |
     (code === undefined ? 0 : 4) |
     (storage === undefined ? 0 : 8) |
-    (slots.length === 0 ? 0 : 16);
+    (slots.length === 0 ? 0 : 16) |
+    (movePrecompileTo === undefined ? 0 : 32);
   writer.fixed(edit.address, 20, 'overridden address').u8(flags);
   if (balance !== undefined) writer.u256(balance, 'overridden balance');
   if (nonce !== undefined) writer.u64(nonce, 'overridden nonce');
   if (code !== undefined) writer.bytes(code);
-  if (slots.length === 0) return;
-  writer.u32(slots.length);
+  if (slots.length > 0) writer.u32(slots.length);
   for (const { slot, value } of slots) writer.fixed(slot, 32, 'overridden slot').fixed(value, 32, 'overridden value');
+  if (movePrecompileTo !== undefined) writer.fixed(movePrecompileTo, 20, 'address of a moved precompile');
 }

@@ -41,6 +41,8 @@ export interface EvmBlock {
   readonly prevRandao: Uint8Array;
   /** Highest gas limit of one transaction (EIP-7825); undefined without a limit. */
   readonly txGasCap?: bigint;
+  /** wei per blob gas, for BLOBBASEFEE (EIP-7516); undefined is the minimum, 1. */
+  readonly blobBaseFee?: bigint;
 }
 
 export interface EvmAccessListItem {
@@ -154,6 +156,11 @@ export interface EvmOverride {
   readonly code?: Uint8Array;
   readonly storage?: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[];
   readonly slots?: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[];
+  /**
+   * The address at which the precompiled contract of this one runs instead. Any edit of its address takes a precompiled
+   * contract away from it, so that its code runs.
+   */
+  readonly movePrecompileTo?: Uint8Array;
 }
 
 /** The input of a stateful precompile; it may change the live journal through `journal`. */

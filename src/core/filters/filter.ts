@@ -85,7 +85,7 @@ export function onBranch(filter: Filter, head: Height, executedAt: (height: Heig
 /** An answer without changes. */
 export function nothingNew({ criteria, height }: Filter): FilterChanges {
   if (criteria.kind === 'block') return { kind: 'blocks', heights: [] };
-  if (criteria.kind === 'pending') return { kind: 'pending', hashes: [] };
+  if (criteria.kind === 'pending') return { ...criteria, hashes: [] };
   return { kind: 'logs', criteria: criteria.criteria, from: toHeight(height + 1n), to: height };
 }
 

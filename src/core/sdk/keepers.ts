@@ -1,6 +1,8 @@
 import type { EthereumAccountState } from '../ethereum/account-state.js';
 import type { AccessListResult, EstimateResult, EthereumBlockOverrides } from '../ethereum/api.js';
 import type { EthereumCall, EthereumCallResult } from '../ethereum/api.js';
+import type { SimulatedBlocks, Simulation } from '../ethereum/simulation.js';
+import type { AccountProof, StateTries, StorageSlot } from '../ethereum/state-proof.js';
 import type { EthereumTransaction } from '../ethereum/transaction.js';
 import type { EvmAccount, EvmOverride, EvmTrace } from '../evm/engine.js';
 import type { TimeNs } from '../primitives.js';
@@ -69,6 +71,19 @@ export interface EvmKeeper {
     block: EthereumBlockOverrides,
     options: string,
   ): EvmTrace;
+  /** `eth_simulateV1`; yields after each call, so that the caller may stop between any two. */
+  simulate(context: Context, simulation: Simulation): Generator<undefined, SimulatedBlocks>;
+  /** The whole state as tries; `pause` is called often, and what it throws ends the work. */
+  stateTries(context: Context, pause: () => void): StateTries;
+  proof(
+    context: Context,
+    tries: StateTries,
+    address: Uint8Array,
+    slots: readonly Uint8Array[],
+    pause: () => void,
+  ): AccountProof;
+  /** All slots of a contract. */
+  slots(context: Context, address: Uint8Array): readonly StorageSlot[];
   /** Traces an Ethereum transaction over the unmetered store of `context`, without lasting effects. */
   traceTransaction(context: Context, tx: Tx, options: string): EvmTrace;
   /**

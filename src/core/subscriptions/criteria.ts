@@ -18,12 +18,15 @@ export type Criteria =
   | { readonly kind: 'newHeads'; readonly fromBlock: Height | undefined }
   | { readonly kind: 'logs'; readonly criteria: LogCriteria }
   | { readonly kind: 'newPendingTransactions'; readonly fullTransactions: boolean }
+  /** The receipts of each block, together; of these transactions (hashes in hex), or of all when the set is empty. */
+  | { readonly kind: 'transactionReceipts'; readonly hashes: ReadonlySet<string> }
   /** Counts as a subscription and receives nothing: this node always has the newest block that it knows. */
   | { readonly kind: 'syncing' };
 
 export type QueryCriteria = Extract<Criteria, { readonly kind: 'query' }>;
 export type HeadCriteria = Extract<Criteria, { readonly kind: 'newHeads' }>;
 export type LogsCriteria = Extract<Criteria, { readonly kind: 'logs' }>;
+export type ReceiptsCriteria = Extract<Criteria, { readonly kind: 'transactionReceipts' }>;
 export type PendingCriteria = Extract<Criteria, { readonly kind: 'newPendingTransactions' }>;
 
 export function laneOf({ kind }: Criteria): Lane {

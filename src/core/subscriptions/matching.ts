@@ -1,6 +1,8 @@
 /**
  * Turns what was shown into who receives which part of it: the same for what is shown now and for what the log holds.
  */
+import { hex } from '../bytes/hex.js';
+import type { EthereumBlock } from '../ethereum/block-view.js';
 import type { Height } from '../primitives.js';
 import { createListIndex, type CriteriaIndex } from './criteria-index.js';
 import type {
@@ -10,6 +12,7 @@ import type {
   LogsCriteria,
   PendingCriteria,
   QueryCriteria,
+  ReceiptsCriteria,
   Subscription,
 } from './criteria.js';
 import { createLogIndex, type LogItem } from './log-index.js';
@@ -23,6 +26,7 @@ export interface Indexes {
   readonly queries: CriteriaIndex<QueryCriteria, ConsensusEvent>;
   readonly heads: CriteriaIndex<HeadCriteria, Height>;
   readonly logs: CriteriaIndex<LogsCriteria, LogItem>;
+  readonly receipts: CriteriaIndex<ReceiptsCriteria, EthereumBlock>;
   readonly pending: CriteriaIndex<PendingCriteria, EthereumPendingTransaction>;
 }
 
@@ -37,6 +41,7 @@ export function createIndexes(): Indexes {
     queries: createQueryIndex(),
     heads: createListIndex(({ fromBlock }, height) => fromBlock === undefined || height >= fromBlock),
     logs: createLogIndex(),
+    receipts: createListIndex((criteria, block) => receiptsFor(criteria, block).length > 0),
     pending: createListIndex(() => true),
   };
 }
@@ -46,6 +51,7 @@ export function change(indexes: Indexes, how: 'add' | 'remove', subscription: Su
   if (isOf<QueryCriteria>('query', subscription)) indexes.queries[how](subscription);
   else if (isOf<HeadCriteria>('newHeads', subscription)) indexes.heads[how](subscription);
   else if (isOf<LogsCriteria>('logs', subscription)) indexes.logs[how](subscription);
+  else if (isOf<ReceiptsCriteria>('transactionReceipts', subscription)) indexes.receipts[how](subscription);
   else if (isOf<PendingCriteria>('newPendingTransactions', subscription)) indexes.pending[how](subscription);
 }
 
@@ -58,17 +64,17 @@ export function matchInput(indexes: Indexes, input: PushInput): readonly Match[]
 }
 
 /** False when no subscription can want any input of a lane. */
-export function isWanted({ queries, heads, logs, pending }: Indexes, lane: Lane): boolean {
-  return lane === 'commits' ? queries.size + heads.size + logs.size > 0 : pending.size > 0;
+export function isWanted({ queries, heads, logs, receipts, pending }: Indexes, lane: Lane): boolean {
+  return lane === 'commits' ? queries.size + heads.size + logs.size + receipts.size > 0 : pending.size > 0;
 }
 
 /** Criteria that were compared exactly so far: what the indexes save shows here. */
-export function evaluationsOf({ queries, heads, logs, pending }: Indexes): number {
-  return queries.evaluations() + heads.evaluations() + logs.evaluations() + pending.evaluations();
+export function evaluationsOf({ queries, heads, logs, receipts, pending }: Indexes): number {
+  return [queries, heads, logs, receipts, pending].reduce((sum, index) => sum + index.evaluations(), 0);
 }
 
-/** The events of the consensus face, then the head, then the logs in block order. */
-function matchCommit({ queries, heads, logs }: Indexes, input: ShownCommit): readonly Match[] {
+/** The events of the consensus face, then the head, then the logs in block order, then the receipts. */
+function matchCommit({ queries, heads, logs, receipts }: Indexes, input: ShownCommit): readonly Match[] {
   const matched: Match[] = [];
   const keep = (item: PushItem, subscriptions: readonly Subscription[]): void => {
     if (subscriptions.length > 0) matched.push({ item, subscriptions });
@@ -76,7 +82,7 @@ function matchCommit({ queries, heads, logs }: Indexes, input: ShownCommit): rea
   if (queries.size > 0) {
     for (const [index, event] of input.events().entries()) keep({ kind: 'event', index, event }, queries.match(event));
   }
-  const block = heads.size > 0 || logs.size > 0 ? input.block() : undefined;
+  const block = heads.size + logs.size + receipts.size > 0 ? input.block() : undefined;
   if (block === undefined) return matched;
   if (heads.size > 0) keep({ kind: 'head', index: 0, block }, heads.match(block.height));
   if (logs.size > 0) {
@@ -87,7 +93,28 @@ function matchCommit({ queries, heads, logs }: Indexes, input: ShownCommit): rea
       }
     }
   }
+  if (receipts.size > 0) matched.push(...matchReceipts(receipts, block));
   return matched;
+}
+
+/** One notification for all who want every receipt, and one for each who wants those of some transactions. */
+function matchReceipts(receipts: Indexes['receipts'], block: EthereumBlock): readonly Match[] {
+  const whole: Subscription[] = [];
+  const single: Match[] = [];
+  for (const subscription of receipts.match(block)) {
+    const transactions = receiptsFor(subscription.criteria, block);
+    if (transactions.length === block.transactions.length) whole.push(subscription);
+    else single.push({ item: { kind: 'receipts', index: 0, transactions, block }, subscriptions: [subscription] });
+  }
+  if (whole.length === 0) return single;
+  return [
+    { item: { kind: 'receipts', index: 0, transactions: block.transactions, block }, subscriptions: whole },
+    ...single,
+  ];
+}
+
+function receiptsFor({ hashes }: ReceiptsCriteria, { transactions }: EthereumBlock): EthereumBlock['transactions'] {
+  return hashes.size === 0 ? transactions : transactions.filter(({ hash }) => hashes.has(hex(hash)));
 }
 
 function matchAdmission({ pending }: Indexes, input: ShownAdmission): readonly Match[] {

@@ -38,6 +38,12 @@ export type PushItem =
       readonly transaction: EthereumBlockTransaction;
       readonly block: EthereumBlock;
     }
+  | {
+      readonly kind: 'receipts';
+      readonly index: 0;
+      readonly transactions: readonly EthereumBlockTransaction[];
+      readonly block: EthereumBlock;
+    }
   | { readonly kind: 'pending'; readonly index: 0; readonly transaction: EthereumPendingTransaction };
 
 /** Where a replay begins: behind a position, or with the block of a height. */

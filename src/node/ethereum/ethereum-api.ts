@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Mempool } from '../../actors/mempool/mempool.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
-import type { BlockContext } from '../../core/application.js';
+import type { BlockContext, FinalizeBlockRequest } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
 import type { EthereumApi, EthereumFilters } from '../../core/ethereum/api.js';
 import { contentOf } from '../../core/ethereum/content.js';
@@ -21,6 +21,7 @@ import type { Pool } from '../pool/pool.js';
 import { createLightCalls } from './light-call.js';
 import type { DevApi } from '../dev/dev-api.js';
 import type { DevKeys } from './dev-keys.js';
+import { blocksOf } from './blocks-of.js';
 import { createSends } from './send.js';
 import type { SenderRecovery } from './sender-recovery.js';
 import type { SendsInBlocks } from './sends-in-blocks.js';
@@ -75,6 +76,16 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       throw error;
     }
   };
+  /** The request by which a block was executed, and the height of the state before it. */
+  const executedBlock = (
+    height: Height,
+  ): { readonly request: FinalizeBlockRequest; readonly before: Height } | undefined => {
+    const stored = height < 1n ? undefined : ledger.block(height);
+    if (stored === undefined) return undefined;
+    const before = toHeight(height - 1n);
+    const state = { ...ledger.state, lastValidators: ledger.validators(before) };
+    return { request: finalizeRequest(crypto, state, stored.block, stored.blockId.hash), before };
+  };
   let traces = 0;
   /** Traces are long to make and long as texts: few may run or wait at a time. */
   const tracing = async <Value>(trace: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> => {
@@ -99,6 +110,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
 
   const api: Omit<EthereumApi, 'dev'> = {
     chainId: evmChainId,
+    fork: ethereum.fork,
     blockNumber: () => ledger.state.height,
     earliestBlock: () => toHeight(0n),
     block: (height) => blocks.block(height),
@@ -138,14 +150,22 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
           ledger.context(height),
         ),
       ),
+    proof: (address, slots, height) => pool.run({ kind: 'eth-proof', address, slots }, ledger.context(height)),
+    async slotsAt(height, before, address) {
+      const executed = executedBlock(height);
+      if (executed === undefined) return { ok: true, value: [] };
+      const index = before === undefined ? 0 : (ledger.place(before)?.index ?? 0);
+      const task = { kind: 'eth-slots', block: executed.request, index, address } as const;
+      return pool.run(task, { ...ledger.context(height), height: executed.before });
+    },
+    simulate: (simulation, height, maxBytes) =>
+      pool.run({ kind: 'eth-simulate', simulation, maxBytes }, ledger.context(height)),
     async traceTransactions(hashes, trace, maxBytes) {
       const places = hashes.flatMap((hash) => ledger.place(hash) ?? []);
       const height = places[0]?.height;
-      const stored = height === undefined ? undefined : ledger.block(height);
-      if (height === undefined || stored === undefined) return { ok: true, value: [] };
-      const before = toHeight(height - 1n);
-      const lastValidators = ledger.validators(before);
-      const block = finalizeRequest(crypto, { ...ledger.state, lastValidators }, stored.block, stored.blockId.hash);
+      const executed = height === undefined ? undefined : executedBlock(height);
+      if (height === undefined || executed === undefined) return { ok: true, value: [] };
+      const { request: block, before } = executed;
       const indices = places.map(({ index }) => index);
       return tracing(() =>
         pool.run(
@@ -156,6 +176,8 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     },
     isInMemory: (height) => blocks.has(height),
     candidateBlocks: (from, to, addresses, topics) => blocks.candidates(from, to, addresses, topics),
+
+    blocksOf: (account) => blocksOf(account, { crypto, ledger, blocks }),
 
     nextBaseFee: prices.nextBaseFee,
     quotedBaseFee: prices.quotedBaseFee,

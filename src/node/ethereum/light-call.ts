@@ -53,7 +53,7 @@ export function runsAlone(code: Uint8Array): boolean {
 }
 
 export interface LightCallsOptions {
-  readonly ethereum: EthereumReads & EthereumCalls;
+  readonly ethereum: Pick<EthereumReads & EthereumCalls, 'code' | 'call' | 'estimateGas'>;
   /** The state after the head; a new object for every head. */
   readonly latest: () => StateReader;
 }

@@ -54,6 +54,8 @@ export function createImports(context: () => ImportContext): EngineImports {
       return 0;
     }),
     precompile: guarded(runPrecompile),
+    // the whole text of a trace is wanted at its end
+    trace_piece: () => 1,
     tick: guarded((at) => (at.hooks.interrupted?.() === true ? 1 : 0)),
     ecrecover: guarded((at, digest: number, signature: number, parity: number, out: number) => {
       const word = recoverAddress(at.crypto, at.memory.copy(digest, 32), at.memory.copy(signature, 64), parity);

@@ -11,6 +11,8 @@ import { toHeight } from '../../core/primitives.js';
 import type { StateReader } from '../../core/state/state.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import { boundedTrace, collectTraces } from './collect-traces.js';
+import { Proofs } from './proofs.js';
+import { lastOf, runSimulation } from './run-simulation.js';
 import type { PoolReply, PoolRequest, PoolTask, PoolValues } from './protocol.js';
 
 export interface PoolCoreOptions {
@@ -30,6 +32,7 @@ interface Opened {
 export class PoolCore {
   readonly #options: PoolCoreOptions;
   #opened: Opened | undefined;
+  readonly #proofs = new Proofs(() => this.#isLate());
   #deadline = 0;
 
   constructor(options: PoolCoreOptions) {
@@ -91,6 +94,18 @@ export class PoolCore {
             task.maxBytes,
           ),
         );
+      case 'eth-proof':
+        return inTime(read(context.height, (state) => this.#proofs.prove(ethereum, state, context, task)));
+      case 'eth-slots':
+        return inTime(
+          read(context.height, (state) =>
+            lastOf(ethereum.slotsAt(state, task.block, task.index, task.address), () => this.#isLate()),
+          ),
+        );
+      case 'eth-simulate':
+        return read(context.height, (state) =>
+          runSimulation(ethereum.simulate(state, context, task.simulation), task, () => this.#isLate()),
+        );
       case 'trace-transactions':
         return read(context.height, (state) =>
           collectTraces(ethereum.traceTransactions(state, task.block, task.indices, task.options), task.maxBytes, () =>
@@ -99,4 +114,12 @@ export class PoolCore {
         );
     }
   }
+}
+
+/** Work that stopped because its time was over has no value; the thread then answers that it was interrupted. */
+async function inTime<Value>(stopped: Promise<Outcome<Value | undefined>>): Promise<Outcome<Value>> {
+  const outcome = await stopped;
+  if (!outcome.ok) return outcome;
+  const { value } = outcome;
+  return value === undefined ? { ok: false, error: { code: 'timeout', milliseconds: 0 } } : { ok: true, value };
 }

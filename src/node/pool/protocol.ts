@@ -6,6 +6,8 @@ import type {
   EthereumCallResult,
   EstimateResult,
 } from '../../core/ethereum/api.js';
+import type { AccountProof, StorageSlot } from '../../core/ethereum/state-proof.js';
+import type { Simulation, SimulationResult } from '../../core/ethereum/simulation.js';
 import type { EvmOverride, EvmTrace } from '../../core/evm/engine.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
@@ -29,6 +31,15 @@ export type PoolTask =
       readonly options: string;
       readonly maxBytes: number;
     }
+  | { readonly kind: 'eth-proof'; readonly address: Uint8Array; readonly slots: readonly Uint8Array[] }
+  /** The slots of a contract before the transaction at `index` of the block of the context. */
+  | {
+      readonly kind: 'eth-slots';
+      readonly block: FinalizeBlockRequest;
+      readonly index: number;
+      readonly address: Uint8Array;
+    }
+  | { readonly kind: 'eth-simulate'; readonly simulation: Simulation; readonly maxBytes: number }
   /** Executes the block of the context on the state before it, and traces the transactions at `indices`, ascending. */
   | {
       readonly kind: 'trace-transactions';
@@ -47,6 +58,9 @@ export interface PoolValues {
   readonly estimate: EstimateResult;
   readonly 'access-list': AccessListResult;
   readonly 'trace-call': EvmTrace;
+  readonly 'eth-proof': AccountProof;
+  readonly 'eth-slots': readonly StorageSlot[];
+  readonly 'eth-simulate': SimulationResult;
   /** undefined when they are longer than `maxBytes` together. */
   readonly 'trace-transactions': readonly EvmTrace[] | undefined;
   readonly query: QueryResult;

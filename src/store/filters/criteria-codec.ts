@@ -2,14 +2,14 @@ import type { FilterCriteria } from '../../core/ethereum/api.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { type ByteReader, type ByteWriter, FormatError } from '../bytes.js';
 
-const KIND = { block: 0, pending: 1, logs: 2 } as const satisfies Record<FilterCriteria['kind'], number>;
+const KIND = { block: 0, pending: 1, logs: 2, wholePending: 3 } as const;
 
 /**
  * Encodes a filter's criteria, the same in its row and in its event: the kind; for logs also the range, addresses and
  * topics.
  */
 export function encodeCriteria(filter: FilterCriteria, to: ByteWriter): void {
-  to.byte(KIND[filter.kind]);
+  to.byte(KIND[filter.kind === 'pending' && filter.fullTransactions === true ? 'wholePending' : filter.kind]);
   if (filter.kind !== 'logs') return;
   const { fromBlock, toBlock, addresses, topics } = filter.criteria;
   encodeBound(fromBlock, to);
@@ -24,6 +24,7 @@ export function decodeCriteria(from: ByteReader): FilterCriteria {
   const kind = from.byte();
   if (kind === KIND.block) return { kind: 'block' };
   if (kind === KIND.pending) return { kind: 'pending' };
+  if (kind === KIND.wholePending) return { kind: 'pending', fullTransactions: true };
   if (kind !== KIND.logs) throw new FormatError(`unknown kind of filter ${kind}`);
   const fromBlock = decodeBound(from);
   const toBlock = decodeBound(from);

@@ -22,6 +22,8 @@ import { orderedTrieRoot } from '../../../src/core/ethereum/ordered-trie.js';
 import { encodeReceipt } from '../../../src/core/ethereum/receipt-encoding.js';
 import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
 import { effectiveGasPrice, signingHash } from '../../../src/core/ethereum/transaction-sender.js';
+import type { SimulationResult } from '../../../src/core/ethereum/simulation.js';
+import type { StorageSlot } from '../../../src/core/ethereum/state-proof.js';
 import type { EthereumTransaction } from '../../../src/core/ethereum/transaction.js';
 import type { Outcome } from '../../../src/core/node-api.js';
 import { type Height, toHeight, toPosition } from '../../../src/core/primitives.js';
@@ -177,6 +179,7 @@ export interface FakeNode {
     estimates: unknown[][];
     sent: Uint8Array[];
     traces: string[];
+    simulations: unknown[][];
     dev: unknown[][];
   };
   call: (() => Promise<Outcome<EthereumCallResult>>) | undefined;
@@ -185,6 +188,10 @@ export interface FakeNode {
   sends: Outcome<Uint8Array> | undefined;
   /** What a sender waits for. */
   inBlock: Promise<Outcome<undefined>> | undefined;
+  simulation: SimulationResult;
+  slots: readonly StorageSlot[];
+  /** JSON of each trace. */
+  trace: string;
   /** False: the chain was reverted to a height below the traced block. */
   traced: boolean;
   append(executed: readonly Executed[]): void;
@@ -201,7 +208,7 @@ export function fakeNode(
   const blocks = [...firstBlocks()];
   const pending: EthereumPendingTransaction[] = [];
   const queued: EthereumPendingTransaction[] = [];
-  const asked: FakeNode['asked'] = { calls: [], estimates: [], sent: [], traces: [], dev: [] };
+  const asked: FakeNode['asked'] = { calls: [], estimates: [], sent: [], traces: [], simulations: [], dev: [] };
   const listeners = new Set<(block: EthereumBlock) => void>();
   const filters = new Map<string, { readonly criteria: FilterCriteria; cursor: bigint }>();
   const head = (): Height => toHeight(BigInt(blocks.length) - 1n);
@@ -211,7 +218,7 @@ export function fakeNode(
       return { kind: 'logs', criteria: filter.criteria.criteria, from: toHeight(filter.cursor + 1n), to: head() };
     return filter.criteria.kind === 'block'
       ? { kind: 'blocks', heights }
-      : { kind: 'pending', hashes: pending.map(({ hash }) => hash) };
+      : { ...filter.criteria, hashes: pending.map(({ hash }) => hash) };
   };
   const done = <Value>(value: Value): Promise<Outcome<Value>> => Promise.resolve({ ok: true, value });
   const dev = fakeDev(asked.dev, hashOfBlock(99n));
@@ -225,6 +232,9 @@ export function fakeNode(
     accessList: { kind: 'list', accessList: [{ address: OTHER, storageKeys: [TOPIC] }], gasUsed: 30_000n },
     sends: undefined,
     inBlock: undefined,
+    simulation: { kind: 'blocks', json: '[]' },
+    slots: [],
+    trace: '{"type":"CALL"}',
     traced: true,
     append(executed) {
       const block = makeBlock(BigInt(blocks.length), executed);
@@ -233,6 +243,7 @@ export function fakeNode(
     },
     api: {
       chainId: CHAIN_ID,
+      fork: 'osaka',
       blockNumber: head,
       earliestBlock: () => toHeight(0n),
       block: (height) => blocks[Number(height)],
@@ -268,7 +279,7 @@ export function fakeNode(
       },
       traceTransactions(hashes, config, maxBytes) {
         asked.traces.push(config);
-        const traces = hashes.filter(() => node.traced).map(() => ({ ok: true, json: '{"type":"CALL"}' }) as const);
+        const traces = hashes.filter(() => node.traced).map(() => ({ ok: true, json: node.trace }) as const);
         return done(traces.reduce((sum, { json }) => sum + json.length, 0) > maxBytes ? undefined : traces);
       },
       traceCall: (...args) => (
@@ -276,6 +287,21 @@ export function fakeNode(
         asked.traces.push(args[4]),
         done({ ok: false, message: 'the engine refuses' })
       ),
+      simulate: (simulation, height, maxBytes) => (
+        asked.simulations.push([simulation, height, maxBytes]),
+        done(node.simulation)
+      ),
+      proof: (_address, slots) =>
+        done({
+          balance: 10n ** 20n,
+          nonce: 5n,
+          codeHash: new Uint8Array(32),
+          storageHash: new Uint8Array(32),
+          accountProof: [bytes('c0')],
+          storageProof: slots.map((slot) => ({ slot, value: 7n, proof: [bytes('c1'), bytes('c2')] })),
+        }),
+      slotsAt: (...args) => (asked.calls.push(args), done(node.slots)),
+      blocksOf: () => done(blocks.map(({ height }) => height)),
       isInMemory: () => true,
       candidateBlocks: (from, to, addresses, topics) => done(candidates(blocks, from, to, { addresses, topics })),
       nextBaseFee: () => options.nextBaseFee ?? BASE_FEE,

@@ -269,7 +269,7 @@ describe('calls', () => {
     ]);
     expect(refusal(await face.call('eth_createAccessList'))[0]).toBe(-32602);
   });
-  it('storage values of many slots, within bounds; proofs are refused in words', async () => {
+  it('storage values of many slots, within bounds', async () => {
     const face = openFace();
     expect((await face.call('eth_getStorageValues', { [other]: ['0x1', hexData(TOPIC)] }, 'latest')).result).toEqual({
       [other]: [`0x${'0'.repeat(63)}1`, hexData(TOPIC)],
@@ -284,11 +284,6 @@ describe('calls', () => {
       -32000,
       'header not found',
     ]);
-    expect(refusal(await face.call('eth_getProof', other, ['0x0'], 'latest'))).toEqual([
-      -32000,
-      expect.stringContaining('IAVL'),
-    ]);
-    expect(refusal(await face.call('eth_getProof', other, 'x'))[0]).toBe(-32602);
   });
   it('prices that wallets are told are never below what is admitted', async () => {
     const told = async (lowestGasPrice: bigint) => {
@@ -536,15 +531,18 @@ describe('namespaces', () => {
     expect(Object.keys((await openFace({ dev: true }).call('rpc_modules')).result as object)).toEqual([
       'anvil',
       'debug',
+      'erigon',
       'eth',
       'evm',
       'ganache',
       'hardhat',
       'miner',
       'net',
+      'ots',
       'personal',
       'rpc',
       'tenderly',
+      'trace',
       'txpool',
       'web3',
     ]);
@@ -875,7 +873,7 @@ describe('namespaces', () => {
       -32000,
       'transaction not found',
     ]);
-    expect(refusal(await face.call('debug_traceBlockByNumber', '0x0'))).toEqual([-32000, 'genesis is not traceable']);
+    expect((await face.call('debug_traceBlockByNumber', '0x0')).result).toEqual([]);
     expect(
       refusal(
         await face.call('debug_traceCall', {}, 'latest', { stateOverrides: { [other]: { state: {}, stateDiff: {} } } }),

@@ -34,8 +34,9 @@ export const callMethods: readonly Method[] = [
   method('eth_call', [transactionArguments, atBlock, overridden, inBlock], ([args, ref, state, block], context) => {
     const asked = executionOf(context, args, ref, state);
     if (!asked.ok) return failed(asked.error);
+    if (!block.ok) return failed(serverError(block.message));
     const { call, height, overrides } = asked.value;
-    const outcome = context.api.call(call, height, overrides, block);
+    const outcome = context.api.call(call, height, overrides, block.overrides);
     return outcome instanceof Promise ? outcome.then(called) : called(outcome);
   }),
   method('eth_estimateGas', [transactionArguments, atBlock, overridden], ([args, ref, state], context) => {

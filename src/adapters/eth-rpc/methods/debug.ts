@@ -1,14 +1,19 @@
 /** Traces (geth v1.17 `eth/tracers/api.go`). */
-import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
+import { bigintOfBytes } from '../../../core/bytes/big-endian.js';
+import { equal } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
+import { encodeBlock } from '../../../core/ethereum/header-encoding.js';
+import { decodeRlp } from '../../../core/ethereum/rlp.js';
 import type { EvmTrace } from '../../../core/evm/engine.js';
+import { toHeight } from '../../../core/primitives.js';
 import { isObject } from '../envelope.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok } from '../method.js';
 import { type BlockRef, LATEST, blockNumber, blockRef } from '../params/block-ref.js';
 import { transactionArguments } from '../params/call-arguments.js';
-import { hash } from '../params/hex.js';
+import { data, hash } from '../params/hex.js';
 import {
+  type CallBlockOverrides,
   NO_BLOCK_OVERRIDES,
   NO_OVERRIDES,
   type StateOverrides,
@@ -17,7 +22,8 @@ import {
 } from '../params/overrides.js';
 import { type Param, bad, good, kindOf, required, withDefault } from '../params/param.js';
 import { NO_OPTIONS, type TraceOptions, decodeTraceOptions } from '../params/trace-options.js';
-import { type Resolved, resolveBlock } from '../resolve.js';
+import { resolveBlock } from '../resolve.js';
+import { tracesOf } from '../traces/run.js';
 import { executionOf } from './calls.js';
 
 const options: Param<TraceOptions> = withDefault(
@@ -29,7 +35,7 @@ const options: Param<TraceOptions> = withDefault(
 const callOptions: Param<{
   readonly config: TraceOptions;
   readonly state: StateOverrides;
-  readonly block: EthereumBlockOverrides;
+  readonly block: CallBlockOverrides;
 }> = withDefault(
   required('trace options', (value) => {
     if (!isObject(value))
@@ -52,7 +58,8 @@ const callOptions: Param<{
 export const debugMethods: readonly Method[] = [
   method('debug_traceTransaction', [hash, options], async ([value, config], context) => {
     if (context.api.transaction(value) === undefined) return answerOf(undefined);
-    const traced = await tracesOf([value], config, context);
+    if (!config.ok) return failed(serverError(config.message));
+    const traced = await tracesOf([value], config.json, context);
     return traced.ok ? answerOf(traced.value[0]) : failed(traced.error);
   }),
   method(
@@ -64,48 +71,54 @@ export const debugMethods: readonly Method[] = [
       const asked = executionOf(context, args, ref, state);
       if (!asked.ok) return failed(asked.error);
       if (!config.ok) return failed(serverError(config.message));
+      if (!block.ok) return failed(serverError(block.message));
       const { call, height, overrides } = asked.value;
-      const traced = await context.api.traceCall(call, height, overrides, block, config.json);
+      const traced = await context.api.traceCall(call, height, overrides, block.overrides, config.json);
       return traced.ok ? answerOf(traced.value) : failed(rpcErrorOf(traced.error));
     },
   ),
   method('debug_traceBlockByNumber', [blockNumber, options], ([ref, config], context) =>
     traceBlock(ref, config, context),
   ),
+  method('debug_traceBlock', [data, options], ([rlp, config], context) => {
+    const block = blockOfRlp(rlp, context);
+    return block === undefined
+      ? failed(serverError('only blocks of this chain can be traced'))
+      : traceBlock({ kind: 'number', number: block }, config, context);
+  }),
   method('debug_traceBlockByHash', [hash, options], ([value, config], context) =>
     traceBlock({ kind: 'hash', hash: value }, config, context),
   ),
 ];
 
+/** Place of the number among the items of a header. */
+const NUMBER = 8;
+
+/** The height of the block of this chain whose encoding this is. */
+function blockOfRlp(rlp: Uint8Array, { api }: MethodContext): bigint | undefined {
+  const decoded = decodeRlp(rlp);
+  const header = decoded.ok && !(decoded.item instanceof Uint8Array) ? decoded.item[0] : undefined;
+  const number = header === undefined || header instanceof Uint8Array ? undefined : header[NUMBER];
+  if (!(number instanceof Uint8Array)) return undefined;
+  const height = bigintOfBytes(number);
+  const block = height > api.blockNumber() ? undefined : api.block(toHeight(height));
+  return block !== undefined && equal(encodeBlock(block), rlp) ? height : undefined;
+}
+
 async function traceBlock(ref: BlockRef, config: TraceOptions, context: MethodContext): Promise<Answer> {
   const block = resolveBlock(context.api, ref);
   if (!block.ok) return failed(block.error);
   if (block.value === undefined) return failed(serverError(unknownBlock(ref)));
-  if (block.value.height === 0n) return failed(serverError('genesis is not traceable'));
+  // Explorers begin with block 0, which executed nothing.
+  if (block.value.transactions.length === 0) return ok('[]');
   const hashes = block.value.transactions.map(({ hash: value }) => value);
-  const traced = await tracesOf(hashes, config, context);
+  if (!config.ok) return failed(serverError(config.message));
+  const traced = await tracesOf(hashes, config.json, context);
   if (!traced.ok) return failed(traced.error);
   const results = traced.value.map((trace) =>
     trace.ok ? `"result":${trace.json}` : `"error":${JSON.stringify(trace.message)}`,
   );
   return ok(`[${hashes.map((value, at) => `{"txHash":"${hexData(value)}",${results[at]}}`).join(',')}]`);
-}
-
-/** The traces of the given transactions, all of one block. */
-async function tracesOf(
-  hashes: readonly Uint8Array[],
-  config: TraceOptions,
-  { api, limits }: MethodContext,
-): Promise<Resolved<readonly EvmTrace[]>> {
-  if (!config.ok) return { ok: false, error: serverError(config.message) };
-  const traced = await api.traceTransactions(hashes, config.json, limits.ethTraceBytes);
-  if (!traced.ok) return { ok: false, error: rpcErrorOf(traced.error) };
-  if (traced.value === undefined)
-    return { ok: false, error: serverError(`trace too large: limit ethTraceBytes (${limits.ethTraceBytes}) exceeded`) };
-  // undefined when the block was reverted meanwhile
-  return traced.value.length === hashes.length
-    ? { ok: true, value: traced.value }
-    : { ok: false, error: serverError('transaction not found') };
 }
 
 function answerOf(trace: EvmTrace | undefined): Answer {

@@ -4,6 +4,7 @@
  */
 import type { FilterChanges, FilterCriteria, Polled } from '../../../core/ethereum/api.js';
 import { dataArray } from '../../../core/ethereum/json/log-json.js';
+import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import type { Outcome } from '../../../core/node-api.js';
 import { toHeight } from '../../../core/primitives.js';
 import { FILTER_NOT_FOUND, type RpcError, limitExceeded, rpcErrorOf, serverError } from '../errors.js';
@@ -39,9 +40,7 @@ export const logMethods: readonly Method[] = [
   }),
   method('eth_newBlockFilter', [], (_values, context) => createFilter({ kind: 'block' }, context)),
   method('eth_newPendingTransactionFilter', [withDefault(bool, false)], ([full], context) =>
-    full
-      ? failed(serverError('filters answer hashes only; subscribe to newPendingTransactions for full transactions'))
-      : createFilter({ kind: 'pending' }, context),
+    createFilter({ kind: 'pending', ...(full && { fullTransactions: true }) }, context),
   ),
   method('eth_getFilterChanges', [filterId], ([id], context) => filterChanges(id, context)),
   method('eth_getFilterLogs', [filterId], ([id], context) => filterLogs(id, context)),
@@ -93,7 +92,13 @@ async function filterChanges(id: string, context: MethodContext): Promise<Answer
 async function readChanges(changes: FilterChanges, context: MethodContext): Promise<Resolved<Polled<string>>> {
   switch (changes.kind) {
     case 'pending':
-      return { ok: true, value: { value: dataArray(changes.hashes) } };
+      return {
+        ok: true,
+        value: {
+          value:
+            changes.fullTransactions === true ? wholeTransactions(changes.hashes, context) : dataArray(changes.hashes),
+        },
+      };
     case 'blocks':
       return {
         ok: true,
@@ -105,6 +110,18 @@ async function readChanges(changes: FilterChanges, context: MethodContext): Prom
       return found.ok ? { ok: true, value: { value: `[${found.value.text}]`, through: found.value.through } } : found;
     }
   }
+}
+
+/**
+ * The transactions as they were admitted, also those that were executed since; one that was dropped from the pool is
+ * left out.
+ */
+function wholeTransactions(hashes: readonly Uint8Array[], { api }: MethodContext): string {
+  const texts = hashes.flatMap((hash) => {
+    const waiting = api.pending(hash) ?? api.transaction(hash)?.transaction;
+    return waiting === undefined ? [] : [pendingTransactionJson(waiting)];
+  });
+  return `[${texts.join(',')}]`;
 }
 
 /** All logs in the range of a log filter; does not move the cursor. */

@@ -1,26 +1,47 @@
-/** Consensus encodings of stored data (`debug_getRaw*`), and bad blocks, which never exist because blocks are final. */
+/** Ethereum's encodings of stored data (`debug_getRaw*`), and bad blocks, which never exist because blocks are final. */
 import { hexData } from '../../../core/bytes/hex.js';
+import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
+import { encodeBlock, encodeHeader } from '../../../core/ethereum/header-encoding.js';
 import { encodeReceipt } from '../../../core/ethereum/receipt-encoding.js';
-import { type Method, failed, method, ok, quoted } from '../method.js';
+import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
+import { toHeight } from '../../../core/primitives.js';
+import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { serverError } from '../errors.js';
-import { blockRef } from '../params/block-ref.js';
+import { type BlockRef, blockRef } from '../params/block-ref.js';
 import { hash } from '../params/hex.js';
+import { looseQuantity } from '../params/numbers.js';
 import { resolveBlock } from '../resolve.js';
+
+function show({ api }: MethodContext, ref: BlockRef, text: (block: EthereumBlock) => Answer): Answer {
+  const block = resolveBlock(api, ref);
+  if (!block.ok) return failed(block.error);
+  return block.value === undefined ? failed(serverError('block not found')) : text(block.value);
+}
+
+const header = (block: EthereumBlock): Answer => quoted(hexData(encodeHeader(block)));
+const whole = (block: EthereumBlock): Answer => quoted(hexData(encodeBlock(block)));
+/** Clients of ethermint name the block by a JSON number. */
+const byNumber = (number: bigint): BlockRef => ({ kind: 'number', number: toHeight(number) });
 
 export const rawMethods: readonly Method[] = [
   method('debug_getRawTransaction', [hash], ([value], { api }) => {
     const mined = api.transaction(value);
-    return quoted(mined === undefined ? '0x' : hexData(mined.transaction.raw));
+    if (mined !== undefined) return quoted(hexData(mined.transaction.raw));
+    const pending = api.pending(value);
+    return quoted(pending === undefined ? '0x' : hexData(encodeTransaction(pending.transaction)));
   }),
-  method('debug_getRawReceipts', [blockRef], ([ref], { api }) => {
-    const block = resolveBlock(api, ref);
-    if (!block.ok) return failed(block.error);
-    if (block.value === undefined) return failed(serverError('block not found'));
-    return ok(
-      JSON.stringify(
-        block.value.transactions.map(({ transaction, receipt }) => hexData(encodeReceipt(transaction.type, receipt))),
+  method('debug_getRawReceipts', [blockRef], ([ref], context) =>
+    show(context, ref, ({ transactions }) =>
+      ok(
+        JSON.stringify(
+          transactions.map(({ transaction, receipt }) => hexData(encodeReceipt(transaction.type, receipt))),
+        ),
       ),
-    );
-  }),
+    ),
+  ),
+  method('debug_getRawHeader', [blockRef], ([ref], context) => show(context, ref, header)),
+  method('debug_getRawBlock', [blockRef], ([ref], context) => show(context, ref, whole)),
+  method('debug_getHeaderRlp', [looseQuantity], ([number], context) => show(context, byNumber(number), header)),
+  method('debug_getBlockRlp', [looseQuantity], ([number], context) => show(context, byNumber(number), whole)),
   method('debug_getBadBlocks', [], () => ok('[]')),
 ];

@@ -2,7 +2,7 @@
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import type { Outcome } from '../../../core/node-api.js';
 import type { Height } from '../../../core/primitives.js';
-import { rpcErrorOf, serverError } from '../errors.js';
+import { rpcErrorOf } from '../errors.js';
 import { isObject } from '../envelope.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
@@ -12,15 +12,6 @@ import { resolveState } from '../resolve.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
 
 const atBlock = withDefault(blockRef, LATEST);
-
-const NO_PROOFS =
-  'Merkle-Patricia proofs are not available: the state is kept in IAVL trees. Ask abci_query with prove=true';
-
-const proofKeys: Param<undefined> = required('storage keys', (value) =>
-  Array.isArray(value)
-    ? good(undefined)
-    : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []string`),
-);
 
 interface StorageRequest {
   /** The account as the client spelled it: a key of the answer. */
@@ -91,9 +82,6 @@ export const stateMethods: readonly Method[] = [
     }
     return ok(JSON.stringify(values));
   }),
-  // The state root is a root of IAVL trees: Merkle-Patricia proofs of it do not exist, and an invented proof would not
-  // verify.
-  method('eth_getProof', [address, proofKeys, atBlock], () => failed(serverError(NO_PROOFS))),
 ];
 
 function read<Value>(

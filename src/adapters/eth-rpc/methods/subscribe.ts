@@ -2,15 +2,18 @@
  * `eth_subscribe` and `eth_unsubscribe`: parameters and geth's refusals (v1.17 `eth/filters/api.go`); delivery is
  * behind `subscriptions/ports.ts`.
  */
+import { hex } from '../../../core/bytes/hex.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
+import { FIXED_LIMITS } from '../../../core/limits.js';
 import { type Height, toHeight } from '../../../core/primitives.js';
 import { parseCursor } from '../../../core/subscriptions/index.js';
 import { isObject } from '../envelope.js';
-import { NOTIFICATIONS_NOT_SUPPORTED, type RpcError, invalidParams } from '../errors.js';
+import { NOTIFICATIONS_NOT_SUPPORTED, type RpcError, invalidParams, serverError } from '../errors.js';
 import { filterRange } from '../log-range.js';
 import { type Answer, type Method, failed, method, ok } from '../method.js';
 import { decodeBlockNumber } from '../params/block-ref.js';
 import { decodeCriteria } from '../params/criteria.js';
+import { hash } from '../params/hex.js';
 import { bad, good, kindOf, required } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
 import type { SubscriptionRequest } from '../subscriptions/index.js';
@@ -90,6 +93,11 @@ function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<Subscri
       const fullTransactions = options === true || (isObject(options) && options['fullTransactions'] === true);
       return { ok: true, value: { criteria: { kind, fullTransactions }, start, cursors } };
     }
+    case 'transactionReceipts': {
+      const hashes = receiptHashes(options);
+      if (!hashes.ok) return hashes;
+      return { ok: true, value: { criteria: { kind, hashes: hashes.value }, start, cursors } };
+    }
     case 'syncing':
       return { ok: true, value: { criteria: { kind }, start: { kind: 'now' }, cursors: false } };
     default:
@@ -106,6 +114,29 @@ function beginningOf(options: unknown): Resolved<Pick<SubscriptionRequest, 'star
   return cursor === undefined
     ? refuse(invalidParams(`invalid argument 1: ${NO_CURSOR}`))
     : { ok: true, value: { start: { kind: 'cursor', cursor }, cursors: true } };
+}
+
+/** Transactions whose receipts are wanted (geth `TransactionReceiptsQuery`); an empty set means all. */
+function receiptHashes(options: unknown): Resolved<ReadonlySet<string>> {
+  const { ethReceiptHashes: most } = FIXED_LIMITS;
+  const listed = isObject(options) ? (options['transactionHashes'] ?? []) : [];
+  if (!Array.isArray(listed))
+    return refuse(
+      invalidParams(`invalid argument 1: json: cannot unmarshal ${kindOf(listed)} into Go value of type []common.Hash`),
+    );
+  if (listed.length > most)
+    return refuse(
+      serverError(
+        `exceed max number of transaction hashes allowed per transactionReceipts subscription: limit ethReceiptHashes (${most})`,
+      ),
+    );
+  const hashes = new Set<string>();
+  for (const item of listed) {
+    const decoded = hash.decode(item);
+    if (!decoded.ok) return refuse(invalidParams(`invalid argument 1: ${decoded.message}`));
+    hashes.add(hex(decoded.value));
+  }
+  return { ok: true, value: hashes };
 }
 
 /** Extension of this node: heads from a block on, then live. */

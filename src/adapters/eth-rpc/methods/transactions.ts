@@ -3,14 +3,17 @@
  * hash.
  */
 import type { EthereumBlock, EthereumBlockTransaction } from '../../../core/ethereum/block-view.js';
+import { equal } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import { pendingTransactionJson, transactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { logJson } from '../../../core/ethereum/json/log-json.js';
 import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
+import { minedWithNonce } from '../account-history.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type BlockRef, blockNumber } from '../params/block-ref.js';
-import { hash, index } from '../params/hex.js';
+import { address, hash, index } from '../params/hex.js';
+import { looseQuantity } from '../params/numbers.js';
 import { resolveBlock } from '../resolve.js';
 
 const NULL = ok('null');
@@ -34,6 +37,15 @@ const rawOf = ({ raw }: EthereumBlockTransaction): string => `"${hexData(raw)}"`
 const NO_BYTES = quoted('0x');
 
 export const transactionMethods: readonly Method[] = [
+  method('eth_getTransactionBySenderAndNonce', [address, looseQuantity], ([sender, nonce], { api }) => {
+    const waiting = (['pending', 'queued'] as const)
+      .flatMap((place) => api.pendingTransactions(place))
+      .find((one) => one.transaction.nonce === nonce && equal(one.from, sender));
+    if (waiting !== undefined) return ok(pendingTransactionJson(waiting));
+    const mined = minedWithNonce(api, sender, nonce);
+    if (!mined.ok) return failed(mined.error);
+    return mined.value === undefined ? NULL : ok(transactionJson(mined.value.transaction, mined.value.block));
+  }),
   method('eth_getTransactionByHash', [hash], ([value], { api }) => {
     const mined = api.transaction(value);
     if (mined !== undefined) return ok(transactionJson(mined.transaction, mined.block));

@@ -27,8 +27,6 @@ export const stateOverrides: Param<StateOverrides> = required<StateOverrides>('s
     if ((account['state'] ?? null) !== null && (account['stateDiff'] ?? null) !== null) {
       return good({ ok: false, message: `account ${hexData(address.value)} has both 'state' and 'stateDiff'` });
     }
-    if ((account['movePrecompileToAddress'] ?? null) !== null)
-      return good({ ok: false, message: 'movePrecompileToAddress is not supported' });
     const override = decodeAccount(address.value, account);
     if (!override.ok) return override;
     overrides.push(override.value);
@@ -41,6 +39,7 @@ function decodeAccount(address: Uint8Array, account: Readonly<Record<string, unk
   const balance = fields.quantity('balance');
   const nonce = fields.quantity64('nonce');
   const code = fields.data('code');
+  const movePrecompileTo = fields.address('movePrecompileToAddress');
   if (fields.error !== undefined) return bad(fields.error);
   const storage = decodeSlots(account['state'] ?? null);
   if (!storage.ok) return storage;
@@ -53,6 +52,7 @@ function decodeAccount(address: Uint8Array, account: Readonly<Record<string, unk
     ...(code !== undefined && { code }),
     ...(storage.value !== undefined && { storage: storage.value }),
     ...(slots.value !== undefined && { slots: slots.value }),
+    ...(movePrecompileTo !== undefined && { movePrecompileTo }),
   });
 }
 
@@ -73,10 +73,27 @@ function decodeSlots(value: unknown): Decoded<EvmOverride['slots'] | undefined> 
   return good(slots);
 }
 
-export const NO_BLOCK_OVERRIDES: EthereumBlockOverrides = {};
+/** Overrides of the block of a call, or geth's refusal of those that only a simulated block can have. */
+export type CallBlockOverrides =
+  | { readonly ok: true; readonly overrides: EthereumBlockOverrides }
+  | { readonly ok: false; readonly message: string };
 
-/** Overrides of the block. `difficulty` and `blobBaseFee` have no meaning on this chain and are ignored. */
-export const blockOverrides: Param<EthereumBlockOverrides> = required('block overrides', (value) => {
+export const NO_BLOCK_OVERRIDES: CallBlockOverrides = { ok: true, overrides: {} };
+
+/** Members of an override that have a meaning in simulated blocks only. */
+const OF_SIMULATIONS = ['beaconRoot', 'withdrawals'] as const;
+
+export const blockOverrides: Param<CallBlockOverrides> = required<CallBlockOverrides>('block overrides', (value) => {
+  const decoded = decodeBlockOverrides(value);
+  if (!decoded.ok) return decoded;
+  const unfit = isObject(value) ? OF_SIMULATIONS.find((name) => (value[name] ?? null) !== null) : undefined;
+  return unfit === undefined
+    ? good({ ok: true, overrides: decoded.value })
+    : good({ ok: false, message: `block override "${unfit}" is not supported for this RPC method` });
+});
+
+/** Overrides of any block. `difficulty` has no meaning since the merge and is ignored. */
+export function decodeBlockOverrides(value: unknown): Decoded<EthereumBlockOverrides> {
   if (!isObject(value))
     return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type override.BlockOverrides`);
   const fields = new FieldReader(value, 'BlockOverrides');
@@ -86,6 +103,7 @@ export const blockOverrides: Param<EthereumBlockOverrides> = required('block ove
   const coinbase = fields.address('feeRecipient');
   const prevRandao = fields.hash('prevRandao');
   const baseFee = fields.quantity64('baseFeePerGas');
+  const blobBaseFee = fields.quantity64('blobBaseFee');
   if (fields.error !== undefined) return bad(fields.error);
   return good({
     ...(number !== undefined && { number }),
@@ -94,5 +112,6 @@ export const blockOverrides: Param<EthereumBlockOverrides> = required('block ove
     ...(coinbase !== undefined && { coinbase }),
     ...(prevRandao !== undefined && { prevRandao }),
     ...(baseFee !== undefined && { baseFee }),
+    ...(blobBaseFee !== undefined && { blobBaseFee }),
   });
-});
+}

@@ -17,6 +17,8 @@ const TRACERS: ReadonlySet<string> = new Set([
   'flatCallTracer',
   'muxTracer',
   'noopTracer',
+  'erc7562Tracer',
+  'keccak256PreimageTracer',
 ]);
 
 /** The type that Go expects of each option; `tracerConfig` belongs to the tracer. */

@@ -5,6 +5,7 @@ import { hexData } from '../../../core/bytes/hex.js';
 import { invariant } from '../../../core/errors.js';
 import { headerJson } from '../../../core/ethereum/json/block-json.js';
 import { logJson } from '../../../core/ethereum/json/log-json.js';
+import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import type { PushItem } from '../../../core/subscriptions/index.js';
 import type { PushEncoding } from '../../push/index.js';
@@ -36,6 +37,8 @@ function resultJson(item: PushItem, form: number): string {
       return headerJson(item.block);
     case 'log':
       return logJson(item.log, item.transaction, item.block);
+    case 'receipts':
+      return `[${item.transactions.map((transaction) => receiptJson(transaction, item.block)).join(',')}]`;
     case 'pending':
       return form === WHOLE ? pendingTransactionJson(item.transaction) : `"${hexData(item.transaction.hash)}"`;
   }

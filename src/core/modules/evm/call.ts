@@ -5,7 +5,7 @@
 import type { Context } from '../../sdk/context.js';
 import type { EngineHost } from '../../sdk/engine-host.js';
 import { BlockScope } from '../../sdk/block-scope.js';
-import { gasShortage, MAX_INITCODE_SIZE, tellsGasShortage } from '../../ethereum/gas-rules.js';
+import { tellsGasShortage } from '../../ethereum/gas-rules.js';
 import { hex } from '../../bytes/hex.js';
 import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
 import type { EvmEngine, EvmOutcome, EvmOverride, EvmTrace, EvmTransaction } from '../../evm/engine.js';
@@ -15,7 +15,10 @@ import { getBalance } from '../bank/balances.js';
 import { blockGasLimit } from '../feemarket/base-fee.js';
 import { getBaseFee } from '../feemarket/params.js';
 import { evmBlock } from './block.js';
+import { refuseMessage } from './check-message.js';
+import { refuseMoves } from './overrides.js';
 import { evmState } from './state.js';
+import { prepareTracer } from './tracers.js';
 import { evmDenom, getCodeHash, isEmptyCodeHash } from './store.js';
 import { vmErrorOf } from './vm-error.js';
 import { FIXED_LIMITS } from '../../limits.js';
@@ -27,7 +30,7 @@ const ERROR_RATIO = 15n;
 const NO_EVM = { kind: 'refused', message: 'this process has no EVM' } as const;
 const TIMEOUT = { kind: 'timeout', message: 'execution aborted (timeout)' } as const;
 /** The reason with which an engine ends an execution that its host interrupted. */
-const INTERRUPTED = 'Interrupted';
+export const INTERRUPTED = 'Interrupted';
 
 /**
  * Executes a call over the state of `context` with temporary edits of accounts and block. Never throws for what input
@@ -41,6 +44,8 @@ export function callEvm(
   gasCap: bigint = FIXED_LIMITS.callGas,
 ): EthereumCallResult {
   const gas = lower(call.gas ?? gasCap, gasCap);
+  const unmoved = refuseMoves(context.crypto, context.version.evm.fork, overrides);
+  if (unmoved !== undefined) return { kind: 'refused', message: unmoved };
   const ran = run(context, call, gas, overrides, block);
   return ran.kind === 'refused' ? { kind: 'refused', message: `err: ${ran.message} (supplied gas ${gas})` } : ran;
 }
@@ -57,6 +62,8 @@ export function estimateGas(
   gasCap: bigint = FIXED_LIMITS.callGas,
   budget?: bigint,
 ): EstimateResult {
+  const unmoved = refuseMoves(context.crypto, context.version.evm.fork, overrides);
+  if (unmoved !== undefined) return { kind: 'refused', message: unmoved };
   let left = budget;
   const attempt = (gas: bigint): EthereumCallResult => {
     const granted = left === undefined ? gas : lower(gas, left);
@@ -110,14 +117,19 @@ export function traceCall(
 ): EvmTrace {
   if (context.evm === undefined) return { ok: false, message: NO_EVM.message };
   const gas = lower(call.gas ?? gasCap, gasCap);
+  const unmoved = refuseMoves(context.crypto, context.version.evm.fork, overrides);
+  if (unmoved !== undefined) return { ok: false, message: unmoved };
   const refused = refusalOf(context, call, gas, overrides, block);
   if (refused !== undefined) return { ok: false, message: `tracing failed: ${refused}` };
-  return enter(context, context.evm, block).trace(
-    evmState(context),
-    toTransaction(context, call, gas),
-    { fees: 'none' },
-    overrides,
-    options,
+  const tracer = prepareTracer(context.crypto, options, undefined);
+  return tracer.finish(
+    enter(context, context.evm, block).trace(
+      evmState(context),
+      toTransaction(context, call, gas),
+      { fees: 'none' },
+      overrides,
+      tracer.options,
+    ),
   );
 }
 
@@ -153,7 +165,7 @@ function enter(context: Context, evm: EngineHost, edits: EthereumBlockOverrides)
   return evm.enter(scope, () => ({ ...evmBlock(context), ...edits }));
 }
 
-/** Checks of geth before it runs a message, with its texts (v1.17 `core/state_transition.go`). */
+/** The text of the first rule that a call breaks before it runs. */
 function refusalOf(
   context: Context,
   call: EthereumCall,
@@ -163,25 +175,19 @@ function refusalOf(
 ): string | undefined {
   const { to, data = new Uint8Array(0), accessList = [], value = 0n } = call;
   const from = call.from ?? ZERO_ADDRESS;
-  const feeCap = call.maxFeePerGas ?? call.gasPrice ?? 0n;
-  const tipCap = call.maxPriorityFeePerGas ?? call.gasPrice ?? 0n;
-  const name = (): string => checksumAddress(context.crypto, from);
-  if (feeCap > 0n || tipCap > 0n) {
-    const baseFee = edits.baseFee ?? getBaseFee(context);
-    if (feeCap < tipCap)
-      return `max priority fee per gas higher than max fee per gas: address ${name()}, maxPriorityFeePerGas: ${tipCap}, maxFeePerGas: ${feeCap}`;
-    if (feeCap < baseFee)
-      return `max fee per gas less than block base fee: address ${name()}, maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`;
-  }
-  const balance = balanceOf(context, overrides, from);
-  const cost = gas * feeCap + value;
-  if (balance < cost)
-    return `insufficient funds for gas * price + value: address ${name()} have ${balance} want ${cost}`;
-  const shortage = gasShortage({ to, data, accessList }, gas);
-  if (shortage !== undefined) return `${shortage.text}: have ${gas}, want ${shortage.needed}`;
-  if (to === undefined && data.length > MAX_INITCODE_SIZE)
-    return `max initcode size exceeded: code size ${data.length} limit ${MAX_INITCODE_SIZE}`;
-  return undefined;
+  return refuseMessage({
+    name: () => checksumAddress(context.crypto, from),
+    to,
+    data,
+    value,
+    gas,
+    feeCap: call.maxFeePerGas ?? call.gasPrice ?? 0n,
+    tipCap: call.maxPriorityFeePerGas ?? call.gasPrice ?? 0n,
+    accessList,
+    balance: balanceOf(context, overrides, from),
+    baseFee: () => edits.baseFee ?? getBaseFee(context),
+    mayBeFree: true,
+  })?.text;
 }
 
 function toTransaction(context: Context, call: EthereumCall, gas: bigint): EvmTransaction {

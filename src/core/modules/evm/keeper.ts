@@ -9,7 +9,9 @@ import { createAccessList } from './access-list.js';
 import { forgetSpent, recheckEthereumAnte } from './ante/waiting.js';
 import { callEvm, estimateGas, traceCall } from './call.js';
 import { writeBlockHash } from './response.js';
+import { simulate } from './simulation/simulate.js';
 import { evmState } from './state.js';
+import { proofOf, slotsOf, stateTries } from './state-tries.js';
 import { getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
 import { traceEthereumTx } from './trace.js';
 
@@ -44,6 +46,10 @@ export const evmKeeper: EvmKeeper = {
   estimateGas: (context, call, overrides, budget) => estimateGas(context, call, overrides, undefined, budget),
   createAccessList: (context, call, overrides) => createAccessList(context, call, overrides),
   traceCall: (context, call, overrides, block, options) => traceCall(context, call, overrides, block, options),
+  simulate,
+  stateTries,
+  proof: proofOf,
+  slots: slotsOf,
   traceTransaction: traceEthereumTx,
   recheck: recheckEthereumAnte,
   forgetSpent,

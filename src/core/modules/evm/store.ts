@@ -14,7 +14,7 @@ import {
 
 export const STORE = 'evm';
 const CODE_PREFIX = Uint8Array.of(1);
-const STORAGE_PREFIX = Uint8Array.of(2);
+export const STORAGE_PREFIX = Uint8Array.of(2);
 const PARAMS_KEY = Uint8Array.of(3);
 export const CODE_HASH_PREFIX = Uint8Array.of(4);
 const COIN_INFO_KEY = Uint8Array.of(5);

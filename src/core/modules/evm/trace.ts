@@ -1,13 +1,14 @@
 import type { Context } from '../../sdk/context.js';
 import type { Tx } from '../../sdk/tx.js';
 import type { EvmTrace } from '../../evm/engine.js';
-import { toEvmTransaction } from '../../ethereum/transaction-sender.js';
+import { toEvmTransaction, transactionHash } from '../../ethereum/transaction-sender.js';
 import { isUnsignedBy } from '../../ethereum/unsigned.js';
 import { CacheStore } from '../../state/overlay.js';
 import { runEthereumAnte } from './ante/ante.js';
 import { evmBlock } from './block.js';
 import { readEthereumMessage } from './ethereum-message.js';
 import { evmState } from './state.js';
+import { prepareTracer } from './tracers.js';
 
 /**
  * geth-shaped JSON of an Ethereum transaction's execution, over the unmetered store of `context`, without lasting
@@ -26,11 +27,12 @@ export function traceEthereumTx(context: Context, tx: Tx, options: string): EvmT
   }
   const { transaction, from } = readEthereumMessage(message.value);
   const engine = evm.enter(block, () => evmBlock(context));
-  return engine.trace(
-    evmState(context),
-    toEvmTransaction(context.crypto, transaction, from),
-    { fees: isUnsignedBy(transaction, from) ? 'none' : 'engine' },
-    [],
-    options,
-  );
+  const tracer = prepareTracer(context.crypto, options, {
+    blockHash: block.hash,
+    hash: transactionHash(context.crypto, transaction),
+    index: tally.ethereumTransactions,
+  });
+  const evmTransaction = toEvmTransaction(context.crypto, transaction, from);
+  const fees = isUnsignedBy(transaction, from) ? 'none' : 'engine';
+  return tracer.finish(engine.trace(evmState(context), evmTransaction, { fees }, [], tracer.options));
 }

@@ -1,0 +1,190 @@
+/** `ots_*` of Otterscan (https://docs.otterscan.io/api-docs/ots-api), API level 8, and its probe of `erigon_*`. */
+import type { EthereumBlock, EthereumBlockTransaction } from '../../../core/ethereum/block-view.js';
+import { equal } from '../../../core/bytes/bytes.js';
+import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
+import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js';
+import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
+import { transactionJson } from '../../../core/ethereum/json/transaction-json.js';
+import { toHeight } from '../../../core/primitives.js';
+import { firstHeight, minedWithNonce } from '../account-history.js';
+import { invalidParams, rpcErrorOf } from '../errors.js';
+import { type Answer, failed, type Method, method, type MethodContext, ok, quoted } from '../method.js';
+import { type BlockRef, LATEST, blockNumber, blockRef } from '../params/block-ref.js';
+import { address, hash } from '../params/hex.js';
+import { looseQuantity } from '../params/numbers.js';
+import { withDefault } from '../params/param.js';
+import { resolveBlock, resolveState } from '../resolve.js';
+import { CALL_FRAMES, creationIn, entriesOf, operationsOf } from '../traces/otterscan.js';
+import { textOf, textsOfBlock } from '../traces/run.js';
+
+const API_LEVEL = '8';
+const NULL = ok('null');
+
+function withBlock(context: MethodContext, ref: BlockRef, show: (block: EthereumBlock) => Answer): Answer {
+  const block = resolveBlock(context.api, ref);
+  if (!block.ok) return failed(block.error);
+  return block.value === undefined ? NULL : show(block.value);
+}
+
+const byHash = (value: Uint8Array): BlockRef => ({ kind: 'hash', hash: value });
+
+export const otterscanMethods: readonly Method[] = [
+  method('erigon_getHeaderByNumber', [blockNumber], ([ref], context) =>
+    withBlock(context, ref, (block) => ok(headerJson(block))),
+  ),
+  method('ots_getApiLevel', [], () => ok(API_LEVEL)),
+  method('ots_hasCode', [address, withDefault(blockRef, LATEST)], ([account, ref], { api }) => {
+    const height = resolveState(api, ref);
+    if (!height.ok) return failed(height.error);
+    const code = api.code(account, height.value);
+    return code.ok ? ok(String(code.value.length > 0)) : failed(rpcErrorOf(code.error));
+  }),
+  method('ots_getBlockDetails', [blockNumber], ([ref], context) => withBlock(context, ref, details)),
+  method('ots_getBlockDetailsByHash', [hash], ([value], context) => withBlock(context, byHash(value), details)),
+  method('ots_getBlockTransactions', [blockNumber, looseQuantity, looseQuantity], ([ref, page, size], context) => {
+    const most = BigInt(context.limits.otsPage);
+    if (size > most) return failed(invalidParams(`limit otsPage (${most}) exceeded`));
+    return withBlock(context, ref, (block) => transactionsOfBlock(block, page, size));
+  }),
+  method('ots_getTransactionError', [hash], ([value], { api }) => {
+    const found = api.transaction(value);
+    return found === undefined ? NULL : quoted(hexData(found.transaction.receipt.failure?.data ?? new Uint8Array(0)));
+  }),
+  method('ots_getInternalOperations', [hash], ([value], context) => frames(value, context, operationsOf)),
+  method('ots_traceTransaction', [hash], ([value], context) => frames(value, context, entriesOf)),
+  method('ots_getTransactionBySenderAndNonce', [address, looseQuantity], ([sender, nonce], { api }) => {
+    const found = minedWithNonce(api, sender, nonce);
+    if (!found.ok) return failed(found.error);
+    return found.value === undefined ? NULL : quoted(hexData(found.value.transaction.hash));
+  }),
+  method('ots_getContractCreator', [address], ([account], context) => creatorOf(account, context)),
+  method('ots_searchTransactionsBefore', [address, looseQuantity, looseQuantity], ([account, height, size], context) =>
+    search(account, height, size, 'before', context),
+  ),
+  method('ots_searchTransactionsAfter', [address, looseQuantity, looseQuantity], ([account, height, size], context) =>
+    search(account, height, size, 'after', context),
+  ),
+];
+
+async function frames(value: Uint8Array, context: MethodContext, show: (json: string) => unknown): Promise<Answer> {
+  if (context.api.transaction(value) === undefined) return NULL;
+  const traced = await textOf(value, CALL_FRAMES, context);
+  return traced.ok ? ok(JSON.stringify(show(traced.value))) : failed(traced.error);
+}
+
+/** A block as Otterscan lists it: without transactions and bloom, with their number. */
+function listed(block: EthereumBlock): Record<string, unknown> {
+  const shown = JSON.parse(blockJson({ ...block, transactions: [] }, false)) as Record<string, unknown>;
+  return { ...shown, logsBloom: null, transactionCount: block.transactions.length };
+}
+
+/** Nothing is issued to the proposer of a block; the fees are all that was paid for gas. */
+function details(block: EthereumBlock): Answer {
+  const fees = block.transactions.reduce((sum, { receipt }) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
+  return ok(
+    JSON.stringify({
+      block: listed(block),
+      issuance: { blockReward: '0x0', uncleReward: '0x0', issuance: '0x0' },
+      totalFees: hexQuantity(fees),
+    }),
+  );
+}
+
+const SELECTOR_CHARACTERS = 2 + 8;
+
+/** Page 0 has the newest transactions. Inputs are cut to the selector, receipts have neither logs nor bloom. */
+function transactionsOfBlock(block: EthereumBlock, page: bigint, size: bigint): Answer {
+  const count = BigInt(block.transactions.length);
+  const end = count - page * size;
+  const start = end - size;
+  const shown = block.transactions.slice(Number(start < 0n ? 0n : start), Number(end < 0n ? 0n : end));
+  const transactions = shown.map((one) => {
+    const whole = JSON.parse(transactionJson(one, block)) as Record<string, unknown>;
+    return { ...whole, input: String(whole['input']).slice(0, SELECTOR_CHARACTERS) };
+  });
+  const receipts = shown.map((one) => ({ ...receiptOf(one, block), logs: null, logsBloom: null }));
+  return ok(JSON.stringify({ fullblock: { ...listed(block), transactions }, receipts }));
+}
+
+function receiptOf(transaction: EthereumBlockTransaction, block: EthereumBlock): Record<string, unknown> {
+  const receipt = JSON.parse(receiptJson(transaction, block)) as Record<string, unknown>;
+  return { ...receipt, timestamp: Number(block.timestamp) };
+}
+
+/** The transaction and the account that created a contract; null for accounts of the genesis and without code. */
+async function creatorOf(account: Uint8Array, context: MethodContext): Promise<Answer> {
+  const { api } = context;
+  const height = firstHeight(api, (at) => {
+    const code = api.code(account, at);
+    return code.ok ? { ok: true, value: code.value.length > 0 } : code;
+  });
+  if (!height.ok) return failed(height.error);
+  const block = height.value === undefined ? undefined : api.block(height.value);
+  if (block === undefined) return NULL;
+  const direct = block.transactions.find(
+    ({ receipt }) =>
+      receipt.status === 'success' && receipt.contractAddress !== undefined && equal(receipt.contractAddress, account),
+  );
+  if (direct !== undefined) return ok(`{"hash":"${hexData(direct.hash)}","creator":"${hexData(direct.from)}"}`);
+  const texts = await textsOfBlock(block, CALL_FRAMES, context);
+  if (!texts.ok) return failed(texts.error);
+  for (const [index, { hash: value }] of block.transactions.entries()) {
+    const creation = creationIn(texts.value[index] ?? '{}', hexData(account));
+    if (creation !== undefined) return ok(`{"hash":"${hexData(value)}","creator":"${creation.from}"}`);
+  }
+  return NULL;
+}
+
+/**
+ * Transactions from, to or creating an account, and those whose logs it wrote, newest first. A page ends with the block
+ * in which it is full.
+ */
+async function search(
+  account: Uint8Array,
+  height: bigint,
+  size: bigint,
+  direction: 'before' | 'after',
+  { api, limits, timers }: MethodContext,
+): Promise<Answer> {
+  if (size > BigInt(limits.otsPage)) return failed(invalidParams(`limit otsPage (${limits.otsPage}) exceeded`));
+  const found = await api.blocksOf(account);
+  if (!found.ok) return failed(rpcErrorOf(found.error));
+  const inside = found.value.filter((at) => height === 0n || (direction === 'before' ? at < height : at > height));
+  // from the asked height on, away from it
+  const ordered = direction === 'before' ? inside.toReversed() : inside;
+  const matched: Matched[] = [];
+  let rest = ordered.length;
+  for (const at of ordered) {
+    if (matched.length >= Number(size)) break;
+    rest -= 1;
+    const block = api.block(toHeight(at));
+    if (block === undefined) continue;
+    const own = block.transactions.filter((transaction) => involves(transaction, account));
+    for (const transaction of own.toReversed()) matched.push({ block, transaction });
+    await timers.yield();
+  }
+  const pages = direction === 'before' ? matched : matched.toSorted(newestFirst);
+  const isFirst = direction === 'before' ? inside.length === found.value.length : rest === 0;
+  const isLast = direction === 'before' ? rest === 0 : inside.length === found.value.length;
+  const txs = pages.map(({ block, transaction }) => transactionJson(transaction, block)).join(',');
+  const receipts = pages.map(({ block, transaction }) => JSON.stringify(receiptOf(transaction, block))).join(',');
+  return ok(`{"txs":[${txs}],"receipts":[${receipts}],"firstPage":${isFirst},"lastPage":${isLast}}`);
+}
+
+interface Matched {
+  readonly block: EthereumBlock;
+  readonly transaction: EthereumBlockTransaction;
+}
+
+function newestFirst(left: Matched, right: Matched): number {
+  return Number(right.block.height - left.block.height) || right.transaction.index - left.transaction.index;
+}
+
+function involves({ from, transaction, receipt }: EthereumBlockTransaction, account: Uint8Array): boolean {
+  return (
+    equal(from, account) ||
+    (transaction.to !== undefined && equal(transaction.to, account)) ||
+    (receipt.contractAddress !== undefined && equal(receipt.contractAddress, account)) ||
+    receipt.logs.some(({ address: emitter }) => equal(emitter, account))
+  );
+}

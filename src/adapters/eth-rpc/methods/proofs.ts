@@ -1,0 +1,104 @@
+/**
+ * `eth_getProof` (EIP-1186) over Merkle-Patricia tries that are made on demand, and `debug_storageRangeAt`. The root of
+ * these tries is in no header: the state of the chain is kept in IAVL trees.
+ */
+import type { AccountProof, StorageSlot } from '../../../core/ethereum/state-proof.js';
+import { compare } from '../../../core/bytes/bytes.js';
+import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
+import { dataArray } from '../../../core/ethereum/json/log-json.js';
+import { FIXED_LIMITS } from '../../../core/limits.js';
+import { rpcErrorOf, serverError } from '../errors.js';
+import { failed, type Method, method, ok } from '../method.js';
+import { LATEST, blockRef } from '../params/block-ref.js';
+import { address, data, hash, slot } from '../params/hex.js';
+import { bad, good, kindOf, type Param, required, withDefault } from '../params/param.js';
+import { resolveBlock, resolveState } from '../resolve.js';
+
+/** A key, and whether the client gave all its 32 bytes: then the answer repeats it so, else as a quantity (geth). */
+interface ProofKey {
+  readonly slot: Uint8Array;
+  readonly isWhole: boolean;
+}
+
+const proofKeys: Param<readonly ProofKey[]> = required('storage keys', (value) => {
+  if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []string`);
+  if (value.length > FIXED_LIMITS.storageSlots)
+    return bad(`too many storage keys requested (max ${FIXED_LIMITS.storageSlots}, got ${value.length})`);
+  const keys: ProofKey[] = [];
+  for (const key of value) {
+    const decoded = slot.decode(key);
+    if (!decoded.ok) return decoded;
+    keys.push({ slot: decoded.value, isWhole: String(key).replace(/^0[xX]/u, '').length === 64 });
+  }
+  return good(keys);
+});
+
+const places: Param<number> = required('count', (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    ? good(value)
+    : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type int`),
+);
+
+export const proofMethods: readonly Method[] = [
+  method('eth_getProof', [address, proofKeys, withDefault(blockRef, LATEST)], async ([account, keys, ref], context) => {
+    const { api } = context;
+    const height = resolveState(api, ref);
+    if (!height.ok) return failed(height.error);
+    const most = FIXED_LIMITS.proofHeights;
+    if (height.value + most < api.blockNumber())
+      return failed(serverError(`required historical state unavailable: limit proofHeights (${most}) exceeded`));
+    const proved = await api.proof(
+      account,
+      keys.map((key) => key.slot),
+      height.value,
+    );
+    return proved.ok ? ok(proofJson(account, keys, proved.value)) : failed(rpcErrorOf(proved.error));
+  }),
+  method(
+    'debug_storageRangeAt',
+    [hash, places, address, data, places],
+    async ([block, index, account, start, most], context) => {
+      const { api } = context;
+      const found = resolveBlock(api, { kind: 'hash', hash: block });
+      if (!found.ok) return failed(found.error);
+      if (found.value === undefined) return failed(serverError(`block ${hexData(block)} not found`));
+      const { transactions, height } = found.value;
+      const transaction = transactions[index];
+      if (transaction === undefined && (index > 0 || transactions.length > 0))
+        return failed(serverError(`transaction index ${index} out of range for block ${hexData(block)}`));
+      const slots = await api.slotsAt(height, transaction?.hash, account);
+      if (!slots.ok) return failed(rpcErrorOf(slots.error));
+      const { crypto } = context;
+      const hashed = slots.value.map((one) => ({ ...one, hash: crypto.keccak256(one.slot) }));
+      return ok(rangeJson(hashed, start, Math.min(most, FIXED_LIMITS.storageSlots)));
+    },
+  ),
+];
+
+function proofJson(account: Uint8Array, keys: readonly ProofKey[], proof: AccountProof): string {
+  const slots = proof.storageProof.map(({ slot: key, value, proof: nodes }, at) => {
+    const name = keys[at]?.isWhole === true ? hexData(key) : hexQuantity(BigInt(hexData(key)));
+    return `{"key":"${name}","value":"${hexQuantity(value)}","proof":${dataArray(nodes)}}`;
+  });
+  return (
+    `{"address":"${hexData(account)}","accountProof":${dataArray(proof.accountProof)},"balance":"${hexQuantity(proof.balance)}"` +
+    `,"codeHash":"${hexData(proof.codeHash)}","nonce":"${hexQuantity(proof.nonce)}","storageHash":"${hexData(proof.storageHash)}"` +
+    `,"storageProof":[${slots.join(',')}]}`
+  );
+}
+
+/** At most `most` slots from `start` on, in the order of their hashes (geth `StorageRangeResult`). */
+function rangeJson(
+  hashed: readonly (StorageSlot & { readonly hash: Uint8Array })[],
+  start: Uint8Array,
+  most: number,
+): string {
+  const from = hashed
+    .filter((one) => compare(one.hash, start) >= 0)
+    .toSorted((left, right) => compare(left.hash, right.hash));
+  const shown = from
+    .slice(0, most)
+    .map((one) => `"${hexData(one.hash)}":{"key":"${hexData(one.slot)}","value":"${hexData(one.value)}"}`);
+  const next = from[most];
+  return `{"storage":{${shown.join(',')}},"nextKey":${next === undefined ? 'null' : `"${hexData(next.hash)}"`}}`;
+}

@@ -1,0 +1,81 @@
+/** `eth_simulateV1` (execution-apis `src/eth/execute.yaml`; geth v1.17 `internal/ethapi/simulate.go`). */
+import type { EthereumApi } from '../../../core/ethereum/api.js';
+import type { Outcome } from '../../../core/node-api.js';
+import {
+  refuseSize,
+  type RefusedSimulation,
+  type SimulatedBlockRequest,
+  type Simulation,
+  type SimulationRefusal,
+  type SimulationResult,
+} from '../../../core/ethereum/simulation.js';
+import { type RpcError, rpcErrorOf, serverError } from '../errors.js';
+import { type Answer, failed, type Method, method, ok } from '../method.js';
+import { LATEST, blockRef } from '../params/block-ref.js';
+import { withDefault } from '../params/param.js';
+import { simulationArguments, type SimulationArguments } from '../params/simulation.js';
+import { type Resolved, resolveState } from '../resolve.js';
+import { callOf } from './calls.js';
+
+/** Codes of execution-apis, in the order of its document; `plain` is geth's code of an error without one. */
+const CODES: Readonly<Record<SimulationRefusal, number>> = {
+  'nonce-too-low': -38_010,
+  'nonce-too-high': -38_011,
+  'base-fee-too-low': -38_012,
+  'intrinsic-gas': -38_013,
+  'insufficient-funds': -38_014,
+  'block-gas-limit': -38_015,
+  'block-number-order': -38_020,
+  'block-timestamp-order': -38_021,
+  'initcode-size': -38_025,
+  'client-limit': -38_026,
+  'invalid-params': -32_602,
+  internal: -32_603,
+  plain: -32_000,
+};
+
+export const simulateMethods: readonly Method[] = [
+  method('eth_simulateV1', [simulationArguments, withDefault(blockRef, LATEST)], async ([args, ref], context) => {
+    const { api, limits } = context;
+    const simulation = simulationOf(api, args);
+    if (!simulation.ok) return failed(simulation.error);
+    const refused = refuseSize(simulation.value);
+    if (refused !== undefined) return failed(errorOf(refused));
+    const height = resolveState(api, ref);
+    if (!height.ok) return failed(height.error);
+    return answerOf(await api.simulate(simulation.value, height.value, limits.ethSimulationBytes));
+  }),
+];
+
+function answerOf(outcome: Outcome<SimulationResult>): Answer {
+  if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
+  switch (outcome.value.kind) {
+    case 'blocks':
+      return ok(outcome.value.json);
+    case 'refused':
+      return failed(errorOf(outcome.value));
+    case 'timeout':
+      return failed(serverError('execution aborted (timeout)'));
+  }
+}
+
+function errorOf({ reason, message }: RefusedSimulation): RpcError {
+  return { code: CODES[reason], message };
+}
+
+function simulationOf(api: EthereumApi, args: SimulationArguments): Resolved<Simulation> {
+  const blocks: SimulatedBlockRequest[] = [];
+  for (const { block, accounts, calls } of args.blocks) {
+    if (!accounts.ok) return { ok: false, error: serverError(accounts.message) };
+    const simulated: SimulatedBlockRequest['calls'][number][] = [];
+    for (const one of calls) {
+      const call = callOf(api, one);
+      if (!call.ok) return call;
+      const { authorizations } = one;
+      simulated.push({ ...call.value, ...(authorizations.length > 0 && { authorizations }) });
+    }
+    blocks.push({ block, accounts: accounts.overrides, calls: simulated });
+  }
+  const { traceTransfers, validation, returnFullTransactions } = args;
+  return { ok: true, value: { blocks, traceTransfers, validation, fullTransactions: returnFullTransactions } };
+}

@@ -1,0 +1,217 @@
+/** `trace_*` of OpenEthereum (https://openethereum.github.io/JSONRPC-trace-module), as anvil and Erigon serve them. */
+import { hexData } from '../../../core/bytes/hex.js';
+import type { Height } from '../../../core/primitives.js';
+import { toHeight } from '../../../core/primitives.js';
+import { isObject } from '../envelope.js';
+import { limitExceeded, rpcErrorOf, serverError, type RpcError } from '../errors.js';
+import { type Answer, failed, type Method, method, type MethodContext, ok } from '../method.js';
+import { type BlockRef, LATEST, blockRef, decodeBlockNumber } from '../params/block-ref.js';
+import { transactionArguments } from '../params/call-arguments.js';
+import { address as addressParam, hash } from '../params/hex.js';
+import { looseNumber } from '../params/numbers.js';
+import { NO_OVERRIDES } from '../params/overrides.js';
+import { bad, good, kindOf, type Param, required, withDefault } from '../params/param.js';
+import { type Resolved, resolveBlock, resolveState } from '../resolve.js';
+import { FLAT_CALLS, replay, REPLAY_TRACERS, type TraceKind } from '../traces/parity.js';
+import { textOf, textsOfBlock } from '../traces/run.js';
+import { executionOf } from './calls.js';
+
+const KINDS: readonly TraceKind[] = ['trace', 'stateDiff', 'vmTrace'];
+
+const kinds: Param<ReadonlySet<TraceKind>> = required('trace types', (value) => {
+  if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []string`);
+  const wanted = new Set<TraceKind>();
+  for (const name of value) {
+    const kind = KINDS.find((one) => one === name);
+    if (kind === undefined) return bad(`unknown trace type ${JSON.stringify(String(name).slice(0, 64))}`);
+    wanted.add(kind);
+  }
+  return good(wanted);
+});
+const position: Param<readonly number[]> = required('trace address', (value) => {
+  if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []uint64`);
+  const indices = value.map(looseNumber);
+  return indices.every((index) => index !== undefined) ? good(indices.map(Number)) : bad('not a list of indices');
+});
+
+/** The engine records no machine states beside its struct logs. */
+const NO_VM_TRACE = serverError('trace type vmTrace is not supported: ask debug_traceTransaction for struct logs');
+
+export const traceMethods: readonly Method[] = [
+  method('trace_transaction', [hash], async ([value], context) =>
+    answerOf(await known(value, context, () => textOf(value, FLAT_CALLS, context))),
+  ),
+  method('trace_get', [hash, position], async ([value, path], context) => {
+    const traced = await known(value, context, () => textOf(value, FLAT_CALLS, context));
+    if (!traced.ok) return failed(traced.error);
+    const traces = JSON.parse(traced.value) as readonly FlatTrace[] | null;
+    return ok(JSON.stringify(traces?.find(({ traceAddress }) => String(traceAddress) === String(path)) ?? null));
+  }),
+  method('trace_block', [blockRef], async ([ref], context) => {
+    const block = resolveBlock(context.api, ref);
+    if (!block.ok) return failed(block.error);
+    if (block.value === undefined) return ok('null');
+    return answerOf(joined(await textsOfBlock(block.value, FLAT_CALLS, context)));
+  }),
+  method('trace_replayTransaction', [hash, kinds], async ([value, wanted], context) => {
+    if (wanted.has('vmTrace')) return failed(NO_VM_TRACE);
+    const traced = await textOf(value, REPLAY_TRACERS, context);
+    return traced.ok ? ok(JSON.stringify(replay(traced.value, wanted))) : failed(traced.error);
+  }),
+  method('trace_replayBlockTransactions', [blockRef, kinds], async ([ref, wanted], context) => {
+    if (wanted.has('vmTrace')) return failed(NO_VM_TRACE);
+    const block = resolveBlock(context.api, ref);
+    if (!block.ok) return failed(block.error);
+    if (block.value === undefined) return ok('null');
+    const texts = await textsOfBlock(block.value, REPLAY_TRACERS, context);
+    if (!texts.ok) return failed(texts.error);
+    const replayed = block.value.transactions.map(({ hash: value }, index) => ({
+      ...replay(texts.value[index] ?? '{}', wanted),
+      transactionHash: hexData(value),
+    }));
+    return ok(JSON.stringify(replayed));
+  }),
+  method(
+    'trace_call',
+    [transactionArguments, kinds, withDefault(blockRef, LATEST)],
+    async ([args, wanted, ref], context) => {
+      if (wanted.has('vmTrace')) return failed(NO_VM_TRACE);
+      const asked = executionOf(context, args, ref, NO_OVERRIDES);
+      if (!asked.ok) return failed(asked.error);
+      const { call, height, overrides } = asked.value;
+      const traced = await context.api.traceCall(call, height, overrides, {}, REPLAY_TRACERS);
+      if (!traced.ok) return failed(rpcErrorOf(traced.error));
+      if (!traced.value.ok) return failed(serverError(traced.value.message));
+      return ok(JSON.stringify(replay(traced.value.json, wanted)));
+    },
+  ),
+  method('trace_filter', [required('filter', decodeFilter)], ([wanted], context) => filtered(wanted, context)),
+];
+
+interface FlatTrace {
+  readonly traceAddress: readonly number[];
+  readonly action: Readonly<Record<string, string | undefined>>;
+  readonly result?: Readonly<Record<string, string | undefined>> | null;
+}
+
+/** An unknown transaction is answered by null. */
+function known(
+  value: Uint8Array,
+  { api }: MethodContext,
+  trace: () => Promise<Resolved<string>>,
+): Promise<Resolved<string>> {
+  return api.transaction(value) === undefined ? Promise.resolve({ ok: true, value: 'null' }) : trace();
+}
+
+function joined(texts: Resolved<readonly string[]>): Resolved<string> {
+  if (!texts.ok) return texts;
+  const parts = texts.value.map((text) => text.slice(1, -1)).filter((text) => text !== '');
+  return { ok: true, value: `[${parts.join(',')}]` };
+}
+
+function answerOf(text: Resolved<string>): Answer {
+  return text.ok ? ok(text.value) : failed(text.error);
+}
+
+interface TraceFilter {
+  readonly from: BlockRef;
+  readonly to: BlockRef;
+  /** Addresses in lower-case hex with 0x; an empty set accepts every address. */
+  readonly fromAddresses: ReadonlySet<string>;
+  readonly toAddresses: ReadonlySet<string>;
+  /** Both addresses must match; otherwise one of them. */
+  readonly isIntersection: boolean;
+  readonly after: number;
+  readonly count: number;
+}
+
+function decodeFilter(value: unknown) {
+  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type TraceFilter`);
+  const from = decodeBlockNumber(value['fromBlock'] ?? 'latest');
+  if (!from.ok) return from;
+  const to = decodeBlockNumber(value['toBlock'] ?? 'latest');
+  if (!to.ok) return to;
+  const fromAddresses = decodeAddresses(value['fromAddress']);
+  if (!fromAddresses.ok) return fromAddresses;
+  const toAddresses = decodeAddresses(value['toAddress']);
+  if (!toAddresses.ok) return toAddresses;
+  const after = looseNumber(value['after'] ?? 0);
+  const count = looseNumber(value['count'] ?? Number.MAX_SAFE_INTEGER);
+  if (after === undefined || count === undefined) return bad('after and count are numbers');
+  const filter: TraceFilter = {
+    from: from.value,
+    to: to.value,
+    fromAddresses: fromAddresses.value,
+    toAddresses: toAddresses.value,
+    isIntersection: value['mode'] === 'intersection',
+    after: Number(after),
+    count: Number(count),
+  };
+  return good(filter);
+}
+
+function decodeAddresses(value: unknown) {
+  const listed: unknown[] = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+  const addresses = new Set<string>();
+  for (const item of listed) {
+    const decoded = addressParam.decode(item);
+    if (!decoded.ok) return decoded;
+    addresses.add(hexData(decoded.value));
+  }
+  return good<ReadonlySet<string>>(addresses);
+}
+
+/** Blocks are executed anew one after another, as many as the limit allows. */
+async function filtered(wanted: TraceFilter, context: MethodContext): Promise<Answer> {
+  const { api, limits, timers } = context;
+  const range = rangeOf(wanted, context);
+  if (!range.ok) return failed(range.error);
+  const found: string[] = [];
+  let [skipped, bytes, executed] = [0, 0, 0];
+  for (let height: bigint = range.value.from; height <= range.value.to; height += 1n) {
+    const block = api.block(toHeight(height));
+    if (block === undefined || block.transactions.length === 0) continue;
+    executed += 1;
+    if (executed > limits.traceFilterBlocks) return failed(limitOf('traceFilterBlocks', limits.traceFilterBlocks));
+    const texts = await textsOfBlock(block, FLAT_CALLS, context);
+    if (!texts.ok) return failed(texts.error);
+    for (const text of texts.value) {
+      for (const trace of JSON.parse(text) as readonly FlatTrace[]) {
+        if (!accepts(wanted, trace)) continue;
+        skipped += 1;
+        if (skipped <= wanted.after) continue;
+        if (found.length >= wanted.count) return ok(`[${found.join(',')}]`);
+        const shown = JSON.stringify(trace);
+        bytes += shown.length;
+        if (bytes > limits.ethTraceBytes) return failed(limitOf('ethTraceBytes', limits.ethTraceBytes));
+        found.push(shown);
+      }
+    }
+    await timers.yield();
+  }
+  return ok(`[${found.join(',')}]`);
+}
+
+function limitOf(name: string, maximum: number): RpcError {
+  return { ...limitExceeded(`limit ${name} (${maximum}) exceeded`), code: -32_602 };
+}
+
+function rangeOf(
+  { from, to }: TraceFilter,
+  { api }: MethodContext,
+): Resolved<{ readonly from: Height; readonly to: Height }> {
+  const first = resolveState(api, from);
+  if (!first.ok) return first;
+  const last = resolveState(api, to);
+  if (!last.ok) return last;
+  return { ok: true, value: { from: first.value, to: last.value } };
+}
+
+function accepts({ fromAddresses, toAddresses, isIntersection }: TraceFilter, { action, result }: FlatTrace): boolean {
+  const from = (action['from'] ?? action['address'] ?? action['author'] ?? '').toLowerCase();
+  const to = (action['to'] ?? action['refundAddress'] ?? result?.['address'] ?? '').toLowerCase();
+  const fromMatches = fromAddresses.size === 0 ? undefined : fromAddresses.has(from);
+  const toMatches = toAddresses.size === 0 ? undefined : toAddresses.has(to);
+  if (fromMatches === undefined || toMatches === undefined) return fromMatches ?? toMatches ?? true;
+  return isIntersection ? fromMatches && toMatches : fromMatches || toMatches;
+}

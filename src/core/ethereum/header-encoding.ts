@@ -1,0 +1,81 @@
+/** Ethereum's encodings of headers and blocks (yellow paper 4.4; EIPs 1559, 4399, 4788, 4844, 4895 and 7685). */
+import type { Crypto } from '../ports/crypto.js';
+import { fromHex } from '../bytes/hex.js';
+import type { EthereumBlock, Withdrawal } from './block-view.js';
+import { orderedTrieRoot } from './ordered-trie.js';
+import { decodeRlp, encodeRlp, type RlpItem, rlpNumber } from './rlp.js';
+
+/** keccak256 of the RLP of an empty list: there are no uncles. */
+export const NO_UNCLES = fromHex('1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347');
+/** Root of an empty trie. */
+export const NO_WITHDRAWALS = fromHex('56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421');
+/** sha256 of no bytes: there are no requests (EIP-7685). */
+export const NO_REQUESTS = fromHex('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+const ZERO_WORD = new Uint8Array(32);
+const NOTHING = new Uint8Array(0);
+
+/**
+ * The fields of a block in the order of an Ethereum header. The hash of a block of the chain is that of the consensus
+ * block, and not keccak256 of these bytes.
+ */
+export function encodeHeader(block: EthereumBlock): Uint8Array {
+  return encodeRlp(headerItems(block));
+}
+
+/** Header, transactions, uncles (none) and withdrawals. */
+export function encodeBlock(block: EthereumBlock): Uint8Array {
+  return encodeRlp([
+    headerItems(block),
+    block.transactions.map(({ raw }) => transactionItem(raw)),
+    [],
+    (block.simulated?.withdrawals ?? []).map(withdrawalItems),
+  ]);
+}
+
+/** Root of the trie over withdrawals (EIP-4895). */
+export function withdrawalsRoot(crypto: Pick<Crypto, 'keccak256'>, withdrawals: readonly Withdrawal[]): Uint8Array {
+  return withdrawals.length === 0
+    ? NO_WITHDRAWALS
+    : orderedTrieRoot(
+        crypto,
+        withdrawals.map((one) => encodeRlp(withdrawalItems(one))),
+      );
+}
+
+function headerItems(block: EthereumBlock): readonly RlpItem[] {
+  const { simulated } = block;
+  return [
+    block.parentHash,
+    NO_UNCLES,
+    block.miner,
+    block.stateRoot,
+    block.transactionsRoot,
+    block.receiptsRoot,
+    block.logsBloom,
+    NOTHING,
+    rlpNumber(block.height),
+    rlpNumber(block.gasLimit),
+    rlpNumber(block.gasUsed),
+    rlpNumber(block.timestamp),
+    NOTHING,
+    block.mixHash,
+    new Uint8Array(8),
+    ...(block.baseFeePerGas === undefined ? [] : [rlpNumber(block.baseFeePerGas)]),
+    simulated?.withdrawalsRoot ?? NO_WITHDRAWALS,
+    NOTHING,
+    NOTHING,
+    simulated?.beaconRoot ?? ZERO_WORD,
+    NO_REQUESTS,
+  ];
+}
+
+/** A legacy transaction stands in a block as its list, a typed one as a byte string (EIP-2718). */
+function transactionItem(raw: Uint8Array): RlpItem {
+  if ((raw[0] ?? 0) < 0xc0) return raw;
+  const decoded = decodeRlp(raw);
+  return decoded.ok ? decoded.item : raw;
+}
+
+function withdrawalItems({ index, validatorIndex, address, amount }: Withdrawal): readonly RlpItem[] {
+  return [rlpNumber(index), rlpNumber(validatorIndex), address, rlpNumber(amount)];
+}

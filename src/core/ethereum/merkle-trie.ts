@@ -1,0 +1,94 @@
+/** Merkle-Patricia tries that give proofs (Ethereum yellow paper, appendix D; EIP-1186). */
+import { compare, equal } from '../bytes/bytes.js';
+import type { Crypto } from '../ports/crypto.js';
+import { compact, nibblesOf } from './ordered-trie.js';
+import { encodeRlp, type RlpItem } from './rlp.js';
+
+export interface TrieEntry {
+  /** 32 bytes: in a secure trie the keccak256 of the key. */
+  readonly path: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+interface Encoded {
+  readonly item: readonly RlpItem[];
+  readonly encoded: Uint8Array;
+}
+
+type Node =
+  | (Encoded & { readonly kind: 'leaf' })
+  | (Encoded & { readonly kind: 'extension'; readonly end: number; readonly child: Node })
+  | (Encoded & { readonly kind: 'branch'; readonly children: readonly (Node | undefined)[] });
+
+const NOTHING = new Uint8Array(0);
+const NIBBLES = 64;
+
+export class MerkleTrie {
+  /** 32 bytes; that of an empty trie is keccak256 of the RLP of no bytes. */
+  readonly root: Uint8Array;
+  readonly #top: Node | undefined;
+  readonly #paths: readonly (readonly number[])[];
+
+  /** All paths differ. `pause` is called for each node; what it throws ends the construction. */
+  constructor(crypto: Pick<Crypto, 'keccak256'>, entries: readonly TrieEntry[], pause: () => void = () => undefined) {
+    const sorted = entries.toSorted((a, b) => compare(a.path, b.path));
+    this.#paths = sorted.map(({ path }) => nibblesOf(path));
+    const build = (from: number, to: number, depth: number): Node => {
+      pause();
+      const first = this.#paths[from] ?? [];
+      if (to - from === 1) return made('leaf', [compact(first.slice(depth), true), sorted[from]?.value ?? NOTHING]);
+      const last = this.#paths[to - 1] ?? [];
+      let end = depth;
+      while (end < NIBBLES && first[end] === last[end]) end += 1;
+      if (end > depth) {
+        const child = build(from, to, end);
+        const item = [compact(first.slice(depth, end), false), reference(crypto, child)];
+        return { ...made('extension', item), end, child };
+      }
+      const children: (Node | undefined)[] = [];
+      for (let nibble = 0, at = from; nibble < 16; nibble += 1) {
+        const begin = at;
+        while (at < to && this.#paths[at]?.[depth] === nibble) at += 1;
+        children.push(at === begin ? undefined : build(begin, at, depth + 1));
+      }
+      const item = [...children.map((child) => (child === undefined ? NOTHING : reference(crypto, child))), NOTHING];
+      return { ...made('branch', item), children };
+    };
+    this.#top = sorted.length === 0 ? undefined : build(0, sorted.length, 0);
+    this.root = crypto.keccak256(this.#top?.encoded ?? encodeRlp(NOTHING));
+  }
+
+  /**
+   * Encoded nodes from the root to the place of a path, which prove its value or its absence. Nodes of less than 32
+   * bytes stand inside of the node above them. Empty for an empty trie.
+   */
+  prove(path: Uint8Array): readonly Uint8Array[] {
+    const nibbles = nibblesOf(path);
+    const proof: Uint8Array[] = [];
+    let node = this.#top;
+    for (let depth = 0; node !== undefined;) {
+      if (depth === 0 || node.encoded.length >= 32) proof.push(node.encoded);
+      if (node.kind === 'leaf') break;
+      if (node.kind === 'branch') {
+        node = node.children[nibbles[depth] ?? 0];
+        depth += 1;
+      } else {
+        const { end } = node;
+        const [shared] = node.item;
+        if (!(shared instanceof Uint8Array) || !equal(shared, compact(nibbles.slice(depth, end), false))) break;
+        depth = end;
+        node = node.child;
+      }
+    }
+    return proof;
+  }
+}
+
+function made<Kind extends Node['kind']>(kind: Kind, item: readonly RlpItem[]): Encoded & { readonly kind: Kind } {
+  return { kind, item, encoded: encodeRlp(item) };
+}
+
+/** A reference to a node inside of another: the node itself when its encoding is shorter than a hash. */
+function reference(crypto: Pick<Crypto, 'keccak256'>, { item, encoded }: Node): RlpItem {
+  return encoded.length < 32 ? item : crypto.keccak256(encoded);
+}

@@ -1,0 +1,53 @@
+import type { EvmFork } from './engine.js';
+
+/** A precompiled contract: its name of EIP-7910, its address as a number, and the fork that brought it. */
+interface PrecompileRow {
+  readonly name: string;
+  readonly at: number;
+  readonly since: EvmFork;
+}
+
+const ROWS: readonly PrecompileRow[] = [
+  { name: 'ECREC', at: 0x01, since: 'london' },
+  { name: 'SHA256', at: 0x02, since: 'london' },
+  { name: 'RIPEMD160', at: 0x03, since: 'london' },
+  { name: 'ID', at: 0x04, since: 'london' },
+  { name: 'MODEXP', at: 0x05, since: 'london' },
+  { name: 'BN254_ADD', at: 0x06, since: 'london' },
+  { name: 'BN254_MUL', at: 0x07, since: 'london' },
+  { name: 'BN254_PAIRING', at: 0x08, since: 'london' },
+  { name: 'BLAKE2F', at: 0x09, since: 'london' },
+  { name: 'KZG_POINT_EVALUATION', at: 0x0a, since: 'cancun' },
+  { name: 'BLS12_G1ADD', at: 0x0b, since: 'prague' },
+  { name: 'BLS12_G1MSM', at: 0x0c, since: 'prague' },
+  { name: 'BLS12_G2ADD', at: 0x0d, since: 'prague' },
+  { name: 'BLS12_G2MSM', at: 0x0e, since: 'prague' },
+  { name: 'BLS12_PAIRING_CHECK', at: 0x0f, since: 'prague' },
+  { name: 'BLS12_MAP_FP_TO_G1', at: 0x10, since: 'prague' },
+  { name: 'BLS12_MAP_FP2_TO_G2', at: 0x11, since: 'prague' },
+  { name: 'P256VERIFY', at: 0x100, since: 'osaka' },
+];
+const FORKS: readonly EvmFork[] = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'];
+
+/** Ethereum's precompiled contracts in a fork, in order of their addresses (20 bytes), with the names of EIP-7910. */
+export function precompilesOf(fork: EvmFork): readonly { readonly name: string; readonly address: Uint8Array }[] {
+  const reached = FORKS.indexOf(fork);
+  return ROWS.filter(({ since }) => FORKS.indexOf(since) <= reached).map(({ name, at }) => ({
+    name,
+    address: addressOf(at),
+  }));
+}
+
+/** True for an address at which Ethereum has a precompiled contract in this fork. */
+export function isPrecompile(fork: EvmFork, address: Uint8Array): boolean {
+  if (address.subarray(0, 18).some((byte) => byte !== 0)) return false;
+  const at = (address[18] ?? 0) * 256 + (address[19] ?? 0);
+  return ROWS.some((row) => row.at === at && FORKS.indexOf(row.since) <= FORKS.indexOf(fork));
+}
+
+function addressOf(at: number): Uint8Array {
+  const address = new Uint8Array(20);
+  address[18] = at >> 8;
+  address[19] = at & 0xff;
+  return address;
+}

@@ -1,0 +1,61 @@
+/** geth's checks of a message before its first instruction, with its texts (v1.17 `core/state_transition.go`). */
+import { gasShortage, MAX_INITCODE_SIZE } from '../../ethereum/gas-rules.js';
+import type { SimulationRefusal } from '../../ethereum/simulation.js';
+
+export interface CheckedMessage {
+  /** The sender's name in texts. */
+  readonly name: () => string;
+  readonly to: Uint8Array | undefined;
+  readonly data: Uint8Array;
+  readonly value: bigint;
+  readonly gas: bigint;
+  readonly feeCap: bigint;
+  readonly tipCap: bigint;
+  readonly accessList: readonly { readonly storageKeys: readonly unknown[] }[];
+  readonly authorizations?: readonly unknown[] | undefined;
+  readonly balance: bigint;
+  readonly baseFee: () => bigint;
+  /** A message without a price may pay less than the base fee. */
+  readonly mayBeFree: boolean;
+}
+
+export interface MessageRefusal {
+  readonly reason: SimulationRefusal;
+  readonly text: string;
+}
+
+const MAX_PRICE = (1n << 256n) - 1n;
+
+/** The first rule that the message breaks. */
+export function refuseMessage(message: CheckedMessage): MessageRefusal | undefined {
+  const { name, to, data, value, gas, feeCap, tipCap, accessList, balance } = message;
+  if (!message.mayBeFree || feeCap > 0n || tipCap > 0n) {
+    const baseFee = message.baseFee();
+    if (feeCap < tipCap)
+      return {
+        reason: 'invalid-params',
+        text: `max priority fee per gas higher than max fee per gas: address ${name()}, maxPriorityFeePerGas: ${tipCap}, maxFeePerGas: ${feeCap}`,
+      };
+    if (feeCap < baseFee)
+      return {
+        reason: 'base-fee-too-low',
+        text: `max fee per gas less than block base fee: address ${name()}, maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`,
+      };
+  }
+  const cost = gas * feeCap + value;
+  if (balance < cost || cost > MAX_PRICE)
+    return {
+      reason: 'insufficient-funds',
+      text: `insufficient funds for gas * price + value: address ${name()} have ${balance} want ${cost}`,
+    };
+  const { authorizations = [] } = message;
+  const shortage = gasShortage({ to, data, accessList, authorizations }, gas);
+  if (shortage !== undefined)
+    return { reason: 'intrinsic-gas', text: `${shortage.text}: have ${gas}, want ${shortage.needed}` };
+  if (to === undefined && data.length > MAX_INITCODE_SIZE)
+    return {
+      reason: 'initcode-size',
+      text: `max initcode size exceeded: code size ${data.length} limit ${MAX_INITCODE_SIZE}`,
+    };
+  return undefined;
+}

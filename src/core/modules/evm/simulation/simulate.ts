@@ -1,0 +1,148 @@
+/** `eth_simulateV1`: blocks of calls over the state of `context` (geth v1.17 `internal/ethapi/simulate.go`). */
+import { DEC_ONE } from '../../../sdk/dec.js';
+import type { Context } from '../../../sdk/context.js';
+import { BlockScope } from '../../../sdk/block-scope.js';
+import {
+  planSimulation,
+  type PlannedBlock,
+  type RefusedSimulation,
+  refusedSimulation,
+  type SimulatedBlock,
+  type SimulatedBlocks,
+  type Simulation,
+} from '../../../ethereum/simulation.js';
+import type { EvmBlock } from '../../../evm/engine.js';
+import { FIXED_LIMITS } from '../../../limits.js';
+import { nextBaseFee } from '../../feemarket/base-fee.js';
+import { getBlockGas, getParams as getFeeMarketParams } from '../../feemarket/params.js';
+import { evmBlock } from '../block.js';
+import { movesOf, refuseMoves } from '../overrides.js';
+import { evmState, HISTORY_ADDRESS, historySlot } from '../state.js';
+import { finishBlock, finishCall, type FinishedCall, payWithdrawals, writeBeaconRoot } from './simulated-block.js';
+import { simulateCall } from './simulated-call.js';
+import { SimulatedState } from './simulated-state.js';
+
+/** The block before a simulated one. */
+interface Parent {
+  readonly hash: Uint8Array;
+  readonly evm: EvmBlock;
+  /** Gas that the fee market counts. */
+  readonly gasUsed: bigint;
+}
+
+/** What all blocks of a simulation share. */
+interface Run {
+  readonly context: Context;
+  readonly simulation: Simulation;
+  readonly state: SimulatedState;
+  /** Gas that all further calls together may use. */
+  budget: bigint;
+}
+
+/** Yields after each call, so that the caller may stop between any two. Without lasting effects. */
+export function* simulate(context: Context, simulation: Simulation): Generator<undefined, SimulatedBlocks> {
+  const { evm } = context;
+  if (evm === undefined) return refusedSimulation('plain', 'this process has no EVM');
+  const { txGasCap: _, ...base } = evmBlock(context);
+  const plan = planSimulation(base, simulation.blocks);
+  if (plan.kind === 'refused') return plan;
+  const state = new SimulatedState(evmState(context), context.crypto);
+  const run: Run = { context, simulation, state, budget: FIXED_LIMITS.callGas };
+  const blocks: SimulatedBlock[] = [];
+  let parent: Parent = { hash: context.block.hash, evm: base, gasUsed: getBlockGas(context) };
+  evm.clear();
+  try {
+    for (const planned of plan.blocks) {
+      const made = yield* simulateBlock(run, parent, planned);
+      if (made.kind !== 'made') return made;
+      blocks.push(made.block);
+      parent = made.next;
+    }
+  } finally {
+    evm.clear();
+  }
+  return { kind: 'blocks', blocks };
+}
+
+type MadeBlock =
+  | { readonly kind: 'made'; readonly block: SimulatedBlock; readonly next: Parent }
+  | RefusedSimulation
+  | { readonly kind: 'timeout' };
+
+function* simulateBlock(run: Run, parent: Parent, planned: PlannedBlock): Generator<undefined, MadeBlock> {
+  const { context, simulation, state } = run;
+  const { crypto, chain } = context;
+  const block = blockOf(run, parent, planned);
+  const wrong = refuseMoves(crypto, block.fork, planned.accounts);
+  if (wrong !== undefined) return refusedSimulation('plain', wrong);
+  beginBlock(run, parent, planned);
+  const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
+  const engine = context.evm?.enter(scope, () => block);
+  if (engine === undefined) return refusedSimulation('plain', 'this process has no EVM');
+  const surroundings = {
+    crypto,
+    engine,
+    state,
+    chainId: chain.evmChainId,
+    baseFee: block.baseFee,
+    coinbase: block.coinbase,
+    moves: movesOf(block.fork, planned.accounts),
+    validation: simulation.validation,
+    traceTransfers: simulation.traceTransfers,
+  };
+  const finished: FinishedCall[] = [];
+  let gasUsed = 0n;
+  let logs = 0;
+  for (const [index, call] of planned.calls.entries()) {
+    const remaining = block.gasLimit - gasUsed;
+    const wanted = call.gas ?? remaining;
+    if (remaining < wanted)
+      return refusedSimulation(
+        'block-gas-limit',
+        `block gas limit reached: remaining: ${remaining}, required: ${wanted}`,
+      );
+    const gas = wanted < run.budget ? wanted : run.budget;
+    const executed = simulateCall(surroundings, call, gas);
+    if (executed.kind !== 'executed') return executed;
+    const place = { index, firstLog: logs, gasBefore: gasUsed, baseFee: block.baseFee, isCapped: gas < wanted };
+    const one = finishCall(crypto, executed, place);
+    finished.push(one);
+    gasUsed += one.result.gasUsed;
+    run.budget -= one.result.gasUsed;
+    logs += one.result.logs.length;
+    yield undefined;
+  }
+  for (const address of payWithdrawals(state, planned.block)) engine.forget(address);
+  const made = finishBlock(crypto, parent.hash, block, planned.block, finished);
+  return { kind: 'made', block: made, next: { hash: made.block.hash, evm: block, gasUsed } };
+}
+
+/** Hashes of the block before, roots of the beacon chain, edits of accounts. */
+function beginBlock({ context, state }: Run, parent: Parent, { block, accounts }: PlannedBlock): void {
+  state.setBlockHash(parent.evm.number, parent.hash);
+  for (const account of accounts) state.override(account);
+  const touched = [...accounts.map(({ address }) => address)];
+  if (state.hasCode(HISTORY_ADDRESS)) {
+    state.setStorage(HISTORY_ADDRESS, historySlot(context, parent.evm.number), parent.hash);
+    touched.push(HISTORY_ADDRESS);
+  }
+  touched.push(...writeBeaconRoot(state, block.timestamp, block.beaconRoot ?? new Uint8Array(32)));
+  for (const address of touched) context.evm?.forget(address);
+}
+
+/** Coinbase and gas limit stay as the block before had them; the base fee follows from it only with validation. */
+function blockOf({ context, simulation }: Run, parent: Parent, { block }: PlannedBlock): EvmBlock {
+  const { beaconRoot: _, withdrawals: __, ...edits } = block;
+  return {
+    ...parent.evm,
+    prevRandao: evmBlock(context).prevRandao,
+    baseFee: simulation.validation ? feeAfter(context, parent) : 0n,
+    ...edits,
+  };
+}
+
+function feeAfter(context: Context, { evm, gasUsed }: Parent): bigint {
+  const params = getFeeMarketParams(context);
+  if (params.noBaseFee) return 0n;
+  return nextBaseFee({ ...params, baseFee: evm.baseFee * DEC_ONE }, gasUsed, evm.gasLimit) / DEC_ONE;
+}

@@ -1,0 +1,131 @@
+import { wordOf } from '../../../bytes/big-endian.js';
+import { fromHex } from '../../../bytes/hex.js';
+import { bloomOfLogs } from '../../../ethereum/bloom.js';
+import { contractAddressOf, withDigests } from '../../../ethereum/block-of.js';
+import type { EthereumBlockTransaction, EthereumLog } from '../../../ethereum/block-view.js';
+import { encodeBlock, encodeHeader, withdrawalsRoot } from '../../../ethereum/header-encoding.js';
+import type { SimulatedBlock, SimulatedBlockOverrides, SimulatedCallResult } from '../../../ethereum/simulation.js';
+import { effectiveGasPrice } from '../../../ethereum/transaction-sender.js';
+import { encodeTransaction } from '../../../ethereum/transaction-codec.js';
+import type { EvmBlock, EvmLog } from '../../../evm/engine.js';
+import type { Crypto } from '../../../ports/crypto.js';
+import { toHeight } from '../../../primitives.js';
+import { vmErrorOf } from '../vm-error.js';
+import type { ExecutedCall } from './simulated-call.js';
+import type { SimulatedState } from './simulated-state.js';
+
+const ZERO_WORD = new Uint8Array(32);
+const GWEI = 1_000_000_000n;
+/** EIP-4788: the contract of beacon roots, and the length of its ring. */
+const BEACON_ROOTS = fromHex('000f3df6d732807ef1319fb7b8bb8522d0beac02');
+const BEACON_RING = 8_191n;
+
+/** What a block writes before its first call (EIP-4788) and after its last (EIP-4895). */
+export function writeBeaconRoot(state: SimulatedState, timestamp: bigint, root: Uint8Array): readonly Uint8Array[] {
+  if (!state.hasCode(BEACON_ROOTS)) return [];
+  const place = timestamp % BEACON_RING;
+  state.setStorage(BEACON_ROOTS, wordOf(place), wordOf(timestamp));
+  state.setStorage(BEACON_ROOTS, wordOf(place + BEACON_RING), root);
+  return [BEACON_ROOTS];
+}
+
+/** Pays withdrawals; answers the addresses that were paid. */
+export function payWithdrawals(state: SimulatedState, overrides: SimulatedBlockOverrides): readonly Uint8Array[] {
+  const { withdrawals = [] } = overrides;
+  for (const { address, amount } of withdrawals)
+    state.setAccount(address, { balance: state.find(address).balance + amount * GWEI });
+  return withdrawals.map(({ address }) => address);
+}
+
+/** One executed call: its result, its transaction, and the logs that only its receipt has. */
+export interface FinishedCall {
+  readonly result: SimulatedCallResult;
+  readonly transaction: EthereumBlockTransaction;
+}
+
+/** Places of the next call in its block. */
+export interface CallPlace {
+  readonly index: number;
+  readonly firstLog: number;
+  readonly gasBefore: bigint;
+  readonly baseFee: bigint;
+  /** The gas limit of the call was lowered to what was left of the cap. */
+  readonly isCapped: boolean;
+}
+
+const CAPPED = " (gas limit was capped by the RPC server's global gas cap)";
+
+export function finishCall(crypto: Crypto, executed: ExecutedCall, place: CallPlace): FinishedCall {
+  const { transaction, from, result } = executed;
+  const { status, gasUsed } = result;
+  const failed = status !== 'success';
+  const numbered = (logs: readonly EvmLog[]): readonly EthereumLog[] =>
+    failed ? [] : logs.map((log, at) => ({ ...log, logIndex: place.firstLog + at }));
+  const logs = numbered(result.logs);
+  const raw = encodeTransaction(transaction);
+  const hash = crypto.keccak256(raw);
+  return {
+    result: {
+      output: failed ? new Uint8Array(0) : result.output,
+      logs: numbered(executed.logs),
+      gasUsed,
+      maxUsedGas: gasUsed + result.gasRefunded,
+      failure: failed
+        ? status === 'revert'
+          ? { kind: 'revert', output: result.output }
+          : { kind: 'halt', message: `${vmErrorOf(result)}${place.isCapped ? CAPPED : ''}` }
+        : undefined,
+    },
+    transaction: {
+      hash,
+      consensusHash: hash,
+      raw,
+      from,
+      transaction,
+      index: place.index,
+      receipt: {
+        status: failed ? 'failed' : 'success',
+        gasUsed,
+        cumulativeGasUsed: place.gasBefore + gasUsed,
+        effectiveGasPrice: effectiveGasPrice(transaction, place.baseFee),
+        contractAddress: transaction.to === undefined ? contractAddressOf(crypto, from, transaction.nonce) : undefined,
+        logs,
+        logsBloom: bloomOfLogs(crypto, logs),
+        output: result.output,
+        failure: undefined,
+      },
+    },
+  };
+}
+
+/**
+ * The block of finished calls. Its hash is keccak256 of its Ethereum header, whose state root is zero: a simulated
+ * state has no tree.
+ */
+export function finishBlock(
+  crypto: Crypto,
+  parentHash: Uint8Array,
+  evm: EvmBlock,
+  overrides: SimulatedBlockOverrides,
+  finished: readonly FinishedCall[],
+): SimulatedBlock {
+  const { withdrawals = [], beaconRoot = ZERO_WORD, prevRandao = ZERO_WORD } = overrides;
+  const transactions = finished.map(({ transaction }) => transaction);
+  const made = withDigests(crypto, {
+    height: toHeight(evm.number),
+    hash: ZERO_WORD,
+    parentHash,
+    timestamp: evm.timestamp,
+    miner: evm.coinbase,
+    stateRoot: ZERO_WORD,
+    gasLimit: evm.gasLimit,
+    gasUsed: transactions.at(-1)?.receipt.cumulativeGasUsed ?? 0n,
+    baseFeePerGas: evm.baseFee,
+    size: 0,
+    transactions,
+    mixHash: prevRandao,
+    simulated: { beaconRoot, withdrawals, withdrawalsRoot: withdrawalsRoot(crypto, withdrawals) },
+  });
+  const hash = crypto.keccak256(encodeHeader(made));
+  return { block: { ...made, hash, size: encodeBlock(made).length }, calls: finished.map(({ result }) => result) };
+}

@@ -1,0 +1,144 @@
+import { EMPTY } from '../../../bytes/bytes.js';
+import type { EthereumTransaction } from '../../../ethereum/transaction.js';
+import { effectiveGasPrice, feeCapOf, tipCapOf, toEvmTransaction } from '../../../ethereum/transaction-sender.js';
+import { refusedSimulation, type RefusedSimulation, type SimulatedCall } from '../../../ethereum/simulation.js';
+import type { EvmEngine, EvmLog, EvmOverride, EvmResult } from '../../../evm/engine.js';
+import { checksumAddress } from '../../../keys/address.js';
+import type { Crypto } from '../../../ports/crypto.js';
+import { INTERRUPTED } from '../call.js';
+import { refuseMessage } from '../check-message.js';
+import type { SimulatedState } from './simulated-state.js';
+import { FRAMES_WITH_LOGS, logsOf } from './transfers.js';
+
+const ZERO_ADDRESS = new Uint8Array(20);
+const NONCES = 1n << 64n;
+
+/** Facts of the block in which a call runs. */
+export interface CallSurroundings {
+  readonly crypto: Crypto;
+  readonly engine: EvmEngine;
+  readonly state: SimulatedState;
+  readonly chainId: bigint;
+  readonly baseFee: bigint;
+  readonly coinbase: Uint8Array;
+  /** Precompiled contracts that are taken away or moved in this block. */
+  readonly moves: readonly EvmOverride[];
+  readonly validation: boolean;
+  readonly traceTransfers: boolean;
+}
+
+export interface ExecutedCall {
+  readonly kind: 'executed';
+  readonly from: Uint8Array;
+  readonly transaction: EthereumTransaction;
+  readonly result: EvmResult;
+  /** The logs of the result, and transfers where they are asked for. */
+  readonly logs: readonly EvmLog[];
+}
+
+/** Executes one call with this gas limit and writes its effects into the simulated state. */
+export function simulateCall(
+  at: CallSurroundings,
+  call: SimulatedCall,
+  gas: bigint,
+): ExecutedCall | RefusedSimulation | { readonly kind: 'timeout' } {
+  const { crypto, engine, state } = at;
+  const from = call.from ?? ZERO_ADDRESS;
+  const sender = state.find(from);
+  const transaction = toTransaction(at.chainId, call, gas, call.nonce ?? sender.nonce);
+  if (transaction === undefined)
+    return refused(gas, 'internal', 'EIP-7702 transaction cannot be used to create contract');
+  const wrong = refuse(at, transaction, from);
+  if (wrong !== undefined) return wrong;
+  const price = priceOf(transaction, at.baseFee);
+  state.setAccount(from, { balance: sender.balance - gas * price, nonce: (sender.nonce + 1n) % NONCES });
+  engine.forget(from);
+  // a contract's address comes from the nonce of the state; a call with the highest nonce is possible without validation
+  const nonce = transaction.to === undefined ? sender.nonce : 0n;
+  const evmTransaction = { ...toEvmTransaction(crypto, transaction, from), nonce };
+  const frames = at.traceTransfers
+    ? engine.trace(state, evmTransaction, { fees: 'none' }, at.moves, FRAMES_WITH_LOGS)
+    : undefined;
+  const outcome = engine.call(state, evmTransaction, { fees: 'none' }, at.moves);
+  if (outcome.kind === 'refused') return refused(gas, 'internal', outcome.detail);
+  const { result, changes } = outcome;
+  if (result.reason === INTERRUPTED) return { kind: 'timeout' };
+  for (const change of changes) {
+    state.apply(change);
+    engine.forget(change.address);
+  }
+  pay(at, from, (gas - result.gasUsed) * price);
+  pay(at, at.coinbase, price === 0n ? 0n : result.gasUsed * (price - at.baseFee));
+  if (frames !== undefined && !frames.ok) return refused(gas, 'internal', frames.message);
+  return {
+    kind: 'executed',
+    from,
+    transaction,
+    result,
+    logs: frames === undefined ? result.logs : logsOf(frames.json),
+  };
+}
+
+function pay({ state, engine }: CallSurroundings, address: Uint8Array, amount: bigint): void {
+  if (amount === 0n) return;
+  state.setAccount(address, { balance: state.find(address).balance + amount });
+  engine.forget(address);
+}
+
+/** Price of a unit of gas, wei; a call that names no price pays nothing, also below the base fee. */
+function priceOf(transaction: EthereumTransaction, baseFee: bigint): bigint {
+  return feeCapOf(transaction) === 0n ? 0n : effectiveGasPrice(transaction, baseFee);
+}
+
+/** Checks of nonce, fees, balance and gas; senders may have code, also with validation (geth `SkipTransactionChecks`). */
+function refuse(
+  { crypto, state, baseFee, validation }: CallSurroundings,
+  transaction: EthereumTransaction,
+  from: Uint8Array,
+): RefusedSimulation | undefined {
+  const { nonce, gasLimit: gas, to, data, value } = transaction;
+  const name = (): string => checksumAddress(crypto, from);
+  const account = state.find(from);
+  if (validation && nonce !== account.nonce) {
+    const [reason, words] =
+      nonce < account.nonce ? (['nonce-too-low', 'low'] as const) : (['nonce-too-high', 'high'] as const);
+    return refused(gas, reason, `nonce too ${words}: address ${name()}, tx: ${nonce} state: ${account.nonce}`);
+  }
+  if (validation && account.nonce === NONCES - 1n)
+    return refused(gas, 'internal', `nonce has max value: address ${name()}, nonce: ${account.nonce}`);
+  const wrong = refuseMessage({
+    name,
+    to,
+    data,
+    value,
+    gas,
+    feeCap: feeCapOf(transaction),
+    tipCap: tipCapOf(transaction),
+    accessList: transaction.type === 0 ? [] : transaction.accessList,
+    authorizations: transaction.type === 4 ? transaction.authorizations : undefined,
+    balance: account.balance,
+    baseFee: () => baseFee,
+    mayBeFree: !validation,
+  });
+  return wrong && refused(gas, wrong.reason, wrong.text);
+}
+
+function refused(gas: bigint, reason: RefusedSimulation['reason'], text: string): RefusedSimulation {
+  return refusedSimulation(reason, `err: ${text} (supplied gas ${gas})`);
+}
+
+/** The call as an unsigned transaction, of type 2 unless it names a gas price or delegations. */
+function toTransaction(
+  chainId: bigint,
+  call: SimulatedCall,
+  gasLimit: bigint,
+  nonce: bigint,
+): EthereumTransaction | undefined {
+  const { to, value = 0n, data = EMPTY, accessList = [], gasPrice, authorizations } = call;
+  const common = { nonce, gasLimit, value, data, r: 0n, s: 0n, yParity: 0 } as const;
+  const fees = { maxFeePerGas: call.maxFeePerGas ?? 0n, maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? 0n };
+  if (authorizations !== undefined)
+    return to === undefined ? undefined : { type: 4, ...common, to, chainId, ...fees, accessList, authorizations };
+  if (gasPrice !== undefined) return { type: 0, ...common, to, chainId: undefined, gasPrice };
+  return { type: 2, ...common, to, chainId, ...fees, accessList };
+}

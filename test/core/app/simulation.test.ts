@@ -1,0 +1,301 @@
+/**
+ * `eth_simulateV1` over a dev chain: the rules that the recordings of execution-apis (`tests/eth_simulateV1`) show, with
+ * inputs of our own.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Simulation, SimulatedCall, SimulationResult } from '../../../src/core/ethereum/simulation.js';
+import { runSimulation } from '../../../src/node/pool/run-simulation.js';
+import { addressOf, bytesOf, ethereumChain, tx } from './ethereum-chain.js';
+import type { DevChain } from './dev-chain.js';
+import { toHex } from './support.js';
+
+let dev: DevChain;
+beforeAll(async () => {
+  dev = ethereumChain();
+  dev.block(await tx(0, { nonce: 0, to: `0x${'77'.repeat(20)}`, value: 5n }));
+});
+
+const RICH = addressOf(1);
+const POOR = new Uint8Array(20).fill(0xc0);
+const NEXT = new Uint8Array(20).fill(0xc1);
+const CODE = new Uint8Array(20).fill(0xc2);
+const CHR = 10n ** 18n;
+
+type Asked = Partial<Omit<Simulation, 'blocks'>> & {
+  readonly blocks: readonly Partial<Simulation['blocks'][number]>[];
+};
+
+function run({ blocks, ...flags }: Asked, isLate = () => false, maxBytes = 1_000_000): SimulationResult {
+  const { ethereum } = dev.app;
+  if (ethereum === undefined) throw new Error('no EVM');
+  const at = { ...dev.at(), hash: new Uint8Array(32).fill(9), proposer: new Uint8Array(20) };
+  const simulation: Simulation = {
+    traceTransfers: false,
+    validation: false,
+    fullTransactions: false,
+    ...flags,
+    blocks: blocks.map((block) => ({ block: {}, accounts: [], calls: [], ...block })),
+  };
+  return runSimulation(ethereum.simulate(dev.state, at, simulation), { simulation, maxBytes }, isLate);
+}
+
+interface Shown {
+  readonly number: string;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly gasUsed: string;
+  readonly baseFeePerGas: string;
+  readonly miner: string;
+  readonly withdrawals: readonly unknown[];
+  readonly parentBeaconBlockRoot: string;
+  readonly transactions: readonly (string | { readonly hash: string; readonly from: string })[];
+  readonly calls: readonly {
+    readonly status: string;
+    readonly returnData: string;
+    readonly gasUsed: string;
+    readonly maxUsedGas: string;
+    readonly logs: readonly {
+      readonly address: string;
+      readonly topics: readonly string[];
+      readonly data: string;
+      readonly logIndex: string;
+      readonly blockHash: string;
+    }[];
+    readonly error?: { readonly code: number; readonly message: string; readonly data?: string };
+  }[];
+}
+
+function shown(asked: Asked): readonly Shown[] {
+  const result = run(asked);
+  if (result.kind !== 'blocks') throw new Error(JSON.stringify(result));
+  return JSON.parse(result.json) as readonly Shown[];
+}
+
+function refused(asked: Asked): readonly unknown[] {
+  const result = run(asked);
+  return result.kind === 'refused' ? [result.reason, result.message] : [result.kind];
+}
+
+const send = (from: Uint8Array, to: Uint8Array, value = 0n, more: SimulatedCall = {}): SimulatedCall => ({
+  from,
+  to,
+  value,
+  ...more,
+});
+const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
+/** Code that returns the word that `code` leaves on the stack. */
+const returning = (code: string): Uint8Array => bytesOf(`${code}5f5260205ff3`);
+
+describe('a simulation', () => {
+  it('keeps what calls write, over calls and blocks, and leaves the chain as it was', () => {
+    const [first, second] = shown({
+      blocks: [
+        { accounts: [{ address: POOR, balance: 1_000n }], calls: [send(POOR, NEXT, 1_000n), send(NEXT, POOR, 400n)] },
+        {
+          accounts: [{ address: CODE, code: returning(`73${toHex(NEXT)}31`) }],
+          calls: [send(RICH, CODE)],
+        },
+      ],
+    });
+    expect(first?.calls.map(({ status, gasUsed }) => [status, gasUsed])).toEqual([
+      ['0x1', '0x5208'],
+      ['0x1', '0x5208'],
+    ]);
+    expect([first?.gasUsed, first?.baseFeePerGas]).toEqual(['0xa410', '0x0']);
+    expect(second?.calls[0]?.returnData).toBe(word(600n));
+    expect([second?.parentHash, BigInt(second?.number ?? 0) - BigInt(first?.number ?? 0)]).toEqual([first?.hash, 1n]);
+    expect(dev.app.ethereum?.account(dev.state, dev.at(), NEXT).balance).toBe(0n);
+    expect(shown({ blocks: [{ calls: [send(RICH, NEXT)] }] })).toHaveLength(1);
+  });
+
+  it('shows transfers as logs where it is asked to, and nothing of what was reverted', () => {
+    // sends its value on to NEXT, logs, and reverts when it was given data
+    const code = bytesOf(`5f5f5f5f3473${toHex(NEXT)}5af1505f5fa03615602a5760006000fd5b00`);
+    const accounts = [{ address: CODE, code }];
+    const quiet = shown({ blocks: [{ accounts, calls: [send(RICH, CODE, 7n)] }] });
+    expect(quiet[0]?.calls[0]?.logs).toHaveLength(1);
+    const [block] = shown({
+      traceTransfers: true,
+      blocks: [{ accounts, calls: [send(RICH, CODE, 7n), send(RICH, CODE, 7n, { data: bytesOf('01') })] }],
+    });
+    const native = `0x${'ee'.repeat(20)}`;
+    const transfer = (from: Uint8Array, to: Uint8Array) => [
+      native,
+      [
+        '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+        `0x${'00'.repeat(12)}${toHex(from)}`,
+        `0x${'00'.repeat(12)}${toHex(to)}`,
+      ],
+      word(7n),
+    ];
+    expect(block?.calls[0]?.logs.map(({ address, topics, data }) => [address, topics, data])).toEqual([
+      transfer(RICH, CODE),
+      transfer(CODE, NEXT),
+      [`0x${toHex(CODE)}`, [], '0x'],
+    ]);
+    expect(block?.calls[0]?.logs.map(({ logIndex, blockHash }) => [logIndex, blockHash])).toEqual(
+      ['0x0', '0x1', '0x2'].map((index) => [index, block?.hash]),
+    );
+    expect([block?.calls[1]?.status, block?.calls[1]?.logs]).toEqual(['0x0', []]);
+  });
+
+  it('answers failures of calls as results with codes', () => {
+    const reason = `08c379a0${word(32n).slice(2)}${word(2n).slice(2)}6e6f${'00'.repeat(30)}`;
+    const reverting = bytesOf(`6064600c5f3960645ffd${'00'.repeat(2)}${reason}`);
+    const [block] = shown({
+      blocks: [
+        {
+          accounts: [
+            { address: CODE, code: reverting },
+            { address: NEXT, code: bytesOf('fe') },
+          ],
+          calls: [send(RICH, CODE), send(RICH, NEXT, 0n, { gas: 30_000n })],
+        },
+      ],
+    });
+    expect(block?.calls.map(({ status, returnData, error }) => [status, returnData, error])).toEqual([
+      ['0x0', '0x', { message: 'execution reverted: no', code: 3, data: `0x${reason}` }],
+      ['0x0', '0x', { message: 'invalid opcode: INVALID', code: -32015 }],
+    ]);
+  });
+
+  it('checks nonces, fees and balances with validation only', () => {
+    const free = {
+      blocks: [{ accounts: [{ address: POOR, nonce: 10n }], calls: [send(POOR, NEXT, 0n, { nonce: 3n })] }],
+    };
+    expect(shown(free)[0]?.calls[0]?.status).toBe('0x1');
+    const strict = (call: SimulatedCall, block: Asked['blocks'][number]['block'] = { baseFee: 10n }) =>
+      refused({
+        validation: true,
+        blocks: [{ block, accounts: [{ address: POOR, nonce: 10n, balance: 10n ** 15n }], calls: [call] }],
+      });
+    const priced = { maxFeePerGas: 10n, gas: 21_000n };
+    expect(strict(send(POOR, NEXT, 0n, { ...priced, nonce: 3n }))).toEqual([
+      'nonce-too-low',
+      'err: nonce too low: address 0xC0C0c0c0C0C0c0c0c0C0c0C0C0C0C0C0C0C0c0c0, tx: 3 state: 10 (supplied gas 21000)',
+    ]);
+    expect(strict(send(POOR, NEXT, 0n, { ...priced, nonce: 11n }))[0]).toBe('nonce-too-high');
+    expect(strict(send(POOR, NEXT))[0]).toBe('base-fee-too-low');
+    expect(strict(send(POOR, NEXT, CHR, priced))[0]).toBe('insufficient-funds');
+    expect(strict(send(POOR, NEXT, 0n, { ...priced, maxPriorityFeePerGas: 11n }))[0]).toBe('invalid-params');
+    expect(strict(send(POOR, NEXT, 0n, { ...priced, gas: 20_999n }))[0]).toBe('intrinsic-gas');
+    expect(strict(send(POOR, NEXT, 0n, priced))).toEqual(['blocks']);
+    expect(refused({ blocks: [{ calls: [send(POOR, NEXT, 1n)] }] })[0]).toBe('insufficient-funds');
+    expect(refused({ blocks: [{ calls: [send(RICH, NEXT, 0n, { gas: 100_000_000n })] }] })).toEqual([
+      'block-gas-limit',
+      'block gas limit reached: remaining: 30000000, required: 100000000',
+    ]);
+    expect(refused({ blocks: [{ calls: [{ from: RICH, data: new Uint8Array(49_153) }] }] })[0]).toBe('initcode-size');
+  });
+
+  it('pays the price of gas: the tip to the fee recipient, the rest is burnt', () => {
+    const [block] = shown({
+      validation: true,
+      blocks: [
+        {
+          block: { coinbase: NEXT, baseFee: 10n },
+          accounts: [{ address: CODE, code: returning(`73${toHex(NEXT)}31`) }],
+          calls: [
+            send(RICH, POOR, 0n, { maxFeePerGas: 15n, maxPriorityFeePerGas: 3n, gas: 50_000n }),
+            send(RICH, CODE, 0n, { maxFeePerGas: 10n }),
+          ],
+        },
+      ],
+    });
+    expect(block?.calls[1]?.returnData).toBe(word(3n * 21_000n));
+    expect(block?.miner).toBe(`0x${toHex(NEXT)}`);
+  });
+
+  it('shows contracts the overridden block, hashes of earlier blocks, withdrawals and beacon roots', () => {
+    const number = BigInt(dev.at().height);
+    const hashOf = (of: bigint) => returning(`67${of.toString(16).padStart(16, '0')}40`);
+    const seen = (code: string) => ({
+      accounts: [{ address: CODE, code: returning(code) }],
+      calls: [send(RICH, CODE)],
+    });
+    const blocks = shown({
+      blocks: [
+        { block: { number: number + 2n, timestamp: 9_999_999_999n, gasLimit: 77_777n }, ...seen('42') },
+        seen('43'),
+        seen('45'),
+        { accounts: [{ address: CODE, code: hashOf(number + 1n) }], calls: [send(RICH, CODE)] },
+        { accounts: [{ address: CODE, code: hashOf(number) }], calls: [send(RICH, CODE)] },
+        {
+          block: {
+            beaconRoot: new Uint8Array(32).fill(0xab),
+            withdrawals: [{ index: 0n, validatorIndex: 1n, address: POOR, amount: 5n }],
+          },
+        },
+        seen(`73${toHex(POOR)}31`),
+      ],
+    });
+    const answers = blocks.map(({ calls }) => calls[0]?.returnData);
+    expect(answers).toEqual([
+      undefined,
+      word(9_999_999_999n),
+      word(number + 3n),
+      word(77_777n),
+      blocks[0]?.hash,
+      `0x${'09'.repeat(32)}`,
+      undefined,
+      word(5_000_000_000n),
+    ]);
+    const sixth = blocks[6];
+    expect(sixth?.withdrawals).toEqual([
+      { index: '0x0', validatorIndex: '0x1', address: `0x${toHex(POOR)}`, amount: '0x5' },
+    ]);
+    expect(sixth?.parentBeaconBlockRoot).toBe(`0x${'ab'.repeat(32)}`);
+  });
+
+  it('creates contracts at the addresses that nonces give, whole transactions beside results', () => {
+    const init = bytesOf('6001600c60003960016000f300');
+    const [block] = shown({
+      fullTransactions: true,
+      blocks: [
+        {
+          calls: [
+            { from: RICH, data: init },
+            { from: RICH, data: init },
+          ],
+        },
+      ],
+    });
+    expect(block?.calls.map(({ status }) => status)).toEqual(['0x1', '0x1']);
+    expect(block?.transactions).toMatchObject([
+      { from: `0x${toHex(RICH)}`, nonce: '0x0', type: '0x2', to: null },
+      { from: `0x${toHex(RICH)}`, nonce: '0x1' },
+    ]);
+  });
+
+  it('moves precompiled contracts, and runs code where one was taken away', () => {
+    const identity = Uint8Array.from({ length: 20 }, (_, at) => (at === 19 ? 4 : 0));
+    const [block, after] = shown({
+      blocks: [
+        {
+          accounts: [{ address: identity, movePrecompileTo: NEXT, code: returning('602a') }],
+          calls: [send(RICH, NEXT, 0n, { data: bytesOf('abcd') }), send(RICH, identity)],
+        },
+        { calls: [send(RICH, identity, 0n, { data: bytesOf('ef') })] },
+      ],
+    });
+    expect(block?.calls.map(({ returnData }) => returnData)).toEqual(['0xabcd', word(42n)]);
+    expect(after?.calls[0]?.returnData).toBe('0xef');
+    const move = (address: Uint8Array, to: Uint8Array) => ({ address, movePrecompileTo: to });
+    expect(refused({ blocks: [{ accounts: [move(POOR, NEXT)] }] })).toEqual([
+      'plain',
+      'account 0xC0C0c0c0C0C0c0c0c0C0c0C0C0C0C0C0C0C0c0c0 is not a precompile',
+    ]);
+    expect(refused({ blocks: [{ accounts: [move(identity, NEXT), { address: NEXT, nonce: 1n }] }] })[1]).toContain(
+      'is already overridden',
+    );
+  });
+
+  it('ends where it is late, and where its answer is too long', () => {
+    const calls = Array.from({ length: 5 }, () => send(RICH, NEXT));
+    let steps = 0;
+    expect(run({ blocks: [{ calls }] }, () => ++steps === 3)).toEqual({ kind: 'timeout' });
+    expect(steps).toBe(3);
+    expect(run({ blocks: [{ calls }] }, () => false, 100)).toMatchObject({ kind: 'refused', reason: 'client-limit' });
+    expect(shown({ blocks: [{ calls }] })[0]?.calls).toHaveLength(5);
+  });
+});
