@@ -46,11 +46,16 @@ export function prepareTracer(
   }
 }
 
-/** geth takes null for the configuration of a tracer within. */
+/** Tracers that have a configuration. */
+const CONFIGURED: ReadonlySet<string> = new Set(['callTracer', 'flatCallTracer', 'prestateTracer']);
+
+/** geth takes null and an empty object for any tracer within; the engine wants what belongs to the tracer. */
 function filledIn(config: unknown): unknown {
   const tracers = asObject(config);
   if (tracers === undefined) return config;
-  return Object.fromEntries(Object.entries(tracers).map(([name, own]) => [name, own ?? {}]));
+  return Object.fromEntries(
+    Object.entries(tracers).map(([name, own]) => [name, CONFIGURED.has(name) ? (own ?? {}) : null]),
+  );
 }
 
 /** The engine knows no hashes of blocks and transactions. Inside of strings quotes are escaped, so nothing else matches. */
