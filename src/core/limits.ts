@@ -486,21 +486,4 @@ export const FIXED_LIMITS = {
   thresholdKeys: 64,
 } as const;
 
-/** Rules of the chain: results of blocks depend on them, so that every node has the same. */
-export const CHAIN_LIMITS = {
-  /**
-   * Bytes of the transaction around an Ethereum one, without the raw transaction: more than type names, sender and the
-   * highest fee in the longest denomination need.
-   */
-  wrapperBytes: 1_024,
-  /** Nesting of messages in a transaction, those behind `Any` included; the decoders of the SDK end there, too. */
-  messageDepth: 100,
-  /** Bytes of code that one development transaction sets: the limit of contracts (EIP-170) with room for test code. */
-  devCodeBytes: 128 * 1024,
-  /** Storage slots that one development transaction sets. */
-  devSlots: 1_000,
-  /** Characters of a chain id (CometBFT `types/genesis.go` MaxChainIDLen). */
-  chainIdCharacters: 50,
-  /** Bytes of a block (CometBFT `types/params.go` MaxBlockSizeBytes). */
-  blockBytes: 104_857_600,
-} as const;
+export { CHAIN_LIMITS } from './chain-limits.js';

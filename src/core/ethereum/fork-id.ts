@@ -1,4 +1,7 @@
-/** Identifier of a chain's forks (EIP-2124): CRC-32 (ISO 3309) of the genesis hash, where all forks began with the genesis. */
+/**
+ * Identifier of a chain's forks (EIP-2124): CRC-32 (ISO 3309) of the genesis hash, where all forks began with the
+ * genesis.
+ */
 const POLYNOMIAL = 0xedb88320;
 
 /** 4 bytes. */

@@ -1,4 +1,7 @@
-/** Requests and results of `eth_simulateV1` (execution-apis `src/eth/execute.yaml`; geth v1.17 `internal/ethapi/simulate.go`). */
+/**
+ * Requests and results of `eth_simulateV1` (ethereum/execution-apis, section `eth/execute`; geth v1.17
+ * `internal/ethapi/simulate.go`).
+ */
 import type { EvmOverride } from '../evm/engine.js';
 import { FIXED_LIMITS } from '../limits.js';
 import type { EthereumBlockOverrides, EthereumCall } from './api.js';
@@ -13,6 +16,8 @@ export interface Simulation {
   readonly validation: boolean;
   /** Blocks show transactions instead of their hashes. */
   readonly fullTransactions: boolean;
+  /** Codes of failed calls in the answer. */
+  readonly failureCodes: { readonly revert: number; readonly halt: number };
 }
 
 export interface SimulatedBlockRequest {

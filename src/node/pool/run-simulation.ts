@@ -20,7 +20,7 @@ export function runSimulation(
   const texts: string[] = [];
   let size = 2;
   for (const block of made.blocks) {
-    const text = simulatedBlockJson(block, simulation.fullTransactions);
+    const text = simulatedBlockJson(block, simulation);
     size += text.length + 1;
     if (size > maxBytes)
       return refusedSimulation('client-limit', `answer too large: limit ethSimulationBytes (${maxBytes}) exceeded`);

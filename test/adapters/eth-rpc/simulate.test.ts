@@ -57,6 +57,7 @@ describe('eth_simulateV1', () => {
           traceTransfers: true,
           validation: false,
           fullTransactions: true,
+          failureCodes: { revert: 3, halt: -32_015 },
         },
         2n,
         32 * 1024 * 1024,

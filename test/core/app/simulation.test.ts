@@ -1,6 +1,6 @@
 /**
- * `eth_simulateV1` over a dev chain: the rules that the recordings of execution-apis (`tests/eth_simulateV1`) show, with
- * inputs of our own.
+ * `eth_simulateV1` over a dev chain: the rules that the recordings of execution-apis (`tests/eth_simulateV1`) show,
+ * with inputs of our own.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Simulation, SimulatedCall, SimulationResult } from '../../../src/core/ethereum/simulation.js';
@@ -33,6 +33,7 @@ function run({ blocks, ...flags }: Asked, isLate = () => false, maxBytes = 1_000
     traceTransfers: false,
     validation: false,
     fullTransactions: false,
+    failureCodes: { revert: 3, halt: -32_015 },
     ...flags,
     blocks: blocks.map((block) => ({ block: {}, accounts: [], calls: [], ...block })),
   };

@@ -1,4 +1,6 @@
-/** Ethereum's encodings of stored data (`debug_getRaw*`), and bad blocks, which never exist because blocks are final. */
+/**
+ * Ethereum's encodings of stored data (`debug_getRaw*`), and bad blocks, which never exist because blocks are final.
+ */
 import { hexData } from '../../../core/bytes/hex.js';
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { encodeBlock, encodeHeader } from '../../../core/ethereum/header-encoding.js';

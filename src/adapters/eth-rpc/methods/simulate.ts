@@ -1,4 +1,4 @@
-/** `eth_simulateV1` (execution-apis `src/eth/execute.yaml`; geth v1.17 `internal/ethapi/simulate.go`). */
+/** `eth_simulateV1` (ethereum/execution-apis, section `eth/execute`; geth v1.17 `internal/ethapi/simulate.go`). */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import type { Outcome } from '../../../core/node-api.js';
 import {
@@ -33,6 +33,9 @@ const CODES: Readonly<Record<SimulationRefusal, number>> = {
   internal: -32_603,
   plain: -32_000,
 };
+
+/** Codes of failed calls inside of an answer. */
+const FAILURE_CODES = { revert: 3, halt: -32_015 } as const;
 
 export const simulateMethods: readonly Method[] = [
   method('eth_simulateV1', [simulationArguments, withDefault(blockRef, LATEST)], async ([args, ref], context) => {
@@ -77,5 +80,14 @@ function simulationOf(api: EthereumApi, args: SimulationArguments): Resolved<Sim
     blocks.push({ block, accounts: accounts.overrides, calls: simulated });
   }
   const { traceTransfers, validation, returnFullTransactions } = args;
-  return { ok: true, value: { blocks, traceTransfers, validation, fullTransactions: returnFullTransactions } };
+  return {
+    ok: true,
+    value: {
+      blocks,
+      traceTransfers,
+      validation,
+      fullTransactions: returnFullTransactions,
+      failureCodes: FAILURE_CODES,
+    },
+  };
 }

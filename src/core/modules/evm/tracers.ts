@@ -58,7 +58,9 @@ function filledIn(config: unknown): unknown {
   );
 }
 
-/** The engine knows no hashes of blocks and transactions. Inside of strings quotes are escaped, so nothing else matches. */
+/**
+ * The engine knows no hashes of blocks and transactions. Inside of strings quotes are escaped, so nothing else matches.
+ */
 function placed(trace: EvmTrace, place: TracedPlace | undefined): EvmTrace {
   if (!trace.ok || place === undefined) return trace;
   const json = trace.json

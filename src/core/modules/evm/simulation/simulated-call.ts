@@ -53,7 +53,8 @@ export function simulateCall(
   const price = priceOf(transaction, at.baseFee);
   state.setAccount(from, { balance: sender.balance - gas * price, nonce: (sender.nonce + 1n) % NONCES });
   engine.forget(from);
-  // a contract's address comes from the nonce of the state; a call with the highest nonce is possible without validation
+  // A contract's address comes from the nonce of the state. A call with the highest nonce is possible without
+  // validation.
   const nonce = transaction.to === undefined ? sender.nonce : 0n;
   const evmTransaction = { ...toEvmTransaction(crypto, transaction, from), nonce };
   const frames = at.traceTransfers
@@ -90,7 +91,9 @@ function priceOf(transaction: EthereumTransaction, baseFee: bigint): bigint {
   return feeCapOf(transaction) === 0n ? 0n : effectiveGasPrice(transaction, baseFee);
 }
 
-/** Checks of nonce, fees, balance and gas; senders may have code, also with validation (geth `SkipTransactionChecks`). */
+/**
+ * Checks of nonce, fees, balance and gas; senders may have code, also with validation (geth `SkipTransactionChecks`).
+ */
 function refuse(
   { crypto, state, baseFee, validation }: CallSurroundings,
   transaction: EthereumTransaction,
