@@ -283,12 +283,6 @@ export const FIXED_LIMITS = {
   callGas: 50_000_000n,
   /** Gas of a call, or of all attempts of an estimate, on the main thread: about 2 ms of the costliest opcodes. */
   lightCallGas: 300_000n,
-  /** Blocks of one `eth_simulateV1`, and the distance of the last from the state that it stands on (geth). */
-  simulatedBlocks: 256,
-  /** Calls of one of its blocks (geth). */
-  simulatedCallsOfBlock: 5_000,
-  /** Calls of all its blocks (geth). */
-  simulatedCalls: 10_000,
   /** Executions that look for the access list of one call. */
   accessListAttempts: 8,
   /** Future rounds that one validator opens by its votes (CometBFT `consensus/types/height_vote_set.go`). */
@@ -440,10 +434,6 @@ export const FIXED_LIMITS = {
   revertBlocksPerTurn: 64,
   /** Longest interval between blocks that a development command sets, seconds: less than the longest timer. */
   devIntervalSeconds: 2_000_000n,
-  /** Transactions of one subscription to receipts (geth). */
-  ethReceiptHashes: 200,
-  /** Heights before the head for which `eth_getProof` answers (geth keeps as many states). */
-  proofHeights: 128n,
   /** Storage slots in one request, as in geth. */
   storageSlots: 1_024,
   /** Characters of the id of a request, which its answer repeats. */
@@ -487,3 +477,4 @@ export const FIXED_LIMITS = {
 } as const;
 
 export { CHAIN_LIMITS } from './chain-limits.js';
+export { ETHEREUM_LIMITS } from './ethereum-limits.js';

@@ -3,7 +3,7 @@
  * `internal/ethapi/simulate.go`).
  */
 import type { EvmOverride } from '../evm/engine.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { ETHEREUM_LIMITS } from '../limits.js';
 import type { EthereumBlockOverrides, EthereumCall } from './api.js';
 import type { EthereumBlock, EthereumLog, Withdrawal } from './block-view.js';
 import type { SignedAuthorization } from './transaction.js';
@@ -117,7 +117,7 @@ export function planSimulation(
     const wanted = request.block.number ?? number + 1n;
     if (wanted <= number)
       return refusedSimulation('block-number-order', `block numbers must be in order: ${wanted} <= ${number}`);
-    if (wanted - base.number > BigInt(FIXED_LIMITS.simulatedBlocks)) return tooManyBlocks();
+    if (wanted - base.number > BigInt(ETHEREUM_LIMITS.simulatedBlocks)) return tooManyBlocks();
     for (number += 1n; number < wanted; number += 1n) {
       timestamp += BLOCK_SECONDS;
       planned.push({ block: { number, timestamp }, accounts: [], calls: [] });
@@ -133,7 +133,7 @@ export function planSimulation(
 
 /** Refuses an empty simulation, and more blocks or calls than the limits. */
 export function refuseSize({ blocks }: Simulation): RefusedSimulation | undefined {
-  const { simulatedCalls, simulatedCallsOfBlock, simulatedBlocks } = FIXED_LIMITS;
+  const { simulatedCalls, simulatedCallsOfBlock, simulatedBlocks } = ETHEREUM_LIMITS;
   if (blocks.length === 0) return refusedSimulation('invalid-params', 'empty input');
   if (blocks.length > simulatedBlocks) return tooManyBlocks();
   let total = 0;
@@ -151,5 +151,8 @@ export function refuseSize({ blocks }: Simulation): RefusedSimulation | undefine
 }
 
 function tooManyBlocks(): RefusedSimulation {
-  return refusedSimulation('client-limit', `too many blocks, limit simulatedBlocks (${FIXED_LIMITS.simulatedBlocks})`);
+  return refusedSimulation(
+    'client-limit',
+    `too many blocks, limit simulatedBlocks (${ETHEREUM_LIMITS.simulatedBlocks})`,
+  );
 }

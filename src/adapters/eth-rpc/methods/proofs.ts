@@ -6,7 +6,7 @@ import type { AccountProof, StorageSlot } from '../../../core/ethereum/state-pro
 import { compare } from '../../../core/bytes/bytes.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { dataArray } from '../../../core/ethereum/json/log-json.js';
-import { FIXED_LIMITS } from '../../../core/limits.js';
+import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../core/limits.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { failed, type Method, method, ok } from '../method.js';
 import { LATEST, blockRef } from '../params/block-ref.js';
@@ -44,7 +44,7 @@ export const proofMethods: readonly Method[] = [
     const { api } = context;
     const height = resolveState(api, ref);
     if (!height.ok) return failed(height.error);
-    const most = FIXED_LIMITS.proofHeights;
+    const most = ETHEREUM_LIMITS.proofHeights;
     if (height.value + most < api.blockNumber())
       return failed(serverError(`required historical state unavailable: limit proofHeights (${most}) exceeded`));
     const proved = await api.proof(

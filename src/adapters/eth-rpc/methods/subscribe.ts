@@ -4,7 +4,7 @@
  */
 import { hex } from '../../../core/bytes/hex.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
-import { FIXED_LIMITS } from '../../../core/limits.js';
+import { ETHEREUM_LIMITS } from '../../../core/limits.js';
 import { type Height, toHeight } from '../../../core/primitives.js';
 import { parseCursor } from '../../../core/subscriptions/index.js';
 import { isObject } from '../envelope.js';
@@ -118,7 +118,7 @@ function beginningOf(options: unknown): Resolved<Pick<SubscriptionRequest, 'star
 
 /** Transactions whose receipts are wanted (geth `TransactionReceiptsQuery`); an empty set means all. */
 function receiptHashes(options: unknown): Resolved<ReadonlySet<string>> {
-  const { ethReceiptHashes: most } = FIXED_LIMITS;
+  const { ethReceiptHashes: most } = ETHEREUM_LIMITS;
   const listed = isObject(options) ? (options['transactionHashes'] ?? []) : [];
   if (!Array.isArray(listed))
     return refuse(

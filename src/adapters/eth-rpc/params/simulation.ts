@@ -1,7 +1,7 @@
 /** Parameters of `eth_simulateV1` (geth v1.17 `simOpts` in `internal/ethapi/simulate.go`). */
 import type { SimulatedBlockOverrides } from '../../../core/ethereum/simulation.js';
 import type { Withdrawal } from '../../../core/ethereum/block-view.js';
-import { FIXED_LIMITS } from '../../../core/limits.js';
+import { ETHEREUM_LIMITS } from '../../../core/limits.js';
 import { isObject } from '../envelope.js';
 import { transactionArguments, type TransactionArguments } from './call-arguments.js';
 import { FieldReader } from './fields.js';
@@ -85,7 +85,7 @@ function decodeEach<Item>(
   const listed = value ?? [];
   if (!Array.isArray(listed))
     return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field ${field} of type ${type}`);
-  const most = FIXED_LIMITS.simulatedCalls;
+  const most = ETHEREUM_LIMITS.simulatedCalls;
   // one more item is decoded, so that the refusal of the simulation counts it
   const items: Item[] = [];
   for (const item of listed.slice(0, most + 1)) {

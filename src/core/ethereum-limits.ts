@@ -1,0 +1,13 @@
+/** Limits of single methods of the Ethereum face: the same in every node of this program, as in geth. */
+export const ETHEREUM_LIMITS = {
+  /** Blocks of one `eth_simulateV1`, and the distance of the last from the state that it stands on (geth). */
+  simulatedBlocks: 256,
+  /** Calls of one of its blocks (geth). */
+  simulatedCallsOfBlock: 5_000,
+  /** Calls of all its blocks (geth). */
+  simulatedCalls: 10_000,
+  /** Heights before the head for which `eth_getProof` answers (geth keeps as many states). */
+  proofHeights: 128n,
+  /** Transactions of one subscription to receipts (geth). */
+  ethReceiptHashes: 200,
+} as const;
