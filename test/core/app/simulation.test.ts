@@ -189,6 +189,14 @@ describe('a simulation', () => {
     expect(refused({ blocks: [{ calls: [{ from: RICH, data: new Uint8Array(49_153) }] }] })[0]).toBe('initcode-size');
   });
 
+  it('has the base fee that follows from the block before with validation', () => {
+    const blocks = shown({
+      validation: true,
+      blocks: [{ block: { baseFee: 7n } }, {}, { block: { baseFee: 80n } }, {}],
+    });
+    expect(blocks.map(({ baseFeePerGas }) => baseFeePerGas)).toEqual(['0x7', '0x7', '0x50', '0x46']);
+  });
+
   it('pays the price of gas: the tip to the fee recipient, the rest is burnt', () => {
     const [block] = shown({
       validation: true,

@@ -43,8 +43,17 @@ export function nextWholeBaseFee(params: FeeMarketParams, gas: bigint, gasLimit:
 
 /** Base fee (10^-18 wei) of the block after the last one, by the rule of the application version. */
 export function baseFeeAfterLast(context: Pick<Context, 'store' | 'version'>, params: FeeMarketParams): bigint {
-  const rule = context.version.quirks.decimalBaseFee ? nextBaseFee : nextWholeBaseFee;
-  return rule(params, getBlockGas(context), blockGasLimit(context));
+  return baseFeeAfter(context, params, getBlockGas(context), blockGasLimit(context));
+}
+
+/** The same after any block with the base fee of `params`. */
+export function baseFeeAfter(
+  { version }: Pick<Context, 'version'>,
+  params: FeeMarketParams,
+  gas: bigint,
+  gasLimit: bigint,
+): bigint {
+  return (version.quirks.decimalBaseFee ? nextBaseFee : nextWholeBaseFee)(params, gas, gasLimit);
 }
 
 /** Gas limit of a block as the fee market and the EVM see it. */

@@ -13,7 +13,7 @@ import {
 } from '../../../ethereum/simulation.js';
 import type { EvmBlock } from '../../../evm/engine.js';
 import { FIXED_LIMITS } from '../../../limits.js';
-import { nextBaseFee } from '../../feemarket/base-fee.js';
+import { baseFeeAfter } from '../../feemarket/base-fee.js';
 import { getBlockGas, getParams as getFeeMarketParams } from '../../feemarket/params.js';
 import { evmBlock } from '../block.js';
 import { movesOf, refuseMoves } from '../overrides.js';
@@ -144,5 +144,5 @@ function blockOf({ context, simulation }: Run, parent: Parent, { block }: Planne
 function feeAfter(context: Context, { evm, gasUsed }: Parent): bigint {
   const params = getFeeMarketParams(context);
   if (params.noBaseFee) return 0n;
-  return nextBaseFee({ ...params, baseFee: evm.baseFee * DEC_ONE }, gasUsed, evm.gasLimit) / DEC_ONE;
+  return baseFeeAfter(context, { ...params, baseFee: evm.baseFee * DEC_ONE }, gasUsed, evm.gasLimit) / DEC_ONE;
 }
