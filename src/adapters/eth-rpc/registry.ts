@@ -14,6 +14,7 @@ import { feeMethods } from './methods/fees.js';
 import { logMethods } from './methods/logs.js';
 import { nodeMethods } from './methods/node.js';
 import { otterscanMethods } from './methods/otterscan.js';
+import { personalMethods } from './methods/personal.js';
 import { proofMethods } from './methods/proofs.js';
 import { rawMethods } from './methods/raw.js';
 import { sendMethods } from './methods/send.js';
@@ -65,6 +66,7 @@ export function createRegistry(api: EthereumApi, namespaces: readonly string[]):
     txpoolMethods,
     debugMethods,
     configMethods,
+    personalMethods,
     proofMethods,
     traceMethods,
     otterscanMethods,
