@@ -19,7 +19,10 @@ const PACKAGES = [
   '@nomicfoundation/hardhat-toolbox-mocha-ethers@3.0.7',
   '@nomicfoundation/hardhat-toolbox-viem@5.0.7',
   'hardhat@3.18.0',
+  'hono@4.7.11',
+  'ponder@1.0.0',
   'solc@0.8.30',
+  'viem@2.57.20',
 ];
 const WEB3_PY = 'web3==7.14.0';
 const GO_ETHEREUM = 'github.com/ethereum/go-ethereum@v1.15.11';

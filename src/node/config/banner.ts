@@ -57,6 +57,7 @@ function faceLines(endpoints: Endpoints): readonly string[] {
   const { comet, eth_http, eth_ws, grpc, rest, rest_alias, metrics } = endpoints;
   const ethereum = [eth_http, eth_ws].filter((url) => url !== undefined);
   return [
+    ...(eth_http === undefined ? [] : [`  Open      ${eth_http} in a browser: accounts, blocks, wallets, faucet`]),
     ...(ethereum.length === 0 ? [] : [`  Ethereum  ${ethereum.join('   ')}`]),
     ...(comet === undefined ? [] : [`  CometBFT  ${comet}   ${comet.replace(/^http/, 'ws')}/websocket`]),
     ...(grpc === undefined ? [] : [`  gRPC      ${grpc} (plaintext, reflection on)`]),
