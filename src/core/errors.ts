@@ -39,6 +39,13 @@ export type Outcome<Value> =
 /** The refusal of every command from the beginning of a stop on. */
 export const NODE_STOPPING = { code: 'halted', reason: 'the node is stopping' } as const satisfies DomainError;
 
+/** The refusal of commands that need blocks, on a chain that halts for an upgrade. */
+export const CHAIN_HALTED: DomainError = {
+  code: 'halted',
+  reason:
+    'the chain waits for an upgrade; its plan: chronicled query upgrade plan; go on: chronicled start --app-version',
+};
+
 /** The refusal of commands that need blocks, on a node whose key is no validator of its chain. */
 export const NO_VALIDATOR = {
   code: 'no-validator',

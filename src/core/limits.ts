@@ -264,9 +264,9 @@ export const FIXED_LIMITS = {
   /** Transactions of one block that the activity log shows. */
   activityTransactions: 50,
   /** Lines of transactions that the activity log makes per second in the long run. */
-  activityLinesPerSecond: 100,
+  activityLinesPerSecond: 50,
   /** Such lines at once. */
-  activityBurst: 400,
+  activityBurst: 200,
   /** Characters that wait for the reader of standard error; later lines are counted and left out. */
   activityWaitingCharacters: 256 * 1024,
   /** Time after which a write to a full standard error is tried again, milliseconds. */

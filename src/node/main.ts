@@ -7,7 +7,7 @@ import { createCli } from '../adapters/cli/index.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Contract } from '../core/abi/contract.js';
 import { isColourWanted } from './config/colours.js';
-import { createDaemonConfig, createKeyFiles, failureLines, FAILURE_EXIT_CODES } from './config/index.js';
+import { createDaemonConfig, createKeyFiles, failureLines, FAILURE_EXIT_CODES, systemFailure } from './config/index.js';
 import { createHostKeyCrypto } from './host/key-crypto.js';
 import { createHostRandomness } from './host/randomness.js';
 import { inReadingProcess } from './commands/reading-process.js';
@@ -85,6 +85,10 @@ const cli = createCli({
 
 void main();
 
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 async function readContracts(folders: readonly string[]): Promise<readonly Contract[]> {
   const { artifactFolders, Artifacts } = await import('./activity/artifacts.js');
   return (await new Artifacts({ keccak256: (data) => keccak_256(data) }, artifactFolders(folders)).load()) ?? [];
@@ -95,8 +99,11 @@ async function main(): Promise<void> {
     process.exitCode = await cli.run(process.argv.slice(2));
     closeInput();
   } catch (error) {
-    output.stderr(`chronicled failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    process.exitCode = 1;
+    const failure = systemFailure(error);
+    output.stderr(
+      failure === undefined ? `chronicled failed: ${stackOf(error)}\n` : `${failureLines(failure).join('\n')}\n`,
+    );
+    process.exitCode = failure === undefined ? 1 : FAILURE_EXIT_CODES[failure.id];
   }
   // An ended daemon command may leave handles of libraries open; everything that matters was closed and flushed before.
   if (process.exitCode !== 0 || runsNode(process.argv[2])) process.exit();

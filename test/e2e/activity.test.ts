@@ -79,6 +79,15 @@ test('a dev node tells of its transactions by name, of reverts with their reason
   await send(token, transfer(5_000n));
   await expect(reader.call({ account, to: token, data: transfer(6_000n) })).rejects.toThrow('reverted');
   await expect(reader.estimateGas({ account, to: token, data: transfer(7_000n) })).rejects.toThrow('reverted');
+  const switchLog = (isOn: boolean) =>
+    fetch(daemon.endpoints.eth_http ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setLoggingEnabled', params: [isOn] }),
+    });
+  await switchLog(false);
+  const untold = await send(DEV1, '0x', 7n);
+  await switchLog(true);
   const worker = await deploy(Worker.bytecode);
   await send(worker, encodeFunctionData({ abi: Worker.abi, functionName: 'refuse', args: ['no way'] }));
   const logger = await deploy(deploying(LOGGER));
@@ -119,6 +128,7 @@ test('a dev node tells of its transactions by name, of reverts with their reason
     `eth_estimateGas  dev0 → ${name}.transfer(dev1, 7000)  reverted: InsufficientBalance(dev0, 4, 7000)\n`,
   );
   expect(told).not.toContain('6000');
+  expect(told).not.toContain(untold.transactionHash);
   expect(told).toContain('  reverted: no way  ');
   expect(told).toMatch(/ok {2}\d+ gas\n {5}console\.log {2}in a transaction 1\n/);
   expect(told).toContain(`eth_call  → ${logger}`);

@@ -1,6 +1,6 @@
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import type { RoundState } from '../../core/consensus/round-state.js';
-import { NO_VALIDATOR, type DomainError } from '../../core/errors.js';
+import { CHAIN_HALTED, NO_VALIDATOR } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
 import type { Height, TimeNs } from '../../core/primitives.js';
 import type { Executed, Halted, Hearing, Observable, Signal, WentBack } from '../../streams/index.js';
@@ -82,9 +82,6 @@ export class ConsensusMemory {
     this.lastDecided = this.lastBegun;
   }
 }
-
-/** The refusal of blocks on a chain that halts for an upgrade. */
-const HALTED: DomainError = { code: 'halted', reason: 'the node makes no blocks' };
 
 /** Block production of one incarnation of the actor. */
 export class Production {
@@ -225,7 +222,7 @@ export class Production {
 
   /** There will be no block. */
   halt(): void {
-    this.asked.refuseBlocks(HALTED);
+    this.asked.refuseBlocks(CHAIN_HALTED);
     this.asked.grant();
   }
 

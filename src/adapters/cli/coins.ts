@@ -13,16 +13,34 @@ export interface GasPrice {
   readonly decimals: number;
 }
 
-/** Parses `5achr,7ibc/AB` into coins sorted by denom; throws a usage error for any other text. */
-export function parseCoins(text: string, what: string): readonly CoinAmount[] {
+/** A unit of a denom: an amount of it is `10^exponent` of the base denom. */
+export interface Unit {
+  readonly base: string;
+  readonly exponent: number;
+}
+
+/** Units by their names, as the metadata of a chain's denoms says. */
+export type Units = ReadonlyMap<string, Unit>;
+
+/**
+ * Parses `5achr,7ibc/AB` into coins of base denoms, sorted by denom; `1.5chr` where `units` has the unit. Throws a
+ * usage error for any other text.
+ */
+export function parseCoins(text: string, what: string, units: Units): readonly CoinAmount[] {
   const coins = text.split(',').map((part) => {
-    const [, amount, denom] = /^([0-9]{1,78})(.+)$/.exec(part.trim()) ?? [];
-    if (amount === undefined || denom === undefined || !isValidDenom(denom))
+    const [, whole, fraction = '', name] = /^([0-9]{1,78})(?:\.([0-9]{1,78}))?([^0-9.].*)$/.exec(part.trim()) ?? [];
+    if (whole === undefined || name === undefined || !isValidDenom(name))
       throw new CommandError(
         EXIT.usage,
         `${what}: invalid coins ${JSON.stringify(text)}; expected for example 1000achr`,
       );
-    return { denom, amount: BigInt(amount) };
+    const { base, exponent } = units.get(name) ?? { base: name, exponent: 0 };
+    if (fraction.length > exponent)
+      throw new CommandError(
+        EXIT.usage,
+        `${what}: ${part.trim()} is no whole number of ${base}: ${name} has ${exponent === 0 ? 'no' : exponent} decimals`,
+      );
+    return { denom: base, amount: BigInt(whole + fraction.padEnd(exponent, '0')) };
   });
   return coins.toSorted((a, b) => (a.denom < b.denom ? -1 : 1));
 }

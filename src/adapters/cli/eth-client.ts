@@ -1,5 +1,8 @@
 import { CommandError, EXIT } from './exit-codes.js';
 import { postJson } from './http-post.js';
+import type { JsonRpcAnswer } from '../json-rpc-client.js';
+import { isNotHttp } from './rpc-client.js';
+import { JSONRPCErrorCode, type JSONRPCError } from 'json-rpc-2.0';
 import { FIXED_LIMITS } from '../../core/limits.js';
 
 /** Calls one method of an Ethereum JSON-RPC; failures become errors of the command. */
@@ -10,44 +13,37 @@ export async function askEthereum(node: string, method: string, params: readonly
       EXIT.usage,
       `--eth-node: ${JSON.stringify(node)} is not an address; expected http://host:port`,
     );
-  const answer = parsed(
-    await post(new URL(address), node, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })),
-    node,
-  );
-  const error = answer['error'];
-  if (typeof error === 'object' && error !== null) throw failureOf(method, { ...error });
-  return answer['result'];
-}
-
-async function post(url: URL, node: string, body: string): Promise<string> {
+  const { callJsonRpc, NotJsonRpc } = await import('../json-rpc-client.js');
+  const url = new URL(address);
+  let answer: JsonRpcAnswer;
   try {
-    return await postJson(url, body, FIXED_LIMITS.cliEthereumMs);
-  } catch {
+    answer = await callJsonRpc((body) => postJson(url, body, FIXED_LIMITS.cliEthereumMs), method, params);
+  } catch (error) {
     throw new CommandError(
       EXIT.unreachable,
-      `E_UNREACHABLE: No Ethereum JSON-RPC at ${node}. Start one: chronicled dev`,
+      error instanceof NotJsonRpc || isNotHttp(error)
+        ? `${node} answered something that is no JSON-RPC response; the Ethereum JSON-RPC listens on port 8545 by default, and --eth-node names it`
+        : `E_UNREACHABLE: No Ethereum JSON-RPC at ${node}. Start one: chronicled dev; or name another one with --eth-node`,
     );
   }
+  if (!answer.ok) throw failureOf(node, method, answer.error);
+  return answer.result;
 }
 
-function parsed(text: string, node: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return { ...value };
-  } catch {
-    // The failure is reported below.
-  }
-  throw new CommandError(EXIT.unreachable, `${node} answered something that is no JSON-RPC response`);
-}
-
-const METHOD_NOT_FOUND = -32601;
+/** The answer of a consensus RPC to a method that it does not have (CometBFT v0.38 `rpc/jsonrpc/types/types.go`). */
+const CONSENSUS = 'Method not found';
 
 /** The error of a failed call. A node outside of dev mode does not know the dev methods, and the message says so. */
-function failureOf(method: string, { code, message }: Readonly<Record<string, unknown>>): CommandError {
-  if (code === METHOD_NOT_FOUND)
+function failureOf(node: string, method: string, { code, message }: JSONRPCError): CommandError {
+  if (code === JSONRPCErrorCode.MethodNotFound && message === CONSENSUS)
+    return new CommandError(
+      EXIT.unreachable,
+      `${node} is a consensus RPC: give it as --node, and the Ethereum JSON-RPC (port 8545 by default) as --eth-node`,
+    );
+  if (code === JSONRPCErrorCode.MethodNotFound)
     return new CommandError(
       EXIT.notAvailable,
       `${method}: this node does not offer it; commands of \`dev\` need a node that \`chronicled dev\` started`,
     );
-  return new CommandError(EXIT.other, typeof message === 'string' ? message : 'the node failed');
+  return new CommandError(EXIT.other, message);
 }

@@ -1,4 +1,4 @@
-import { encodeAddress, parseAddress } from '../../core/sdk/address.js';
+import { decodeBech32, encodeAddress, parseAddress } from '../../core/sdk/address.js';
 import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
@@ -44,10 +44,19 @@ export function findKey(crypto: KeyCrypto, keyring: Keyring, nameOrAddress: stri
 
 /** The address of a key name, a bech32 or a 0x address, with the chain's prefix. A bech32 address is kept as typed. */
 export async function addressOf(context: CommandContext, text: string, prefix?: string): Promise<string> {
-  if (BECH32.test(text)) return text;
+  if (BECH32.test(text)) {
+    if (decodeBech32(text) === undefined) throw notAnAddress(text, 'its checksum is wrong');
+    return text;
+  }
+  if (/^0x/i.test(text) && !/^0x[0-9a-fA-F]{40}$/.test(text))
+    throw notAnAddress(text, 'expected 0x and 40 hexadecimal digits');
   const known = prefix ?? (await nodePrefix(context));
   const bytes = parseAddress(known, text);
   return bytes === undefined ? (await keyOf(context, text, known)).bech32 : encodeAddress(known, bytes);
+}
+
+function notAnAddress(text: string, reason: string): CommandError {
+  return new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address: ${reason}`);
 }
 
 function devAccount(crypto: KeyCrypto, nameOrAddress: string, prefix: string): KeyEntry | undefined {

@@ -2,6 +2,8 @@ import { base64 } from '@scure/base';
 import { hex } from '../../core/bytes/hex.js';
 import { CommandError, EXIT, RefusedByApplication } from './exit-codes.js';
 import { postJson } from './http-post.js';
+import type { JsonRpcAnswer } from '../json-rpc-client.js';
+import type { JSONRPCError } from 'json-rpc-2.0';
 import { FIXED_LIMITS } from '../../core/limits.js';
 
 /** A JSON object of the consensus RPC. */
@@ -26,9 +28,9 @@ const NOT_FOUND =
 export function createRpcClient(node: string, offline = false): RpcClient {
   const call = async (method: string, params: JsonObject = {}): Promise<JsonObject> => {
     if (offline) throw new CommandError(EXIT.usage, `--offline: ${method} cannot be asked of a node`);
-    const answer = asObject(await post(urlOf(node), node, { jsonrpc: '2.0', id: 1, method, params }), node);
-    if (answer['error'] !== undefined) throw failureOf(asObject(answer['error'], node));
-    return asObject(answer['result'], node);
+    const answer = await ask(urlOf(node), node, method, params);
+    if (!answer.ok) throw failureOf(answer.error, node);
+    return asObject(answer.result, node);
   };
   return {
     offline,
@@ -57,26 +59,42 @@ function urlOf(node: string): URL {
   return new URL(url);
 }
 
-async function post(url: URL, node: string, body: JsonObject): Promise<unknown> {
-  let text: string;
+async function ask(url: URL, node: string, method: string, params: JsonObject): Promise<JsonRpcAnswer> {
+  const { callJsonRpc, NotJsonRpc } = await import('../json-rpc-client.js');
   try {
-    text = await postJson(url, JSON.stringify(body), FIXED_LIMITS.cliRequestMs);
-  } catch {
-    throw new CommandError(EXIT.unreachable, `E_UNREACHABLE: No node at ${node}. Start one: chronicled start`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw notANode(node);
+    return await callJsonRpc((body) => postJson(url, body, FIXED_LIMITS.cliRequestMs), method, params);
+  } catch (error) {
+    if (error instanceof NotJsonRpc || isNotHttp(error)) throw notANode(node);
+    throw new CommandError(
+      EXIT.unreachable,
+      `E_UNREACHABLE: No node at ${node}. Start one: chronicled start, or chronicled dev; or name another one with --node`,
+    );
   }
 }
 
-function failureOf(error: JsonObject): CommandError {
-  const { code, message, data } = error;
+/** True when a server answered that speaks another protocol, as that of gRPC: the parser of Node.js refused it. */
+export function isNotHttp(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
+}
+
+/** Texts of an Ethereum JSON-RPC for a method that it does not have (go-ethereum v1.17 `rpc/errors.go`). */
+const ETHEREUM = /does not exist\/is not available/;
+/** The text of `broadcast_tx_commit` when no block came (CometBFT v0.38 `rpc/core/mempool.go`). */
+const NO_BLOCK = /timed out waiting for tx/;
+
+function failureOf({ code, message, data }: JSONRPCError, node: string): CommandError {
+  if (ETHEREUM.test(message))
+    return new CommandError(
+      EXIT.unreachable,
+      `${node} is an Ethereum JSON-RPC: give it as --eth-node, and the consensus RPC (port 26657 by default) as --node`,
+    );
   const detail = typeof data === 'string' ? data : '';
+  const advice = NO_BLOCK.test(detail)
+    ? '\nThe chain may stand still, or make blocks on request only: see chronicled status and chronicled query upgrade plan'
+    : '';
   return new CommandError(
     NOT_FOUND.test(detail) ? EXIT.notFound : EXIT.other,
-    `RPC error ${String(code)} - ${String(message)}${detail === '' ? '' : `: ${detail}`}`,
+    `RPC error ${code} - ${message}${detail === '' ? '' : `: ${detail}`}${advice}`,
   );
 }
 
@@ -93,5 +111,8 @@ export function textOf(object: JsonObject, name: string): string {
 }
 
 function notANode(node: string): CommandError {
-  return new CommandError(EXIT.unreachable, `${node} answered something that is no consensus RPC response`);
+  return new CommandError(
+    EXIT.unreachable,
+    `${node} answered something that is no consensus RPC response; it listens on port 26657 by default, and --node names it`,
+  );
 }

@@ -66,19 +66,12 @@ export class ActivityLog {
   #empty: Range | undefined;
   #many: ManyBlocks | undefined;
   #cancel = (): void => undefined;
-  #isOn = true;
 
   constructor(options: ActivityLogOptions) {
     this.#options = options;
   }
 
-  /** Off, nothing is told. */
-  setEnabled(isOn: boolean): void {
-    this.#isOn = isOn;
-  }
-
   heard(message: Executed | WentBack): void {
-    if (!this.#isOn) return;
     if (message.type === 'wentBack') this.#waiting.push({ kind: 'back', height: message.height });
     else if (message.execution === undefined) return;
     else if (this.#waiting.length >= FIXED_LIMITS.activityBlocks) this.#tooFast(message.execution);

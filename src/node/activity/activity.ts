@@ -34,8 +34,6 @@ export interface Activity {
   readonly ethereum: EthereumApi | undefined;
   /** A client called a method that a face does not have. */
   unknownMethod(face: string, method: string): void;
-  /** Tells of nothing until it is enabled again. */
-  setEnabled(isEnabled: boolean): void;
   /** Resolves when everything is written, or when that takes too long. */
   stop(): Promise<void>;
 }
@@ -69,28 +67,27 @@ export function startActivity(options: DaemonOptions, node: RunningNode, host: A
     prepare,
     printed: async (transactions) => (await output?.ofTransactions(transactions)) ?? new Map(),
   });
-  const subscription = node.activity.subscribe((message) => log.heard(message));
+  // `anvil_setLoggingEnabled` turns it off and on.
+  const isOn = (): boolean => api?.dev?.logging.isOn ?? true;
+  const subscription = node.activity.subscribe((message) => {
+    if (isOn()) log.heard(message);
+  });
   const calls = output && new CallActivity({ names, output, budget, sink, prepare });
   const told = new Set<string>();
-  let isEnabled = true;
   return {
     ethereum:
       api &&
       watchedCalls(api, (answered) => {
-        if (isEnabled) calls?.heard(answered);
+        if (isOn()) calls?.heard(answered);
       }),
     unknownMethod(face, method) {
-      if (!isEnabled || told.has(method) || told.size >= FIXED_LIMITS.toldMethods) return;
+      if (!isOn() || told.has(method) || told.size >= FIXED_LIMITS.toldMethods) return;
       told.add(method);
       sink.line(unknownMethodLine(face, method));
     },
-    setEnabled(enabled) {
-      isEnabled = enabled;
-      log.setEnabled(enabled);
-    },
     async stop() {
       subscription.unsubscribe();
-      const told = log.idle().then(() => writer.idle());
+      const told = log.idle().then(() => writer.end());
       await Promise.race([told, new Promise<void>((resolve) => timers.after(FIXED_LIMITS.activityStopMs, resolve))]);
     },
   };

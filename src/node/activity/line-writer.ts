@@ -35,8 +35,9 @@ export class LineWriter {
     if (this.#isTerminal && this.#waiting === '' && !this.#isWriting) this.#append('', text);
   }
 
-  /** Resolves when nothing waits any more. */
-  idle(): Promise<void> {
+  /** Takes the status away; resolves when nothing waits any more. */
+  end(): Promise<void> {
+    if (this.#status !== '') this.#append('');
     if (!this.#isWriting) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
   }

@@ -8,7 +8,7 @@ import {
   PoisonedError,
 } from '../../store/errors.js';
 import { GenesisRefused } from '../../core/app/chain-of-genesis.js';
-import type { Failure } from '../config/index.js';
+import { type Failure, systemFailure } from '../config/index.js';
 import { FaceFailed } from '../faces.js';
 import { ReplayMismatch } from '../chain/rebuild-trees.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
@@ -31,6 +31,8 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
     if (result.code === 'E_PORT_IN_USE') return { id: 'E_PORT_IN_USE', taken: [{ port: result.port, face }] };
     return { id: 'E_CONFIG', message: `${face} cannot listen on ${result.host}:${result.port}` };
   }
+  const system = systemFailure(error);
+  if (system !== undefined) return system;
   const problem = storageProblem(error);
   return problem === undefined ? undefined : { id: 'E_STORAGE', message: problem };
 }

@@ -22,6 +22,8 @@ export type Failure =
   | { readonly id: 'E_CONFIG'; readonly message: string }
   | { readonly id: 'E_GENESIS'; readonly file: string; readonly message: string }
   | { readonly id: 'E_NODE_VERSION'; readonly current: string; readonly needed: string }
+  | { readonly id: 'E_UNWRITABLE'; readonly path: string; readonly reason: string }
+  | { readonly id: 'E_NATIVE_BINARY'; readonly message: string }
   | { readonly id: 'E_STORAGE'; readonly message: string };
 
 /** Exit code of each failure (`docs/OPERATING.md`). */
@@ -36,6 +38,8 @@ export const FAILURE_EXIT_CODES: Readonly<Record<Failure['id'], number>> = {
   E_CONFIG: 3,
   E_GENESIS: 3,
   E_NODE_VERSION: 3,
+  E_UNWRITABLE: 3,
+  E_NATIVE_BINARY: 3,
   E_STORAGE: 1,
 };
 
@@ -107,6 +111,17 @@ function linesOf(failure: Failure): readonly string[] {
         `Node.js ${failure.current} is too old.`,
         `Needed: ${failure.needed}.`,
         'Install a newer one from https://nodejs.org.',
+      ];
+    case 'E_UNWRITABLE':
+      return [
+        `${failure.path} cannot be written: ${failure.reason}.`,
+        'Choose another folder with --home, run with --ephemeral, or correct the owner and the rights of this one.',
+      ];
+    case 'E_NATIVE_BINARY':
+      return [
+        failure.message,
+        'A native part of the program is missing or was changed on this machine.',
+        'Install the packages again with: npm ci. There are binaries for Linux, macOS and Windows on x64 and arm64.',
       ];
     case 'E_STORAGE':
       return [

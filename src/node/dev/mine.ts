@@ -1,10 +1,11 @@
 import type { Consensus, Lease } from '../../actors/consensus/index.js';
+import { CHAIN_HALTED } from '../../core/errors.js';
 import type { Outcome } from '../../core/node-api.js';
 
 export type BlockProducer = Pick<Consensus, 'pause' | 'view'>;
 
 /** The answer of a command that needs blocks on a chain that stands still. */
-export const NO_BLOCKS = { ok: false, error: { code: 'halted', reason: 'the node makes no blocks' } } as const;
+export const NO_BLOCKS = { ok: false, error: CHAIN_HALTED } as const;
 export const DONE: { readonly ok: true; readonly value: undefined } = { ok: true, value: undefined };
 
 /** Runs `run` between two blocks: no block begins until it ends, except the blocks that it asks the lease for. */

@@ -1,4 +1,4 @@
-import { NO_VALIDATOR } from '../../../src/core/errors.js';
+import { CHAIN_HALTED, NO_VALIDATOR } from '../../../src/core/errors.js';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_TIMEOUTS } from '../../../src/core/consensus/timeouts.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
@@ -6,7 +6,7 @@ import { ConsensusHarness, type HarnessOptions } from './consensus-harness.js';
 
 const instant = { kind: 'instant', heartbeatMs: undefined } as const;
 const manual = { kind: 'manual' } as const;
-const NO_BLOCKS = { ok: false, error: { code: 'halted', reason: 'the node makes no blocks' } };
+const NO_BLOCKS = { ok: false, error: CHAIN_HALTED };
 const DONE = { ok: true, value: undefined };
 
 /** Order of one validator's height (CometBFT 0.38 `consensus/state.go`), behind the NewHeight of the height before. */

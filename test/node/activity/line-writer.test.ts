@@ -27,7 +27,7 @@ test('lines that come during a write are written together after it, in order', a
   expect(stream.written).toEqual(['a\n']);
   stream.end();
   expect(stream.written).toEqual(['a\n', 'b\nc\n']);
-  const idle = writer.idle();
+  const idle = writer.end();
   stream.end();
   await idle;
 });
@@ -53,11 +53,11 @@ test('after a failed write nothing is written any more', async () => {
   writer.line('b');
   stream.end(new Error('EPIPE'));
   writer.line('c');
-  await writer.idle();
+  await writer.end();
   expect(stream.written).toEqual(['a\n']);
 });
 
-test('on a terminal a status is replaced by the next one, and by a line', () => {
+test('on a terminal a status is replaced by the next one, by a line, and by nothing at the end', async () => {
   const stream = slowStream();
   const writer = new LineWriter(stream.write, true);
   writer.status('one');
@@ -65,7 +65,13 @@ test('on a terminal a status is replaced by the next one, and by a line', () => 
   writer.status('two');
   stream.end();
   writer.line('line');
-  expect(stream.written).toEqual(['one', '\r\u001b[Ktwo', '\r\u001b[Kline\n']);
+  stream.end();
+  writer.status('three');
+  stream.end();
+  const ended = writer.end();
+  stream.end();
+  await ended;
+  expect(stream.written).toEqual(['one', '\r\u001b[Ktwo', '\r\u001b[Kline\n', 'three', '\r\u001b[K']);
 });
 
 test('where lines go to a file there is no status', () => {

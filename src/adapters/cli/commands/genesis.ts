@@ -9,6 +9,7 @@ import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { findKey } from '../names.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
+import { unitsOfGenesis } from '../units.js';
 
 const BASE_ACCOUNT = '/cosmos.auth.v1beta1.BaseAccount';
 
@@ -35,11 +36,11 @@ export const validateGenesis: CommandBody = (context, [file]) => {
 
 /** `genesis add-genesis-account ADDRESS|NAME COINS [--append]`: an account with coins in the home's genesis file. */
 export const addGenesisAccount: CommandBody = async (context, [who = '', amount = ''], flags) => {
-  const coins = parseCoins(amount, 'amount');
   const path = genesisPath(context);
   const document = objectAt(readJson(context, path), path);
   const appState = objectAt(document['app_state'], 'app_state');
   const [auth, bank] = [objectAt(appState['auth'], 'app_state.auth'), objectAt(appState['bank'], 'app_state.bank')];
+  const coins = parseCoins(amount, 'amount', unitsOfGenesis(bank['denom_metadata']));
   const prefix = prefixOf(bank) ?? flags.text('bech32-prefix') ?? DEV_BECH32_PREFIX;
   const bytes = parseAddress(prefix, who);
   const address =

@@ -1,14 +1,14 @@
 import { MsgMultiSendSchema, MsgSendSchema } from '../../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
-import { parseCoins } from '../coins.js';
 import type { CommandBody } from '../command-table.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { addressOf, nodePrefix } from '../names.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { sendMessages, signerOf } from '../tx/send.js';
+import { coinsOfNode } from '../units.js';
 
 /** `tx bank send FROM TO AMOUNT`: a transfer; both accounts are given by name or address. */
 export const bankSend: CommandBody = async (context, [from = '', to = '', amount = ''], flags) => {
-  const coins = coinsOf(parseCoins(amount, 'amount'));
+  const coins = coinsOf(await coinsOfNode(context, amount, 'amount'));
   const prefix = await nodePrefix(context);
   const signer = await signerOf(context, from, prefix, flags);
   const toAddress = await addressOf(context, to, prefix);
@@ -29,7 +29,7 @@ export const bankMultiSend: CommandBody = async (context, [from = '', ...rest], 
   if (names.length === 0)
     throw new CommandError(EXIT.usage, 'multi-send needs a sender, one receiver at least, and an amount');
   const count = BigInt(names.length);
-  const typed = parseCoins(amount, 'amount');
+  const typed = await coinsOfNode(context, amount, 'amount');
   const each = flags.is('split') ? typed.map((coin) => ({ ...coin, amount: coin.amount / count })) : typed;
   if (each.some((coin) => coin.amount === 0n))
     throw new CommandError(EXIT.usage, `amount: nothing is left of ${amount} for each of ${count}`);

@@ -1,0 +1,22 @@
+import type { Failure } from './failures.js';
+
+/** Codes of the system for a path that this user cannot write. */
+const REFUSED: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'operation not permitted'],
+  ['EROFS', 'read-only file system'],
+  ['ENOTDIR', 'a part of the path is a file, not a folder'],
+  ['EEXIST', 'a part of the path is a file, not a folder'],
+]);
+/** The native parts that a node cannot do without (node-gyp-build 4, and `src/node/host/guard-native.ts`). */
+const NATIVE = /No native build was found for|the native binary .* is not the one/;
+
+/** The failure behind an error of the system that the user can act on; undefined for any other error. */
+export function systemFailure(error: unknown): Failure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (NATIVE.test(error.message))
+    return { id: 'E_NATIVE_BINARY', message: error.message.split('\n')[0] ?? error.message };
+  if (!('code' in error) || !('path' in error) || typeof error.path !== 'string') return undefined;
+  const reason = REFUSED.get(String(error.code));
+  return reason === undefined ? undefined : { id: 'E_UNWRITABLE', path: error.path, reason };
+}

@@ -1,0 +1,95 @@
+/** What a newcomer gets wrong is answered with what to do, and never with a stack. */
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { systemFailure } from '../../src/node/config/index.js';
+import { root } from '../package/installed-package.js';
+import { chronicled } from '../support/command.js';
+import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
+
+test('amounts in the display unit, wrong ports and wrong addresses', async () => {
+  const { endpoints } = await startDaemonProcess();
+  const { comet, eth_http: ethereum = '', grpc = '', rest = '' } = endpoints;
+  const env = { CHRONICLED_NODE: comet, CHRONICLED_ETH_NODE: ethereum, CHRONICLED_HOME: temporaryFolder() };
+  const run = (...args: readonly string[]) => chronicled(args, { env });
+  const refused = async (code: number, text: string, ...args: readonly string[]): Promise<void> => {
+    const ended = await run(...args);
+    expect({ args, code: ended.code, stderr: ended.stderr }).toEqual({
+      args,
+      code,
+      stderr: expect.stringContaining(text),
+    });
+    expect(ended.stderr).not.toMatch(/\n\s+at /);
+  };
+
+  const before = BigInt(
+    JSON.parse((await run('query', 'bank', 'balance', 'dev1', 'achr', '-o', 'json')).stdout).balance.amount,
+  );
+  const sent = await run('tx', 'bank', 'send', 'dev0', 'dev1', '1.5chr', '--fees', '0.01chr', '-y', '-b', 'block');
+  expect(JSON.parse(sent.stdout)).toMatchObject({ code: 0 });
+  const after = BigInt(
+    JSON.parse((await run('query', 'bank', 'balance', 'dev1', 'achr', '-o', 'json')).stdout).balance.amount,
+  );
+  expect(after - before).toBe(15n * 10n ** 17n);
+  await refused(2, 'achr has no decimals', 'tx', 'bank', 'send', 'dev0', 'dev1', '1.5achr', '-y');
+  await refused(2, 'chr has 18 decimals', 'tx', 'bank', 'send', 'dev0', 'dev1', `0.${'1'.repeat(19)}chr`, '-y');
+
+  await refused(8, 'is an Ethereum JSON-RPC: give it as --eth-node', 'status', '--node', ethereum);
+  await refused(8, 'is a consensus RPC: give it as --node', 'dev', 'mine', '--eth-node', comet);
+  await refused(8, 'listens on port 26657 by default', 'status', '--node', rest);
+  await refused(8, 'listens on port 8545 by default', 'dev', 'mine', '--eth-node', rest);
+  await refused(8, 'listens on port 26657 by default', 'status', '--node', grpc);
+  await refused(8, 'E_UNREACHABLE: No node at tcp://127.0.0.1:1. Start one', 'status', '--node', 'tcp://127.0.0.1:1');
+  await refused(8, 'Start one: chronicled dev', 'dev', 'mine', '--eth-node', 'http://127.0.0.1:1');
+
+  await refused(
+    2,
+    '"0x12" is not an address: expected 0x and 40 hexadecimal digits',
+    'query',
+    'bank',
+    'balances',
+    '0x12',
+  );
+  const wrong = 'chron17w0adeg64ky0daxwd2ugyuneellmjgnxhhzugq';
+  await refused(2, 'is not an address: its checksum is wrong', 'query', 'bank', 'balances', wrong);
+  await refused(10, 'key not found: nobody', 'query', 'bank', 'balances', 'nobody');
+});
+
+test('a home that cannot be written is named with the reason', async () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  const home = join(file, 'home');
+  for (const args of [['dev', '--port-base', '0'], ['init'], ['keys', 'add', 'mine']]) {
+    const { code, stderr } = await chronicled([...args, '--home', home]);
+    expect({ args, code, stderr }).toEqual({
+      args,
+      code: 3,
+      stderr: expect.stringMatching(/^E_UNWRITABLE: .*file.* cannot be written: .*\n.*--home/),
+    });
+  }
+});
+
+test('a folder that belongs to somebody else, and a native part that is missing, are failures with advice', () => {
+  const denied = Object.assign(new Error('EACCES: permission denied, mkdir'), { code: 'EACCES', path: '/somewhere' });
+  expect(systemFailure(denied)).toEqual({ id: 'E_UNWRITABLE', path: '/somewhere', reason: 'permission denied' });
+  const missing = new Error('No native build was found for platform=linux arch=riscv64\n    loaded from: somewhere');
+  expect(systemFailure(missing)).toEqual({
+    id: 'E_NATIVE_BINARY',
+    message: 'No native build was found for platform=linux arch=riscv64',
+  });
+  expect(systemFailure(new Error('a defect'))).toBeUndefined();
+});
+
+test('npm start before npm ci says what to do', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'scripts'));
+  copyFileSync(join(root, 'scripts', 'check-install.js'), join(folder, 'scripts', 'check-install.js'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  const { code, stderr } = await new Promise<{ readonly code: number | null; readonly stderr: string }>((resolve) => {
+    const child = execFile(process.execPath, ['scripts/check-install.js'], { cwd: folder }, (_, __, text) =>
+      resolve({ code: child.exitCode, stderr: text }),
+    );
+  });
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('npm ci') });
+});
