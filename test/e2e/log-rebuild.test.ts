@@ -5,6 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { KeyValue, StoreOperation } from '../../src/core/ports/key-value-store.js';
 import { PREFIX } from '../../src/store/keys.js';
 import { toTimeNs } from '../../src/core/primitives.js';
+import { deriveDatabase, wholeLogOf } from '../../src/node/chain/derive-database.js';
+import { readHostRows } from '../../src/node/chain/host-rows.js';
+import { progressLine } from '../../src/node/commands/progress-line.js';
 import { verifyDatabase, type Verified } from '../../src/node/chain/verify-database.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { tableOf } from '../../src/store/tables.js';
@@ -192,6 +195,35 @@ function changed({ key, value }: KeyValue): StoreOperation {
   if (value.length > 0) other[0] = (other[0] ?? 0) ^ 1;
   return { type: 'put', key, value: other };
 }
+
+it('tells how far it is, from the beginning to the end and never back, as a bar at a terminal', async () => {
+  const store = new MemoryStore();
+  await store.commit(rows.map(({ key, value }) => ({ type: 'put', key, value })));
+  const shown: string[] = [];
+  const bar = progressLine(
+    { stdout: () => undefined, stderr: () => undefined, status: (line) => shown.push(line) },
+    'rebuilding',
+  );
+  const parts: number[] = [];
+  await deriveDatabase({
+    log: await wholeLogOf({ store, crypto, witnessed: undefined }),
+    host: readHostRows(store, toTimeNs(0n)),
+    target: new MemoryStore(),
+    crypto,
+    progress(part) {
+      parts.push(part);
+      bar?.(part);
+    },
+  });
+  expect(parts).toEqual([...parts].sort((one, other) => one - other));
+  expect([(parts[0] ?? 1) < 0.1, parts.at(-1)]).toEqual([true, 1]);
+  // Each percent once, and an empty line at the end, which removes the bar.
+  expect(shown.at(-1)).toBe('');
+  const percents = shown.slice(0, -1).map((line) => Number(/^rebuilding [#.]{25} (\d+) %$/.exec(line)?.[1]));
+  expect(percents).toEqual([...new Set(percents)].sort((one, other) => one - other));
+  expect(percents.length).toBeGreaterThan(20);
+  expect(progressLine({ stdout: () => undefined, stderr: () => undefined }, 'rebuilding')).toBeUndefined();
+});
 
 /** What `log verify` finds in the rows of the lived home after some operations. */
 async function verifiedInMemory(operations: readonly StoreOperation[]): Promise<Verified> {

@@ -132,6 +132,8 @@ const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: st
   ['node scripts/kill-loop.js', ['test/e2e/kill.test.ts', 'CHRONICLE_KILLS']],
   ['node scripts/attacks.js', ['test/attacks/attacks.test.ts', 'CHRONICLE_ATTACKS']],
   ['node scripts/install-clients.js', ['test/clients/clients.ts', 'CHRONICLE_CLIENTS']],
+  ['node scripts/fuzz.js', ['test/fuzz/decoders.test.ts', 'CHRONICLED_FUZZ']],
+  ['node scripts/bn254-differential.js', ['test/core/evm/bn254-differential.test.ts', 'CHRONICLED_BN254']],
   ['node scripts/flip-bytes.js', ['test/store/flipped-bytes.test.ts', 'CHRONICLE_FLIPS']],
 ]);
 
@@ -144,6 +146,8 @@ const MENTIONED_NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm run build', 'before every npm test'],
   ['npm run bench', 'measures for minutes'],
   ['node bench/run.js transfers startup', 'measures for minutes'],
+  ['node bench/run.js log-rebuild', 'measures for minutes'],
+  ['node scripts/memory-slope.js', 'measures for minutes'],
   ['node bench/run.js actor-restarts', 'measures for minutes'],
   ['node bench/build-pairs.js <other worktree> [rounds]', 'measures for minutes'],
   ['npx tsc -p tsconfig.build.json', 'part of npm run bench'],

@@ -1,11 +1,9 @@
-/**
- * Checks results against the published OpenRPC document of the Ethereum JSON-RPC, which is beside the recorded data.
- */
+/** Checks results against the published OpenRPC document of the Ethereum JSON-RPC, which lies beside the checkout. */
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Ajv, type ValidateFunction } from 'ajv';
-import { goldenPath } from './golden.js';
 
-const path = goldenPath('../specs/ethereum-openrpc.json');
+const path = fileURLToPath(new URL('../../../shared/specs/ethereum-openrpc.json', import.meta.url));
 export const hasOpenRpc = existsSync(path);
 if (!hasOpenRpc) process.stderr.write('OpenRPC document absent (../shared/specs): results are not validated\n');
 
