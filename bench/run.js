@@ -25,6 +25,7 @@ const SUITES = [
   'eth-startup',
   'actor-restarts',
   'log-rebuild',
+  'worst-block',
 ];
 
 const [first, suite] = process.argv.slice(2);

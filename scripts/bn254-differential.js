@@ -1,6 +1,6 @@
 /**
- * The engine's arithmetic of BN254 against another implementation: `node scripts/bn254-differential.js [inputs] [seed]`,
- * by default 10 million inputs, which take about half an hour.
+ * The engine's arithmetic of BN254 against another implementation: `node scripts/bn254-differential.js [inputs]
+ * [seed]`, by default 10 million inputs, which take about half an hour.
  */
 import { spawnSync } from 'node:child_process';
 

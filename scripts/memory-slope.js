@@ -1,6 +1,6 @@
 /**
- * Memory of a node under a steady load: `node scripts/memory-slope.js [seconds]`, by default ten minutes. Needs `npm run
- * build` and `npx tsc -p tsconfig.build.json`. Each sample collects garbage first, so that what remains is held by
+ * Memory of a node under a steady load: `node scripts/memory-slope.js [seconds]`, by default ten minutes. Needs `npm
+ * run build` and `npx tsc -p tsconfig.build.json`. Each sample collects garbage first, so that what remains is held by
  * something; the slope is that of the second half, by least squares, in MiB for each minute.
  */
 import { setTimeout as delay } from 'node:timers/promises';

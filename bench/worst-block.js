@@ -1,0 +1,219 @@
+/**
+ * The slowest block by gas: programs that fill 30 million gas with one instruction or precompile, in the sizes that are
+ * dearest in time, each executed by the engine in this process. Prints the slowest, and the time that a block of each
+ * takes. CHRONICLE_BENCH_GAS is the gas of a block.
+ */
+import { createEngineFactory } from '../build/node/evm/create-engine-factory.js';
+import { loadEngineModule } from '../build/node/evm/load-engine.js';
+import { createHostCrypto } from '../build/node/host/crypto.js';
+
+const GAS = BigInt(process.env['CHRONICLE_BENCH_GAS'] ?? 30_000_000);
+const SLOWEST = 12;
+const ROUNDS = 3;
+const UNROLLED = 64;
+const CODE = 1n << 20n;
+
+const hex = (value, bytes) =>
+  BigInt(value)
+    .toString(16)
+    .padStart(bytes * 2, '0');
+const push = (value) => {
+  const digits = BigInt(value).toString(16);
+  const bytes = Math.max(1, Math.ceil(digits.length / 2));
+  return (0x5f + bytes).toString(16) + hex(value, bytes);
+};
+const bytesOf = (digits) => Uint8Array.from(Buffer.from(digits, 'hex'));
+/** `before` once, then `body` again and again until the gas ends; a body leaves the stack as it was. */
+const looping = (before, body) => {
+  const start = before.length / 2;
+  return `${before}5b${body.repeat(UNROLLED)}61${hex(start, 2)}56`;
+};
+
+const BIG = (1n << 255n) - 19n;
+/** Instructions on values that take the longest: name, code, arguments. */
+const INSTRUCTIONS = [
+  ['ADD', '01', 2],
+  ['MUL', '02', 2],
+  ['DIV', '04', 2],
+  ['SDIV', '05', 2],
+  ['MOD', '06', 2],
+  ['ADDMOD', '08', 3],
+  ['MULMOD', '09', 3],
+  ['EXP', '0a', 2],
+  ['SIGNEXTEND', '0b', 2],
+  ['SAR', '1d', 2],
+  ['CLZ', '1e', 1],
+];
+
+/** One instruction on large values. */
+function arithmetic([name, code, count]) {
+  const values = [BIG, (1n << 254n) + 12_345n, (1n << 200n) - 3n];
+  const body = `${Array.from({ length: count }, (_, index) => push(values[index % 3])).join('')}${code}50`;
+  return { name, code: looping('', body) };
+}
+
+/** One instruction on memory of some sizes. */
+function onMemory(name, make) {
+  return [32, 1_024, 16_384, 131_072].map((size) => ({
+    name: `${name}, ${size} bytes`,
+    code: looping(`${push(1)}${push(size)}52`, make(size)),
+  }));
+}
+
+/** A different account or slot each time: a counter on the stack. */
+function cold(name, use) {
+  return { name, code: looping(push(CODE), `60010180${use}`) };
+}
+
+/** A precompile in a loop, with the input in memory; the gas that it takes is its own. */
+function precompile(name, address, input) {
+  const size = input.length / 2;
+  const body = `60006000${push(size)}6000${push(address)}5afa50`;
+  return { name, code: looping(`${push(size)}60006000${'37'}`, body), data: input };
+}
+
+const word = (value) => hex(value, 32);
+const PRIME = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
+const G2 = [
+  11559732032986387107991004021392285783925812861821192530917403151452391805634n,
+  10857046999023057135944570762232829481370756359578518086990519993285655852781n,
+  4082367875863433681332203403145435568316851327593401208105741076214120093531n,
+  8495653923123431417604973247489272438418190587263600148770280649306958101930n,
+]
+  .map(word)
+  .join('');
+const PAIR = word(1) + word(2) + G2 + word(1) + word(PRIME - 2n) + G2;
+const modexp = (base, exponent, modulus, last = 'cf') =>
+  `${word(base)}${word(exponent)}${word(modulus)}${'ab'.repeat(base)}${'ff'.repeat(exponent)}${'cd'.repeat(modulus - 1)}${last}`;
+
+const PROGRAMS = [
+  ...INSTRUCTIONS.map(arithmetic),
+  { name: 'JUMPDEST', code: looping('', '5b') },
+  { name: 'PUSH and POP', code: looping('', '600150') },
+  { name: 'DUP16 and POP', code: looping('5f'.repeat(16), '8f50') },
+  { name: 'JUMP', code: `5b${'600056'}` },
+  ...onMemory('KECCAK256', (size) => `${push(size)}60002050`),
+  ...onMemory('MCOPY', (size) => `${push(size)}600060015e`),
+  ...onMemory('CODECOPY', (size) => `${push(size)}6000600039`),
+  ...onMemory('LOG4', (size) => `6004600360026001${push(size)}6000a4`),
+  ...onMemory('RETURNDATACOPY of none', () => '5f5f5f3e'),
+  ...onMemory('CREATE2 of empty code', () => '5a5f5f5ff550'),
+  ...onMemory('CREATE of code', (size) => `${push(Math.min(size, 49_152))}5f5ff050`),
+  cold('SLOAD of cold slots', '5450'),
+  cold('SSTORE of new slots', '600190' + '55'),
+  cold('TSTORE', '600190' + '5d'),
+  cold('BALANCE of cold accounts', '3150'),
+  cold('EXTCODESIZE of cold accounts', '3b50'),
+  cold('EXTCODEHASH of cold accounts', '3f50'),
+  cold('CALL of cold accounts', '5f5f5f5f5f85610fffF150'.toLowerCase() + '50'),
+  { name: 'CALL of itself', code: looping('', '5f5f5f5f5f305af150') },
+  { name: 'BLOCKHASH', code: looping('', '5f4050') },
+  { name: 'SELFBALANCE', code: looping('', '4750') },
+  precompile('ecrecover', 1, `${word(12_345n)}${word(27)}${word(BIG / 3n)}${word(BIG / 5n)}`),
+  ...[64, 4_096, 131_072].flatMap((size) => [
+    precompile(`sha256 of ${size} bytes`, 2, 'a7'.repeat(size)),
+    precompile(`ripemd160 of ${size} bytes`, 3, 'a7'.repeat(size)),
+    precompile(`identity of ${size} bytes`, 4, 'a7'.repeat(size)),
+  ]),
+  ...[32, 64, 128, 256, 512, 1_024].flatMap((size) => [
+    precompile(`modexp of ${size * 8} bits, exponent of 256`, 5, modexp(size, 32, size)),
+    precompile(`modexp of ${size * 8} bits, as long an exponent`, 5, modexp(size, size, size)),
+    precompile(`modexp of ${size * 8} bits, even`, 5, modexp(size, 32, size, 'ce')),
+  ]),
+  precompile('ecAdd', 6, word(1) + word(2) + word(1) + word(PRIME - 2n)),
+  precompile('ecMul', 7, word(1) + word(2) + word(2n ** 256n - 1n)),
+  ...[1, 4].map((pairs) => precompile(`pairing of ${2 * pairs}`, 8, PAIR.repeat(pairs))),
+  ...[1, 12, 100_000, 4_000_000].map((rounds) =>
+    precompile(
+      `blake2f of ${rounds} rounds`,
+      9,
+      `${hex(rounds, 4)}${'a5'.repeat(64)}${'5a'.repeat(128)}${'11'.repeat(16)}01`,
+    ),
+  ),
+  precompile(
+    'p256',
+    256,
+    `${word(12_345n)}${word(BIG / 3n)}${word(BIG / 5n)}${word(0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n)}${word(0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n)}`,
+  ),
+];
+
+const SENDER = bytesOf('f39fd6e51aad88f6f4ce6ab8827279cfffb92266');
+const AT = bytesOf(hex(0xc0de, 20));
+
+/** Milliseconds of the processor: other work on the machine counts little. */
+function processorTime(work) {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+/** Milliseconds of one transaction over the whole gas of the block, and the gas that it used. */
+function measured(engine, crypto, { code, data = '' }) {
+  const bytes = bytesOf(code);
+  const codeHash = crypto.keccak256(bytes);
+  const empty = crypto.keccak256(new Uint8Array());
+  const state = {
+    account: (address) =>
+      Buffer.compare(address, AT) === 0
+        ? { balance: 0n, nonce: 1n, codeHash }
+        : Buffer.compare(address, SENDER) === 0
+          ? { balance: 10n ** 30n, nonce: 0n, codeHash: empty }
+          : undefined,
+    code: () => bytes,
+    storage: () => undefined,
+    blockHash: () => new Uint8Array(32),
+  };
+  const transaction = {
+    type: 0,
+    from: SENDER,
+    to: AT,
+    nonce: 0n,
+    gasLimit: GAS,
+    maxFeePerGas: 10n,
+    maxPriorityFeePerGas: undefined,
+    value: 0n,
+    data: bytesOf(data),
+    accessList: [],
+    authorizations: [],
+  };
+  let used = 0n;
+  engine.clear();
+  const milliseconds = processorTime(() => {
+    const outcome = engine.call(state, transaction, { fees: 'none' }, []);
+    if (outcome.kind !== 'executed') throw new Error(`refused: ${outcome.reason} ${outcome.detail}`);
+    used = outcome.result.gasUsed;
+  });
+  return { milliseconds, used };
+}
+
+/** @returns {Promise<import('./figures.js').Figure[]>} */
+export async function run() {
+  const crypto = await createHostCrypto();
+  const engine = createEngineFactory(loadEngineModule(), crypto)();
+  engine.beginBlock(BLOCK);
+  const block = (program) => {
+    const rounds = Array.from({ length: ROUNDS }, () => measured(engine, crypto, program));
+    return { name: program.name, used: rounds[0].used, value: Math.min(...rounds.map((one) => one.milliseconds)) };
+  };
+  // The engine is compiled while it runs.
+  for (let warm = 0; warm < ROUNDS; warm += 1)
+    for (const program of PROGRAMS.slice(0, 4)) measured(engine, crypto, program);
+  const all = PROGRAMS.map(block).sort((one, other) => other.value - one.value);
+  return all.slice(0, SLOWEST).map(({ name, value, used }) => ({
+    name: `a block of ${GAS / 1_000_000n} million gas of ${name}${used < GAS ? ` (used ${used})` : ''}`,
+    value,
+    unit: 'ms',
+  }));
+}
+
+const BLOCK = {
+  fork: 'osaka',
+  chainId: 271_828n,
+  number: 1n,
+  coinbase: bytesOf(hex(1, 20)),
+  timestamp: 1_700_000_000n,
+  gasLimit: GAS,
+  baseFee: 0n,
+  prevRandao: new Uint8Array(32),
+};
