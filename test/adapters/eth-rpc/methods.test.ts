@@ -581,6 +581,12 @@ describe('namespaces', () => {
       ['setBalance', OTHER, 255n],
     ]);
   });
+  it('a dropped transaction is true to hardhat, and its hash to anvil', async () => {
+    const face = openFace({ dev: true });
+    const dropped = `0x${'1'.repeat(64)}`;
+    expect((await face.call('hardhat_dropTransaction', dropped)).result).toBe(true);
+    expect((await face.call('anvil_dropTransaction', dropped)).result).toBe(dropped);
+  });
   it('mined blocks may lie seconds apart', async () => {
     const face = openFace({ dev: true });
     for (const [name, ...params] of [

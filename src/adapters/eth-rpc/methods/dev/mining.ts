@@ -34,7 +34,7 @@ export function miningCommands(dev: EthereumDevApi): readonly Method[] {
     ),
     ...named('dropTransaction', [], (name) =>
       method(name, [hash], async ([wanted]) =>
-        answerOf(await dev.dropTransaction(wanted), (was) => (was ? `"${hexData(wanted)}"` : 'null')),
+        answerOf(await dev.dropTransaction(wanted), (was) => droppedJson(name, was, wanted)),
       ),
     ),
     ...named('dropAllTransactions', [], (name) =>
@@ -44,4 +44,10 @@ export function miningCommands(dev: EthereumDevApi): readonly Method[] {
       method(name, [address], async ([sender]) => answerOf(await dev.dropTransactionsOf(sender), toNull)),
     ),
   ];
+}
+
+/** hardhat's network helpers take nothing but a boolean; anvil answers the hash of what was dropped, or null. */
+function droppedJson(name: string, wasWaiting: boolean, transaction: Uint8Array): string {
+  if (name.startsWith('hardhat_')) return String(wasWaiting);
+  return wasWaiting ? `"${hexData(transaction)}"` : 'null';
 }
