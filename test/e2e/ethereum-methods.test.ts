@@ -292,6 +292,14 @@ describe('trace and ots', () => {
       10,
     );
     expect(rest.txs.map(({ hash }) => hash)).toEqual([refusedHash, transferHash]);
+    const { hash: created } = await ask<{ readonly hash: string }>('ots_getContractCreator', token);
+    const all = await ask<{ readonly txs: readonly { readonly hash: string }[]; readonly lastPage: boolean }>(
+      'ots_searchTransactionsBefore',
+      token,
+      0,
+      10,
+    );
+    expect([all.txs.map(({ hash }) => hash), all.lastPage]).toEqual([[refusedHash, transferHash, created], true]);
   });
 
   it('describes itself from the registry that dispatches', async () => {

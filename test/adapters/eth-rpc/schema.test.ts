@@ -39,7 +39,7 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
     expect(await check('eth_capabilities')).toMatchObject({
       head: { number: '0x4' },
       state: { disabled: false, oldestBlock: '0x0' },
-      stateproofs: { disabled: true },
+      stateproofs: { disabled: false, oldestBlock: '0x0', deleteStrategy: { type: 'window', retentionBlocks: '0x80' } },
     });
     await check('eth_feeHistory', '0x3', 'latest', [0, 50, 100]);
     await check('eth_feeHistory', 0, 'latest', []);

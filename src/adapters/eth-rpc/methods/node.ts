@@ -2,6 +2,7 @@
 import { equal } from '../../../core/bytes/bytes.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { dataArray } from '../../../core/ethereum/json/log-json.js';
+import { ETHEREUM_LIMITS } from '../../../core/limits.js';
 import { serverError } from '../errors.js';
 import { type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { data } from '../params/hex.js';
@@ -12,6 +13,18 @@ const accounts = (_values: readonly [], { api }: MethodContext) => {
   const impersonated = api.dev?.impersonation.addresses() ?? [];
   return ok(dataArray([...held, ...impersonated.filter((address) => !held.some((own) => equal(own, address)))]));
 };
+
+/** `eth_getProof` answers for the head and some heights before it. */
+function proofsUpTo(api: MethodContext['api']): Readonly<Record<string, unknown>> {
+  const { proofHeights } = ETHEREUM_LIMITS;
+  const [head, lowest] = [api.blockNumber(), api.earliestBlock()];
+  const oldest = head - lowest > proofHeights ? head - proofHeights : lowest;
+  return {
+    disabled: false,
+    oldestBlock: hexQuantity(oldest),
+    deleteStrategy: { type: 'window', retentionBlocks: hexQuantity(proofHeights) },
+  };
+}
 
 export const nodeMethods: readonly Method[] = [
   method('web3_clientVersion', [], (_values, { clientVersion }) => ok(JSON.stringify(clientVersion))),
@@ -38,7 +51,7 @@ export const nodeMethods: readonly Method[] = [
         logs: kept,
         receipts: kept,
         blocks: kept,
-        stateproofs: { disabled: true },
+        stateproofs: proofsUpTo(api),
       }),
     );
   }),

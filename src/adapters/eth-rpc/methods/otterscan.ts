@@ -5,7 +5,7 @@ import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import { transactionJson } from '../../../core/ethereum/json/transaction-json.js';
-import { toHeight } from '../../../core/primitives.js';
+import { type Height, toHeight } from '../../../core/primitives.js';
 import { firstHeight, minedWithNonce } from '../account-history.js';
 import { invalidParams, rpcErrorOf } from '../errors.js';
 import { type Answer, failed, type Method, method, type MethodContext, ok, quoted } from '../method.js';
@@ -13,7 +13,7 @@ import { type BlockRef, LATEST, blockNumber, blockRef } from '../params/block-re
 import { address, hash } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { withDefault } from '../params/param.js';
-import { resolveBlock, resolveState } from '../resolve.js';
+import { type Resolved, resolveBlock, resolveState } from '../resolve.js';
 import { CALL_FRAMES, creationIn, entriesOf, operationsOf } from '../traces/otterscan.js';
 import { textOf, textsOfBlock } from '../traces/run.js';
 
@@ -111,13 +111,18 @@ function receiptOf(transaction: EthereumBlockTransaction, block: EthereumBlock):
   return { ...receipt, timestamp: Number(block.timestamp) };
 }
 
-/** The transaction and the account that created a contract; null for accounts of the genesis and without code. */
-async function creatorOf(account: Uint8Array, context: MethodContext): Promise<Answer> {
-  const { api } = context;
-  const height = firstHeight(api, (at) => {
+/** The block after which an account has code; undefined for an account without code. */
+function creationHeight(account: Uint8Array, api: MethodContext['api']): Resolved<Height | undefined> {
+  return firstHeight(api, (at) => {
     const code = api.code(account, at);
     return code.ok ? { ok: true, value: code.value.length > 0 } : code;
   });
+}
+
+/** The transaction and the account that created a contract; null for accounts of the genesis and without code. */
+async function creatorOf(account: Uint8Array, context: MethodContext): Promise<Answer> {
+  const { api } = context;
+  const height = creationHeight(account, api);
   if (!height.ok) return failed(height.error);
   const block = height.value === undefined ? undefined : api.block(height.value);
   if (block === undefined) return NULL;
@@ -149,7 +154,12 @@ async function search(
   if (size > BigInt(limits.otsPage)) return failed(invalidParams(`limit otsPage (${limits.otsPage}) exceeded`));
   const found = await api.blocksOf(account);
   if (!found.ok) return failed(rpcErrorOf(found.error));
-  const inside = found.value.filter((at) => height === 0n || (direction === 'before' ? at < height : at > height));
+  const created = creationHeight(account, api);
+  if (!created.ok) return failed(created.error);
+  const heights = [...new Set([...found.value, ...(created.value === undefined ? [] : [created.value])])].toSorted(
+    (left, right) => Number(left - right),
+  );
+  const inside = heights.filter((at) => height === 0n || (direction === 'before' ? at < height : at > height));
   // from the asked height on, away from it
   const ordered = direction === 'before' ? inside.toReversed() : inside;
   const matched: Matched[] = [];
@@ -164,8 +174,8 @@ async function search(
     await timers.yield();
   }
   const pages = direction === 'before' ? matched : matched.toSorted(newestFirst);
-  const isFirst = direction === 'before' ? inside.length === found.value.length : rest === 0;
-  const isLast = direction === 'before' ? rest === 0 : inside.length === found.value.length;
+  const isFirst = direction === 'before' ? inside.length === heights.length : rest === 0;
+  const isLast = direction === 'before' ? rest === 0 : inside.length === heights.length;
   const txs = pages.map(({ block, transaction }) => transactionJson(transaction, block)).join(',');
   const receipts = pages.map(({ block, transaction }) => JSON.stringify(receiptOf(transaction, block))).join(',');
   return ok(`{"txs":[${txs}],"receipts":[${receipts}],"firstPage":${isFirst},"lastPage":${isLast}}`);
