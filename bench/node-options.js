@@ -24,6 +24,7 @@ export function optionsOf(home, mining) {
     minGasPrice: 0n,
     genesisFile: undefined,
     mining,
+    instamine: 'eager',
     timeouts: {},
     ephemeral: false,
     deterministic: false,

@@ -43,7 +43,12 @@ const BEGIN_FILLED = [
   { guard: 'isOverfull', target: '#consensus.newHeight.preparing', actions: 'prepare' },
   BEGIN,
 ] as const;
-const WHEN_AVAILABLE = { available: { guard: 'isInstant', target: 'due' } } as const;
+const WHEN_AVAILABLE = {
+  available: [
+    { guard: 'expectsMore', target: 'gathering' },
+    { guard: 'isInstant', target: 'due' },
+  ],
+} as const;
 
 /**
  * Block production. `newHeight` decides when a block begins; the rounds wait for timers, with the names of CometBFT's
@@ -62,6 +67,7 @@ export const consensusMachine = setup({
     hasAskedBlock: ({ context }) => context.production.asked.hasBlock(),
     isLeased: ({ context }) => context.production.asked.lease !== undefined,
     hasWork: ({ context }) => context.production.hasWork,
+    expectsMore: ({ context: { production } }) => production.isInstant && production.expectsMore,
     isOverfull: ({ context }) => context.production.isOverfull,
     hasPause: ({ context }) => context.production.pauseMs() !== undefined,
     isUndecided: ({ context }) => context.production.mode !== 'commit',
@@ -169,7 +175,7 @@ export const consensusMachine = setup({
         leased: {},
         /** A block begins on a later turn. */
         due: { after: { 0: BEGIN_FILLED } },
-        /** Transactions came during the last block; more may come. */
+        /** Transactions came during the last block, or right after it; more may come. */
         gathering: { after: { gathering: BEGIN_FILLED } },
         pausing: { after: { pause: BEGIN_FILLED }, on: WHEN_AVAILABLE },
         idle: { on: WHEN_AVAILABLE },

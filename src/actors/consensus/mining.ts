@@ -27,6 +27,11 @@ export function gatheringMs(now: TimeNs, lastBegun: TimeNs): number {
   return Math.max(0, Math.min(LONGEST_GATHERING_MS, millisecondsBetween(lastBegun, now)));
 }
 
+/** True while the senders of a block that was applied at `lastApplied` may send again for the next one. */
+export function areAwaited(now: TimeNs, lastApplied: TimeNs): boolean {
+  return millisecondsBetween(lastApplied, now) < LONGEST_GATHERING_MS;
+}
+
 function wholePauseMs(mining: Mining): number | undefined {
   switch (mining.kind) {
     case 'instant':

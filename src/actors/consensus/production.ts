@@ -13,7 +13,7 @@ import {
   type NextHeight,
   type TimerChange,
 } from './validators.js';
-import { gatheringMs, pauseMs, type Mining } from './mining.js';
+import { areAwaited, gatheringMs, pauseMs, type Mining } from './mining.js';
 
 /** Transactions wait in the pool. */
 export interface Available {
@@ -74,12 +74,16 @@ export class ConsensusMemory {
   /** When the last block began and was decided; the start of the process before the first one. */
   lastBegun: TimeNs;
   lastDecided: TimeNs;
+  /** When the last block was applied here, and how many transactions it had. */
+  lastApplied: TimeNs;
+  lastTxs = 0;
 
   constructor({ clock, mining, limits }: Pick<ConsensusPorts, 'clock' | 'mining' | 'limits'>) {
     this.asked = new Asked(limits.actorInbox);
     this.mining = mining;
     this.lastBegun = clock.now();
     this.lastDecided = this.lastBegun;
+    this.lastApplied = this.lastBegun;
   }
 }
 
@@ -98,6 +102,7 @@ export class Production {
         ...ports,
         buildBlock: (request) => {
           const proposal = ports.buildBlock(request);
+          memory.lastTxs = proposal.block.data?.txs.length ?? 0;
           if (this.roundState?.context.voters.length === 1) ports.proposals.say(proposal);
           return proposal;
         },
@@ -185,7 +190,10 @@ export class Production {
   /** Enters the height after the head. If it is a new one, the block that was in flight is applied. */
   nextHeight(): void {
     const next = this.#ports.nextHeight();
-    if (this.#memory.height.begin(next.height)) this.asked.applied();
+    if (this.#memory.height.begin(next.height)) {
+      this.#memory.lastApplied = this.#ports.clock.now();
+      this.asked.applied();
+    }
     this.#validators.begin(next);
   }
 
@@ -224,6 +232,12 @@ export class Production {
   halt(): void {
     this.asked.refuseBlocks(CHAIN_HALTED);
     this.asked.grant();
+  }
+
+  /** The senders of the last block were just answered, and more than one of them may send again. */
+  get expectsMore(): boolean {
+    const { lastTxs, lastApplied } = this.#memory;
+    return lastTxs > 1 && areAwaited(this.#ports.clock.now(), lastApplied);
   }
 
   /** Milliseconds until transactions that came during the last block go into the next one. */

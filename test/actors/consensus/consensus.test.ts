@@ -78,6 +78,29 @@ describe('mining', () => {
     expect(node.heights).toEqual([1n]);
   });
 
+  it('instant: behind a block of several senders, who were just answered, a block gathers as long as that one took', async () => {
+    const node = await started({ mining: instant, applying: () => 3 });
+    for (const tx of ['a', 'b']) node.submit(tx);
+    await node.time.advance(3);
+    node.submit('c');
+    await node.time.advance(2);
+    expect(node.contents).toEqual([['a', 'b']]);
+    node.submit('d');
+    await node.time.advance(1);
+    await node.time.advance(3);
+    expect(node.contents).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    // Long after a block, and behind one of a single sender, a block begins at once.
+    await node.time.advance(4);
+    node.submit('e');
+    await node.time.advance(3);
+    node.submit('f');
+    await node.time.advance(3);
+    expect(node.contents).toEqual([['a', 'b'], ['c', 'd'], ['e'], ['f']]);
+  });
+
   it('a block into which more may go is executed first: it begins when that has ended', async () => {
     const node = await started({ mining: instant });
     const asked: unknown[] = [];
