@@ -17,7 +17,8 @@ const dist = join(root, 'dist');
 /** The libraries that the package exports, by their paths in `src`. */
 const LIBRARIES = ['index', 'testing/index'];
 /** The command, the libraries and the threads; `src/node/package-root.ts` finds those of the threads. */
-const ENTRIES = ['node/main', ...LIBRARIES, 'node/workers/executor', 'node/workers/pool', 'node/workers/recovery'];
+const THREADS = ['executor', 'pool', 'recovery', 'indexer'].map((name) => `node/workers/${name}`);
+const ENTRIES = ['node/main', ...LIBRARIES, ...THREADS];
 /** Packages that need files beside them, and packages that only some nodes load: both remain packages. */
 const PACKAGES = /^(classic-level\/binding\.js|secp256k1|uWebSockets\.js|pino|prom-client|@grpc\/grpc-js|fast-check)$/;
 

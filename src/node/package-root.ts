@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 export const PACKAGE_ROOT = rootAbove(new URL('.', import.meta.url));
 
 /** Entry of a worker thread in the build. */
-export function workerEntry(name: 'executor' | 'pool' | 'recovery'): URL {
+export function workerEntry(name: 'executor' | 'pool' | 'recovery' | 'indexer'): URL {
   return new URL(`dist/node/workers/${name}.cjs`, PACKAGE_ROOT);
 }
 

@@ -81,6 +81,8 @@ export interface LevelCopy {
   readonly store: KeyValueStore;
   /** Folder whose files are those of the database: its own, or of a database that is being written a copy. */
   readonly directory: string;
+  /** Folder of the copy, for other threads that read it. */
+  readonly location: string;
 }
 
 /**
@@ -116,7 +118,7 @@ function openCopyOf(files: DatabaseCopy): Promise<LevelCopy> {
 async function openCopy(directory: string, copy: DatabaseCopy): Promise<LevelCopy> {
   try {
     const owner = { directory, check: () => undefined, closed: () => copy.remove() };
-    return { store: await openSound(copy.directory, owner), directory };
+    return { store: await openSound(copy.directory, owner), directory, location: copy.directory };
   } catch (error) {
     copy.remove();
     throw error;
@@ -144,13 +146,13 @@ async function openSound(path: string, owner: Owner, onDamage?: LevelStoreOption
 /** Makes a database in an empty folder, fills it and closes it. It may be used only when `fill` has resolved. */
 export async function fillNewDatabase<Value>(
   folder: string,
-  fill: (store: KeyValueStore) => Promise<Value>,
+  fill: (store: KeyValueStore, folder: string) => Promise<Value>,
 ): Promise<Value> {
   await createEmpty(folder);
   const owner = { directory: folder, check: () => undefined, closed: () => undefined };
   const store = withRowChecksums(withPoisonRule(new LevelStore(await openDatabase(folder), owner)));
   try {
-    return await fill(store);
+    return await fill(store, folder);
   } finally {
     await store.close();
   }
@@ -162,7 +164,7 @@ export async function fillNewDatabase<Value>(
  */
 export async function makeDatabase<Value extends object>(
   directory: string,
-  fill: (store: KeyValueStore) => Promise<Value>,
+  fill: (store: KeyValueStore, folder: string) => Promise<Value>,
   failPoints: FailPoints,
 ): Promise<Value> {
   const answers: Value[] = [];
@@ -181,17 +183,26 @@ export async function makeDatabase<Value extends object>(
  * long as its readers.
  */
 export async function openLevelReader(directory: string): Promise<KeyValueStore> {
-  const path = realpathSync(directory);
-  const store = new LevelStore(await openDatabase(path), {
-    directory: path,
-    check: () => undefined,
-    closed: () => undefined,
-  });
+  const store = await openAgain(directory);
   return withRowChecksums({
     get: (key) => store.get(key),
     range: (options) => store.range(options),
     commit: () => Promise.reject(new Error('this handle of the database only reads')),
     close: () => store.close(),
+  });
+}
+
+/** As `openLevelReader`, for a thread that also writes: into a database that is being made, and is not used before. */
+export async function openLevelWriter(directory: string): Promise<KeyValueStore> {
+  return withRowChecksums(await openAgain(directory));
+}
+
+async function openAgain(directory: string): Promise<KeyValueStore> {
+  const path = realpathSync(directory);
+  return new LevelStore(await openDatabase(path), {
+    directory: path,
+    check: () => undefined,
+    closed: () => undefined,
   });
 }
 

@@ -80,7 +80,7 @@ export async function* readRecords(
 
 /** Reads the record that begins at `first` with point reads; throws CorruptionError when it is missing. */
 export function readRecord(
-  store: KeyValueStore,
+  store: Pick<KeyValueStore, 'get'>,
   crypto: Sha256,
   first: Position,
   wanted: ReadonlySet<SectionName>,

@@ -11,7 +11,12 @@ const CHECKSUM_BYTES = 4;
 export function sealRow(key: Uint8Array, value: Uint8Array): Uint8Array {
   const row = new Uint8Array(CHECKSUM_BYTES + value.length);
   row.set(value, CHECKSUM_BYTES);
-  new DataView(row.buffer).setUint32(0, checksum(key, value));
+  const sum = checksum(key, value);
+  // A view of a small array would move its bytes out of the heap, at several times the cost of writing them.
+  row[0] = sum >>> 24;
+  row[1] = sum >>> 16;
+  row[2] = sum >>> 8;
+  row[3] = sum;
   return row;
 }
 
@@ -19,7 +24,8 @@ export function sealRow(key: Uint8Array, value: Uint8Array): Uint8Array {
 export function openRow(key: Uint8Array, row: Uint8Array): Uint8Array {
   if (row.length < CHECKSUM_BYTES) throw new CorruptionError('row too short for its checksum', { key: hex(key) });
   const value = new Uint8Array(row.buffer, row.byteOffset + CHECKSUM_BYTES, row.length - CHECKSUM_BYTES);
-  const expected = new DataView(row.buffer, row.byteOffset, CHECKSUM_BYTES).getUint32(0);
+  const [first = 0, second = 0, third = 0, fourth = 0] = row;
+  const expected = ((first << 24) | (second << 16) | (third << 8) | fourth) >>> 0;
   if (checksum(key, value) !== expected) throw new CorruptionError('row checksum differs', { key: hex(key) });
   return value;
 }

@@ -2,23 +2,38 @@ import { toOrderedString } from '../core/bytes/key-order.js';
 import { FIXED_LIMITS } from '../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 
+/** A store whose commits gather in memory. */
+export interface WriteBehind extends KeyValueStore {
+  /** Writes what has gathered. */
+  flush(): Promise<void>;
+}
+
 /**
  * The same store, whose commits gather in memory and are written in large unsynced batches: for a database that is
- * worth nothing before it is complete. Reads see everything that was committed. `flush` writes the rest.
+ * worth nothing before it is complete. Reads of the keys that `isRead` names see everything that was committed, and of
+ * these keys only the last value is written; other keys are read after a `flush`. `range` flushes.
  */
-export function writeBehind(store: KeyValueStore): KeyValueStore & { flush(): Promise<void> } {
+export function writeBehind(store: KeyValueStore, isRead: (key: Uint8Array) => boolean): WriteBehind {
+  let once: StoreOperation[] = [];
   let waiting = new Map<string, StoreOperation>();
+  /** The batch before: its rows are likely to be read again. */
+  let written = new Map<string, StoreOperation>();
   let bytes = 0;
   const flush = async (): Promise<void> => {
-    if (waiting.size === 0) return;
-    const operations = [...waiting.values()];
+    if (bytes === 0) return;
+    for (const operation of waiting.values()) once.push(operation);
+    const operations = once;
+    written = waiting;
+    once = [];
     waiting = new Map();
     bytes = 0;
     await store.commit(operations, { sync: false });
   };
   return {
     get(key) {
-      const operation = waiting.get(toOrderedString(key));
+      if (!isRead(key)) return store.get(key);
+      const name = toOrderedString(key);
+      const operation = waiting.get(name) ?? written.get(name);
       if (operation === undefined) return store.get(key);
       return operation.type === 'put' ? operation.value : undefined;
     },
@@ -28,7 +43,8 @@ export function writeBehind(store: KeyValueStore): KeyValueStore & { flush(): Pr
     },
     async commit(operations) {
       for (const operation of operations) {
-        waiting.set(toOrderedString(operation.key), operation);
+        if (isRead(operation.key)) waiting.set(toOrderedString(operation.key), operation);
+        else once.push(operation);
         bytes += operation.key.length + (operation.type === 'put' ? operation.value.length : 0);
       }
       if (bytes >= FIXED_LIMITS.writeBehindBytes) await flush();

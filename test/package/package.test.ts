@@ -99,6 +99,7 @@ describe('the tarball', () => {
         'dist/testing/index.js',
         'dist/testing/index.d.ts',
         'dist/node/workers/executor.cjs',
+        'dist/node/workers/indexer.cjs',
         'dist/node/workers/pool.cjs',
         'dist/node/workers/recovery.cjs',
         'dist/LICENSES.txt',

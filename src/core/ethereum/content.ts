@@ -47,7 +47,7 @@ export function contentOf(crypto: Pick<Crypto, 'keccak256'>, consensusTx: Uint8A
  * transaction of another kind.
  */
 export function ethereumHashOf(crypto: Pick<Crypto, 'keccak256'>, consensusTx: Uint8Array): Uint8Array | undefined {
-  const content = contentOf(crypto, consensusTx);
+  const content = known.get(consensusTx);
   if (content !== undefined) return content.hash;
   const wrapped = unwrapTransaction(consensusTx);
   return wrapped === undefined ? undefined : crypto.keccak256(wrapped.raw);

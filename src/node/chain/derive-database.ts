@@ -1,18 +1,21 @@
 import { compare } from '../../core/bytes/bytes.js';
+import { presets } from '../../core/app/presets.js';
+import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight } from '../../core/primitives.js';
 import { CorruptionError } from '../../store/errors.js';
+import { PREFIX } from '../../store/keys.js';
 import { openEventLog } from '../../store/event-log.js';
 import { lastRecord, readRecords, type StoredRecord } from '../../store/read-records.js';
 import { NO_HASH } from '../../store/record.js';
 import { readHead } from '../../store/verify-tail.js';
 import type { Witnessed } from '../../store/witness.js';
 import { writeBehind } from '../../store/write-behind.js';
-import { createInProcessExecutor } from '../executor/executor.js';
-import { stateValues } from '../executor/state-values.js';
+import { CommittedTrees } from '../executor/committed-trees.js';
 import { unlessDamaged, type HostRows } from './host-rows.js';
-import { chainConfigOf } from './open-chain.js';
+import { deriveIndex } from './index-of-log.js';
+import { indexInThread } from './index-thread.js';
 import { rebuildTrees } from './rebuild-trees.js';
 import { RowsOfLog, type MadeRows } from './rows-of-log.js';
 
@@ -29,6 +32,8 @@ export interface DeriveOptions {
   readonly host: HostRows;
   /** An empty database. */
   readonly target: KeyValueStore;
+  /** The folders of both databases, so that a thread makes the attribute index beside; without them it is made here. */
+  readonly folders?: { readonly source: string; readonly target: string };
   readonly crypto: Crypto;
   /** Told of the part that is done, from 0 to 1. */
   readonly progress?: (part: number) => void;
@@ -44,20 +49,34 @@ export interface Derived extends MadeRows {
  * is damaged, and ReplayMismatch when its writes do not give the app hashes of its headers.
  */
 export async function deriveDatabase(options: DeriveOptions): Promise<Derived> {
-  const { log, host, crypto, progress } = options;
-  const target = writeBehind(options.target);
-  const rows = new RowsOfLog({ store: target, crypto, host });
-  let records = 0;
-  for await (const record of log.records) {
-    await rows.apply(record);
-    records += 1;
-    progress?.((ROWS_PART * Number(rows.head.position)) / Number(log.through));
+  const { log, host, crypto, progress, folders } = options;
+  const { through } = log;
+  const { indexedThrough } = host;
+  const target = writeBehind(options.target, isReadWhileMade);
+  const index = folders && indexInThread({ ...folders, through, indexedThrough });
+  try {
+    const rows = new RowsOfLog({ store: target, crypto, host });
+    let records = 0;
+    for await (const record of log.records) {
+      await rows.apply(record);
+      records += 1;
+      progress?.((ROWS_PART * Number(rows.head.position)) / Number(through));
+    }
+    const made = await rows.finish();
+    await target.flush();
+    await deriveTrees(options, target, made);
+    await target.flush();
+    await (index?.done ??
+      deriveIndex({ source: target, target: options.target, crypto, through: made.head.position, indexedThrough }));
+    return { ...made, records };
+  } finally {
+    await index?.stop();
   }
-  const made = await rows.finish();
-  await target.flush();
-  await deriveTrees(options, target, made);
-  await target.flush();
-  return { ...made, records };
+}
+
+/** A block reads the rows of the state that it changes, and the row of its height when it was decided before. */
+function isReadWhileMade(key: Uint8Array): boolean {
+  return key[0] === PREFIX.state || key[0] === PREFIX.height;
 }
 
 /** Part of the time that the rows take; the trees take the rest. */
@@ -111,23 +130,24 @@ async function deriveTrees(
   { head, started, checkpoint }: MadeRows,
 ): Promise<void> {
   const log = await openEventLog({ store: target, crypto, clock: { now: () => now }, sync: 'os' });
-  const executor = createInProcessExecutor(crypto, () => Promise.resolve(stateValues(target)));
-  try {
-    const chain = chainConfigOf(started, 0n);
-    await executor.open({ preset: started.preset, chain, handlers: [], skipUpgradeHeights: [] }, undefined);
-    const blocks = Number(head.executed - started.initialHeight) + 1;
-    await rebuildTrees({
-      log,
-      store: target,
-      crypto,
-      executor,
-      genesisWrites: started.writes,
-      through: toHeight(head.executed === 0n ? started.initialHeight - 1n : head.executed),
-      checkpoint,
-      progress: (height) =>
-        progress?.(ROWS_PART + ((1 - ROWS_PART) * (Number(height - started.initialHeight) + 1)) / blocks),
-    });
-  } finally {
-    await executor.stop();
-  }
+  const version = presets[started.preset];
+  invariant(version !== undefined, `preset ${started.preset} is known`);
+  const trees = new CommittedTrees({ version, crypto, provableHeights: 1 });
+  const blocks = Number(head.executed - started.initialHeight) + 1;
+  await rebuildTrees({
+    log,
+    store: target,
+    crypto,
+    executor: {
+      genesis: async (writes) => trees.genesis(writes),
+      replay: async (height, writes) => trees.commit(height, writes),
+      checkpoint: async () => trees.multistore.snapshotBytes(),
+      restore: async () => undefined,
+    },
+    genesisWrites: started.writes,
+    through: toHeight(head.executed === 0n ? started.initialHeight - 1n : head.executed),
+    checkpoint,
+    progress: (height) =>
+      progress?.(ROWS_PART + ((1 - ROWS_PART) * (Number(height - started.initialHeight) + 1)) / blocks),
+  });
 }

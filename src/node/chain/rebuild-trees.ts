@@ -34,7 +34,7 @@ export interface RebuildOptions {
   readonly log: EventLog;
   readonly store: Pick<KeyValueStore, 'get' | 'commit'>;
   readonly crypto: Crypto;
-  readonly executor: Executor;
+  readonly executor: Pick<Executor, 'genesis' | 'replay' | 'checkpoint' | 'restore'>;
   readonly genesisWrites: readonly StateWrite[];
   /** Published head: what lies beyond it was not executed. */
   readonly through: Height;
@@ -48,6 +48,9 @@ export interface RebuildOptions {
 export function dueCheckpoint(head: Height): Height {
   return toHeight(head - (head % FIXED_LIMITS.checkpointBlocks));
 }
+
+/** Without the transactions a block still has its header. */
+const TREE_SECTIONS = new Set(['envelope', 'writes', 'other'] as const);
 
 /**
  * Brings a fresh executor to the published head: from the last checkpoint, else from the beginning, by the writes in
@@ -64,7 +67,7 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
   let from: Position | undefined = restored?.next ?? toPosition(1n);
   while (from !== undefined) {
     let next: Position | undefined;
-    records: for await (const events of log.read({ from })) {
+    records: for await (const events of log.read({ from, wanted: TREE_SECTIONS })) {
       for (const recorded of events) {
         // Blocks that a revert abandoned left no trace in the state: go on where the next height of the branch lies.
         if (!log.isOnBranch(recorded)) {

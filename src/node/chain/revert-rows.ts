@@ -23,7 +23,8 @@ export interface RevertRowsOptions {
   readonly head: Height;
   readonly to: Height;
   readonly block: (height: Height) => Pick<StoredBlock, 'block' | 'blockId'> | undefined;
-  readonly events: (height: Height) => BlockEvents | undefined;
+  /** The indexed parts of a block; without it the attribute index is left as it is. */
+  readonly events?: (height: Height) => BlockEvents | undefined;
   readonly limits: Pick<Limits, 'devRevertBlocks' | 'devRevertRows'>;
   /** Lets others run between blocks. */
   readonly pause: () => Promise<void>;
@@ -39,7 +40,7 @@ export async function revertRows(options: RevertRowsOptions): Promise<Outcome<re
   if (head - to > BigInt(limits.devRevertBlocks)) return exceeded('devRevertBlocks', limits.devRevertBlocks);
   try {
     const state = new StateRevert(store, to);
-    const indexed = indexedThrough(store);
+    const indexed = options.events && indexedThrough(store);
     const rows: StoreOperation[] = [...history.revertRows(to), ...forgetCheckpointAbove(store, to)];
     if (indexed !== undefined && indexed > to) rows.push(revertedCursor(to, first));
     let taken = 0;
@@ -48,7 +49,7 @@ export async function revertRows(options: RevertRowsOptions): Promise<Outcome<re
       invariant(stored !== undefined, `abandoned block ${height} is in the log`);
       for (const row of forgetBlockIndexRows(store, decidedRows(crypto, stored.block, stored.blockId), to))
         rows.push(row);
-      const events = indexed !== undefined && height <= indexed ? options.events(height) : undefined;
+      const events = indexed !== undefined && height <= indexed ? options.events?.(height) : undefined;
       if (events !== undefined) for (const row of forgetIndexRows(events)) rows.push(row);
       state.take(height);
       if (rows.length + state.size > limits.devRevertRows) return exceeded('devRevertRows', limits.devRevertRows);

@@ -10,26 +10,24 @@ import { FIXED_LIMITS } from '../../core/limits.js';
 import type { BlockDecided, BlockExecuted, ChainStarted, Recorded, Reverted } from '../../core/log-events.js';
 import { WaitingTransactions } from '../../core/mempool/waiting-transactions.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { toPosition, type Height, type Position } from '../../core/primitives.js';
-import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import { BlockSchema, type Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import { checkpointRow } from '../../store/checkpoint.js';
 import { devRows } from '../../store/dev/dev-rows.js';
 import { EMPTY_HEAD, encodeHead, heightsAfter, type LogHead } from '../../store/head.js';
 import { History } from '../../store/history/history.js';
-import { indexRows } from '../../store/index-rows/index-rows.js';
-import { blockEventsOf } from '../../store/index-rows/posting.js';
 import { headKey } from '../../store/keys.js';
 import { heightRows } from '../../store/log-batch.js';
 import { LoggedBlocks } from '../../store/logged-blocks.js';
 import { moveCheckpoint } from '../../store/pool/pool-checkpoint.js';
 import type { StoredRecord } from '../../store/read-records.js';
+import type { WriteBehind } from '../../store/write-behind.js';
 import { decidedRows, executedRows, genesisRows } from './block-rows.js';
 import { executedBlockOf } from './execution.js';
 import { FilterRowsOfLog, type FilterReset } from './filter-rows-of-log.js';
 import type { HostRows } from './host-rows.js';
-import { blockEvents } from './indexer.js';
 import { stateAtHead } from './open-chain.js';
 import type { Decided } from './re-executed-chain.js';
 import { revertRows } from './revert-rows.js';
@@ -37,7 +35,7 @@ import { LogFold } from './waiting.js';
 
 export interface RowsOfLogOptions {
   /** An empty database. */
-  readonly store: KeyValueStore;
+  readonly store: WriteBehind;
   readonly crypto: Crypto;
   /** What the log does not say. */
   readonly host: HostRows;
@@ -60,8 +58,8 @@ const NO_LIMITS = { devRevertBlocks: Number.MAX_SAFE_INTEGER, devRevertRows: Num
 
 /**
  * Makes every row that follows from the log, record by record from the first one, as the node that wrote the log made
- * them, without executing a block: the state comes from the writes in BlockExecuted. The trees are not made here
- * (`rebuildTrees`).
+ * them, without executing a block: the state comes from the writes in BlockExecuted. The trees (`rebuildTrees`) and the
+ * attribute index (`deriveIndex`) are not made here.
  */
 export class RowsOfLog {
   readonly #options: RowsOfLogOptions;
@@ -74,6 +72,8 @@ export class RowsOfLog {
   #history: History | undefined;
   #state: ChainState | undefined;
   #decided: Decided | undefined;
+  /** The block that was decoded last. */
+  #decoded: { readonly encoded: Uint8Array; readonly block: Block } | undefined;
   #snapshots: readonly bigint[] = [];
   #checkpoint: Height | undefined;
   #isWaitingWritten = false;
@@ -87,7 +87,7 @@ export class RowsOfLog {
     this.#options = options;
     this.#blocks = new LoggedBlocks({ store, crypto, head: () => this.#head, cached: FIXED_LIMITS.cachedBlocks });
     this.#waiting = new WaitingTransactions((tx) => upperHex(txHash(crypto, tx)));
-    this.#fold = new LogFold(this.#waiting);
+    this.#fold = new LogFold(this.#waiting, (encoded) => this.#txsOf(encoded));
     this.#filters = new FilterRowsOfLog(host);
   }
 
@@ -196,13 +196,14 @@ export class RowsOfLog {
   #decide({ block: encoded, commit }: BlockDecided['data']): Promise<void> {
     const { crypto } = this.#options;
     const block = fromBinary(BlockSchema, encoded);
+    this.#decoded = { encoded, block };
     const { blockId } = blockIdOf(crypto, block, encoded);
     this.#decided = { block, blockId, commit: fromBinary(CommitSchema, commit) };
     return this.#put(decidedRows(crypto, block, blockId));
   }
 
   async #execute({ height, results: bytes, writes }: BlockExecuted['data']): Promise<void> {
-    const { store, crypto, host } = this.#options;
+    const { store, crypto } = this.#options;
     const { state: before, history } = this.#begun();
     const decided = this.#decided;
     invariant(decided !== undefined, 'a block is decided before it is executed');
@@ -213,8 +214,6 @@ export class RowsOfLog {
     const made = executedRows({ store, history, result: { results, writes }, after, paramsChanged });
     await this.#put(made.rows);
     history.published(made.history);
-    if (host.indexedThrough === undefined || height <= host.indexedThrough)
-      await this.#put(indexRows(blockEventsOf(height, results)));
     if (height % FIXED_LIMITS.checkpointBlocks === 0n) this.#checkpoint = height;
     this.#state = after;
     this.#decided = undefined;
@@ -225,6 +224,8 @@ export class RowsOfLog {
     const { store, crypto } = this.#options;
     const { state, history, started } = this.#begun();
     const { toHeight: to, snapshot } = event.data;
+    // Abandoned rows are read again.
+    await store.flush();
     const blockAt = (height: Height) => this.#blocks.at(height);
     const made = await revertRows({
       store,
@@ -238,7 +239,6 @@ export class RowsOfLog {
         const block = encoded && fromBinary(BlockSchema, encoded);
         return block && { block, blockId: blockIdOf(crypto, block, encoded).blockId };
       },
-      events: (height) => blockEvents({ blockAt }, height),
       limits: NO_LIMITS,
       pause: () => Promise.resolve(),
     });
@@ -252,6 +252,12 @@ export class RowsOfLog {
     this.#blocks.forget();
     this.#decided = undefined;
     if (this.#checkpoint !== undefined && this.#checkpoint > to) this.#checkpoint = undefined;
+  }
+
+  #txsOf(encoded: Uint8Array): readonly Uint8Array[] {
+    const known = this.#decoded;
+    const block = known?.encoded === encoded ? known.block : fromBinary(BlockSchema, encoded);
+    return block.data?.txs ?? [];
   }
 
   #begun() {

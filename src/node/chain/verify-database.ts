@@ -10,7 +10,7 @@ import { deriveDatabase, wholeLogOf, type DeriveOptions, type LogInDatabase } fr
 import { readHostRows } from './host-rows.js';
 import { ReplayMismatch } from './rebuild-trees.js';
 
-export interface VerifyDatabaseOptions extends LogInDatabase, Pick<DeriveOptions, 'target' | 'progress'> {
+export interface VerifyDatabaseOptions extends LogInDatabase, Pick<DeriveOptions, 'target' | 'folders' | 'progress'> {
   /** The time of the host. */
   readonly now: TimeNs;
   /** Folder of the database: LevelDB's files are checked too. */

@@ -51,11 +51,14 @@ const POOL_SECTIONS = new Set(['envelope', 'transactions', 'other'] as const);
 /** Applies events of the log to what waits. */
 export class LogFold {
   readonly #waiting: WaitingTransactions;
+  readonly #txsOf: (block: Uint8Array) => readonly Uint8Array[];
   /** Of the last decided block; they wait until it was executed. */
   #decided: readonly Uint8Array[] = [];
 
-  constructor(waiting: WaitingTransactions) {
+  /** `txsOf`: the transactions of an encoded block. */
+  constructor(waiting: WaitingTransactions, txsOf: (block: Uint8Array) => readonly Uint8Array[] = transactionsOf) {
     this.#waiting = waiting;
+    this.#txsOf = txsOf;
   }
 
   apply(events: readonly Recorded[]): void {
@@ -63,11 +66,15 @@ export class LogFold {
       if (event.type === 'TxAdmitted')
         this.#waiting.admitted({ position, tx: Uint8Array.from(event.data.tx), left: event.data.left });
       if (event.type === 'TxDropped') this.#waiting.dropped(event.data.hashes);
-      if (event.type === 'BlockDecided') this.#decided = fromBinary(BlockSchema, event.data.block).data?.txs ?? [];
+      if (event.type === 'BlockDecided') this.#decided = this.#txsOf(event.data.block);
       if (event.type === 'BlockExecuted') this.#waiting.executed(this.#decided);
       if (event.type === 'Reverted') this.#waiting.wentBack();
     }
   }
+}
+
+function transactionsOf(block: Uint8Array): readonly Uint8Array[] {
+  return fromBinary(BlockSchema, block).data?.txs ?? [];
 }
 
 /** Writes what waits now and then, behind the head and off its path. */

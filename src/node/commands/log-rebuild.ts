@@ -59,7 +59,8 @@ async function rebuild(
   try {
     const log = await wholeLogOf({ store, crypto, witnessed: witness.read() });
     const options = { log, host: readHostRows(store, now), crypto, ...(progress && { progress }) };
-    const fill = (target: KeyValueStore): Promise<Derived> => deriveDatabase({ ...options, target });
+    const fill = (target: KeyValueStore, folder: string): Promise<Derived> =>
+      deriveDatabase({ ...options, target, folders: { source: lock.directory, target: folder } });
     return await makeDatabase(replacementOf(lock.directory), fill, failPoints);
   } finally {
     witness.close();

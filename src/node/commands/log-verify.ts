@@ -32,13 +32,18 @@ export function logVerify(options: DaemonOptions, output: CommandOutput): Promis
   });
 }
 
-async function verify({ store, crypto, directory, witnessed }: CopiedHome, output: CommandOutput): Promise<Verified> {
+async function verify(
+  { store, crypto, directory, location, witnessed }: CopiedHome,
+  output: CommandOutput,
+): Promise<Verified> {
   const progress = progressLine(output, 'verifying');
   const now = createHostClock().now();
   const options = { store, crypto, directory, witnessed, now, ...(progress && { progress }) };
   const folder = mkdtempSync(join(tmpdir(), 'chronicle-verify-'));
   try {
-    return await fillNewDatabase(folder, (target) => verifyDatabase({ ...options, target }));
+    return await fillNewDatabase(folder, (target) =>
+      verifyDatabase({ ...options, target, folders: { source: location, target: folder } }),
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

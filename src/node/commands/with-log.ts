@@ -18,6 +18,8 @@ export interface CopiedHome {
   readonly store: KeyValueStore;
   /** Folder whose files are those of the database. */
   readonly directory: string;
+  /** Folder of the copy. */
+  readonly location: string;
   /** The last head that was synced. */
   readonly witnessed: Witnessed | undefined;
   readonly crypto: Crypto;
@@ -41,9 +43,9 @@ export function withStore(
     }
     // Read before the copy is made: a node that runs moves both, the witness last.
     const witnessed = readWitness(witnessPath);
-    const { store, directory } = await openLevelCopy(database);
+    const { store, directory, location } = await openLevelCopy(database);
     try {
-      return await use({ store, witnessed, directory, crypto: await createHostCrypto() });
+      return await use({ store, witnessed, directory, location, crypto: await createHostCrypto() });
     } finally {
       await store.close();
     }

@@ -1,17 +1,14 @@
-import type { AppVersion } from '../../core/sdk/app-version.js';
-import { applyBlock } from '../../core/modules/upgrade/apply-block.js';
 import { createApplication } from '../../core/app/create-application.js';
 import { presets } from '../../core/app/presets.js';
 import type { Application } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
-import { createMultistore, type Multistore } from '../../core/multistore/multistore.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height } from '../../core/primitives.js';
 import { CachedState } from '../../core/state/cached-state.js';
-import { mergeWrites } from '../../core/state/merge-writes.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
+import { CommittedTrees } from './committed-trees.js';
 import type { Execution, ExecutorReply, ExecutorRequest } from './protocol.js';
 import { stateDamaged } from './state-damaged.js';
 
@@ -32,8 +29,7 @@ export type OpenValues = (location: string | undefined) => Promise<StateValues>;
 interface Opened {
   readonly latest: CachedState;
   readonly application: Application;
-  multistore: Multistore;
-  readonly version: AppVersion;
+  readonly trees: CommittedTrees;
   readonly values: StateValues;
 }
 
@@ -46,8 +42,6 @@ export class ExecutorCore {
   readonly #openValues: OpenValues;
   #opened: Opened | undefined;
   #executed: { readonly height: Height; readonly writes: readonly StateWrite[] } | undefined;
-  /** Writes of InitChain until the first block is committed: the SDK flushes both together. */
-  #genesis: readonly StateWrite[] = [];
 
   constructor(crypto: Crypto, openValues: OpenValues) {
     this.#crypto = crypto;
@@ -59,27 +53,27 @@ export class ExecutorCore {
     if (request.kind === 'open') return this.#open(request);
     const opened = this.#opened;
     invariant(opened !== undefined, `executor asked to ${request.kind} before it was opened`);
-    const { application, values, latest } = opened;
+    const { application, values, latest, trees } = opened;
+    const { multistore } = trees;
     switch (request.kind) {
       case 'genesis':
-        this.#genesis = request.writes;
-        opened.multistore.apply(request.writes);
+        trees.genesis(request.writes);
         return { kind: 'done' };
       case 'checkpoint':
-        return { kind: 'checkpoint', bytes: opened.multistore.snapshotBytes() };
+        return { kind: 'checkpoint', bytes: multistore.snapshotBytes() };
       case 'restore':
-        return { kind: 'restored', appHash: opened.multistore.restore(request.bytes)?.appHash };
+        return { kind: 'restored', appHash: multistore.restore(request.bytes)?.appHash };
       case 'replay':
-        return { kind: 'committed', appHash: this.#commit(opened, request.height, request.writes) };
+        return { kind: 'committed', appHash: trees.commit(request.height, request.writes) };
       case 'execute': {
         const result = application.finalizeBlock(
-          opened.multistore.reader((store, key) => latest.get(store, key)),
+          multistore.reader((store, key) => latest.get(store, key)),
           request.request,
         );
         return this.#answer(opened, request.request.height, result, request.request.txs.length === 0);
       }
       case 'prepare': {
-        const state = opened.multistore.reader((store, key) => latest.get(store, key));
+        const state = multistore.reader((store, key) => latest.get(store, key));
         return { kind: 'prepared', result: application.prepareProposal(state, request.request) };
       }
       case 'finish': {
@@ -94,10 +88,10 @@ export class ExecutorCore {
           `height ${request.height} was not executed`,
         );
         this.#executed = undefined;
-        return { kind: 'committed', appHash: this.#commit(opened, request.height, executed.writes) };
+        return { kind: 'committed', appHash: trees.commit(request.height, executed.writes) };
       }
       case 'rollback': {
-        const commit = opened.multistore.rollback(request.height);
+        const commit = multistore.rollback(request.height);
         if (commit === undefined) return { kind: 'rolled-back', appHash: undefined };
         latest.forget();
         application.forgetState();
@@ -106,12 +100,12 @@ export class ExecutorCore {
       }
       case 'check': {
         const { height, from, count } = request;
-        return { kind: 'checked', checked: opened.multistore.checkValues(height, from, count, values.at(height)) };
+        return { kind: 'checked', checked: multistore.checkValues(height, from, count, values.at(height)) };
       }
       case 'prove':
         return {
           kind: 'proof',
-          proved: opened.multistore.prove(request.store, request.key, request.height, values.at(request.height)),
+          proved: multistore.prove(request.store, request.key, request.height, values.at(request.height)),
         };
     }
   }
@@ -120,22 +114,9 @@ export class ExecutorCore {
     if (result.kind === 'halted') return { kind: 'executed', result, appHash: undefined };
     opened.latest.committed(result.writes);
     if (isEmpty && result.writes.length <= HASHED_AT_ONCE)
-      return { kind: 'executed', result, appHash: this.#commit(opened, height, result.writes) };
+      return { kind: 'executed', result, appHash: opened.trees.commit(height, result.writes) };
     this.#executed = { height, writes: result.writes };
     return { kind: 'executed', result, appHash: undefined };
-  }
-
-  #commit(opened: Opened, height: Height, writes: readonly StateWrite[]): Uint8Array {
-    if (this.#genesis.length > 0) {
-      // The shape of the trees depends on the order of insertion, so the trees are built again, with the writes of
-      // InitChain and of the block in one sorted pass.
-      opened.multistore = this.#emptyStores(opened.version.stores);
-      opened.multistore.apply(mergeWrites(this.#genesis, writes));
-      this.#genesis = [];
-    } else {
-      applyBlock(opened.multistore, opened.version, height, writes);
-    }
-    return opened.multistore.commit(height).appHash;
   }
 
   /**
@@ -146,7 +127,7 @@ export class ExecutorCore {
     const opened = this.#opened;
     invariant(opened !== undefined, 'the state is read by an executor that was opened');
     const value = opened.values.latest(store, key);
-    const damage = opened.multistore.damageOf(store, key, value);
+    const damage = opened.trees.multistore.damageOf(store, key, value);
     if (damage !== undefined) throw stateDamaged({ store, key }, damage);
     return value;
   }
@@ -166,14 +147,13 @@ export class ExecutorCore {
         handlers: new Set(options.handlers),
         skipUpgradeHeights: new Set(options.skipUpgradeHeights),
       }),
-      multistore: this.#emptyStores(version.stores),
-      version,
+      trees: new CommittedTrees({
+        version,
+        crypto: this.#crypto,
+        provableHeights: DEFAULT_LIMITS.provableHeights,
+      }),
       values,
     };
     return { kind: 'done' };
-  }
-
-  #emptyStores(stores: readonly string[]): Multistore {
-    return createMultistore({ stores, crypto: this.#crypto, provableHeights: DEFAULT_LIMITS.provableHeights });
   }
 }

@@ -1,6 +1,7 @@
 /** Keys of the state's tables: the numbers from PREFIX.state on (docs/decisions/0001-log-record.md). */
 import { utf8, concat } from '../../core/bytes/bytes.js';
 import { invariant } from '../../core/errors.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 import type { Height } from '../../core/primitives.js';
 import { prefixEnd } from '../../core/bytes/key-order.js';
 import { be64 } from '../../core/bytes/big-endian.js';
@@ -15,14 +16,16 @@ export const FLOOR_KEY = Uint8Array.of(FLOOR);
 
 /** `[table][length of store name][store name][key]`: one store's rows are contiguous, in the order of its keys. */
 export function latestKey(store: string, key: Uint8Array): Uint8Array {
-  const name = storeName(store);
-  return concat(Uint8Array.of(LATEST, name.length), name, key);
+  const start = startOf(store);
+  const row = new Uint8Array(start.length + key.length);
+  row.set(start);
+  row.set(key, start.length);
+  return row;
 }
 
 /** Bounds of one store's rows in `latest`. */
 export function latestBounds(store: string): { readonly start: Uint8Array; readonly end: Uint8Array } {
-  const name = storeName(store);
-  const start = concat(Uint8Array.of(LATEST, name.length), name);
+  const start = startOf(store);
   const end = prefixEnd(start);
   invariant(end !== undefined, 'a table prefix has a successor');
   return { start, end };
@@ -33,8 +36,16 @@ export function undoKey(height: Height): Uint8Array {
   return concat(Uint8Array.of(UNDO), be64(height));
 }
 
-function storeName(store: string): Uint8Array {
+const starts = new Map<string, Uint8Array>();
+
+/** The beginning of the keys of one store's rows; it is never changed. */
+function startOf(store: string): Uint8Array {
+  const known = starts.get(store);
+  if (known !== undefined) return known;
   const name = utf8(store);
   invariant(name.length < 256, `store name too long: ${store}`);
-  return name;
+  const start = concat(Uint8Array.of(LATEST, name.length), name);
+  if (starts.size >= FIXED_LIMITS.cachedPrefixes) starts.clear();
+  starts.set(store, start);
+  return start;
 }

@@ -1,4 +1,4 @@
-import { compare, concat } from '../../core/bytes/bytes.js';
+import { compare } from '../../core/bytes/bytes.js';
 
 /** The content of one row of `latest` before a block; undefined when the block created the row. */
 export interface PreImage {
@@ -16,16 +16,21 @@ const NONE = 0xffff_ffff;
  * that decodes no more than it compares.
  */
 export function encodeUndoPage(images: readonly PreImage[]): Uint8Array {
-  const entries = images.map(({ key, row }) =>
-    concat(integers([key.length, row === undefined ? NONE : row.length]), key, row ?? new Uint8Array()),
-  );
-  let offset = 4 + 4 * entries.length;
-  const offsets = entries.map((entry) => {
-    const start = offset;
-    offset += entry.length;
-    return start;
-  });
-  return concat(integers([entries.length, ...offsets]), ...entries);
+  const start = 4 + 4 * images.length;
+  let length = start;
+  for (const { key, row } of images) length += 8 + key.length + (row?.length ?? 0);
+  const page = new Uint8Array(length);
+  putInteger(page, 0, images.length);
+  let offset = start;
+  for (const [index, { key, row }] of images.entries()) {
+    putInteger(page, 4 + 4 * index, offset);
+    putInteger(page, offset, key.length);
+    putInteger(page, offset + 4, row === undefined ? NONE : row.length);
+    page.set(key, offset + 8);
+    if (row !== undefined) page.set(row, offset + 8 + key.length);
+    offset += 8 + key.length + (row?.length ?? 0);
+  }
+  return page;
 }
 
 /** All pre-images of a page, in key order; they share its memory. */
@@ -65,11 +70,9 @@ function viewOf(page: Uint8Array): DataView {
   return new DataView(page.buffer, page.byteOffset, page.length);
 }
 
-function integers(values: readonly number[]): Uint8Array {
-  const bytes = new Uint8Array(4 * values.length);
-  const view = new DataView(bytes.buffer);
-  values.forEach((value, index) => {
-    view.setUint32(4 * index, value);
-  });
-  return bytes;
+function putInteger(page: Uint8Array, offset: number, value: number): void {
+  page[offset] = value >>> 24;
+  page[offset + 1] = value >>> 16;
+  page[offset + 2] = value >>> 8;
+  page[offset + 3] = value;
 }

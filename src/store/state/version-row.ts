@@ -1,7 +1,6 @@
 import { toHeight, type Height } from '../../core/primitives.js';
-import { concat } from '../../core/bytes/bytes.js';
 import { readU64 } from '../bytes.js';
-import { be64 } from '../../core/bytes/big-endian.js';
+import { writeBe64 } from '../../core/bytes/big-endian.js';
 
 /**
  * One version of one key: a row of `latest`, and unchanged as pre-image in the undo page of the block that replaced it.
@@ -20,12 +19,14 @@ const VALUE_OFFSET = 17;
 
 /** Bytes of a version. */
 export function encodeVersion({ height, previous, value }: Version): Uint8Array {
-  return concat(
-    be64(height),
-    be64(previous === undefined ? 0n : previous + 1n),
-    Uint8Array.of(value === undefined ? 0 : 1),
-    value ?? new Uint8Array(),
-  );
+  const row = new Uint8Array(VALUE_OFFSET + (value?.length ?? 0));
+  writeBe64(row, 0, height);
+  if (previous !== undefined) writeBe64(row, 8, previous + 1n);
+  if (value !== undefined) {
+    row[VALUE_OFFSET - 1] = 1;
+    row.set(value, VALUE_OFFSET);
+  }
+  return row;
 }
 
 /** Inverse of `encodeVersion`; the value shares the memory of `bytes`. */

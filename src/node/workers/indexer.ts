@@ -1,0 +1,33 @@
+import '../host/guard-native.js';
+import { parentPort } from 'node:worker_threads';
+import { invariant } from '../../core/errors.js';
+import { openLevelReader, openLevelWriter } from '../../store/level-store.js';
+import { deriveIndex } from '../chain/index-of-log.js';
+import type { IndexReply, IndexRequest } from '../chain/index-thread.js';
+import { createPureCrypto } from '../host/crypto.js';
+import { failedReply } from '../threads/failed-reply.js';
+import { decodeMessage, encodeMessage } from '../threads/requests.js';
+
+/** Entry of the thread that makes the attribute index of a database from its log. */
+const port = parentPort;
+invariant(port !== null, 'an index is made in a worker thread');
+
+async function index(request: IndexRequest): Promise<IndexReply> {
+  const source = await openLevelReader(request.source);
+  const target = await openLevelWriter(request.target);
+  try {
+    await deriveIndex({ ...request, source, target, crypto: createPureCrypto() });
+    return { kind: 'done' };
+  } finally {
+    await Promise.all([source.close(), target.close()]);
+  }
+}
+
+port.on('message', (bytes: Uint8Array) => {
+  const { id, body } = decodeMessage<IndexRequest>(bytes);
+  const answer = (reply: IndexReply): void => {
+    const encoded = encodeMessage({ id, body: reply });
+    port.postMessage(encoded, [encoded.buffer]);
+  };
+  index(body).then(answer, (error: unknown) => answer(failedReply(error)));
+});
