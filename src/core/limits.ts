@@ -380,8 +380,6 @@ export const FIXED_LIMITS = {
   indexTailTxs: 64,
   /** Blocks of one batch when the attribute index is made again. */
   rebuildBatchBlocks: 64,
-  /** Rows of the attribute index that gather in memory before they are written, while a database is made. */
-  derivedIndexRows: 20_000,
   /** Bytes that gather in memory before they are written to a database that is made from a log. */
   writeBehindBytes: 8 * 1024 * 1024,
   /** Attempts to copy a database that a node is writing, while the node changes the set of its files. */

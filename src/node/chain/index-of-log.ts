@@ -1,5 +1,4 @@
 import { EncodedResults } from '../../core/comet/encoded-results.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
 import type { Recorded } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
@@ -8,6 +7,7 @@ import { CorruptionError } from '../../store/errors.js';
 import { forgetIndexRows, indexRows, revertedCursor } from '../../store/index-rows/index-rows.js';
 import { blockEventsOf, type BlockEvents } from '../../store/index-rows/posting.js';
 import { readRecord, readRecords } from '../../store/read-records.js';
+import { writeBehind } from '../../store/write-behind.js';
 
 export interface IndexOfLogOptions {
   /** The database with the log. */
@@ -16,7 +16,7 @@ export interface IndexOfLogOptions {
   readonly through: bigint;
   /** Last height that is indexed; all heights when it is undefined. */
   readonly indexedThrough: Height | undefined;
-  readonly target: Pick<KeyValueStore, 'commit'>;
+  readonly target: KeyValueStore;
   readonly crypto: Pick<Crypto, 'sha256'>;
 }
 
@@ -30,15 +30,11 @@ export async function deriveIndex({
   crypto,
   indexedThrough,
 }: IndexOfLogOptions): Promise<void> {
-  let rows: StoreOperation[] = [];
+  const rows = writeBehind(target, () => false);
   const blocks = new IndexedBlocks(source, crypto, indexedThrough);
-  for await (const { header, events } of readRecords(source, crypto, { first: 1n, through, wanted: SECTIONS })) {
-    for (const recorded of events) for (const row of blocks.rows(recorded, header.first)) rows.push(row);
-    if (rows.length < FIXED_LIMITS.derivedIndexRows) continue;
-    await target.commit(rows, { sync: false });
-    rows = [];
-  }
-  await target.commit(rows, { sync: false });
+  for await (const { header, events } of readRecords(source, crypto, { first: 1n, through, wanted: SECTIONS }))
+    for (const recorded of events) await rows.commit(blocks.rows(recorded, header.first), { sync: false });
+  await rows.flush();
 }
 
 /** The blocks of the log that are indexed. */
