@@ -123,6 +123,8 @@ const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: st
   ['chronicled dev', ['test/support/daemon.ts', "'dev'"]],
   ['chronicled start', ['test/e2e/exit-codes.test.ts', "command: 'start'"]],
   ['chronicled init', ['test/e2e/exit-codes.test.ts', "'init'"]],
+  ['chronicled genesis validate', ['test/e2e/initialised-home.test.ts', "'genesis', 'validate'"]],
+  ['chronicled trace <hash>', ['test/e2e/activity.test.ts', "'trace'"]],
   ['chronicled reset', ['test/house/docs.test.ts', 'npx chronicled reset -y']],
   ['chronicled reset -y', ['test/house/docs.test.ts', 'npx chronicled reset -y']],
   ['chronicled log rebuild', ['test/e2e/log-rebuild.test.ts', "'rebuild'"]],
