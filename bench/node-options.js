@@ -37,6 +37,7 @@ export function optionsOf(home, mining) {
     logLevel: 'error',
     logFormat: 'plain',
     quiet: true,
+    abi: [],
     command: {},
   };
 }
