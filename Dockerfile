@@ -6,7 +6,7 @@ COPY tsconfig.json ./
 COPY scripts/build.js scripts/pack-native.js scripts/
 COPY src src
 RUN npm run build
-RUN node scripts/pack-native.js linux-x64 linux-arm64
+RUN node scripts/pack-native.js --unpacked
 RUN npm prune --omit=dev --ignore-scripts
 
 FROM node:22-slim
@@ -15,7 +15,6 @@ COPY LICENSE package.json ./
 COPY engine/engine.wasm engine/engine.json engine/
 COPY --from=build /package/node_modules node_modules
 COPY --from=build /package/dist dist
-COPY --from=build /package/native native
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

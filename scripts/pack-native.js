@@ -5,8 +5,10 @@
  *
  *     node scripts/pack-native.js              for every platform
  *     node scripts/pack-native.js linux-x64    for one
+ *     node scripts/pack-native.js --unpacked   none; puts this machine's where a first start would unpack it, for an
+ *                                              image whose files cannot be written
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -24,6 +26,12 @@ const QUALITY = 9;
 const WINDOW = 24;
 
 const asked = process.argv.slice(2);
+if (asked.includes('--unpacked')) {
+  const { platform, arch, versions } = process;
+  const name = `uws_${platform}_${arch}_${versions.modules}.node`;
+  cpSync(join(binaries, name), join(root, 'dist', 'cache', 'uWebSockets.js', 'dist', 'bin', name));
+  process.exit();
+}
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target);
 for (const platform of PLATFORMS.filter((name) => asked.length === 0 || asked.includes(name))) {

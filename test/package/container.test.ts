@@ -96,6 +96,10 @@ describe('the image', () => {
       `:${/:(\d+)$/.exec(variables.get('CHRONICLED_METRICS_ADDRESS') ?? '')?.[1]}/health`,
     );
     expect((await health()).code).toBe(0);
+    // The image brings the native transport of its own Node.js; so does this folder, of the one that built it.
+    const { headers } = await fetch(`${daemon.endpoints.comet}/health`);
+    expect(headers.has('uwebsockets')).toBe(existsSync(join(folder, 'dist', 'cache', 'uWebSockets.js')));
+    expect(existsSync(join(folder, 'dist', 'cache', 'uWebSockets.js'))).toBe(true);
     expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     expect((await health()).code).toBe(1);
   });

@@ -30,11 +30,11 @@ export function loadPackedTransport(): NativeTransport | undefined {
 
 function unpackAndLoad(): NativeTransport | undefined {
   const { platform, arch, versions } = process;
-  const packed = fileURLToPath(new URL(`native/${platform}-${arch}.br`, PACKAGE_ROOT));
-  if (!existsSync(packed)) return undefined;
   const name = `uWebSockets.js/dist/bin/uws_${platform}_${arch}_${versions.modules}.node`;
   const kept = fileURLToPath(new URL(`dist/cache/${name}`, PACKAGE_ROOT));
   if (isGenuine(name, kept)) return load(kept);
+  const packed = fileURLToPath(new URL(`native/${platform}-${arch}.br`, PACKAGE_ROOT));
+  if (!existsSync(packed)) return undefined;
   const binary = binaryOf(packed, Number(versions.modules));
   if (binary === undefined) return undefined;
   if (write(kept, binary)) return load(kept);
