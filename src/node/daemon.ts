@@ -9,6 +9,7 @@ import { GenesisRefused } from '../core/app/chain-of-genesis.js';
 import { openLevelStore } from '../store/level-store.js';
 import { createDevKeys } from './ethereum/dev-keys.js';
 import { createWorkerExecutor } from './executor/executor.js';
+import type { NodeHost } from './compose/node-host.js';
 import { homePaths } from './home/home.js';
 import { openActivity } from './activity/open-activity.js';
 import type { Logger } from './logger.js';
@@ -57,22 +58,28 @@ function genesisFileOf({ genesisFile, mode, home, ephemeral }: DaemonOptions): s
 
 /**
  * Starts a whole node with its faces, for `dev` and `start`. `thread` is the executor's thread, which is already
- * loading.
+ * loading; `onReplay` is told of the blocks that the start applies again.
  */
 export async function startDaemon(
   options: DaemonOptions,
   log: Logger,
   thread: Worker = startExecutorThread(),
+  onReplay?: NodeHost['onReplay'],
 ): Promise<RunningDaemon> {
   try {
-    return await startWith(options, log, thread);
+    return await startWith(options, log, thread, onReplay);
   } catch (error) {
     await thread.terminate();
     throw error;
   }
 }
 
-async function startWith(options: DaemonOptions, log: Logger, thread: Worker): Promise<RunningDaemon> {
+async function startWith(
+  options: DaemonOptions,
+  log: Logger,
+  thread: Worker,
+  onReplay: NodeHost['onReplay'],
+): Promise<RunningDaemon> {
   let first: Worker | undefined = thread;
   const crypto = await createHostCrypto();
   const virtual = options.deterministic ? createVirtualClock() : undefined;
@@ -106,6 +113,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker): P
     },
     startPoolThread,
     startRecoveryThread: options.deterministic ? undefined : startRecoveryThread,
+    onReplay,
     slowThreads: Math.max(1, availableParallelism() - 1),
     devKeys: createDevKeys(() =>
       options.mode === 'dev'

@@ -49,6 +49,7 @@ export interface Simulation {
   /** Wraps the store as it is opened; `onDamage` is the node's. */
   readonly openStore?: (store: KeyValueStore, onDamage: (error: unknown) => void) => KeyValueStore;
   readonly diskSpace?: NodeHost['diskSpace'];
+  readonly onReplay?: NodeHost['onReplay'];
   /** When blocks begin; without it, only by command. */
   readonly mining?: MiningOptions;
 }
@@ -77,6 +78,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
     onBlock: () => undefined,
     openStore: (_, { onDamage }) => Promise.resolve(simulation.openStore?.(store, onDamage) ?? store),
     ...(simulation.diskSpace && { diskSpace: simulation.diskSpace }),
+    onReplay: simulation.onReplay,
     createExecutor: (opened) => wrap(createInProcessExecutor(crypto, () => Promise.resolve(stateValues(opened)))),
     startRecoveryThread: undefined,
     startPoolThread: (options, _location, opened) =>

@@ -6,6 +6,7 @@ import { createLogger } from '../logger.js';
 import { VERSION } from '../version.js';
 import { startExecutorThread } from '../workers/start-executor.js';
 import { portsTaken } from './ports.js';
+import { progressLine } from './progress-line.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 
 export interface CommandOutput {
@@ -38,7 +39,13 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
   const { failureOf } = await import('./failure-of.js');
   let daemon: RunningDaemon;
   try {
-    daemon = await startDaemon(options, log, thread);
+    const progress = progressLine(output, 'replaying');
+    daemon = await startDaemon(
+      options,
+      log,
+      thread,
+      progress && ((height, head) => progress(Number(height) / Number(head))),
+    );
   } catch (error) {
     const failure = failureOf(error, options);
     if (failure !== undefined) return fail(failure);

@@ -32,7 +32,7 @@ export async function startExecution(
   { host, home, views, undo, supervision }: Foundation,
   pool: Pick<MempoolView, 'isChecked' | 'choose' | 'pendingGas'>,
 ): Promise<Execution> {
-  const { crypto } = host;
+  const { crypto, onReplay } = host;
   const { store, log, location } = home;
   const { chain, streams, ledger, applicationOptions } = views;
   let replayedHash = chain.state.appHash;
@@ -47,6 +47,7 @@ export async function startExecution(
       genesisWrites,
       through: ledger.state.height,
       checkpoint: dueCheckpoint(ledger.state.height),
+      ...(onReplay && { progress: (height) => onReplay(height, ledger.state.height) }),
     });
   };
   const executor = await createRestartingExecutor({
