@@ -116,6 +116,33 @@ describe('eth', () => {
     expect(later.accountProof.length).toBeGreaterThan(0);
   });
 
+  it('sends a waiting transaction again with another price', async () => {
+    await ask('evm_setAutomine', false);
+    const nonce = await ask<string>('eth_getTransactionCount', owner.address, 'pending');
+    const asked = {
+      from: owner.address,
+      to: `0x${'44'.repeat(20)}`,
+      gas: '0x186a0',
+      nonce,
+      gasPrice: '0x77359400',
+      value: '0x0',
+    };
+    const first = await callEthereum<string>(url, 'eth_sendTransaction', [asked]);
+    const second = await callEthereum<string>(url, 'eth_resend', [asked, '0xee6b2800', '0x186a1']);
+    expect(await refusal('eth_resend', { ...asked, value: '0x1' }, '0xee6b2801')).toMatch(
+      /transaction 0x\w+ not found/u,
+    );
+    expect(await refusal('eth_resend', { ...asked, nonce: undefined })).toContain('missing transaction nonce');
+    await ask('evm_mine');
+    expect(await ask('eth_getTransactionReceipt', first)).toBeNull();
+    expect(await ask('eth_getTransactionByHash', second)).toMatchObject({
+      gasPrice: '0xee6b2800',
+      gas: '0x186a1',
+      nonce,
+    });
+    await ask('evm_setAutomine', true);
+  });
+
   it('filters answer whole pending transactions', async () => {
     const filter = await ask<string>('eth_newPendingTransactionFilter', true);
     const { hash } = await owner.sendTransaction({ to: Wallet.createRandom().address, value: 3n });

@@ -15,7 +15,7 @@ import type { Outcome } from '../../../core/errors.js';
 import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type Deferred, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
-import { address, data } from '../params/hex.js';
+import { address, data, quantity } from '../params/hex.js';
 import { type Param, bad, good, optional, required } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
 import { callOf, failure, refuseArguments } from './calls.js';
@@ -74,6 +74,13 @@ export function sendMethods(): readonly Method[] {
       const unsigned = { ...fill(args, ready, context.api), r: 0n, s: 0n, yParity: 0 } as const;
       return ok(`{"raw":"${hexData(encodeTransaction(unsigned))}","tx":${unsignedTransactionJson(unsigned)}}`);
     }),
+    method('eth_resend', [transactionArguments, optional(quantity), optional(quantity)], async (asked, context) => {
+      const [args, gasPrice, gasLimit] = asked;
+      if (args.nonce === undefined) return failed(serverError('missing transaction nonce in transaction spec'));
+      const ready = await withGas(args, context.api);
+      if (!('gas' in ready)) return ready;
+      return inTurn(() => resend(args, { ...ready, gasPrice, gasLimit }, context));
+    }),
     method('eth_sign', [address, data], ([account, message], context) => signMessage(account, message, context)),
     ...(['eth_signTypedData', 'eth_signTypedData_v4'] as const).map((name) =>
       method(name, [address, typedData], ([account, document], context) => {
@@ -129,6 +136,29 @@ async function sendFilled(
     return answerOf(api, await api.dev.sendUnsigned(transaction, from));
   const signed = sign(transaction, from, context);
   return signed.ok ? send(api, encodeTransaction(signed.value)) : failed(signed.error);
+}
+
+/** Sends a waiting transaction of an account of the node once more, with another price or gas limit (geth `Resend`). */
+async function resend(
+  args: TransactionArguments,
+  {
+    gasPrice,
+    gasLimit,
+    ...ready
+  }: Ready & { readonly gasPrice: bigint | undefined; readonly gasLimit: bigint | undefined },
+  context: MethodContext,
+): Promise<Answer | Deferred> {
+  const { api, crypto } = context;
+  const unsigned = { ...fill(args, ready, api), r: 0n, s: 0n, yParity: 0 } as const;
+  const digest = signingHash(crypto, unsigned);
+  const isWaiting = (['pending', 'queued'] as const)
+    .flatMap((place) => api.pendingTransactions(place))
+    .some((one) => equal(one.from, ready.from) && equal(signingHash(crypto, one.transaction), digest));
+  if (!isWaiting)
+    return failed(serverError(`transaction ${hexData(crypto.keccak256(encodeTransaction(unsigned)))} not found`));
+  const again = { ...args, ...(gasPrice !== undefined && gasPrice > 0n && { gasPrice }) };
+  const gas = gasLimit === undefined || gasLimit === 0n ? ready.gas : gasLimit;
+  return sendFilled(fill(again, { ...ready, gas }, api), ready.from, context);
 }
 
 /** As `eth_sendTransaction`, for commands of dev mode. */
