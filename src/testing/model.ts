@@ -12,6 +12,8 @@ export interface Entry<Fact> {
   readonly fact: Fact;
   /** Length of the history at the moment when a revert took this entry off the chain. */
   readonly abandonedAt?: number;
+  /** It tells that earlier facts were taken back: live subscribers and filters hear of it, and no replay does. */
+  readonly isRevert?: true;
 }
 export type History<Fact> = readonly Entry<Fact>[];
 
@@ -21,6 +23,8 @@ export interface Item {
   readonly key: string;
   /** Index within the fact, counting parts that do not match: a cursor may point between two parts of one fact. */
   readonly place: number;
+  /** In an entry that takes facts back: the index of the entry whose item this takes back. */
+  readonly of?: number;
 }
 
 /** The criteria of a subscriber. */
@@ -39,7 +43,8 @@ export interface Point {
 
 /**
  * Keys that a subscriber to `interest` receives from `begin` up to `end` facts. Facts that were abandoned before
- * `asked` are not replayed.
+ * `asked` are not replayed, and neither is that they were taken back. `polled`: entries that a filter has answered; it is
+ * told only of those that were taken back.
  */
 export function promised<Fact>(
   history: History<Fact>,
@@ -47,15 +52,19 @@ export function promised<Fact>(
   begin: Point,
   asked: number,
   end = history.length,
+  polled?: number,
 ): readonly string[] {
-  return history.slice(begin.facts, end).flatMap(({ fact, abandonedAt }, index) =>
-    abandonedAt !== undefined && abandonedAt <= asked
-      ? []
-      : interest
-          .items(fact)
-          .filter(({ place }) => index > 0 || place > begin.place)
-          .map(({ key }) => key),
-  );
+  return history.slice(begin.facts, end).flatMap(({ fact, abandonedAt, isRevert }, index) => {
+    const isGone = abandonedAt !== undefined && abandonedAt <= asked;
+    const goesOnInside = index === 0 && begin.place >= 0;
+    const isPast = isRevert === true && polled === undefined && begin.facts + index < asked && !goesOnInside;
+    if (isGone || isPast) return [];
+    return interest
+      .items(fact)
+      .filter(({ place }) => index > 0 || place > begin.place)
+      .filter(({ of }) => of === undefined || polled === undefined || of < polled)
+      .map(({ key }) => key);
+  });
 }
 
 /** The promises. The text after each is what a report of a broken one says. */
@@ -260,13 +269,13 @@ export function checkPoll<Fact>(
   if (answer === undefined) return;
   const begin = { facts: filter.polled, place: -1 };
   for (let end = latest; end >= earliest; end -= 1) {
-    const keys = promised(history, filter.interest, begin, end, end);
+    const keys = promised(history, filter.interest, begin, end, end, filter.polled);
     if (keys.length === answer.length && keys.every((key, index) => key === answer[index])) {
       filter.polled = end;
       return;
     }
   }
-  const keys = promised(history, filter.interest, begin, latest, latest);
+  const keys = promised(history, filter.interest, begin, latest, latest, filter.polled);
   if (answer.every((key, index) => key === keys[index]))
     throw new BrokenPromise('complete', `a poll of "${filter.interest.name}" lacks ${keys[answer.length]}`);
   throw difference(history, filter.interest, answer, keys);

@@ -158,7 +158,7 @@ export class PushPlayer<Fact> {
         const entry = history[facts];
         if (interest === undefined || entry === undefined) return [];
         const place = interest.items(entry.fact).find(({ key }) => key === frame.key)?.place ?? -1;
-        const isAbandoned = entry.abandonedAt !== undefined;
+        const isAbandoned = entry.abandonedAt !== undefined && entry.isRevert !== true;
         return [{ kind: 'behind', cursor: frame.cursor, begin: { facts, place }, name: interest.name, isAbandoned }];
       }),
     );

@@ -80,7 +80,7 @@ it('the newest ones whose views are in memory are not searched for in the store'
   expect(reads()).toBe(0);
   expect(await heights(blocks, 1n, 5n)).toEqual([2n, 4n, 5n]);
   expect(reads()).toBeGreaterThan(0);
-  blocks.forgetAbove(toHeight(4n));
+  blocks.forgetAbove(toHeight(4n), toPosition(99n));
   expect(blocks.has(toHeight(4n))).toBe(true);
   expect(blocks.has(toHeight(5n))).toBe(false);
   expect(await heights(blocks, 4n, 10n)).toEqual([5n, 7n, 8n, 9n, 10n]);

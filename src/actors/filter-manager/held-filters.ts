@@ -42,6 +42,8 @@ export interface HeldFiltersOptions {
   readonly head: () => FilterHead;
   /** Position of the execution of a block of the present branch; undefined below the first block. */
   readonly executedAt: (height: Height) => Position | undefined;
+  /** True when a block with logs that was shown at or before a position was taken back after it. */
+  readonly hasAbandonedSince: (position: Position) => boolean;
   /** Hash of an Ethereum transaction; undefined for another one. */
   readonly hashOf: (tx: Uint8Array) => Uint8Array | undefined;
   /** The first `maximum` Ethereum admissions of the log after `from`, up to `through`. */
@@ -125,7 +127,7 @@ export class HeldFilters {
     const { head, executedAt } = this.#options;
     const now = head();
     const found = this.#moved({ ...onBranch(filter, now.height, executedAt), deadline: deadlineAfter(at) });
-    if (found.criteria.kind !== 'pending') return reply({ ok: true, value: this.#blocksDue(found, now) });
+    if (found.criteria.kind !== 'pending') return reply({ ok: true, value: this.#due(filter, found, now) });
     const { limits, admissions } = this.#options;
     const recent = this.#recent.after(found.position, limits.filterPollPending);
     const { hashes, through } =
@@ -180,6 +182,19 @@ export class HeldFilters {
       if (deadline > now || !this.#options.isPolled(id)) nearest = deadline;
     }
     return nearest === undefined ? undefined : idleTimeLeft({ deadline: toTimeNs(nearest + NS_PER_MS - 1n) }, now);
+  }
+
+  /** `filter` as the last poll left it, and `found` on the present branch. */
+  #due(filter: Filter, found: Filter, head: FilterHead): Due {
+    const due = this.#blocksDue(found, head);
+    const { changes, through } = due;
+    if (changes.kind !== 'logs' || !this.#options.hasAbandonedSince(filter.position)) return due;
+    const { position, height } = filter;
+    return {
+      changes: { ...changes, answered: { position, height } },
+      // The next poll does not answer them again.
+      through: through ?? { height: found.height, position: head.position },
+    };
   }
 
   #blocksDue(filter: Filter, head: FilterHead): Due {

@@ -155,6 +155,11 @@ export interface EthereumApi {
    * without one.
    */
   slotsAt(block: Height, before: Uint8Array | undefined, address: Uint8Array): Promise<Outcome<readonly StorageSlot[]>>;
+  /**
+   * Blocks with logs, shown at or before a position of the log, that were taken back after it (dev mode), newest first,
+   * as far as they are in memory.
+   */
+  abandonedSince(position: Position): readonly EthereumBlock[];
   /** True where `block` answers without reading the log. */
   isInMemory(height: Height): boolean;
   /**
@@ -259,5 +264,12 @@ export interface Polled<Value> {
  */
 export type FilterChanges =
   | { readonly kind: 'blocks'; readonly heights: readonly Height[] }
-  | { readonly kind: 'logs'; readonly criteria: LogCriteria; readonly from: Height; readonly to: Height }
+  | {
+      readonly kind: 'logs';
+      readonly criteria: LogCriteria;
+      readonly from: Height;
+      readonly to: Height;
+      /** Blocks up to here were answered, and some of them were taken back since (dev mode). */
+      readonly answered?: { readonly position: Position; readonly height: Height };
+    }
   | { readonly kind: 'pending'; readonly hashes: readonly Uint8Array[]; readonly fullTransactions?: true };

@@ -3,6 +3,7 @@
  */
 import { hex } from '../bytes/hex.js';
 import type { EthereumBlock } from '../ethereum/block-view.js';
+import { removedLogs } from '../ethereum/removed-logs.js';
 import type { Height } from '../primitives.js';
 import { createListIndex, type CriteriaIndex } from './criteria-index.js';
 import type {
@@ -73,7 +74,10 @@ export function evaluationsOf({ queries, heads, logs, receipts, pending }: Index
   return [queries, heads, logs, receipts, pending].reduce((sum, index) => sum + index.evaluations(), 0);
 }
 
-/** The events of the consensus face, then the head, then the logs in block order, then the receipts. */
+/**
+ * The events of the consensus face, the logs that were taken back, then the head, then the logs in block order, then the
+ * receipts.
+ */
 function matchCommit({ queries, heads, logs, receipts }: Indexes, input: ShownCommit): readonly Match[] {
   const matched: Match[] = [];
   const keep = (item: PushItem, subscriptions: readonly Subscription[]): void => {
@@ -81,6 +85,10 @@ function matchCommit({ queries, heads, logs, receipts }: Indexes, input: ShownCo
   };
   if (queries.size > 0) {
     for (const [index, event] of input.events().entries()) keep({ kind: 'event', index, event }, queries.match(event));
+  }
+  if (logs.size > 0) {
+    for (const [index, { log, transaction, block }] of removedLogs(input.removed?.() ?? []).entries())
+      keep({ kind: 'log', index, log, transaction, block, isRemoved: true }, logs.match({ log, height: block.height }));
   }
   const block = heads.size + logs.size + receipts.size > 0 ? input.block() : undefined;
   if (block === undefined) return matched;

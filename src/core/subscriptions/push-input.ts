@@ -17,6 +17,8 @@ export interface ShownCommit {
   events(): readonly ConsensusEvent[];
   /** Undefined where the commit brings no block (a decision that an upgrade halts) or the chain has no EVM. */
   block(): EthereumBlock | undefined;
+  /** Blocks that were taken back (dev mode), newest first; absent for a commit. */
+  removed?(): readonly EthereumBlock[];
 }
 
 export interface ShownAdmission {
@@ -37,6 +39,8 @@ export type PushItem =
       readonly log: EthereumLog;
       readonly transaction: EthereumBlockTransaction;
       readonly block: EthereumBlock;
+      /** Its block was taken back. */
+      readonly isRemoved?: true;
     }
   | {
       readonly kind: 'receipts';

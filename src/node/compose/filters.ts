@@ -7,7 +7,7 @@ import type { Foundation } from './foundation.js';
 /** The filter manager over the log, its rows and the ledger's head. */
 export function composeFilters({ host, limits, home, views }: Foundation): FilterManager {
   const { store, log } = home;
-  const { ledger, streams } = views;
+  const { ledger, streams, ethereumBlocks } = views;
   const { crypto, randomness } = host;
   return createFilterManager({
     limits,
@@ -16,6 +16,7 @@ export function composeFilters({ host, limits, home, views }: Foundation): Filte
     randomness,
     hearing: streams.hearing('filterManager'),
     head: () => ledger.head(),
+    hasAbandonedSince: (position) => (ethereumBlocks?.abandonedSince(position).length ?? 0) > 0,
     executedAt: (height) => log.recordOf(height)?.executed?.position,
     hashOf: (tx) => contentOf(crypto, tx)?.hash,
     append: async (events, { put, forget }) => {

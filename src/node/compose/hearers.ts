@@ -27,7 +27,7 @@ export function connectHearers(
     if (message.type === 'executed') return committed.committed(message.data.writes);
     committed.forget();
     application.forgetState();
-    ethereumBlocks?.forgetAbove(message.height);
+    ethereumBlocks?.forgetAbove(message.height, message.position);
   });
   streams.tell('waitingTransactions', (message) => {
     switch (message.type) {

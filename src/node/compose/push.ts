@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import { createSubscriptionRegistry, type RegistryCounters } from '../../actors/subscription-registry/index.js';
 import type { ChildSpec } from '../../actors/shell/child.js';
 import type { NodeSubscriptions } from '../../core/subscriptions/index.js';
+import type { EthereumBlocks } from '../ethereum/blocks.js';
 import { createPushHistory } from '../push/history.js';
 import { publishedCommits, type PublishedCommit } from '../push/shown-commits.js';
 import { createPushSource } from '../push/source.js';
@@ -18,16 +19,18 @@ export interface ComposedPush {
 
 /** Subscribes to the streams: call it before the first record is shown. */
 export function composePush({ host: { crypto }, limits, home: { log }, views }: Foundation): ComposedPush {
-  const { streams, ledger, ethereumBlock } = views;
+  const { streams, ledger, ethereumBlock, ethereumBlocks } = views;
+  const abandonedBy: EthereumBlocks['abandonedBy'] = (position) => ethereumBlocks?.abandonedBy(position) ?? [];
   const source = createPushSource({
     messages: streams.hearing('subscriptionRegistry').live,
     log,
     crypto,
     ethereumBlock,
+    abandonedBy,
     shown: log.head().position,
     head: () => streams.head(),
   });
-  const history = createPushHistory({ log, crypto, ethereumBlock, chain: ledger });
+  const history = createPushHistory({ log, crypto, ethereumBlock, abandonedBy, chain: ledger });
   const shell = createSubscriptionRegistry<ActorId>('subscriptionRegistry', { limits, source, history });
   return {
     child: shell.child,

@@ -3,11 +3,14 @@ import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { Outcome } from '../../core/node-api.js';
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 import { devRows } from '../../store/dev/dev-rows.js';
+import { abandonedHeights } from '../../store/state/revert.js';
 import { revertRows } from '../chain/revert-rows.js';
 import { blockEvents } from '../chain/indexer.js';
 import type { Execution } from '../compose/execution.js';
 import type { Foundation } from '../compose/foundation.js';
+import type { AbandonedBlock } from '../ethereum/blocks.js';
 import type { DevClock } from './dev-clock.js';
 import { betweenBlocks, NO_BLOCKS, type BlockProducer } from './mine.js';
 
@@ -88,6 +91,7 @@ async function goBack(
   const shifted = { type: 'TimeShifted', v: 1, data: { shift } } as const;
   invariant(appHash !== undefined, 'the header above names the app hash');
   ledger.returning(height, appHash);
+  views.ethereumBlocks?.abandon(await blocksWithLogs(foundation, head, height));
   await log.append([{ event: reverted }, { event: shifted }], (first) => [
     ...made.value,
     ...devRows(reverted, first, usedUp),
@@ -99,4 +103,25 @@ async function goBack(
   if (kept === undefined) await executor.restart('the chain went back further than its trees are kept');
   else invariant(equal(kept, appHash), 'the trees went back to the app hash that the header names');
   return { ok: true, value: undefined };
+}
+
+/** The blocks above `to` that have logs, newest first: subscribers and filters are told that these were taken back. */
+async function blocksWithLogs(
+  { host, home: { log }, views: { ledger, ethereumBlock } }: RevertOptions['foundation'],
+  head: Height,
+  to: Height,
+): Promise<readonly AbandonedBlock[]> {
+  const found: AbandonedBlock[] = [];
+  let seen = 0;
+  for (const height of abandonedHeights(head, to)) {
+    seen += 1;
+    if (seen % FIXED_LIMITS.revertBlocksPerTurn === 0) await host.timers.yield();
+    // Blocks without transactions are many, and have no logs.
+    if ((ledger.block(height)?.block.data?.txs.length ?? 0) === 0) continue;
+    const block = ethereumBlock(height);
+    const position = log.recordOf(height)?.executed?.position;
+    if (block === undefined || position === undefined) continue;
+    if (block.transactions.some(({ receipt }) => receipt.logs.length > 0)) found.push({ block, position });
+  }
+  return found;
 }

@@ -4,7 +4,7 @@ import { FIXED_LIMITS, type Limits } from '../../core/limits.js';
 import type { ChainQueries, Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import { toHeight, type Height } from '../../core/primitives.js';
+import { toHeight, type Height, type Position } from '../../core/primitives.js';
 import { indexedThrough } from '../../store/index-rows/index-rows.js';
 import { searchLogPostings } from '../../store/index-rows/log-posting.js';
 import { equal } from '../../core/bytes/bytes.js';
@@ -26,6 +26,10 @@ export class EthereumBlocks {
   readonly #options: EthereumBlocksOptions;
   readonly #known = new Map<Height, EthereumBlock>();
   #items = 0;
+  /** Blocks with logs that a revert is about to take back, newest first. */
+  #leaving: readonly AbandonedBlock[] = [];
+  /** Reverts, oldest first, with the blocks with logs that each took back. */
+  #reverts: readonly Revert[] = [];
   readonly #genesis: EthereumBlock;
 
   constructor(options: EthereumBlocksOptions) {
@@ -104,9 +108,30 @@ export class EthereumBlocks {
     return { ok: true, value: heights };
   }
 
-  /** Drops views above `height`, to which the chain was reverted. */
-  forgetAbove(height: Height): void {
+  /** A revert takes these blocks with logs back, newest first. */
+  abandon(blocks: readonly AbandonedBlock[]): void {
+    this.#leaving = blocks;
+  }
+
+  /** Drops views above `height`, to which the revert at `position` brought the chain. */
+  forgetAbove(height: Height, position: Position): void {
     for (const known of [...this.#known.keys()]) if (known > height) this.#forget(known);
+    this.#reverts = newestReverts([...this.#reverts, { position, blocks: this.#leaving }]);
+    this.#leaving = [];
+  }
+
+  /** Blocks with logs that the revert at `position` took back, newest first; empty when it is not in memory. */
+  abandonedBy(position: Position): readonly AbandonedBlock[] {
+    return this.#reverts.find((revert) => revert.position === position)?.blocks ?? [];
+  }
+
+  /** Blocks with logs, shown at or before a position, that reverts after it took back; the newest first. */
+  abandonedSince(position: Position): readonly EthereumBlock[] {
+    return this.#reverts
+      .filter((revert) => revert.position > position)
+      .flatMap(({ blocks }) => blocks)
+      .filter((one) => one.position <= position)
+      .map(({ block }) => block);
   }
 
   #maxGas(height: Height): bigint {
@@ -132,6 +157,27 @@ export class EthereumBlocks {
     this.#known.delete(height);
     this.#items -= itemsOf(block);
   }
+}
+
+/** A block that was taken back, and the position of its execution in the log. */
+export interface AbandonedBlock {
+  readonly block: EthereumBlock;
+  readonly position: Position;
+}
+
+interface Revert {
+  readonly position: Position;
+  readonly blocks: readonly AbandonedBlock[];
+}
+
+/** The last revert, and those before it whose blocks fit into memory. */
+function newestReverts(reverts: readonly Revert[]): readonly Revert[] {
+  let items = 0;
+  const first = reverts.findLastIndex(({ blocks }, index) => {
+    items += 1 + blocks.reduce((sum, { block }) => sum + itemsOf(block), 0);
+    return index < reverts.length - 1 && items > FIXED_LIMITS.ethereumBlockItems;
+  });
+  return reverts.slice(first + 1);
 }
 
 /** Number of transactions and logs, to which the memory of a view is proportional. */

@@ -174,6 +174,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
         ),
       );
     },
+    abandonedSince: (position) => blocks.abandonedSince(position),
     isInMemory: (height) => blocks.has(height),
     candidateBlocks: (from, to, addresses, topics) => blocks.candidates(from, to, addresses, topics),
 

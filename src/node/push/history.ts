@@ -8,6 +8,7 @@ import { toHeight, toPosition, type Height, type Position } from '../../core/pri
 import type { PushHistory, ShownAdmission, ShownCommit } from '../../core/subscriptions/index.js';
 import type { EventLog } from '../../store/event-log.js';
 import { commitOf } from '../chain/commits.js';
+import type { EthereumBlocks } from '../ethereum/blocks.js';
 import { createCursorJudge } from './judge-cursor.js';
 
 export interface PushHistoryOptions {
@@ -16,10 +17,12 @@ export interface PushHistoryOptions {
   readonly crypto: Crypto;
   /** The block as the Ethereum face shows it; undefined for an application without an EVM. */
   readonly ethereumBlock: (height: Height) => EthereumBlock | undefined;
+  /** Blocks with logs that the revert at a position took back, newest first. */
+  readonly abandonedBy: EthereumBlocks['abandonedBy'];
 }
 
 /** The notifications that push faces showed before, from the log: the same as they were shown live. */
-export function createPushHistory({ log, chain, crypto, ethereumBlock }: PushHistoryOptions): PushHistory {
+export function createPushHistory({ log, chain, crypto, ethereumBlock, abandonedBy }: PushHistoryOptions): PushHistory {
   const shown = (height: Height, position: Position): ShownCommit => ({
     lane: 'commits',
     position,
@@ -27,13 +30,22 @@ export function createPushHistory({ log, chain, crypto, ethereumBlock }: PushHis
     block: () => ethereumBlock(height),
   });
   async function* commitsAfter(after: Position): AsyncGenerator<ShownCommit> {
+    /** The reader has seen the blocks up to here. */
+    let seen = after;
     for await (const recorded of log.read({ from: toPosition(after + 1n) })) {
       for (const { event, position } of recorded) {
+        if (event.type === 'Reverted') {
+          const taken = abandonedBy(position).filter((one) => one.position <= seen);
+          const removed = (): readonly EthereumBlock[] => taken.map(({ block }) => block);
+          if (taken.length > 0) yield { lane: 'commits', position, events: () => [], block: () => undefined, removed };
+          continue;
+        }
         // A replay that began before the chain went back goes on with the blocks of the present branch.
         if (event.type !== 'BlockExecuted' || !log.isOnBranch({ event, position })) continue;
         // Beyond the published head: it comes live.
         if (event.data.height > chain.head().height) return;
         yield shown(event.data.height, position);
+        seen = position;
       }
     }
   }

@@ -4,6 +4,7 @@ import { contentOf } from '../../core/ethereum/content.js';
 import type { Height, Position } from '../../core/primitives.js';
 import type { Lane, PushInput, PushSource } from '../../core/subscriptions/index.js';
 import type { Admitted, Executed, Halted, WentBack } from '../../streams/index.js';
+import type { EthereumBlocks } from '../ethereum/blocks.js';
 import { publishedCommits, type PublishedCommitsOptions } from './shown-commits.js';
 
 export interface PushSourceOptions extends PublishedCommitsOptions {
@@ -15,11 +16,13 @@ export interface PushSourceOptions extends PublishedCommitsOptions {
   readonly head: () => Position;
   /** The block as the Ethereum face shows it; undefined for an application without an EVM. */
   readonly ethereumBlock: (height: Height) => EthereumBlock | undefined;
+  /** Blocks with logs that the revert at a position took back, newest first. */
+  readonly abandonedBy: EthereumBlocks['abandonedBy'];
 }
 
 /** The inputs that the node shows, for the subscription registry. Make it before the first block is. */
 export function createPushSource(options: PushSourceOptions): PushSource {
-  const { messages, shown, crypto } = options;
+  const { messages, shown, crypto, abandonedBy } = options;
   const last: Record<Lane, Position> = { commits: shown, admissions: shown };
   const listeners = new Set<(input: PushInput) => void>();
   const show = (input: PushInput): void => {
@@ -29,6 +32,10 @@ export function createPushSource(options: PushSourceOptions): PushSource {
   const heard = messages.pipe(share());
   commitInputs(heard, options).subscribe(show);
   heard.subscribe((message) => {
+    if (message.type === 'wentBack') {
+      const removed = (): readonly EthereumBlock[] => abandonedBy(message.position).map(({ block }) => block);
+      return show({ lane: 'commits', position: message.position, events: () => [], block: () => undefined, removed });
+    }
     if (message.type !== 'admitted') return;
     for (const { tx, position } of message.entries)
       show({ lane: 'admissions', position, transaction: () => contentOf(crypto, tx) });

@@ -4,7 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { array, constant, constantFrom, oneof, record, type Arbitrary, type WeightedArbitrary } from 'fast-check';
 import { isObject } from '../json.js';
 import { BrokenPromise, type Entry, type History } from '../model.js';
-import { plainHash, topicOf, type ChainFact, type ChainLog, type ChainTransaction, type Emitters } from './facts.js';
+import {
+  plainHash,
+  topicOf,
+  type ChainFact,
+  type ChainLog,
+  type ChainTransaction,
+  type Emitters,
+  type RemovedLog,
+} from './facts.js';
 import { RpcError, type Rpc } from './wire.js';
 
 /** An action on a running chain. */
@@ -72,6 +80,9 @@ export class LiveChain {
   /** The same chain after a restart of its node. */
   reconnect(faces: Faces): void {
     this.faces = faces;
+    // The blocks that were taken back are in the memory of the process.
+    const { length: abandonedAt } = this.#entries;
+    this.#entries = this.#entries.map((entry) => (entry.isRevert === true ? { abandonedAt, ...entry } : entry));
   }
 
   async history(): Promise<History<ChainFact>> {
@@ -131,6 +142,18 @@ export class LiveChain {
       entry.fact.kind === 'block' && entry.fact.height > height ? { abandonedAt, ...entry } : entry,
     );
     this.#height = height;
+    this.#entries.push({ fact: { kind: 'reverted', logs: this.#removedLogs(abandonedAt) }, isRevert: true });
+  }
+
+  /** Logs of the blocks that were abandoned when the history had this length, the newest first. */
+  #removedLogs(abandonedAt: number): readonly RemovedLog[] {
+    return this.#entries
+      .flatMap(({ fact, abandonedAt: at }, of) =>
+        fact.kind === 'block' && at === abandonedAt
+          ? fact.logs.map((log) => ({ ...log, blockHash: fact.hash, of }))
+          : [],
+      )
+      .toReversed();
   }
 
   async #next(): Promise<void> {

@@ -30,7 +30,16 @@ export type ChainFact =
       readonly logs: readonly ChainLog[];
       /** Empty when the consensus face is not read. */
       readonly transactions: readonly ChainTransaction[];
-    };
+    }
+  /** Blocks were taken back: their logs, the newest first. */
+  | { readonly kind: 'reverted'; readonly logs: readonly RemovedLog[] };
+
+/** A log of a block that was taken back. */
+export interface RemovedLog extends ChainLog {
+  readonly blockHash: string;
+  /** Index of the block's entry in the history. */
+  readonly of: number;
+}
 
 /** Two contracts that emit logs. */
 export type Emitters = readonly [string, string];
@@ -50,10 +59,22 @@ const interest = (
   params: EthereumInterest<ChainFact>['params'],
   keys: (fact: ChainFact) => readonly string[],
 ): EthereumInterest<ChainFact> => ({ name, params, items: (fact) => keys(fact).map((key, place) => ({ key, place })) });
-const logs = (name: string, filter: Json, accepts: (log: ChainLog) => boolean): EthereumInterest<ChainFact> =>
-  interest(name, ['logs', filter], (fact) =>
-    fact.kind === 'block' ? fact.logs.filter(accepts).map(({ index }) => logKey(fact.hash, index)) : [],
-  );
+const logs = (name: string, filter: Json, accepts: (log: ChainLog) => boolean): EthereumInterest<ChainFact> => ({
+  name,
+  params: ['logs', filter],
+  items(fact) {
+    switch (fact.kind) {
+      case 'pending':
+        return [];
+      case 'block':
+        return fact.logs.filter(accepts).map(({ index }, place) => ({ key: logKey(fact.hash, index), place }));
+      case 'reverted':
+        return fact.logs
+          .filter(accepts)
+          .map(({ blockHash, index, of }, place) => ({ key: `removed ${logKey(blockHash, index)}`, place, of }));
+    }
+  },
+});
 
 /** The interests of subscribers of the Ethereum face in runs; filters have the same names. */
 export function ethereumInterests([first, second]: Emitters): readonly EthereumInterest<ChainFact>[] {
@@ -110,8 +131,11 @@ export function consensusInterests(emitters: Emitters | undefined): readonly Int
 export function ethereumKey(result: unknown): string | undefined {
   if (typeof result === 'string') return /^0x[0-9a-f]{64}$/u.test(result) ? `pending ${plainHash(result)}` : undefined;
   if (!isObject(result)) return undefined;
-  const { logIndex, blockHash, hash, parentHash } = result;
-  if (typeof logIndex === 'string') return logKey(plainHash(blockHash), Number(logIndex));
+  const { logIndex, blockHash, hash, parentHash, removed } = result;
+  if (typeof logIndex === 'string') {
+    const key = logKey(plainHash(blockHash), Number(logIndex));
+    return removed === true ? `removed ${key}` : key;
+  }
   return typeof hash === 'string' && typeof parentHash === 'string' ? `head ${plainHash(hash)}` : undefined;
 }
 

@@ -121,6 +121,7 @@ export class FilterNode {
       },
       hearing: { live: this.#admitted, from: () => this.#admitted },
       head: () => ({ height: toHeight(this.height()), position: this.#shown }),
+      hasAbandonedSince: () => false,
       executedAt: (height) => log.recordOf(height)?.executed?.position,
       hashOf: (tx) => tx,
       append: async (events, { put, forget }) => {

@@ -242,6 +242,7 @@ export function fakeNode(
       for (const listener of listeners) listener(block);
     },
     api: {
+      abandonedSince: () => [],
       chainId: CHAIN_ID,
       fork: 'osaka',
       blockNumber: head,

@@ -126,6 +126,11 @@ describe('contracts, filters and subscriptions', () => {
       transport: webSocket(daemon.endpoints.eth_ws, { keepAlive: false, reconnect: false }),
     });
     const heads: (readonly [number: bigint, hash: string])[] = [];
+    const shownLogs: (readonly [hash: string, removed: boolean])[] = [];
+    await live.transport.subscribe({
+      params: ['logs', {}],
+      onData: ({ result }) => shownLogs.push([result.blockHash, result.removed]),
+    });
     const { unsubscribe } = await live.transport.subscribe({
       params: ['newHeads'],
       onData: ({ result }) => heads.push([BigInt(result.number), result.hash]),
@@ -182,12 +187,27 @@ describe('contracts, filters and subscriptions', () => {
     expect(fresh[2]?.hash).not.toBe(abandoned.hash);
     expect(await test.getFilterChanges({ filter: blocks })).toEqual(fresh.map(({ hash }) => hash));
     const found = await test.getFilterChanges({ filter: logs });
-    expect(found.map((log) => 'blockNumber' in log && log.blockNumber)).toEqual([kept + 1n, kept + 1n]);
+    // The three logs of the abandoned block, the last one first, then those of the new branch.
+    expect(found.map((log) => 'blockNumber' in log && [log.blockNumber, log.removed, log.logIndex])).toEqual([
+      [kept + 3n, true, 2],
+      [kept + 3n, true, 1],
+      [kept + 3n, true, 0],
+      [kept + 1n, false, 0],
+      [kept + 1n, false, 1],
+    ]);
+    expect(await test.getFilterChanges({ filter: logs })).toEqual([]);
     expect(await test.getLogs({ address: contractAddress, fromBlock: 0n })).toHaveLength(2);
     await expect(test.getBlock({ blockHash: abandoned.hash })).rejects.toThrow('could not be found');
 
     await waitFor(() => heads.at(-1)?.[1] === fresh[2]?.hash);
     await unsubscribe();
+    const logsOf = (hash: string, removed: boolean, count: number) =>
+      Array.from({ length: count }, () => [hash, removed]);
+    expect(shownLogs).toEqual([
+      ...logsOf(abandoned.hash, false, 3),
+      ...logsOf(abandoned.hash, true, 3),
+      ...logsOf(fresh[0]?.hash ?? '', false, 2),
+    ]);
     // The subscription continued: the abandoned heights were shown once, and those of the current branch after them.
     expect(heads.slice(-3)).toEqual(fresh.map(({ number, hash }) => [number, hash]));
     expect(heads.some(([, hash]) => hash === abandoned.hash)).toBe(true);

@@ -3,10 +3,13 @@
  * lifetimes and their cursors.
  */
 import type { FilterChanges, FilterCriteria, Polled } from '../../../core/ethereum/api.js';
-import { dataArray } from '../../../core/ethereum/json/log-json.js';
+import { dataArray, removedLogJson } from '../../../core/ethereum/json/log-json.js';
 import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
+import { matchesLog } from '../../../core/ethereum/log-match.js';
+import { removedLogs } from '../../../core/ethereum/removed-logs.js';
 import type { Outcome } from '../../../core/node-api.js';
 import { toHeight } from '../../../core/primitives.js';
+import { isInRange } from '../../../core/subscriptions/index.js';
 import { FILTER_NOT_FOUND, type RpcError, limitExceeded, rpcErrorOf, serverError } from '../errors.js';
 import { filterRange, searchRange } from '../log-range.js';
 import { logsOfBlock, termsOf } from '../block-logs.js';
@@ -105,9 +108,12 @@ async function readChanges(changes: FilterChanges, context: MethodContext): Prom
         value: { value: dataArray(changes.heights.flatMap((height) => context.api.block(height)?.hash ?? [])) },
       };
     case 'logs': {
-      if (changes.from > changes.to) return { ok: true, value: { value: '[]' } };
+      const removed = removedTexts(changes, context);
+      if (changes.from > changes.to) return { ok: true, value: { value: `[${removed.join(',')}]` } };
       const found = await searchLogs(changes.from, changes.to, changes.criteria, context);
-      return found.ok ? { ok: true, value: { value: `[${found.value.text}]`, through: found.value.through } } : found;
+      if (!found.ok) return found;
+      const { text, through } = found.value;
+      return { ok: true, value: { value: `[${[...removed, ...(text === '' ? [] : [text])].join(',')}]`, through } };
     }
   }
 }
@@ -122,6 +128,19 @@ function wholeTransactions(hashes: readonly Uint8Array[], { api }: MethodContext
     return waiting === undefined ? [] : [pendingTransactionJson(waiting)];
   });
   return `[${texts.join(',')}]`;
+}
+
+/** The logs that a filter answered and whose blocks were taken back since, the newest first. */
+function removedTexts(
+  { criteria, answered }: Extract<FilterChanges, { readonly kind: 'logs' }>,
+  { api, limits }: MethodContext,
+): readonly string[] {
+  if (answered === undefined) return [];
+  const blocks = api.abandonedSince(answered.position).filter(({ height }) => height <= answered.height);
+  return removedLogs(blocks)
+    .filter(({ log, block }) => isInRange(criteria, block.height) && matchesLog(criteria, log))
+    .slice(0, limits.ethLogsResults)
+    .map(({ log, transaction, block }) => removedLogJson(log, transaction, block));
 }
 
 /** All logs in the range of a log filter; does not move the cursor. */

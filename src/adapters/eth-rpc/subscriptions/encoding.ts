@@ -4,7 +4,7 @@
 import { hexData } from '../../../core/bytes/hex.js';
 import { invariant } from '../../../core/errors.js';
 import { headerJson } from '../../../core/ethereum/json/block-json.js';
-import { logJson } from '../../../core/ethereum/json/log-json.js';
+import { logJson, removedLogJson } from '../../../core/ethereum/json/log-json.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import type { PushItem } from '../../../core/subscriptions/index.js';
@@ -36,7 +36,7 @@ function resultJson(item: PushItem, form: number): string {
     case 'head':
       return headerJson(item.block);
     case 'log':
-      return logJson(item.log, item.transaction, item.block);
+      return (item.isRemoved === true ? removedLogJson : logJson)(item.log, item.transaction, item.block);
     case 'receipts':
       return `[${item.transactions.map((transaction) => receiptJson(transaction, item.block)).join(',')}]`;
     case 'pending':

@@ -5,7 +5,7 @@ import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../bl
 import { hexData, hexQuantity } from '../../bytes/hex.js';
 import { textOnce } from './text-once.js';
 
-/** `removed` is always false: blocks are final. */
+/** `removed` is false: only dev mode takes blocks back. */
 export const logJson = textOnce((log: EthereumLog, transaction: EthereumBlockTransaction, block: EthereumBlock) => [
   '{"address":"',
   hexData(log.address),
@@ -31,4 +31,9 @@ export const logJson = textOnce((log: EthereumLog, transaction: EthereumBlockTra
 /** An array of data strings. */
 export function dataArray(items: readonly Uint8Array[]): string {
   return items.length === 0 ? '[]' : `["${items.map(hexData).join('","')}"]`;
+}
+
+/** The same log after its block was taken back. */
+export function removedLogJson(log: EthereumLog, transaction: EthereumBlockTransaction, block: EthereumBlock): string {
+  return logJson(log, transaction, block).replace(/"removed":false\}$/u, '"removed":true}');
 }
