@@ -43,8 +43,8 @@ export interface Point {
 
 /**
  * Keys that a subscriber to `interest` receives from `begin` up to `end` facts. Facts that were abandoned before
- * `asked` are not replayed, and neither is that they were taken back. `polled`: entries that a filter has answered; it is
- * told only of those that were taken back.
+ * `asked` are not replayed, and neither is that they were taken back. `polled`: entries that a filter has answered; it
+ * is told only of those that were taken back.
  */
 export function promised<Fact>(
   history: History<Fact>,

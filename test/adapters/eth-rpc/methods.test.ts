@@ -558,6 +558,20 @@ describe('namespaces', () => {
       'the method debug_traceTransaction does not exist/is not available',
     ]);
   });
+  it('blocks are named as geth, anvil and ethermint name them', async () => {
+    const face = openFace();
+    const numberOf = async (block: unknown) =>
+      ((await face.call('eth_getBlockByNumber', block, false)).result as { readonly number?: string } | null)?.number;
+    const { result: head } = await face.call('eth_blockNumber');
+    expect(await Promise.all([2, '2', '0x2', -1, '-0x1', -2, '-0x2', '-2'].map(numberOf))).toEqual([
+      '0x2',
+      '0x2',
+      '0x2',
+      ...Array.from({ length: 5 }, () => head),
+    ]);
+    for (const wrong of ['ff', -3, 1.5, '0x02', '-0x3', true])
+      expect(refusal(await face.call('eth_getBlockByNumber', wrong, false))[0]).toBe(-32602);
+  });
   it('dev commands and their aliases', async () => {
     const face = openFace({ dev: true });
     expect((await face.call('evm_mine')).result).toBe('0x0');

@@ -22,9 +22,25 @@ function isTag(value: string): value is BlockTag {
   return TAGS.has(value);
 }
 
-/** geth `rpc.BlockNumber`: bare texts, without a Go type around them. */
+/** Ethermint's numbers of tags (v0.14 `rpc/types/block.go`), which its clients send in decimal and in hex. */
+const NUMBERED_TAGS: ReadonlyMap<string, BlockTag> = new Map([
+  ['-1', 'latest'],
+  ['-0x1', 'latest'],
+  ['-2', 'pending'],
+  ['-0x2', 'pending'],
+]);
+
+/**
+ * geth `rpc.BlockNumber`: bare texts, without a Go type around them. Numbers of JSON, as anvil takes them, and numbers
+ * in decimal digits and of tags, as ethermint does, are taken besides.
+ */
 export function decodeBlockNumber(value: unknown): Decoded<BlockNumberRef> {
   if (typeof value === 'string' && isTag(value)) return good({ kind: 'tag', tag: value });
+  const tag = NUMBERED_TAGS.get(String(value));
+  if (tag !== undefined) return good({ kind: 'tag', tag });
+  const decimal = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof decimal === 'string' && /^[0-9]{1,19}$/u.test(decimal) && BigInt(decimal) <= MAXIMUM)
+    return good({ kind: 'number', number: BigInt(decimal) });
   const read = readQuantity(typeof value === 'string' ? value : String(JSON.stringify(value)), 64);
   if (!read.ok) return bad(read.text);
   return read.value > MAXIMUM ? bad('block number larger than int64') : good({ kind: 'number', number: read.value });
