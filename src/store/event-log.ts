@@ -70,6 +70,8 @@ export class EventLog {
   #head: LogHead;
   #checkpoint: Position;
   #draining = false;
+  /** Calls of `holdSync` whose holds have not ended. */
+  #holds = 0;
   #failure: PoisonedError | undefined;
   #listener: ((record: LogRecord) => void) | undefined;
 
@@ -95,6 +97,19 @@ export class EventLog {
   /** The published head; everything up to it may be shown. */
   head(): LogHead {
     return this.#head;
+  }
+
+  /**
+   * Until the returned function is called, the log syncs nothing in mode `block`; the next batch that is synced brings
+   * the ones before it to the disk, too. Calling the function twice is harmless.
+   */
+  holdSync(): () => void {
+    this.#holds += 1;
+    let held = true;
+    return () => {
+      if (held) this.#holds -= 1;
+      held = false;
+    };
   }
 
   /**
@@ -187,7 +202,8 @@ export class EventLog {
       const calls = takeCalls(this.#queue);
       let batch: Batch | undefined;
       try {
-        const { crypto, clock, sync, witness } = this.#options;
+        const { crypto, clock, witness } = this.#options;
+        const sync = this.#holds > 0 && this.#options.sync === 'block' ? 'os' : this.#options.sync;
         const end = { store: this.#store, crypto, clock, sync, head: this.#head, checkpoint: this.#checkpoint };
         batch = assembleBatch(calls, end);
         if (batch === undefined) continue;

@@ -4,6 +4,7 @@
  */
 import { be64, bigintOfBytes, readBe64, wordOf } from '../bytes/big-endian.js';
 import { concat } from '../bytes/bytes.js';
+import type { StateReader } from '../state/state.js';
 import type { Context } from './context.js';
 
 /** Name of the store. */
@@ -13,6 +14,8 @@ const COINBASE_KEY = Uint8Array.of(2);
 /** Rows of the facts of one block: its height, eight bytes big-endian, and a word of 32 bytes. */
 const BASE_FEE_KEY = Uint8Array.of(3);
 const PREV_RANDAO_KEY = Uint8Array.of(4);
+/** Present once the nonce of an account was lowered. */
+const NONCE_LOWERED_KEY = Uint8Array.of(5);
 const HEIGHT_BYTES = 8;
 
 type Readable = Pick<Context, 'store' | 'version'>;
@@ -29,6 +32,16 @@ export function setEnabled(context: Pick<Context, 'store'>, enabled: boolean): v
 /** `isEnabled` for an application that may be without the module. */
 export function isDevelopmentChain(context: Readable): boolean {
   return hasModule(context) && isEnabled(context);
+}
+
+/** A nonce was lowered: a transaction that a block holds may have a valid nonce again. */
+export function tellNonceLowered({ store }: Pick<Context, 'store'>): void {
+  store.set(STORE, NONCE_LOWERED_KEY, Uint8Array.of(1));
+}
+
+/** Whether the nonce of any account was ever lowered on this branch of the chain. */
+export function wasNonceLowered(state: Pick<StateReader, 'get'>): boolean {
+  return state.get(STORE, NONCE_LOWERED_KEY) !== undefined;
 }
 
 /** COINBASE of every block, 20 bytes; undefined where it is the proposer. */

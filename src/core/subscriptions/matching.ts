@@ -75,8 +75,8 @@ export function evaluationsOf({ queries, heads, logs, receipts, pending }: Index
 }
 
 /**
- * The events of the consensus face, the logs that were taken back, then the head, then the logs in block order, then the
- * receipts.
+ * The events of the consensus face, the logs that were taken back, then the head, then the logs in block order, then
+ * the receipts.
  */
 function matchCommit({ queries, heads, logs, receipts }: Indexes, input: ShownCommit): readonly Match[] {
   const matched: Match[] = [];

@@ -8,7 +8,7 @@ import type { DevClock } from './dev-clock.js';
 import { betweenBlocks, DONE, mineBlock, refused, type BlockProducer } from './mine.js';
 
 export interface TimeCommandsOptions {
-  readonly log: Pick<EventLog, 'append'>;
+  readonly log: Pick<EventLog, 'append' | 'holdSync'>;
   readonly ledger: Pick<Ledger, 'state'>;
   readonly clock: DevClock;
   readonly consensus: BlockProducer;
@@ -81,18 +81,29 @@ export class TimeCommands {
    * one is `interval` seconds after the one before. Without these, each block has the current time.
    */
   async mine(blocks: number, timestamp: bigint | undefined, interval?: bigint): Promise<Outcome<undefined>> {
-    const { consensus, isStopping, ledger } = this.#options;
-    for (let made = 0; made < blocks; made += 1) {
-      if (isStopping()) return { ok: false, error: NODE_STOPPING };
-      const at = (): bigint | undefined =>
-        made === 0 ? timestamp : interval === undefined ? undefined : ledger.state.time / SECOND + interval;
-      const mined = await mineBlock(consensus, () => {
-        const time = at();
-        return time === undefined ? this.#toNow() : this.#mineAt(time);
-      });
-      if (!mined.ok) return mined;
+    const { log } = this.#options;
+    // The answer comes after the last block, whose batch is synced and brings those before it to the disk.
+    const release = blocks > 1 ? log.holdSync() : () => undefined;
+    try {
+      for (let made = 0; made < blocks; made += 1) {
+        if (made === blocks - 1) release();
+        const mined = await this.#mineOne(made === 0 ? timestamp : undefined, made === 0 ? undefined : interval);
+        if (!mined.ok) return mined;
+      }
+      return DONE;
+    } finally {
+      release();
     }
-    return DONE;
+  }
+
+  /** Makes a block at `timestamp`, or `interval` seconds after the head; without both at the present time. */
+  async #mineOne(timestamp: bigint | undefined, interval: bigint | undefined): Promise<Outcome<undefined>> {
+    const { consensus, isStopping, ledger } = this.#options;
+    if (isStopping()) return { ok: false, error: NODE_STOPPING };
+    return mineBlock(consensus, () => {
+      const time = timestamp ?? (interval === undefined ? undefined : ledger.state.time / SECOND + interval);
+      return time === undefined ? this.#toNow() : this.#mineAt(time);
+    });
   }
 
   /** Appends a TimeShifted event; later blocks follow it in the log. */

@@ -10,6 +10,7 @@ import type { Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
+import { wasNonceLowered } from '../../core/sdk/development-chain.js';
 import { EMPTY_STATE } from '../../core/state/overlay.js';
 import type { StateReader } from '../../core/state/state.js';
 import { createStateReader, HeightPruned } from '../../store/state/latest.js';
@@ -105,6 +106,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     limits: options.limits,
     mempool,
     isMined: (hash) => ledger.place(hash) !== undefined,
+    mayRepeat: () => wasNonceLowered(latest),
     allowUnprotected: options.allowUnprotected,
   });
 

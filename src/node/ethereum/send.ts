@@ -17,6 +17,8 @@ export interface SendOptions {
   readonly mempool: Pick<Mempool, 'broadcast'>;
   /** True for a hash that a block holds. */
   readonly isMined: (hash: Uint8Array) => boolean;
+  /** True where an account's nonce was lowered (dev mode), so that a transaction in a block may be valid again. */
+  readonly mayRepeat: () => boolean;
   /** Admits transactions without a chain id (geth's `--rpc.allow-unprotected-txs`); in dev mode only. */
   readonly allowUnprotected: boolean;
 }
@@ -37,6 +39,7 @@ export function createSends({
   limits,
   mempool,
   isMined,
+  mayRepeat,
   allowUnprotected,
 }: SendOptions): EthereumSends {
   const failed = (error: DomainError): Outcome<Uint8Array> => ({ ok: false, error });
@@ -48,6 +51,7 @@ export function createSends({
   ): Promise<Outcome<Uint8Array>> => {
     // Decoding accepts only one encoding, so these are the signed bytes.
     const hash = crypto.keccak256(raw);
+    if (mayRepeat() && isMined(hash)) return failed({ code: 'tx-in-cache' });
     const tx = wrapEthereumTransaction(raw, transaction, from, baseDenom);
     rememberContent(tx, { hash, raw, from, transaction });
     const sent = await mempool.broadcast(tx, 'sender');

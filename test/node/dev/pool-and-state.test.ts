@@ -1,10 +1,13 @@
 /** Waiting transactions that are dropped, and states that are written down and read again, over simulated nodes. */
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { upperHex } from '../../../src/core/bytes/hex.js';
+import type { Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { fromHex, hexData, upperHex } from '../../../src/core/bytes/hex.js';
+import { chain } from '../../core/app/dev-chain.js';
 import { crypto } from '../../core/app/support.js';
-import { send, simulate, type SimulatedNode } from '../simulated-node.js';
-import { admit, devOf, firing, head, judge, reopenable } from './support.js';
+import { accounts, send, simulate, type SimulatedNode } from '../simulated-node.js';
+import { admit, devOf, firing, head, judge, reopenable, value } from './support.js';
 
 /** Admission yields to the timers of the simulation. */
 const admitted = (simulated: SimulatedNode, tx: Uint8Array): Promise<number> =>
@@ -43,6 +46,33 @@ describe('transactions that wait', () => {
     await simulated.node.stop();
     await judge(store);
   });
+});
+
+it('a raw transaction is in one block only, also when a nonce was lowered and the node has forgotten its hash', async () => {
+  const store = reopenable();
+  const sender = privateKeyToAccount(hexData(accounts[0]?.privateKey ?? new Uint8Array(32)) as Hex);
+  const signed = await sender.signTransaction({
+    type: 'eip1559',
+    chainId: Number(chain.evmChainId),
+    nonce: 0,
+    to: `0x${'07'.repeat(20)}`,
+    value: 1n,
+    gas: 21_000n,
+    maxFeePerGas: 10n ** 10n,
+  });
+  const raw = fromHex(signed.slice(2));
+  const sendTo = ({ node }: SimulatedNode): Promise<unknown> =>
+    node.ethereum?.api.sendRawTransaction(raw) ?? Promise.reject(new Error('no Ethereum face'));
+  const first = await simulate({ store });
+  await value(devOf(first).mine(1, undefined));
+  expect(await sendTo(first)).toMatchObject({ ok: true });
+  await value(devOf(first).mine(1, undefined));
+  await value(devOf(first).setAccount(fromHex(sender.address.slice(2)), { nonce: 0n }));
+  await first.node.stop();
+  const second = await simulate({ store });
+  await value(devOf(second).mine(1, undefined));
+  expect(await sendTo(second)).toMatchObject({ ok: false, error: { code: 'tx-in-cache' } });
+  await second.node.stop();
 });
 
 describe('a state', () => {

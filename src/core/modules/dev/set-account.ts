@@ -1,6 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { requireAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
+import { tellNonceLowered } from '../../sdk/development-chain.js';
 import { message } from '../../sdk/module.js';
 import type { EthereumAccountEdit } from '../../ethereum/api.js';
 import { MAX_NONCE } from '../../ethereum/check-transaction.js';
@@ -30,6 +31,7 @@ export const setAccount = message(
     if (address.length !== 20) throw refused('an account of the EVM has 20 bytes');
     if ((asked.nonce ?? 0n) > MAX_NONCE) throw refused(`nonce ${asked.nonce}, limit ${MAX_NONCE}`);
     const account = ensureAccountOf(context, address);
+    if (asked.nonce !== undefined && asked.nonce < account.base.sequence) tellNonceLowered(context);
     if (asked.nonce !== undefined) writeAccount(context, address, withBase(account, { sequence: asked.nonce }));
     if (asked.code !== undefined) writeCode(context, address, asked.code);
     writeSlots(context, address, asked.slots);
