@@ -80,11 +80,12 @@ async function execute(store, crypto) {
   return blocks;
 }
 
-async function rebuild(store, crypto) {
+async function rebuild({ store, location }, crypto) {
   const folder = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
   const options = { log: await wholeLogOf({ store, crypto, witnessed: undefined }), crypto };
   const host = readHostRows(store, toTimeNs(0n));
-  await fillNewDatabase(folder, (target) => deriveDatabase({ ...options, host, target }));
+  const folders = { source: location, target: folder };
+  await fillNewDatabase(folder, (target) => deriveDatabase({ ...options, host, target, folders }));
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -95,16 +96,16 @@ export async function run() {
   const database = join(home, 'data', 'chronicle.db');
   if (!existsSync(database)) await makeChain(home);
   const crypto = await createHostCrypto();
-  const { store } = await openLevelCopy(database);
+  const copy = await openLevelCopy(database);
   const rounds = [];
   let blocks = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const execution = await cost(async () => {
-      blocks = await execute(store, crypto);
+      blocks = await execute(copy.store, crypto);
     });
-    rounds.push({ execution, rebuilt: await cost(() => rebuild(store, crypto)) });
+    rounds.push({ execution, rebuilt: await cost(() => rebuild(copy, crypto)) });
   }
-  await store.close();
+  await copy.store.close();
   if (kept === undefined) rmSync(home, { recursive: true, force: true });
   const of = (pick) => median(rounds.map(pick));
   return [
