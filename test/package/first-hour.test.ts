@@ -19,7 +19,7 @@ type Step =
 
 /** The steps of the page in order; a block of code is the file that is named at the begin of its paragraph. */
 function stepsOf(page: string): readonly Step[] {
-  return [...page.matchAll(/(?:^`([\w./]+)`.*\n\n)?^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(
+  return [...page.matchAll(/(?:^`([\w./]+)`.*\n(?:.+\n)*\n)?^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(
     ([, path, language, text = '']): readonly Step[] =>
       language === 'sh'
         ? text.split('\n').flatMap((line) => (line === '' ? [] : [{ kind: 'command', text: line }]))
