@@ -73,11 +73,11 @@ describe('4, a port is taken', () => {
 });
 
 describe('5, the home is in use', () => {
-  it('names the process that has it, for a node and for a command that reads the log', async () => {
+  it('names the process that has it, for a node and for a command that writes the log', async () => {
     const daemon = await startDaemonProcess();
     for (const args of [
       ['dev', '--home', daemon.home, ...QUIET],
-      ['log', 'verify', '--home', daemon.home],
+      ['log', 'rebuild', '--home', daemon.home],
     ]) {
       const ended = await chronicled(args);
       expect(ended.code, args[0]).toBe(5);
