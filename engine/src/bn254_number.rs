@@ -77,13 +77,15 @@ impl Number {
         reduce(columns)
     }
 
-    /// The same number with limbs as after a reduction: each gives what it has too much to the next.
+    /// The same number with limbs as after a reduction: each gives what it has too much to the next, all at once. A limb keeps
+    /// what it is given, even where that takes it out of its 29 bits.
     #[inline(always)]
     pub fn carried(self) -> Number {
         let mut limbs = self.0;
         for index in 0..LIMBS - 1 {
-            limbs[index] &= MASK;
-            limbs[index + 1] += self.0[index] >> BITS;
+            let excess = self.0[index] >> BITS;
+            limbs[index] -= excess << BITS;
+            limbs[index + 1] += excess;
         }
         Number(limbs)
     }
