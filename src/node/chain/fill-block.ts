@@ -36,6 +36,8 @@ interface Prepared extends PreparedBlock {
  */
 export class FillBlocks {
   readonly #options: FillBlocksOptions;
+  /** Number of the preparation that was asked for last: the executor holds that one alone. */
+  #asked = 0;
   #prepared: Prepared | undefined;
 
   constructor(options: FillBlocksOptions) {
@@ -59,14 +61,16 @@ export class FillBlocks {
 
   /**
    * Executes transactions for the block after the head, which carries that commit; without effect when the head has
-   * changed meanwhile.
+   * changed meanwhile. Resolves with false when another preparation was asked for meanwhile: the executor holds that
+   * one, and no block may be built of this one.
    */
-  async prepare(carried: CarriedCommit): Promise<void> {
+  async prepare(carried: CarriedCommit): Promise<boolean> {
     const { chainId, ledger, executor, pool } = this.#options;
+    const asked = (this.#asked += 1);
     this.#prepared = undefined;
     const head = ledger.state;
     const [proposer] = head.validators.validators;
-    if (proposer === undefined) return;
+    if (proposer === undefined) return true;
     const { bytes, gas } = blockRoom(head.consensusParams);
     const chosen = pool.choose({ bytes, gas: -1n, txs: Number(gas / LEAST_GAS) });
     const result = await executor.prepare({
@@ -77,8 +81,10 @@ export class FillBlocks {
       // All of them passed CheckTx here.
       txs: chosen.map(({ tx, gasWanted }) => ({ tx, gasLimit: gasWanted, verified: true })),
     });
-    if (result.kind === 'halted' || result.taken === 0) return;
-    this.#prepared = { head, carried, txs: chosen.slice(0, result.taken).map(({ tx }) => tx), hash: undefined };
+    if (asked !== this.#asked) return false;
+    if (result.kind === 'prepared' && result.taken > 0)
+      this.#prepared = { head, carried, txs: chosen.slice(0, result.taken).map(({ tx }) => tx), hash: undefined };
+    return true;
   }
 
   /** The prepared part of the block after `head`; undefined when nothing is prepared. */

@@ -78,8 +78,13 @@ export function connectPipeline(
       prepared.say({ type: 'prepared' });
       filling.forgetUnbuilt();
     };
-    // After a failure the block is built as if nothing had been prepared; its execution reports the same error.
-    filling.prepare(carriedCommit(state, state.lastCommit, devClock)).then(ended, ended);
+    filling.prepare(carriedCommit(state, state.lastCommit, devClock)).then(
+      (isLast) => {
+        if (isLast) ended();
+      },
+      // The block is built as if nothing had been prepared; its execution reports the same error.
+      ended,
+    );
   });
   proposals.heard.subscribe((proposal) => pipeline.proposed(proposal));
   decisions.heard.subscribe(({ block, commit, trace }) => {

@@ -1,0 +1,83 @@
+/** Preparations that overlap: a lease between two of them may have changed the pool and the clock of the blocks. */
+import { create } from '@bufbuild/protobuf';
+import { expect, it } from 'vitest';
+import type { PrepareProposalResult } from '../../src/core/application.js';
+import { genesisChainState } from '../../src/core/chain/chain-state.js';
+import { emptyCommit } from '../../src/core/comet/make-block.js';
+import type { PoolTransaction } from '../../src/core/mempool/pool-transaction.js';
+import { toHeight, toTimeNs } from '../../src/core/primitives.js';
+import { ValidatorUpdateSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
+import { PublicKeySchema } from '../../src/core/proto/tendermint/crypto/keys_pb.js';
+import { ConsensusParamsSchema } from '../../src/core/proto/tendermint/types/params_pb.js';
+import { FillBlocks } from '../../src/node/chain/fill-block.js';
+import { nodeCrypto } from '../core/comet/node-crypto.js';
+import { CHAIN_ID, testSigner } from '../core/consensus/validators.js';
+
+const state = genesisChainState(nodeCrypto, {
+  chainId: CHAIN_ID,
+  initialHeight: toHeight(1n),
+  time: toTimeNs(0n),
+  validators: [
+    create(ValidatorUpdateSchema, {
+      pubKey: create(PublicKeySchema, { sum: { case: 'ed25519', value: testSigner(0).publicKey } }),
+      power: 10n,
+    }),
+  ],
+  consensusParams: create(ConsensusParamsSchema, { block: { maxBytes: -1n, maxGas: 100_000n } }),
+});
+
+const transaction = (tx: number): PoolTransaction => ({
+  hash: String(tx),
+  tx: Uint8Array.of(tx),
+  gasWanted: 60_000n,
+  accounts: [],
+  feeCap: 0n,
+  tipCap: 0n,
+  kind: 'ethereum',
+});
+
+function open() {
+  const node = { waiting: [transaction(1), transaction(2)] };
+  const ends: ((result: PrepareProposalResult) => void)[] = [];
+  const filling = new FillBlocks({
+    chainId: CHAIN_ID,
+    ledger: { state, upgradeHeight: undefined },
+    executor: { prepare: () => new Promise((resolve) => ends.push(resolve)) },
+    pool: { pendingGas: 120_000n, choose: () => node.waiting },
+  });
+  return {
+    filling,
+    node,
+    prepareAt: (time: bigint) => filling.prepare({ commit: emptyCommit(), time: toTimeNs(time) }),
+    /** The executor ends the oldest preparation that runs. */
+    end: (taken: number) => ends.shift()?.({ kind: 'prepared', taken }),
+  };
+}
+
+it('no block is built of a preparation behind which the executor has begun another one', async () => {
+  const { filling, node, prepareAt, end } = open();
+  const first = prepareAt(1n);
+  node.waiting = [transaction(3)];
+  const second = prepareAt(2n);
+  end(2);
+  expect([await first, filling.preparedAfter(state)]).toEqual([false, undefined]);
+  end(1);
+  expect(await second).toBe(true);
+  expect(filling.preparedAfter(state)).toMatchObject({ carried: { time: 2n }, txs: [Uint8Array.of(3)] });
+});
+
+it('a block of what was prepared is known by its hash; what no block was built of is forgotten', async () => {
+  const { filling, prepareAt, end } = open();
+  const hash = new Uint8Array(32).fill(1);
+  const prepared = prepareAt(1n);
+  end(1);
+  await prepared;
+  filling.built(state, hash);
+  filling.forgetUnbuilt();
+  expect([filling.isPrepared(hash), filling.isPrepared(new Uint8Array(32))]).toEqual([true, false]);
+  const again = prepareAt(2n);
+  end(1);
+  await again;
+  filling.forgetUnbuilt();
+  expect([filling.isPrepared(hash), filling.preparedAfter(state)]).toEqual([false, undefined]);
+});
