@@ -52,6 +52,8 @@ export interface Simulation {
   readonly onReplay?: NodeHost['onReplay'];
   /** When blocks begin; without it, only by command. */
   readonly mining?: MiningOptions;
+  /** Whether the genesis takes transactions without signatures; it does without it. */
+  readonly unsignedTransactions?: boolean;
 }
 
 export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
@@ -99,6 +101,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
           devGenesis({
             chainId: DEV_CHAIN_ID,
             time: time.now(),
+            unsignedTransactions: simulation.unsignedTransactions ?? true,
             accounts: accounts.map(({ bech32 }) => bech32),
             validators: [
               { publicKey: validator.publicKey, power: 10n, name: 'v' },

@@ -106,9 +106,13 @@ function nestedKeys(depth: number): Uint8Array {
 }
 
 /** Codes in a block and in a check, which must agree, and the text. */
-function refusalOf(dev: DevChain, bytes: Uint8Array): readonly [number | undefined, string | undefined] {
-  const check = dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), bytes);
-  const result = dev.block(bytes);
+function refusalOf(
+  dev: DevChain,
+  bytes: Uint8Array,
+  isVerified = false,
+): readonly [number | undefined, string | undefined] {
+  const check = dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), bytes, isVerified);
+  const result = dev.execute({ ...dev.next([bytes]), ...(isVerified && { verified: new Set([0]) }) });
   if (result.kind !== 'executed') throw new Error(result.reason);
   const [one] = result.results.txResults;
   expect([check.code, check.log]).toEqual([one?.code, one?.log]);
@@ -176,6 +180,7 @@ describe('signers', () => {
       24,
       'only replay-protected (EIP-155) transactions allowed: tx intended signer does not match the given signer',
     ]);
+    expect(refusalOf(new DevChain({ evm }, 4, false), unprotected, true)[0]).toBe(24);
     // A node in dev mode may have let it in, so a block of a development chain is executed; no check lets it in.
     const dev = ethereumChain();
     expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), unprotected).code).toBe(24);
@@ -199,6 +204,7 @@ describe('signers', () => {
     );
     const wrapped = wrapEthereumTransaction(encodeTransaction(unsigned), unsigned, sender, chain.baseDenom);
     expect(refusalOf(new DevChain({ evm }, 4, false), wrapped)[0]).toBe(18);
+    expect(refusalOf(new DevChain({ evm }, 4, false), wrapped, true)[0]).toBe(18);
     const dev = ethereumChain();
     expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), wrapped).code).toBe(18);
     // The sender that the wrapper names is the one that the transaction names.

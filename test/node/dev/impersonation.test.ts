@@ -5,8 +5,10 @@ import type { EthereumApi } from '../../../src/core/ethereum/api.js';
 import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
 import { isUnsignedBy, unsignedBy, type UnsignedTransaction } from '../../../src/core/ethereum/unsigned.js';
 import { wrapEthereumTransaction } from '../../../src/core/modules/evm/ethereum-message.js';
+import { DEV_BECH32_PREFIX } from '../../../src/core/genesis/dev-chain.js';
+import { requireAddress } from '../../../src/core/sdk/address.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { simulate, type SimulatedNode } from '../simulated-node.js';
+import { accounts, simulate, type SimulatedNode } from '../simulated-node.js';
 import { chain } from '../../core/app/dev-chain.js';
 import { blockAt, devOf, firing, head, judge, reopenable } from './support.js';
 
@@ -83,6 +85,21 @@ describe('a transaction without a signature', () => {
     const again = await simulated.node.api.commands.broadcastTx(included ?? new Uint8Array(0));
     expect(again.ok && again.value.code).not.toBe(0);
     await simulated.node.stop();
+  });
+
+  it('is refused by a chain whose genesis takes none, also from the command of dev mode', async () => {
+    const store = reopenable();
+    const simulated = await simulate({ store, unsignedTransactions: false });
+    const dev = devOf(simulated);
+    await firing(simulated, dev.mine(1, undefined));
+    const sender = requireAddress(DEV_BECH32_PREFIX, accounts[0]?.bech32 ?? '', 'sender');
+    const sent = await dev.sendUnsigned(transfer(0n, 5n), sender);
+    expect(sent).toMatchObject({ ok: false, error: { code: 'tx-refused' } });
+    expect(simulated.node.mempool.view.pending).toBe(0);
+    await firing(simulated, dev.mine(1, undefined));
+    expect(ethereumOf(simulated).account(SOMEBODY, head(simulated).height)).toMatchObject({ value: { balance: 0n } });
+    await simulated.node.stop();
+    await judge(store);
   });
 
   it('waits in the pool through blocks, also of a sender with code', async () => {

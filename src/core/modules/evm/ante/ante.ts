@@ -44,7 +44,7 @@ export const runEthereumAnte: AnteRule = (context, tx, verified) => {
   requireAdmittedPrice(context, transaction);
   requireMinimumPrice(context, transaction, baseFee);
   requireAccess(context, transaction);
-  if (!verified) requireSender(context, message);
+  requireSender(context, message, verified);
 
   const account = ensureAccountOf(context, from);
   const { sequence } = account.base;

@@ -77,15 +77,18 @@ export function requireAccess(context: Context, { to }: EthereumTransaction): vo
 /**
  * The transaction is signed for this chain, by the sender in the message. Blocks of a development chain may hold
  * transactions of impersonated senders, and transactions without a chain id: a node in dev mode admits them by its own
- * commands, and no check of a transaction that comes from elsewhere lets them in.
+ * commands, as `verified`, and no check of a transaction that comes from elsewhere lets them in. Another chain takes
+ * them from no command, either: the block is executed again without `verified`.
  */
-export function requireSender(context: Context, { transaction, from }: EthereumMessage): void {
-  const isAdmittedByCommand = context.mode === 'deliver' && isDevelopmentChain(context);
-  if (isAdmittedByCommand && isUnsignedBy(transaction, from)) return;
+export function requireSender(context: Context, { transaction, from }: EthereumMessage, verified: boolean): void {
+  const isUnsigned = isUnsignedBy(transaction, from);
   // cosmos/evm v0.6 has this rule on its Ethereum face alone
-  if (transaction.chainId === undefined && hasRulesOfGeth(context) && !isAdmittedByCommand) {
+  const isUnprotected = transaction.chainId === undefined && hasRulesOfGeth(context);
+  const isAdmitted =
+    (isUnsigned || isUnprotected) && (verified || context.mode === 'deliver') && isDevelopmentChain(context);
+  if (isUnprotected && !isAdmitted)
     throw new SdkError(sdkErrors.invalidSigner, 'only replay-protected (EIP-155) transactions allowed');
-  }
+  if (isUnsigned ? isAdmitted : verified) return;
   const recovered = recoverSender(context.crypto, transaction, context.chain.evmChainId);
   if (!recovered.ok) throw brokenRule(context, recovered.message);
   if (hex(recovered.sender) === hex(from)) return;
