@@ -49,34 +49,42 @@ function open() {
     filling,
     node,
     prepareAt: (time: bigint) => filling.prepare({ commit: emptyCommit(), time: toTimeNs(time) }),
-    /** The executor ends the oldest preparation that runs. */
-    end: (taken: number) => ends.shift()?.({ kind: 'prepared', taken }),
+    /** The executor ends the oldest preparation that it has; its number of them before. */
+    end: async (taken: number): Promise<number> => {
+      await new Promise(setImmediate);
+      const running = ends.length;
+      ends.shift()?.({ kind: 'prepared', taken });
+      return running;
+    },
   };
 }
 
-it('no block is built of a preparation behind which the executor has begun another one', async () => {
+it('no block is built of a preparation after which another one was asked for', async () => {
   const { filling, node, prepareAt, end } = open();
   const first = prepareAt(1n);
+  await new Promise(setImmediate);
+  const given = [prepareAt(2n), prepareAt(3n)];
   node.waiting = [transaction(3)];
-  const second = prepareAt(2n);
-  end(2);
+  const last = prepareAt(4n);
+  expect(await end(2)).toBe(1);
   expect([await first, filling.preparedAfter(state)]).toEqual([false, undefined]);
-  end(1);
-  expect(await second).toBe(true);
-  expect(filling.preparedAfter(state)).toMatchObject({ carried: { time: 2n }, txs: [Uint8Array.of(3)] });
+  // Those between the first and the last never reach the executor.
+  expect(await end(1)).toBe(1);
+  expect([await Promise.all(given), await last]).toEqual([[false, false], true]);
+  expect(filling.preparedAfter(state)).toMatchObject({ carried: { time: 4n }, txs: [Uint8Array.of(3)] });
 });
 
 it('a block of what was prepared is known by its hash; what no block was built of is forgotten', async () => {
   const { filling, prepareAt, end } = open();
   const hash = new Uint8Array(32).fill(1);
   const prepared = prepareAt(1n);
-  end(1);
+  await end(1);
   await prepared;
   filling.built(state, hash);
   filling.forgetUnbuilt();
   expect([filling.isPrepared(hash), filling.isPrepared(new Uint8Array(32))]).toEqual([true, false]);
   const again = prepareAt(2n);
-  end(1);
+  await end(1);
   await again;
   filling.forgetUnbuilt();
   expect([filling.isPrepared(hash), filling.preparedAfter(state)]).toEqual([false, undefined]);

@@ -179,8 +179,16 @@ export const consensusMachine = setup({
         gathering: { after: { gathering: BEGIN_FILLED } },
         pausing: { after: { pause: BEGIN_FILLED }, on: WHEN_AVAILABLE },
         idle: { on: WHEN_AVAILABLE },
-        /** The transactions of the block are executed. */
-        preparing: { on: { prepared: BEGIN } },
+        /** The transactions of the block are executed. Only the grant of a lease gives that up. */
+        preparing: {
+          on: {
+            prepared: BEGIN,
+            pause: { guard: 'isLeased', actions: 'ask' },
+            mine: { actions: 'ask' },
+            setMining: { actions: 'setMining' },
+            released: {},
+          },
+        },
       },
     },
 

@@ -38,6 +38,8 @@ export class FillBlocks {
   readonly #options: FillBlocksOptions;
   /** Number of the preparation that was asked for last: the executor holds that one alone. */
   #asked = 0;
+  /** Ends with the preparation that the executor runs. */
+  #running: Promise<unknown> = Promise.resolve();
   #prepared: Prepared | undefined;
 
   constructor(options: FillBlocksOptions) {
@@ -61,29 +63,21 @@ export class FillBlocks {
 
   /**
    * Executes transactions for the block after the head, which carries that commit; without effect when the head has
-   * changed meanwhile. Resolves with false when another preparation was asked for meanwhile: the executor holds that
-   * one, and no block may be built of this one.
+   * changed meanwhile. Begins when the preparation before it has ended, so that the executor has no queue of them.
+   * Resolves with false when another preparation was asked for meanwhile: no block may be built of this one.
    */
   async prepare(carried: CarriedCommit): Promise<boolean> {
-    const { chainId, ledger, executor, pool } = this.#options;
     const asked = (this.#asked += 1);
     this.#prepared = undefined;
-    const head = ledger.state;
-    const [proposer] = head.validators.validators;
-    if (proposer === undefined) return true;
-    const { bytes, gas } = blockRoom(head.consensusParams);
-    const chosen = pool.choose({ bytes, gas: -1n, txs: Number(gas / LEAST_GAS) });
-    const result = await executor.prepare({
-      height: toHeight(head.height + 1n),
-      time: carried.time,
-      chainId,
-      proposerAddress: proposer.address,
-      // All of them passed CheckTx here.
-      txs: chosen.map(({ tx, gasWanted }) => ({ tx, gasLimit: gasWanted, verified: true })),
-    });
+    const head = this.#options.ledger.state;
+    // The preparation before has told its own caller of a failure.
+    await this.#running.catch(() => undefined);
     if (asked !== this.#asked) return false;
-    if (result.kind === 'prepared' && result.taken > 0)
-      this.#prepared = { head, carried, txs: chosen.slice(0, result.taken).map(({ tx }) => tx), hash: undefined };
+    const running = this.#execute(head, carried);
+    this.#running = running;
+    const prepared = await running;
+    if (asked !== this.#asked) return false;
+    this.#prepared = prepared;
     return true;
   }
 
@@ -106,5 +100,24 @@ export class FillBlocks {
   isPrepared(hash: Uint8Array): boolean {
     const prepared = this.#prepared?.hash;
     return prepared !== undefined && equal(prepared, hash);
+  }
+
+  /** Executes what waits for the block after `head`; undefined when that is no longer the head, or nothing fits. */
+  async #execute(head: ChainState, carried: CarriedCommit): Promise<Prepared | undefined> {
+    const { chainId, ledger, executor, pool } = this.#options;
+    const [proposer] = head.validators.validators;
+    if (head !== ledger.state || proposer === undefined) return undefined;
+    const { bytes, gas } = blockRoom(head.consensusParams);
+    const chosen = pool.choose({ bytes, gas: -1n, txs: Number(gas / LEAST_GAS) });
+    const result = await executor.prepare({
+      height: toHeight(head.height + 1n),
+      time: carried.time,
+      chainId,
+      proposerAddress: proposer.address,
+      // All of them passed CheckTx here.
+      txs: chosen.map(({ tx, gasWanted }) => ({ tx, gasLimit: gasWanted, verified: true })),
+    });
+    if (result.kind === 'halted' || result.taken === 0) return undefined;
+    return { head, carried, txs: chosen.slice(0, result.taken).map(({ tx }) => tx), hash: undefined };
   }
 }

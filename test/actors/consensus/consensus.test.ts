@@ -138,6 +138,26 @@ describe('mining', () => {
     expect([asked, node.heights]).toEqual([2, [1n]]);
   });
 
+  it('commands that cannot be granted while a block is prepared wait for it; it is not prepared anew for them', async () => {
+    const node = await started({ mining: instant });
+    let asked = 0;
+    node.preparations.heard.subscribe(() => (asked += 1));
+    const lease = await node.consensus.pause();
+    node.overfull = true;
+    node.submit('a');
+    const mined = lease.ok && lease.value.mine();
+    await node.time.advance(10);
+    const next = node.consensus.pause();
+    void node.consensus.mine();
+    await node.consensus.setMining(manual);
+    if (lease.ok) lease.value.release();
+    await node.time.advance(10);
+    expect([asked, node.heights]).toEqual([1, []]);
+    node.prepared.say({ type: 'prepared' });
+    await node.time.settle();
+    expect([await mined, (await next).ok, node.contents]).toEqual([DONE, true, [['a']]]);
+  });
+
   it('the rule may be another one from now on: what waits goes into a block, a pause ends, a block in flight is finished', async () => {
     let applying: number | undefined = 0;
     const node = await started({ mining: manual, applying: () => applying });
