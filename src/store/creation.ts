@@ -7,7 +7,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -18,6 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { CorruptionError, OtherFormatError } from './errors.js';
 import type { FailPoints } from './fail-points.js';
+import { makeFolder } from './make-folder.js';
 
 /** The file whose presence says that the database is complete. */
 export const MARKER = 'INITIALIZED';
@@ -41,7 +41,7 @@ export async function createOnce(
   }
   const temporary = `${directory}.tmp`;
   rmSync(temporary, { recursive: true, force: true });
-  mkdirSync(temporary, { recursive: true, mode: 0o700 });
+  makeFolder(temporary);
   await fill(temporary);
   writeFileSync(join(temporary, MARKER), `${FORMAT}\n`);
   for (const name of readdirSync(temporary)) if (name !== 'LOCK') syncPath(join(temporary, name));

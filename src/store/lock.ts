@@ -7,7 +7,6 @@
 import {
   existsSync,
   linkSync,
-  mkdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -19,6 +18,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { HomeLockedError } from './errors.js';
 import { FIXED_LIMITS } from '../core/limits.js';
+import { makeFolder } from './make-folder.js';
 
 interface Holder {
   readonly pid: number;
@@ -44,7 +44,7 @@ const held = new Set<string>();
  * absent. Throws HomeLockedError.
  */
 export function takeLock(database: string): Lock {
-  mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(database));
   const directory = join(realpathSync(dirname(database)), basename(database));
   const path = `${directory}.lock`;
   lockFile(path);

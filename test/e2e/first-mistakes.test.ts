@@ -1,6 +1,6 @@
 /** What a newcomer gets wrong is answered with what to do, and never with a stack. */
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemFailure } from '../../src/node/config/index.js';
@@ -66,6 +66,19 @@ test('a home that cannot be written is named with the reason', async () => {
       args,
       code: 3,
       stderr: expect.stringMatching(/^E_UNWRITABLE: .*file.* cannot be written: .*\n.*--home/),
+    });
+  }
+});
+
+test.skipIf(!existsSync('/proc/self'))('a home where the system makes no folder is named, too', async () => {
+  for (const args of [['dev', '--port-base', '0'], ['init'], ['keys', 'add', 'mine']]) {
+    const { code, stderr } = await chronicled([...args, '--home', '/proc/none/home']);
+    expect({ args, code, stderr }).toEqual({
+      args,
+      code: 3,
+      stderr: expect.stringMatching(
+        /^E_UNWRITABLE: \/proc\/none cannot be written: the system makes no folder there\.\n.*--home/,
+      ),
     });
   }
 });

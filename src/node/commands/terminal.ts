@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { makeFolder } from '../../store/make-folder.js';
 
 /** Text files of commands; relative paths are relative to the working directory. */
 export function createTextFiles() {
@@ -16,7 +17,7 @@ export function createTextFiles() {
     readInput: () => readAll(),
     /** Readable by the owner only, because the text may hold secrets. */
     write(path: string, text: string): void {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(path));
       writeFileSync(path, text, { mode: 0o600 });
     },
   };

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyFiles } from '../../core/keys/keyring.js';
+import { makeFolder } from '../../store/make-folder.js';
 
 /** Files of a keyring in a directory that only its owner can read; the directory is made by the first write. */
 export function createKeyFiles(directory: string): KeyFiles {
@@ -10,7 +11,7 @@ export function createKeyFiles(directory: string): KeyFiles {
       return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
     },
     write(file, text) {
-      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      makeFolder(directory);
       writeFileSync(join(directory, file), text, { mode: 0o600, flag: 'wx' });
     },
     remove: (file) => rmSync(join(directory, file), { force: true }),

@@ -17,6 +17,11 @@ export function systemFailure(error: unknown): Failure | undefined {
   if (NATIVE.test(error.message))
     return { id: 'E_NATIVE_BINARY', message: error.message.split('\n')[0] ?? error.message };
   if (!('code' in error) || !('path' in error) || typeof error.path !== 'string') return undefined;
-  const reason = REFUSED.get(String(error.code));
+  const reason = isFolderRefused(error) ? 'the system makes no folder there' : REFUSED.get(String(error.code));
   return reason === undefined ? undefined : { id: 'E_UNWRITABLE', path: error.path, reason };
+}
+
+/** True for a folder that cannot be made although the one above it exists, as under `/proc`. */
+function isFolderRefused(error: Error): boolean {
+  return 'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'mkdir';
 }
