@@ -235,6 +235,8 @@ export const FIXED_LIMITS = {
   abiDepth: 16,
   /** Values of one decoded call, error or event: offsets may point at the same bytes many times. */
   abiValues: 1_000,
+  /** Bytes of one text in them that are decoded: more than a line shows. */
+  abiTextBytes: 16 * 1024,
   /** Folders and files of compiled contracts that are looked at. */
   artifactFiles: 10_000,
   /** Folders inside each other that are looked into for them. */

@@ -25,7 +25,8 @@ class Malformed extends Error {}
 
 /**
  * The values of parameters that were encoded together, as arguments of a call are. Undefined for bytes that do not hold
- * them, and for more values than `FIXED_LIMITS.abiValues`: offsets may point at one place many times.
+ * them, and for more values than `FIXED_LIMITS.abiValues`: offsets may point at one place many times. For the same
+ * reason texts are cut to `FIXED_LIMITS.abiTextBytes`.
  */
 export function decodeParameters(
   parameters: readonly AbiParameter[],
@@ -83,7 +84,7 @@ class Decoder {
           value: type.size === undefined ? this.#counted(at) : this.#slice(at, 32).subarray(0, type.size),
         };
       case 'string':
-        return { kind: 'string', value: text(this.#counted(at)) };
+        return { kind: 'string', value: text(this.#counted(at).subarray(0, FIXED_LIMITS.abiTextBytes)) };
       case 'tuple':
         return { kind: 'struct', members: this.struct(type.members, at, depth + 1) };
       case 'array': {

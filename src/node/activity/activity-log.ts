@@ -72,11 +72,17 @@ export class ActivityLog {
   }
 
   heard(message: Executed | WentBack): void {
-    if (message.type === 'wentBack') this.#waiting.push({ kind: 'back', height: message.height });
+    if (message.type === 'wentBack') this.#wentBack(message.height);
     else if (message.execution === undefined) return;
     else if (this.#waiting.length >= FIXED_LIMITS.activityBlocks) this.#tooFast(message.execution);
     else this.#waiting.push({ kind: 'block', execution: message.execution });
     this.#running ??= this.#run();
+  }
+
+  /** Of several such messages without a block between them the last one counts, so that they never pile up. */
+  #wentBack(height: Height): void {
+    if (this.#waiting.at(-1)?.kind === 'back') this.#waiting.pop();
+    this.#waiting.push({ kind: 'back', height });
   }
 
   /** Resolves when everything that was heard is told. */
@@ -94,10 +100,19 @@ export class ActivityLog {
       const next = this.#waiting.shift();
       if (next === undefined) break;
       if (next.kind === 'back') this.#line(wentBackLine(next.height));
-      else await this.#block(next.execution);
+      else await this.#told(next.execution);
     }
     this.#running = undefined;
     if (this.#many !== undefined) this.#cancel = timers.after(FIXED_LIMITS.activityPauseMs, () => this.#tellMany());
+  }
+
+  /** What fails here, as a trace or a read of a failing store, costs the lines: it ends no node. */
+  async #told(execution: ExecutedNow): Promise<void> {
+    try {
+      await this.#block(execution);
+    } catch {
+      this.#tooFast(execution);
+    }
   }
 
   async #block(execution: ExecutedNow): Promise<void> {
@@ -139,9 +154,17 @@ export class ActivityLog {
   }
 
   #tooFast(execution: ExecutedNow): void {
+    // The range of empty blocks ends before this one.
+    this.#tellEmpty();
     const { height } = execution.state;
     const transactions = (this.#many?.transactions ?? 0) + transactionsIn(execution).length;
     this.#many = { from: this.#many?.from ?? height, to: height, transactions };
+  }
+
+  #tellEmpty(): void {
+    if (this.#empty === undefined) return;
+    this.#options.sink.line(emptyBlocksLine(this.#empty, 'info'));
+    this.#empty = undefined;
   }
 
   #tellMany(): void {
@@ -152,11 +175,9 @@ export class ActivityLog {
   }
 
   #line(line: Line): void {
-    const { sink } = this.#options;
-    if (this.#empty !== undefined) sink.line(emptyBlocksLine(this.#empty, 'info'));
-    this.#empty = undefined;
     this.#tellMany();
-    sink.line(line);
+    this.#tellEmpty();
+    this.#options.sink.line(line);
   }
 }
 

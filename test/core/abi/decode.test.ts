@@ -5,6 +5,7 @@ import { type AbiValue, decodeParameters } from '../../../src/core/abi/decode.js
 import { parametersOf, typeOf, typeText } from '../../../src/core/abi/type.js';
 import { fromHex, hexData } from '../../../src/core/bytes/hex.js';
 import { checksumAddress } from '../../../src/core/keys/address.js';
+import { FIXED_LIMITS } from '../../../src/core/limits.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
@@ -122,6 +123,20 @@ test('offsets that point at one place many times do not multiply work', () => {
   }
   const data = fromHex(words.map((word) => word.toString(16).padStart(64, '0')).join(''));
   expect(type && decodeParameters([{ name: '', type, indexed: false }], data)).toBeUndefined();
+});
+
+test('offsets that point at one long text many times do not multiply its memory', () => {
+  const count = 500;
+  const type = typeOf('string[]');
+  const words = [32n, BigInt(count), ...Array.from({ length: count }, () => BigInt(count * 32)), 1_000_000n];
+  const head = words.map((word) => word.toString(16).padStart(64, '0')).join('');
+  const decoded =
+    type && decodeParameters([{ name: '', type, indexed: false }], fromHex(head + '61'.repeat(1_000_000)));
+  const list = decoded?.[0]?.value;
+  expect(list?.kind === 'list' && list.items.length).toBe(count);
+  const lengths =
+    list?.kind === 'list' ? list.items.map((item) => (item.kind === 'string' ? item.value.length : 0)) : [];
+  expect(new Set(lengths)).toEqual(new Set([FIXED_LIMITS.abiTextBytes]));
 });
 
 test('types are read and written as in signatures', () => {
