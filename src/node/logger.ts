@@ -1,4 +1,5 @@
 import type { LogLevel } from '../core/config/daemon-options.js';
+import { printableJson } from '../core/printable.js';
 
 export interface Logger {
   info(message: string, fields?: object): void;
@@ -23,7 +24,7 @@ export async function createLogger(level: LogLevel, format: 'plain' | 'json'): P
 function createPlainLogger(level: LogLevel, write: (text: string) => void): Logger {
   const log = (line: Line, mark: string, message: string, fields: object | undefined): void => {
     if (!HIDING[line].has(level))
-      write(`${mark}${message}${fields === undefined ? '' : ` ${JSON.stringify(fields)}`}\n`);
+      write(`${mark}${message}${fields === undefined ? '' : ` ${printableJson(fields)}`}\n`);
   };
   return {
     info: (message, fields) => log('info', '', message, fields),

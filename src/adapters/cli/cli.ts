@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
+import { printable } from '../../core/printable.js';
 import { addCompletion } from './completion.js';
 import { addTable } from './add-table.js';
 import type { CliPorts } from './context.js';
@@ -43,7 +44,8 @@ export function createCli(ports: CliPorts): Cli {
       } catch (error) {
         if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
         if (!(error instanceof CommandError)) throw error;
-        ports.stderr(`Error: ${error.message}\n`);
+        // A node or a file of somebody else may have written a part of it.
+        ports.stderr(`Error: ${printable(error.message)}\n`);
         return error.exitCode;
       }
     },

@@ -1,8 +1,9 @@
+import { printableJson } from '../../core/printable.js';
 import type { CommandContext } from './context.js';
 
 /** Formats one value: `text` is YAML with sorted keys, as the SDK prints it; `json` is one line. */
 export function render(value: unknown, output: 'text' | 'json'): string {
-  return output === 'json' ? `${JSON.stringify(value)}\n` : yamlOf(value);
+  return output === 'json' ? `${printableJson(value)}\n` : yamlOf(value);
 }
 
 /** Prints a value in the format of the command's flags; JSON over several lines unless `--no-indent`. */
@@ -10,7 +11,7 @@ export function print(
   { ports, output, indent }: Pick<CommandContext, 'ports' | 'output' | 'indent'>,
   value: unknown,
 ): void {
-  ports.stdout(output === 'json' && indent ? `${JSON.stringify(value, undefined, 2)}\n` : render(value, output));
+  ports.stdout(output === 'json' && indent ? `${printableJson(value, 2)}\n` : render(value, output));
 }
 
 /** A JSON value as block style YAML with sorted keys: the SDK's `text` output. */
@@ -47,7 +48,7 @@ const OTHER_TYPE =
 const NEEDS_QUOTES = /^[\s\-?:,[\]{}#&*!|>'"%@`]|: |:$| #|\s$/;
 
 function scalar(value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value) ?? 'null';
-  if (OTHER_TYPE.test(value) || /\p{Cc}/u.test(value)) return JSON.stringify(value);
+  if (typeof value !== 'string') return printableJson(value);
+  if (OTHER_TYPE.test(value) || /\p{Cc}/u.test(value)) return printableJson(value);
   return NEEDS_QUOTES.test(value) ? `'${value.replaceAll("'", "''")}'` : value;
 }

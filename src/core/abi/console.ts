@@ -4,8 +4,9 @@
  */
 import { hexData } from '../bytes/hex.js';
 import { utf8 } from '../bytes/bytes.js';
-import { isControl, valueText, type NameOf } from './text.js';
+import { valueText, type NameOf } from './text.js';
 import { FIXED_LIMITS } from '../limits.js';
+import { printable } from '../printable.js';
 import type { Crypto } from '../ports/crypto.js';
 import { type AbiValue, decodeParameters } from './decode.js';
 import { type AbiParameter, typeOf } from './type.js';
@@ -41,15 +42,12 @@ export function consoleLine(crypto: Keccak, data: Uint8Array, nameOf: NameOf): s
   selectors ??= consoleSelectors(crypto);
   const parameters = selectors.get(hexData(data.subarray(0, 4)));
   const values = parameters && decodeParameters(parameters, data.subarray(4));
-  return (
-    values &&
-    printable(
-      formatted(
-        values.map(({ value }) => value),
-        nameOf,
-      ),
-    )
+  if (values === undefined) return undefined;
+  const line = formatted(
+    values.map(({ value }) => value),
+    nameOf,
   );
+  return printable(line.slice(0, FIXED_LIMITS.consoleCharacters));
 }
 
 function consoleSelectors(crypto: Keccak): ReadonlyMap<string, readonly AbiParameter[]> {
@@ -94,11 +92,4 @@ function formatted(values: readonly AbiValue[], nameOf: NameOf): string {
 
 function plainText(value: AbiValue, nameOf: NameOf): string {
   return value.kind === 'string' ? value.value : valueText(value, nameOf);
-}
-
-/** Without control characters but line feeds, which would drive the terminal; cut when it is long. */
-function printable(text: string): string {
-  return Array.from(text.slice(0, FIXED_LIMITS.consoleCharacters), (character) =>
-    character === '\n' || !isControl(character) ? character : ' ',
-  ).join('');
 }

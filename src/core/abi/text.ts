@@ -1,5 +1,6 @@
 import { hexData } from '../bytes/hex.js';
 import { FIXED_LIMITS } from '../limits.js';
+import { printableJson } from '../printable.js';
 import type { AbiValue, NamedValue } from './decode.js';
 import type { Decoded } from './interfaces.js';
 
@@ -30,7 +31,7 @@ export function valueText(value: AbiValue, nameOf: NameOf): string {
     case 'bytes':
       return bytesText(value.value);
     case 'string':
-      return JSON.stringify(cut(value.value));
+      return printableJson(cut(value.value));
     case 'list':
       return `[${listText(value.items.map((item) => valueText(item, nameOf)))}]`;
     case 'struct':
@@ -56,10 +57,4 @@ function listText(items: readonly string[]): string {
 function cut(text: string): string {
   const { shownCharacters } = FIXED_LIMITS;
   return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;
-}
-
-/** True for the control characters of ASCII and Latin-1, which could drive a terminal. */
-export function isControl(character: string): boolean {
-  const code = character.charCodeAt(0);
-  return code < 0x20 || (code >= 0x7f && code < 0xa0);
 }

@@ -3,6 +3,7 @@ import type { Contract } from '../abi/contract.js';
 import { decodeParameters } from '../abi/decode.js';
 import { bytesText, decodedText, valuesText } from '../abi/text.js';
 import { equal } from '../bytes/bytes.js';
+import { FIXED_LIMITS } from '../limits.js';
 import { amountText } from './amount.js';
 import { type CallFrame, eachFrame, type FrameLog } from './call-frame.js';
 import { failureText } from './ethereum-line.js';
@@ -14,11 +15,12 @@ function isConsole({ to }: CallFrame): boolean {
   return to !== undefined && equal(to, CONSOLE_ADDRESS);
 }
 
-/** The texts that `console.log` printed in a call and in the calls within it, in order. */
+/** The first texts that `console.log` printed in a call and in the calls within it, in order. */
 export function consoleTexts(root: CallFrame, names: Names): readonly string[] {
   const texts: string[] = [];
   eachFrame(root, (frame) => {
-    const text = isConsole(frame) ? consoleLine(names.crypto, frame.input, nameOf(names)) : undefined;
+    if (texts.length >= FIXED_LIMITS.consoleLines || !isConsole(frame)) return;
+    const text = consoleLine(names.crypto, frame.input, nameOf(names));
     if (text !== undefined) texts.push(text);
   });
   return texts;

@@ -2,7 +2,7 @@ import type { Contract } from '../abi/contract.js';
 import { bytesText, decodedText } from '../abi/text.js';
 import { hexData } from '../bytes/hex.js';
 import type { EthereumBlockTransaction } from '../ethereum/block-view.js';
-import { revertMessage } from '../ethereum/revert-reason.js';
+import { revertReason } from '../ethereum/revert-reason.js';
 import { checksumAddress } from '../keys/address.js';
 import { amountText } from './amount.js';
 import { oneLine, type Line, type Part } from './line.js';
@@ -74,8 +74,8 @@ export function failureText(
 ): string {
   const { message, data } = failure;
   if (!message.startsWith('execution reverted')) return oneLine(`failed: ${message}`);
-  const reason = revertMessage(data).slice('execution reverted'.length).replace(/^: /, '');
-  if (reason !== '') return oneLine(`reverted: ${reason}`);
+  const reason = revertReason(data);
+  if (reason !== undefined && reason !== '') return oneLine(`reverted: ${reason}`);
   if (data.length === 0) return 'reverted without a reason';
   const error = names.interfaces.error(data, contract);
   return `reverted: ${error === undefined ? bytesText(data) : decodedText(error, (address) => addressText(names, address))}`;

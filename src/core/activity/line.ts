@@ -1,5 +1,5 @@
-import { isControl } from '../abi/text.js';
 import { FIXED_LIMITS } from '../limits.js';
+import { printable, printableLine } from '../printable.js';
 
 /** The colour of a part of a line on a terminal. */
 export type Tint = 'good' | 'bad' | 'name' | 'faint';
@@ -21,12 +21,16 @@ export interface Line {
 /** Parameters of "select graphic rendition" (ECMA-48 8.3.117). */
 const CODES: Readonly<Record<Tint, number>> = { good: 32, bad: 31, name: 36, faint: 2 };
 
-/** The line as text, with escape sequences for colours where `coloured`. */
+/**
+ * The line as text, with escape sequences for colours where `coloured`, and no other ones, whatever the names of compiled
+ * contracts and the answers of other nodes hold.
+ */
 export function lineText({ parts }: Line, coloured: boolean): string {
   return parts
     .map((part) => {
-      if (typeof part === 'string') return part;
-      const [tint, text] = part;
+      if (typeof part === 'string') return printable(part);
+      const [tint, raw] = part;
+      const text = printable(raw);
       return coloured ? `\u001b[${CODES[tint]}m${text}\u001b[0m` : text;
     })
     .join('');
@@ -34,6 +38,5 @@ export function lineText({ parts }: Line, coloured: boolean): string {
 
 /** Text of a chain's user in one line: without control characters, which could drive a terminal, and cut when long. */
 export function oneLine(text: string): string {
-  const cut = text.slice(0, FIXED_LIMITS.shownCharacters);
-  return Array.from(cut, (character) => (isControl(character) ? ' ' : character)).join('');
+  return printableLine(text.slice(0, FIXED_LIMITS.shownCharacters));
 }

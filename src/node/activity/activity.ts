@@ -1,4 +1,5 @@
 import { unknownMethodLine } from '../../core/activity/block-lines.js';
+import { oneLine } from '../../core/activity/line.js';
 import type { Names } from '../../core/activity/names.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
@@ -81,9 +82,12 @@ export function startActivity(options: DaemonOptions, node: RunningNode, host: A
         if (isOn()) calls?.heard(answered);
       }),
     unknownMethod(face, method) {
-      if (!isOn() || told.has(method) || told.size >= FIXED_LIMITS.toldMethods) return;
-      told.add(method);
-      sink.line(unknownMethodLine(face, method));
+      if (!isOn() || told.size >= FIXED_LIMITS.toldMethods) return;
+      // A copy of the part: V8 keeps the whole of a text in memory for a part of it.
+      const name = Buffer.from(oneLine(method)).toString();
+      if (told.has(name)) return;
+      told.add(name);
+      sink.line(unknownMethodLine(face, name));
     },
     async stop() {
       subscription.unsubscribe();

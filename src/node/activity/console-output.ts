@@ -68,6 +68,6 @@ export class ConsoleOutput {
 
   #texts(json: string): readonly string[] {
     const frame = callFrameOf(JSON.parse(json));
-    return frame === undefined ? [] : consoleTexts(frame, this.#names).slice(0, FIXED_LIMITS.consoleLines);
+    return frame === undefined ? [] : consoleTexts(frame, this.#names);
   }
 }

@@ -1,4 +1,5 @@
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import { printableJson } from '../../core/printable.js';
 import { toPosition } from '../../core/primitives.js';
 import { showLog } from '../../store/show-log.js';
 import { decodedMembers } from './decoded-event.js';
@@ -11,7 +12,7 @@ export function logShow(options: DaemonOptions, output: CommandOutput): Promise<
     const { from, limit } = options.command;
     const decode: Parameters<typeof showLog>[1]['decode'] = (event) => decodedMembers(event, crypto);
     for await (const line of showLog(log, { from: toPosition(from), limit, decode }))
-      output.stdout(`${JSON.stringify(line)}\n`);
+      output.stdout(`${printableJson(line)}\n`);
     return 0;
   });
 }

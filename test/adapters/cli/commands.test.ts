@@ -153,6 +153,16 @@ describe('tx bank send', () => {
     });
   });
 
+  test('an error that a node made up drives no terminal', async () => {
+    const driving = await fakeNode({
+      status: () => ({ error: { code: -32603, message: 'Internal error', data: 'a\u001b[2J\u009b2J' } }),
+    });
+    expect(await runCli(['status', '--node', driving.address])).toMatchObject({
+      code: 1,
+      stderr: 'Error: RPC error -32603 - Internal error: a [2J 2J\n',
+    });
+  });
+
   test('uses fees and gas as given, without a simulation', async () => {
     const node = await txNode();
     await runCli([

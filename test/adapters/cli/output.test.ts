@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { yamlOf } from '../../../src/adapters/cli/output.js';
+import { render, yamlOf } from '../../../src/adapters/cli/output.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
 
 interface RecordedRun {
@@ -35,6 +35,12 @@ describe.skipIf(!hasGolden)('text output is the YAML that the SDK prints for the
   test.each(pairs)('$name', ({ text, json }) => {
     expect(yamlOf(JSON.parse(json))).toBe(text);
   });
+});
+
+test.each(['text', 'json'] as const)('as %s a text of somebody else drives no terminal', (output) => {
+  const rendered = render({ 'name\u009b2J': 'a\u001b[2J', memo: '\u009b2J\r' }, output);
+  expect(rendered).not.toMatch(/[^\P{Cc}\n]/u);
+  expect(rendered).toContain('\\u009b2J');
 });
 
 test('text that YAML would read as another type is quoted', () => {

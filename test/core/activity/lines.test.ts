@@ -4,8 +4,9 @@ import { amountText } from '../../../src/core/activity/amount.js';
 import { emptyBlocksLine, unknownMethodLine } from '../../../src/core/activity/block-lines.js';
 import { callFrameOf } from '../../../src/core/activity/call-frame.js';
 import { callTree, consoleTexts } from '../../../src/core/activity/call-tree.js';
-import { lineText } from '../../../src/core/activity/line.js';
+import { type Line, lineText } from '../../../src/core/activity/line.js';
 import type { Names } from '../../../src/core/activity/names.js';
+import { FIXED_LIMITS } from '../../../src/core/limits.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
 
@@ -40,6 +41,23 @@ test('the name of a method that a stranger made up drives no terminal', () => {
   const text = lineText(unknownMethodLine('Ethereum JSON-RPC', `eth_\u001b[2J${'x'.repeat(2_000)}`), false);
   expect(text).not.toContain('\u001b');
   expect(text.length).toBeLessThan(700);
+});
+
+test('no part of a line drives a terminal, whatever it was made from; its colours do', () => {
+  const line: Line = { severity: 'info', message: 'm', parts: ['a\u001b[2J', ['bad', 'b\u009b2J']], fields: {} };
+  expect(lineText(line, false)).toBe('a [2Jb 2J');
+  expect(lineText(line, true)).toBe('a [2J\u001b[31mb 2J\u001b[0m');
+});
+
+test('of many texts of console.log the first ones are made', () => {
+  const call = { type: 'STATICCALL', from: B, to: '0x000000000000000000636F6e736F6c652e6c6f67', gasUsed: '0x0' };
+  const calls = Array.from({ length: 300 }, (_, index) => ({
+    ...call,
+    input: `0xf5b1bba9${word(index.toString(16))}`,
+  }));
+  const frame = callFrameOf({ type: 'CALL', from: A, to: B, gasUsed: '0x1', input: '0x', calls });
+  const texts = frame && consoleTexts(frame, NAMES);
+  expect(texts).toEqual(Array.from({ length: FIXED_LIMITS.consoleLines }, (_, index) => `${index}`));
 });
 
 test('a trace is a tree with events, console.log and outcomes where they happened', () => {

@@ -1,3 +1,4 @@
+import { printableJson } from '../../../core/printable.js';
 import { base64 } from '@scure/base';
 import { blockFromJson, type BlockJson } from '../../../core/comet/json/block-json.js';
 import { BlockSchema } from '../../../core/proto/tendermint/types/block_pb.js';
@@ -106,7 +107,7 @@ export const queryValidators: CommandBody = async (context, [height], flags) => 
  * cosmovisor parse it.
  */
 export const status: CommandBody = async ({ rpc, ports }) => {
-  ports.stdout(`${JSON.stringify(await rpc.call('status'))}\n`);
+  ports.stdout(`${printableJson(await rpc.call('status'))}\n`);
 };
 
 const DEFAULT_LIMIT = 100n;

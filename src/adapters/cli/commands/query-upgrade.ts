@@ -1,3 +1,4 @@
+import { printableJson } from '../../../core/printable.js';
 import { timestampText } from '../../../core/sdk/amino-json.js';
 import { Query } from '../../../core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { ask } from '../app-query.js';
@@ -58,5 +59,5 @@ export const applied: CommandBody = async ({ rpc, ports }, [name = '']) => {
   const record: unknown = Array.isArray(metas) ? metas[0] : undefined;
   if (record === undefined)
     throw new CommandError(EXIT.notFound, `${name} was applied at height ${height}, whose block is not there any more`);
-  ports.stdout(`${JSON.stringify(record)}\n`);
+  ports.stdout(`${printableJson(record)}\n`);
 };

@@ -1,3 +1,4 @@
+import { printableJson } from '../../../core/printable.js';
 import { decodeTransaction as decodeEthereum } from '../../../core/ethereum/transaction-codec.js';
 import { bytesOfDigits, hexData } from '../../../core/bytes/hex.js';
 import { recoverSender, transactionHash } from '../../../core/ethereum/transaction-sender.js';
@@ -33,7 +34,7 @@ export const evmRaw: CommandBody = async (context, [text = ''], flags) => {
   if (!recovered.ok) throw new CommandError(EXIT.usage, recovered.message);
   const bytes = wrapEthereumTransaction(raw, decoded.transaction, recovered.sender, config?.denom ?? '');
   const tx = decodeTransaction(bytes);
-  if (flags.is('generate-only')) return context.ports.stdout(`${JSON.stringify(transactionJson(tx))}\n`);
+  if (flags.is('generate-only')) return context.ports.stdout(`${printableJson(transactionJson(tx))}\n`);
   if (!flags.is('yes')) await confirm(context, tx);
   context.ports.stderr(`ethereum hash: ${hexData(transactionHash(PURE_CRYPTO, decoded.transaction))}\n`);
   await broadcast(context, bytes, flags.text('broadcast-mode') ?? 'sync');

@@ -1,3 +1,4 @@
+import { printableJson } from '../../../core/printable.js';
 import { base64, hex } from '@scure/base';
 import { create } from '@bufbuild/protobuf';
 import { AuthInfoSchema, TxSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
@@ -20,7 +21,7 @@ export const encode: CommandBody = async (context, [file = '']) => {
 
 /** `tx decode TEXT [-x]`: decodes base64 or hexadecimal bytes into a transaction. */
 export const decode: CommandBody = ({ ports }, [text = ''], flags) => {
-  ports.stdout(`${JSON.stringify(transactionJson(decodeTransaction(bytesOf(text, flags.is('hex')))))}\n`);
+  ports.stdout(`${printableJson(transactionJson(decodeTransaction(bytesOf(text, flags.is('hex')))))}\n`);
 };
 
 /** `tx broadcast FILE`: sends one signed transaction, or several, one per line. */

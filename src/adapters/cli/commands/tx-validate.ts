@@ -1,3 +1,4 @@
+import { printableLine } from '../../../core/printable.js';
 import { fromBinary } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../../core/sdk/address.js';
 import { type AccountKey, addressOfKey } from '../../../core/sdk/account-key.js';
@@ -25,7 +26,9 @@ export const validateSignatures: CommandBody = async (context, [file = ''], flag
   const signers = signersOf(tx);
   const infos = tx.authInfo?.signerInfos ?? [];
   let valid = infos.length === signers.length && tx.signatures.length === signers.length;
-  ports.stdout(`Signers:\n${signers.map((signer, index) => `  ${index}: ${signer}\n`).join('')}\nSignatures:\n`);
+  ports.stdout(
+    `Signers:\n${signers.map((signer, index) => `  ${index}: ${printableLine(signer)}\n`).join('')}\nSignatures:\n`,
+  );
   for (const [index, info] of infos.entries()) {
     const key = info.publicKey === undefined ? undefined : accountKeyOf(info.publicKey);
     const bytes = key === undefined ? undefined : addressOfKey(ports.keyCrypto, key);

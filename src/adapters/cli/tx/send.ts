@@ -1,3 +1,4 @@
+import { printableJson } from '../../../core/printable.js';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { AccountKey } from '../../../core/sdk/account-key.js';
 import type { KeyEntry } from '../../../core/keys/keyring.js';
@@ -86,7 +87,7 @@ function gasOf(flags: Flags): bigint {
 }
 
 function print({ ports }: CommandContext, tx: Tx): void {
-  ports.stdout(`${JSON.stringify(transactionJson(tx))}\n`);
+  ports.stdout(`${printableJson(transactionJson(tx))}\n`);
 }
 
 /** Asks for consent on standard error; refuses when the input is not a terminal. */
