@@ -34,7 +34,7 @@ async function told(prepare: () => Promise<void>) {
   return {
     log,
     lines,
-    async blockWith(tx: Uint8Array) {
+    blockWith: async (tx: Uint8Array): Promise<void> => {
       const answering = node.api.commands.broadcastTx(tx);
       await time.advance(0);
       expect(await answering).toMatchObject({ ok: true, value: { code: 0 } });
