@@ -1,4 +1,7 @@
-/** Texts of strangers (contracts, memos, other nodes) hold no character that drives a terminal (ECMA-48) when they are shown. */
+/**
+ * Texts of strangers (contracts, memos, other nodes) hold no character that drives a terminal (ECMA-48) when they are
+ * shown.
+ */
 
 /** The text with a space for each control character of ASCII and Latin-1 but the line feed. */
 export function printable(text: string): string {

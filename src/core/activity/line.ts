@@ -22,8 +22,8 @@ export interface Line {
 const CODES: Readonly<Record<Tint, number>> = { good: 32, bad: 31, name: 36, faint: 2 };
 
 /**
- * The line as text, with escape sequences for colours where `coloured`, and no other ones, whatever the names of compiled
- * contracts and the answers of other nodes hold.
+ * The line as text, with escape sequences for colours where `coloured`, and no other ones, whatever the names of
+ * compiled contracts and the answers of other nodes hold.
  */
 export function lineText({ parts }: Line, coloured: boolean): string {
   return parts
