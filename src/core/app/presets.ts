@@ -39,7 +39,7 @@ export const chronicle: AppVersion = {
   ...ofModules([authModule, bankModule, evmModule, feemarketModule, consensusModule, upgradeModule, devModule]),
   preBlockOrder: ['upgrade', 'auth', 'evm'],
   beginBlockOrder: ['feemarket', 'evm', 'dev'],
-  endBlockOrder: ['auth', 'bank', 'evm', 'feemarket'],
+  endBlockOrder: ['auth', 'bank', 'evm', 'feemarket', 'dev'],
   ante: ANTE,
   moduleAccounts: {
     dev: ['minter', 'burner'],

@@ -1,7 +1,7 @@
 import type { AccountLines, Line, LineEntry } from './account-lines.js';
 import { Heap } from './heap.js';
 import type { PoolEntry } from './pool-entry.js';
-import { effectiveTip, type PoolTransaction } from './pool-transaction.js';
+import { effectiveTip, isCommand, type PoolTransaction } from './pool-transaction.js';
 
 /** Tag and length of one entry of `Data.txs` (tag 1 byte, length up to 4 bytes for `txBytes`). */
 const PROTO_OVERHEAD = 5;
@@ -16,7 +16,8 @@ export interface BlockRoom {
 
 /**
  * Transactions for a block at `baseFee`: by falling effective tip, then by admission; those of an account in order of
- * nonces. Transactions that do not pay the base fee are left out, with their successors.
+ * nonces. Transactions that do not pay the base fee are left out, with their successors. Commands come first and have a
+ * block of their own: a setter of dev mode mines nothing that waits.
  */
 export function fillBlock(
   entries: Iterable<PoolEntry>,
@@ -34,6 +35,8 @@ export function fillBlock(
     take(transaction) {
       const { tx, gasWanted } = transaction;
       if (txs.length === maximum.txs) return false;
+      const [first] = txs;
+      if (first !== undefined && isCommand(first) && !isCommand(transaction)) return false;
       const size = tx.length + PROTO_OVERHEAD;
       // Other transactions may still fit.
       if (bytes + size > maximum.bytes || (maximum.gas >= 0n && gas + gasWanted > maximum.gas)) return false;

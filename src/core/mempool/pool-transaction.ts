@@ -22,6 +22,11 @@ export interface AccountNonce {
   readonly nonce: bigint;
 }
 
+/** True for a command of dev mode: it is a transaction that no account sends (`src/core/modules/dev/ante.ts`). */
+export function isCommand({ accounts }: Pick<PoolTransaction, 'accounts'>): boolean {
+  return accounts.length === 0;
+}
+
 /** A described transaction under its hash. */
 export function withHash(
   { alias, tx, gasWanted, accounts, feeCap, tipCap, kind }: Omit<PoolTransaction, 'hash'>,

@@ -20,6 +20,8 @@ const START: BlockTally = { gasWanted: 0n, ethereumTransactions: 0, logs: 0, blo
 
 export class BlockScope {
   tally: BlockTally = START;
+  /** A transaction of module `dev` passed its ante rules. */
+  holdsCommand = false;
 
   constructor(
     /**

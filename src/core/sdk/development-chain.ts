@@ -66,14 +66,23 @@ export function tellCoinbase({ store }: Pick<Context, 'store'>, coinbase: Uint8A
   else store.set(STORE, COINBASE_KEY, coinbase);
 }
 
-/** Holds for the block at `height` alone. */
+/** Holds for the block at `height` alone, or for the first one after it that holds no command. */
 export function tellBaseFee({ store }: Pick<Context, 'store'>, height: bigint, baseFee: bigint): void {
   store.set(STORE, BASE_FEE_KEY, concat(be64(height), wordOf(baseFee)));
 }
 
-/** Holds for the block at `height` alone. */
+/** Holds for the block at `height` alone, or for the first one after it that holds no command. */
 export function tellPrevRandao({ store }: Pick<Context, 'store'>, height: bigint, prevRandao: Uint8Array): void {
   store.set(STORE, PREV_RANDAO_KEY, concat(be64(height), prevRandao));
+}
+
+/** Facts of the block at `height` hold for the one after it instead, unless that one has others. */
+export function deferFactsOf({ store }: Pick<Context, 'store'>, height: bigint): void {
+  for (const key of [BASE_FEE_KEY, PREV_RANDAO_KEY]) {
+    const row = store.get(STORE, key);
+    if (row !== undefined && readBe64(row) === height)
+      store.set(STORE, key, concat(be64(height + 1n), row.subarray(HEIGHT_BYTES)));
+  }
 }
 
 function wordOfBlock(context: Readable, key: Uint8Array, height: bigint): Uint8Array | undefined {

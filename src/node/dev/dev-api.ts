@@ -52,6 +52,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     ledger,
     ethereum: chain.application.ethereum,
     consensus,
+    clock,
     broadcast: (tx) => admission.mempool.broadcast(tx),
   };
   const snapshots = await openSnapshots({ log, ledger, consensus, limits }, store);

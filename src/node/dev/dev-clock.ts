@@ -47,6 +47,8 @@ export class DevClock implements Clock {
   #shift: bigint;
   #signedBefore: Height | undefined;
   #exact: TimeNs | undefined;
+  /** The next block is one of commands. */
+  #isHeld = false;
   /** Nanoseconds from block to block. */
   #interval: bigint | undefined;
 
@@ -105,25 +107,45 @@ export class DevClock implements Clock {
     validators: ValidatorSet,
     before: TimeNs,
   ): { readonly commit: Commit; readonly time: TimeNs } {
-    if (this.#interval !== undefined && this.#exact === undefined) {
-      const next = toTimeNs(before + this.#interval);
-      this.move(this.shiftFor(next), toHeight(commit.height), next);
-    }
-    const carried = this.#signedBefore === commit.height ? this.#signedAgain(commit, validators, before) : commit;
+    const time = this.#timeAfter(toHeight(commit.height), before);
+    const carried = time === undefined ? commit : this.#signedAgain(commit, validators, time);
     return { commit: carried, time: medianTime(carried, validators) };
   }
 
-  /** The next block was built: an exact time was for that block alone. */
+  /** The next block was built: an exact time was for that block alone, unless the block is one of commands. */
   used(): void {
-    this.#exact = undefined;
+    if (!this.#isHeld) this.#exact = undefined;
   }
 
-  #signedAgain(commit: Commit, validators: ValidatorSet, before: TimeNs): Commit {
+  /**
+   * Runs `make`, which makes a block of commands: an exact time waits for a later block, and no interval passes. Where
+   * there is one, the block is as close to the head as possible.
+   */
+  async held<Value>(make: () => Promise<Value>): Promise<Value> {
+    this.#isHeld = true;
+    try {
+      return await make();
+    } finally {
+      this.#isHeld = false;
+    }
+  }
+
+  /** Time of the block after the one at `head` with the time `before`; undefined for the time in its commit. */
+  #timeAfter(head: Height, before: TimeNs): TimeNs | undefined {
+    const closest = toTimeNs(before + 1n);
+    if (this.#isHeld && (this.#exact !== undefined || this.#interval !== undefined)) return closest;
+    if (this.#exact === undefined && this.#interval !== undefined) {
+      const next = toTimeNs(before + this.#interval);
+      this.move(this.shiftFor(next), head, next);
+    }
+    if (this.#exact !== undefined) return later(this.#exact, closest);
+    return this.#signedBefore === head ? later(this.now(), toTimeNs(before + NS_PER_MS)) : undefined;
+  }
+
+  #signedAgain(commit: Commit, validators: ValidatorSet, time: TimeNs): Commit {
     const { chainId, signer } = this.#options;
     const { height, round, blockId } = commit;
-    const earliest = toTimeNs(before + NS_PER_MS);
-    const now = this.#exact ?? this.now();
-    const timestamp = toTimestamp(this.#exact !== undefined || now > earliest ? now : earliest);
+    const timestamp = toTimestamp(time);
     const signatures = commit.signatures.map((one, validatorIndex) => {
       const validatorAddress = validators.validators[validatorIndex]?.address;
       const isOurs =
@@ -144,6 +166,10 @@ export class DevClock implements Clock {
     });
     return create(CommitSchema, { height, round, signatures, ...(blockId && { blockId }) });
   }
+}
+
+function later(one: TimeNs, other: TimeNs): TimeNs {
+  return one > other ? one : other;
 }
 
 /** Opens the clock with the shift in the log. */

@@ -13,7 +13,8 @@ import type { EvmAccount } from '../../core/evm/engine.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { StateReader } from '../../core/state/state.js';
 import type { Ledger } from '../chain/ledger.js';
-import { betweenBlocks, DONE, mineBlock, refused, type BlockProducer } from './mine.js';
+import type { DevClock } from './dev-clock.js';
+import { betweenBlocks, DONE, NO_BLOCKS, refused, type BlockProducer } from './mine.js';
 
 export interface DevTransactionOptions {
   readonly chain: Pick<ChainConfig, 'bech32Prefix' | 'baseDenom'>;
@@ -25,16 +26,11 @@ export interface DevTransactionOptions {
   readonly broadcast: NodeApi['commands']['broadcastTx'];
   readonly ledger: Pick<Ledger, 'tx' | 'state'>;
   readonly consensus: BlockProducer;
+  readonly clock: Pick<DevClock, 'held'>;
 }
 
 /** Makes a transaction of the `dev` module with this sequence. */
 type DevTransaction = (sequence: bigint) => Uint8Array;
-
-/**
- * Number of blocks by which a transaction that comes first must be included: the block in flight at its admission, and
- * the next one.
- */
-const ATTEMPTS = 3;
 
 /** Sets a balance of the base denom. */
 export function setBalance(
@@ -132,22 +128,25 @@ async function inBlocks(
   return DONE;
 }
 
-async function sendAll(options: DevTransactionOptions, txs: readonly Uint8Array[]): Promise<Outcome<undefined>> {
-  const { crypto, ledger, consensus } = options;
-  for (const admitted of await Promise.all(txs.map((tx) => options.broadcast(tx)))) {
-    if (!admitted.ok) return admitted;
-    if (admitted.value.code !== 0) return refused(admitted.value.log);
-  }
-  const waiting = new Set(txs.map((tx) => crypto.sha256(tx)));
-  // A large number of transactions may need several blocks; each block takes at least one.
-  for (let attempt = 0; attempt < ATTEMPTS + txs.length; attempt += 1) {
-    // In a mining mode that makes blocks for transactions, a block with them may already be in flight.
-    const looked = await betweenBlocks(consensus, () => takeMined(ledger, waiting));
-    if (!looked.ok || waiting.size === 0) return looked;
-    const mined = await mineBlock(consensus);
-    if (!mined.ok) return mined;
-  }
-  return { ok: false, error: { code: 'busy', what: 'block production' } };
+/** The commands are in blocks of their own, before any other block begins. */
+function sendAll(options: DevTransactionOptions, txs: readonly Uint8Array[]): Promise<Outcome<undefined>> {
+  const { clock, crypto, ledger, consensus } = options;
+  return betweenBlocks(consensus, async (lease) => {
+    if (consensus.view.mode() === 'halted') return NO_BLOCKS;
+    for (const admitted of await Promise.all(txs.map((tx) => options.broadcast(tx)))) {
+      if (!admitted.ok) return admitted;
+      if (admitted.value.code !== 0) return refused(admitted.value.log);
+    }
+    const waiting = new Set(txs.map((tx) => crypto.sha256(tx)));
+    // A large number of transactions may need several blocks; each block takes at least one.
+    for (let made = 0; made < txs.length; made += 1) {
+      const mined = await clock.held(() => lease.mine());
+      if (!mined.ok) return mined;
+      const looked = takeMined(ledger, waiting);
+      if (!looked.ok || waiting.size === 0) return looked;
+    }
+    return { ok: false, error: { code: 'busy', what: 'block production' } };
+  });
 }
 
 /** Takes the hashes of transactions that blocks hold out of `waiting`; refuses when one of them failed. */

@@ -55,6 +55,19 @@ describe('the order of a block', () => {
     expect(reaped(poolOf(capped, modest), 0n)).toEqual([capped.tx, modest.tx]);
   });
 
+  test('gives commands a block of their own, unless they have no room', () => {
+    const free = { accounts: [], feeCap: (1n << 256n) - 1n, tipCap: (1n << 256n) - 1n, gasWanted: 0n };
+    const [paid, first, second] = [
+      transaction('a', 0, 5),
+      transaction('', 0, 0, free),
+      transaction('', 0, 0, { ...free, tx: new Uint8Array(3) }),
+    ];
+    const pool = poolOf(paid, first, second);
+    expect(reaped(pool)).toEqual([first.tx, second.tx]);
+    expect(reaped(pool, 0n, { bytes: 7, gas: -1n })).toEqual([first.tx]);
+    expect(reaped(poolOf(paid, second), 0n, { bytes: 7, gas: -1n })).toEqual([paid.tx]);
+  });
+
   test('keeps the nonces of an account in order, whatever they pay', () => {
     const [zero, one, other] = [transaction('a', 0, 1), transaction('a', 1, 100), transaction('b', 0, 50)];
     expect(reaped(poolOf(one, zero, other))).toEqual([other.tx, zero.tx, one.tx]);

@@ -4,6 +4,7 @@ import type { EthereumBlock } from '../../../src/core/ethereum/block-view.js';
 import { simulate, type SimulatedNode } from '../simulated-node.js';
 import { devOf, firing, head, judge, reopenable } from './support.js';
 
+const GWEI = 10n ** 9n;
 const COINBASE = new Uint8Array(20).fill(0xcb);
 const RANDAO = new Uint8Array(32).fill(0x4a);
 const READER = new Uint8Array(20).fill(0x4e);
@@ -69,6 +70,59 @@ it('the next blocks have them, a revert takes them back, and a replay gives the 
   });
   await simulated.node.stop();
   await judge(store);
+});
+
+it.each(['manual', 'instant'] as const)(
+  'facts of the next block wait while other setters make blocks: %s',
+  async (kind) => {
+    const store = reopenable();
+    const simulated = await simulate({
+      store,
+      mining: kind === 'manual' ? { kind } : { kind, heartbeatMs: undefined },
+    });
+    const dev = devOf(simulated);
+    await firing(simulated, dev.mine(1, undefined));
+    await firing(simulated, dev.mine(1, undefined));
+    const second = head(simulated).time / 1_000_000_000n;
+    const at = second + 1_000n;
+    await firing(simulated, dev.setNextBlockTimestamp(at));
+    await firing(simulated, dev.setBlockFacts({ nextBaseFee: 9n * GWEI }));
+    await firing(simulated, dev.setBlockFacts({ nextPrevRandao: RANDAO }));
+    await firing(simulated, dev.setBlockFacts({ coinbase: COINBASE }));
+    await firing(simulated, dev.setBalance(READER, 5n));
+    // A setter that fails makes a block, too.
+    expect((await dev.setBlockFacts({ nextBaseFee: 1n << 255n })).ok).toBe(false);
+    expect(simulated.node.ethereum?.api.nextBaseFee()).toBe(9n * GWEI);
+    expect(blockOf(simulated).timestamp).toBe(second);
+    const before = head(simulated).height;
+    await firing(simulated, dev.mine(1, undefined));
+    expect(head(simulated).height).toBe(before + 1n);
+    expect(shown(simulated)).toMatchObject({ miner: COINBASE, baseFeePerGas: 9n * GWEI, mixHash: RANDAO });
+    expect(blockOf(simulated).timestamp).toBe(at);
+
+    // They were for one block alone, and a later setter does not bring them back.
+    await firing(simulated, dev.setBalance(READER, 6n));
+    await firing(simulated, dev.mine(1, undefined));
+    expect(blockOf(simulated).baseFeePerGas).toBeLessThan(9n * GWEI);
+    expect(blockOf(simulated).mixHash).not.toEqual(RANDAO);
+    expect(blockOf(simulated).timestamp).toBe(at);
+    await simulated.node.stop();
+    await judge(store);
+  },
+);
+
+it('a time of the next block in the second of the head waits, too', async () => {
+  const simulated = await simulate({ store: reopenable() });
+  const dev = devOf(simulated);
+  await firing(simulated, dev.mine(1, undefined));
+  await firing(simulated, dev.mine(1, undefined));
+  const second = head(simulated).time / 1_000_000_000n;
+  await firing(simulated, dev.setNextBlockTimestamp(second));
+  await firing(simulated, dev.setBalance(READER, 5n));
+  await firing(simulated, dev.setBalance(READER, 6n));
+  await firing(simulated, dev.mine(1, undefined));
+  expect(blockOf(simulated).timestamp).toBe(second);
+  await simulated.node.stop();
 });
 
 it('facts that no block can have are refused', async () => {

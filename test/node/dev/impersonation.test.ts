@@ -119,6 +119,27 @@ describe('a transaction without a signature', () => {
   });
 });
 
+it('a transaction that waits is mined by no setter, and the next block has the facts that were set for it', async () => {
+  const store = reopenable();
+  const simulated = await simulate({ store });
+  const dev = devOf(simulated);
+  const { mempool } = simulated.node;
+  await firing(simulated, dev.setBalance(CONTRACT, ETHER));
+  await firing(simulated, dev.sendUnsigned(transfer(0n, 5n), CONTRACT));
+  await firing(simulated, dev.setNextBlockTimestamp(head(simulated).time / 1_000_000_000n + 500n));
+  const { time, height } = head(simulated);
+  await firing(simulated, dev.setBlockFacts({ nextBaseFee: 9n }));
+  await firing(simulated, dev.setBalance(CONTRACT, 2n * ETHER));
+  expect(mempool.view.pending).toBe(1);
+  await firing(simulated, dev.mine(1, undefined));
+  expect(mempool.view.pending).toBe(0);
+  const block = ethereumOf(simulated).block(head(simulated).height);
+  expect(block).toMatchObject({ height: height + 3n, baseFeePerGas: 9n, timestamp: time / 1_000_000_000n + 500n });
+  expect(block?.transactions).toHaveLength(1);
+  await simulated.node.stop();
+  await judge(store);
+});
+
 it('accounts are impersonated by name or all, until the limit', async () => {
   const simulated = await simulate({ store: reopenable() });
   const { impersonation } = devOf(simulated);

@@ -57,6 +57,7 @@ export function runDevAnte(context: Context, { handlers, body, authInfo, signatu
   if (sequence !== expected)
     throw new SdkError(sdkErrors.wrongSequence, `development sequence mismatch, expected ${expected}, got ${sequence}`);
   setSequence(context, expected + 1n);
+  context.block.holdsCommand = true;
 }
 
 function refused(text: string): SdkError {

@@ -7,7 +7,14 @@ import { readSection } from '../../sdk/genesis-section.js';
 import type { Module } from '../../sdk/module.js';
 import { GenesisStateSchema } from '../../proto/chronicle/dev/v1/dev_pb.js';
 import { isDev, runDevAnte } from './ante.js';
-import { isEnabled, setEnabled, STORE, toldCoinbase, toldPrevRandao } from '../../sdk/development-chain.js';
+import {
+  deferFactsOf,
+  isEnabled,
+  setEnabled,
+  STORE,
+  toldCoinbase,
+  toldPrevRandao,
+} from '../../sdk/development-chain.js';
 import { setAccount } from './set-account.js';
 import { setBalance } from './set-balance.js';
 import { setBlockFacts } from './set-block-facts.js';
@@ -21,6 +28,11 @@ function beginBlock(context: Context): void {
   ] as const;
   const attributes = told.flatMap(([key, value]) => (value === undefined ? [] : [[key, hexData(value)] as const]));
   if (attributes.length > 0) context.events.push(abciEvent('dev_block', attributes));
+}
+
+/** A block of commands is not the next block of a user, for which base fee and PREVRANDAO were set. */
+function endBlock(context: Context): void {
+  if (context.block.holdsCommand) deferFactsOf(context, context.height);
 }
 
 export const devModule: Module = {
@@ -40,6 +52,7 @@ export const devModule: Module = {
     ),
   messages: [setBalance, setAccount, setBlockFacts],
   beginBlock,
+  endBlock,
   queries: [],
   migrations: new Map(),
   invariants: [],
