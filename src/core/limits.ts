@@ -171,7 +171,7 @@ export const DEFAULT_LIMITS = {
   ethWsConcurrentCalls: 64,
   /** Waiting messages of one websocket; beyond it the connection ends. */
   ethWsWaitingMessages: 1_024,
-  /** Blocks between the bounds of one `eth_getLogs` (ethermint `block-range-cap`). */
+  /** Blocks between the bounds of one `eth_getLogs` (ethermint `block-range-cap`), and of one `trace_filter`. */
   ethLogsBlockRange: 10_000,
   /** Logs in one answer (ethermint `logs-cap`). */
   ethLogsResults: 10_000,

@@ -6,7 +6,8 @@ import type { BlockNumberRef } from './params/block-ref.js';
 import type { RawCriteria } from './params/criteria.js';
 import type { Resolved } from './resolve.js';
 
-const INVALID_RANGE = invalidParams('invalid block range params');
+/** Refuses a range that ends before it begins. */
+export const INVALID_RANGE = invalidParams('invalid block range params');
 const PENDING = invalidParams('pending logs are not supported');
 const BEYOND_HEAD = invalidParams('block range extends beyond current head block');
 

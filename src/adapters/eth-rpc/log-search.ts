@@ -3,7 +3,7 @@ import type { LogCriteria } from '../../core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { logsOfBlock, termsOf } from './block-logs.js';
-import { rpcErrorOf, serverError } from './errors.js';
+import { type RpcError, rpcErrorOf, serverError } from './errors.js';
 import type { MethodContext } from './method.js';
 import type { Resolved } from './resolve.js';
 
@@ -60,20 +60,26 @@ export async function searchAllLogs(
   wanted: Wanted,
   context: MethodContext,
 ): Promise<Resolved<string>> {
-  const { ethLogsBlockRange, ethLogsResults } = context.limits;
-  if (to - from > BigInt(ethLogsBlockRange)) {
-    const fits = { from: hint(from), to: hint(from + BigInt(ethLogsBlockRange)), cap: String(ethLogsBlockRange) };
-    return {
-      ok: false,
-      error: { code: -32602, message: `maximum [from, to] blocks distance: ${ethLogsBlockRange}`, data: fits },
-    };
-  }
+  const { ethLogsResults } = context.limits;
+  const tooWide = refuseWide(from, to, context.limits);
+  if (tooWide !== undefined) return { ok: false, error: tooWide };
   const found = await searchLogs(from, to, wanted, context);
   if (!found.ok) return found;
   const { text, through } = found.value;
   if (through === to) return { ok: true, value: `[${text}]` };
   const fits = { from: hint(from), to: hint(through), cap: String(ethLogsResults) };
   return { ok: false, error: { ...serverError(`query returned more than ${ethLogsResults} results`), data: fits } };
+}
+
+/** The refusal of a range that is too wide, which names one that fits. */
+export function refuseWide(
+  from: bigint,
+  to: bigint,
+  { ethLogsBlockRange }: Pick<MethodContext['limits'], 'ethLogsBlockRange'>,
+): RpcError | undefined {
+  if (to - from <= BigInt(ethLogsBlockRange)) return undefined;
+  const fits = { from: hint(from), to: hint(from + BigInt(ethLogsBlockRange)), cap: String(ethLogsBlockRange) };
+  return { code: -32602, message: `maximum [from, to] blocks distance: ${ethLogsBlockRange}`, data: fits };
 }
 
 function hint(height: bigint): string {

@@ -878,6 +878,32 @@ describe('namespaces', () => {
       'response too large: limit ethPoolBytes (100000) exceeded',
     ]);
   });
+  it('trace_filter looks at all blocks without bounds, a turn for each, and refuses ranges that are none or too wide', async () => {
+    let turns = 0;
+    const yielding: Timers = {
+      ...timers,
+      yield() {
+        turns += 1;
+        return timers.yield();
+      },
+    };
+    const face = openFace({ dev: true, timers: yielding });
+    face.node.trace = '[{"action":{"from":"0x01"},"traceAddress":[]}]';
+    const all = face.node.blocks.flatMap(({ transactions }) => transactions);
+    expect((await face.call('trace_filter', {})).result).toHaveLength(all.length);
+    expect(turns).toBeGreaterThanOrEqual(face.node.blocks.length);
+    expect((await face.call('trace_filter', { fromBlock: 'latest' })).result).toHaveLength(
+      face.node.blocks.at(-1)?.transactions.length ?? 0,
+    );
+    expect(refusal(await face.call('trace_filter', { fromBlock: '0x2', toBlock: '0x1' }))).toEqual([
+      -32602,
+      'invalid block range params',
+    ]);
+    const small = openFace({ dev: true, limits: { ethLogsBlockRange: 2 } });
+    small.node.trace = '[]';
+    expect(refusal(await small.call('trace_filter', {}))).toEqual([-32602, 'maximum [from, to] blocks distance: 2']);
+    expect((await small.call('trace_filter', { toBlock: '0x2' })).result).toEqual([]);
+  });
   it('traces pass on their options and refusals', async () => {
     const face = openFace({ dev: true });
     const hash = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);

@@ -4,6 +4,8 @@ import type { Height } from '../../../core/primitives.js';
 import { toHeight } from '../../../core/primitives.js';
 import { isObject } from '../envelope.js';
 import { limitExceeded, rpcErrorOf, serverError, type RpcError } from '../errors.js';
+import { INVALID_RANGE } from '../log-range.js';
+import { refuseWide } from '../log-search.js';
 import { type Answer, failed, type Method, method, type MethodContext, ok } from '../method.js';
 import { type BlockRef, LATEST, blockRef, decodeBlockNumber } from '../params/block-ref.js';
 import { transactionArguments } from '../params/call-arguments.js';
@@ -125,9 +127,10 @@ interface TraceFilter {
   readonly count: number;
 }
 
+/** Without bounds all blocks are meant (Erigon `turbo/jsonrpc/trace_filtering.go`; so does anvil). */
 function decodeFilter(value: unknown) {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type TraceFilter`);
-  const from = decodeBlockNumber(value['fromBlock'] ?? 'latest');
+  const from = decodeBlockNumber(value['fromBlock'] ?? 'earliest');
   if (!from.ok) return from;
   const to = decodeBlockNumber(value['toBlock'] ?? 'latest');
   if (!to.ok) return to;
@@ -169,6 +172,7 @@ async function filtered(wanted: TraceFilter, context: MethodContext): Promise<An
   const found: string[] = [];
   let [skipped, bytes, executed] = [0, 0, 0];
   for (let height: bigint = range.value.from; height <= range.value.to; height += 1n) {
+    await timers.yield();
     const block = api.block(toHeight(height));
     if (block === undefined || block.transactions.length === 0) continue;
     executed += 1;
@@ -187,7 +191,6 @@ async function filtered(wanted: TraceFilter, context: MethodContext): Promise<An
         found.push(shown);
       }
     }
-    await timers.yield();
   }
   return ok(`[${found.join(',')}]`);
 }
@@ -198,12 +201,15 @@ function limitOf(name: string, maximum: number): RpcError {
 
 function rangeOf(
   { from, to }: TraceFilter,
-  { api }: MethodContext,
+  { api, limits }: MethodContext,
 ): Resolved<{ readonly from: Height; readonly to: Height }> {
   const first = resolveState(api, from);
   if (!first.ok) return first;
   const last = resolveState(api, to);
   if (!last.ok) return last;
+  if (first.value > last.value) return { ok: false, error: INVALID_RANGE };
+  const tooWide = refuseWide(first.value, last.value, limits);
+  if (tooWide !== undefined) return { ok: false, error: tooWide };
   return { ok: true, value: { from: first.value, to: last.value } };
 }
 
