@@ -189,6 +189,24 @@ describe('a simulation', () => {
     expect(refused({ blocks: [{ calls: [{ from: RICH, data: new Uint8Array(49_153) }] }] })[0]).toBe('initcode-size');
   });
 
+  it('refuses a time and a base fee that follow from those of the block before and fit into no block', () => {
+    const highest = (1n << 64n) - 1n;
+    expect(refused({ blocks: [{ block: { timestamp: highest } }, {}] })).toEqual([
+      'invalid-params',
+      'block time 18446744073709551627 does not fit',
+    ]);
+    const full = {
+      block: { baseFee: highest, gasLimit: 30_000n },
+      accounts: [{ address: POOR, balance: 1n << 90n }],
+      calls: [send(POOR, NEXT, 0n, { gas: 21_000n, maxFeePerGas: highest })],
+    };
+    expect(refused({ validation: true, blocks: [full, {}] })).toEqual([
+      'invalid-params',
+      expect.stringMatching(/^base fee \d+ does not fit$/u),
+    ]);
+    expect(refused({ blocks: [full, {}] })).toEqual(['blocks']);
+  });
+
   it('has the base fee that follows from the block before with validation', () => {
     const blocks = shown({
       validation: true,

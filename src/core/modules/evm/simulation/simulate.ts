@@ -11,7 +11,8 @@ import {
   type SimulatedBlocks,
   type Simulation,
 } from '../../../ethereum/simulation.js';
-import type { EvmBlock } from '../../../evm/engine.js';
+import type { EvmBlock, EvmEngine } from '../../../evm/engine.js';
+import { EncodingOverflow } from '../../../evm/flat-bytes.js';
 import { FIXED_LIMITS } from '../../../limits.js';
 import { baseFeeAfter } from '../../feemarket/base-fee.js';
 import { getBlockGas, getParams as getFeeMarketParams } from '../../feemarket/params.js';
@@ -77,8 +78,9 @@ function* simulateBlock(run: Run, parent: Parent, planned: PlannedBlock): Genera
   if (wrong !== undefined) return refusedSimulation('plain', wrong);
   beginBlock(run, parent, planned);
   const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
-  const engine = context.evm?.enter(scope, () => block);
-  if (engine === undefined) return refusedSimulation('plain', 'this process has no EVM');
+  const entered = enterBlock(context, scope, block);
+  if (entered.kind === 'refused') return entered;
+  const { engine } = entered;
   const surroundings = {
     crypto,
     engine,
@@ -115,6 +117,21 @@ function* simulateBlock(run: Run, parent: Parent, planned: PlannedBlock): Genera
   for (const address of payWithdrawals(state, planned.block)) engine.forget(address);
   const made = finishBlock(crypto, parent.hash, block, planned.block, finished);
   return { kind: 'made', block: made, next: { hash: made.block.hash, evm: block, gasUsed } };
+}
+
+/** Refuses a block whose time or base fee, which may follow from overrides of the block before, fits into no block. */
+function enterBlock(
+  { evm }: Context,
+  scope: BlockScope,
+  block: EvmBlock,
+): { readonly kind: 'entered'; readonly engine: EvmEngine } | RefusedSimulation {
+  if (evm === undefined) return refusedSimulation('plain', 'this process has no EVM');
+  try {
+    return { kind: 'entered', engine: evm.enter(scope, () => block) };
+  } catch (error) {
+    if (error instanceof EncodingOverflow) return refusedSimulation('invalid-params', error.message);
+    throw error;
+  }
 }
 
 /** Hashes of the block before, roots of the beacon chain, edits of accounts. */
