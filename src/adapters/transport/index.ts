@@ -1,13 +1,14 @@
 /** Chooses the transport library. */
 import type { Server, ServerOptions } from './server.js';
-import { createUwsServer, loadUws, type NativeTransport } from './uws.js';
+import { createUwsServer } from './uws.js';
+import { loadUws, type NativeTransport } from './uws-library.js';
 
 export type * from './server.js';
 export { CLOSED } from './guards.js';
 export { LargeRequests, Turns } from './turns.js';
 export { plainText } from './rules.js';
 export { RequestRate } from './request-rate.js';
-export type { NativeTransport } from './uws.js';
+export type { NativeTransport } from './uws-library.js';
 export { createSessions, type Session } from './sessions.js';
 
 export interface TransportChoice {

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { createServer } from '../../../src/adapters/transport/index.js';
-import { loadUws } from '../../../src/adapters/transport/uws.js';
+import { loadUws } from '../../../src/adapters/transport/uws-library.js';
 import { contract } from './contract.js';
 
 contract({ name: 'node', create: (options) => createServer({ ...options, preferred: 'node' }) });

@@ -1,0 +1,69 @@
+/** Requests and answers of uWebSockets.js, from and to the shapes that both transports share. */
+import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js';
+import { NO_CONTENT, addHeader, requestHead } from './rules.js';
+import type { HttpResponse, RequestHead } from './server.js';
+
+const USUAL_STATUS = 200;
+
+/** Reason phrase of a status; Node's table of them is part of node:http, which a start does not load. */
+function reasonOf(status: number): string {
+  return process.getBuiltinModule('node:http').STATUS_CODES[status] ?? '';
+}
+
+export function addressOf(native: { getRemoteAddressAsText(): ArrayBuffer }): string {
+  return Buffer.from(native.getRemoteAddressAsText()).toString('latin1');
+}
+
+export function readHead(request: UwsRequest): RequestHead | undefined {
+  const headers = new Map<string, string>();
+  let isValid = true;
+  // The library gives the names in lower case.
+  request.forEach((name, value) => {
+    isValid = addHeader(headers, name, value) && isValid;
+  });
+  if (!isValid) return undefined;
+  const query = request.getQuery();
+  return requestHead(
+    request.getMethod().toUpperCase(),
+    query ? `${request.getUrl()}?${query}` : request.getUrl(),
+    headers,
+  );
+}
+
+export function writeHead(native: UwsResponse, response: HttpResponse, headers: HttpResponse['headers']): void {
+  // the library writes the default status by itself
+  if (response.status !== USUAL_STATUS) native.writeStatus(`${response.status} ${reasonOf(response.status)}`);
+  for (const [name, value] of linesOf(response.headers, headers)) native.writeHeader(name, value);
+}
+
+type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+/** Header lines by the two objects that they come from: most answers have the same two. */
+const knownLines = new WeakMap<HttpResponse['headers'], WeakMap<HttpResponse['headers'], HeaderLines>>();
+
+/** The lines of an answer's headers and of those that are added; of a name in both, the added one. */
+function linesOf(answered: HttpResponse['headers'], added: HttpResponse['headers']): HeaderLines {
+  let ofAnswered = knownLines.get(answered);
+  if (ofAnswered === undefined) knownLines.set(answered, (ofAnswered = new WeakMap()));
+  let lines = ofAnswered.get(added);
+  if (lines === undefined) ofAnswered.set(added, (lines = Object.entries({ ...answered, ...added })));
+  return lines;
+}
+
+const NO_HEADERS: HttpResponse['headers'] = {};
+
+export function answer(
+  native: UwsResponse,
+  response: HttpResponse,
+  head: RequestHead | undefined,
+  close: boolean,
+  headers: HttpResponse['headers'] = NO_HEADERS,
+): void {
+  native.cork(() => {
+    writeHead(native, response, headers);
+    // an undefined length would be sent as 2^63
+    if (response.status === NO_CONTENT) native.endWithoutBody();
+    else if (head?.method === 'HEAD') native.endWithoutBody(Buffer.byteLength(response.body), close);
+    else native.end(response.body, close);
+  });
+}
