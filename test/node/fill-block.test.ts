@@ -2,16 +2,16 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import type { PrepareProposalResult } from '../../src/core/application.js';
-import { genesisChainState } from '../../src/core/chain/chain-state.js';
+import { type ChainState, genesisChainState } from '../../src/core/chain/chain-state.js';
 import { emptyCommit } from '../../src/core/comet/make-block.js';
 import type { PoolTransaction } from '../../src/core/mempool/pool-transaction.js';
-import { toHeight, toTimeNs } from '../../src/core/primitives.js';
+import { type Height, toHeight, toTimeNs } from '../../src/core/primitives.js';
 import { ValidatorUpdateSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { PublicKeySchema } from '../../src/core/proto/tendermint/crypto/keys_pb.js';
 import { ConsensusParamsSchema } from '../../src/core/proto/tendermint/types/params_pb.js';
-import { FillBlocks } from '../../src/node/chain/fill-block.js';
+import { FillBlocks, type FillBlocksOptions } from '../../src/node/chain/fill-block.js';
 import { nodeCrypto } from '../core/comet/node-crypto.js';
-import { CHAIN_ID, testSigner } from '../core/consensus/validators.js';
+import { CHAIN_ID, testSet, testSigner } from '../core/consensus/validators.js';
 
 const state = genesisChainState(nodeCrypto, {
   chainId: CHAIN_ID,
@@ -36,14 +36,14 @@ const transaction = (tx: number): PoolTransaction => ({
   kind: 'ethereum',
 });
 
-function open() {
+function open(ledger: FillBlocksOptions['ledger'] = { state, upgradeHeight: undefined }, pendingGas = 120_000n) {
   const node = { waiting: [transaction(1), transaction(2)] };
   const ends: ((result: PrepareProposalResult) => void)[] = [];
   const filling = new FillBlocks({
     chainId: CHAIN_ID,
-    ledger: { state, upgradeHeight: undefined },
+    ledger,
     executor: { prepare: () => new Promise((resolve) => ends.push(resolve)) },
-    pool: { pendingGas: 120_000n, choose: () => node.waiting },
+    pool: { pendingGas, choose: () => node.waiting },
   });
   return {
     filling,
@@ -88,4 +88,18 @@ it('a block of what was prepared is known by its hash; what no block was built o
   await again;
   filling.forgetUnbuilt();
   expect([filling.isPrepared(hash), filling.preparedAfter(state)]).toEqual([false, undefined]);
+});
+
+it('blocks are prepared where more waits than one holds, by an only validator, behind a block, where none is due to halt', () => {
+  const second = { ...state, height: toHeight(1n), lastCommit: emptyCommit() };
+  const unlimited = create(ConsensusParamsSchema, { block: { maxBytes: -1n, maxGas: -1n } });
+  const two = testSet([testSigner(0), testSigner(1)]);
+  const isWorthwhile = (head: ChainState, pendingGas: bigint, upgradeHeight?: Height): boolean =>
+    open({ state: head, upgradeHeight }, pendingGas).filling.isWorthwhile();
+  expect([isWorthwhile(second, 100_001n), isWorthwhile(second, 100_001n, toHeight(3n))]).toEqual([true, true]);
+  expect(isWorthwhile(second, 100_000n)).toBe(false);
+  expect(isWorthwhile({ ...second, consensusParams: unlimited }, 100_001n)).toBe(false);
+  expect(isWorthwhile(state, 100_001n)).toBe(false);
+  expect(isWorthwhile({ ...second, validators: two }, 100_001n)).toBe(false);
+  expect(isWorthwhile(second, 100_001n, toHeight(2n))).toBe(false);
 });
