@@ -8,6 +8,7 @@ import type { Observable } from 'rxjs';
 import type { FilterManager } from '../actors/filter-manager/index.js';
 import type { OpenedChain } from './chain/open-chain.js';
 import { scanLog, scanRows, scanState } from './chain/scanned-parts.js';
+import { steadyCheck } from './chain/steady-check.js';
 import { StateCheck } from './chain/state-check.js';
 import { StorageScan } from './chain/storage-scan.js';
 import type { ActorId } from './compose/actor-ids.js';
@@ -164,7 +165,7 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
 
 function checkState({ host, views, supervision }: Foundation, { executor }: Execution): StateCheck {
   return new StateCheck({
-    executor,
+    executor: steadyCheck(executor, views.ledger),
     height: () => views.ledger.state.height,
     clock: host.timerClock,
     timers: host.timers,
@@ -175,10 +176,11 @@ function checkState({ host, views, supervision }: Foundation, { executor }: Exec
 /** Damage that comes while the node runs ends it. */
 function scanStorage({ host, home, views, supervision, undo }: Foundation, { executor }: Execution): void {
   const { store, log } = home;
+  const { ledger } = views;
   const scan = new StorageScan({
     parts: [
-      () => scanState(executor, () => views.ledger.state.height),
-      () => scanLog({ store, crypto: host.crypto, log }),
+      () => scanState(steadyCheck(executor, ledger), () => ledger.state.height),
+      () => scanLog({ store, crypto: host.crypto, log, isReturning: () => ledger.isReturning }),
       () => scanRows(store),
     ],
     timers: host.timers,

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { KeyValue, StoreOperation } from '../../src/core/ports/key-value-store.js';
 import { toHeight } from '../../src/core/primitives.js';
 import type { Checked } from '../../src/core/multistore/check-values.js';
-import { scanState } from '../../src/node/chain/scanned-parts.js';
+import { scanLog, scanState } from '../../src/node/chain/scanned-parts.js';
 import { PREFIX } from '../../src/store/keys.js';
 import { CorruptionError } from '../../src/store/errors.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
+import { devOf, firing, reopenable, value } from './dev/support.js';
 import { accounts, send, simulate, type SimulatedNode } from './simulated-node.js';
 
 async function rowsOf(store: MemoryStore, prefix: number): Promise<readonly KeyValue[]> {
@@ -86,6 +87,60 @@ describe('the scan of the storage', () => {
     for (let second = 0; second < 120 && failure === undefined; second += 1) await time.advance(1_000);
     expect(failure).toBeInstanceOf(CorruptionError);
     expect(String(failure)).toMatch(problem);
+    await stopped(simulated);
+  });
+
+  test('passes over a chain that goes back, however long its batch takes, and finds damage afterwards', async () => {
+    const store = new MemoryStore();
+    let written: Promise<void> | undefined;
+    // Rows are there for readers while their batch is still being written.
+    const slow = reopenable({
+      get: (key) => store.get(key),
+      range: (options) => store.range(options),
+      close: () => store.close(),
+      async commit(operations) {
+        await store.commit(operations);
+        await written;
+      },
+    });
+    const simulated = await simulate({ store: slow });
+    const { node, time } = simulated;
+    const dev = devOf(simulated);
+    let failure: unknown;
+    void node.failed.then((reason) => (failure = reason));
+    await value(dev.mine(2, undefined));
+    await value(dev.snapshot());
+    void node.api.commands.broadcastTx(send(0, 1, 5n, 0n));
+    await simulated.mineTo(6n);
+    let finish: () => void = () => undefined;
+    written = new Promise((resolve) => (finish = resolve));
+    const reverting = dev.revert(1n);
+    for (let second = 0; second < 30; second += 1) await time.advance(1_000);
+    expect([failure, node.api.queries.chain.head().height]).toEqual([undefined, 6n]);
+    finish();
+    written = undefined;
+    expect(await firing(simulated, reverting)).toBe(true);
+    for (let second = 0; second < 30; second += 1) await time.advance(1_000);
+    expect([failure, node.api.queries.chain.head().height]).toEqual([undefined, 2n]);
+    await store.commit([removed(await balanceRow(store))]);
+    for (let second = 0; second < 120 && failure === undefined; second += 1) await time.advance(1_000);
+    expect(failure).toBeInstanceOf(CorruptionError);
+    await stopped(simulated);
+  });
+
+  test('takes a lost row of a block for damage, unless a revert may just be removing it', async () => {
+    const store = new MemoryStore();
+    const simulated = await simulate({ store });
+    await simulated.mineTo(3n);
+    const { crypto, eventLog: log } = simulated.node;
+    const [row] = await rowsOf(store, PREFIX.blockHash);
+    if (row === undefined) throw new Error('the table has rows');
+    await store.commit([removed(row)]);
+    const scan = async (isReturning: boolean): Promise<void> => {
+      for await (const _ of scanLog({ store, crypto, log, isReturning: () => isReturning }));
+    };
+    await scan(true);
+    await expect(scan(false)).rejects.toThrow('table blocks by hash: row is missing');
     await stopped(simulated);
   });
 

@@ -100,6 +100,11 @@ export class Ledger implements ChainQueries {
     this.#returning = { height, appHash };
   }
 
+  /** True from `returning` on until the chain went back: its rows may be those of either height. */
+  get isReturning(): boolean {
+    return this.#returning !== undefined;
+  }
+
   /** The chain went back to `state`: blocks above it are not there any more. */
   wentBack(state: ChainState): void {
     const returning = this.#returning;

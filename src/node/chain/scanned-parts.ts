@@ -21,10 +21,7 @@ import { tableOf } from '../../store/tables.js';
 import type { Executor } from '../executor/executor.js';
 import { stateDamaged } from '../executor/state-damaged.js';
 
-/**
- * The values of the state, compared with the trees. A difference counts when it is there after the next pause, too: a
- * chain that goes back changes the rows before the trees.
- */
+/** The values of the state, compared with the trees. A difference counts when it is there after the next pause, too. */
 export async function* scanState(executor: Pick<Executor, 'check'>, height: () => Height): AsyncGenerator<void> {
   let doubtful = false;
   for (let next: StoreKey | undefined; ;) {
@@ -47,22 +44,22 @@ export interface ScannedLog {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly crypto: Crypto;
   readonly log: Pick<EventLog, 'head' | 'isOnBranch' | 'recordOf'>;
+  /** True while the rows of a revert are being written. */
+  readonly isReturning: () => boolean;
 }
 
 /**
  * The records of the log with their digests and hashes, and the rows by which the blocks of the chain are found: by
  * height, by hash, and by the hashes of their transactions.
  */
-export async function* scanLog({ store, crypto, log }: ScannedLog): AsyncGenerator<void> {
+export async function* scanLog({ store, crypto, log, isReturning }: ScannedLog): AsyncGenerator<void> {
   const through = log.head().position;
   let bytes = 0;
   for await (const { events, rows } of readRecords(store, crypto, { first: 1n, through, previousHash: NO_HASH })) {
     for (const recorded of events) {
-      if (!isDecision(recorded) || checkBlock(recorded, store, crypto, log) === undefined) continue;
-      // The chain may just be going back, which removes the rows before it is known.
-      yield;
-      const problem = checkBlock(recorded, store, crypto, log);
-      if (problem !== undefined) throw problem;
+      const problem = isDecision(recorded) ? checkBlock(recorded, store, crypto, log) : undefined;
+      // A chain that goes back loses the rows before its head moves; the next scan reads them again.
+      if (problem !== undefined && !isReturning()) throw problem;
     }
     for (const { value } of rows) bytes += value.length;
     if (bytes < FIXED_LIMITS.scanBytes) continue;
