@@ -470,6 +470,8 @@ export const FIXED_LIMITS = {
   cliRequestMs: 30_000,
   /** Time that the command line waits for an answer of the Ethereum face, milliseconds. */
   cliEthereumMs: 60_000,
+  /** Bytes of a request to the faucet, which holds one address. */
+  faucetBodyBytes: 1_024,
   /** Gifts of the faucet in a second, in the long run; all clients share them. */
   faucetPerSecond: 5,
   /** Gifts of the faucet at once. */

@@ -80,6 +80,9 @@ describe('for programs', () => {
       expect([body, refused.status]).toEqual([body, expected]);
       expect(refused.text).toContain(word);
     }
+    // What would take seconds to parse is not parsed.
+    const long = await drip(daemon, `{"address":"${DEV1}","x":[${'{},'.repeat(400)}0]}`);
+    expect(long).toMatchObject({ status: 413, text: expect.stringContaining('faucetBodyBytes') });
     expect((await drip(daemon, bech32, { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await drip(daemon, bech32, { ...JSON_TYPE, origin: 'https://evil.example' })).status).toBe(403);
     const many = await Promise.all(Array.from({ length: 60 }, () => drip(daemon, '{"address":"0x12"}')));
