@@ -9,7 +9,7 @@ import { EthereumBlocks } from '../../src/node/ethereum/blocks.js';
 import { createPureCrypto } from '../../src/node/host/crypto.js';
 import { be64 } from '../../src/core/bytes/big-endian.js';
 import { logPostingKeys } from '../../src/store/index-rows/log-posting.js';
-import { CURSOR_KEY } from '../../src/store/index-rows/posting.js';
+import { CURSOR_KEY } from '../../src/store/index-rows/posting-key.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 
 const ADDRESS = new Uint8Array(20).fill(7);

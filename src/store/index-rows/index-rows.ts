@@ -5,7 +5,9 @@ import { readU64 } from '../bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
 import { LOG_PREFIX, logPostingKeys } from './log-posting.js';
-import { CURSOR_KEY, postingKey, postingRows, postingsOf, type BlockEvents, type PostingKind } from './posting.js';
+import { CURSOR_KEY, postingKey } from './posting-key.js';
+import { postingRows } from './posting-rows.js';
+import { postingsOf, type BlockEvents, type PostingKind } from './posting.js';
 
 const KINDS: readonly PostingKind[] = ['tx', 'block'];
 

@@ -8,16 +8,9 @@ import { compare, concat } from '../../core/bytes/bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { RangesBusy } from '../state/range-gate.js';
 import { indexedThrough } from './index-rows.js';
-import {
-  decodePostings,
-  HEIGHT_KEY,
-  keyPrefix,
-  postingsOf,
-  valuePrefix,
-  type BlockEvents,
-  type Posting,
-  type PostingKind,
-} from './posting.js';
+import { HEIGHT_KEY, postingsOf, type BlockEvents, type Posting, type PostingKind } from './posting.js';
+import { keyPrefix, valuePrefix } from './posting-key.js';
+import { decodePostings } from './posting-rows.js';
 import { planOf, type Plan, type Scan } from './plan.js';
 
 /** A transaction that was found; for blocks `index` is 0. */

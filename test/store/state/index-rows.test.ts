@@ -12,13 +12,8 @@ import {
   indexRows,
   rebuildIndexes,
 } from '../../../src/store/index-rows/index-rows.js';
-import {
-  CURSOR_KEY,
-  postingKey,
-  postingsOf,
-  type BlockEvents,
-  type PostingKind,
-} from '../../../src/store/index-rows/posting.js';
+import { postingsOf, type BlockEvents, type PostingKind } from '../../../src/store/index-rows/posting.js';
+import { CURSOR_KEY, postingKey } from '../../../src/store/index-rows/posting-key.js';
 import { searchPostings, type Found } from '../../../src/store/index-rows/search.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';

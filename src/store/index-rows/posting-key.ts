@@ -1,0 +1,126 @@
+/** Keys of the rows of postings. */
+import { utf8, compare, concat } from '../../core/bytes/bytes.js';
+import { toHeight } from '../../core/primitives.js';
+import { canonicalText } from '../../core/query/index.js';
+import { readU64 } from '../bytes.js';
+import { PREFIX } from '../keys.js';
+import type { Posting, PostingKind } from './posting.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+
+/** Bytes of a value in the key; the row tells longer values apart. */
+const VALUE_BYTES = 512;
+const TAIL_BYTES = 16;
+/** Ends the value in a key. */
+const VALUE_END = Uint8Array.of(0, 1);
+const NOTHING = new Uint8Array();
+const KIND_BYTE = { tx: PREFIX.index, block: PREFIX.index + 1 } as const;
+
+/** Key of the row with the last indexed height. */
+export const CURSOR_KEY = Uint8Array.of(PREFIX.index + 2);
+
+/** Index in the key of a row with several postings; no transaction has this index. */
+export const SEVERAL = 0xffff_ffff;
+/**
+ * Key of a row: kind (1), length of the composite key (2), composite key, value with its end mark, height (8), index
+ * (4), event (4). Hex values stand there in lower case, so that addresses compare without case. The row of a single
+ * posting is empty; where the key does not hold its value exactly, the row holds it, and the first byte of the event
+ * tells such rows of one event apart. In a row of several the index is `SEVERAL`, and instead of the event stands the
+ * row's number.
+ */
+export function postingKey(kind: PostingKind, { key, value, height, index, event }: Posting): Uint8Array {
+  const row = valueRow(keyPrefix(kind, key), canonicalText(value), VALUE_END.length + TAIL_BYTES);
+  const tail = row.length - TAIL_BYTES;
+  row.set(VALUE_END, tail - VALUE_END.length);
+  const high = height >> 32n;
+  setUint32(row, tail, Number(high));
+  setUint32(row, tail + 4, Number(height - (high << 32n)));
+  setUint32(row, tail + 8, index);
+  setUint32(row, tail + 12, event);
+  return row;
+}
+
+/** `prefix`, the indexed bytes of `value`, and `rest` zeros. Most values are short ASCII, written without a copy. */
+function valueRow(prefix: Uint8Array, value: string, rest: number): Uint8Array {
+  const start = prefix.length;
+  if (value.length <= VALUE_BYTES) {
+    const row = new Uint8Array(start + value.length + rest);
+    row.set(prefix);
+    let at = 0;
+    for (; at < value.length; at += 1) {
+      const code = value.charCodeAt(at);
+      if (code === 0 || code > 0x7f) break;
+      row[start + at] = code;
+    }
+    if (at === value.length) return row;
+  }
+  return concat(prefix, escaped(indexedBytes(value)), new Uint8Array(rest));
+}
+
+function setUint32(row: Uint8Array, at: number, value: number): void {
+  row[at] = value >>> 24;
+  row[at + 1] = value >>> 16;
+  row[at + 2] = value >>> 8;
+  row[at + 3] = value;
+}
+
+const prefixes = new Map<string, Uint8Array>();
+
+/** Beginning of the rows of one composite key. */
+export function keyPrefix(kind: PostingKind, key: string): Uint8Array {
+  const id = `${kind}/${key}`;
+  const known = prefixes.get(id);
+  if (known !== undefined) return known;
+  const name = utf8(key);
+  const prefix = concat(Uint8Array.of(KIND_BYTE[kind], (name.length >> 8) & 0xff, name.length & 0xff), name);
+  if (prefixes.size >= FIXED_LIMITS.cachedPrefixes) prefixes.clear();
+  prefixes.set(id, prefix);
+  return prefix;
+}
+
+/** Beginning of the rows of one composite key with one value, or with the same first bytes of a long value. */
+export function valuePrefix(kind: PostingKind, key: string, value: string): Uint8Array {
+  return concat(keyPrefix(kind, key), escaped(indexedBytes(value)), VALUE_END);
+}
+
+/** The value, when its key does not hold it exactly; else empty. */
+export function exactValue(value: string): Uint8Array {
+  // Short text in canonical form is known to be exact without encoding: a code unit takes at most three bytes.
+  if (value.length * 3 <= VALUE_BYTES && canonicalText(value) === value) return NOTHING;
+  const exact = utf8(value);
+  return compare(exact, indexedBytes(value)) === 0 ? NOTHING : exact;
+}
+
+/** The place of a row: what its key has behind the value. */
+export function placeOf(rowKey: Uint8Array): Pick<Posting, 'height' | 'index' | 'event'> {
+  const tail = rowKey.length - TAIL_BYTES;
+  const view = new DataView(rowKey.buffer, rowKey.byteOffset, rowKey.length);
+  return { height: toHeight(readU64(rowKey, tail)), index: view.getUint32(tail + 8), event: view.getUint32(tail + 12) };
+}
+
+/** The bytes of the value that the key of a row of the composite key `key` holds. */
+export function valueInKey(kind: PostingKind, key: string, rowKey: Uint8Array): Uint8Array {
+  return unescaped(rowKey.subarray(keyPrefix(kind, key).length, rowKey.length - TAIL_BYTES - VALUE_END.length));
+}
+
+function indexedBytes(value: string): Uint8Array {
+  return utf8(canonicalText(value)).subarray(0, VALUE_BYTES);
+}
+
+/** Zero bytes become `00 ff`, so that the end mark `00 01` sorts a value before all its extensions. */
+function escaped(bytes: Uint8Array): Uint8Array {
+  if (!bytes.includes(0)) return bytes;
+  const out = new Uint8Array(bytes.length * 2);
+  let length = 0;
+  for (const byte of bytes) {
+    out[length] = byte;
+    length += 1;
+    if (byte !== 0) continue;
+    out[length] = 0xff;
+    length += 1;
+  }
+  return out.subarray(0, length);
+}
+
+function unescaped(bytes: Uint8Array): Uint8Array {
+  return bytes.filter((byte, index) => !(byte === 0xff && index > 0 && bytes[index - 1] === 0));
+}
