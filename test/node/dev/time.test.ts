@@ -211,6 +211,19 @@ describe('evm_mine', () => {
     await simulated.node.stop();
   });
 
+  it('makes blocks whose times rise, also where they are no time apart', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    await value(dev.setTimestampInterval(0n));
+    await value(dev.mine(2, undefined));
+    const [second, third, fourth] = [2n, 3n, 4n].map((height) => blockAt(simulated, height)?.block.header?.time);
+    expect([third?.seconds, fourth?.seconds]).toEqual([second?.seconds, second?.seconds]);
+    expect(third?.nanos).toBeGreaterThan(second?.nanos ?? 0);
+    expect(fourth?.nanos).toBeGreaterThan(third?.nanos ?? 0);
+    await simulated.node.stop();
+  });
+
   it('refuses a timestamp before the head, and changes nothing', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
