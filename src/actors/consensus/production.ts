@@ -2,6 +2,7 @@ import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import type { RoundState } from '../../core/consensus/round-state.js';
 import { CHAIN_HALTED, NO_VALIDATOR } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
+import type { Clock } from '../../core/ports/time.js';
 import type { Height, TimeNs } from '../../core/primitives.js';
 import type { Executed, Halted, Hearing, Observable, Signal, WentBack } from '../../streams/index.js';
 import { Asked } from './asked.js';
@@ -31,12 +32,16 @@ export interface PreparationEnded {
 }
 
 export interface ConsensusPorts extends LocalValidatorsOptions {
+  /** The clock by which pauses between blocks are measured: that of the timers, which no command moves. */
+  readonly timerClock: Clock;
   /** The rule at the start; `setMining` sets another one. */
   readonly mining: Mining;
   /** The state on which the height after the head starts; a view of the chain's head. */
   readonly nextHeight: () => NextHeight;
   /** Transactions wait; a view of the pool. */
   readonly hasWork: () => boolean;
+  /** Something was set for the next block that is made for a transaction or on request: no heartbeat takes it. */
+  readonly isNextBlockAwaited: () => boolean;
   /** More waits than the gas limits of transactions allow into one block; a view of the pool. */
   readonly isOverfull: () => boolean;
   readonly preparations: Pick<Signal<Preparation>, 'say'>;
@@ -78,10 +83,10 @@ export class ConsensusMemory {
   lastApplied: TimeNs;
   lastTxs = 0;
 
-  constructor({ clock, mining, limits }: Pick<ConsensusPorts, 'clock' | 'mining' | 'limits'>) {
+  constructor({ timerClock, mining, limits }: Pick<ConsensusPorts, 'timerClock' | 'mining' | 'limits'>) {
     this.asked = new Asked(limits.actorInbox);
     this.mining = mining;
-    this.lastBegun = clock.now();
+    this.lastBegun = timerClock.now();
     this.lastDecided = this.lastBegun;
     this.lastApplied = this.lastBegun;
   }
@@ -191,7 +196,7 @@ export class Production {
   nextHeight(): void {
     const next = this.#ports.nextHeight();
     if (this.#memory.height.begin(next.height)) {
-      this.#memory.lastApplied = this.#ports.clock.now();
+      this.#memory.lastApplied = this.#ports.timerClock.now();
       this.asked.applied();
     }
     this.#validators.begin(next);
@@ -200,7 +205,7 @@ export class Production {
   /** The chain went back: the height after its head begins in another branch. */
   goBack(): void {
     this.#memory.height.forget();
-    this.#memory.lastDecided = this.#ports.clock.now();
+    this.#memory.lastDecided = this.#ports.timerClock.now();
     this.nextHeight();
   }
 
@@ -208,7 +213,7 @@ export class Production {
   startRound(): void {
     this.#awaitsWork = false;
     this.#memory.asked.begun();
-    this.#memory.lastBegun = this.#ports.clock.now();
+    this.#memory.lastBegun = this.#ports.timerClock.now();
     this.take({ kind: 'begin' });
   }
 
@@ -237,26 +242,27 @@ export class Production {
   /** The senders of the last block were just answered, and more than one of them may send again. */
   get expectsMore(): boolean {
     const { lastTxs, lastApplied } = this.#memory;
-    return lastTxs > 1 && areAwaited(this.#ports.clock.now(), lastApplied);
+    return lastTxs > 1 && areAwaited(this.#ports.timerClock.now(), lastApplied);
   }
 
   /** Milliseconds until transactions that came during the last block go into the next one. */
   gatheringMs(): number {
-    return gatheringMs(this.#ports.clock.now(), this.#memory.lastBegun);
+    return gatheringMs(this.#ports.timerClock.now(), this.#memory.lastBegun);
   }
 
   /** Milliseconds until a block for which there are no transactions; undefined when there will be none. */
   pauseMs(): number | undefined {
     if (this.#validators.count === 0) return undefined;
     const { mining, lastDecided } = this.#memory;
-    return pauseMs(mining, this.#ports.clock.now(), lastDecided);
+    if (mining.kind === 'instant' && this.#ports.isNextBlockAwaited()) return undefined;
+    return pauseMs(mining, this.#ports.timerClock.now(), lastDecided);
   }
 
   #conclude(decision: Decision | undefined): void {
     const { height } = this.#memory;
     if (decision === undefined || height.decided) return;
     height.decided = true;
-    this.#memory.lastDecided = this.#ports.clock.now();
+    this.#memory.lastDecided = this.#ports.timerClock.now();
     this.#ports.decisions.say(decision);
   }
 }

@@ -14,6 +14,7 @@ const COINBASE_KEY = Uint8Array.of(2);
 /** Rows of the facts of one block: its height, eight bytes big-endian, and a word of 32 bytes. */
 const BASE_FEE_KEY = Uint8Array.of(3);
 const PREV_RANDAO_KEY = Uint8Array.of(4);
+const FACTS_OF_BLOCK = [BASE_FEE_KEY, PREV_RANDAO_KEY] as const;
 /** Present once the nonce of an account was lowered. */
 const NONCE_LOWERED_KEY = Uint8Array.of(5);
 const HEIGHT_BYTES = 8;
@@ -60,6 +61,11 @@ export function toldPrevRandao(context: Readable, height: bigint): Uint8Array | 
   return wordOfBlock(context, PREV_RANDAO_KEY, height);
 }
 
+/** Whether the block at `height` was told its base fee or PREVRANDAO. */
+export function hasFactsOf(state: Pick<StateReader, 'get'>, height: bigint): boolean {
+  return FACTS_OF_BLOCK.some((key) => rowOfBlock(state, key, height) !== undefined);
+}
+
 /** An empty `coinbase` gives the proposer back. */
 export function tellCoinbase({ store }: Pick<Context, 'store'>, coinbase: Uint8Array): void {
   if (coinbase.length === 0) store.delete(STORE, COINBASE_KEY);
@@ -78,16 +84,19 @@ export function tellPrevRandao({ store }: Pick<Context, 'store'>, height: bigint
 
 /** Facts of the block at `height` hold for the one after it instead, unless that one has others. */
 export function deferFactsOf({ store }: Pick<Context, 'store'>, height: bigint): void {
-  for (const key of [BASE_FEE_KEY, PREV_RANDAO_KEY]) {
-    const row = store.get(STORE, key);
-    if (row !== undefined && readBe64(row) === height)
-      store.set(STORE, key, concat(be64(height + 1n), row.subarray(HEIGHT_BYTES)));
+  for (const key of FACTS_OF_BLOCK) {
+    const row = rowOfBlock(store, key, height);
+    if (row !== undefined) store.set(STORE, key, concat(be64(height + 1n), row.subarray(HEIGHT_BYTES)));
   }
 }
 
 function wordOfBlock(context: Readable, key: Uint8Array, height: bigint): Uint8Array | undefined {
-  const row = hasModule(context) ? context.store.get(STORE, key) : undefined;
-  return row !== undefined && readBe64(row) === height ? row.subarray(HEIGHT_BYTES) : undefined;
+  return hasModule(context) ? rowOfBlock(context.store, key, height)?.subarray(HEIGHT_BYTES) : undefined;
+}
+
+function rowOfBlock(state: Pick<StateReader, 'get'>, key: Uint8Array, height: bigint): Uint8Array | undefined {
+  const row = state.get(STORE, key);
+  return row !== undefined && readBe64(row) === height ? row : undefined;
 }
 
 function hasModule({ version }: Readable): boolean {

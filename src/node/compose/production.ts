@@ -7,6 +7,7 @@ import type { ChainState } from '../../core/chain/chain-state.js';
 import type { Execution } from './execution.js';
 import { buildBlock, carriedCommit } from '../chain/build-block.js';
 import type { Ledger } from '../chain/ledger.js';
+import { hasFactsOf } from '../../core/sdk/development-chain.js';
 import type { DevClock } from '../dev/dev-clock.js';
 import type { Foundation } from './foundation.js';
 
@@ -28,8 +29,8 @@ export function composeProduction(
   { filling }: Pick<Execution, 'filling'>,
   devClock: DevClock | undefined,
 ): Consensus {
-  const { crypto, clock } = host;
-  const { ledger, streams, chain } = views;
+  const { crypto, clock, timerClock } = host;
+  const { ledger, streams, chain, latest } = views;
   const { chainId } = chain.started;
   const isAlone = ledger.state.validators.validators.length === 1;
   const building = { crypto, chainId, reap, devClock, prepared: (head: ChainState) => filling.preparedAfter(head) };
@@ -38,6 +39,7 @@ export function composeProduction(
     chainId,
     crypto,
     clock: devClock ?? clock,
+    timerClock,
     timeouts: { ...(isAlone ? ONLY_VALIDATOR_TIMEOUTS : DEFAULT_TIMEOUTS), ...options.timeouts },
     mining: options.mining,
     signers: [signer],
@@ -52,6 +54,8 @@ export function composeProduction(
     prepared: signals.prepared.heard,
     nextHeight: () => nextHeightOf(ledger),
     hasWork,
+    isNextBlockAwaited: () =>
+      devClock !== undefined && (devClock.exact !== undefined || hasFactsOf(latest, ledger.state.height + 1n)),
     isHalted: () => ledger.tip() > ledger.state.height,
     hearing: streams.hearing('consensus'),
     available: signals.available.heard,

@@ -101,6 +101,7 @@ export class ConsensusHarness {
       chainId: CHAIN_ID,
       crypto: nodeCrypto,
       clock: this.time,
+      timerClock: this.time,
       timeouts: options.timeouts ?? ONLY_VALIDATOR_TIMEOUTS,
       mining: options.mining,
       signers: signers.slice(0, options.local ?? count).map((signer, index) => this.#guarded(signer, index)),
@@ -110,6 +111,7 @@ export class ConsensusHarness {
         return this.next;
       },
       hasWork: () => this.txs.length > 0,
+      isNextBlockAwaited: () => false,
       isOverfull: () => this.overfull,
       preparations: this.preparations,
       prepared: this.prepared.heard,

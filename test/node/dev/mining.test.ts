@@ -33,3 +33,53 @@ it.each([
   expect(head(simulated).height).toBe(height);
   await simulated.node.stop();
 });
+
+async function withHeartbeat(store = reopenable()) {
+  const simulated = await simulate({ store, mining: { kind: 'instant', heartbeatMs: 2_000 } });
+  const blocksWithin = async (milliseconds: number): Promise<bigint> => {
+    const before = head(simulated).height;
+    await simulated.time.advance(milliseconds);
+    return head(simulated).height - before;
+  };
+  return { simulated, dev: devOf(simulated), blocksWithin };
+}
+
+it('the clock of the blocks moves, and the heartbeat comes as before', async () => {
+  const { simulated, dev, blocksWithin } = await withHeartbeat();
+  await value(dev.mine(2, undefined));
+  for (const seconds of [1_000n, -500n]) {
+    await value(dev.increaseTime(seconds));
+    expect(await blocksWithin(1_800)).toBe(0n);
+    expect(await blocksWithin(300)).toBe(1n);
+  }
+  await simulated.node.stop();
+});
+
+it('no heartbeat takes what was set for the next block', async () => {
+  const store = reopenable();
+  const { simulated, dev, blocksWithin } = await withHeartbeat(store);
+  await value(dev.mine(2, undefined));
+  const second = head(simulated).time / 1_000_000_000n;
+  await value(dev.setNextBlockTimestamp(second + 500n));
+  expect(await blocksWithin(20_000)).toBe(0n);
+  await value(dev.mine(1, undefined));
+  expect(head(simulated).time).toBe((second + 500n) * 1_000_000_000n);
+  expect(await blocksWithin(20_000)).toBeGreaterThan(8n);
+
+  await value(dev.setBlockFacts({ nextPrevRandao: new Uint8Array(32).fill(1) }));
+  expect(await blocksWithin(20_000)).toBe(0n);
+  await value(dev.setBlockFacts({ nextBaseFee: 77n }));
+  await simulated.node.stop();
+
+  // The facts are in the state: a restart waits for the same block.
+  const again = await withHeartbeat(store);
+  expect(await again.blocksWithin(20_000)).toBe(0n);
+  await value(again.dev.mine(1, undefined));
+  const { height } = head(again.simulated);
+  expect(again.simulated.node.ethereum?.api.block(height)).toMatchObject({
+    baseFeePerGas: 77n,
+    mixHash: new Uint8Array(32).fill(1),
+  });
+  expect(await again.blocksWithin(20_000)).toBeGreaterThan(8n);
+  await again.simulated.node.stop();
+});
