@@ -201,30 +201,49 @@ export interface InitChainResult {
   readonly consensusParams: ConsensusParams;
 }
 
-export interface FinalizeBlockRequest {
+/** The facts of a block besides its hash and its transactions, as the application sees them. */
+export interface BlockFacts {
   readonly height: Height;
   readonly time: TimeNs;
   readonly chainId: string;
-  /** Hash of the block being executed (32 bytes). */
-  readonly hash: Uint8Array;
   readonly proposerAddress: Uint8Array;
   readonly nextValidatorsHash: Uint8Array;
-  readonly txs: readonly Uint8Array[];
-  /** Validators that signed the previous block, in the order of its validator set. */
-  readonly lastCommitVotes: readonly {
-    readonly address: Uint8Array;
-    readonly power: bigint;
-    readonly signed: boolean;
-  }[];
+  /** The app hash of the block before, which the header holds. */
+  readonly previousAppHash: Uint8Array;
+  /** The validators of the previous block, in the order of their set. */
+  readonly lastCommitVotes: readonly LastCommitVote[];
   readonly lastCommitRound: number;
+  readonly misbehavior: readonly Misbehavior[];
+}
+
+/** The vote of a validator on the previous block (CometBFT v0.38 `VoteInfo` and `BlockIDFlag`). */
+export interface LastCommitVote {
+  readonly address: Uint8Array;
+  readonly power: bigint;
+  /** `absent`: no vote came in; `nil`: the vote was for no block. */
+  readonly flag: 'absent' | 'commit' | 'nil';
+}
+
+/** A proven offence of a validator (CometBFT v0.38 `Misbehavior`). */
+export interface Misbehavior {
+  readonly kind: 'duplicate vote' | 'light client attack';
+  readonly address: Uint8Array;
+  readonly power: bigint;
+  /** Height and time of the offence. */
+  readonly height: Height;
+  readonly time: TimeNs;
+  readonly totalVotingPower: bigint;
+}
+
+export interface FinalizeBlockRequest extends BlockFacts {
+  /** Hash of the block being executed (32 bytes). */
+  readonly hash: Uint8Array;
+  readonly txs: readonly Uint8Array[];
   /** Indices of transactions whose signatures were checked earlier and are not checked again. */
   readonly verified?: ReadonlySet<number>;
 }
 
-export interface PrepareProposalRequest extends Pick<
-  FinalizeBlockRequest,
-  'height' | 'time' | 'chainId' | 'proposerAddress'
-> {
+export interface PrepareProposalRequest extends BlockFacts {
   /** In the order of the block. `verified`: its signatures were checked earlier and are not checked again. */
   readonly txs: readonly { readonly tx: Uint8Array; readonly gasLimit: bigint; readonly verified: boolean }[];
 }

@@ -18,8 +18,20 @@ const request: FinalizeBlockRequest = {
   nextValidatorsHash: filled(32, 3),
   lastCommitRound: 300,
   lastCommitVotes: [
-    { address: filled(20, 4), power: 1n << 62n, signed: true },
-    { address: filled(20, 5), power: 1n, signed: false },
+    { address: filled(20, 4), power: 1n << 62n, flag: 'commit' },
+    { address: filled(20, 5), power: 1n, flag: 'absent' },
+    { address: filled(20, 8), power: 2n, flag: 'nil' },
+  ],
+  previousAppHash: filled(32, 9),
+  misbehavior: [
+    {
+      kind: 'light client attack',
+      address: filled(20, 4),
+      power: 3n,
+      height: toHeight(5n),
+      time: toTimeNs(-2n),
+      totalVotingPower: 1n << 62n,
+    },
   ],
   txs: [filled(300, 6), new Uint8Array(0), filled(1, 7)],
   verified: new Set([0, 2]),

@@ -23,7 +23,9 @@ function block(height: bigint, txs: readonly Uint8Array[]) {
     proposerAddress: new Uint8Array(20),
     nextValidatorsHash: new Uint8Array(32),
     txs,
+    previousAppHash: new Uint8Array(32),
     lastCommitVotes: [],
+    misbehavior: [],
     lastCommitRound: 0,
   };
 }

@@ -40,6 +40,7 @@ function open(ledger: FillBlocksOptions['ledger'] = { state, upgradeHeight: unde
   const node = { waiting: [transaction(1), transaction(2)] };
   const ends: ((result: PrepareProposalResult) => void)[] = [];
   const filling = new FillBlocks({
+    crypto: nodeCrypto,
     chainId: CHAIN_ID,
     ledger,
     executor: { prepare: () => new Promise((resolve) => ends.push(resolve)) },

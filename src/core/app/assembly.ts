@@ -54,6 +54,7 @@ export function assemble(options: ApplicationOptions): Assembly {
       );
     return names.flatMap((name) => byName.get(name) ?? []);
   };
+  const router = new MessageRouter(version);
   return {
     version,
     chain,
@@ -63,9 +64,9 @@ export function assemble(options: ApplicationOptions): Assembly {
     preBlockOrder: inOrder(version.preBlockOrder, 'preBlock'),
     beginBlockOrder: inOrder(version.beginBlockOrder, 'beginBlock'),
     endBlockOrder: inOrder(version.endBlockOrder, 'endBlock'),
-    router: new MessageRouter(version),
+    router,
     keepers: modules.reduce<Partial<Keepers>>((all, { keepers }) => ({ ...all, ...keepers }), {}),
-    contexts: new Contexts(options),
+    contexts: new Contexts({ ...options, router }),
     build: {
       handlers: options.handlers ?? new Set(),
       skipHeights: options.skipUpgradeHeights ?? new Set(),

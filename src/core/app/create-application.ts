@@ -1,6 +1,9 @@
+import { toBinary } from '@bufbuild/protobuf';
 import type { Application, InitChainRequest, InitChainResult } from '../application.js';
 import { asObject } from '../json-object.js';
+import { hex } from '../bytes/hex.js';
 import { toHeight } from '../primitives.js';
+import { type ValidatorUpdate, ValidatorUpdateSchema } from '../proto/tendermint/abci/types_pb.js';
 import { GenesisError } from '../sdk/genesis-section.js';
 import { missingModules, type QueryHandler } from '../sdk/module.js';
 import { SdkError, sdkErrors } from '../sdk/sdk-error.js';
@@ -70,7 +73,7 @@ export function createApplication(options: ApplicationOptions): Application {
 }
 
 /** The first state: each module writes its section of `app_state`. Throws GenesisError. */
-function initChain({ version, contexts, initOrder }: Assembly, request: InitChainRequest): InitChainResult {
+function initChain({ version, contexts, router, initOrder }: Assembly, request: InitChainRequest): InitChainResult {
   const missing = missingModules(version);
   if (missing.length > 0)
     throw new GenesisError(
@@ -79,9 +82,41 @@ function initChain({ version, contexts, initOrder }: Assembly, request: InitChai
     );
   const sections = asObject(request.appState);
   if (sections === undefined) throw new GenesisError('app_state', 'is not an object');
-  const { chainId, time, consensusParams, validators } = request;
+  const { chainId, time, consensusParams } = request;
+  const at = { chainId, height: toHeight(0n), time };
   const store = new CacheStore(EMPTY_STATE);
-  const context = contexts.of({ chainId, height: toHeight(0n), time }, store, 'genesis');
-  for (const module of initOrder) module.initGenesis(context, sections[module.name], { consensusParams });
-  return { writes: store.writes(), validators, consensusParams };
+  const context = contexts.of(at, store, 'genesis');
+  const deliver = (tx: Uint8Array): void => {
+    const outcome = runTx({ shared: contexts.shared(at), router, mode: 'deliver', blockMaxGas: undefined }, store, tx);
+    const { code, codespace, log } = outcome;
+    if (code !== 0) throw new SdkError({ code, codespace, text: log }, '');
+  };
+  const chosen = initOrder.flatMap(
+    (module) => module.initGenesis(context, sections[module.name], { consensusParams, deliver }) ?? [],
+  );
+  return {
+    writes: store.writes(),
+    validators: agreedValidators(request.validators, chosen),
+    consensusParams,
+  };
+}
+
+/**
+ * The first validators: those that a module chose, which must be those of the genesis document when it names any (SDK
+ * `baseapp` InitChain); without such a module those of the document.
+ */
+function agreedValidators(
+  named: readonly ValidatorUpdate[],
+  chosen: readonly ValidatorUpdate[],
+): readonly ValidatorUpdate[] {
+  if (chosen.length === 0) return named;
+  if (named.length === 0) return chosen;
+  const textOf = (validators: readonly ValidatorUpdate[]): string =>
+    validators
+      .map((validator) => hex(toBinary(ValidatorUpdateSchema, validator)))
+      .toSorted()
+      .join();
+  if (textOf(named) !== textOf(chosen))
+    throw new GenesisError('consensus.validators', 'are not the validators that app_state bonds');
+  return chosen;
 }

@@ -1,4 +1,5 @@
 import type {
+  BlockFacts,
   FinalizeBlockRequest,
   FinalizeBlockResult,
   PrepareProposalRequest,
@@ -6,7 +7,7 @@ import type {
 } from '../application.js';
 import type { StateReader } from '../state/state.js';
 import type { Assembly } from './assembly.js';
-import { RunningBlock, type BlockFacts } from './running-block.js';
+import { RunningBlock } from './running-block.js';
 
 /**
  * Executes blocks: hooks of the modules before, the transactions, hooks after (SDK `baseapp` FinalizeBlock). The

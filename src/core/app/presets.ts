@@ -41,6 +41,7 @@ export const chronicle: AppVersion = {
   beginBlockOrder: ['feemarket', 'evm', 'dev'],
   endBlockOrder: ['auth', 'bank', 'evm', 'feemarket', 'dev'],
   ante: ANTE,
+  hooks: { staking: [], gov: [] },
   moduleAccounts: {
     dev: ['minter', 'burner'],
     evm: ['minter', 'burner'],
@@ -72,6 +73,7 @@ export const evmd: AppVersion = {
   name: 'evmd',
   modules: [authModule, bankModule, evmModule, feemarketModule, upgradeModule, consensusModule],
   ante: ANTE,
+  hooks: { staking: [], gov: [] },
   initOrder: [
     'auth',
     'bank',

@@ -171,7 +171,7 @@ function contextOf(
   txBytes: Uint8Array,
   isUnmetered: boolean,
 ): Context {
-  const { chainId, height, time, chain, version, crypto, block, evm } = environment.shared;
+  const { chainId, height, time, chain, version, crypto, router, block, evm } = environment.shared;
   return {
     chainId,
     height,
@@ -179,6 +179,7 @@ function contextOf(
     chain,
     version,
     crypto,
+    router,
     block,
     evm,
     txBytes,

@@ -1,4 +1,4 @@
-import type { FinalizeBlockRequest, FinalizeBlockResult } from '../application.js';
+import type { BlockFacts, FinalizeBlockResult } from '../application.js';
 import { ResultsWriter } from '../comet/results-writer.js';
 import { toHeight } from '../primitives.js';
 import type { Event } from '../proto/tendermint/abci/types_pb.js';
@@ -13,9 +13,6 @@ import { toWritten } from './results.js';
 import { runTx } from './run-tx.js';
 
 type Halted = Extract<FinalizeBlockResult, { kind: 'halted' }>;
-
-/** The fields of a block that its transactions see. */
-export type BlockFacts = Pick<FinalizeBlockRequest, 'height' | 'time' | 'chainId' | 'proposerAddress'>;
 
 const UNKNOWN_HASH = new Uint8Array(32);
 
@@ -43,7 +40,7 @@ export class RunningBlock {
     this.#block = new CacheStore(state);
     this.#watched = assembly.contexts.blockEvm?.watch(this.#block) ?? this.#block;
     this.#gas = new GasMeter(blockGasLimit(assembly, this.#block));
-    this.#scope = new BlockScope(hash ?? UNKNOWN_HASH, facts.proposerAddress, this.#gas);
+    this.#scope = new BlockScope(hash ?? UNKNOWN_HASH, facts.proposerAddress, this.#gas, facts);
   }
 
   /** The hooks before the transactions. `follows`: the block before was executed here just now. */
@@ -88,13 +85,15 @@ export class RunningBlock {
     const { height, time } = this.#facts;
     this.#scope.hash = hash;
     for (const data of this.#unhashed) keepers.evm?.writeBlockHash(data, time, hash);
-    for (const { endBlock } of endBlockOrder) if (endBlock) this.#inPhase('EndBlock', endBlock);
+    const validatorUpdates = endBlockOrder.flatMap(
+      ({ endBlock }) => (endBlock && this.#inPhase('EndBlock', endBlock)) ?? [],
+    );
     const planned = keepers.upgradeHeight?.(this.#block);
     return {
       kind: 'executed',
       results: this.#results.finish({
         events: this.#events,
-        validatorUpdates: [],
+        validatorUpdates,
         consensusParamUpdates: keepers.consensusParams?.({ store: this.#block }),
       }),
       writes: this.#block.writes(),

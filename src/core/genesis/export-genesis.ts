@@ -4,6 +4,7 @@ import { EMPTY } from '../bytes/bytes.js';
 import type { ChainConfig } from '../sdk/chain-config.js';
 import type { Context } from '../sdk/context.js';
 import { GasMeter } from '../sdk/gas.js';
+import { MessageRouter } from '../sdk/message-router.js';
 import { presentModules } from '../sdk/module.js';
 import type { QueryContext } from '../application.js';
 import type { Crypto } from '../ports/crypto.js';
@@ -33,6 +34,7 @@ export function exportGenesis(
     version,
     chain,
     crypto,
+    router: new MessageRouter(version),
     block: BlockScope.none(),
     evm: undefined,
     txBytes: EMPTY,

@@ -1,5 +1,6 @@
 import type { EvmFork } from '../evm/engine.js';
 import type { AnteRule } from './ante.js';
+import type { Hooks } from './hooks.js';
 import type { Module } from './module.js';
 
 /**
@@ -17,6 +18,7 @@ export interface AppVersion {
   readonly endBlockOrder: readonly string[];
   /** Ante rules of ordinary transactions (those of no module's own kind), in order. */
   readonly ante: readonly AnteRule[];
+  readonly hooks: Hooks;
   /** IAVL stores, sorted by name: each is one leaf of the app hash, also when it is empty. */
   readonly stores: readonly string[];
   /** Consensus version of every module, as InitChain stores it and ModuleVersions reports it. */

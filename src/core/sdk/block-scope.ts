@@ -2,6 +2,7 @@
  * Data that the transactions of one block share besides the state, dropped at its end: the SDK's transient stores and
  * block gas meter. Code that undoes a transaction's writes must also restore the earlier tally.
  */
+import type { LastCommitVote, Misbehavior } from '../application.js';
 import { EMPTY } from '../bytes/bytes.js';
 import { GasMeter } from './gas.js';
 
@@ -18,6 +19,22 @@ export interface BlockTally {
 
 const START: BlockTally = { gasWanted: 0n, ethereumTransactions: 0, logs: 0, bloom: new Uint8Array(256) };
 
+/** The parts of a block that concern validators and light clients; none of them outside of blocks. */
+export interface ConsensusFacts {
+  readonly previousAppHash: Uint8Array;
+  readonly nextValidatorsHash: Uint8Array;
+  /** The validators of the previous block, in the order of their set. */
+  readonly lastCommitVotes: readonly LastCommitVote[];
+  readonly misbehavior: readonly Misbehavior[];
+}
+
+const NO_FACTS: ConsensusFacts = {
+  previousAppHash: EMPTY,
+  nextValidatorsHash: EMPTY,
+  lastCommitVotes: [],
+  misbehavior: [],
+};
+
 export class BlockScope {
   tally: BlockTally = START;
   /** A transaction of module `dev` passed its ante rules. */
@@ -32,6 +49,7 @@ export class BlockScope {
     /** Consensus address of its proposer (20 bytes); empty where there is none. */
     readonly proposer: Uint8Array,
     readonly gas: GasMeter,
+    readonly facts: ConsensusFacts = NO_FACTS,
   ) {}
 
   /** A transaction with this gas limit passed the ante chain. */

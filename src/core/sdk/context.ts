@@ -7,6 +7,7 @@ import type { BlockScope } from './block-scope.js';
 import type { ChainConfig } from './chain-config.js';
 import type { EngineHost } from './engine-host.js';
 import type { GasMeter } from './gas.js';
+import type { MessageRouter } from './message-router.js';
 
 /** The purpose of an execution; `block` and `query` are outside of transactions. */
 export type Mode = 'check' | 'simulate' | 'deliver' | 'block' | 'query' | 'genesis';
@@ -24,6 +25,8 @@ export interface Context {
   readonly chain: ChainConfig;
   readonly version: AppVersion;
   readonly crypto: Crypto;
+  /** The messages of this application, for modules that execute those of others. */
+  readonly router: MessageRouter;
   /** Data that the transactions of the running block share besides the state. */
   readonly block: BlockScope;
   /** The EVM, where the host supplies one. */

@@ -1,5 +1,6 @@
 import type { DescFile, DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import type { TransactionKind } from './ante.js';
@@ -34,7 +35,12 @@ export interface QueryHandler {
 /** Facts of genesis that belong to no module's section. */
 export interface GenesisFacts {
   readonly consensusParams: ConsensusParams;
+  /** Executes a transaction of the genesis over the state so far; throws SdkError when it fails. */
+  readonly deliver: (tx: Uint8Array) => void;
 }
+
+/** Changed validators and their powers; undefined from a module that has no say in them. */
+export type ValidatorChanges = readonly ValidatorUpdate[] | undefined;
 
 /** A property of the whole state; `check` returns undefined when it holds, else the violation. */
 export interface Invariant {
@@ -48,8 +54,11 @@ export interface Module {
   /** Name of its IAVL store. */
   readonly store: string;
   readonly consensusVersion: bigint;
-  /** Writes the module's state from its section of `app_state`; throws SdkError naming the key that is wrong. */
-  initGenesis(context: Context, section: unknown, facts: GenesisFacts): void;
+  /**
+   * Writes the module's state from its section of `app_state`; throws GenesisError naming the key that is wrong. At
+   * most one module of an application answers validators.
+   */
+  initGenesis(context: Context, section: unknown, facts: GenesisFacts): ValidatorChanges | void;
   /** The module's section of an exported genesis, as JSON value. */
   exportGenesis(context: Context): unknown;
   readonly messages: readonly MessageHandler[];
@@ -58,7 +67,7 @@ export interface Module {
   readonly types?: readonly DescFile[];
   readonly preBlock?: (context: Context, build: Build) => PreBlockReport | undefined;
   readonly beginBlock?: (context: Context) => void;
-  readonly endBlock?: (context: Context) => void;
+  readonly endBlock?: (context: Context) => ValidatorChanges | void;
   /** Migration from the version that is the key to the next one. */
   readonly migrations: ReadonlyMap<bigint, (context: Context) => void>;
   readonly invariants: readonly Invariant[];

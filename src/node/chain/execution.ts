@@ -4,17 +4,15 @@
  */
 import { toBinary } from '@bufbuild/protobuf';
 import type { FinalizeBlockRequest } from '../../core/application.js';
+import { blockFacts } from '../../core/chain/block-facts.js';
 import type { ChainState, ExecutedBlock } from '../../core/chain/chain-state.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { headerHash } from '../../core/comet/header-hash.js';
-import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import { toHeight } from '../../core/primitives.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
-import { BlockIDFlag } from '../../core/proto/tendermint/types/validator_pb.js';
 
 /** The request for a block on top of `state`, without hints of signatures that were checked before. */
 export function finalizeRequest(
@@ -23,23 +21,12 @@ export function finalizeRequest(
   block: Block,
   blockHash?: Uint8Array,
 ): FinalizeBlockRequest {
-  const { header, data, lastCommit } = block;
+  const { header, data } = block;
   invariant(header !== undefined, 'a block has a header');
-  const voters = state.lastValidators?.validators ?? [];
   return {
-    height: toHeight(header.height),
-    time: fromTimestamp(header.time),
-    chainId: header.chainId,
+    ...blockFacts(block, state.lastValidators),
     hash: blockHash ?? headerHash(crypto, header),
-    proposerAddress: header.proposerAddress,
-    nextValidatorsHash: header.nextValidatorsHash,
     txs: data?.txs ?? [],
-    lastCommitVotes: voters.map(({ address, votingPower }, index) => ({
-      address,
-      power: votingPower,
-      signed: lastCommit?.signatures[index]?.blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
-    })),
-    lastCommitRound: lastCommit?.round ?? 0,
   };
 }
 

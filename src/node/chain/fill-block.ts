@@ -1,5 +1,8 @@
 import type { ChainState } from '../../core/chain/chain-state.js';
+import { lastCommitVotes } from '../../core/chain/block-facts.js';
 import { equal } from '../../core/bytes/bytes.js';
+import { type Sha256 } from '../../core/comet/merkle.js';
+import { validatorSetHash } from '../../core/comet/validator-set.js';
 import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
 import { mayHalt } from '../../core/modules/upgrade/plan.js';
 import { toHeight } from '../../core/primitives.js';
@@ -11,6 +14,7 @@ import { blockRoom, type CarriedCommit, type PreparedBlock } from './build-block
 const LEAST_GAS = 21_000n;
 
 export interface FillBlocksOptions {
+  readonly crypto: Sha256;
   readonly chainId: string;
   readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight'>;
   readonly executor: Pick<RestartingExecutor, 'prepare'>;
@@ -104,7 +108,7 @@ export class FillBlocks {
 
   /** Executes what waits for the block after `head`; undefined when that is no longer the head, or nothing fits. */
   async #execute(head: ChainState, carried: CarriedCommit): Promise<Prepared | undefined> {
-    const { chainId, ledger, executor, pool } = this.#options;
+    const { crypto, chainId, ledger, executor, pool } = this.#options;
     const [proposer] = head.validators.validators;
     if (head !== ledger.state || proposer === undefined) return undefined;
     const { bytes, gas } = blockRoom(head.consensusParams);
@@ -114,6 +118,11 @@ export class FillBlocks {
       time: carried.time,
       chainId,
       proposerAddress: proposer.address,
+      nextValidatorsHash: validatorSetHash(crypto, head.nextValidators),
+      previousAppHash: head.appHash,
+      lastCommitVotes: lastCommitVotes(carried.commit, head.lastValidators),
+      lastCommitRound: carried.commit.round,
+      misbehavior: [],
       // All of them passed CheckTx here.
       txs: chosen.map(({ tx, gasWanted }) => ({ tx, gasLimit: gasWanted, verified: true })),
     });

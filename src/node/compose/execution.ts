@@ -60,7 +60,7 @@ export async function startExecution(
   ledger.completed(replayedHash);
   const checkpointer = new Checkpointer(store, executor);
   undo.push(() => checkpointer.idle());
-  const filling = new FillBlocks({ chainId: chain.started.chainId, ledger, executor, pool });
+  const filling = new FillBlocks({ crypto, chainId: chain.started.chainId, ledger, executor, pool });
   const pipeline = new BlockPipeline({
     log,
     store,

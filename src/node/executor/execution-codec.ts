@@ -3,8 +3,9 @@
  * flat formats; other messages use the format of `src/node/threads/requests.ts`. The executor's thread encodes the
  * results of a block into the bytes of the log, which main stores as they are.
  */
-import type { PrepareProposalRequest } from '../../core/application.js';
+import type { BlockFacts, LastCommitVote, Misbehavior, PrepareProposalRequest } from '../../core/application.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
+import { invariant } from '../../core/errors.js';
 import { toHeight, toTimeNs } from '../../core/primitives.js';
 import { ByteReader, ByteWriter, readU64 } from '../../store/bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
@@ -28,19 +29,8 @@ export function encodeRequest(envelope: Envelope<ExecutorRequest>): Uint8Array<A
   const to = new ByteWriter();
   to.byte(EXECUTE);
   to.uint(id);
-  to.raw(be64(request.height));
-  to.int(request.time);
-  to.text(request.chainId);
+  putFacts(to, request);
   to.bytes(request.hash);
-  to.bytes(request.proposerAddress);
-  to.bytes(request.nextValidatorsHash);
-  to.uint(request.lastCommitRound);
-  to.uint(request.lastCommitVotes.length);
-  for (const { address, power, signed } of request.lastCommitVotes) {
-    to.bytes(address);
-    to.raw(be64(power));
-    to.byte(signed ? 1 : 0);
-  }
   to.uint(request.txs.length);
   for (const [index, tx] of request.txs.entries()) {
     to.byte(request.verified?.has(index) === true ? 1 : 0);
@@ -53,10 +43,7 @@ function encodePrepare(id: number, request: PrepareProposalRequest): Uint8Array<
   const to = new ByteWriter();
   to.byte(PREPARE);
   to.uint(id);
-  to.raw(be64(request.height));
-  to.int(request.time);
-  to.text(request.chainId);
-  to.bytes(request.proposerAddress);
+  putFacts(to, request);
   to.uint(request.txs.length);
   for (const { tx, gasLimit, verified } of request.txs) {
     to.byte(verified ? 1 : 0);
@@ -70,16 +57,81 @@ function decodePrepare(bytes: Uint8Array): Envelope<ExecutorRequest> {
   const from = new ByteReader(bytes);
   from.byte();
   const id = from.count();
-  const height = toHeight(readU64(from.raw(8), 0));
-  const time = toTimeNs(from.int());
-  const chainId = from.text();
-  const proposerAddress = from.bytes();
+  const facts = takeFacts(from);
   const txs = Array.from({ length: from.count() }, () => {
     const verified = from.byte() === 1;
     const gasLimit = from.uint();
     return { verified, gasLimit, tx: from.bytes() };
   });
-  return { id, body: { kind: 'prepare', request: { height, time, chainId, proposerAddress, txs } } };
+  return { id, body: { kind: 'prepare', request: { ...facts, txs } } };
+}
+
+const FLAGS: readonly LastCommitVote['flag'][] = ['absent', 'commit', 'nil'];
+const OFFENCES: readonly Misbehavior['kind'][] = ['duplicate vote', 'light client attack'];
+
+function putFacts(to: ByteWriter, facts: BlockFacts): void {
+  to.raw(be64(facts.height));
+  to.int(facts.time);
+  to.text(facts.chainId);
+  to.bytes(facts.proposerAddress);
+  to.bytes(facts.nextValidatorsHash);
+  to.bytes(facts.previousAppHash);
+  to.uint(facts.lastCommitRound);
+  to.uint(facts.lastCommitVotes.length);
+  for (const { address, power, flag } of facts.lastCommitVotes) {
+    to.bytes(address);
+    to.raw(be64(power));
+    to.byte(FLAGS.indexOf(flag));
+  }
+  to.uint(facts.misbehavior.length);
+  for (const { kind, address, power, height, time, totalVotingPower } of facts.misbehavior) {
+    to.byte(OFFENCES.indexOf(kind));
+    to.bytes(address);
+    to.raw(be64(power));
+    to.raw(be64(height));
+    to.int(time);
+    to.raw(be64(totalVotingPower));
+  }
+}
+
+function takeFacts(from: ByteReader): BlockFacts {
+  const height = toHeight(readU64(from.raw(8), 0));
+  const time = toTimeNs(from.int());
+  const chainId = from.text();
+  const proposerAddress = from.bytes();
+  const nextValidatorsHash = from.bytes();
+  const previousAppHash = from.bytes();
+  const lastCommitRound = from.count();
+  const lastCommitVotes = Array.from({ length: from.count() }, () => ({
+    address: from.bytes(),
+    power: readU64(from.raw(8), 0),
+    flag: named(FLAGS, from.byte()),
+  }));
+  const misbehavior = Array.from({ length: from.count() }, () => ({
+    kind: named(OFFENCES, from.byte()),
+    address: from.bytes(),
+    power: readU64(from.raw(8), 0),
+    height: toHeight(readU64(from.raw(8), 0)),
+    time: toTimeNs(from.int()),
+    totalVotingPower: readU64(from.raw(8), 0),
+  }));
+  return {
+    height,
+    time,
+    chainId,
+    proposerAddress,
+    nextValidatorsHash,
+    previousAppHash,
+    lastCommitRound,
+    lastCommitVotes,
+    misbehavior,
+  };
+}
+
+function named<Name extends string>(names: readonly Name[], index: number): Name {
+  const name = names[index];
+  invariant(name !== undefined, 'both threads run the same build');
+  return name;
 }
 
 /** Byte fields of an `execute` and a `prepare` are views. */
@@ -90,41 +142,14 @@ export function decodeRequest(bytes: Uint8Array): Envelope<ExecutorRequest> {
   const kind = from.byte();
   const id = from.count();
   if (kind === COMMIT) return { id, body: { kind: 'commit', height: toHeight(readU64(from.bytes(), 0)) } };
-  const height = toHeight(readU64(from.raw(8), 0));
-  const time = toTimeNs(from.int());
-  const chainId = from.text();
+  const facts = takeFacts(from);
   const hash = from.bytes();
-  const proposerAddress = from.bytes();
-  const nextValidatorsHash = from.bytes();
-  const lastCommitRound = from.count();
-  const lastCommitVotes = Array.from({ length: from.count() }, () => ({
-    address: from.bytes(),
-    power: readU64(from.raw(8), 0),
-    signed: from.byte() === 1,
-  }));
   const verified = new Set<number>();
   const txs = Array.from({ length: from.count() }, (_, index) => {
     if (from.byte() === 1) verified.add(index);
     return from.bytes();
   });
-  return {
-    id,
-    body: {
-      kind: 'execute',
-      request: {
-        height,
-        time,
-        chainId,
-        hash,
-        proposerAddress,
-        nextValidatorsHash,
-        lastCommitRound,
-        lastCommitVotes,
-        txs,
-        verified,
-      },
-    },
-  };
+  return { id, body: { kind: 'execute', request: { ...facts, hash, txs, verified } } };
 }
 
 /** A `commit` with its height, or the answer with the app hash. */

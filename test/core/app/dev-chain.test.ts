@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BlockScope } from '../../../src/core/sdk/block-scope.js';
 import { GasMeter } from '../../../src/core/sdk/gas.js';
+import { MessageRouter } from '../../../src/core/sdk/message-router.js';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { exportGenesis } from '../../../src/core/genesis/export-genesis.js';
 import { parseGenesis } from '../../../src/core/genesis/genesis-document.js';
@@ -158,6 +159,7 @@ describe('dev chain', () => {
             chain,
             version: chronicle,
             crypto,
+            router: new MessageRouter(chronicle),
             block: BlockScope.none(),
             evm: undefined,
             txBytes: new Uint8Array(0),

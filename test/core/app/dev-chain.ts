@@ -8,7 +8,7 @@ import { chronicle } from '../../../src/core/app/presets.js';
 import { addressOf } from '../../../src/core/sdk/public-key.js';
 import { directSignBytes } from '../../../src/core/sdk/sign-doc.js';
 import { devGenesis } from '../../../src/core/genesis/dev-genesis.js';
-import { parseGenesis } from '../../../src/core/genesis/genesis-document.js';
+import { type GenesisDocument, parseGenesis } from '../../../src/core/genesis/genesis-document.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { PubKeySchema } from '../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
@@ -90,6 +90,7 @@ export class DevChain {
   app = createApplication({ version: chronicle, chain, crypto });
   height = 0n;
   state: StateReader;
+  readonly genesis: GenesisDocument;
   readonly genesisWrites: readonly StateWrite[];
 
   /** `sections` of `app_state` besides those of the dev genesis. */
@@ -114,8 +115,8 @@ export class DevChain {
     );
     if (!genesis.ok) throw new Error(genesis.message);
     this.build(options);
-    const { appState } = genesis.genesis;
-    this.genesisWrites = this.app.initChain({ ...genesis.genesis, appState: { ...appState, ...sections } }).writes;
+    this.genesis = { ...genesis.genesis, appState: { ...genesis.genesis.appState, ...sections } };
+    this.genesisWrites = this.app.initChain(this.genesis).writes;
     this.state = stateOf(this.genesisWrites);
   }
 
@@ -139,7 +140,9 @@ export class DevChain {
       proposerAddress,
       nextValidatorsHash: new Uint8Array(32),
       txs,
+      previousAppHash: new Uint8Array(32),
       lastCommitVotes: [],
+      misbehavior: [],
       lastCommitRound: 0,
     };
   }

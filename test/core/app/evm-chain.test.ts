@@ -1029,7 +1029,9 @@ describe('calls and estimates', () => {
       proposerAddress: new Uint8Array(20),
       nextValidatorsHash: new Uint8Array(32),
       txs,
+      previousAppHash: new Uint8Array(32),
       lastCommitVotes: [],
+      misbehavior: [],
       lastCommitRound: 0,
     };
     const [, trace] = ethereum.traceTransactions(before, block, [1], '{"tracer":"callTracer"}');
@@ -1059,7 +1061,9 @@ describe('calls and estimates', () => {
       proposerAddress: new Uint8Array(20),
       nextValidatorsHash: new Uint8Array(32),
       txs,
+      previousAppHash: new Uint8Array(32),
       lastCommitVotes: [],
+      misbehavior: [],
       lastCommitRound: 0,
     };
     const { ethereum } = calls(dev);
@@ -1089,7 +1093,9 @@ describe('calls and estimates', () => {
       proposerAddress: new Uint8Array(20),
       nextValidatorsHash: new Uint8Array(32),
       txs,
+      previousAppHash: new Uint8Array(32),
       lastCommitVotes: [],
+      misbehavior: [],
       lastCommitRound: 0,
     };
     const { ethereum } = calls(dev);
@@ -1125,7 +1131,9 @@ describe('calls and estimates', () => {
         proposerAddress: new Uint8Array(20),
         nextValidatorsHash: new Uint8Array(32),
         txs: [],
+        previousAppHash: new Uint8Array(32),
         lastCommitVotes: [],
+        misbehavior: [],
         lastCommitRound: 0,
       });
       if (result.kind !== 'executed') throw new Error(result.reason);

@@ -7,6 +7,7 @@
 import { describe, expect, it } from 'vitest';
 import { BlockScope } from '../../../src/core/sdk/block-scope.js';
 import { GasMeter } from '../../../src/core/sdk/gas.js';
+import { MessageRouter } from '../../../src/core/sdk/message-router.js';
 import { decodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
 import { recoverSender } from '../../../src/core/ethereum/transaction-sender.js';
 import { wrapEthereumTransaction } from '../../../src/core/modules/evm/ethereum-message.js';
@@ -76,7 +77,9 @@ describe.skipIf(!hasGolden)('golden chain-a', () => {
           proposerAddress: fromHex(header.proposer_address.toLowerCase()),
           nextValidatorsHash: new Uint8Array(32),
           txs: data.txs.map(fromBase64),
+          previousAppHash: new Uint8Array(32),
           lastCommitVotes: [],
+          misbehavior: [],
           lastCommitRound: 0,
         });
         if (got.kind !== 'executed') throw new Error(got.reason);
@@ -195,6 +198,7 @@ describe.skipIf(!hasGolden)('golden chain-a', () => {
         chain,
         version,
         crypto,
+        router: new MessageRouter(version),
         block: scope,
         evm: undefined,
         txBytes: new Uint8Array(0),

@@ -84,7 +84,9 @@ describe.skipIf(!hasGolden)('recorded MsgEthereumTx vectors', () => {
         proposerAddress: new Uint8Array(20),
         nextValidatorsHash: new Uint8Array(32),
         txs: [fromBase64(vector.cosmos_tx_base64)],
+        previousAppHash: new Uint8Array(32),
         lastCommitVotes: [],
+        misbehavior: [],
         lastCommitRound: 0,
       });
       if (result.kind !== 'executed') throw new Error(result.reason);

@@ -164,7 +164,9 @@ describe.skipIf(!hasGolden)('recorded chain', () => {
           proposerAddress: new Uint8Array(20),
           nextValidatorsHash: new Uint8Array(32),
           txs: txs.map(fromBase64),
+          previousAppHash: new Uint8Array(32),
           lastCommitVotes: [],
+          misbehavior: [],
           lastCommitRound: 0,
         });
         if (result.kind !== 'executed') throw new Error(result.reason);

@@ -58,12 +58,8 @@ function executed(result: FinalizeBlockResult | undefined) {
 }
 
 function prepare(dev: DevChain, txs: readonly { readonly tx: Uint8Array; readonly gasLimit: bigint }[]) {
-  const { height, time, chainId, proposerAddress } = dev.next([]);
   return dev.app.prepareProposal(dev.state, {
-    height,
-    time,
-    chainId,
-    proposerAddress,
+    ...dev.next([]),
     txs: txs.map((one) => ({ ...one, verified: false })),
   });
 }

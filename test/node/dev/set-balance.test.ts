@@ -20,6 +20,7 @@ import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/pro
 import { encodeAddress } from '../../../src/core/sdk/address.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
 import { GasMeter } from '../../../src/core/sdk/gas.js';
+import { MessageRouter } from '../../../src/core/sdk/message-router.js';
 import { BlockScope } from '../../../src/core/sdk/block-scope.js';
 import { account, chain, codes, DevChain, signed } from '../../core/app/dev-chain.js';
 import { crypto } from '../../core/app/support.js';
@@ -61,6 +62,7 @@ function brokenInvariant(on: DevChain): string | undefined {
     version: chronicle,
     chain,
     crypto,
+    router: new MessageRouter(chronicle),
     block: BlockScope.none(),
     evm: undefined,
     txBytes: new Uint8Array(),

@@ -77,6 +77,11 @@ function upgradeStores(store: StateStore, upgrade: Context['version']['storeUpgr
   for (const name of upgrade?.deleted ?? []) for (const { key } of [...store.range(name, {})]) store.delete(name, key);
 }
 
+/** A module that an upgrade adds begins without transactions. */
+function refuse(): never {
+  throw new SdkError(sdkErrors.logic, 'transactions of a genesis in an upgrade');
+}
+
 /**
  * SDK RunMigrations: modules alphabetically with `auth` last, each step by step to its version; a module that is new
  * starts with its default genesis. Returns the new version map. Throws SdkError 38 for a missing step.
@@ -88,7 +93,8 @@ function runMigrations(context: Context, from: ReadonlyMap<string, bigint>): Rea
   const versions = new Map(from);
   for (const module of order) {
     const current = from.get(module.name);
-    if (current === undefined) module.initGenesis(context, undefined, { consensusParams: emptyParams });
+    if (current === undefined)
+      module.initGenesis(context, undefined, { consensusParams: emptyParams, deliver: refuse });
     for (let step = current ?? module.consensusVersion; step < module.consensusVersion; step++) {
       const migrate = module.migrations.get(step);
       if (migrate === undefined) {
