@@ -19,3 +19,57 @@ export function formatDec(value: bigint): string {
 export function truncateDec(value: bigint): bigint {
   return value / DEC_ONE;
 }
+
+/** Product, rounded half to even (`LegacyDec.Mul`). */
+export function mulDec(a: bigint, b: bigint): bigint {
+  return roundHalfEven(a * b, DEC_ONE);
+}
+
+/** Product, cut towards zero (`LegacyDec.MulTruncate`). */
+export function mulDecTruncate(a: bigint, b: bigint): bigint {
+  return (a * b) / DEC_ONE;
+}
+
+/** Product, away from zero for positive ones (`LegacyDec.MulRoundUp`). */
+export function mulDecUp(a: bigint, b: bigint): bigint {
+  return roundUp(a * b, DEC_ONE);
+}
+
+/** Quotient: cut after 36 decimals, then rounded half to even (`LegacyDec.Quo`). */
+export function quoDec(a: bigint, b: bigint): bigint {
+  return roundHalfEven((a * DEC_ONE * DEC_ONE) / b, DEC_ONE);
+}
+
+/** Quotient, cut towards zero (`LegacyDec.QuoTruncate`). */
+export function quoDecTruncate(a: bigint, b: bigint): bigint {
+  return (a * DEC_ONE) / b;
+}
+
+/** Quotient, away from zero for positive ones (`LegacyDec.QuoRoundUp`). */
+export function quoDecUp(a: bigint, b: bigint): bigint {
+  return roundUp(a * DEC_ONE, b);
+}
+
+/** The nearest whole number, halves to the even one (`LegacyDec.RoundInt`). */
+export function roundDec(value: bigint): bigint {
+  return roundHalfEven(value, DEC_ONE);
+}
+
+/** The least whole number that is not below the value (`LegacyDec.Ceil`). */
+export function ceilDec(value: bigint): bigint {
+  return roundUp(value, DEC_ONE);
+}
+
+function roundHalfEven(value: bigint, unit: bigint): bigint {
+  if (value < 0n) return -roundHalfEven(-value, unit);
+  const whole = value / unit;
+  const twice = (value % unit) * 2n;
+  if (twice < unit) return whole;
+  return twice > unit || whole % 2n === 1n ? whole + 1n : whole;
+}
+
+/** `unit` is positive. */
+function roundUp(value: bigint, unit: bigint): bigint {
+  const whole = value / unit;
+  return value > 0n && value % unit !== 0n ? whole + 1n : whole;
+}

@@ -1,0 +1,17 @@
+/** Each height of golden chain-a alone, over the recorded state before it (`recorded-heights.ts`). */
+import { describe, expect, test } from 'vitest';
+import { hasGolden } from '../../support/golden.js';
+import { compareHeights, needsMore, type ComparedHeight } from './recorded-heights.js';
+
+/** Stores whose writes are those of the recorded node at every height that calls nothing else. */
+const EQUAL_STORES = ['consensus', 'ibc', 'precisebank', 'transfer'];
+
+describe.skipIf(!hasGolden)('each recorded height over the recorded state before it', () => {
+  const compared: readonly ComparedHeight[] = hasGolden ? [...compareHeights()] : [];
+  const judged = compared.filter(({ height }) => !needsMore(height));
+
+  test.each(EQUAL_STORES)('store %s', (store) => {
+    const different = judged.flatMap(({ height, writes }) => (writes.get(store) ?? []).map((text) => [height, text]));
+    expect(different.slice(0, 5)).toEqual([]);
+  });
+});
