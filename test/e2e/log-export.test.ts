@@ -1,5 +1,5 @@
 /** `log export`, `log import` and `log show`: a log as lines of JSON. */
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { PREFIX } from '../../src/store/keys.js';
@@ -88,6 +88,24 @@ it('is exported in ranges, which are imported one after the other, and again wit
   expect(asText(await allRows(home)).length).toBe(rows.length);
   expect(await recordsOf(home)).toEqual(await recordsOf(lived));
   expect(await chronicled(['log', 'verify', '--home', home])).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('is exported into new folders; a path that is no file is named', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'new', 'log.ndjson');
+  expect(await chronicled(['log', 'export', '--home', lived, '--output-document', file])).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toEqual(lines);
+  const named = {
+    code: 3,
+    stderr: expect.stringMatching(`^E_UNWRITABLE: ${folder} cannot be written: it is a folder`),
+  };
+  for (const command of [['log', 'export'], ['export']])
+    expect(await chronicled([...command, '--home', lived, '--output-document', folder])).toMatchObject(named);
+  expect(existsSync(`${folder}.tmp`)).toBe(false);
+  expect(await chronicled(['log', 'import', folder, '--home', temporaryFolder()])).toMatchObject({
+    code: 10,
+    stderr: `no such file: ${folder}\n`,
+  });
 });
 
 it('is refused with the line that was changed, and nothing is imported', async () => {

@@ -1,6 +1,8 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { CorruptionError } from '../../store/errors.js';
+import { makeFolder } from '../../store/make-folder.js';
 import { findRecord, readRecords } from '../../store/read-records.js';
 import { recordLine } from '../../store/record-lines.js';
 import type { CommandOutput } from './run.js';
@@ -39,6 +41,8 @@ function standardOutput(output: CommandOutput): Sink {
 
 /** A file that only its owner can read: a log holds everything that clients sent. */
 function newFile(path: string): Sink {
+  makeFolder(dirname(path));
   const descriptor = openSync(path, 'w', 0o600);
-  return { write: (text) => void writeSync(descriptor, text), close: () => closeSync(descriptor) };
+  // One `write` of the system may take a part of a text only, as on a disk that becomes full.
+  return { write: (text) => writeFileSync(descriptor, text), close: () => closeSync(descriptor) };
 }

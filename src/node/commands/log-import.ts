@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -32,7 +32,8 @@ export function logImport(options: DaemonOptions, output: CommandOutput): Promis
   return reportingFailure(options, output, async () => {
     const { database, witness: witnessPath } = homePaths(options.home);
     const { file } = options.command;
-    if (file !== undefined && !existsSync(file)) {
+    // A pipe is as good as a file.
+    if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isDirectory() !== false) {
       output.stderr(`no such file: ${file}\n`);
       return EXIT_NOT_FOUND;
     }

@@ -115,7 +115,7 @@ function linesOf(failure: Failure): readonly string[] {
     case 'E_UNWRITABLE':
       return [
         `${failure.path} cannot be written: ${failure.reason}.`,
-        'Choose another folder with --home, run with --ephemeral, or correct the owner and the rights of this one.',
+        'Choose another path (of a home: --home, or --ephemeral), or correct the owner and the rights of this one.',
       ];
     case 'E_NATIVE_BINARY':
       return [

@@ -6,6 +6,7 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'operation not permitted'],
   ['EROFS', 'read-only file system'],
   ['ENOTDIR', 'a part of the path is a file, not a folder'],
+  ['EISDIR', 'it is a folder'],
   ['EEXIST', 'a part of the path is a file, not a folder'],
 ]);
 /** The native parts that a node cannot do without (node-gyp-build 4, and `src/node/host/guard-native.ts`). */
@@ -18,7 +19,9 @@ export function systemFailure(error: unknown): Failure | undefined {
     return { id: 'E_NATIVE_BINARY', message: error.message.split('\n')[0] ?? error.message };
   if (!('code' in error) || !('path' in error) || typeof error.path !== 'string') return undefined;
   const reason = isFolderRefused(error) ? 'the system makes no folder there' : REFUSED.get(String(error.code));
-  return reason === undefined ? undefined : { id: 'E_UNWRITABLE', path: error.path, reason };
+  // A file that takes the place of another one is written beside it and renamed.
+  const path = 'dest' in error && typeof error.dest === 'string' ? error.dest : error.path;
+  return reason === undefined ? undefined : { id: 'E_UNWRITABLE', path, reason };
 }
 
 /** True for a folder that cannot be made although the one above it exists, as under `/proc`. */

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../store/make-folder.js';
 
@@ -6,6 +6,11 @@ import { makeFolder } from '../../store/make-folder.js';
 export function writeFileWhole(path: string, text: string): void {
   makeFolder(dirname(path));
   const temporary = `${path}.tmp`;
-  writeFileSync(temporary, text, { mode: 0o600, flush: true });
-  renameSync(temporary, path);
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flush: true });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }
