@@ -5,7 +5,8 @@ import { Inbox } from '../shell/inbox.js';
 import type { LeaseId } from './asked.js';
 import { consensusMachine, type ConsensusCommand, type ConsensusInput } from './machine.js';
 import type { Mining } from './mining.js';
-import { ConsensusMemory, Production, type ConsensusMode, type ConsensusPorts } from './production.js';
+import { type ConsensusPorts } from './ports.js';
+import { ConsensusMemory, Production, type ConsensusMode } from './production.js';
 
 /** The readable state of block production. */
 export interface ConsensusView {

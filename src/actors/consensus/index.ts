@@ -2,4 +2,5 @@
 export { createConsensus, type Consensus, type ConsensusView, type Lease } from './consensus.js';
 export type { BlockRequest, Decision, NextHeight } from './validators.js';
 export type { Mining } from './mining.js';
-export type { Available, ConsensusMode, ConsensusPorts, Preparation, PreparationEnded } from './production.js';
+export type { Available, ConsensusPorts, Preparation, PreparationEnded } from './ports.js';
+export type { ConsensusMode } from './production.js';

@@ -6,7 +6,8 @@ import type { Reply } from '../shell/inbox.js';
 import type { AskBlock, AskPause } from './asked.js';
 import type { ExpiredTimeout } from './height-memory.js';
 import type { Mining } from './mining.js';
-import type { Available, ConsensusMode, ConsensusPorts, PreparationEnded, Production } from './production.js';
+import type { Available, ConsensusPorts, PreparationEnded } from './ports.js';
+import type { ConsensusMode, Production } from './production.js';
 
 export type ConsensusCommand =
   | AskPause
