@@ -1,5 +1,5 @@
 import type { HttpResponse as UwsResponse } from 'uWebSockets.js';
-import { BodyBudget } from './rules.js';
+import { BodyBudget } from './bodies.js';
 
 /**
  * Sends large bodies in pieces, as fast as the clients take them. uWebSockets.js would copy all that the kernel does

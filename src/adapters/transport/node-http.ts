@@ -8,11 +8,10 @@ import { CLOSED, admit } from './guards.js';
 import { answer, readHead } from './node-answer.js';
 import { serveSockets, type WsLibrary, type WsSocket } from './node-sockets.js';
 import { OpenSockets } from './open-sockets.js';
+import { Allowance } from './allowance.js';
+import { BodyBudget, BodyCollector, declaresTooMuch } from './bodies.js';
 import {
-  Allowance,
   BODY_TOO_LARGE,
-  BodyBudget,
-  BodyCollector,
   DUPLICATE_HEADER,
   HANDLER_FAILED,
   InFlight,
@@ -20,7 +19,6 @@ import {
   TOO_MANY_BYTES,
   TOO_MANY_REQUESTS,
   completeLimits,
-  declaresTooMuch,
 } from './rules.js';
 import type { HttpResponse, RequestHead, Server, ServerOptions } from './server.js';
 import { LargeRequests } from './turns.js';

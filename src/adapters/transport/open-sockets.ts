@@ -1,13 +1,6 @@
 import { CLOSED, refuseForeign } from './guards.js';
-import {
-  type Allowance,
-  DUPLICATE_HEADER,
-  GREEDY_CLIENT,
-  InFlight,
-  SLOW_CLIENT,
-  TOO_MANY_SOCKETS,
-  completeLimits,
-} from './rules.js';
+import { type Allowance } from './allowance.js';
+import { DUPLICATE_HEADER, GREEDY_CLIENT, InFlight, SLOW_CLIENT, TOO_MANY_SOCKETS, completeLimits } from './rules.js';
 import type { HttpResponse, RequestHead, ServerOptions, Socket, WebSocketHandler, WebSocketOptions } from './server.js';
 import { StallWatch } from './stall-watch.js';
 

@@ -1,16 +1,16 @@
 /**
- * Transport over uWebSockets.js, which needs half of the CPU per request of node:http. This file handles the library's
- * pitfalls: shared ports, dropped messages, bodies without a limit, duplicate headers, access after an abort.
+ * Transport over uWebSockets.js, which needs half of the CPU per request of node:http. This file and the other ones
+ * whose names begin with `uws` handle the library's pitfalls: shared ports, dropped messages, bodies without a limit,
+ * duplicate headers, access after an abort.
  */
 import type { HttpResponse as UwsResponse, us_listen_socket as ListenSocket } from 'uWebSockets.js';
 import { CLOSED, admit } from './guards.js';
 import { LargeAnswers } from './large-answers.js';
 import { OpenSockets } from './open-sockets.js';
+import { Allowance } from './allowance.js';
+import { BodyBudget, BodyCollector, declaresTooMuch } from './bodies.js';
 import {
-  Allowance,
   BODY_TOO_LARGE,
-  BodyBudget,
-  BodyCollector,
   DUPLICATE_HEADER,
   HANDLER_FAILED,
   InFlight,
@@ -19,7 +19,6 @@ import {
   TOO_MANY_BYTES,
   TOO_MANY_REQUESTS,
   completeLimits,
-  declaresTooMuch,
 } from './rules.js';
 import type { HttpResponse, RequestHead, Server, ServerOptions } from './server.js';
 import { LargeRequests, Turns } from './turns.js';

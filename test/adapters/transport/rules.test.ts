@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { remembering } from '../../../src/adapters/transport/remember.js';
 import { RequestRate } from '../../../src/adapters/transport/request-rate.js';
-import {
-  AddressCounter,
-  Allowance,
-  BodyBudget,
-  BodyCollector,
-  collectHeaders,
-  completeLimits,
-  isLoopback,
-} from '../../../src/adapters/transport/rules.js';
+import { AddressCounter, Allowance, isLoopback } from '../../../src/adapters/transport/allowance.js';
+import { BodyBudget, BodyCollector } from '../../../src/adapters/transport/bodies.js';
+import { collectHeaders, completeLimits } from '../../../src/adapters/transport/rules.js';
 
 describe('websockets of one address', () => {
   it('are bounded, and one that ends makes room', () => {
