@@ -21,6 +21,7 @@ const SUITES = [
   'eth-transfers',
   'eth-sustained',
   'eth-compute',
+  'eth-traces',
   'eth-subscriptions',
   'eth-startup',
   'actor-restarts',

@@ -36,8 +36,9 @@ const CLOCK_TICK_MS = 10;
  */
 
 /**
- * Blocks as soon as transactions wait, or every `blockTime` seconds. @param {{ blockTime?: number }} [options] @returns
- * {Promise<readonly Peer[]>}
+ * Blocks as soon as transactions wait, or every `blockTime` seconds.
+ * @param {{ blockTime?: number, keepsSteps?: boolean }} [options]
+ * @returns {Promise<readonly Peer[]>}
  */
 export async function startPeers(options = {}) {
   const ours = await startOurs(options);
@@ -96,8 +97,11 @@ export async function startOurs({ blockTime, main = MAIN, mining: mode = 'instan
   };
 }
 
-/** @param {{ blockTime?: number }} options @returns {Promise<Peer | undefined>} */
-export async function startAnvil({ blockTime } = {}) {
+/**
+ * `keepsSteps`: it keeps the steps of each transaction when it executes it, without which it has no opcode logs. @param
+ * {{ blockTime?: number, keepsSteps?: boolean }} options @returns {Promise<Peer | undefined>}
+ */
+export async function startAnvil({ blockTime, keepsSteps = false } = {}) {
   if (!existsSync(ANVIL)) {
     process.stderr.write('anvil is not installed (npm install --prefix bench): only our node is measured\n');
     return undefined;
@@ -119,6 +123,7 @@ export async function startAnvil({ blockTime } = {}) {
       '--cache-path',
       cache,
       '--no-request-size-limit',
+      ...(keepsSteps ? ['--steps-tracing'] : []),
       ...mining,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, HOME: cache } },

@@ -165,6 +165,8 @@ export const DEFAULT_LIMITS = {
   traceFilterBlocks: 256,
   /** Transactions of one page of `ots_*`. */
   otsPage: 100,
+  /** Time of a trace that is streamed, with the time in which its client reads, milliseconds. */
+  traceStreamMs: 60_000,
   /** Traces that run or wait at the same time. */
   ethTracesAtOnce: 16,
   /** Calls of one websocket that are answered at the same time; further ones wait. */
@@ -328,6 +330,14 @@ export const FIXED_LIMITS = {
   heldBlocks: 64,
   /** Bytes of a transaction up to which it is simulated on the main thread; no gas limit bounds a simulation. */
   shortTxBytes: 8_192,
+  /** Bytes of a streamed answer that are made before it is sent; a shorter one is sent whole. */
+  shortStreamBytes: 1024 * 1024,
+  /** Bytes of a streamed answer that the transport takes at a time. */
+  streamChunkBytes: 256 * 1024,
+  /** Bytes of a streamed answer that uWebSockets.js gets last: see `src/adapters/transport/uws-stream.ts`. */
+  streamKeptBytes: 64 * 1024,
+  /** Pieces of streamed traces, of about 1 MiB, that wait for their reader. */
+  traceStreamParts: 4,
   /** Time that a thread has to notice its timeout before it is ended, milliseconds. */
   poolGraceMs: 250,
   /** Time of a graceful stop, milliseconds; a client that never reads its answer could delay it for ever. */

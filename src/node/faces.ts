@@ -4,7 +4,7 @@ import { REST_BODY_TOO_LARGE } from '../adapters/rest/body-too-large.js';
 import {
   createServer,
   type Exposure,
-  type HttpHandler,
+  type StreamingHttpHandler,
   LargeRequests,
   type ListenResult,
   type Server,
@@ -57,7 +57,10 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
   };
   const large = new LargeRequests(timers);
   const ports: Partial<Record<Face, number>> = {};
-  const plain = (http: HttpHandler, tooLarge?: Parameters<typeof createServer>[0]['tooLarge']): Promise<Server> =>
+  const plain = (
+    http: StreamingHttpHandler,
+    tooLarge?: Parameters<typeof createServer>[0]['tooLarge'],
+  ): Promise<Server> =>
     createServer({
       exposure,
       large,

@@ -2,7 +2,7 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
 import { withFaucet, withPage, type PageName, type SendAnswer } from '../adapters/pages/index.js';
-import type { HttpHandler } from '../adapters/transport/index.js';
+import type { StreamingHttpHandler } from '../adapters/transport/index.js';
 import type { Face } from '../core/config/daemon-options.js';
 import type { EthereumApi } from '../core/ethereum/api.js';
 import { checksumAddress } from '../core/keys/address.js';
@@ -24,7 +24,7 @@ const ETHER_DECIMALS = 18;
 export type BoundPorts = Partial<Readonly<Record<Face, number>>>;
 
 /** A page that shows no facts of the chain. */
-export function withPlainPage(page: PageName, next: HttpHandler): HttpHandler {
+export function withPlainPage(page: PageName, next: StreamingHttpHandler): StreamingHttpHandler {
   return withPage({ page, read: readPageFile }, next);
 }
 
@@ -33,8 +33,8 @@ export function withStartPage(
   node: RunningNode,
   ethereum: EthereumApi,
   { ports, timers }: { readonly ports: BoundPorts; readonly timers: Timers },
-  rpc: HttpHandler,
-): HttpHandler {
+  rpc: StreamingHttpHandler,
+): StreamingHttpHandler {
   const faucet = withFaucet(
     { accounts: () => ethereum.accounts(), amount: FAUCET_AMOUNT, send: (tx) => sendBy(rpc, tx), timers },
     rpc,
@@ -84,15 +84,17 @@ async function denomOf(node: RunningNode, base: string) {
 }
 
 /** `eth_sendTransaction` as any client of the face would call it. */
-async function sendBy(rpc: HttpHandler, transaction: Readonly<Record<string, string>>): Promise<SendAnswer> {
+async function sendBy(rpc: StreamingHttpHandler, transaction: Readonly<Record<string, string>>): Promise<SendAnswer> {
   const call = { jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [transaction] };
-  const { body } = await rpc({
+  const answer = await rpc({
     method: 'POST',
     path: '/',
     query: '',
     headers: new Map([['content-type', 'application/json']]),
     body: Buffer.from(JSON.stringify(call)),
   });
+  if ('stream' in answer) throw new Error('invariant: a hash is not streamed');
+  const { body } = answer;
   const text = typeof body === 'string' ? body : Buffer.from(body).toString();
   const { result, error }: { readonly result?: string; readonly error?: { readonly message: string } } =
     JSON.parse(text);

@@ -12,8 +12,18 @@ import {
   invalidParams,
   methodNotFound,
 } from './errors.js';
-import type { Answer, Answering, Connection, Consequence, Deferred, Method, MethodContext } from './method.js';
+import type {
+  Answer,
+  Answering,
+  Connection,
+  Consequence,
+  Deferred,
+  Method,
+  MethodContext,
+  Streamed,
+} from './method.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
+import { framed, type PullStream } from '../../core/pull-stream.js';
 
 /** The reply to one body or frame; an empty text means that there is no answer. */
 export interface Reply {
@@ -22,6 +32,8 @@ export interface Reply {
   readonly consequences: readonly Consequence[];
   /** The calls have taken effect, and this becomes the reply. The text is empty until then. */
   readonly later?: Promise<Reply>;
+  /** The reply, made while it is sent; the text is empty. Only for a connection that takes streams. */
+  readonly stream?: PullStream<Uint8Array>;
 }
 
 /** Answers the messages of one connection. */
@@ -29,6 +41,7 @@ export type Dispatch = (text: string) => Reply | Promise<Reply>;
 
 const { ethBatchCallsPerTurn: perTurn } = FIXED_LIMITS;
 const NOTHING: Reply = { text: '', consequences: [] };
+const encoder = new TextEncoder();
 
 export function createDispatcher(
   methods: ReadonlyMap<string, Method>,
@@ -64,7 +77,8 @@ export function createDispatcher(
     const answer = call(message, caller);
     return answer instanceof Promise ? answer.then((settled) => replyTo(message, settled)) : replyTo(message, answer);
   };
-  const replyTo = (message: Exclude<Message, { kind: 'invalid' }>, answer: Answer | Deferred): Reply => {
+  const replyTo = (message: Exclude<Message, { kind: 'invalid' }>, answer: Answer | Deferred | Streamed): Reply => {
+    if ('stream' in answer) return streamedReply(message, answer);
     if (!('later' in answer)) return replyOf(message, answer);
     const later = answer.later.catch(crashed);
     if (message.kind === 'notification') return NOTHING;
@@ -149,10 +163,15 @@ export function createDispatcher(
         case 'single':
           return answerOne(incoming.message, caller);
         case 'batch':
-          return answerBatch(incoming.messages, caller);
+          return answerBatch(incoming.messages, inBatch(caller));
       }
     };
   };
+}
+
+/** The answers of a batch are one text. */
+function inBatch(caller: MethodContext): MethodContext {
+  return { ...caller, connection: { ...caller.connection, takesStreams: false } };
 }
 
 /**
@@ -160,6 +179,17 @@ export function createDispatcher(
  */
 function isSend(message: Message): boolean {
   return message.kind !== 'invalid' && message.method === 'eth_sendRawTransaction';
+}
+
+function streamedReply(message: Exclude<Message, { kind: 'invalid' }>, { stream }: Streamed): Reply {
+  if (message.kind === 'call')
+    return { ...NOTHING, stream: framed(stream, encoder.encode(resultBegin(message.id)), encoder.encode('}')) };
+  stream.end();
+  return NOTHING;
+}
+
+function resultBegin(id: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":`;
 }
 
 /** A notification is executed and not answered. */
@@ -170,7 +200,7 @@ function replyOf(message: Exclude<Message, { kind: 'invalid' }>, answer: Answer)
   }
   if (!answer.ok) return { text: errorText(message.id, answer.error), consequences: [] };
   return {
-    text: `{"jsonrpc":"2.0","id":${message.id},"result":${answer.json}}`,
+    text: `${resultBegin(message.id)}${answer.json}}`,
     consequences: answer.consequence === undefined ? [] : [answer.consequence],
   };
 }

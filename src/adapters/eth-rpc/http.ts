@@ -1,5 +1,11 @@
 /** JSON-RPC over HTTP with geth's rules (v1.17 `rpc/http.go`). The transport checks Host, Origin and CORS. */
-import { type HttpHandler, type HttpResponse, plainText, type ServerOptions } from '../transport/index.js';
+import {
+  type HttpResponse,
+  plainText,
+  type ServerOptions,
+  type StreamedResponse,
+  type StreamingHttpHandler,
+} from '../transport/index.js';
 import { JsonMeter, type JsonBounds } from '../../core/json-parts.js';
 import { type Dispatch, type Reply, errorText } from './dispatcher.js';
 import { excessOf } from './envelope.js';
@@ -16,11 +22,11 @@ const CONTENT_TYPES = new Set(['application/json', 'application/json-rpc', 'appl
 export const ETHEREUM_BODY_TOO_LARGE = plainText(413, 'content length too large\n');
 
 /** HTTP has no push, and its clients cannot be told apart. */
-export const HTTP_CONNECTION: Connection = { client: undefined, subscriptions: undefined };
+export const HTTP_CONNECTION: Connection = { client: undefined, subscriptions: undefined, takesStreams: true };
 
 const decoder = new TextDecoder();
 
-export function createEthereumHttp(dispatch: Dispatch): HttpHandler {
+export function createEthereumHttp(dispatch: Dispatch): StreamingHttpHandler {
   return (request) => {
     if (request.path !== '/') return NOT_FOUND;
     // geth's health check
@@ -42,7 +48,7 @@ export function inspectBodies(limits: JsonBounds): NonNullable<ServerOptions['in
     return (piece) => {
       const exceeded = meter.add(piece);
       if (exceeded === undefined) return undefined;
-      return responseOf({ text: errorText('null', excessOf(exceeded, limits)), consequences: [] });
+      return { status: 200, headers: JSON_TYPE, body: errorText('null', excessOf(exceeded, limits)) };
     };
   };
 }
@@ -56,6 +62,8 @@ function wholeOf(reply: Reply): Reply | Promise<Reply> {
   return reply.later ?? reply;
 }
 
-function responseOf({ text }: Reply): HttpResponse {
-  return { status: 200, headers: JSON_TYPE, body: text };
+function responseOf({ text, stream }: Reply): HttpResponse | StreamedResponse {
+  return stream === undefined
+    ? { status: 200, headers: JSON_TYPE, body: text }
+    : { status: 200, headers: JSON_TYPE, stream };
 }

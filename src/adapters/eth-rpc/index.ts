@@ -4,7 +4,7 @@ import type { Limits } from '../../core/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
 import {
-  type HttpHandler,
+  type StreamingHttpHandler,
   LargeRequests,
   type ServerOptions,
   type WebSocketOptions,
@@ -41,7 +41,7 @@ export interface EthereumRpcOptions {
 }
 
 export interface EthereumRpc {
-  readonly http: HttpHandler;
+  readonly http: StreamingHttpHandler;
   /** Checks bodies while they arrive. */
   readonly inspect: NonNullable<ServerOptions['inspect']>;
   /** Upgrades on `/`. May be mounted on several servers. */

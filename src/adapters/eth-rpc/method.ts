@@ -3,6 +3,7 @@ import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Limits } from '../../core/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
+import type { PullStream } from '../../core/pull-stream.js';
 import { type RpcError, invalidParams } from './errors.js';
 import type { Param } from './params/param.js';
 import type { ConnectionSubscriptions } from './subscriptions/index.js';
@@ -21,6 +22,8 @@ export interface MethodContext {
 }
 
 export interface Connection {
+  /** The answer of the running call may be sent while it is made. */
+  readonly takesStreams: boolean;
   /** Identifies the client for limits per client; undefined where clients cannot be told apart. */
   readonly client: string | undefined;
   /** undefined where push is impossible: HTTP, a closed socket. */
@@ -48,7 +51,12 @@ export interface Deferred {
   readonly later: Promise<Answer>;
 }
 
-export type Answering = Answer | Deferred | Promise<Answer | Deferred>;
+/** A successful answer that is made while it is sent: UTF-8 of the JSON text. */
+export interface Streamed {
+  readonly stream: PullStream<Uint8Array>;
+}
+
+export type Answering = Answer | Deferred | Streamed | Promise<Answer | Deferred | Streamed>;
 
 export type Bound =
   | { readonly ok: true; run(context: MethodContext): Answering }

@@ -39,6 +39,7 @@ export function createEthereumSession({
   let subscriptions: ConnectionSubscriptions | undefined;
   const dispatch = connect({
     client,
+    takesStreams: false,
     // a call that outlives the connection must not open subscriptions, because they would never be closed
     subscriptions: () => (closed ? undefined : (subscriptions ??= hub?.connect(socket))),
   });

@@ -6,7 +6,7 @@
 import { hex } from '../../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import type { Timers } from '../../core/ports/time.js';
-import { plainText, RequestRate, type HttpHandler, type HttpResponse } from '../transport/index.js';
+import { plainText, RequestRate, type StreamingHttpHandler, type HttpResponse } from '../transport/index.js';
 
 export interface FaucetOptions {
   /** Addresses whose keys the node holds; the last one pays. Without one there is no faucet. */
@@ -30,7 +30,10 @@ const NOT_POSTED = plainText(405, USAGE);
 const decoder = new TextDecoder();
 
 /** Answers requests of the faucet; every other request goes to `next`. */
-export function withFaucet({ accounts, amount, send, timers }: FaucetOptions, next: HttpHandler): HttpHandler {
+export function withFaucet(
+  { accounts, amount, send, timers }: FaucetOptions,
+  next: StreamingHttpHandler,
+): StreamingHttpHandler {
   const rate = new RequestRate(timers, FIXED_LIMITS.faucetPerSecond, FIXED_LIMITS.faucetBurst);
   return (request) => {
     if (request.path !== PATH) return next(request);

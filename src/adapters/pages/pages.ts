@@ -2,7 +2,7 @@
  * Pages for browsers at the root of a face. They are files of the build (`src/adapters/pages/browser`), the same for
  * every chain: what a chain contains reaches them as JSON, which their scripts show as text.
  */
-import { plainText, type HttpHandler, type HttpRequest, type HttpResponse } from '../transport/index.js';
+import { plainText, type StreamingHttpHandler, type HttpRequest, type HttpResponse } from '../transport/index.js';
 
 /** A page and the file of its script, in the folder of the build. */
 export type PageName = 'start' | 'openapi' | 'metrics';
@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const NO_SUCH_FILE = plainText(404, 'not found\n');
 
 /** Answers a browser's requests for the page and its files; every other request goes to `next`. */
-export function withPage({ page, read, facts }: PageOptions, next: HttpHandler): HttpHandler {
+export function withPage({ page, read, facts }: PageOptions, next: StreamingHttpHandler): StreamingHttpHandler {
   const files = new Set([`${page}.js`, 'page.css']);
   const made = new Map<string, HttpResponse>();
   const file = (name: string): HttpResponse => {

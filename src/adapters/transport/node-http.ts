@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { CLOSED, admit } from './guards.js';
 import { answer, readHead } from './node-answer.js';
+import { answerStreamed } from './node-stream.js';
 import { serveSockets, type WsLibrary, type WsSocket } from './node-sockets.js';
 import { OpenSockets } from './open-sockets.js';
 import { Allowance } from './allowance.js';
@@ -95,7 +96,15 @@ export function createNodeServer(options: ServerOptions, library: WsLibrary | un
         if (native.closed) return;
       }
       const response = await options.http({ ...head, body });
-      answer(native, response, draining, headers);
+      if ('stream' in response) {
+        const added = draining ? { ...headers, connection: 'close' } : headers;
+        const { timers } = options;
+        await answerStreamed(native, response, added, {
+          isHead: head.method === 'HEAD',
+          timers,
+          stallMs: limits.stallMs,
+        });
+      } else answer(native, response, draining, headers);
     } catch (error) {
       options.onDefect(error);
       answer(native, HANDLER_FAILED, true, headers);

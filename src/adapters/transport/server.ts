@@ -10,6 +10,7 @@
  */
 
 import type { Timers } from '../../core/ports/time.js';
+import type { PullStream } from '../../core/pull-stream.js';
 import type { LargeRequests } from './turns.js';
 
 /** Header names in lower case; a repeated header has its values joined by `, `. */
@@ -35,8 +36,24 @@ export interface HttpResponse {
   readonly body: string | Uint8Array;
 }
 
+/**
+ * An answer that is made while its client reads it. The connection ends without the end of the body when the stream
+ * fails, and when the client takes nothing for `stallMs`; the stream is ended when the client leaves.
+ */
+export interface StreamedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bytes of the body in pieces that are not empty. */
+  readonly stream: PullStream<Uint8Array>;
+}
+
 /** Must not throw because of input; a throw is a defect, answered by 500 and reported to `onDefect`. */
 export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
+
+/** The same, for answers of which some are made while they are sent. */
+export type StreamingHttpHandler = (
+  request: HttpRequest,
+) => HttpResponse | StreamedResponse | Promise<HttpResponse | StreamedResponse>;
 
 /** One open websocket. All methods may be called after the socket closed and then do nothing. */
 export interface Socket {
@@ -122,7 +139,7 @@ export interface Exposure {
 }
 
 export interface ServerOptions {
-  readonly http: HttpHandler;
+  readonly http: StreamingHttpHandler;
   readonly webSocket?: WebSocketOptions;
   readonly limits: TransportLimits;
   /**

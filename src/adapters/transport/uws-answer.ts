@@ -30,7 +30,11 @@ export function readHead(request: UwsRequest): RequestHead | undefined {
   );
 }
 
-export function writeHead(native: UwsResponse, response: HttpResponse, headers: HttpResponse['headers']): void {
+export function writeHead(
+  native: UwsResponse,
+  response: Pick<HttpResponse, 'status' | 'headers'>,
+  headers: HttpResponse['headers'],
+): void {
   // the library writes the default status by itself
   if (response.status !== USUAL_STATUS) native.writeStatus(`${response.status} ${reasonOf(response.status)}`);
   for (const [name, value] of linesOf(response.headers, headers)) native.writeHeader(name, value);

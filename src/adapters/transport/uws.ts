@@ -20,10 +20,11 @@ import {
   TOO_MANY_REQUESTS,
   completeLimits,
 } from './rules.js';
-import type { HttpResponse, RequestHead, Server, ServerOptions } from './server.js';
+import type { HttpResponse, RequestHead, Server, ServerOptions, StreamedResponse } from './server.js';
 import { LargeRequests, Turns } from './turns.js';
 import { addressOf, answer, readHead, writeHead } from './uws-answer.js';
 import { listenExclusively, whyNot, type NativeTransport } from './uws-library.js';
+import { StreamSender } from './uws-stream.js';
 import { socketBehavior, type NativeSocket } from './uws-sockets.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits.js';
 
@@ -83,6 +84,10 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
       const answered = options.http({ method, path, query, headers: head.headers, body: body.bytes() });
       // most answers are ready at once and leave in one system call with the data that the library wrote before
       const response = answered instanceof Promise ? await answered : answered;
+      if ('stream' in response) {
+        await respondStreamed(native, method, response, exchange, headers);
+        return;
+      }
       if (exchange.done) return;
       const isLarge = response.body.length >= DEFAULT_LIMITS.largeAnswerBytes && method !== 'HEAD';
       // never with `close`: outside of the library's own callbacks it shuts the connection before the corked bytes are
@@ -118,6 +123,25 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
       sent = answers.send(native, body, ended);
     });
     await sent;
+  };
+
+  const respondStreamed = async (
+    native: UwsResponse,
+    method: string,
+    response: StreamedResponse,
+    exchange: Exchange,
+    headers: HttpResponse['headers'],
+  ): Promise<void> => {
+    const { stream } = response;
+    if (exchange.done || method === 'HEAD') {
+      stream.end();
+      if (!exchange.done) answer(native, { ...response, body: '' }, undefined, false, headers);
+      return;
+    }
+    const sender = new StreamSender(native, stream, options.timers, limits.stallMs);
+    exchange.ended = () => sender.aborted();
+    native.cork(() => writeHead(native, response, headers));
+    await sender.run();
   };
 
   if (sockets !== undefined)

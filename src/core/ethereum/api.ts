@@ -5,6 +5,7 @@
 import type { EvmAccessListItem, EvmFork, EvmOverride, EvmTrace } from '../evm/engine.js';
 import type { Outcome } from '../errors.js';
 import type { PoolPlace } from '../mempool/transaction-pool.js';
+import type { PullStream } from '../pull-stream.js';
 import type { Height, Position } from '../primitives.js';
 import type { EthereumBlock, EthereumBlockTransaction } from './block-view.js';
 import type { EthereumDevApi } from './dev-api.js';
@@ -78,6 +79,19 @@ export interface EthereumPendingTransaction {
   readonly transaction: EthereumTransaction;
 }
 
+/**
+ * Part of a stream of traces: text of the trace that is made (UTF-8), or its end, whose text follows those pieces. A
+ * trace without a piece may have failed.
+ */
+export type TracePart =
+  | { readonly kind: 'piece'; readonly text: Uint8Array }
+  | { readonly kind: 'end'; readonly trace: EvmTrace };
+
+/** Refusal of traces that are longer than one answer may be, as text. */
+export function traceTooLarge(maxBytes: number): string {
+  return `trace too large: limit ethTraceBytes (${maxBytes}) exceeded`;
+}
+
 export interface EthereumApi {
   /** EIP-155 chain id. */
   readonly chainId: bigint;
@@ -143,6 +157,16 @@ export interface EthereumApi {
     block: EthereumBlockOverrides,
     options: string,
   ): Promise<Outcome<EvmTrace>>;
+  /** As `traceTransactions` and without a limit of bytes: the traces are made while they are read. */
+  streamTraces(hashes: readonly Uint8Array[], options: string): Promise<Outcome<PullStream<TracePart>>>;
+  /** As `traceCall`, made while it is read; a stream of one trace. */
+  streamCallTrace(
+    call: EthereumCall,
+    height: Height,
+    overrides: readonly EvmOverride[],
+    block: EthereumBlockOverrides,
+    options: string,
+  ): Promise<Outcome<PullStream<TracePart>>>;
   /** `eth_simulateV1` on the state after a block; refused when the answer is longer than `maxBytes`. */
   simulate(simulation: Simulation, height: Height, maxBytes: number): Promise<Outcome<SimulationResult>>;
   /**

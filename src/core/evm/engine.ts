@@ -213,6 +213,11 @@ export interface EvmHooks {
    * Polled every 4,096 steps and at costly precompiles; true ends the execution with halt `Interrupted`. Queries only.
    */
   readonly interrupted?: () => boolean;
+  /**
+   * Takes a piece of the JSON text of a trace without a named tracer, about 1 MiB of UTF-8, valid during the call; the
+   * trace's result is then what follows the last piece. False when the result is wanted whole.
+   */
+  readonly tracePiece?: (text: Uint8Array) => boolean;
 }
 
 export interface EvmEngine {

@@ -3,13 +3,21 @@ import type { Mempool } from '../../actors/mempool/mempool.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
 import type { BlockContext, FinalizeBlockRequest } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
-import type { EthereumApi, EthereumFilters } from '../../core/ethereum/api.js';
+import {
+  traceTooLarge,
+  type EthereumApi,
+  type EthereumBlockOverrides,
+  type EthereumCall,
+  type EthereumFilters,
+} from '../../core/ethereum/api.js';
 import { contentOf } from '../../core/ethereum/content.js';
 import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
+import type { EvmOverride } from '../../core/evm/engine.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
+import { releasedAtEnd, streamOf, type PullStream } from '../../core/pull-stream.js';
 import { wasNonceLowered } from '../../core/sdk/development-chain.js';
 import { EMPTY_STATE } from '../../core/state/overlay.js';
 import type { StateReader } from '../../core/state/state.js';
@@ -19,6 +27,7 @@ import type { Ledger } from '../chain/ledger.js';
 import type { ChainViews } from '../compose/chain-views.js';
 import type { PublishedCommit } from '../push/shown-commits.js';
 import type { Pool } from '../pool/pool.js';
+import type { TraceTask } from '../pool/protocol.js';
 import { createLightCalls } from './light-call.js';
 import type { DevApi } from '../dev/dev-api.js';
 import type { DevKeys } from './dev-keys.js';
@@ -88,16 +97,70 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     return { request: finalizeRequest(crypto, state, stored.block, stored.blockId.hash), before };
   };
   let traces = 0;
-  /** Traces are long to make and long as texts: few may run or wait at a time. */
-  const tracing = async <Value>(trace: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> => {
-    const maximum = options.limits.ethTracesAtOnce;
-    if (traces >= maximum) return { ok: false, error: { code: 'limit-exceeded', limit: 'ethTracesAtOnce', maximum } };
+  const tooManyTraces = {
+    ok: false,
+    error: { code: 'limit-exceeded', limit: 'ethTracesAtOnce', maximum: options.limits.ethTracesAtOnce },
+  } as const;
+  /** Traces are long to make and long as texts: few may run or wait at a time. Gives the place of a trace back. */
+  const takePlace = (): (() => void) | undefined => {
+    if (traces >= options.limits.ethTracesAtOnce) return undefined;
     traces += 1;
+    return () => {
+      traces -= 1;
+    };
+  };
+  const tracing = async <Value>(trace: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> => {
+    const release = takePlace();
+    if (release === undefined) return tooManyTraces;
     try {
       return await trace();
     } finally {
-      traces -= 1;
+      release();
     }
+  };
+  /** As `tracing`, until the stream has ended. */
+  const streaming = async <Item>(
+    start: () => Promise<Outcome<PullStream<Item>>>,
+  ): Promise<Outcome<PullStream<Item>>> => {
+    const release = takePlace();
+    if (release === undefined) return tooManyTraces;
+    let started: Outcome<PullStream<Item>> | undefined;
+    try {
+      started = await start();
+      return started.ok ? { ok: true, value: releasedAtEnd(started.value, release) } : started;
+    } finally {
+      if (started?.ok !== true) release();
+    }
+  };
+  const callTrace = (
+    call: EthereumCall,
+    overrides: readonly EvmOverride[],
+    block: EthereumBlockOverrides,
+    trace: string,
+  ): Extract<TraceTask, { readonly kind: 'trace-call' }> => ({
+    kind: 'trace-call',
+    call,
+    overrides,
+    block,
+    options: trace,
+    maxBytes: options.limits.ethTraceBytes,
+  });
+  /** The task that traces transactions of one block, and its context; undefined without one of them. */
+  const blockTraces = (
+    hashes: readonly Uint8Array[],
+    trace: string,
+    maxBytes: number,
+  ): readonly [Extract<TraceTask, { readonly kind: 'trace-transactions' }>, BlockContext] | undefined => {
+    const places = hashes.flatMap((hash) => ledger.place(hash) ?? []);
+    const height = places[0]?.height;
+    const executed = height === undefined ? undefined : executedBlock(height);
+    if (height === undefined || executed === undefined) return undefined;
+    const { request: block, before } = executed;
+    const indices = places.map(({ index }) => index);
+    return [
+      { kind: 'trace-transactions', block, indices, options: trace, maxBytes },
+      { ...ledger.context(height), height: before },
+    ];
   };
   const sends = createSends({
     crypto,
@@ -146,12 +209,15 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     createAccessList: (call, height, overrides) =>
       pool.run({ kind: 'access-list', call, overrides }, ledger.context(height)),
     traceCall: (call, height, overrides, block, trace) =>
-      tracing(() =>
-        pool.run(
-          { kind: 'trace-call', call, overrides, block, options: trace, maxBytes: options.limits.ethTraceBytes },
-          ledger.context(height),
-        ),
-      ),
+      tracing(async () => {
+        const task = callTrace(call, overrides, block, trace);
+        const traced = await pool.run<'trace-call'>(task, ledger.context(height));
+        if (!traced.ok) return traced;
+        const [made] = traced.value ?? [];
+        return { ok: true, value: made ?? { ok: false, message: traceTooLarge(task.maxBytes) } };
+      }),
+    streamCallTrace: (call, height, overrides, block, trace) =>
+      streaming(() => pool.stream(callTrace(call, overrides, block, trace), ledger.context(height))),
     proof: (address, slots, height) => pool.run({ kind: 'eth-proof', address, slots }, ledger.context(height)),
     async slotsAt(height, before, address) {
       const executed = executedBlock(height);
@@ -163,18 +229,12 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     simulate: (simulation, height, maxBytes) =>
       pool.run({ kind: 'eth-simulate', simulation, maxBytes }, ledger.context(height)),
     async traceTransactions(hashes, trace, maxBytes) {
-      const places = hashes.flatMap((hash) => ledger.place(hash) ?? []);
-      const height = places[0]?.height;
-      const executed = height === undefined ? undefined : executedBlock(height);
-      if (height === undefined || executed === undefined) return { ok: true, value: [] };
-      const { request: block, before } = executed;
-      const indices = places.map(({ index }) => index);
-      return tracing(() =>
-        pool.run(
-          { kind: 'trace-transactions', block, indices, options: trace, maxBytes },
-          { ...ledger.context(height), height: before },
-        ),
-      );
+      const task = blockTraces(hashes, trace, maxBytes);
+      return task === undefined ? { ok: true, value: [] } : tracing(() => pool.run<'trace-transactions'>(...task));
+    },
+    async streamTraces(hashes, trace) {
+      const task = blockTraces(hashes, trace, options.limits.ethTraceBytes);
+      return task === undefined ? { ok: true, value: streamOf([]) } : streaming(() => pool.stream(...task));
     },
     abandonedSince: (position) => blocks.abandonedSince(position),
     isInMemory: (height) => blocks.has(height),

@@ -21,6 +21,7 @@ export class EngineInstance {
   #failure: { readonly error: unknown } | undefined;
   #panic: string | undefined;
   #isDead = false;
+  #gavePieces = false;
   /** Accounts forgotten during an execution, applied at its end: the cache must not change before. */
   readonly #afterwards: (() => void)[] = [];
 
@@ -42,6 +43,11 @@ export class EngineInstance {
     return this.#memory.size;
   }
 
+  /** The host has pieces of the trace that ran last: it must not run once more. */
+  get gavePieces(): boolean {
+    return this.#gavePieces;
+  }
+
   /** Passes `input` and calls an export that needs no state. */
   tell(input: Uint8Array, run: (engine: EngineExports) => void): void {
     invariant(this.#state === undefined, 'an engine changes its block between executions');
@@ -55,6 +61,7 @@ export class EngineInstance {
   execute(state: EvmState, input: Uint8Array, run: (engine: EngineExports) => number): number {
     invariant(this.#state === undefined, 'an engine executes one transaction at a time');
     this.#state = state;
+    this.#gavePieces = false;
     try {
       const answer = this.#guard(() => {
         this.#putInput(input);
@@ -135,6 +142,9 @@ export class EngineInstance {
       },
       panicked: (message) => {
         this.#panic = message;
+      },
+      tookPiece: () => {
+        this.#gavePieces = true;
       },
     };
   }

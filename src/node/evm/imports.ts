@@ -10,6 +10,8 @@ import type { UndoLog } from './undo-log.js';
 import { hex } from '../../core/bytes/hex.js';
 
 const STOP = -1;
+/** The trace's text is wanted at its end. */
+const WANTS_WHOLE = 1;
 const PRECOMPILE_STATUS = { success: 0, revert: 1, halt: 2 } as const;
 
 /** The context of the imports, set by the instance that is made with them. */
@@ -25,6 +27,8 @@ export interface ImportContext {
   /** Keeps the first error, which is rethrown when the engine has returned. */
   failed(error: unknown): void;
   panicked(message: string): void;
+  /** The host has a piece of the running trace. */
+  tookPiece(): void;
 }
 
 export type EngineImports = Readonly<Record<string, (...values: number[]) => number | void>>;
@@ -54,8 +58,11 @@ export function createImports(context: () => ImportContext): EngineImports {
       return 0;
     }),
     precompile: guarded(runPrecompile),
-    // the whole text of a trace is wanted at its end
-    trace_piece: () => 1,
+    trace_piece: guarded((at, text: number, length: number) => {
+      if (at.hooks.tracePiece?.(at.memory.lend(text, length)) !== true) return WANTS_WHOLE;
+      at.tookPiece();
+      return 0;
+    }),
     tick: guarded((at) => (at.hooks.interrupted?.() === true ? 1 : 0)),
     ecrecover: guarded((at, digest: number, signature: number, parity: number, out: number) => {
       const word = recoverAddress(at.crypto, at.memory.copy(digest, 32), at.memory.copy(signature, 64), parity);

@@ -132,6 +132,7 @@ export class WasmEngine implements EvmEngine {
     } catch (error) {
       if (!(error instanceof EngineTrap)) throw error;
       this.#instance = undefined;
+      if (instance.gavePieces) throw error;
       const fresh = this.#ready();
       return read(
         fresh,

@@ -1,28 +1,74 @@
+import type { TracePart } from '../../core/ethereum/api.js';
 import type { EvmTrace } from '../../core/evm/engine.js';
 
-/**
- * Collects traces of transactions, which are executed one by one. undefined when they are longer than `maxBytes`
- * together; the traces so far when `isLate` is true between two transactions, and then the result is not sent.
- */
-export function collectTraces(
-  executed: Iterable<EvmTrace | undefined>,
-  maxBytes: number,
-  isLate: () => boolean,
-): readonly EvmTrace[] | undefined {
-  const traces: EvmTrace[] = [];
-  let size = 0;
-  for (const trace of executed) {
-    if (isLate()) break;
-    if (trace === undefined) continue;
-    size += trace.ok ? trace.json.length : trace.message.length;
-    if (size > maxBytes) return undefined;
-    traces.push(trace);
-  }
-  return traces;
+/** Takes the parts of the traces that a task makes. */
+export interface TraceSink {
+  /** No more parts are wanted. */
+  readonly isEnded: boolean;
+  /** Result of the task. */
+  readonly value: readonly EvmTrace[] | undefined;
+  /** The task runs once more, because it lacked a range of the state. */
+  restart(): void;
+  give(part: TracePart): void;
 }
 
-/** A trace, or its refusal when it is longer than `maxBytes`: it is not sent to the main thread. */
-export function boundedTrace(trace: EvmTrace, maxBytes: number): EvmTrace {
-  if (!trace.ok || trace.json.length <= maxBytes) return trace;
-  return { ok: false, message: `trace too large: limit ethTraceBytes (${maxBytes}) exceeded` };
+/** The engine's words for a trace that takes too much of its memory. */
+const BEYOND_ENGINE = 'trace too large';
+
+/** Keeps whole traces; `value` is undefined when they are longer than `maxBytes` together. */
+export class WholeTraces implements TraceSink {
+  readonly #maxBytes: number;
+  #traces: EvmTrace[] = [];
+  #pieces: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get isEnded(): boolean {
+    return this.#bytes > this.#maxBytes;
+  }
+
+  get value(): readonly EvmTrace[] | undefined {
+    return this.isEnded ? undefined : this.#traces;
+  }
+
+  restart(): void {
+    this.#traces = [];
+    this.#pieces = [];
+    this.#bytes = 0;
+  }
+
+  give(part: TracePart): void {
+    this.#bytes += part.kind === 'piece' ? part.text.length : lengthOf(part.trace);
+    if (this.isEnded) this.#pieces = [];
+    else if (part.kind === 'piece') this.#pieces.push(part.text);
+    else this.#traces.push(this.#whole(part.trace));
+  }
+
+  #whole(trace: EvmTrace): EvmTrace {
+    const pieces = this.#pieces;
+    if (pieces.length === 0) return trace;
+    this.#pieces = [];
+    return trace.ok ? { ok: true, json: Buffer.concat(pieces).toString() + trace.json } : trace;
+  }
+}
+
+function lengthOf(trace: EvmTrace): number {
+  if (trace.ok) return trace.json.length;
+  return trace.message === BEYOND_ENGINE ? Infinity : trace.message.length;
+}
+
+/**
+ * Gives a sink the traces of transactions, which are executed one by one, until it wants no more or `isLate` is true
+ * between two transactions.
+ */
+export function collectTraces(executed: Iterable<EvmTrace | undefined>, sink: TraceSink, isLate: () => boolean): void {
+  sink.restart();
+  for (const trace of executed) {
+    if (isLate()) break;
+    if (trace !== undefined) sink.give({ kind: 'end', trace });
+    if (sink.isEnded) break;
+  }
 }

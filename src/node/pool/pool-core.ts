@@ -2,7 +2,8 @@ import type { Application, BlockContext } from '../../core/application.js';
 import { createApplication } from '../../core/app/create-application.js';
 import { presets } from '../../core/app/presets.js';
 import { invariant } from '../../core/errors.js';
-import type { EvmEngineFactory } from '../../core/evm/engine.js';
+import type { TracePart } from '../../core/ethereum/api.js';
+import type { EvmEngineFactory, EvmTrace } from '../../core/evm/engine.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -10,10 +11,12 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight } from '../../core/primitives.js';
 import type { StateReader } from '../../core/state/state.js';
 import { readStateAt } from '../../store/state/query-reader.js';
-import { boundedTrace, collectTraces } from './collect-traces.js';
+import { collectTraces, type TraceSink, WholeTraces } from './collect-traces.js';
+import { PartSender } from './part-sender.js';
 import { Proofs } from './proofs.js';
 import { lastOf, runSimulation } from './run-simulation.js';
 import type { PoolReply, PoolRequest, PoolTask, PoolValues } from './protocol.js';
+import type { StreamFlow } from './stream-flow.js';
 
 export interface PoolCoreOptions {
   readonly crypto: Crypto;
@@ -21,6 +24,8 @@ export interface PoolCoreOptions {
   readonly evm: EvmEngineFactory;
   /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
+  /** The flow of parts to the main thread; without it traces are made whole. */
+  readonly flow?: StreamFlow;
 }
 
 interface Opened {
@@ -34,19 +39,27 @@ export class PoolCore {
   #opened: Opened | undefined;
   readonly #proofs = new Proofs(() => this.#isLate());
   #deadline = 0;
+  /** Takes the traces of the running task. */
+  #sink: TraceSink | undefined;
 
   constructor(options: PoolCoreOptions) {
     this.#options = options;
   }
 
-  async handle(request: PoolRequest): Promise<PoolReply> {
+  /** `send` gives a part of a trace to the main thread, before the answer. */
+  async handle(request: PoolRequest, send: (part: TracePart) => void): Promise<PoolReply> {
     if (request.kind === 'open') {
       this.#opened = await this.#open(request);
       return { kind: 'opened' };
     }
     invariant(this.#opened !== undefined, 'a thread of the pool is opened first');
-    this.#deadline = this.#options.elapsed() + request.milliseconds;
-    const value = await this.#run(this.#opened, request.task, request.context);
+    const { elapsed, flow } = this.#options;
+    this.#deadline = elapsed() + request.milliseconds;
+    const { task } = request;
+    if (task.kind !== 'trace-call' && task.kind !== 'trace-transactions') this.#sink = undefined;
+    else if (request.inParts === undefined || flow === undefined) this.#sink = new WholeTraces(task.maxBytes);
+    else this.#sink = new PartSender(send, flow, () => this.#deadline - elapsed());
+    const value = await this.#run(this.#opened, task, request.context);
     return this.#isLate() ? { kind: 'interrupted' } : { kind: 'value', value };
   }
 
@@ -59,13 +72,30 @@ export class PoolCore {
       chain: options.chain,
       crypto,
       handlers: new Set(options.handlers),
-      evm: (hooks) => evm({ ...hooks, interrupted: () => this.#isLate() }),
+      evm: (hooks) =>
+        evm({
+          ...hooks,
+          interrupted: () => this.#isLate() || this.#sink?.isEnded === true,
+          tracePiece: (text) => this.#tookPiece(text),
+        }),
     });
     return { application, store: await openStore(location) };
   }
 
   #isLate(): boolean {
     return this.#options.elapsed() >= this.#deadline;
+  }
+
+  #tookPiece(text: Uint8Array): boolean {
+    if (this.#sink === undefined) return false;
+    this.#sink.give({ kind: 'piece', text: text.slice() });
+    return true;
+  }
+
+  #collect(executed: Iterable<EvmTrace | undefined>): readonly EvmTrace[] | undefined {
+    invariant(this.#sink !== undefined, 'a task of traces has a sink');
+    collectTraces(executed, this.#sink, () => this.#isLate());
+    return this.#sink.value;
   }
 
   #run(
@@ -89,9 +119,8 @@ export class PoolCore {
         return read(context.height, (state) => ethereum.createAccessList(state, context, task.call, task.overrides));
       case 'trace-call':
         return read(context.height, (state) =>
-          boundedTrace(
-            ethereum.traceCall(state, context, task.call, task.overrides, task.block, task.options),
-            task.maxBytes,
+          this.#collect(
+            lazily(() => ethereum.traceCall(state, context, task.call, task.overrides, task.block, task.options)),
           ),
         );
       case 'eth-proof':
@@ -108,12 +137,15 @@ export class PoolCore {
         );
       case 'trace-transactions':
         return read(context.height, (state) =>
-          collectTraces(ethereum.traceTransactions(state, task.block, task.indices, task.options), task.maxBytes, () =>
-            this.#isLate(),
-          ),
+          this.#collect(ethereum.traceTransactions(state, task.block, task.indices, task.options)),
         );
     }
   }
+}
+
+/** One item, which is made when it is asked for. */
+function* lazily<Item>(make: () => Item): Generator<Item> {
+  yield make();
 }
 
 /** Work that stopped because its time was over has no value; the thread then answers that it was interrupted. */

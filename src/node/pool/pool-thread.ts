@@ -3,20 +3,23 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { EvmEngineFactory } from '../../core/evm/engine.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { errorOf } from '../threads/failed-reply.js';
-import { createRequests, decodeMessage, encodeMessage, type Connect } from '../threads/requests.js';
+import { createRequests, decodeMessage, encodeMessage, type Connect, type Requests } from '../threads/requests.js';
 import { throughWorker } from '../threads/worker.js';
 import { workerEntry } from '../package-root.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 import type { PoolThread } from './pool.js';
 import { PoolCore } from './pool-core.js';
+import { StreamFlow } from './stream-flow.js';
 import type { PoolReply, PoolRequest } from './protocol.js';
 
 /** Starts a worker thread over the database at `location` and opens it. */
 export async function startPoolThread(options: ApplicationOptions, location: string): Promise<PoolThread> {
-  return opened(options, location, throughWorker(new Worker(workerEntry('pool'), { name: 'pool', execArgv: [] })));
+  const flow = new StreamFlow();
+  const worker = new Worker(workerEntry('pool'), { name: 'pool', execArgv: [], workerData: flow.shared });
+  return { ...(await opened(options, location, throughWorker(worker))), flow };
 }
 
-/** The in-process twin: the same bytes are encoded and decoded, without a thread. */
+/** The in-process twin: the same bytes are encoded and decoded, without a thread. It cannot wait: traces are whole. */
 export async function startInProcessPool(
   options: ApplicationOptions,
   host: {
@@ -36,14 +39,18 @@ export async function startInProcessPool(
     return {
       post(bytes) {
         const { id, body } = decodeMessage<PoolRequest>(bytes);
-        void core.handle(body).then((reply) => onReply(encodeMessage<PoolReply>({ id, body: reply })));
+        void core.handle(body, () => undefined).then((reply) => onReply(encodeMessage<PoolReply>({ id, body: reply })));
       },
       stop: () => Promise.resolve(),
     };
   });
 }
 
-async function opened(options: ApplicationOptions, location: string, connect: Connect): Promise<PoolThread> {
+async function opened(
+  options: ApplicationOptions,
+  location: string,
+  connect: Connect,
+): Promise<Requests<PoolRequest, PoolReply>> {
   const thread = createRequests<PoolRequest, PoolReply>(connect);
   const reply = await thread.ask({ kind: 'open', options, location });
   if (reply.kind === 'opened') return thread;

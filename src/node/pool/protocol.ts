@@ -5,6 +5,7 @@ import type {
   EthereumCall,
   EthereumCallResult,
   EstimateResult,
+  TracePart,
 } from '../../core/ethereum/api.js';
 import type { AccountProof, StorageSlot } from '../../core/ethereum/state-proof.js';
 import type { Simulation, SimulationResult } from '../../core/ethereum/simulation.js';
@@ -12,6 +13,9 @@ import type { EvmOverride, EvmTrace } from '../../core/evm/engine.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 import type { FailedReply } from '../threads/failed-reply.js';
+
+/** Tasks whose values are traces. */
+export type TraceTask = Extract<PoolTask, { readonly kind: 'trace-call' | 'trace-transactions' }>;
 
 /** Work over one version of the state that is too heavy for the main thread. */
 export type PoolTask =
@@ -57,7 +61,8 @@ export interface PoolValues {
   readonly call: EthereumCallResult;
   readonly estimate: EstimateResult;
   readonly 'access-list': AccessListResult;
-  readonly 'trace-call': EvmTrace;
+  /** One trace; undefined when it is longer than `maxBytes`. */
+  readonly 'trace-call': readonly EvmTrace[] | undefined;
   readonly 'eth-proof': AccountProof;
   readonly 'eth-slots': readonly StorageSlot[];
   readonly 'eth-simulate': SimulationResult;
@@ -69,10 +74,18 @@ export interface PoolValues {
 
 export type PoolRequest =
   | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly location: string }
-  | { readonly kind: 'run'; readonly task: PoolTask; readonly context: BlockContext; readonly milliseconds: number };
+  | {
+      readonly kind: 'run';
+      readonly task: PoolTask;
+      readonly context: BlockContext;
+      readonly milliseconds: number;
+      /** The traces of the task are sent in parts, whatever `maxBytes` says, and its value is empty. */
+      readonly inParts?: true;
+    };
 
 export type PoolReply =
   | { readonly kind: 'opened' }
+  | { readonly kind: 'part'; readonly part: TracePart }
   | { readonly kind: 'value'; readonly value: Outcome<PoolValues[PoolTask['kind']]> }
   /** The time was over; nothing of the task remains. */
   | { readonly kind: 'interrupted' }

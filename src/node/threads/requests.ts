@@ -7,6 +7,8 @@ import { deserialize, serialize } from 'node:v8';
 export interface Envelope<Body> {
   readonly id: number;
   readonly body: Body;
+  /** Further answers to the same request follow. */
+  readonly more?: true;
 }
 
 /** Encodes one message into a buffer of its own, ready to be transferred. */
@@ -39,8 +41,11 @@ export class ThreadLost extends Error {
 }
 
 export interface Requests<Request, Reply> {
-  /** Sends a request; rejects with ThreadLost when the thread ends before it answers. */
-  ask(request: Request): Promise<Reply>;
+  /**
+   * Sends a request; rejects with ThreadLost when the thread ends before it answers. Answers that more follow are given
+   * to `onMore`, in order, before the last one.
+   */
+  ask(request: Request, onMore?: (reply: Reply) => void): Promise<Reply>;
   /** Ends the thread; waiting requests are rejected. */
   stop(): Promise<void>;
 }
@@ -50,7 +55,12 @@ export function createRequests<Request, Reply>(
   connect: Connect,
   codec: MessageCodec<Request, Reply> = { encode: encodeMessage, decode: decodeMessage },
 ): Requests<Request, Reply> {
-  const waiting = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>();
+  interface Waiter {
+    resolve(reply: Reply): void;
+    reject(error: Error): void;
+    readonly onMore: ((reply: Reply) => void) | undefined;
+  }
+  const waiting = new Map<number, Waiter>();
   let lost: string | undefined;
   let nextId = 1;
   const lose = (reason: string): void => {
@@ -59,13 +69,17 @@ export function createRequests<Request, Reply>(
     waiting.clear();
   };
   const channel = connect((bytes) => {
-    const { id, body } = codec.decode(bytes);
+    const { id, body, more } = codec.decode(bytes);
     const waiter = waiting.get(id);
+    if (more === true) {
+      waiter?.onMore?.(body);
+      return;
+    }
     waiting.delete(id);
     waiter?.resolve(body);
   }, lose);
   return {
-    ask: (request) =>
+    ask: (request, onMore) =>
       new Promise((resolve, reject) => {
         if (lost !== undefined) {
           reject(new ThreadLost(lost));
@@ -73,7 +87,7 @@ export function createRequests<Request, Reply>(
         }
         const id = nextId;
         nextId += 1;
-        waiting.set(id, { resolve, reject });
+        waiting.set(id, { resolve, reject, onMore });
         channel.post(codec.encode({ id, body: request }));
       }),
     async stop() {

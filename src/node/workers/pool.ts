@@ -1,5 +1,5 @@
 import '../host/guard-native.js';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../../core/errors.js';
 import { openLevelReader } from '../../store/level-store.js';
 import { createEngineFactory } from '../evm/create-engine-factory.js';
@@ -7,12 +7,16 @@ import { loadEngineModule } from '../evm/load-engine.js';
 import { createHostCrypto } from '../host/crypto.js';
 import { PoolCore } from '../pool/pool-core.js';
 import type { PoolReply, PoolRequest } from '../pool/protocol.js';
+import { StreamFlow } from '../pool/stream-flow.js';
 import { failedReply } from '../threads/failed-reply.js';
-import { decodeMessage, encodeMessage } from '../threads/requests.js';
+import { decodeMessage, encodeMessage, type Envelope } from '../threads/requests.js';
 
-/** Entry of a pool thread: one buffer in, one buffer out, one task at a time. It only reads. */
+/** Entry of a pool thread: one buffer in, one buffer out behind those of parts, one task at a time. It only reads. */
 const port = parentPort;
 invariant(port !== null, 'the pool runs in worker threads');
+const shared: unknown = workerData;
+invariant(shared instanceof SharedArrayBuffer, 'a thread of the pool shares the flow of its parts');
+const flow = new StreamFlow(shared);
 const core = createHostCrypto().then(
   (crypto) =>
     new PoolCore({
@@ -20,13 +24,17 @@ const core = createHostCrypto().then(
       openStore: openLevelReader,
       evm: createEngineFactory(loadEngineModule(), crypto),
       elapsed: () => performance.now(),
+      flow,
     }),
 );
 port.on('message', (bytes: Uint8Array) => {
   const { id, body } = decodeMessage<PoolRequest>(bytes);
-  const answer = (reply: PoolReply): void => {
-    const encoded = encodeMessage({ id, body: reply });
+  const post = (envelope: Envelope<PoolReply>): void => {
+    const encoded = encodeMessage(envelope);
     port.postMessage(encoded, [encoded.buffer]);
   };
-  core.then((ready) => ready.handle(body)).then(answer, (error: unknown) => answer(failedReply(error)));
+  const answer = (reply: PoolReply): void => post({ id, body: reply });
+  core
+    .then((ready) => ready.handle(body, (part) => post({ id, body: { kind: 'part', part }, more: true })))
+    .then(answer, (error: unknown) => answer(failedReply(error)));
 });

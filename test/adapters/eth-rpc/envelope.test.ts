@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasGolden } from '../../support/golden.js';
 import { VirtualTime } from '../../support/simulated-time.js';
-import { type Answered, openFace } from './face.js';
+import { type Answered, openFace, textOf } from './face.js';
 import { recordedExchanges } from './recorded-blocks.js';
 
 const face = openFace();
@@ -315,7 +315,7 @@ describe.skipIf(!hasGolden)('recorded protocol cases', () => {
       body: new TextEncoder().encode(req.body ?? ''),
     });
     expect(answer.status).toBe(res.status);
-    const ours = String(answer.body).replaceAll('0x2328', '0x40000').replaceAll('"0x4"', '"0x1a3"');
+    const ours = (await textOf(answer)).replaceAll('0x2328', '0x40000').replaceAll('"0x4"', '"0x1a3"');
     expect(ours.trim().replaceAll(/"0x1[0-9a-f]{2}"/gu, '"0x1a3"')).toBe(
       res.body.trim().replaceAll(/"0x1[0-9a-f]{2}"/gu, '"0x1a3"'),
     );

@@ -41,6 +41,15 @@ export interface FaceOptions {
   readonly timers?: Timers;
 }
 
+/** The body of an answer, also of one that is streamed. */
+export async function textOf(answer: Awaited<ReturnType<EthereumRpc['http']>>): Promise<string> {
+  if (!('stream' in answer)) return String(answer.body);
+  const pieces: Uint8Array[] = [];
+  for (let piece = await answer.stream.next(); piece !== undefined; piece = await answer.stream.next())
+    pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
 export function openFace(options: FaceOptions = {}): Face {
   const node = fakeNode(options);
   const defects: unknown[] = [];
@@ -61,7 +70,7 @@ export function openFace(options: FaceOptions = {}): Face {
       headers: new Map([['content-type', contentType]]),
       body: new TextEncoder().encode(body),
     });
-    return { status: answer.status, text: String(answer.body) };
+    return { status: answer.status, text: await textOf(answer) };
   };
   return {
     rpc,

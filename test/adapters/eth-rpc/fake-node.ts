@@ -9,6 +9,7 @@ import type {
   FilterChanges,
   FilterCriteria,
   LogCriteria,
+  TracePart,
 } from '../../../src/core/ethereum/api.js';
 import type {
   EthereumBlock,
@@ -27,6 +28,7 @@ import type { StorageSlot } from '../../../src/core/ethereum/state-proof.js';
 import type { EthereumTransaction } from '../../../src/core/ethereum/transaction.js';
 import type { Outcome } from '../../../src/core/node-api.js';
 import { type Height, toHeight, toPosition } from '../../../src/core/primitives.js';
+import { streamOf } from '../../../src/core/pull-stream.js';
 import { createPureCrypto } from '../../../src/node/host/crypto.js';
 import { fakeDev } from './fake-dev.js';
 
@@ -192,6 +194,8 @@ export interface FakeNode {
   slots: readonly StorageSlot[];
   /** JSON of each trace. */
   trace: string;
+  /** The parts in which each trace is streamed; undefined streams `trace` whole. */
+  parts: readonly TracePart[] | undefined;
   /** False: the chain was reverted to a height below the traced block. */
   traced: boolean;
   append(executed: readonly Executed[]): void;
@@ -235,6 +239,7 @@ export function fakeNode(
     simulation: { kind: 'blocks', json: '[]' },
     slots: [],
     trace: '{"type":"CALL"}',
+    parts: undefined,
     traced: true,
     append(executed) {
       const block = makeBlock(BigInt(blocks.length), executed);
@@ -287,6 +292,18 @@ export function fakeNode(
         asked.calls.push(args),
         asked.traces.push(args[4]),
         done({ ok: false, message: 'the engine refuses' })
+      ),
+      streamTraces(hashes, config) {
+        asked.traces.push(config);
+        const parts = hashes
+          .filter(() => node.traced)
+          .flatMap((): readonly TracePart[] => node.parts ?? [{ kind: 'end', trace: { ok: true, json: node.trace } }]);
+        return done(streamOf(parts));
+      },
+      streamCallTrace: (...args) => (
+        asked.calls.push(args),
+        asked.traces.push(args[4]),
+        done(streamOf([{ kind: 'end', trace: { ok: false, message: 'the engine refuses' } }] as const))
       ),
       simulate: (simulation, height, maxBytes) => (
         asked.simulations.push([simulation, height, maxBytes]),

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
 import { rpcErrorOf } from '../../../src/adapters/eth-rpc/errors.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
-import type { EthereumPendingTransaction } from '../../../src/core/ethereum/api.js';
+import type { EthereumPendingTransaction, TracePart } from '../../../src/core/ethereum/api.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
 import type { Timers } from '../../../src/core/ports/time.js';
 import { toHeight } from '../../../src/core/primitives.js';
@@ -995,13 +995,66 @@ describe('namespaces', () => {
   });
   it('the traces of one block are bounded together', async () => {
     const both = '{"type":"CALL"}'.length * 2;
+    const calls = { tracer: 'callTracer' };
     const enough = openFace({ dev: true, limits: { ethTraceBytes: both } });
-    expect((await enough.call('debug_traceBlockByNumber', '0x3')).result).toHaveLength(2);
+    expect((await enough.call('debug_traceBlockByNumber', '0x3', calls)).result).toHaveLength(2);
     const small = openFace({ dev: true, limits: { ethTraceBytes: both - 1 } });
-    expect(refusal(await small.call('debug_traceBlockByNumber', '0x3'))).toEqual([
+    expect(refusal(await small.call('debug_traceBlockByNumber', '0x3', calls))).toEqual([
       -32000,
       `trace too large: limit ethTraceBytes (${both - 1}) exceeded`,
     ]);
+  });
+});
+
+describe('opcode logs over HTTP', () => {
+  const piece = (text: string): TracePart => ({ kind: 'piece', text: new TextEncoder().encode(text) });
+  const end = (json: string): TracePart => ({ kind: 'end', trace: { ok: true, json } });
+  const long = `{"structLogs":[${'1,'.repeat(700_000)}`;
+  const streamed = [piece(long), piece('2,'), end('3]}')];
+  const traceOf = (face: Face) => hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);
+  const ask = (face: Face, method: string, ...params: readonly unknown[]) =>
+    face.post(JSON.stringify({ jsonrpc: '2.0', id: 'a', method, params }));
+
+  it('are streamed when they are long, with the bytes of the whole answer', async () => {
+    const face = openFace({ dev: true, limits: { ethTraceBytes: 10 } });
+    face.node.parts = streamed;
+    expect((await ask(face, 'debug_traceTransaction', traceOf(face))).text).toBe(
+      `{"jsonrpc":"2.0","id":"a","result":${long}2,3]}}`,
+    );
+    const members = face.node.blocks[3]?.transactions.map(
+      ({ hash }) => `{"txHash":"${hexData(hash)}","result":${long}2,3]}}`,
+    );
+    expect((await ask(face, 'debug_traceBlockByNumber', '0x3')).text).toBe(
+      `{"jsonrpc":"2.0","id":"a","result":[${members?.join(',')}]}`,
+    );
+  });
+  it('are whole in a batch and on a websocket, where the limit holds', async () => {
+    const face = openFace({ dev: true, limits: { ethTraceBytes: 10 } });
+    face.node.parts = streamed;
+    const call = { jsonrpc: '2.0', id: 1, method: 'debug_traceTransaction', params: [traceOf(face)] };
+    const [refused] = JSON.parse((await face.post(JSON.stringify([call]))).text) as readonly Answered[];
+    expect(refused?.error).toEqual({
+      code: -32000,
+      message: 'trace too large: limit ethTraceBytes (10) exceeded',
+    });
+  });
+  it('that fail before their first piece are errors; later the answer has no end', async () => {
+    const face = openFace({ dev: true });
+    face.node.parts = [{ kind: 'end', trace: { ok: false, message: 'execution timeout' } }];
+    expect(refusal(await face.call('debug_traceTransaction', traceOf(face)))).toEqual([-32000, 'execution timeout']);
+    const [first] = face.node.blocks[3]?.transactions ?? [];
+    expect((await face.call('debug_traceBlockByNumber', '0x3')).result).toContainEqual({
+      txHash: hexData(first?.hash ?? TOPIC),
+      error: 'execution timeout',
+    });
+    face.node.parts = [piece(long), { kind: 'end', trace: { ok: false, message: 'execution timeout' } }];
+    await expect(ask(face, 'debug_traceTransaction', traceOf(face))).rejects.toThrow('execution timeout');
+  });
+  it('of a notification are not made', async () => {
+    const face = openFace({ dev: true });
+    face.node.parts = streamed;
+    const call = { jsonrpc: '2.0', method: 'debug_traceTransaction', params: [traceOf(face)] };
+    expect((await face.post(JSON.stringify(call))).text).toBe('');
   });
 });
 

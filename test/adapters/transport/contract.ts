@@ -25,12 +25,15 @@ const OK: HttpHandler = () => ({ status: 200, headers: { 'content-type': 'text/p
 /** Timers whose time a test lets pass. */
 function handTimers(): Timers & {
   readonly due: Map<object, () => void>;
+  /** Milliseconds of each timer that was set. */
+  readonly lengths: ReadonlyMap<object, number>;
   readonly fire: (milliseconds: number) => void;
 } {
   const due = new Map<object, () => void>();
   const lengths = new Map<object, number>();
   return {
     due,
+    lengths,
     fire(milliseconds) {
       for (const [key, run] of [...due]) {
         if (lengths.get(key) !== milliseconds) continue;
@@ -756,6 +759,84 @@ export function contract(kind: Kind): void {
         'ok',
       ]);
       client.terminate();
+    });
+
+    describe('an answer that is made while it is sent', () => {
+      const PIECE = 1024 * 1024;
+      /** Pieces of different bytes; after `pieces` of them `last` says what comes. */
+      const made = (pieces: number, last: 'end' | 'failure' | 'silence' = 'end') => {
+        const state = { taken: 0, ended: deferred<void>() };
+        const stream = {
+          next: (): Promise<Uint8Array | undefined> => {
+            if (state.taken < pieces) return Promise.resolve(new Uint8Array(PIECE).fill((state.taken += 1)));
+            if (last === 'silence') return new Promise(() => undefined);
+            return last === 'end' ? Promise.resolve(undefined) : Promise.reject(new Error('no more'));
+          },
+          end: () => state.ended.resolve(),
+        };
+        return { state, http: () => ({ status: 200, headers: { 'content-type': 'text/plain' }, stream }) };
+      };
+
+      it.each([0, 1, 12])('arrives whole, in %i pieces, and the connection is used again', async (pieces) => {
+        const { http, state } = made(pieces);
+        const { url } = await start({ http });
+        for (const _ of [1, 2]) {
+          state.taken = 0;
+          const answer = await fetch(url, { method: 'POST', body: '{}' });
+          expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain']);
+          const body = Buffer.from(await answer.arrayBuffer());
+          expect(body.length).toBe(pieces * PIECE);
+          for (let piece = 0; piece < pieces; piece += 1)
+            expect(body.subarray(piece * PIECE, (piece + 1) * PIECE).every((byte) => byte === piece + 1)).toBe(true);
+        }
+      });
+
+      it('has a head alone for HEAD', async () => {
+        const { http, state } = made(3);
+        const { url } = await start({ http });
+        expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
+        await state.ended.promise;
+        expect(state.taken).toBe(0);
+      });
+
+      it('is cut before its end when it fails', async () => {
+        const { url } = await start({ http: made(2, 'failure').http });
+        const answer = await fetch(url, { method: 'POST', body: '{}' });
+        await expect(answer.arrayBuffer()).rejects.toThrow();
+        expect(defects).toEqual([]);
+      });
+
+      it('ends when its client leaves, also while nothing is made', async () => {
+        for (const { http, state } of [made(1_000), made(3, 'silence')]) {
+          const { port } = await start({ http });
+          const client = connect(port, '127.0.0.1');
+          client.on('error', () => undefined);
+          client.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}');
+          await once(client, 'data');
+          client.destroy();
+          await state.ended.promise;
+          expect(state.taken).toBeLessThan(1_000);
+        }
+      });
+
+      it('waits for a client that does not read, with few pieces, and cuts it when it takes nothing', async () => {
+        const timers = handTimers();
+        const { http, state } = made(1_000);
+        const { port } = await start({ http, timers });
+        const client = connect(port, '127.0.0.1');
+        client.on('error', () => undefined);
+        client.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}');
+        client.pause();
+        // the kernel takes several MiB for a client before it is full
+        while (![...timers.lengths.values()].includes(10_000)) await timers.yield();
+        const taken = state.taken;
+        for (let turn = 0; turn < 100; turn += 1) await timers.yield();
+        expect(state.taken - taken).toBeLessThan(3);
+        timers.fire(10_000);
+        await state.ended.promise;
+        expect(state.taken).toBeLessThan(100);
+        client.destroy();
+      });
     });
 
     describe('a client that does not read', () => {

@@ -113,6 +113,26 @@ describe('traces in the JSON of geth', () => {
       expect(trace(options)).toMatch(/],"gas":60000,"failed":true,/);
   });
 
+  test('struct logs in pieces are the bytes of the whole text, and no other tracer gives pieces', () => {
+    const pieces: Uint8Array[] = [];
+    const textOf = (options: string, takes: boolean): string => {
+      pieces.length = 0;
+      const at = world({ hooks: { tracePiece: (text) => takes && pieces.push(text.slice()) > 0 } });
+      // 10,000 rounds of a loop
+      at.state.putCode(OUTER, '6127105b600190038060035700');
+      const answer = at.engine.trace(at.state, tx({ to: OUTER, gasLimit: 5_000_000n }), { fees: 'none' }, [], options);
+      if (!answer.ok) throw new Error(answer.message);
+      return Buffer.concat([...pieces, Buffer.from(answer.json)]).toString();
+    };
+    const whole = textOf('{}', false);
+    expect(pieces).toEqual([]);
+    expect(whole.endsWith('"failed":false,"returnValue":"0x"}')).toBe(true);
+    expect(textOf('{}', true) === whole).toBe(true);
+    expect(pieces.length).toBeGreaterThan(2);
+    textOf('{"tracer":"callTracer"}', true);
+    expect(pieces).toEqual([]);
+  });
+
   test('run over edits of accounts, and put them back', () => {
     const at = world();
     at.state.putCode(OUTER, '5f545f5260205ff3');

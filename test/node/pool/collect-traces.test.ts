@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { EvmTrace } from '../../../src/core/evm/engine.js';
-import { boundedTrace, collectTraces } from '../../../src/node/pool/collect-traces.js';
+import { collectTraces, WholeTraces } from '../../../src/node/pool/collect-traces.js';
 
 const three: EvmTrace = { ok: true, json: '{1}' };
 const four: EvmTrace = { ok: false, message: 'four' };
+const piece = { kind: 'piece', text: Buffer.from('{0,') } as const;
 
 /** A block whose transactions record that they were executed. */
 function block(...results: readonly (EvmTrace | undefined)[]) {
@@ -17,26 +18,54 @@ function block(...results: readonly (EvmTrace | undefined)[]) {
   return { executed, run: run() };
 }
 
+function collected(run: Iterable<EvmTrace | undefined>, maxBytes: number, isLate: () => boolean) {
+  const sink = new WholeTraces(maxBytes);
+  collectTraces(run, sink, isLate);
+  return sink.value;
+}
+
 describe('the traces of a block', () => {
   test('are those of the transactions that are traced, in order', () => {
-    expect(collectTraces(block(undefined, three, undefined, four).run, 7, () => false)).toEqual([three, four]);
+    expect(collected(block(undefined, three, undefined, four).run, 7, () => false)).toEqual([three, four]);
   });
 
   test('are none when they are longer than they may be, and nothing is executed after the one that was too much', () => {
     const { executed, run } = block(three, four, three);
-    expect(collectTraces(run, 6, () => false)).toBeUndefined();
+    expect(collected(run, 6, () => false)).toBeUndefined();
     expect(executed).toEqual([0, 1]);
+  });
+
+  test('are none when one is longer than the engine makes', () => {
+    expect(collected(block({ ok: false, message: 'trace too large' }).run, 100, () => false)).toBeUndefined();
   });
 
   test('end between two transactions when the time is over, traced or not', () => {
     const { executed, run } = block(undefined, undefined, three);
-    expect(collectTraces(run, 100, () => executed.length === 2)).toEqual([]);
+    expect(collected(run, 100, () => executed.length === 2)).toEqual([]);
     expect(executed).toEqual([0, 1]);
   });
 });
 
-test('a single trace that is too long becomes a refusal that names the limit', () => {
-  expect(boundedTrace(three, 3)).toBe(three);
-  expect(boundedTrace(four, 1)).toBe(four);
-  expect(boundedTrace(three, 2)).toEqual({ ok: false, message: 'trace too large: limit ethTraceBytes (2) exceeded' });
+describe('traces in pieces', () => {
+  const sink = (maxBytes: number) => {
+    const whole = new WholeTraces(maxBytes);
+    for (const part of [piece, piece, { kind: 'end', trace: { ok: true, json: '1}' } } as const]) whole.give(part);
+    return whole;
+  };
+
+  test('are joined, and those of a trace that failed are dropped', () => {
+    const whole = sink(30);
+    expect(whole.value).toEqual([{ ok: true, json: '{0,{0,1}' }]);
+    whole.give(piece);
+    whole.give({ kind: 'end', trace: four });
+    whole.give({ kind: 'end', trace: three });
+    expect(whole.value).toEqual([{ ok: true, json: '{0,{0,1}' }, four, three]);
+  });
+
+  test('end the execution when they are longer than they may be together, and begin again when it does', () => {
+    const whole = sink(7);
+    expect([whole.isEnded, whole.value]).toEqual([true, undefined]);
+    whole.restart();
+    expect([whole.isEnded, whole.value]).toEqual([false, []]);
+  });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { BlockContext } from '../../../src/core/application.js';
+import type { TracePart } from '../../../src/core/ethereum/api.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { createPool, type PoolThread } from '../../../src/node/pool/pool.js';
-import type { PoolReply, PoolRequest, PoolTask } from '../../../src/node/pool/protocol.js';
+import type { PoolReply, PoolRequest, PoolTask, TraceTask } from '../../../src/node/pool/protocol.js';
+import { StreamFlow } from '../../../src/node/pool/stream-flow.js';
 import { createRequests, decodeMessage, encodeMessage } from '../../../src/node/threads/requests.js';
 import { VirtualTime } from '../../support/simulated-time.js';
 
@@ -14,13 +16,25 @@ const context: BlockContext = {
   proposer: new Uint8Array(20),
 };
 const task: Extract<PoolTask, { kind: 'call' }> = { kind: 'call', call: {}, overrides: [], block: {} };
+const traces: TraceTask = {
+  kind: 'trace-call',
+  call: {},
+  overrides: [],
+  block: {},
+  options: '{}',
+  maxBytes: 1_000,
+};
+const late: PoolReply = { kind: 'interrupted' };
 const done: PoolReply = {
   kind: 'value',
   value: { ok: true, value: { kind: 'success', output: Uint8Array.of(1), gasUsed: 21_000n } },
 };
 
-/** Threads whose answers the test sends or withholds. */
-function threads(reply: (request: Extract<PoolRequest, { kind: 'run' }>, thread: number) => PoolReply | 'silence') {
+/** Threads whose answers the test sends or withholds; tasks that are asked for in parts give `parts` before. */
+function threads(
+  reply: (request: Extract<PoolRequest, { kind: 'run' }>, thread: number) => PoolReply | 'silence',
+  parts: readonly TracePart[] = [],
+) {
   const stopped: number[] = [];
   let started = 0;
   const start = async (): Promise<PoolThread> => {
@@ -31,6 +45,9 @@ function threads(reply: (request: Extract<PoolRequest, { kind: 'run' }>, thread:
         const { id, body } = decodeMessage<PoolRequest>(bytes);
         if (body.kind !== 'run') return;
         const answer = reply(body, me);
+        if (body.inParts)
+          for (const part of parts)
+            queueMicrotask(() => onReply(encodeMessage({ id, body: { kind: 'part', part }, more: true })));
         if (answer !== 'silence') queueMicrotask(() => onReply(encodeMessage({ id, body: answer })));
       },
       stop: async () => {
@@ -42,7 +59,7 @@ function threads(reply: (request: Extract<PoolRequest, { kind: 'run' }>, thread:
   return { start, stopped, started: () => started };
 }
 
-const limits = { poolWaiting: 2, poolFastMs: 50, poolSlowMs: 5_000 };
+const limits = { poolWaiting: 2, poolFastMs: 50, poolSlowMs: 5_000, traceStreamMs: 60_000 };
 
 describe('the pool', () => {
   test('starts no thread before the first call, and one for many calls', async () => {
@@ -87,6 +104,49 @@ describe('the pool', () => {
     expect(await stuck).toMatchObject({ ok: true });
     expect(host.stopped).toEqual([1]);
     expect(await pool.run(task, context)).toMatchObject({ ok: true });
+  });
+
+  test('streams the traces of a task that is too long for the fast lane, in the order in which they come', async () => {
+    const text = new Uint8Array([1]);
+    const parts: readonly TracePart[] = [
+      { kind: 'piece', text },
+      { kind: 'end', trace: { ok: true, json: '}' } },
+    ];
+    const flow = new StreamFlow();
+    const host = threads(({ inParts }) => (inParts ? { kind: 'value', value: { ok: true, value: [] } } : late), parts);
+    const start = async (): Promise<PoolThread> => ({ ...(await host.start()), flow });
+    const pool = createPool({ start, slowThreads: 1, timers: new VirtualTime(), limits });
+    const stream = await pool.stream(traces, context);
+    if (!stream.ok) throw new Error(stream.error.code);
+    expect([await stream.value.next(), await stream.value.next(), await stream.value.next()]).toEqual([
+      ...parts,
+      undefined,
+    ]);
+  });
+
+  test('answers a stream of whole traces when they were made in time', async () => {
+    const trace = { ok: true, json: '{}' } as const;
+    const host = threads(() => ({ kind: 'value', value: { ok: true, value: [trace] } }));
+    const pool = createPool({ start: host.start, slowThreads: 1, timers: new VirtualTime(), limits });
+    const stream = await pool.stream(traces, context);
+    if (!stream.ok) throw new Error(stream.error.code);
+    expect([await stream.value.next(), await stream.value.next()]).toEqual([{ kind: 'end', trace }, undefined]);
+  });
+
+  test('a stream without time is an error before its first part, and breaks behind it', async () => {
+    const none = createPool({ start: threads(() => late).start, slowThreads: 1, timers: new VirtualTime(), limits });
+    expect(await none.stream(traces, context)).toEqual({ ok: false, error: { code: 'timeout', milliseconds: 60_000 } });
+    const piece: TracePart = { kind: 'piece', text: new Uint8Array([1]) };
+    const some = createPool({
+      start: threads(() => late, [piece]).start,
+      slowThreads: 1,
+      timers: new VirtualTime(),
+      limits,
+    });
+    const stream = await some.stream(traces, context);
+    if (!stream.ok) throw new Error(stream.error.code);
+    expect(await stream.value.next()).toEqual(piece);
+    await expect(stream.value.next()).rejects.toThrow('timeout');
   });
 
   test('is busy beyond the calls that may wait', async () => {

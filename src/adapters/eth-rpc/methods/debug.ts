@@ -8,7 +8,7 @@ import type { EvmTrace } from '../../../core/evm/engine.js';
 import { toHeight } from '../../../core/primitives.js';
 import { isObject } from '../envelope.js';
 import { rpcErrorOf, serverError } from '../errors.js';
-import { type Answer, type Method, type MethodContext, failed, method, ok } from '../method.js';
+import { type Answer, type Method, type MethodContext, type Streamed, failed, method, ok } from '../method.js';
 import { type BlockRef, LATEST, blockNumber, blockRef } from '../params/block-ref.js';
 import { transactionArguments } from '../params/call-arguments.js';
 import { data, hash } from '../params/hex.js';
@@ -24,6 +24,7 @@ import { type Param, bad, good, kindOf, required, withDefault } from '../params/
 import { NO_OPTIONS, type TraceOptions, decodeTraceOptions } from '../params/trace-options.js';
 import { resolveBlock } from '../resolve.js';
 import { tracesOf } from '../traces/run.js';
+import { streamedBlock, streamedTrace } from '../traces/stream.js';
 import { executionOf } from './calls.js';
 
 const options: Param<TraceOptions> = withDefault(
@@ -59,6 +60,10 @@ export const debugMethods: readonly Method[] = [
   method('debug_traceTransaction', [hash, options], async ([value, config], context) => {
     if (context.api.transaction(value) === undefined) return answerOf(undefined);
     if (!config.ok) return failed(serverError(config.message));
+    if (isStreamed(config, context)) {
+      const started = await context.api.streamTraces([value], config.json);
+      return started.ok ? streamedTrace(started.value) : failed(rpcErrorOf(started.error));
+    }
     const traced = await tracesOf([value], config.json, context);
     return traced.ok ? answerOf(traced.value[0]) : failed(traced.error);
   }),
@@ -73,6 +78,11 @@ export const debugMethods: readonly Method[] = [
       if (!config.ok) return failed(serverError(config.message));
       if (!block.ok) return failed(serverError(block.message));
       const { call, height, overrides } = asked.value;
+      if (isStreamed(config, context)) {
+        const { api } = context;
+        const started = await api.streamCallTrace(call, height, overrides, block.overrides, config.json);
+        return started.ok ? streamedTrace(started.value) : failed(rpcErrorOf(started.error));
+      }
       const traced = await context.api.traceCall(call, height, overrides, block.overrides, config.json);
       return traced.ok ? answerOf(traced.value) : failed(rpcErrorOf(traced.error));
     },
@@ -105,7 +115,12 @@ function blockOfRlp(rlp: Uint8Array, { api }: MethodContext): bigint | undefined
   return block !== undefined && equal(encodeBlock(block), rlp) ? height : undefined;
 }
 
-async function traceBlock(ref: BlockRef, config: TraceOptions, context: MethodContext): Promise<Answer> {
+/** The text is sent while it is made. */
+function isStreamed(config: Extract<TraceOptions, { readonly ok: true }>, { connection }: MethodContext): boolean {
+  return config.isOpcodeLog && connection.takesStreams;
+}
+
+async function traceBlock(ref: BlockRef, config: TraceOptions, context: MethodContext): Promise<Answer | Streamed> {
   const block = resolveBlock(context.api, ref);
   if (!block.ok) return failed(block.error);
   if (block.value === undefined) return failed(serverError(unknownBlock(ref)));
@@ -113,6 +128,10 @@ async function traceBlock(ref: BlockRef, config: TraceOptions, context: MethodCo
   if (block.value.transactions.length === 0) return ok('[]');
   const hashes = block.value.transactions.map(({ hash: value }) => value);
   if (!config.ok) return failed(serverError(config.message));
+  if (isStreamed(config, context)) {
+    const started = await context.api.streamTraces(hashes, config.json);
+    return started.ok ? streamedBlock(hashes, started.value) : failed(rpcErrorOf(started.error));
+  }
   const traced = await tracesOf(hashes, config.json, context);
   if (!traced.ok) return failed(traced.error);
   const results = traced.value.map((trace) =>

@@ -4,10 +4,15 @@ import { type Decoded, bad, good, kindOf } from './param.js';
 
 /** JSON text for the engine, or an unknown tracer, which is an error of the trace (-32000) and not of decoding. */
 export type TraceOptions =
-  | { readonly ok: true; readonly json: string }
+  | {
+      readonly ok: true;
+      readonly json: string;
+      /** Without a named tracer: the text is as long as the execution, and can be streamed. */
+      readonly isOpcodeLog: boolean;
+    }
   | { readonly ok: false; readonly message: string };
 
-export const NO_OPTIONS: TraceOptions = { ok: true, json: '{}' };
+export const NO_OPTIONS: TraceOptions = { ok: true, json: '{}', isOpcodeLog: true };
 
 const TRACERS: ReadonlySet<string> = new Set([
   '',
@@ -50,7 +55,8 @@ export function decodeTraceOptions(value: unknown, type: string): Decoded<TraceO
   if (typeof tracer !== 'string' || !TRACERS.has(tracer))
     return good({ ok: false, message: `tracer ${JSON.stringify(String(tracer).slice(0, 64))} not found` });
   const own = value['tracerConfig'] ?? null;
-  return good({ ok: true, json: JSON.stringify({ ...options, ...(own !== null && { tracerConfig: own }) }) });
+  const json = JSON.stringify({ ...options, ...(own !== null && { tracerConfig: own }) });
+  return good({ ok: true, json, isOpcodeLog: tracer === '' });
 }
 
 function isBool(value: unknown): boolean {

@@ -1,5 +1,6 @@
 /** Runs tracers over executed transactions, for the methods of `debug_*`, `trace_*` and `ots_*`. */
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
+import { traceTooLarge } from '../../../core/ethereum/api.js';
 import type { EvmTrace } from '../../../core/evm/engine.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import type { MethodContext } from '../method.js';
@@ -13,8 +14,7 @@ export async function tracesOf(
 ): Promise<Resolved<readonly EvmTrace[]>> {
   const traced = await api.traceTransactions(hashes, options, limits.ethTraceBytes);
   if (!traced.ok) return { ok: false, error: rpcErrorOf(traced.error) };
-  if (traced.value === undefined)
-    return { ok: false, error: serverError(`trace too large: limit ethTraceBytes (${limits.ethTraceBytes}) exceeded`) };
+  if (traced.value === undefined) return { ok: false, error: serverError(traceTooLarge(limits.ethTraceBytes)) };
   // undefined when the block was reverted meanwhile
   return traced.value.length === hashes.length
     ? { ok: true, value: traced.value }
