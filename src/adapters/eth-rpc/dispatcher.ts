@@ -23,7 +23,8 @@ import type {
   Streamed,
 } from './method.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
-import { framed, type PullStream } from '../../core/pull-stream.js';
+import type { PullStream } from '../../core/pull-stream.js';
+import { framed } from './pull-streams.js';
 
 /** The reply to one body or frame; an empty text means that there is no answer. */
 export interface Reply {

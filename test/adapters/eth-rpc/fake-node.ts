@@ -28,7 +28,7 @@ import type { StorageSlot } from '../../../src/core/ethereum/state-proof.js';
 import type { EthereumTransaction } from '../../../src/core/ethereum/transaction.js';
 import type { Outcome } from '../../../src/core/node-api.js';
 import { type Height, toHeight, toPosition } from '../../../src/core/primitives.js';
-import { streamOf } from '../../../src/core/pull-stream.js';
+import { streamOf } from '../../../src/node/pool/pull-streams.js';
 import { createPureCrypto } from '../../../src/node/host/crypto.js';
 import { fakeDev } from './fake-dev.js';
 

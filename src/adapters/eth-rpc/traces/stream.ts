@@ -2,9 +2,10 @@
 import { hexData } from '../../../core/bytes/hex.js';
 import type { TracePart } from '../../../core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
-import { type PullStream, streamFrom } from '../../../core/pull-stream.js';
+import type { PullStream } from '../../../core/pull-stream.js';
 import { serverError } from '../errors.js';
 import { type Answer, type Streamed, failed, ok } from '../method.js';
+import { streamFrom } from '../pull-streams.js';
 
 const encoder = new TextEncoder();
 const NOT_FOUND = failed(serverError('transaction not found'));

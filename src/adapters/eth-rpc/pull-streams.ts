@@ -1,0 +1,31 @@
+import type { PullStream } from '../../core/pull-stream.js';
+
+/** The same stream with an item before the first and one behind the last. */
+export function framed<Item>(stream: PullStream<Item>, first: Item, last: Item): PullStream<Item> {
+  let state: 'before' | 'within' | 'behind' = 'before';
+  return {
+    async next() {
+      if (state === 'behind') return undefined;
+      if (state === 'before') {
+        state = 'within';
+        return first;
+      }
+      const item = await stream.next();
+      if (item !== undefined) return item;
+      state = 'behind';
+      return last;
+    },
+    end: () => stream.end(),
+  };
+}
+
+/** The items of a generator; `end` ends what it waits for. */
+export function streamFrom<Item>(items: AsyncGenerator<Item, void>, end: () => void): PullStream<Item> {
+  return {
+    async next() {
+      const step = await items.next();
+      return step.done === true ? undefined : step.value;
+    },
+    end,
+  };
+}
