@@ -486,6 +486,8 @@ export const FIXED_LIMITS = {
   faucetPerSecond: 5,
   /** Gifts of the faucet at once. */
   faucetBurst: 20,
+  /** Characters of one line of a recorded chain, and bytes of its genesis (`debug compare-chain`). */
+  recordingLineBytes: 512 * 1024 * 1024,
   /** Keys of one threshold key that the command line makes. */
   thresholdKeys: 64,
 } as const;

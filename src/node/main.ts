@@ -77,6 +77,7 @@ const cli = createCli({
   version: VERSION,
   files: createTextFiles(),
   contracts: readContracts,
+  compareChain: async (options) => (await import('./commands/compare-chain.js')).compareChainIn(options, output),
   isColoured: process.stdout.isTTY && isColourWanted(process.env),
   readLine,
   pause: (milliseconds) => pause(milliseconds),

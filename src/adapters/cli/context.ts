@@ -31,6 +31,21 @@ export interface TextFiles {
 }
 
 /** The host services of the command line. */
+/** A recorded chain in a folder, and the application that executes it. */
+export interface ComparedChainOptions {
+  readonly folder: string;
+  readonly preset: string;
+  /** EIP-155 id; undefined takes the number in the chain id. */
+  readonly evmChainId: bigint | undefined;
+}
+
+/** How many of the recorded app hashes an execution gives, and the first difference. */
+export interface ChainComparison {
+  readonly equal: number;
+  readonly recorded: number;
+  readonly difference: { readonly height: bigint; readonly texts: readonly string[] } | undefined;
+}
+
 export interface CliPorts {
   readonly daemon: DaemonCommands;
   readonly config: DaemonConfig;
@@ -47,6 +62,8 @@ export interface CliPorts {
   readonly files: TextFiles;
   /** Compiled contracts in folders; without folders, in those of hardhat and foundry in the working directory. */
   readonly contracts: (folders: readonly string[]) => Promise<readonly Contract[]>;
+  /** Executes a recorded chain and compares it; throws CommandError for what cannot be read. */
+  readonly compareChain: (options: ComparedChainOptions) => Promise<ChainComparison>;
   /** True where standard output is a terminal that may show colours. */
   readonly isColoured?: boolean;
   readonly pause: (milliseconds: number) => Promise<void>;

@@ -6,6 +6,7 @@ import { toOrderedString } from '../../core/bytes/key-order.js';
 import { genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted, NodeStarted } from '../../core/log-events.js';
+import type { StoreRoot } from '../../core/multistore/commit-info.js';
 import { createMultistore, type Multistore } from '../../core/multistore/multistore.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type Height } from '../../core/primitives.js';
@@ -86,6 +87,11 @@ export class ReExecutedChain {
   /** The chain after the last executed block. */
   get state(): ChainState {
     return this.#state;
+  }
+
+  /** Roots of the stores after the last executed block, by name. */
+  get storeRoots(): readonly StoreRoot[] {
+    return this.#multistore.latest?.roots ?? [];
   }
 
   /** Another process goes on: the application has its upgrade handlers, and skips its heights. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type DescMessage, create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
+import type { ChainComparison } from '../../../src/adapters/cli/context.js';
 import { createCli } from '../../../src/adapters/cli/index.js';
 import type { DaemonOptions } from '../../../src/core/config/daemon-options.js';
 import type { KeyFiles } from '../../../src/core/keys/keyring.js';
@@ -60,6 +61,8 @@ export interface RunOptions {
   readonly keys?: Map<string, string>;
   readonly daemonExit?: number;
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** What `debug compare-chain` finds. */
+  readonly comparison?: ChainComparison;
   /** Lines of standard input. */
   readonly input?: readonly string[];
   /** Files that commands read and write. */
@@ -111,6 +114,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
     randomness: { bytes: (length) => new Uint8Array(length).fill(7) },
     version: '0.1.0',
     contracts: () => Promise.resolve([]),
+    compareChain: () => Promise.resolve(options.comparison ?? { equal: 0, recorded: 0, difference: undefined }),
     files: {
       read: (path) => options.texts?.get(path),
       readInput: () => Promise.resolve((options.input ?? []).join('\n')),

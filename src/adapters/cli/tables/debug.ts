@@ -43,14 +43,24 @@ const ROWS: readonly Omit<CommandRow, 'sets'>[] = [
     doc: 'types of an interface',
     load: async () => (await debug()).codecImplementations,
   },
+  {
+    path: 'debug compare-chain',
+    args: '<folder>',
+    doc: 'execute a recorded chain from its genesis and compare app hashes',
+    options: [
+      { flag: '--preset <preset>', doc: 'application of the recorded chain', default: 'evmd' },
+      { flag: '--evm-chain-id <id>', doc: 'EIP-155 id, where the chain id names none' },
+    ],
+    load: async () => (await import('../commands/debug-compare-chain.js')).compareChain,
+  },
 ];
 
-/** `debug`: commands that convert addresses, keys and bytes. They contact no node. */
+/** `debug`: commands that convert addresses, keys and bytes, and compare chains. They contact no node. */
 export function debugTable(prefix: string): CommandTable {
   const prefixed = { flag: '--bech32-prefix <prefix>', doc: 'prefix of addresses', default: prefix } as const;
   return {
     groups: [
-      { path: 'debug', doc: 'read addresses, keys and bytes' },
+      { path: 'debug', doc: 'read addresses, keys and bytes, compare chains' },
       { path: 'debug codec', doc: 'types of the application' },
     ],
     commands: ROWS.map((row) => ({ ...row, sets: [], options: [...(row.options ?? []), prefixed] })),
