@@ -178,12 +178,17 @@ describe('network helpers', () => {
   it('set facts of blocks', async () => {
     const coinbase = '0x00000000000000000000000000000000000000cb';
     await networkHelpers.setPrevRandao(77n);
+    await networkHelpers.setNextBlockBaseFeePerGas(5_000_000_000n);
+    const next = (await networkHelpers.time.latest()) + 1_000;
+    await networkHelpers.time.setNextBlockTimestamp(next);
     await networkHelpers.setCoinbase(coinbase);
     await networkHelpers.setBlockGasLimit(29_000_000n);
-    await networkHelpers.setNextBlockBaseFeePerGas(5_000_000_000n);
     await networkHelpers.mine();
-    const { baseFeePerGas, gasLimit, miner } = await client.getBlock();
-    assert.deepEqual([baseFeePerGas, gasLimit, miner], [5_000_000_000n, 29_000_000n, coinbase]);
+    const { baseFeePerGas, gasLimit, miner, mixHash, timestamp } = await client.getBlock();
+    assert.deepEqual(
+      [baseFeePerGas, gasLimit, miner, BigInt(mixHash), timestamp],
+      [5_000_000_000n, 29_000_000n, coinbase, 77n, BigInt(next)],
+    );
   });
 
   it('impersonate accounts', async () => {
