@@ -11,13 +11,17 @@ import type { Context } from './context.js';
 export const STORE = 'dev';
 const ENABLED_KEY = Uint8Array.of(0);
 const COINBASE_KEY = Uint8Array.of(2);
-/** Rows of the facts of one block: its height, eight bytes big-endian, and a word of 32 bytes. */
+/**
+ * Rows of the facts of a block: the first and the last height that have them, eight bytes big-endian each, and a word
+ * of 32 bytes. The last one is the block; those before it hold commands.
+ */
 const BASE_FEE_KEY = Uint8Array.of(3);
 const PREV_RANDAO_KEY = Uint8Array.of(4);
 const FACTS_OF_BLOCK = [BASE_FEE_KEY, PREV_RANDAO_KEY] as const;
 /** Present once the nonce of an account was lowered. */
 const NONCE_LOWERED_KEY = Uint8Array.of(5);
 const HEIGHT_BYTES = 8;
+const WORD_AT = 2 * HEIGHT_BYTES;
 
 type Readable = Pick<Context, 'store' | 'version'>;
 
@@ -74,29 +78,31 @@ export function tellCoinbase({ store }: Pick<Context, 'store'>, coinbase: Uint8A
 
 /** Holds for the block at `height` alone, or for the first one after it that holds no command. */
 export function tellBaseFee({ store }: Pick<Context, 'store'>, height: bigint, baseFee: bigint): void {
-  store.set(STORE, BASE_FEE_KEY, concat(be64(height), wordOf(baseFee)));
+  store.set(STORE, BASE_FEE_KEY, concat(be64(height), be64(height), wordOf(baseFee)));
 }
 
 /** Holds for the block at `height` alone, or for the first one after it that holds no command. */
 export function tellPrevRandao({ store }: Pick<Context, 'store'>, height: bigint, prevRandao: Uint8Array): void {
-  store.set(STORE, PREV_RANDAO_KEY, concat(be64(height), prevRandao));
+  store.set(STORE, PREV_RANDAO_KEY, concat(be64(height), be64(height), prevRandao));
 }
 
-/** Facts of the block at `height` hold for the one after it instead, unless that one has others. */
+/** Facts of the block at `height` hold for the one after it, too, unless that one has others. */
 export function deferFactsOf({ store }: Pick<Context, 'store'>, height: bigint): void {
   for (const key of FACTS_OF_BLOCK) {
     const row = rowOfBlock(store, key, height);
-    if (row !== undefined) store.set(STORE, key, concat(be64(height + 1n), row.subarray(HEIGHT_BYTES)));
+    if (row !== undefined)
+      store.set(STORE, key, concat(row.subarray(0, HEIGHT_BYTES), be64(height + 1n), row.subarray(WORD_AT)));
   }
 }
 
 function wordOfBlock(context: Readable, key: Uint8Array, height: bigint): Uint8Array | undefined {
-  return hasModule(context) ? rowOfBlock(context.store, key, height)?.subarray(HEIGHT_BYTES) : undefined;
+  return hasModule(context) ? rowOfBlock(context.store, key, height)?.subarray(WORD_AT) : undefined;
 }
 
 function rowOfBlock(state: Pick<StateReader, 'get'>, key: Uint8Array, height: bigint): Uint8Array | undefined {
   const row = state.get(STORE, key);
-  return row !== undefined && readBe64(row) === height ? row : undefined;
+  if (row === undefined || height < readBe64(row) || height > readBe64(row, HEIGHT_BYTES)) return undefined;
+  return row;
 }
 
 function hasModule({ version }: Readable): boolean {

@@ -1,5 +1,6 @@
 /** Coinbase, gas limit, base fee and PREVRANDAO that a development chain is told, over a whole simulated node. */
 import { expect, it } from 'vitest';
+import { toHeight } from '../../../src/core/primitives.js';
 import type { EthereumBlock } from '../../../src/core/ethereum/block-view.js';
 import { simulate, type SimulatedNode } from '../simulated-node.js';
 import { devOf, firing, head, judge, reopenable } from './support.js';
@@ -110,6 +111,23 @@ it.each(['manual', 'instant'] as const)(
     await judge(store);
   },
 );
+
+it('calls see the facts of a setter’s block as its header shows them', async () => {
+  const simulated = await simulate({ store: reopenable() });
+  const dev = devOf(simulated);
+  await firing(simulated, dev.setAccount(READER, { code: CODE }));
+  await firing(simulated, dev.setBlockFacts({ nextPrevRandao: RANDAO, nextBaseFee: 9n * GWEI }));
+  await firing(simulated, dev.setBalance(READER, 5n));
+  await firing(simulated, dev.setBalance(READER, 6n));
+  for (const height of [head(simulated).height - 1n, head(simulated).height]) {
+    const at = toHeight(height);
+    const called = await simulated.node.ethereum?.api.call({ to: READER }, at, [], {});
+    const output = called?.ok === true && called.value.kind === 'success' ? called.value.output : new Uint8Array(0);
+    expect(output.subarray(32, 64)).toEqual(RANDAO);
+    expect(simulated.node.ethereum?.api.block(at)?.mixHash).toEqual(RANDAO);
+  }
+  await simulated.node.stop();
+});
 
 it('a time of the next block in the second of the head waits, too', async () => {
   const simulated = await simulate({ store: reopenable() });
