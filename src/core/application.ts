@@ -243,14 +243,23 @@ export interface FinalizeBlockRequest extends BlockFacts {
   readonly verified?: ReadonlySet<number>;
 }
 
-export interface PrepareProposalRequest extends BlockFacts {
-  /** In the order of the block. `verified`: its signatures were checked earlier and are not checked again. */
-  readonly txs: readonly { readonly tx: Uint8Array; readonly gasLimit: bigint; readonly verified: boolean }[];
+export interface ProposedTransaction {
+  readonly tx: Uint8Array;
+  readonly gasLimit: bigint;
+  /** Its signatures were checked earlier and are not checked again. */
+  readonly verified: boolean;
+  /** The accounts whose nonces it uses, as numbers: without it, later transactions of these accounts are invalid. */
+  readonly accounts: readonly number[];
 }
 
-/** `taken`: number of leading transactions that make the block; at least one when the first fits an empty block. */
+/** `txs`: in the order of the block. */
+export interface PrepareProposalRequest extends BlockFacts {
+  readonly txs: readonly ProposedTransaction[];
+}
+
+/** `taken`: places of the transactions that make the block; at least one when one of them fits an empty block. */
 export type PrepareProposalResult =
-  | { readonly kind: 'prepared'; readonly taken: number }
+  | { readonly kind: 'prepared'; readonly taken: readonly number[] }
   | Extract<FinalizeBlockResult, { readonly kind: 'halted' }>;
 
 /**

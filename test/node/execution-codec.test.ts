@@ -77,6 +77,18 @@ describe('messages of the executor', () => {
     });
   });
 
+  it('a proposal to prepare arrives as it left', () => {
+    const { hash: _hash, verified: _verified, txs: _txs, ...facts } = request;
+    const txs = [
+      { tx: filled(300, 6), gasLimit: 1n << 40n, verified: true, accounts: [0, 300] },
+      { tx: new Uint8Array(0), gasLimit: 0n, verified: false, accounts: [] },
+    ];
+    const envelope = { id: 70_000, body: { kind: 'prepare', request: { ...facts, txs } } } as const;
+    expect(decodeRequest(encodeRequest(envelope))).toEqual(envelope);
+    const prepared = { id: 1, body: { kind: 'prepared', result: { kind: 'prepared', taken: [0, 300] } } } as const;
+    expect(decodeReply(encodeReply(prepared))).toEqual(prepared);
+  });
+
   it.each([-62_135_596_800n, -1n, 0n, 9_223_372_036n, 18_446_744_073n, 253_402_300_799n])(
     'so does its time, %d s from 1970, which need not fit into 64 bits of nanoseconds',
     (seconds) => {

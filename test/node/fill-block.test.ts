@@ -1,7 +1,7 @@
 /** Preparations that overlap: a lease between two of them may have changed the pool and the clock of the blocks. */
 import { create } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
-import type { PrepareProposalResult } from '../../src/core/application.js';
+import type { PrepareProposalRequest, PrepareProposalResult } from '../../src/core/application.js';
 import { type ChainState, genesisChainState } from '../../src/core/chain/chain-state.js';
 import { emptyCommit } from '../../src/core/comet/make-block.js';
 import type { PoolTransaction } from '../../src/core/mempool/pool-transaction.js';
@@ -39,22 +39,27 @@ const transaction = (tx: number): PoolTransaction => ({
 function open(ledger: FillBlocksOptions['ledger'] = { state, upgradeHeight: undefined }, pendingGas = 120_000n) {
   const node = { waiting: [transaction(1), transaction(2)] };
   const ends: ((result: PrepareProposalResult) => void)[] = [];
+  const asked: PrepareProposalRequest[] = [];
   const filling = new FillBlocks({
     crypto: nodeCrypto,
     chainId: CHAIN_ID,
     ledger,
-    executor: { prepare: () => new Promise((resolve) => ends.push(resolve)) },
+    executor: { prepare: (request) => new Promise((resolve) => (asked.push(request), ends.push(resolve))) },
     pool: { pendingGas, choose: () => node.waiting },
   });
   return {
+    asked,
     filling,
     node,
     prepareAt: (time: bigint) => filling.prepare({ commit: emptyCommit(), time: toTimeNs(time) }),
     /** The executor ends the oldest preparation that it has; its number of them before. */
-    end: async (taken: number): Promise<number> => {
+    end: async (taken: number | readonly number[]): Promise<number> => {
       await new Promise(setImmediate);
       const running = ends.length;
-      ends.shift()?.({ kind: 'prepared', taken });
+      ends.shift()?.({
+        kind: 'prepared',
+        taken: typeof taken === 'number' ? Array.from({ length: taken }, (_, place) => place) : taken,
+      });
       return running;
     },
   };
@@ -89,6 +94,20 @@ it('a block of what was prepared is known by its hash; what no block was built o
   await again;
   filling.forgetUnbuilt();
   expect([filling.isPrepared(hash), filling.preparedAfter(state)]).toEqual([false, undefined]);
+});
+
+it('a block has the transactions that fitted, wherever they stand; the executor knows which share an account', async () => {
+  const { filling, node, asked, prepareAt, end } = open();
+  const using = (tx: number, ...addresses: readonly string[]): PoolTransaction => ({
+    ...transaction(tx),
+    accounts: addresses.map((address) => ({ address, nonce: 0n })),
+  });
+  node.waiting = [using(1, 'a'), using(2, 'b', 'a'), using(3, 'c'), using(4)];
+  const prepared = prepareAt(1n);
+  await end([0, 2, 3]);
+  await prepared;
+  expect(asked[0]?.txs.map(({ accounts }) => accounts)).toEqual([[0], [1, 0], [2], []]);
+  expect(filling.preparedAfter(state)?.txs).toEqual([1, 3, 4].map((tx) => Uint8Array.of(tx)));
 });
 
 it('blocks are prepared where more waits than one holds, by an only validator, behind a block, where none is due to halt', () => {

@@ -32,11 +32,16 @@ export class BlockExecution {
     const begun = this.#begin(state, request, undefined);
     if (begun.kind === 'halted') return begun;
     const { block } = begun;
-    let taken = 0;
+    const taken: number[] = [];
+    /** Accounts with a transaction that did not fit. */
+    const closed = new Set<number>();
     const fitting = function* () {
-      for (const { tx, gasLimit, verified } of request.txs) {
-        if (!block.hasRoom(gasLimit)) return;
-        taken += 1;
+      for (const [place, { tx, gasLimit, verified, accounts }] of request.txs.entries()) {
+        if (!block.hasRoom(gasLimit) || accounts.some((account) => closed.has(account))) {
+          for (const account of accounts) closed.add(account);
+          continue;
+        }
+        taken.push(place);
         yield { tx, verified };
       }
     };

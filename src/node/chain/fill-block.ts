@@ -1,3 +1,4 @@
+import type { ProposedTransaction } from '../../core/application.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { lastCommitVotes } from '../../core/chain/block-facts.js';
 import { equal } from '../../core/bytes/bytes.js';
@@ -123,10 +124,25 @@ export class FillBlocks {
       lastCommitVotes: lastCommitVotes(carried.commit, head.lastValidators),
       lastCommitRound: carried.commit.round,
       misbehavior: [],
-      // All of them passed CheckTx here.
-      txs: chosen.map(({ tx, gasWanted }) => ({ tx, gasLimit: gasWanted, verified: true })),
+      txs: proposed(chosen),
     });
-    if (result.kind === 'halted' || result.taken === 0) return undefined;
-    return { head, carried, txs: chosen.slice(0, result.taken).map(({ tx }) => tx), hash: undefined };
+    if (result.kind === 'halted' || result.taken.length === 0) return undefined;
+    return { head, carried, txs: result.taken.flatMap((place) => chosen[place]?.tx ?? []), hash: undefined };
   }
+}
+
+/** Transactions of the pool, all of which passed CheckTx here; their accounts are numbered as they come. */
+function proposed(chosen: readonly PoolTransaction[]): readonly ProposedTransaction[] {
+  const numbers = new Map<string, number>();
+  const numberOf = (address: string): number => {
+    const number = numbers.get(address) ?? numbers.size;
+    numbers.set(address, number);
+    return number;
+  };
+  return chosen.map(({ tx, gasWanted, accounts }) => ({
+    tx,
+    gasLimit: gasWanted,
+    verified: true,
+    accounts: accounts.map(({ address }) => numberOf(address)),
+  }));
 }

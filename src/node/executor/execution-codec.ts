@@ -45,9 +45,11 @@ function encodePrepare(id: number, request: PrepareProposalRequest): Uint8Array<
   to.uint(id);
   putFacts(to, request);
   to.uint(request.txs.length);
-  for (const { tx, gasLimit, verified } of request.txs) {
+  for (const { tx, gasLimit, verified, accounts } of request.txs) {
     to.byte(verified ? 1 : 0);
     to.uint(gasLimit);
+    to.uint(accounts.length);
+    for (const account of accounts) to.uint(account);
     to.bytes(tx);
   }
   return to.finish();
@@ -61,7 +63,8 @@ function decodePrepare(bytes: Uint8Array): Envelope<ExecutorRequest> {
   const txs = Array.from({ length: from.count() }, () => {
     const verified = from.byte() === 1;
     const gasLimit = from.uint();
-    return { verified, gasLimit, tx: from.bytes() };
+    const accounts = Array.from({ length: from.count() }, () => from.count());
+    return { verified, gasLimit, accounts, tx: from.bytes() };
   });
   return { id, body: { kind: 'prepare', request: { ...facts, txs } } };
 }

@@ -2,7 +2,7 @@
  * A block that is filled by the gas that its transactions use: executed before its hash exists, cut where it is full.
  */
 import { describe, expect, it } from 'vitest';
-import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../../src/core/application.js';
+import type { FinalizeBlockRequest, FinalizeBlockResult, ProposedTransaction } from '../../../src/core/application.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { codeHashKey, STORE as EVM } from '../../../src/core/modules/evm/store.js';
@@ -27,11 +27,14 @@ function chainWithHistory(): DevChain {
   return dev;
 }
 
-async function transactions(): Promise<readonly { readonly tx: Uint8Array; readonly gasLimit: bigint }[]> {
+type Proposed = Omit<ProposedTransaction, 'verified'>;
+
+async function transactions(): Promise<readonly Proposed[]> {
   const to = signer(3).address;
   const ethereum = async (from: number, nonce: number, gas: bigint, fields: object = {}) => ({
     tx: await tx(from, { nonce, to, gas, ...fields }),
     gasLimit: gas,
+    accounts: [from],
   });
   const send = {
     fromAddress: account(2).address,
@@ -41,7 +44,7 @@ async function transactions(): Promise<readonly { readonly tx: Uint8Array; reado
   return [
     await ethereum(0, 0, LARGE),
     await ethereum(0, 1, LARGE, { to: undefined, data: CODE }),
-    { tx: signed(2, 0n, MsgSendSchema, send), gasLimit: 300_000n },
+    { tx: signed(2, 0n, MsgSendSchema, send), gasLimit: 300_000n, accounts: [2] },
     // Its value is more than the sender has left.
     await ethereum(1, 0, LARGE, { value: 10n ** 30n }),
     await ethereum(1, 0, LARGE, { to: undefined, data: '0xfe' }),
@@ -49,6 +52,9 @@ async function transactions(): Promise<readonly { readonly tx: Uint8Array; reado
     await ethereum(0, 3, LARGE),
     await ethereum(0, 4, 20_000_001n),
     await ethereum(0, 5, 21_000n),
+    await ethereum(1, 1, LARGE),
+    await ethereum(4, 0, 20_000_001n),
+    await ethereum(5, 0, 21_000n),
   ];
 }
 
@@ -57,7 +63,7 @@ function executed(result: FinalizeBlockResult | undefined) {
   return { results: result.results.bytes, writes: result.writes, upgradeHeight: result.upgradeHeight };
 }
 
-function prepare(dev: DevChain, txs: readonly { readonly tx: Uint8Array; readonly gasLimit: bigint }[]) {
+function prepare(dev: DevChain, txs: readonly Proposed[]) {
   return dev.app.prepareProposal(dev.state, {
     ...dev.next([]),
     txs: txs.map((one) => ({ ...one, verified: false })),
@@ -71,10 +77,12 @@ describe('a proposal that is executed before its block is built', () => {
     const txs = await transactions();
     const [proposer, other] = [chainWithHistory(), chainWithHistory()];
     const prepared = prepare(proposer, txs);
-    // What is in front of the one that wants more than two thirds of a block used its own gas alone.
-    expect(prepared).toEqual({ kind: 'prepared', taken: 7 });
+    // What is in front of those that want more than two thirds of a block used its own gas alone. They wait with the
+    // later ones of their senders; those of others follow.
+    const places = [0, 1, 2, 3, 4, 5, 6, 9, 11];
+    expect(prepared).toEqual({ kind: 'prepared', taken: places });
     const own = executed(proposer.app.finalizePrepared(toHeight(2n), HASH));
-    const taken = txs.slice(0, 7).map((one) => one.tx);
+    const taken = places.map((place) => txs[place]?.tx ?? new Uint8Array());
     expect(own).toEqual(executed(other.app.finalizeBlock(other.state, block(other, taken))));
     expect(proposer.app.finalizePrepared(toHeight(2n), HASH)).toBeUndefined();
   });
