@@ -1,0 +1,70 @@
+/** The addresses of a validator: of its operator, which is an account, and of its consensus key. */
+import { create, fromBinary } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { invariant } from '../../errors.js';
+import type { Crypto } from '../../ports/crypto.js';
+import { PubKeySchema as Ed25519Schema } from '../../proto/cosmos/crypto/ed25519/keys_pb.js';
+import { PubKeySchema as Secp256k1Schema } from '../../proto/cosmos/crypto/secp256k1/keys_pb.js';
+import { PublicKeySchema, type PublicKey } from '../../proto/tendermint/crypto/keys_pb.js';
+import { KEY_TYPES } from '../../sdk/account-key.js';
+import { encodeAddress, parseAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+
+export type Chain = Pick<Context, 'chain'>;
+
+/** `cosmosvaloper1...`. */
+export function operatorText({ chain }: Chain, operator: Uint8Array): string {
+  return encodeAddress(`${chain.bech32Prefix}valoper`, operator);
+}
+
+/** `cosmosvalcons1...`. */
+export function consensusText({ chain }: Chain, consensus: Uint8Array): string {
+  return encodeAddress(`${chain.bech32Prefix}valcons`, consensus);
+}
+
+/** `cosmos1...`. */
+export function accountText({ chain }: Chain, account: Uint8Array): string {
+  return encodeAddress(chain.bech32Prefix, account);
+}
+
+/** Operator of the text that this chain wrote into its state. */
+export function storedOperator({ chain }: Chain, text: string): Uint8Array {
+  const operator = parseAddress(`${chain.bech32Prefix}valoper`, text);
+  invariant(operator !== undefined, 'the state holds a malformed address of an operator');
+  return operator;
+}
+
+/** Account of the text that this chain wrote into its state. */
+export function storedAccount({ chain }: Chain, text: string): Uint8Array {
+  const account = parseAddress(chain.bech32Prefix, text);
+  invariant(account !== undefined, 'the state holds a malformed address of an account');
+  return account;
+}
+
+/** The kinds of keys that may sign blocks, by the name that consensus parameters have for them. */
+export type ConsensusKey = { readonly kind: 'ed25519' | 'secp256k1'; readonly key: Uint8Array };
+
+/** Reads the key of a validator; undefined for other kinds of keys and for bytes that are no key. */
+export function consensusKeyOf({ typeUrl, value }: Any): ConsensusKey | undefined {
+  try {
+    if (typeUrl === KEY_TYPES.ed25519.typeUrl) {
+      const { key } = fromBinary(Ed25519Schema, value);
+      return key.length === 32 ? { kind: 'ed25519', key } : undefined;
+    }
+    if (typeUrl !== KEY_TYPES.secp256k1.typeUrl) return undefined;
+    const { key } = fromBinary(Secp256k1Schema, value);
+    return key.length === 33 ? { kind: 'secp256k1', key } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Address of a consensus key: 20 bytes (CometBFT spec, core/data_structures, Address). */
+export function consensusAddress(crypto: Crypto, { kind, key }: ConsensusKey): Uint8Array {
+  return kind === 'ed25519' ? crypto.sha256(key).slice(0, 20) : crypto.ripemd160(crypto.sha256(key));
+}
+
+/** The same key as consensus has it. */
+export function cometKey({ kind, key }: ConsensusKey): PublicKey {
+  return create(PublicKeySchema, { sum: { case: kind, value: key } });
+}

@@ -1,0 +1,80 @@
+/** Delegations by delegator and by validator (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { EMPTY } from '../../bytes/bytes.js';
+import { prefixRange } from '../../bytes/key-order.js';
+import { invariant } from '../../errors.js';
+import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { accountText, operatorText, storedAccount, storedOperator, type Chain } from './addresses.js';
+import { DELEGATION_PREFIX, delegationKey, delegationsOf, delegationsTo, delegationToKey, STORE } from './keys.js';
+
+export interface Delegation {
+  readonly delegator: Uint8Array;
+  readonly operator: Uint8Array;
+  /** With 18 decimals. */
+  readonly shares: bigint;
+}
+
+export function delegationMessage(chain: Chain, { delegator, operator, shares }: Delegation): pb.Delegation {
+  return create(pb.DelegationSchema, {
+    delegatorAddress: accountText(chain, delegator),
+    validatorAddress: operatorText(chain, operator),
+    shares: shares.toString(),
+  });
+}
+
+/** The shares of the message must be an integer as text. */
+export function delegationOfMessage(chain: Chain, message: pb.Delegation): Delegation {
+  return {
+    delegator: storedAccount(chain, message.delegatorAddress),
+    operator: storedOperator(chain, message.validatorAddress),
+    shares: BigInt(message.shares),
+  };
+}
+
+export function decodeDelegation(chain: Chain, value: Uint8Array): Delegation {
+  return delegationOfMessage(chain, fromBinary(pb.DelegationSchema, value));
+}
+
+export function getDelegation(context: Context, delegator: Uint8Array, operator: Uint8Array): Delegation | undefined {
+  const value = context.store.get(STORE, delegationKey(delegator, operator));
+  return value === undefined ? undefined : decodeDelegation(context, value);
+}
+
+/** Writes a delegation and its place among those to the validator. */
+export function setDelegation(context: Context, delegation: Delegation): void {
+  const { delegator, operator } = delegation;
+  const value = toBinary(pb.DelegationSchema, delegationMessage(context, delegation));
+  context.store.set(STORE, delegationKey(delegator, operator), value);
+  context.store.set(STORE, delegationToKey(operator, delegator), EMPTY);
+}
+
+/** Tells the listeners, then deletes the delegation and its place among those to the validator. */
+export function removeDelegation(context: Context, { delegator, operator }: Delegation): void {
+  for (const { beforeDelegationRemoved } of context.version.hooks.staking)
+    beforeDelegationRemoved?.(context, delegator, operator);
+  context.store.delete(STORE, delegationKey(delegator, operator));
+  context.store.delete(STORE, delegationToKey(operator, delegator));
+}
+
+/** All delegations, by delegator, then by validator. */
+export function* allDelegations(context: Context): Iterable<Delegation> {
+  for (const { value } of context.store.range(STORE, prefixRange(DELEGATION_PREFIX)))
+    yield decodeDelegation(context, value);
+}
+
+/** Delegations of one delegator, by validator. */
+export function* delegationsOfDelegator(context: Context, delegator: Uint8Array): Iterable<Delegation> {
+  for (const { value } of context.store.range(STORE, prefixRange(delegationsOf(delegator))))
+    yield decodeDelegation(context, value);
+}
+
+/** Delegations to one validator, by delegator. */
+export function* delegationsToValidator(context: Context, operator: Uint8Array): Iterable<Delegation> {
+  const prefix = delegationsTo(operator);
+  for (const { key } of context.store.range(STORE, prefixRange(prefix))) {
+    const delegation = getDelegation(context, key.subarray(prefix.length), operator);
+    invariant(delegation !== undefined, 'the index of delegations holds an unknown one');
+    yield delegation;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Keys of store `staking` (cosmos-sdk v0.53 `x/staking/types/keys.go`). Addresses stand behind a byte of their length.
+ */
+import { be64 } from '../../bytes/big-endian.js';
+import { concat, lengthPrefixed, utf8 } from '../../bytes/bytes.js';
+import { formatTime, toTimestamp } from '../../comet/time.js';
+import type { TimeNs } from '../../primitives.js';
+
+export const STORE = 'staking';
+
+const prefix = (byte: number): Uint8Array => Uint8Array.of(byte);
+
+export const LAST_POWER_PREFIX = prefix(0x11);
+export const LAST_TOTAL_POWER_KEY = prefix(0x12);
+export const VALIDATOR_PREFIX = prefix(0x21);
+const BY_CONSENSUS_PREFIX = prefix(0x22);
+export const POWER_INDEX_PREFIX = prefix(0x23);
+export const DELEGATION_PREFIX = prefix(0x31);
+export const UNBONDING_PREFIX = prefix(0x32);
+const UNBONDING_OF_VALIDATOR_PREFIX = prefix(0x33);
+export const REDELEGATION_PREFIX = prefix(0x34);
+const REDELEGATION_FROM_PREFIX = prefix(0x35);
+const REDELEGATION_TO_PREFIX = prefix(0x36);
+export const UNBONDING_ID_KEY = prefix(0x37);
+const UNBONDING_INDEX_PREFIX = prefix(0x38);
+const UNBONDING_TYPE_PREFIX = prefix(0x39);
+export const UNBONDING_QUEUE_PREFIX = prefix(0x41);
+export const REDELEGATION_QUEUE_PREFIX = prefix(0x42);
+export const VALIDATOR_QUEUE_PREFIX = prefix(0x43);
+export const HISTORICAL_INFO_PREFIX = prefix(0x50);
+export const PARAMS_KEY = prefix(0x51);
+export const VALIDATOR_UPDATES_KEY = prefix(0x61);
+const DELEGATION_OF_VALIDATOR_PREFIX = prefix(0x71);
+
+export const validatorKey = (operator: Uint8Array): Uint8Array => concat(VALIDATOR_PREFIX, lengthPrefixed(operator));
+export const byConsensusKey = (consensus: Uint8Array): Uint8Array =>
+  concat(BY_CONSENSUS_PREFIX, lengthPrefixed(consensus));
+export const lastPowerKey = (operator: Uint8Array): Uint8Array => concat(LAST_POWER_PREFIX, lengthPrefixed(operator));
+/** Operator in the key of a validator or of a last power. */
+export const operatorOfKey = (key: Uint8Array): Uint8Array => key.subarray(2);
+
+/** Greater powers sort last; of equal powers, the lesser address does, because its bytes are inverted. */
+export const powerIndexKey = (power: bigint, operator: Uint8Array): Uint8Array =>
+  concat(POWER_INDEX_PREFIX, be64(power), lengthPrefixed(operator.map((byte) => 0xff - byte)));
+
+export const delegationsOf = (delegator: Uint8Array): Uint8Array =>
+  concat(DELEGATION_PREFIX, lengthPrefixed(delegator));
+export const delegationKey = (delegator: Uint8Array, operator: Uint8Array): Uint8Array =>
+  concat(DELEGATION_PREFIX, lengthPrefixed(delegator), lengthPrefixed(operator));
+export const delegationsTo = (operator: Uint8Array): Uint8Array =>
+  concat(DELEGATION_OF_VALIDATOR_PREFIX, lengthPrefixed(operator));
+/** The delegator stands here without its length. */
+export const delegationToKey = (operator: Uint8Array, delegator: Uint8Array): Uint8Array =>
+  concat(delegationsTo(operator), delegator);
+
+export const unbondingsOf = (delegator: Uint8Array): Uint8Array => concat(UNBONDING_PREFIX, lengthPrefixed(delegator));
+export const unbondingKey = (delegator: Uint8Array, operator: Uint8Array): Uint8Array =>
+  concat(UNBONDING_PREFIX, lengthPrefixed(delegator), lengthPrefixed(operator));
+export const unbondingsFrom = (operator: Uint8Array): Uint8Array =>
+  concat(UNBONDING_OF_VALIDATOR_PREFIX, lengthPrefixed(operator));
+export const unbondingFromKey = (operator: Uint8Array, delegator: Uint8Array): Uint8Array =>
+  concat(unbondingsFrom(operator), lengthPrefixed(delegator));
+
+export const redelegationsOf = (delegator: Uint8Array): Uint8Array =>
+  concat(REDELEGATION_PREFIX, lengthPrefixed(delegator));
+export const redelegationKey = (delegator: Uint8Array, source: Uint8Array, destination: Uint8Array): Uint8Array =>
+  concat(REDELEGATION_PREFIX, lengthPrefixed(delegator), lengthPrefixed(source), lengthPrefixed(destination));
+export const redelegationsFrom = (source: Uint8Array): Uint8Array =>
+  concat(REDELEGATION_FROM_PREFIX, lengthPrefixed(source));
+export const redelegationFromKey = (source: Uint8Array, delegator: Uint8Array, destination: Uint8Array): Uint8Array =>
+  concat(redelegationsFrom(source), lengthPrefixed(delegator), lengthPrefixed(destination));
+/** Redelegations of a delegator to a validator. */
+export const redelegationsOfTo = (delegator: Uint8Array, destination: Uint8Array): Uint8Array =>
+  concat(REDELEGATION_TO_PREFIX, lengthPrefixed(destination), lengthPrefixed(delegator));
+export const redelegationToKey = (delegator: Uint8Array, source: Uint8Array, destination: Uint8Array): Uint8Array =>
+  concat(redelegationsOfTo(delegator, destination), lengthPrefixed(source));
+
+export const unbondingIndexKey = (id: bigint): Uint8Array => concat(UNBONDING_INDEX_PREFIX, be64(id));
+export const unbondingTypeKey = (id: bigint): Uint8Array => concat(UNBONDING_TYPE_PREFIX, be64(id));
+export const historicalInfoKey = (height: bigint): Uint8Array => concat(HISTORICAL_INFO_PREFIX, be64(height));
+
+/** Keys of queues hold times as texts of one length (cosmos-sdk v0.53 `types/utils.go` FormatTimeBytes). */
+function queueTime(time: TimeNs): Uint8Array {
+  const { nanos } = toTimestamp(time);
+  return utf8(`${formatTime(time).slice(0, 19)}.${nanos.toString().padStart(9, '0')}`);
+}
+
+export const unbondingQueueKey = (time: TimeNs): Uint8Array => concat(UNBONDING_QUEUE_PREFIX, queueTime(time));
+export const redelegationQueueKey = (time: TimeNs): Uint8Array => concat(REDELEGATION_QUEUE_PREFIX, queueTime(time));
+export function validatorQueueKey(time: TimeNs, height: bigint): Uint8Array {
+  const text = queueTime(time);
+  return concat(VALIDATOR_QUEUE_PREFIX, be64(BigInt(text.length)), text, be64(height));
+}

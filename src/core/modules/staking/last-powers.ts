@@ -1,0 +1,57 @@
+/** The validator set as the last block left it (cosmos-sdk v0.53 `x/staking/keeper/validator.go`, `keeper.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { Int64ValueSchema } from '@bufbuild/protobuf/wkt';
+import { prefixRange } from '../../bytes/key-order.js';
+import { IntProtoSchema } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { ValidatorUpdatesSchema } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
+import type { ValidatorUpdate } from '../../proto/tendermint/abci/types_pb.js';
+import type { Context } from '../../sdk/context.js';
+import {
+  LAST_POWER_PREFIX,
+  LAST_TOTAL_POWER_KEY,
+  lastPowerKey,
+  operatorOfKey,
+  STORE,
+  VALIDATOR_UPDATES_KEY,
+} from './keys.js';
+
+export interface LastPower {
+  readonly operator: Uint8Array;
+  readonly power: bigint;
+}
+
+/** Power of a validator in the last block; zero for all others. */
+export function getLastPower({ store }: Context, operator: Uint8Array): bigint {
+  const value = store.get(STORE, lastPowerKey(operator));
+  return value === undefined ? 0n : fromBinary(Int64ValueSchema, value).value;
+}
+
+export function setLastPower({ store }: Context, operator: Uint8Array, power: bigint): void {
+  store.set(STORE, lastPowerKey(operator), toBinary(Int64ValueSchema, create(Int64ValueSchema, { value: power })));
+}
+
+export function deleteLastPower({ store }: Context, operator: Uint8Array): void {
+  store.delete(STORE, lastPowerKey(operator));
+}
+
+/** Validators of the last block, by operator. */
+export function* lastPowers({ store }: Context): Iterable<LastPower> {
+  for (const { key, value } of store.range(STORE, prefixRange(LAST_POWER_PREFIX)))
+    yield { operator: operatorOfKey(key), power: fromBinary(Int64ValueSchema, value).value };
+}
+
+export function getLastTotalPower({ store }: Context): bigint {
+  const value = store.get(STORE, LAST_TOTAL_POWER_KEY);
+  return value === undefined ? 0n : BigInt(fromBinary(IntProtoSchema, value).int);
+}
+
+export function setLastTotalPower({ store }: Context, power: bigint): void {
+  const value = toBinary(IntProtoSchema, create(IntProtoSchema, { int: power.toString() }));
+  store.set(STORE, LAST_TOTAL_POWER_KEY, value);
+}
+
+/** Keeps the updates of the running block for light clients of other chains. */
+export function setValidatorUpdates({ store }: Context, updates: readonly ValidatorUpdate[]): void {
+  const value = toBinary(ValidatorUpdatesSchema, create(ValidatorUpdatesSchema, { updates: [...updates] }));
+  store.set(STORE, VALIDATOR_UPDATES_KEY, value);
+}

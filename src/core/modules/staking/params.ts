@@ -1,0 +1,66 @@
+/** Parameters of staking (cosmos-sdk v0.53 `x/staking/types/params.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { DurationSchema } from '@bufbuild/protobuf/wkt';
+import { ParamsSchema, type Params } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { PARAMS_KEY, STORE } from './keys.js';
+
+const NANOS_PER_SECOND = 1_000_000_000n;
+
+export interface StakingParams {
+  /** Nanoseconds from the begin of an unbonding to its end. */
+  readonly unbondingTime: bigint;
+  readonly maxValidators: number;
+  /** Unbondings of one delegator from one validator, and redelegations between two, at the same time. */
+  readonly maxEntries: number;
+  /** Heights whose historical info is kept. */
+  readonly historicalEntries: number;
+  readonly bondDenom: string;
+  /** With 18 decimals. */
+  readonly minCommissionRate: bigint;
+}
+
+/** Parameters by the value that holds them: every delegation reads them several times. */
+const decoded = new WeakMap<Uint8Array, StakingParams>();
+
+const NO_PARAMS: StakingParams = paramsOfMessage(create(ParamsSchema));
+
+export function getParams(context: Pick<Context, 'store'>): StakingParams {
+  const value = context.store.get(STORE, PARAMS_KEY);
+  if (value === undefined) return NO_PARAMS;
+  const known = decoded.get(value);
+  if (known !== undefined) return known;
+  const params = paramsOfMessage(fromBinary(ParamsSchema, value));
+  decoded.set(value, params);
+  return params;
+}
+
+export function setParams(context: Context, params: StakingParams): void {
+  const value = toBinary(ParamsSchema, paramsMessage(params));
+  decoded.set(value, params);
+  context.store.set(STORE, PARAMS_KEY, value);
+}
+
+export function paramsMessage({ unbondingTime, minCommissionRate, ...rest }: StakingParams): Params {
+  return create(ParamsSchema, {
+    ...rest,
+    unbondingTime: create(DurationSchema, {
+      seconds: unbondingTime / NANOS_PER_SECOND,
+      nanos: Number(unbondingTime % NANOS_PER_SECOND),
+    }),
+    minCommissionRate: minCommissionRate.toString(),
+  });
+}
+
+/** A rate that is no integer counts as zero, as absent ones do. */
+export function paramsOfMessage(params: Params): StakingParams {
+  const { seconds = 0n, nanos = 0 } = params.unbondingTime ?? {};
+  return {
+    unbondingTime: seconds * NANOS_PER_SECOND + BigInt(nanos),
+    maxValidators: params.maxValidators,
+    maxEntries: params.maxEntries,
+    historicalEntries: params.historicalEntries,
+    bondDenom: params.bondDenom,
+    minCommissionRate: /^-?[0-9]{1,78}$/.test(params.minCommissionRate) ? BigInt(params.minCommissionRate) : 0n,
+  };
+}

@@ -1,0 +1,140 @@
+/** Tokens on their way from a validator back to a delegator (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { EMPTY } from '../../bytes/bytes.js';
+import { prefixRange } from '../../bytes/key-order.js';
+import { fromTimestamp, toTimestamp } from '../../comet/time.js';
+import { invariant } from '../../errors.js';
+import type { TimeNs } from '../../primitives.js';
+import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { accountText, operatorText, storedAccount, storedOperator, type Chain } from './addresses.js';
+import { STORE, UNBONDING_PREFIX, unbondingFromKey, unbondingKey, unbondingsFrom, unbondingsOf } from './keys.js';
+import { indexUnbonding, nextUnbondingId } from './unbonding-ids.js';
+
+export interface UnbondingEntry {
+  readonly creationHeight: bigint;
+  readonly completionTime: TimeNs;
+  readonly initialBalance: bigint;
+  readonly balance: bigint;
+  readonly id: bigint;
+  /** Holds of other modules; the entry completes without one. */
+  readonly onHold: bigint;
+}
+
+export interface UnbondingDelegation {
+  readonly delegator: Uint8Array;
+  readonly operator: Uint8Array;
+  readonly entries: readonly UnbondingEntry[];
+}
+
+export function unbondingMessage(chain: Chain, unbonding: UnbondingDelegation): pb.UnbondingDelegation {
+  return create(pb.UnbondingDelegationSchema, {
+    delegatorAddress: accountText(chain, unbonding.delegator),
+    validatorAddress: operatorText(chain, unbonding.operator),
+    entries: unbonding.entries.map((entry) => ({
+      creationHeight: entry.creationHeight,
+      completionTime: toTimestamp(entry.completionTime),
+      initialBalance: entry.initialBalance.toString(),
+      balance: entry.balance.toString(),
+      unbondingId: entry.id,
+      unbondingOnHoldRefCount: entry.onHold,
+    })),
+  });
+}
+
+/** Amounts of the message must be integers as text. */
+export function unbondingOfMessage(chain: Chain, message: pb.UnbondingDelegation): UnbondingDelegation {
+  return {
+    delegator: storedAccount(chain, message.delegatorAddress),
+    operator: storedOperator(chain, message.validatorAddress),
+    entries: message.entries.map((entry) => ({
+      creationHeight: entry.creationHeight,
+      completionTime: fromTimestamp(entry.completionTime),
+      initialBalance: BigInt(entry.initialBalance),
+      balance: BigInt(entry.balance),
+      id: entry.unbondingId,
+      onHold: entry.unbondingOnHoldRefCount,
+    })),
+  };
+}
+
+export function decodeUnbonding(chain: Chain, value: Uint8Array): UnbondingDelegation {
+  return unbondingOfMessage(chain, fromBinary(pb.UnbondingDelegationSchema, value));
+}
+
+export function getUnbonding(
+  context: Context,
+  delegator: Uint8Array,
+  operator: Uint8Array,
+): UnbondingDelegation | undefined {
+  const value = context.store.get(STORE, unbondingKey(delegator, operator));
+  return value === undefined ? undefined : decodeUnbonding(context, value);
+}
+
+/** Writes an unbonding delegation and its place among those from the validator. */
+export function setUnbonding(context: Context, unbonding: UnbondingDelegation): void {
+  const { delegator, operator } = unbonding;
+  const value = toBinary(pb.UnbondingDelegationSchema, unbondingMessage(context, unbonding));
+  context.store.set(STORE, unbondingKey(delegator, operator), value);
+  context.store.set(STORE, unbondingFromKey(operator, delegator), EMPTY);
+}
+
+/** Writes an unbonding delegation, or deletes it when it has no entries left. */
+export function setOrRemoveUnbonding(context: Context, unbonding: UnbondingDelegation): void {
+  if (unbonding.entries.length > 0) {
+    setUnbonding(context, unbonding);
+    return;
+  }
+  context.store.delete(STORE, unbondingKey(unbonding.delegator, unbonding.operator));
+  context.store.delete(STORE, unbondingFromKey(unbonding.operator, unbonding.delegator));
+}
+
+/** Adds tokens that unbond from this block on; an entry of the same block and end takes them. */
+export function addUnbondingEntry(
+  context: Context,
+  delegator: Uint8Array,
+  operator: Uint8Array,
+  completionTime: TimeNs,
+  amount: bigint,
+): void {
+  const id = nextUnbondingId(context);
+  const entries = getUnbonding(context, delegator, operator)?.entries ?? [];
+  const same = entries.findIndex(
+    (one) => one.creationHeight === context.height && one.completionTime === completionTime,
+  );
+  const merged = entries[same];
+  const added: UnbondingEntry =
+    merged === undefined
+      ? { creationHeight: context.height, completionTime, initialBalance: amount, balance: amount, id, onHold: 0n }
+      : { ...merged, initialBalance: merged.initialBalance + amount, balance: merged.balance + amount };
+  setUnbonding(context, {
+    delegator,
+    operator,
+    entries: merged === undefined ? [...entries, added] : entries.with(same, added),
+  });
+  if (merged !== undefined) return;
+  indexUnbonding(context, id, 'delegation', unbondingKey(delegator, operator));
+  for (const { afterUnbondingInitiated } of context.version.hooks.staking) afterUnbondingInitiated?.(context, id);
+}
+
+/** All unbonding delegations, by delegator, then by validator. */
+export function* allUnbondings(context: Context): Iterable<UnbondingDelegation> {
+  for (const { value } of context.store.range(STORE, prefixRange(UNBONDING_PREFIX)))
+    yield decodeUnbonding(context, value);
+}
+
+/** Unbonding delegations of one delegator, by validator. */
+export function* unbondingsOfDelegator(context: Context, delegator: Uint8Array): Iterable<UnbondingDelegation> {
+  for (const { value } of context.store.range(STORE, prefixRange(unbondingsOf(delegator))))
+    yield decodeUnbonding(context, value);
+}
+
+/** Unbonding delegations from one validator, by delegator. */
+export function* unbondingsFromValidator(context: Context, operator: Uint8Array): Iterable<UnbondingDelegation> {
+  const prefix = unbondingsFrom(operator);
+  for (const { key } of context.store.range(STORE, prefixRange(prefix))) {
+    const unbonding = getUnbonding(context, key.subarray(prefix.length + 1), operator);
+    invariant(unbonding !== undefined, 'the index of unbonding delegations holds an unknown one');
+    yield unbonding;
+  }
+}

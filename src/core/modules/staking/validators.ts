@@ -1,0 +1,97 @@
+/**
+ * Validators in the state: by operator, by consensus address and by power (cosmos-sdk v0.53
+ * `x/staking/keeper/validator.go`).
+ */
+import { prefixRange } from '../../bytes/key-order.js';
+import { invariant } from '../../errors.js';
+import type { Context } from '../../sdk/context.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { stakingErrors } from './errors.js';
+import { byConsensusKey, POWER_INDEX_PREFIX, powerIndexKey, STORE, VALIDATOR_PREFIX, validatorKey } from './keys.js';
+import { lastPowers } from './last-powers.js';
+import { getParams } from './params.js';
+import {
+  consensusAddressOf,
+  decodeValidator,
+  encodeValidator,
+  isBonded,
+  potentialPower,
+  type Validator,
+} from './validator.js';
+
+export function getValidator(context: Context, operator: Uint8Array): Validator | undefined {
+  const value = context.store.get(STORE, validatorKey(operator));
+  return value === undefined ? undefined : decodeValidator(context, value);
+}
+
+/** The validator, or staking error 3 `validator does not exist`. */
+export function requireValidator(context: Context, operator: Uint8Array): Validator {
+  const validator = getValidator(context, operator);
+  if (validator === undefined) throw new SdkError(stakingErrors.noValidator);
+  return validator;
+}
+
+/** `consensus`: address of the consensus key. */
+export function getValidatorByConsensus(context: Context, consensus: Uint8Array): Validator | undefined {
+  const operator = context.store.get(STORE, byConsensusKey(consensus));
+  return operator === undefined ? undefined : getValidator(context, operator);
+}
+
+export function setValidator(context: Context, validator: Validator): void {
+  context.store.set(STORE, validatorKey(validator.operator), encodeValidator(context, validator));
+}
+
+export function setValidatorByConsensus(context: Context, validator: Validator): void {
+  context.store.set(STORE, byConsensusKey(consensusAddressOf(context.crypto, validator)), validator.operator);
+}
+
+const indexKey = (validator: Validator): Uint8Array => powerIndexKey(potentialPower(validator), validator.operator);
+
+/** Writes the validator's place among the powers; jailed validators have no place there. */
+export function setByPower(context: Context, validator: Validator): void {
+  if (!validator.jailed) context.store.set(STORE, indexKey(validator), validator.operator);
+}
+
+export function deleteByPower(context: Context, validator: Validator): void {
+  context.store.delete(STORE, indexKey(validator));
+}
+
+/** Writes a changed validator and moves it among the powers. */
+export function replaceValidator(context: Context, before: Validator, after: Validator): Validator {
+  deleteByPower(context, before);
+  setValidator(context, after);
+  setByPower(context, after);
+  return after;
+}
+
+/** All validators, by operator. */
+export function* allValidators(context: Context): Iterable<Validator> {
+  for (const { value } of context.store.range(STORE, prefixRange(VALIDATOR_PREFIX)))
+    yield decodeValidator(context, value);
+}
+
+/** Validators that are not jailed, the greatest power first. */
+export function* validatorsByPower(context: Context): Iterable<Validator> {
+  for (const { value } of context.store.range(STORE, prefixRange(POWER_INDEX_PREFIX, true))) {
+    const validator = getValidator(context, value);
+    invariant(validator !== undefined, 'the order of powers holds an unknown validator');
+    yield validator;
+  }
+}
+
+/** Bonded validators, the greatest power first, at most as many as the parameters allow. */
+export function* bondedValidatorsByPower(context: Context): Iterable<Validator> {
+  const { maxValidators } = getParams(context);
+  let count = 0;
+  for (const validator of validatorsByPower(context)) {
+    if (!isBonded(validator)) continue;
+    if (count >= maxValidators) return;
+    count += 1;
+    yield validator;
+  }
+}
+
+/** Validators of the last block, by operator. */
+export function lastValidators(context: Context): readonly Validator[] {
+  return Array.from(lastPowers(context), ({ operator }) => requireValidator(context, operator));
+}
