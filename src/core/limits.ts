@@ -396,6 +396,8 @@ export const FIXED_LIMITS = {
   writeBehindBytes: 8 * 1024 * 1024,
   /** Attempts to copy a database that a node is writing, while the node changes the set of its files. */
   runningCopyAttempts: 50,
+  /** Attempts to remove a temporary folder in which LevelDB still makes files. */
+  removalAttempts: 20,
   /** Bytes of an unpacked block of a LevelDB table. */
   unpackedBytes: 256 * 1024 * 1024,
   /** Remembered events of blocks that may turn out to be abandoned: several times the size of one revert. */

@@ -1,5 +1,4 @@
-import { copyFileSync, linkSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, linkSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { equal } from '../core/bytes/bytes.js';
 import { FIXED_LIMITS } from '../core/limits.js';
@@ -7,6 +6,7 @@ import { FormatError } from './bytes.js';
 import { MARKER } from './creation.js';
 import { readLiveFiles, type LiveFiles } from './leveldb-manifest.js';
 import { errorCode } from './lock.js';
+import { makeTemporaryFolder } from './temporary-folder.js';
 
 /** A database in a temporary folder. */
 export interface DatabaseCopy {
@@ -80,15 +80,14 @@ function copyLive(directory: string, copy: string, { file, tables, log }: LiveFi
 }
 
 function inTemporaryFolder(fill: (folder: string) => void): DatabaseCopy {
-  const folder = mkdtempSync(join(tmpdir(), 'chronicle-read-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const { path: directory, remove } = makeTemporaryFolder('chronicle-read-');
   try {
-    fill(folder);
+    fill(directory);
   } catch (error) {
     remove();
     throw error;
   }
-  return { directory: folder, remove };
+  return { directory, remove };
 }
 
 /** Copies where the file system does not link, for example to another one. */

@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Level } from 'level';
 import { HomeLockedError } from './errors.js';
 import { levelError } from './level-errors.js';
 import { hasDoubtfulLock } from './lock.js';
+import { makeTemporaryFolder } from './temporary-folder.js';
 
 /**
  * Throws HomeLockedError when the holder of the home's lock file seems to be gone, but a process holds LevelDB's own
@@ -14,7 +14,7 @@ import { hasDoubtfulLock } from './lock.js';
 export async function refuseLevelLocked(directory: string): Promise<void> {
   const lock = join(resolve(dirname(directory)), basename(directory), 'LOCK');
   if (process.platform === 'win32' || !hasDoubtfulLock(directory) || !existsSync(lock)) return;
-  const probe = mkdtempSync(join(tmpdir(), 'chronicle-lock-'));
+  const { path: probe, remove } = makeTemporaryFolder('chronicle-lock-');
   try {
     symlinkSync(lock, join(probe, 'LOCK'));
     const database = new Level(probe);
@@ -24,6 +24,6 @@ export async function refuseLevelLocked(directory: string): Promise<void> {
     const meaning = levelError(error, directory);
     if (meaning instanceof HomeLockedError) throw meaning;
   } finally {
-    rmSync(probe, { recursive: true, force: true });
+    remove();
   }
 }

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { upperHex } from '../../core/bytes/hex.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { toPosition } from '../../core/primitives.js';
 import { fillNewDatabase } from '../../store/level-store.js';
+import { makeTemporaryFolder } from '../../store/temporary-folder.js';
 import type { LogProblem } from '../../store/log-problem.js';
 import { deepestRevert, reExecute, type ReExecutionReport } from '../chain/re-execute-log.js';
 import { createHostClock } from '../host/time.js';
@@ -39,13 +37,13 @@ async function verify(
   const progress = progressLine(output, 'verifying');
   const now = createHostClock().now();
   const options = { store, crypto, directory, witnessed, now, ...(progress && { progress }) };
-  const folder = mkdtempSync(join(tmpdir(), 'chronicle-verify-'));
+  const { path: folder, remove } = makeTemporaryFolder('chronicle-verify-');
   try {
     return await fillNewDatabase(folder, (target) =>
       verifyDatabase({ ...options, target, folders: { source: location, target: folder } }),
     );
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }
 }
 

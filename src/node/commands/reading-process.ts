@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { makeTemporaryFolder } from '../../store/temporary-folder.js';
 import { failureLines, FAILURE_EXIT_CODES } from '../config/index.js';
+import { onEndSignals, SIGNALLED } from './end-signals.js';
 import type { CommandOutput } from './run.js';
 
 /** Set in the environment of a reading process. */
@@ -10,9 +9,6 @@ const READS = 'CHRONICLED_READS';
 
 /** Signals by which a process ends that runs into a contradiction in its own memory or in a mapped file. */
 const CRASHES: ReadonlySet<string> = new Set(['SIGABRT', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
-
-/** Shells and Node.js add a signal's number to this for an exit code. */
-const SIGNALLED = 128;
 
 /**
  * Runs a command that reads a home again in a process of its own: LevelDB ends the process (an assertion) on some
@@ -30,14 +26,18 @@ export function inReadingProcess(
     process.channel?.unref();
     return read();
   }
+  let child: ChildProcess | undefined;
+  const ignore = onEndSignals((signal) => child?.kill(signal));
   // The process may have no time to remove its temporary files.
-  const folder = mkdtempSync(join(tmpdir(), 'chronicle-reading-'));
+  const { path: folder, remove } = makeTemporaryFolder('chronicle-reading-');
   const env = { ...process.env, [READS]: '1', TMPDIR: folder };
-  const child = spawn(process.execPath, commandLine, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
+  const started = spawn(process.execPath, commandLine, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
+  child = started;
   return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code, signal) => {
-      rmSync(folder, { recursive: true, force: true });
+    started.once('error', reject);
+    started.once('exit', (code, signal) => {
+      remove();
+      ignore();
       if (signal === null) return resolve(code ?? SIGNALLED);
       if (!CRASHES.has(signal)) {
         process.kill(process.pid, signal);

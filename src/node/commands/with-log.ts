@@ -8,6 +8,7 @@ import { readWitness, type Witnessed } from '../../store/witness.js';
 import { createHostCrypto } from '../host/crypto.js';
 import { createHostClock } from '../host/time.js';
 import { homePaths } from '../home/home.js';
+import { exitingOnSignals } from './end-signals.js';
 import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './run.js';
 
@@ -41,14 +42,16 @@ export function withStore(
       output.stderr(`no chain in ${options.home}\n`);
       return EXIT_NOT_FOUND;
     }
-    // Read before the copy is made: a node that runs moves both, the witness last.
-    const witnessed = readWitness(witnessPath);
-    const { store, directory, location } = await openLevelCopy(database);
-    try {
-      return await use({ store, witnessed, directory, location, crypto: await createHostCrypto() });
-    } finally {
-      await store.close();
-    }
+    return await exitingOnSignals(async () => {
+      // Read before the copy is made: a node that runs moves both, the witness last.
+      const witnessed = readWitness(witnessPath);
+      const { store, directory, location } = await openLevelCopy(database);
+      try {
+        return await use({ store, witnessed, directory, location, crypto: await createHostCrypto() });
+      } finally {
+        await store.close();
+      }
+    });
   });
 }
 

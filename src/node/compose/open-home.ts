@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import type { Limits } from '../../core/limits.js';
@@ -7,6 +5,7 @@ import type { ConsensusSigner } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { openEventLog, type EventLog } from '../../store/event-log.js';
 import { gateRanges } from '../../store/state/range-gate.js';
+import { makeTemporaryFolder } from '../../store/temporary-folder.js';
 import { openFileWitness } from '../../store/witness.js';
 import { homePaths, validatorSeed } from '../home/home.js';
 import { environmentFailPoints } from '../host/fail-points.js';
@@ -36,8 +35,9 @@ export async function openHome(
 ): Promise<OpenHome> {
   const { crypto, clock, timers } = host;
   const paths = homePaths(options.home);
-  const location = options.ephemeral ? join(mkdtempSync(join(tmpdir(), 'chronicle-')), 'chronicle.db') : paths.database;
-  if (options.ephemeral) undo.push(() => rmSync(join(location, '..'), { recursive: true, force: true }));
+  const temporary = options.ephemeral ? makeTemporaryFolder('chronicle-') : undefined;
+  if (temporary !== undefined) undo.push(() => temporary.remove());
+  const location = temporary === undefined ? paths.database : join(temporary.path, 'chronicle.db');
 
   const failPoints = environmentFailPoints();
   const opened = await openPatiently(() => host.openStore(location, { failPoints, onDamage }), timers);
