@@ -32,7 +32,7 @@ export class CachedState implements Pick<StateReader, 'get'> {
 
   /** Applies the writes of one block. */
   committed(writes: readonly StateWrite[]): void {
-    for (const { store, key, value } of writes) this.#remember(store, keyName(key), value);
+    for (const { store, key, value } of writes) this.#remember(store, keyName(key), value && ownBytes(value));
   }
 
   /** Empties the cache, because the state changed otherwise than by the writes of a block. */
@@ -49,4 +49,12 @@ export class CachedState implements Pick<StateReader, 'get'> {
     values.set(name, value);
     this.#size += values.size - before;
   }
+}
+
+/**
+ * The hash of a block is a view of the message that brought its transactions: kept as it is, it would keep all of them.
+ * `buffer` is not looked at, because that moves the bytes of a small array out of the heap.
+ */
+function ownBytes(value: Uint8Array): Uint8Array {
+  return value.byteOffset === 0 ? value : value.slice();
 }

@@ -64,3 +64,13 @@ test('a value is read once, also an absent one, and keeps its identity until it 
   cached.forget();
   expect(cached.get('acc', key)).toEqual(Uint8Array.of(7));
 });
+
+test('a written value that is a view does not keep the bytes around it', () => {
+  const cached = new CachedState(committedState(), 100);
+  const key = Uint8Array.of(1);
+  const message = new Uint8Array(1_000_000).fill(5);
+  cached.committed([{ store: 'acc', key, value: message.subarray(10, 42) }]);
+  const kept = cached.get('acc', key);
+  expect(kept).toEqual(new Uint8Array(32).fill(5));
+  expect(kept?.buffer.byteLength).toBe(32);
+});
