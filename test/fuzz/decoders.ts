@@ -1,0 +1,315 @@
+/** Every decoder of bytes and texts that come from outside, with the sources that it is made of. */
+import { readRequest } from '../../src/adapters/comet-rpc/json-rpc.js';
+import { readMessages } from '../../src/adapters/eth-rpc/envelope.js';
+import { decodeCriteria as decodeLogCriteria } from '../../src/adapters/eth-rpc/params/criteria.js';
+import type { Decoded } from '../../src/adapters/eth-rpc/params/param.js';
+import { simulationArguments } from '../../src/adapters/eth-rpc/params/simulation.js';
+import { FrameHeads } from '../../src/adapters/grpc/frame-heads.js';
+import { decodeRlp } from '../../src/core/ethereum/rlp.js';
+import { decodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
+import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
+import { parseGenesis } from '../../src/core/genesis/genesis-document.js';
+import { exceededJsonBound, hasMoreJsonParts } from '../../src/core/json-parts.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { toPosition, toTimeNs } from '../../src/core/primitives.js';
+import { parseQuery } from '../../src/core/query/index.js';
+import { decodeTx } from '../../src/core/sdk/decode-tx.js';
+import { SdkError } from '../../src/core/sdk/sdk-error.js';
+import { readToml } from '../../src/node/config/toml.js';
+import { decodeHeightRow, decodeTxHashRow } from '../../src/store/block-index.js';
+import { ByteReader, ByteWriter, FormatError } from '../../src/store/bytes.js';
+import { decodeCheckpoint } from '../../src/store/checkpoint.js';
+import { CorruptionError } from '../../src/store/errors.js';
+import { decodeCriteria, encodeCriteria } from '../../src/store/filters/criteria-codec.js';
+import { decodeHead, EMPTY_HEAD, encodeHead } from '../../src/store/head.js';
+import { decodeRows } from '../../src/store/read-records.js';
+import { encodeRecord } from '../../src/store/record.js';
+import { parseRecordLine, recordLine } from '../../src/store/record-lines.js';
+import { openRow, sealRow } from '../../src/store/row.js';
+import { unpackSnappy } from '../../src/store/snappy.js';
+import { crypto } from '../core/app/support.js';
+import { ACCOUNTS, signedEthereum, signedSend } from '../e2e/load.js';
+
+export interface Decoder {
+  /** Name of the file of its kept inputs. */
+  readonly corpus: string;
+  /** Sources whose coverage is printed. */
+  readonly sources: readonly string[];
+  /** Inputs that it takes. */
+  readonly samples: readonly Uint8Array[];
+  /** Answers what was decoded, or in a text why the input was refused. */
+  readonly decode: (bytes: Uint8Array) => object | string;
+  /** Classes of errors by which it refuses. */
+  readonly refusals: readonly (abstract new (...parts: never[]) => Error)[];
+}
+
+const answerOf = (result: { readonly ok: true } | { readonly ok: false; readonly message: string }): object | string =>
+  result.ok ? result : result.message;
+
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const bytesOf = (value: string): Uint8Array => new TextEncoder().encode(value);
+const base64 = (value: string): Uint8Array => Uint8Array.from(Buffer.from(value, 'base64'));
+const hexBytes = (value: string): Uint8Array => Uint8Array.from(Buffer.from(value.replace(/^0x/, ''), 'hex'));
+
+/** A decoder of an Ethereum parameter; its text was bounded before it was parsed. */
+const parameter =
+  (decode: (value: unknown) => Decoded<unknown>) =>
+  (bytes: Uint8Array): object | string =>
+    exceededJsonBound(text(bytes), DEFAULT_LIMITS) ?? answerOf(decode(JSON.parse(text(bytes))));
+
+const cosmos = [0n, 1n, 2n].map((sequence) => base64(signedSend(0, sequence).tx));
+const wrapped = [0n, 1n, 2n].map((nonce) => base64(signedEthereum(1, nonce).tx));
+const raw = [0n, 1n, 2n].map((nonce) => hexBytes(signedEthereum(1, nonce).ethereum?.raw ?? ''));
+const genesis = devGenesis({
+  chainId: 'chronicle_271828-1',
+  time: toTimeNs(1_000_000_000n),
+  accounts: ACCOUNTS.slice(0, 1).map(({ bech32 }) => bech32),
+  validators: [{ publicKey: new Uint8Array(32).fill(7), power: 1n, name: 'v' }],
+});
+const record = encodeRecord(
+  [
+    {
+      position: toPosition(5n),
+      stream: 'mempool',
+      streamPosition: 1n,
+      time: toTimeNs(7n),
+      cause: 'c',
+      event: { type: 'TxAdmitted', v: 2, data: { tx: cosmos[0] ?? new Uint8Array(), left: [] } },
+    },
+  ],
+  new Uint8Array(32),
+  crypto,
+);
+const criteria = new ByteWriter();
+encodeCriteria(
+  {
+    kind: 'logs',
+    criteria: {
+      fromBlock: undefined,
+      toBlock: undefined,
+      addresses: [new Uint8Array(20)],
+      topics: [[new Uint8Array(32)], []],
+    },
+  },
+  criteria,
+);
+const KEY = Uint8Array.of(1, 2, 3);
+const checkpoint = new ByteWriter();
+checkpoint.uint(300n);
+checkpoint.raw(new Uint8Array(32));
+
+/** By name. */
+export const decoders: Readonly<Record<string, Decoder>> = {
+  'Ethereum transactions': {
+    corpus: 'ethereum-transactions',
+    sources: ['core/ethereum/transaction-codec.ts', 'core/ethereum/transaction-fields.ts'],
+    samples: raw,
+    decode: (bytes) => answerOf(decodeTransaction(bytes)),
+    refusals: [],
+  },
+  RLP: {
+    corpus: 'rlp',
+    sources: ['core/ethereum/rlp.ts'],
+    samples: raw.map((bytes) => ((bytes[0] ?? 0) > 0x7f ? bytes : bytes.subarray(1))),
+    decode: (bytes) => answerOf(decodeRlp(bytes)),
+    refusals: [],
+  },
+  'Cosmos transactions': {
+    corpus: 'cosmos-transactions',
+    sources: ['core/sdk/decode-tx.ts'],
+    samples: [...cosmos, ...wrapped],
+    decode: (bytes) => decodeTx(bytes),
+    refusals: [SdkError],
+  },
+  'requests of the Ethereum face': {
+    corpus: 'ethereum-requests',
+    sources: ['adapters/eth-rpc/envelope.ts', 'adapters/eth-rpc/raw-text.ts', 'core/json-parts.ts'],
+    samples: [
+      '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[{"data":"0x"},"latest"]}',
+      '[{"jsonrpc":"2.0","id":"a\\u0062","method":"eth_chainId"}, {"method":"net_version","params":[]}]',
+    ].map(bytesOf),
+    decode(bytes) {
+      const incoming = readMessages(text(bytes), DEFAULT_LIMITS);
+      if (incoming.kind === 'refused') return incoming.error.message;
+      if (incoming.kind === 'oversized') return incoming.kind;
+      const messages = incoming.kind === 'single' ? [incoming.message] : incoming.messages;
+      const [invalid] = messages.filter((message) => message.kind === 'invalid');
+      return invalid?.error.message ?? incoming;
+    },
+    refusals: [],
+  },
+  'criteria of logs': {
+    corpus: 'log-criteria',
+    sources: ['adapters/eth-rpc/params/criteria.ts', 'adapters/eth-rpc/params/block-ref.ts'],
+    samples: [
+      `{"fromBlock":"0x1","toBlock":"latest","address":"0x${'11'.repeat(20)}"}`,
+      `{"blockHash":"0x${'22'.repeat(32)}","address":["0x${'11'.repeat(20)}"],"topics":[null,["0x${'33'.repeat(32)}"]]}`,
+    ].map(bytesOf),
+    decode: parameter(decodeLogCriteria),
+    refusals: [SyntaxError],
+  },
+  'arguments of simulations': {
+    corpus: 'simulations',
+    sources: ['simulation', 'call-arguments', 'overrides', 'fields', 'hex'].map(
+      (name) => `adapters/eth-rpc/params/${name}.ts`,
+    ),
+    samples: [
+      `{"blockStateCalls":[{"blockOverrides":{"number":"0x5","time":"0x6"},"stateOverrides":{"0x${'11'.repeat(20)}":{"balance":"0x1","nonce":"0x2","code":"0x00"}},"calls":[{"from":"0x${'11'.repeat(20)}","to":null,"gas":"0x5208","value":"0x0","input":"0x","accessList":[]}]}],"validation":true}`,
+    ].map(bytesOf),
+    decode: parameter((value) => simulationArguments.decode(value)),
+    refusals: [SyntaxError],
+  },
+  'requests of the consensus face': {
+    corpus: 'consensus-requests',
+    sources: ['adapters/comet-rpc/json-rpc.ts', 'adapters/comet-rpc/raw-json.ts'],
+    samples: [
+      '{"jsonrpc":"2.0","id":-1,"method":"block","params":{"height":"5"}}',
+      '{"id":"x","method":"abci_query","params":["/store/bank/key","00ff","0",true, 1.5e3, null]}',
+    ].map(bytesOf),
+    decode(bytes) {
+      const envelope = readRequest(text(bytes), DEFAULT_LIMITS);
+      return envelope.ok ? envelope : `${envelope.error.message} ${envelope.error.data ?? ''}`;
+    },
+    refusals: [],
+  },
+  'frames of HTTP/2': {
+    corpus: 'http2-frames',
+    sources: ['adapters/grpc/frame-heads.ts'],
+    samples: [
+      Uint8Array.of(
+        ...bytesOf('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+        0,
+        0,
+        2,
+        4,
+        0,
+        0,
+        0,
+        0,
+        0,
+        7,
+        7,
+        0,
+        0,
+        0,
+        1,
+        5,
+        0,
+        0,
+        0,
+        1,
+      ),
+    ],
+    decode(bytes) {
+      const heads = new FrameHeads();
+      const types: number[] = [];
+      for (let next = heads.next(bytes, 0); next !== undefined; next = heads.next(bytes, next.at))
+        types.push(next.type);
+      return types.length === 0 ? 'no frame' : types;
+    },
+    refusals: [],
+  },
+  queries: {
+    corpus: 'queries',
+    sources: ['core/query/parser.ts', 'core/query/scanner.ts', 'core/query/time.ts', 'core/query/decimal.ts'],
+    samples: [
+      "tm.event='Tx' AND tx.height>5 AND transfer.amount CONTAINS '1'",
+      'block.height >= 10 AND message.time > TIME 2013-05-03T14:45:00Z AND a.b EXISTS',
+      "account.owner = 'Ivan' AND date = DATE 2020-01-01 AND n < 1.50",
+    ].map(bytesOf),
+    decode: (bytes) => answerOf(parseQuery(text(bytes))),
+    refusals: [],
+  },
+  genesis: {
+    corpus: 'genesis',
+    sources: ['core/genesis/genesis-document.ts'],
+    samples: [bytesOf(JSON.stringify({ ...genesis, app_state: {} }))],
+    decode: (bytes) => answerOf(parseGenesis(JSON.parse(text(bytes)))),
+    refusals: [SyntaxError],
+  },
+  'configuration files': {
+    corpus: 'configuration',
+    sources: ['node/config/toml.ts'],
+    samples: [
+      '[log]\nsync = "block"\nlevel = "info"\n[json-rpc]\nenable = true\n',
+      'home = "x"\nlist = [1, 2, "three"]\n[a.b]\nc = 1979-05-27T07:32:00Z\n',
+    ].map(bytesOf),
+    decode: (bytes) => answerOf(readToml('chronicled.toml', text(bytes))),
+    refusals: [],
+  },
+  'the count of parts of JSON': {
+    corpus: 'json-parts',
+    sources: ['core/json-parts.ts'],
+    samples: ['[{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[{"data":"0x"},"latest"]}]'].map(bytesOf),
+    decode: (bytes) => (hasMoreJsonParts(text(bytes), 40) ? 'more parts' : bytes),
+    refusals: [],
+  },
+  records: {
+    corpus: 'records',
+    sources: ['store/read-records.ts', 'store/record.ts', 'store/event-codec.ts'],
+    samples: record.rows.map(({ value }) => value),
+    decode: (bytes) =>
+      decodeRows(
+        record.rows.map((row, index) => (index === 0 ? { ...row, value: bytes } : row)),
+        toPosition(5n),
+        crypto,
+      ),
+    refusals: [CorruptionError],
+  },
+  'lines of an exported log': {
+    corpus: 'log-lines',
+    sources: ['store/record-lines.ts'],
+    samples: [bytesOf(recordLine({ ...decodeRows(record.rows, toPosition(5n), crypto), rows: record.rows }))],
+    decode: (bytes) => parseRecordLine(text(bytes)) ?? 'no record',
+    refusals: [],
+  },
+  'rows with their checksums': {
+    corpus: 'rows',
+    sources: ['store/row.ts'],
+    samples: [sealRow(KEY, cosmos[0] ?? new Uint8Array())],
+    decode: (bytes) => openRow(KEY, bytes),
+    refusals: [CorruptionError],
+  },
+  'rows of heights': {
+    corpus: 'height-rows',
+    sources: ['store/block-index.ts'],
+    samples: [Uint8Array.of(5, 0, 5, 1), Uint8Array.of(0x80, 1, 3)],
+    decode: (bytes) => decodeHeightRow(bytes),
+    refusals: [CorruptionError],
+  },
+  'rows of transactions': {
+    corpus: 'transaction-rows',
+    sources: ['store/block-index.ts'],
+    samples: [Uint8Array.of(5, 0), Uint8Array.of(0x80, 1, 3)],
+    decode: (bytes) => decodeTxHashRow(bytes),
+    refusals: [CorruptionError],
+  },
+  'the head of the log': {
+    corpus: 'heads',
+    sources: ['store/head.ts'],
+    samples: [encodeHead({ ...EMPTY_HEAD, position: toPosition(300n), record: toPosition(299n) })],
+    decode: (bytes) => decodeHead(bytes),
+    refusals: [CorruptionError],
+  },
+  'checkpoints of the log': {
+    corpus: 'checkpoints',
+    sources: ['store/checkpoint.ts'],
+    samples: [checkpoint.finish()],
+    decode: (bytes) => decodeCheckpoint(bytes),
+    refusals: [CorruptionError],
+  },
+  'criteria of filters': {
+    corpus: 'filter-criteria',
+    sources: ['store/filters/criteria-codec.ts'],
+    samples: [criteria.finish()],
+    decode: (bytes) => decodeCriteria(new ByteReader(bytes)),
+    refusals: [FormatError],
+  },
+  'packed blocks of tables': {
+    corpus: 'packed-blocks',
+    sources: ['store/snappy.ts'],
+    samples: [Uint8Array.of(15, 40, ...bytesOf('hello world'), 1, 5), Uint8Array.of(3, 8, 97, 98, 99)],
+    decode: (bytes) => unpackSnappy(bytes, 1 << 20),
+    refusals: [FormatError],
+  },
+};
