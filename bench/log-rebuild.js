@@ -1,8 +1,9 @@
 /**
- * `log rebuild` against executing the same chain: a node makes a chain of transfers and contract calls; then, in this
- * process and in turns, its log is executed again (as `log verify --execute` does, without a row being written) and its
- * database is made anew. CHRONICLE_BENCH_BLOCKS is the number of blocks, each with eight transactions;
- * CHRONICLE_BENCH_HOME keeps the chain in a folder, or takes the chain that is there.
+ * `log rebuild` against executing the same chain: a node makes a chain; then, in this process and in turns, its log is
+ * executed again (as `log verify --execute` does, without a row being written) and its database is made anew.
+ * CHRONICLE_BENCH_CHAIN names what the blocks hold (`mixed`, `transfers`, `tokens` or `contracts`),
+ * CHRONICLE_BENCH_BLOCKS is the number of blocks, each with eight transactions; CHRONICLE_BENCH_HOME keeps the chain in
+ * a folder, or takes the chain that is there, which says nothing of the node that made it.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,9 +32,11 @@ import { startNodeProcess } from './node-client.js';
 
 const BLOCKS = Number(process.env['CHRONICLE_BENCH_BLOCKS'] ?? 3_000);
 const ROUNDS = Number(process.env['CHRONICLE_BENCH_ROUNDS'] ?? 3);
+const CHAIN = process.env['CHRONICLE_BENCH_CHAIN'] ?? 'mixed';
 const MAKER = 0;
+const SENDERS = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** Blocks with five transfers, two transfers of a token and a call that computes. @param {string} home */
+/** Makes the chain. Answers the milliseconds of the processor, all threads, that its blocks took. @param {string} home */
 async function makeChain(home) {
   const node = await startNodeProcess('instant', home);
   const connection = await openConnection(node.ethereumUrl);
@@ -41,23 +44,30 @@ async function makeChain(home) {
   const coin = token.deploy(MAKER);
   const tool = worker.deploy(MAKER);
   await perform(connection, [coin, tool]);
-  const owners = [1, 2];
   await perform(
     connection,
-    owners.map((owner) => token.give(MAKER, coin.address, accounts[owner].address)),
+    SENDERS.map((owner) => token.give(MAKER, coin.address, accounts[owner].address)),
   );
-  const data = worker.call('compute', [200n]);
+  const compute = (sender, rounds) =>
+    sign(sender, { to: tool.address, data: worker.call('compute', [rounds]), gas: 60_000n + 150n * rounds });
+  const paid = (sender) => token.transfer(sender, coin.address);
+  /** The transactions of a block. */
+  const kinds = {
+    mixed: () => [...[3, 4, 5, 6, 7].map(transfer), ...[1, 2].map(paid), compute(8, 200n)],
+    transfers: () => SENDERS.map(transfer),
+    tokens: () => SENDERS.map(paid),
+    contracts: () => SENDERS.map((sender) => compute(sender, 20_000n)),
+  };
+  const before = await node.usage();
   for (let block = 0; block < BLOCKS; block += 1) {
-    const signed = [
-      ...[3, 4, 5, 6, 7].map(transfer),
-      ...owners.map((owner) => token.transfer(owner, coin.address)),
-      sign(8, { to: tool.address, data, gas: 200_000n }),
-    ];
+    const signed = kinds[CHAIN]();
     await sendBatch(connection, signed);
     await receiptOf(connection, signed.at(-1).hash);
   }
+  const after = await node.usage();
   connection.close();
   await node.stop();
+  return after.user + after.system - before.user - before.system;
 }
 
 /** Milliseconds of the clock and of the processor, all threads. @param {() => Promise<unknown>} work */
@@ -94,7 +104,7 @@ export async function run() {
   const kept = process.env['CHRONICLE_BENCH_HOME'];
   const home = kept ?? mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
   const database = join(home, 'data', 'chronicle.db');
-  if (!existsSync(database)) await makeChain(home);
+  const made = existsSync(database) ? undefined : await makeChain(home);
   const crypto = await createHostCrypto();
   const copy = await openLevelCopy(database);
   const rounds = [];
@@ -108,8 +118,17 @@ export async function run() {
   await copy.store.close();
   if (kept === undefined) rmSync(home, { recursive: true, force: true });
   const of = (pick) => median(rounds.map(pick));
+  const live = made && {
+    name: 'the node that made the chain / rebuild, processor time of all threads',
+    value: median(rounds.map(({ rebuilt }) => made / rebuilt.cpu)),
+    unit: 'x',
+  };
   return [
-    { name: `executing ${blocks} blocks again, elapsed`, value: of(({ execution }) => execution.elapsed), unit: 'ms' },
+    {
+      name: `executing ${blocks} blocks of ${CHAIN} again, elapsed`,
+      value: of(({ execution }) => execution.elapsed),
+      unit: 'ms',
+    },
     { name: 'making their database anew, elapsed', value: of(({ rebuilt }) => rebuilt.elapsed), unit: 'ms' },
     {
       name: 'execution / rebuild, elapsed, median of pairs',
@@ -122,5 +141,6 @@ export async function run() {
       value: of(({ execution, rebuilt }) => execution.cpu / rebuilt.cpu),
       unit: 'x',
     },
+    ...(live ? [live] : []),
   ];
 }

@@ -27,6 +27,7 @@ export async function startNodeProcess(mining, home) {
     url: `http://127.0.0.1:${ports.comet}`,
     ethereumUrl: `http://127.0.0.1:${ports.eth_http}`,
     mine: (blocks) => ask({ kind: 'mine', blocks }),
+    snapshot: (folder) => ask({ kind: 'snapshot', folder }),
     usage: (collect = false) => ask({ kind: 'usage', collect }),
     async stop() {
       const ended = once(child, 'exit');

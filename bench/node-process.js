@@ -1,11 +1,13 @@
 /**
- * A node in a process of its own, driven by its parent over IPC: `{kind: 'mine', blocks}`, `{kind: 'usage'}` and
- * `{kind: 'stop'}`. It mines only when asked or, with the argument `instant`, when a transaction waits. A second
+ * A node in a process of its own, driven by its parent over IPC: `{kind: 'mine', blocks}`, `{kind: 'usage'}`, `{kind:
+ * 'snapshot', folder}`, which answers a heap snapshot of each thread, and `{kind: 'stop'}`. It mines only when asked or, with the argument `instant`, when a transaction waits. A second
  * argument names its home; without, it has one of its own. Profile it with `CHRONICLE_BENCH_EXEC_ARGV=--cpu-prof`.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { getHeapSnapshot } from 'node:v8';
 import { startDaemon } from '../build/node/daemon.js';
 import { createLogger } from '../build/node/logger.js';
 import { optionsOf } from './node-options.js';
@@ -13,6 +15,11 @@ import { optionsOf } from './node-options.js';
 const [, , kind, given] = process.argv;
 const home = given ?? mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
 const mining = kind === 'instant' ? { kind: 'instant', heartbeatMs: undefined } : { kind: 'manual' };
+const workers = new Set();
+process.on('worker', (worker) => {
+  workers.add(worker);
+  worker.once('exit', () => workers.delete(worker));
+});
 const daemon = await startDaemon(optionsOf(home, mining), await createLogger('error', 'plain'));
 const { node } = daemon;
 
@@ -22,7 +29,15 @@ async function mineOne() {
   if (!mined.ok) throw new Error(JSON.stringify(mined.error));
 }
 
-/** @param {{ kind: 'mine' | 'usage' | 'stop', blocks?: number, collect?: boolean }} request */
+/** Files with the heap of the main thread and of each worker; garbage is collected before. @param {string} folder */
+async function writeSnapshots(folder) {
+  const threads = [getHeapSnapshot(), ...(await Promise.all([...workers].map((worker) => worker.getHeapSnapshot())))];
+  const files = threads.map((_, index) => join(folder, `thread-${index}.heapsnapshot`));
+  for (const [index, stream] of threads.entries()) await pipeline(stream, createWriteStream(files[index]));
+  return files;
+}
+
+/** @param {{ kind: 'mine' | 'usage' | 'snapshot' | 'stop', blocks?: number, collect?: boolean, folder?: string }} request */
 async function answer(request) {
   if (request.kind === 'mine') {
     const cpu = process.cpuUsage();
@@ -37,6 +52,7 @@ async function answer(request) {
     const { user, system } = process.cpuUsage();
     return { user: user / 1000, system: system / 1000, ...process.memoryUsage() };
   }
+  if (request.kind === 'snapshot') return writeSnapshots(request.folder);
   await daemon.stop();
   if (given === undefined) rmSync(home, { recursive: true, force: true });
   process.exit(0);

@@ -1,18 +1,25 @@
 /**
- * Memory of a node under a steady load: `node scripts/memory-slope.js [seconds]`, by default ten minutes. Needs `npm
- * run build` and `npx tsc -p tsconfig.build.json`. Each sample collects garbage first, so that what remains is held by
- * something; the slope is that of the second half, by least squares, in MiB for each minute.
+ * Memory of a node under a steady load: `node scripts/memory-slope.js [seconds] [heaps]`, by default ten minutes. Needs `npm
+ * run build` and `npx tsc -p tsconfig.build.json`. Each sample collects the garbage of the main thread first, so that
+ * what remains is held by something. Printed are the heap of the main thread, memory outside of it, resident memory by
+ * kind of mapping (Linux), and the slope of each in the second half, by least squares, in MiB for each minute and for
+ * 10,000 transactions; with `heaps` also what grew on the heap of each thread in that half, though taking a heap's
+ * snapshot adds to resident memory.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openConnection } from '../bench/http.js';
-import { fromGenesis, receiptOf, request, sendBatch, transfer } from '../bench/ethereum/transactions.js';
+import { accounts, fromGenesis, receiptOf, request, sendBatch, transfer } from '../bench/ethereum/transactions.js';
 import { startNodeProcess } from '../bench/node-client.js';
+import { bytesOf, growth, objectsOf, residentParts } from './memory-parts.js';
 
-const [seconds = '600'] = process.argv.slice(2);
+const [seconds = '600', kind] = process.argv.slice(2);
 const SAMPLES = 20;
-const BATCH = 16;
+const BATCH = 48;
 const MIB = 1024 * 1024;
-const KINDS = ['heapUsed', 'external', 'arrayBuffers', 'rss'];
+const KINDS = ['heapUsed', 'external', 'arrayBuffers', 'rss', 'tables', 'programs', 'anonymous'];
 
 const node = await startNodeProcess('instant');
 const connection = await openConnection(node.ethereumUrl);
@@ -25,7 +32,7 @@ let isOver = false;
 /** Transfers, queries, and filters that are polled and left to expire or removed. */
 async function load() {
   while (!isOver) {
-    const signed = Array.from({ length: BATCH }, (_, account) => transfer(account));
+    const signed = Array.from({ length: BATCH }, (_, index) => transfer(index % accounts.length));
     await sendBatch(connection, signed);
     await receiptOf(connection, signed.at(-1).hash);
     const filter = await connection.call('eth_newFilter', [{ fromBlock: 'latest' }]);
@@ -40,21 +47,31 @@ async function load() {
   }
 }
 
-/** MiB for each minute, by least squares. */
+/** Growth of `y` for each unit of `x`, by least squares. */
 function slope(points) {
   const mean = (pick) => points.reduce((sum, point) => sum + pick(point), 0) / points.length;
-  const [x, y] = [mean((point) => point.minutes), mean((point) => point.value)];
-  const over = points.reduce((sum, point) => sum + (point.minutes - x) * (point.value - y), 0);
-  return over / points.reduce((sum, point) => sum + (point.minutes - x) ** 2, 0);
+  const [x, y] = [mean((point) => point.x), mean((point) => point.y)];
+  const over = points.reduce((sum, point) => sum + (point.x - x) * (point.y - y), 0);
+  return over / points.reduce((sum, point) => sum + (point.x - x) ** 2, 0);
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'chronicle-memory-'));
+
+/** The objects of each thread. */
+async function heaps() {
+  return (await node.snapshot(folder)).map((file) => objectsOf(file));
+}
+
+const isWithHeaps = kind === 'heaps';
+let middle = [];
 const loaded = load();
 const start = performance.now();
 for (let sample = 0; sample < SAMPLES; sample += 1) {
   await Promise.race([delay(every), loaded]);
-  const usage = await node.usage(true);
+  const usage = { ...(await node.usage(true)), ...residentParts(node.child.pid) };
   const minutes = (performance.now() - start) / 60_000;
-  samples.push({ minutes, ...usage });
+  samples.push({ minutes, transactions: blocks * BATCH, ...usage });
+  if (isWithHeaps && sample === SAMPLES / 2 - 1) middle = await heaps();
   const shown = KINDS.map((kind) => `${kind} ${(usage[kind] / MIB).toFixed(1)}`).join(', ');
   process.stdout.write(`${minutes.toFixed(2)} min, ${blocks} rounds of ${BATCH} transfers: ${shown} MiB\n`);
 }
@@ -62,8 +79,19 @@ isOver = true;
 await loaded;
 const late = samples.slice(SAMPLES / 2);
 for (const kind of KINDS) {
-  const points = late.map((sample) => ({ minutes: sample.minutes, value: sample[kind] / MIB }));
-  process.stdout.write(`slope of ${kind}: ${slope(points).toFixed(2)} MiB a minute\n`);
+  const [aMinute, transactions] = [(sample) => sample.minutes, (sample) => sample.transactions / 10_000].map((x) =>
+    slope(late.map((sample) => ({ x: x(sample), y: sample[kind] / MIB }))).toFixed(2),
+  );
+  process.stdout.write(`slope of ${kind}: ${aMinute} MiB a minute, ${transactions} MiB for 10,000 transactions\n`);
+}
+for (const [thread, objects] of (isWithHeaps ? await heaps() : []).entries()) {
+  const before = middle[thread] ?? new Map();
+  process.stdout.write(
+    `heap of ${thread === 0 ? 'main' : `worker ${thread}`}: ${(bytesOf(before) / MIB).toFixed(1)}, then ${(bytesOf(objects) / MIB).toFixed(1)} MiB\n`,
+  );
+  for (const { name, count, bytes } of growth(before, objects))
+    process.stdout.write(`  ${(bytes / 1_024).toFixed(0)} KiB, ${count} objects: ${name}\n`);
 }
 connection.close();
 await node.stop();
+rmSync(folder, { recursive: true, force: true });
