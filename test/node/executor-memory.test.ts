@@ -53,7 +53,7 @@ test('executed blocks leave nothing in the memory of the executor', async () => 
   const workers: Worker[] = [];
   const remember = (worker: Worker): void => void workers.push(worker);
   process.on('worker', remember);
-  afterwards(() => process.off('worker', remember));
+  afterwards(() => void process.off('worker', remember));
   const node = await startNode();
   afterwards(() => node.stop());
   const [executor] = workers;
