@@ -36,7 +36,7 @@ const CHAIN = process.env['CHRONICLE_BENCH_CHAIN'] ?? 'mixed';
 const MAKER = 0;
 const SENDERS = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** Makes the chain. Answers the milliseconds of the processor, all threads, that its blocks took. @param {string} home */
+/** Milliseconds of the processor, all threads, that the blocks of the new chain took. @param {string} home */
 async function makeChain(home) {
   const node = await startNodeProcess('instant', home);
   const connection = await openConnection(node.ethereumUrl);

@@ -1,6 +1,6 @@
 /**
- * A node in a process of its own, driven by its parent over IPC: `{kind: 'mine', blocks}`, `{kind: 'usage'}`, `{kind:
- * 'snapshot', folder}`, which answers a heap snapshot of each thread, and `{kind: 'stop'}`. It mines only when asked or, with the argument `instant`, when a transaction waits. A second
+ * A node in a process of its own, driven by its parent over IPC: `{kind: 'mine', blocks}`, `{kind: 'usage'}`,
+ * `{kind: 'snapshot', folder}`, which writes the heap of each thread, and `{kind: 'stop'}`. It mines only when asked or, with the argument `instant`, when a transaction waits. A second
  * argument names its home; without, it has one of its own. Profile it with `CHRONICLE_BENCH_EXEC_ARGV=--cpu-prof`.
  */
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
@@ -37,7 +37,10 @@ async function writeSnapshots(folder) {
   return files;
 }
 
-/** @param {{ kind: 'mine' | 'usage' | 'snapshot' | 'stop', blocks?: number, collect?: boolean, folder?: string }} request */
+/**
+ * @param {{ kind: 'mine' | 'usage' | 'snapshot' | 'stop', blocks?: number, collect?: boolean, folder?: string }}
+ *   request
+ */
 async function answer(request) {
   if (request.kind === 'mine') {
     const cpu = process.cpuUsage();

@@ -1,8 +1,8 @@
 /**
  * Changed inputs for every decoder: `node scripts/fuzz.js [inputs of each] [seed] [keep]`, by default a million, which
- * take about half an hour. Prints for each decoder how many were taken, how many different answers it gave, and the part
- * of its sources that was executed. With `keep`, the shortest input for each answer is written to `test/fuzz/corpus`,
- * from which later runs go on.
+ * take about half an hour. Prints for each decoder how many were taken, how many different answers it gave, and the
+ * part of its sources that was executed. With `keep`, the shortest input for each answer is written to
+ * `test/fuzz/corpus`, from which later runs go on.
  */
 import { spawnSync } from 'node:child_process';
 
