@@ -1,10 +1,10 @@
 /**
  * Memory of a node under a steady load: `node scripts/memory-slope.js [seconds] [heaps]`, by default ten minutes. Needs
- * `npm run build` and `npx tsc -p tsconfig.build.json`. Each sample collects the garbage of the main thread first, so that
- * what remains is held by something. Printed are the heap of the main thread, memory outside of it, resident memory by
- * kind of mapping (Linux), and the slope of each in the second half, by least squares, in MiB for each minute and for
- * 10,000 transactions; with `heaps` also what grew on the heap of each thread in that half, though taking a heap's
- * snapshot adds to resident memory.
+ * `npm run build` and `npx tsc -p tsconfig.build.json`. Each sample collects the garbage of the main thread first, so
+ * that what remains is held by something. Printed are the heap of the main thread, memory outside of it, resident
+ * memory by kind of mapping (Linux), and the slope of each in the second half, by least squares, in MiB for each minute
+ * and for 10,000 transactions; with `heaps` also what grew on the heap of each thread in that half, though taking a
+ * heap's snapshot adds to resident memory.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
