@@ -39,7 +39,7 @@ export class Contexts {
     if (evm === undefined) return;
     const addresses = new Map(
       presentModules(version).flatMap(({ store, evmAddressOf }) =>
-        evmAddressOf === undefined ? [] : [[store, evmAddressOf] as const],
+        evmAddressOf === undefined || store === undefined ? [] : [[store, evmAddressOf] as const],
       ),
     );
     this.blockEvm = new EngineHost(evm, addresses);

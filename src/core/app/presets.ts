@@ -7,6 +7,7 @@ import { devModule } from '../modules/dev/module.js';
 import { evmModule } from '../modules/evm/module.js';
 import { feemarketModule } from '../modules/feemarket/module.js';
 import { upgradeModule } from '../modules/upgrade/module.js';
+import { vestingModule } from '../modules/vesting/module.js';
 import { ANTE } from './ante.js';
 
 const ETH_KEY = '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey';
@@ -28,7 +29,7 @@ export function ofModules(
   return {
     modules,
     initOrder: modules.map(({ name }) => name),
-    stores: modules.map(({ store }) => store).toSorted(),
+    stores: modules.flatMap(({ store = [] }) => store).toSorted(),
     moduleVersions: Object.fromEntries(modules.map(({ name, consensusVersion }) => [name, consensusVersion])),
   };
 }
@@ -36,7 +37,16 @@ export function ofModules(
 /** This project's own chain, without the peers' bugs. */
 export const chronicle: AppVersion = {
   name: 'chronicle',
-  ...ofModules([authModule, bankModule, evmModule, feemarketModule, consensusModule, upgradeModule, devModule]),
+  ...ofModules([
+    authModule,
+    bankModule,
+    evmModule,
+    feemarketModule,
+    consensusModule,
+    upgradeModule,
+    vestingModule,
+    devModule,
+  ]),
   preBlockOrder: ['upgrade', 'auth', 'evm'],
   beginBlockOrder: ['feemarket', 'evm', 'dev'],
   endBlockOrder: ['auth', 'bank', 'evm', 'feemarket', 'dev'],
@@ -71,7 +81,7 @@ export const chronicle: AppVersion = {
 /** cosmos/evm's example application v0.6.0 (`evmd/app.go`): this preset promises the app hashes of the Go node. */
 export const evmd: AppVersion = {
   name: 'evmd',
-  modules: [authModule, bankModule, evmModule, feemarketModule, upgradeModule, consensusModule],
+  modules: [authModule, bankModule, evmModule, feemarketModule, upgradeModule, consensusModule, vestingModule],
   ante: ANTE,
   hooks: { staking: [], gov: [] },
   initOrder: [

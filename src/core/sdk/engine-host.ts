@@ -1,5 +1,6 @@
 import type { EvmBlock, EvmEngine, EvmEngineFactory } from '../evm/engine.js';
 import type { StateStore } from '../state/state.js';
+import { hex } from '../bytes/hex.js';
 import type { BlockScope } from './block-scope.js';
 
 /** Address of the account (20 bytes) that a key belongs to; undefined when the EVM does not see its value. */
@@ -16,6 +17,8 @@ export class EngineHost {
   readonly #addresses: ReadonlyMap<string, EvmAddressOf>;
   #engine: EvmEngine | undefined;
   #scope: BlockScope | undefined;
+  /** Accounts (hex) whose balance, as the EVM sees it, changes with the time of the block. */
+  readonly #timed = new Map<string, Uint8Array>();
 
   /** `addresses`: by store, the accounts that its keys belong to. */
   constructor(factory: EvmEngineFactory, addresses: ReadonlyMap<string, EvmAddressOf>) {
@@ -27,6 +30,8 @@ export class EngineHost {
   enter(scope: BlockScope, block: () => EvmBlock): EvmEngine {
     this.#engine ??= this.#factory();
     if (this.#scope !== scope) {
+      for (const address of this.#timed.values()) this.#engine.forget(address);
+      this.#timed.clear();
       this.#engine.beginBlock(block());
       this.#scope = scope;
     }
@@ -37,7 +42,13 @@ export class EngineHost {
     this.#engine?.forget(address);
   }
 
+  /** Drops an account from the cache when the next block begins, though nothing writes it. */
+  forgetAfterBlock(address: Uint8Array): void {
+    this.#timed.set(hex(address), address.slice());
+  }
+
   clear(): void {
+    this.#timed.clear();
     this.#engine?.clear();
   }
 

@@ -3,6 +3,7 @@ import { BaseAccountSchema, ModuleAccountSchema } from '../proto/cosmos/auth/v1b
 import { PubKeySchema as Ed25519Schema } from '../proto/cosmos/crypto/ed25519/keys_pb.js';
 import { PubKeySchema as Secp256k1Schema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
 import { PubKeySchema as EthSecp256k1Schema } from '../proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import { file_cosmos_vesting_v1beta1_vesting } from '../proto/cosmos/vesting/v1beta1/vesting_pb.js';
 
 /** Types that an `Any` of a genesis document may have. */
 export const registry = createRegistry(
@@ -11,6 +12,7 @@ export const registry = createRegistry(
   Ed25519Schema,
   Secp256k1Schema,
   EthSecp256k1Schema,
+  file_cosmos_vesting_v1beta1_vesting,
 );
 
 /** A genesis document is wrong: `path` names the key, the message gives the reason. Shown to the author of the file. */

@@ -51,8 +51,8 @@ export interface Invariant {
 /** The one shape of all modules (SDK `types/module`). */
 export interface Module {
   readonly name: string;
-  /** Name of its IAVL store. */
-  readonly store: string;
+  /** Name of its IAVL store; absent for a module without state of its own. */
+  readonly store?: string;
   readonly consensusVersion: bigint;
   /**
    * Writes the module's state from its section of `app_state`; throws GenesisError naming the key that is wrong. At

@@ -9,6 +9,7 @@ import { addressOf } from '../../../src/core/sdk/public-key.js';
 import { directSignBytes } from '../../../src/core/sdk/sign-doc.js';
 import { devGenesis } from '../../../src/core/genesis/dev-genesis.js';
 import { type GenesisDocument, parseGenesis } from '../../../src/core/genesis/genesis-document.js';
+import { toTimestamp } from '../../../src/core/comet/time.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { PubKeySchema } from '../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
@@ -50,6 +51,11 @@ export function signed<Desc extends DescMessage>(
     readonly memo?: string;
     readonly mode?: SignMode;
     readonly extensionOptions?: MessageInitShape<typeof TxBodySchema>['extensionOptions'];
+    /** Address of the account that granted the fee. */
+    readonly granter?: string;
+    /** An unordered transaction that ends at this time, Unix nanoseconds. */
+    readonly unordered?: bigint;
+    readonly accountNumber?: bigint;
   } = {},
 ): Uint8Array {
   const { secret, key } = account(from);
@@ -59,6 +65,10 @@ export function signed<Desc extends DescMessage>(
       messages: [{ typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, message)) }],
       memo: change.memo ?? '',
       extensionOptions: change.extensionOptions ?? [],
+      ...(change.unordered !== undefined && {
+        unordered: true,
+        timeoutTimestamp: toTimestamp(toTimeNs(change.unordered)),
+      }),
     }),
   );
   const gas = change.gas ?? 300_000n;
@@ -75,11 +85,15 @@ export function signed<Desc extends DescMessage>(
           sequence,
         },
       ],
-      fee: { amount: [{ denom: 'achr', amount: String(change.fee ?? gas * 2_000_000_000n) }], gasLimit: gas },
+      fee: {
+        amount: [{ denom: 'achr', amount: String(change.fee ?? gas * 2_000_000_000n) }],
+        gasLimit: gas,
+        granter: change.granter ?? '',
+      },
     }),
   );
   const digest = crypto.keccak256(
-    directSignBytes(bodyBytes, authInfoBytes, change.chainId ?? chain.chainId, BigInt(from)),
+    directSignBytes(bodyBytes, authInfoBytes, change.chainId ?? chain.chainId, change.accountNumber ?? BigInt(from)),
   );
   const signature = secp256k1.sign(digest, secret, { prehash: false });
   return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [signature] }));
@@ -89,6 +103,8 @@ export function signed<Desc extends DescMessage>(
 export class DevChain {
   app = createApplication({ version: chronicle, chain, crypto });
   height = 0n;
+  /** Time of blocks and queries, Unix nanoseconds; as many as the height when undefined. */
+  now: bigint | undefined;
   state: StateReader;
   readonly genesis: GenesisDocument;
   readonly genesisWrites: readonly StateWrite[];
@@ -126,7 +142,7 @@ export class DevChain {
   }
 
   at() {
-    return { chainId: chain.chainId, height: toHeight(this.height), time: toTimeNs(this.height) };
+    return { chainId: chain.chainId, height: toHeight(this.height), time: toTimeNs(this.now ?? this.height) };
   }
 
   /** The next block, of these transactions. */
@@ -134,7 +150,7 @@ export class DevChain {
     const height = this.height + 1n;
     return {
       height: toHeight(height),
-      time: toTimeNs(height),
+      time: toTimeNs(this.now ?? height),
       chainId: chain.chainId,
       hash: new Uint8Array(32),
       proposerAddress,
@@ -175,4 +191,18 @@ export class DevChain {
 /** Codes of a block's transactions; the reason when it halted. */
 export function codes(result: FinalizeBlockResult): readonly number[] | string {
   return result.kind === 'executed' ? result.results.txResults.map(({ code }) => code) : result.reason;
+}
+
+/** Result of the only transaction of a block; throws when the block halted. */
+export function only(result: FinalizeBlockResult) {
+  if (result.kind !== 'executed') throw new Error(result.reason);
+  const [first] = result.results.txResults;
+  if (first === undefined) throw new Error('no transaction');
+  return first;
+}
+
+/** Codespace, code and log of that result. */
+export function refusal(result: FinalizeBlockResult): string {
+  const { codespace, code, log } = only(result);
+  return `${codespace} ${code}: ${log}`;
 }

@@ -18,6 +18,7 @@ import {
   type ModuleAccount,
   type Params,
 } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
+import { packVesting, unpackVesting, type VestingAccount } from './vesting-account.js';
 
 export const STORE = 'acc';
 /** Module account that holds the fees of a block (SDK `auth/types` FeeCollectorName). */
@@ -31,7 +32,8 @@ const MODULE_ACCOUNT_URL = '/cosmos.auth.v1beta1.ModuleAccount';
 
 export type Account =
   | { readonly kind: 'base'; readonly base: BaseAccount }
-  | { readonly kind: 'module'; readonly base: BaseAccount; readonly module: ModuleAccount };
+  | { readonly kind: 'module'; readonly base: BaseAccount; readonly module: ModuleAccount }
+  | VestingAccount;
 
 export const accountKey = (address: Uint8Array): Uint8Array => concat(ACCOUNT_PREFIX, address);
 /** Address in the key of an account; undefined for other keys of the store. */
@@ -43,6 +45,7 @@ export const numberKey = (number: bigint): Uint8Array => concat(NUMBER_INDEX, be
 
 /** The account as the `Any` that clients get and the store holds. */
 export function packAccount(account: Account): Any {
+  if (account.kind === 'vesting') return packVesting(account);
   const packed =
     account.kind === 'base' ? anyPack(BaseAccountSchema, account.base) : anyPack(ModuleAccountSchema, account.module);
   return create(AnySchema, {
@@ -79,7 +82,7 @@ export function encodeAccount(account: Account): Uint8Array {
 export function unpackAccount(any: Any): Account | undefined {
   const typeUrl = `/${any.typeUrl.slice(any.typeUrl.lastIndexOf('/') + 1)}`;
   if (typeUrl === BASE_ACCOUNT_URL) return { kind: 'base', base: fromBinary(BaseAccountSchema, any.value) };
-  if (typeUrl !== MODULE_ACCOUNT_URL) return undefined;
+  if (typeUrl !== MODULE_ACCOUNT_URL) return unpackVesting(typeUrl, any.value);
   const module = fromBinary(ModuleAccountSchema, any.value);
   return { kind: 'module', module, base: module.baseAccount ?? create(BaseAccountSchema) };
 }
@@ -151,25 +154,23 @@ export function reserveAccountNumber(context: Context, number: bigint): void {
   if (stored === undefined || readBe64(stored) <= number) context.store.set(STORE, NEXT_NUMBER_KEY, be64(number + 1n));
 }
 
+/** A plain account with the next number, which is not stored yet. */
+export function newBaseAccount(context: Context, address: Uint8Array): BaseAccount {
+  const accountNumber = nextAccountNumber(context);
+  return create(BaseAccountSchema, { address: encodeAddress(context.chain.bech32Prefix, address), accountNumber });
+}
+
 /** Creates the plain account of an address that received coins for the first time. */
 export function ensureAccount(context: Context, address: Uint8Array): void {
   if (hasAccount(context, address)) return;
-  const accountNumber = nextAccountNumber(context);
-  const base = create(BaseAccountSchema, {
-    address: encodeAddress(context.chain.bech32Prefix, address),
-    accountNumber,
-  });
-  setAccount(context, address, { kind: 'base', base });
+  setAccount(context, address, { kind: 'base', base: newBaseAccount(context, address) });
 }
 
 /** Creates a module account on first use, with the permissions of the application version. */
 export function ensureModuleAccount(context: Context, name: string): Uint8Array {
   const address = moduleAddress(context.crypto, name);
   if (getAccount(context, address) !== undefined) return address;
-  const base = create(BaseAccountSchema, {
-    address: encodeAddress(context.chain.bech32Prefix, address),
-    accountNumber: nextAccountNumber(context),
-  });
+  const base = newBaseAccount(context, address);
   const permissions = [...(context.version.moduleAccounts[name] ?? [])];
   setAccount(context, address, {
     kind: 'module',
@@ -207,7 +208,12 @@ export function withBase(
           accountNumber: change.accountNumber ?? accountNumber,
           sequence: change.sequence ?? sequence,
         };
-  return account.kind === 'base'
-    ? { kind: 'base', base }
-    : { kind: 'module', base, module: { ...account.module, baseAccount: base } };
+  switch (account.kind) {
+    case 'base':
+      return { kind: 'base', base };
+    case 'module':
+      return { kind: 'module', base, module: { ...account.module, baseAccount: base } };
+    case 'vesting':
+      return { ...account, base };
+  }
 }

@@ -1,13 +1,10 @@
 import { create } from '@bufbuild/protobuf';
 import { abciEvent } from '../../sdk/abci-event.js';
-import { moduleAddress, requireAddress } from '../../sdk/address.js';
-import { equal } from '../../bytes/bytes.js';
+import { requireAddress } from '../../sdk/address.js';
 import { areValidCoins, formatCoins, isValidDenom, sumCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
 import { message } from '../../sdk/module.js';
-import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../sdk/sdk-error.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { ParamsSchema } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
-import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import {
   MsgMultiSendResponseSchema,
   MsgMultiSendSchema,
@@ -20,32 +17,10 @@ import {
 } from '../../proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ensureAccount } from '../auth/accounts.js';
 import { requireGovernance } from '../authority.js';
-import { getParams, getSendEnabled, setParams, setSendEnabled } from './balances.js';
+import { setParams, setSendEnabled } from './balances.js';
+import { errors } from './errors.js';
+import { requireReceiver, requireSendEnabled } from './send-rules.js';
 import { addCoins, sendCoins, subtractCoins, emitTransfer } from './transfer.js';
-
-const bank = (code: number, text: string): RegisteredError => ({ codespace: 'bank', code, text });
-const errors = {
-  noInputs: bank(2, 'no inputs to send transaction'),
-  noOutputs: bank(3, 'no outputs to send transaction'),
-  inputOutputMismatch: bank(4, 'sum inputs != sum outputs'),
-  sendDisabled: bank(5, 'send transactions are disabled'),
-  multipleSenders: bank(9, 'multiple senders not allowed'),
-} as const;
-
-function requireSendEnabled(context: Context, coins: readonly Coin[]): void {
-  const byDefault = getParams(context).defaultSendEnabled;
-  for (const { denom } of coins) {
-    if (!(getSendEnabled(context, denom) ?? byDefault))
-      throw new SdkError(errors.sendDisabled, `${denom} transfers are currently disabled`);
-  }
-}
-
-function requireReceiver(context: Context, address: Uint8Array, name: string): void {
-  for (const module of Object.keys(context.version.moduleAccounts)) {
-    if (equal(moduleAddress(context.crypto, module), address))
-      throw new SdkError(sdkErrors.unauthorized, `${name} is not allowed to receive funds`);
-  }
-}
 
 const send = message(
   MsgSendSchema,

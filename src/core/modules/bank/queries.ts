@@ -24,6 +24,7 @@ import {
   STORE,
   SUPPLY_PREFIX,
 } from './balances.js';
+import { getSpendable } from './spendable.js';
 
 const PATH = '/cosmos.bank.v1beta1.Query';
 
@@ -95,8 +96,10 @@ export const queries = [
     pb.QuerySpendableBalancesRequestSchema,
     pb.QuerySpendableBalancesResponseSchema,
     (context, { address, pagination }) => {
+      const holder = requireHolder(context, address);
       const { rows, page } = balances(context, address, pagination);
-      return create(pb.QuerySpendableBalancesResponseSchema, { balances: rows, pagination: page });
+      const spendable = rows.map(({ denom }) => coin(denom, getSpendable(context, holder, denom)));
+      return create(pb.QuerySpendableBalancesResponseSchema, { balances: spendable, pagination: page });
     },
   ),
   query(
@@ -107,7 +110,7 @@ export const queries = [
       const holder = requireHolder(context, address);
       requireDenom(denom);
       return create(pb.QuerySpendableBalanceByDenomResponseSchema, {
-        balance: coin(denom, getBalance(context, holder, denom)),
+        balance: coin(denom, getSpendable(context, holder, denom)),
       });
     },
   ),

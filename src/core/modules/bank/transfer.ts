@@ -6,6 +6,7 @@ import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, setBalance } from './balances.js';
+import { lockedOf } from './spendable.js';
 
 /** An amount of one denom. */
 export interface Amount {
@@ -49,14 +50,20 @@ function move(context: Context, from: Uint8Array, to: Uint8Array, amounts: reado
 }
 
 function take(context: Context, from: Uint8Array, amounts: readonly Amount[], text: string): void {
-  // The SDK looks here for vesting locks: the read costs gas also for accounts without them.
-  getAccount(context, from);
+  const account = getAccount(context, from);
   for (const { denom, amount } of amounts) {
     const balance = getBalance(context, from, denom);
-    if (balance < amount) {
+    const locked = lockedOf(context, account, denom);
+    if (balance < locked) {
       throw new SdkError(
         sdkErrors.insufficientFunds,
-        `spendable balance ${balance}${denom} is smaller than ${amount}${denom}`,
+        `locked amount exceeds account balance funds: ${locked}${denom} > ${balance}${denom}`,
+      );
+    }
+    if (balance - locked < amount) {
+      throw new SdkError(
+        sdkErrors.insufficientFunds,
+        `spendable balance ${balance - locked}${denom} is smaller than ${amount}${denom}`,
       );
     }
     setBalance(context, from, denom, balance - amount);

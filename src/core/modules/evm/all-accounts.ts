@@ -3,7 +3,7 @@ import { prefixRange } from '../../bytes/key-order.js';
 import type { EthereumAccountState } from '../../ethereum/account-state.js';
 import type { Context } from '../../sdk/context.js';
 import { ACCOUNT_PREFIX, addressOfKey, decodeAccount, STORE as ACCOUNTS } from '../auth/accounts.js';
-import { getBalance } from '../bank/balances.js';
+import { spendableOf } from '../bank/spendable.js';
 import { ALL_STORAGE, evmDenom, getCode, getCodeHash, isEmptyCodeHash, STORE, storageKeyParts } from './store.js';
 
 /**
@@ -19,10 +19,11 @@ export function allAccounts(context: Context): readonly EthereumAccountState[] {
     const address = addressOfKey(key);
     if (address === undefined) continue;
     const codeHash = getCodeHash(context, address);
+    const stored = decodeAccount(value);
     const account = {
       address,
-      nonce: decodeAccount(value).base.sequence,
-      balance: getBalance(context, address, denom),
+      nonce: stored.base.sequence,
+      balance: spendableOf(context, stored, address, denom),
       code: isEmptyCodeHash(codeHash) ? new Uint8Array(0) : (getCode(context, codeHash) ?? new Uint8Array(0)),
       slots: storage.get(hex(address)) ?? [],
     };

@@ -11,7 +11,7 @@ import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCall
 import type { EvmEngine, EvmOutcome, EvmOverride, EvmTrace, EvmTransaction } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getAccount } from '../auth/accounts.js';
-import { getBalance } from '../bank/balances.js';
+import { getSpendable } from '../bank/spendable.js';
 import { blockGasLimit } from '../feemarket/base-fee.js';
 import { getBaseFee } from '../feemarket/params.js';
 import { evmBlock } from './block.js';
@@ -240,7 +240,7 @@ function isPlainTransfer(
 function balanceOf(context: Context, overrides: readonly EvmOverride[], address: Uint8Array): bigint {
   return (
     overrides.find((edit) => hex(edit.address) === hex(address))?.balance ??
-    getBalance(context, address, evmDenom(context))
+    getSpendable(context, address, evmDenom(context))
   );
 }
 

@@ -4,8 +4,9 @@ import { abciEvent } from '../../sdk/abci-event.js';
 import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { plainError } from '../../sdk/sdk-error.js';
-import { ensureModuleAccount } from '../auth/accounts.js';
+import { ensureModuleAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, getSupply, setBalance, setSupply } from '../bank/balances.js';
+import { lockedOf } from '../bank/spendable.js';
 import { burnCoins, mintCoins } from '../bank/supply.js';
 import { sendAmount } from '../bank/transfer.js';
 import { evmDenom } from './store.js';
@@ -27,7 +28,9 @@ export function moveCoins(context: Context, from: Uint8Array, to: Uint8Array, am
  */
 export function settleBalance(context: Context, address: Uint8Array, balance: bigint): bigint {
   const denom = evmDenom(context);
-  const change = balance - getBalance(context, address, denom);
+  const before = getBalance(context, address, denom);
+  const spendable = before - lockedOf(context, getAccount(context, address), denom);
+  const change = balance - (spendable > 0n ? spendable : 0n);
   if (change === 0n) return 0n;
   if (context.version.quirks.evmMintsAndBurns) {
     const module = ensureModuleAccount(context, MODULE);
@@ -42,7 +45,7 @@ export function settleBalance(context: Context, address: Uint8Array, balance: bi
     }
     return 0n;
   }
-  setBalance(context, address, denom, balance);
+  setBalance(context, address, denom, before + change);
   const text = encodeAddress(context.chain.bech32Prefix, address);
   const amount = `${change > 0n ? change : -change}${denom}`;
   context.events.push(

@@ -11,7 +11,7 @@ import { ChainConfigSchema } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import * as pb from '../../proto/cosmos/evm/vm/v1/query_pb.js';
 import { MsgEthereumTxResponseSchema } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { getAccount } from '../auth/accounts.js';
-import { getBalance } from '../bank/balances.js';
+import { getSpendable } from '../bank/spendable.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
 import { callEvm, estimateGas, traceCall } from './call.js';
 import { CallArgumentError, readCall, readOverrides } from './call-args.js';
@@ -256,7 +256,7 @@ const config = query(`${PATH}/Config`, pb.QueryConfigRequestSchema, pb.QueryConf
 const FORKS = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
 
 function balanceOf(context: Context, address: Uint8Array): string {
-  return getBalance(context, address, evmDenom(context)).toString();
+  return getSpendable(context, address, evmDenom(context)).toString();
 }
 
 export const queries = [

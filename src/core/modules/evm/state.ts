@@ -6,7 +6,7 @@ import type { Context } from '../../sdk/context.js';
 import { invariant } from '../../errors.js';
 import type { EvmState } from '../../evm/engine.js';
 import { getAccount } from '../auth/accounts.js';
-import { getBalance } from '../bank/balances.js';
+import { spendableOf } from '../bank/spendable.js';
 import { evmDenom, getCode, getCodeHash, getParams, getStorage, isEmptyCodeHash } from './store.js';
 
 /** EIP-2935: the contract that holds the hashes of old blocks. */
@@ -41,8 +41,11 @@ export function evmState(context: Context): EvmState {
   const denom = evmDenom(context);
   return {
     account: (address) => {
-      const nonce = getAccount(context, address)?.base.sequence ?? 0n;
-      const balance = getBalance(context, address, denom);
+      const account = getAccount(context, address);
+      const nonce = account?.base.sequence ?? 0n;
+      const balance = spendableOf(context, account, address, denom);
+      // coins vest without a write: the engine must not keep this balance behind its block
+      if (account?.kind === 'vesting') context.evm?.forgetAfterBlock(address);
       const codeHash = getCodeHash(context, address);
       // EIP-161: an empty account does not exist, also when it owns other coins; after a touch the engine's cache says
       // the same

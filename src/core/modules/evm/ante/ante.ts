@@ -4,7 +4,7 @@ import { coin, formatCoins } from '../../../sdk/coins.js';
 import type { Context } from '../../../sdk/context.js';
 import { checkTransaction } from '../../../ethereum/check-transaction.js';
 import { ensureModuleAccount, FEE_COLLECTOR, setAccount, withBase } from '../../auth/accounts.js';
-import { getBalance } from '../../bank/balances.js';
+import { spendableOf } from '../../bank/spendable.js';
 import { blockGasLimit, countGasWanted } from '../../feemarket/base-fee.js';
 import { getBaseFee } from '../../feemarket/params.js';
 import { ensureAccountOf } from '../accounts.js';
@@ -50,7 +50,7 @@ export const runEthereumAnte: AnteRule = (context, tx, verified) => {
   const { sequence } = account.base;
   requireNoCode(context, from, transaction);
   if (asGeth) requireNonce(context, sequence, transaction);
-  const balance = getBalance(context, from, evmDenom(context));
+  const balance = spendableOf(context, account, from, evmDenom(context));
   requireFunds(context, balance, transaction);
   requireFeeCap(context, transaction, baseFee);
   const fee = feeOf(transaction, baseFee);

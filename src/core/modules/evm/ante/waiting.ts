@@ -4,6 +4,7 @@ import { SdkError } from '../../../sdk/sdk-error.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { getAccount, replaceAccount, withBase, type Account } from '../../auth/accounts.js';
 import { getBalance, setBalance } from '../../bank/balances.js';
+import { lockedOf, spendableOf } from '../../bank/spendable.js';
 import { getBaseFee } from '../../feemarket/params.js';
 import { ensureAccountOf } from '../accounts.js';
 import { hasRulesOfGeth } from '../refusals.js';
@@ -32,8 +33,9 @@ export function recheckEthereumAnte(
 ): readonly boolean[] {
   const baseFee = getBaseFee(context);
   const waitsForBaseFee = hasRulesOfGeth(context);
-  let sequence = getAccount(context, from)?.base.sequence ?? 0n;
-  let balance = getBalance(context, from, evmDenom(context));
+  const account = getAccount(context, from);
+  let sequence = account?.base.sequence ?? 0n;
+  let balance = spendableOf(context, account, from, evmDenom(context));
   const passes = (transaction: EthereumTransaction): boolean => {
     try {
       requireMinimumPrice(context, transaction, baseFee);
@@ -79,13 +81,14 @@ export function spentOf(context: Context, transaction: EthereumTransaction, base
   return feeOf(transaction, baseFee) + (hasRulesOfGeth(context) ? transaction.value : 0n);
 }
 
-/** Stores balance and nonce after a check; fees and events are for blocks. */
+/** Stores spendable balance and nonce after a check; fees and events are for blocks. */
 export function keepSpent(
   context: Context,
   from: Uint8Array,
   account: Account,
   { balance, sequence }: { readonly balance: bigint; readonly sequence: bigint },
 ): void {
-  setBalance(context, from, evmDenom(context), balance);
+  const denom = evmDenom(context);
+  setBalance(context, from, denom, balance + lockedOf(context, account, denom));
   replaceAccount(context, from, withBase(account, { sequence }));
 }

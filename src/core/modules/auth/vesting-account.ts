@@ -1,0 +1,99 @@
+/** Vesting accounts in their encodings of store `acc` (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go`). */
+import { create, fromBinary, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
+import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
+import { BaseAccountSchema, type BaseAccount } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import {
+  ContinuousVestingAccountSchema,
+  DelayedVestingAccountSchema,
+  PeriodicVestingAccountSchema,
+  PermanentLockedAccountSchema,
+  type BaseVestingAccount,
+  type Period,
+} from '../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
+
+/** The times at which the coins of an account vest, in Unix seconds. */
+export type Schedule =
+  /** Linearly from `start` to the end. */
+  | { readonly kind: 'continuous'; readonly start: bigint }
+  /** All at the end. */
+  | { readonly kind: 'delayed' }
+  /** A part at the end of each period; the first period begins at `start`. */
+  | { readonly kind: 'periodic'; readonly start: bigint; readonly periods: readonly Period[] }
+  /** At no time. */
+  | { readonly kind: 'permanent' };
+
+/** An account whose coins become spendable over time. */
+export interface VestingAccount {
+  readonly kind: 'vesting';
+  readonly base: BaseAccount;
+  readonly schedule: Schedule;
+  readonly originalVesting: readonly Coin[];
+  /** Delegated coins that were vested, and those that were not, at the time of their delegation. */
+  readonly delegatedFree: readonly Coin[];
+  readonly delegatedVesting: readonly Coin[];
+  /** Unix seconds; 0 for permanently locked accounts. */
+  readonly end: bigint;
+}
+
+/** The account as an `Any` of its own type. */
+export function packVesting(account: VestingAccount): Any {
+  const { base, schedule, originalVesting, delegatedFree, delegatedVesting, end } = account;
+  const baseVestingAccount = {
+    baseAccount: base,
+    originalVesting: [...originalVesting],
+    delegatedFree: [...delegatedFree],
+    delegatedVesting: [...delegatedVesting],
+    endTime: end,
+  };
+  switch (schedule.kind) {
+    case 'continuous':
+      return pack(ContinuousVestingAccountSchema, { baseVestingAccount, startTime: schedule.start });
+    case 'delayed':
+      return pack(DelayedVestingAccountSchema, { baseVestingAccount });
+    case 'periodic':
+      return pack(PeriodicVestingAccountSchema, {
+        baseVestingAccount,
+        startTime: schedule.start,
+        vestingPeriods: [...schedule.periods],
+      });
+    case 'permanent':
+      return pack(PermanentLockedAccountSchema, { baseVestingAccount });
+  }
+}
+
+function pack<Desc extends DescMessage>(schema: Desc, account: MessageInitShape<Desc>): Any {
+  return create(AnySchema, { typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, account)) });
+}
+
+/** Reads an account of a vesting type, `/` and its name; undefined for other types. */
+export function unpackVesting(typeUrl: string, value: Uint8Array): VestingAccount | undefined {
+  switch (typeUrl) {
+    case `/${ContinuousVestingAccountSchema.typeName}`: {
+      const { baseVestingAccount, startTime } = fromBinary(ContinuousVestingAccountSchema, value);
+      return vesting(baseVestingAccount, { kind: 'continuous', start: startTime });
+    }
+    case `/${DelayedVestingAccountSchema.typeName}`:
+      return vesting(fromBinary(DelayedVestingAccountSchema, value).baseVestingAccount, { kind: 'delayed' });
+    case `/${PeriodicVestingAccountSchema.typeName}`: {
+      const { baseVestingAccount, startTime, vestingPeriods } = fromBinary(PeriodicVestingAccountSchema, value);
+      return vesting(baseVestingAccount, { kind: 'periodic', start: startTime, periods: vestingPeriods });
+    }
+    case `/${PermanentLockedAccountSchema.typeName}`:
+      return vesting(fromBinary(PermanentLockedAccountSchema, value).baseVestingAccount, { kind: 'permanent' });
+    default:
+      return undefined;
+  }
+}
+
+function vesting(account: BaseVestingAccount | undefined, schedule: Schedule): VestingAccount {
+  return {
+    kind: 'vesting',
+    base: account?.baseAccount ?? create(BaseAccountSchema),
+    schedule,
+    originalVesting: account?.originalVesting ?? [],
+    delegatedFree: account?.delegatedFree ?? [],
+    delegatedVesting: account?.delegatedVesting ?? [],
+    end: account?.endTime ?? 0n,
+  };
+}

@@ -1,0 +1,31 @@
+/** Receivers that are refused, and coins that may not be sent (cosmos-sdk v0.53 `x/bank/keeper/send.go`). */
+import { equal } from '../../bytes/bytes.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { moduleAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { getParams, getSendEnabled } from './balances.js';
+import { errors } from './errors.js';
+
+/** Fails with bank error 5 when one of the coins may not be sent. */
+export function requireSendEnabled(context: Context, coins: readonly Coin[]): void {
+  if (coins.length === 0) return;
+  const byDefault = getParams(context).defaultSendEnabled;
+  for (const { denom } of coins) {
+    if (!(getSendEnabled(context, denom) ?? byDefault))
+      throw new SdkError(errors.sendDisabled, `${denom} transfers are currently disabled`);
+  }
+}
+
+/** True for module accounts, which users may not send to. */
+export function isBlocked(context: Context, address: Uint8Array): boolean {
+  return Object.keys(context.version.moduleAccounts).some((module) =>
+    equal(moduleAddress(context.crypto, module), address),
+  );
+}
+
+/** Fails with SDK error 4 for an account that may not receive coins; `name`: its address as text. */
+export function requireReceiver(context: Context, address: Uint8Array, name: string): void {
+  if (isBlocked(context, address))
+    throw new SdkError(sdkErrors.unauthorized, `${name} is not allowed to receive funds`);
+}

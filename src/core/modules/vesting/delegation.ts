@@ -1,0 +1,43 @@
+/**
+ * The delegated coins of a vesting account: those that have not vested are counted first when coins are delegated, and
+ * last when they return (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go` TrackDelegation, TrackUndelegation).
+ */
+import type { TimeNs } from '../../primitives.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { coin, sumCoins } from '../../sdk/coins.js';
+import type { VestingAccount } from '../auth/vesting-account.js';
+import { amountOf, vestingAmount } from './schedule.js';
+
+/** The account after it delegated `coins` at a time. */
+export function trackDelegation(account: VestingAccount, coins: readonly Coin[], time: TimeNs): VestingAccount {
+  return coins.reduce((before, { denom, amount }) => {
+    const delegated = BigInt(amount);
+    const notYet = vestingAmount(before, denom, time) - amountOf(before.delegatedVesting, denom);
+    const vesting = least(notYet > 0n ? notYet : 0n, delegated);
+    return changed(before, denom, { vesting, free: delegated - vesting });
+  }, account);
+}
+
+/** The account after delegated `coins` returned to it; more than it delegated changes nothing further. */
+export function trackUndelegation(account: VestingAccount, coins: readonly Coin[]): VestingAccount {
+  return coins.reduce((before, { denom, amount }) => {
+    const returned = BigInt(amount);
+    const free = least(amountOf(before.delegatedFree, denom), returned);
+    const vesting = least(amountOf(before.delegatedVesting, denom), returned - free);
+    return changed(before, denom, { vesting: -vesting, free: -free });
+  }, account);
+}
+
+function changed(
+  account: VestingAccount,
+  denom: string,
+  by: { readonly vesting: bigint; readonly free: bigint },
+): VestingAccount {
+  return {
+    ...account,
+    delegatedVesting: sumCoins([...account.delegatedVesting, coin(denom, by.vesting)]),
+    delegatedFree: sumCoins([...account.delegatedFree, coin(denom, by.free)]),
+  };
+}
+
+const least = (left: bigint, right: bigint): bigint => (left < right ? left : right);

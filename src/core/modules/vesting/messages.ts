@@ -1,0 +1,114 @@
+/** Messages that create vesting accounts (cosmos-sdk v0.53 `x/auth/vesting/msg_server.go`). */
+import { create } from '@bufbuild/protobuf';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import * as pb from '../../proto/cosmos/vesting/v1beta1/tx_pb.js';
+import { requireAddress } from '../../sdk/address.js';
+import { areValidCoins, formatCoins, sumCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { message } from '../../sdk/module.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { getAccount, newBaseAccount, setAccount } from '../auth/accounts.js';
+import type { Schedule } from '../auth/vesting-account.js';
+import { requireReceiver, requireSendEnabled } from '../bank/send-rules.js';
+import { sendCoins } from '../bank/transfer.js';
+import { unixSeconds } from './schedule.js';
+
+const refuse = (text: string): never => {
+  throw new SdkError(sdkErrors.invalidRequest, text);
+};
+
+function requireCoins(amount: readonly Coin[]): void {
+  if (amount.length === 0 || !areValidCoins(amount)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(amount));
+}
+
+interface Parties {
+  readonly fromAddress: string;
+  readonly toAddress: string;
+}
+
+function addressesOf(context: Context, { fromAddress, toAddress }: Parties): { from: Uint8Array; to: Uint8Array } {
+  const prefix = context.chain.bech32Prefix;
+  return {
+    from: requireAddress(prefix, fromAddress, "invalid 'from' address"),
+    to: requireAddress(prefix, toAddress, "invalid 'to' address"),
+  };
+}
+
+function requireNew(context: Context, to: Uint8Array, name: string): void {
+  if (getAccount(context, to) !== undefined) refuse(`account ${name} already exists`);
+}
+
+/** Stores the account and moves its coins to it. */
+function found(
+  context: Context,
+  { from, to }: { readonly from: Uint8Array; readonly to: Uint8Array },
+  account: { readonly schedule: Schedule; readonly end: bigint; readonly originalVesting: readonly Coin[] },
+): void {
+  const base = newBaseAccount(context, to);
+  setAccount(context, to, { kind: 'vesting', base, delegatedFree: [], delegatedVesting: [], ...account });
+  sendCoins(context, from, to, account.originalVesting);
+}
+
+const createVesting = message(
+  pb.MsgCreateVestingAccountSchema,
+  pb.MsgCreateVestingAccountResponseSchema,
+  ({ fromAddress }) => [fromAddress],
+  (context, request) => {
+    const parties = addressesOf(context, request);
+    requireCoins(request.amount);
+    if (request.endTime <= 0n) refuse('invalid end time');
+    requireSendEnabled(context, request.amount);
+    requireReceiver(context, parties.to, request.toAddress);
+    requireNew(context, parties.to, request.toAddress);
+    found(context, parties, {
+      schedule: request.delayed ? { kind: 'delayed' } : { kind: 'continuous', start: unixSeconds(context.time) },
+      end: request.endTime,
+      originalVesting: request.amount,
+    });
+    return create(pb.MsgCreateVestingAccountResponseSchema);
+  },
+);
+
+const createPermanent = message(
+  pb.MsgCreatePermanentLockedAccountSchema,
+  pb.MsgCreatePermanentLockedAccountResponseSchema,
+  ({ fromAddress }) => [fromAddress],
+  (context, request) => {
+    const parties = addressesOf(context, request);
+    requireCoins(request.amount);
+    requireSendEnabled(context, request.amount);
+    requireReceiver(context, parties.to, request.toAddress);
+    requireNew(context, parties.to, request.toAddress);
+    found(context, parties, { schedule: { kind: 'permanent' }, end: 0n, originalVesting: request.amount });
+    return create(pb.MsgCreatePermanentLockedAccountResponseSchema);
+  },
+);
+
+const createPeriodic = message(
+  pb.MsgCreatePeriodicVestingAccountSchema,
+  pb.MsgCreatePeriodicVestingAccountResponseSchema,
+  ({ fromAddress }) => [fromAddress],
+  (context, request) => {
+    const parties = addressesOf(context, request);
+    const { startTime: start, vestingPeriods: periods } = request;
+    if (start < 1n) refuse(`invalid start time of ${start}, length must be greater than 0`);
+    periods.forEach(({ length, amount }, index) => {
+      if (length < 1n) refuse(`invalid period length of ${length} in period ${index}, length must be greater than 0`);
+      requireCoins(amount);
+    });
+    const originalVesting = sumCoins(periods.flatMap(({ amount }) => amount));
+    requireReceiver(context, parties.to, request.toAddress);
+    requireNew(context, parties.to, request.toAddress);
+    requireSendEnabled(context, originalVesting);
+    // Go's int64, which is less than the start when it overflows
+    const end = BigInt.asIntN(
+      64,
+      periods.reduce((sum, { length }) => sum + length, start),
+    );
+    if (start >= end) refuse('vesting start-time cannot be before end-time');
+    found(context, parties, { schedule: { kind: 'periodic', start, periods }, end, originalVesting });
+    return create(pb.MsgCreatePeriodicVestingAccountResponseSchema);
+  },
+);
+
+export const messages = [createVesting, createPermanent, createPeriodic];
