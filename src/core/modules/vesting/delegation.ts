@@ -1,6 +1,7 @@
 /**
  * The delegated coins of a vesting account: those that have not vested are counted first when coins are delegated, and
- * last when they return (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go` TrackDelegation, TrackUndelegation).
+ * last when they return (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go` TrackDelegation and
+ * TrackUndelegation).
  */
 import type { TimeNs } from '../../primitives.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
