@@ -18,7 +18,7 @@ import {
   type ModuleAccount,
   type Params,
 } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
-import { packVesting, unpackVesting, type VestingAccount } from './vesting-account.js';
+import { packVesting, unpackVesting, type VestingAccount } from './vesting/account.js';
 
 export const STORE = 'acc';
 /** Module account that holds the fees of a block (SDK `auth/types` FeeCollectorName). */

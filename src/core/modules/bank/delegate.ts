@@ -10,7 +10,7 @@ import type { Context } from '../../sdk/context.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureModuleAccount, getAccount, requireAccount, setAccount } from '../auth/accounts.js';
-import { trackDelegation, trackUndelegation } from '../vesting/delegation.js';
+import { trackDelegation, trackUndelegation } from '../auth/vesting/delegation.js';
 import { getBalance, setBalance } from './balances.js';
 import { addCoins, subtractCoins } from './transfer.js';
 

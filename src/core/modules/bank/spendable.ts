@@ -2,7 +2,7 @@
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { Context } from '../../sdk/context.js';
 import { getAccount, type Account } from '../auth/accounts.js';
-import { lockedAmount, lockedCoins } from '../vesting/schedule.js';
+import { lockedAmount, lockedCoins } from '../auth/vesting/schedule.js';
 import { getBalance } from './balances.js';
 
 /** Coins that an account holds and may not spend; empty for accounts that do not vest. */

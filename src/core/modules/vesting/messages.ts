@@ -8,10 +8,10 @@ import type { Context } from '../../sdk/context.js';
 import { message } from '../../sdk/module.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { getAccount, newBaseAccount, setAccount } from '../auth/accounts.js';
-import type { Schedule } from '../auth/vesting-account.js';
+import type { Schedule } from '../auth/vesting/account.js';
 import { requireReceiver, requireSendEnabled } from '../bank/send-rules.js';
 import { sendCoins } from '../bank/transfer.js';
-import { unixSeconds } from './schedule.js';
+import { unixSeconds } from '../auth/vesting/schedule.js';
 
 const refuse = (text: string): never => {
   throw new SdkError(sdkErrors.invalidRequest, text);

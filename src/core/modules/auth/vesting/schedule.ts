@@ -1,9 +1,9 @@
 /** The coins that a vesting account may spend (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go`). */
-import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import type { TimeNs } from '../../primitives.js';
-import { coin } from '../../sdk/coins.js';
-import { DEC_ONE, mulDec, quoDec, roundDec } from '../../sdk/dec.js';
-import type { VestingAccount } from '../auth/vesting-account.js';
+import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
+import type { TimeNs } from '../../../primitives.js';
+import { coin } from '../../../sdk/coins.js';
+import { DEC_ONE, mulDec, quoDec, roundDec } from '../../../sdk/dec.js';
+import type { VestingAccount } from './account.js';
 
 const NANOSECONDS = 1_000_000_000n;
 

@@ -3,10 +3,10 @@
  * last when they return (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go` TrackDelegation and
  * TrackUndelegation).
  */
-import type { TimeNs } from '../../primitives.js';
-import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { coin, sumCoins } from '../../sdk/coins.js';
-import type { VestingAccount } from '../auth/vesting-account.js';
+import type { TimeNs } from '../../../primitives.js';
+import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { coin, sumCoins } from '../../../sdk/coins.js';
+import type { VestingAccount } from './account.js';
 import { amountOf, vestingAmount } from './schedule.js';
 
 /** The account after it delegated `coins` at a time. */

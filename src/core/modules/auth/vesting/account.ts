@@ -1,8 +1,8 @@
 /** Vesting accounts in their encodings of store `acc` (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go`). */
 import { create, fromBinary, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
-import { BaseAccountSchema, type BaseAccount } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
-import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { BaseAccountSchema, type BaseAccount } from '../../../proto/cosmos/auth/v1beta1/auth_pb.js';
+import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
 import {
   ContinuousVestingAccountSchema,
   DelayedVestingAccountSchema,
@@ -10,7 +10,7 @@ import {
   PermanentLockedAccountSchema,
   type BaseVestingAccount,
   type Period,
-} from '../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
+} from '../../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
 
 /** The times at which the coins of an account vest, in Unix seconds. */
 export type Schedule =
