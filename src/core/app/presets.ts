@@ -4,8 +4,12 @@ import { authModule } from '../modules/auth/module.js';
 import { bankModule } from '../modules/bank/module.js';
 import { consensusModule } from '../modules/consensus/module.js';
 import { devModule } from '../modules/dev/module.js';
+import { erc20Module } from '../modules/erc20/module.js';
 import { evmModule } from '../modules/evm/module.js';
 import { feemarketModule } from '../modules/feemarket/module.js';
+import { ibcModule } from '../modules/ibc/module.js';
+import { precisebankModule } from '../modules/precisebank/module.js';
+import { transferModule } from '../modules/transfer/module.js';
 import { upgradeModule } from '../modules/upgrade/module.js';
 import { vestingModule } from '../modules/vesting/module.js';
 import { ANTE } from './ante.js';
@@ -81,7 +85,19 @@ export const chronicle: AppVersion = {
 /** cosmos/evm's example application v0.6.0 (`evmd/app.go`): this preset promises the app hashes of the Go node. */
 export const evmd: AppVersion = {
   name: 'evmd',
-  modules: [authModule, bankModule, evmModule, feemarketModule, upgradeModule, consensusModule, vestingModule],
+  modules: [
+    authModule,
+    bankModule,
+    evmModule,
+    feemarketModule,
+    upgradeModule,
+    consensusModule,
+    vestingModule,
+    ibcModule,
+    transferModule,
+    erc20Module,
+    precisebankModule,
+  ],
   ante: ANTE,
   hooks: { staking: [], gov: [] },
   initOrder: [

@@ -1,0 +1,93 @@
+/** Token pairs, allowances and parameters in store `erc20` (cosmos/evm v0.6 `x/erc20/types/keys.go`). */
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { concat, utf8 } from '../../bytes/bytes.js';
+import { fromHex } from '../../bytes/hex.js';
+import { prefixRange } from '../../bytes/key-order.js';
+import {
+  AllowanceSchema,
+  TokenPairSchema,
+  type Allowance,
+  type TokenPair,
+} from '../../proto/cosmos/evm/erc20/v1/erc20_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { has } from '../../sdk/gas.js';
+
+export const STORE = 'erc20';
+
+const PAIR = Uint8Array.of(1);
+const PAIR_BY_CONTRACT = Uint8Array.of(2);
+const PAIR_BY_DENOM = Uint8Array.of(3);
+const ALLOWANCE = Uint8Array.of(5);
+const NATIVE_PRECOMPILE = Uint8Array.of(6);
+const DYNAMIC_PRECOMPILE = Uint8Array.of(7);
+/** A set flag is this text; a flag that is not set has no key. */
+const TRUE = utf8('0x01');
+
+/** Keys of the parameters. */
+export const FLAGS = {
+  enableErc20: utf8('EnableErc20'),
+  permissionlessRegistration: utf8('PermissionlessRegistration'),
+} as const;
+
+const PRECOMPILES = { native: NATIVE_PRECOMPILE, dynamic: DYNAMIC_PRECOMPILE } as const;
+/** Tokens that a precompile answers for: those of native coins in the genesis, and those that came with IBC. */
+export type PrecompileKind = keyof typeof PRECOMPILES;
+
+export function setFlag({ store }: Context, flag: keyof typeof FLAGS, value: boolean): void {
+  if (value) store.set(STORE, FLAGS[flag], TRUE);
+  else store.delete(STORE, FLAGS[flag]);
+}
+
+export function getFlag({ store }: Context, flag: keyof typeof FLAGS): boolean {
+  return has(store, STORE, FLAGS[flag]);
+}
+
+/** The pair under its id, and the id under contract and denom. `contract`: its 20 bytes. */
+export function setTokenPair({ store, crypto }: Context, pair: TokenPair, contract: Uint8Array): void {
+  const id = crypto.sha256(utf8(`${pair.erc20Address}|${pair.denom}`));
+  store.set(STORE, concat(PAIR, id), toBinary(TokenPairSchema, pair));
+  store.set(STORE, concat(PAIR_BY_DENOM, utf8(pair.denom)), id);
+  store.set(STORE, concat(PAIR_BY_CONTRACT, contract), id);
+}
+
+/** All pairs, in order of their ids. */
+export function tokenPairs({ store }: Context): readonly TokenPair[] {
+  return [...store.range(STORE, prefixRange(PAIR))].map(({ value }) => fromBinary(TokenPairSchema, value));
+}
+
+/** The pair of a contract (20 bytes); undefined when there is none. */
+export function tokenPairOfContract({ store }: Context, contract: Uint8Array): TokenPair | undefined {
+  const id = store.get(STORE, concat(PAIR_BY_CONTRACT, contract));
+  const value = id && store.get(STORE, concat(PAIR, id));
+  return value && fromBinary(TokenPairSchema, value);
+}
+
+export function hasPairOfDenom({ store }: Context, denom: string): boolean {
+  return has(store, STORE, concat(PAIR_BY_DENOM, utf8(denom)));
+}
+
+/** `addresses`: contract, owner and spender, 20 bytes each. */
+export function setAllowance({ store }: Context, addresses: readonly Uint8Array[], allowance: Allowance): void {
+  store.set(STORE, concat(ALLOWANCE, ...addresses), toBinary(AllowanceSchema, allowance));
+}
+
+export function allowances({ store }: Context): readonly Allowance[] {
+  return [...store.range(STORE, prefixRange(ALLOWANCE))].map(({ value }) => fromBinary(AllowanceSchema, value));
+}
+
+/** `address`: checksummed text, which is the key. */
+export function addPrecompile({ store }: Context, kind: PrecompileKind, address: string): void {
+  store.set(STORE, concat(PRECOMPILES[kind], utf8(address)), TRUE);
+}
+
+/** Addresses of precompiles as text, in their order as bytes. */
+export function precompiles({ store }: Context, kind: PrecompileKind): readonly string[] {
+  return [...store.range(STORE, prefixRange(PRECOMPILES[kind]))].map(({ key }) =>
+    new TextDecoder().decode(key.subarray(1)),
+  );
+}
+
+/** The 20 bytes of `0x` text; undefined for any other text. */
+export function contractOf(text: string): Uint8Array | undefined {
+  return /^0x[0-9a-fA-F]{40}$/.test(text) ? fromHex(text.slice(2)) : undefined;
+}

@@ -1,0 +1,146 @@
+/** InitChain with the genesis of golden chain-a, and the genesis that the node exported of it. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { createApplication } from '../../../src/core/app/create-application.js';
+import { evmd } from '../../../src/core/app/presets.js';
+import { exportGenesis } from '../../../src/core/genesis/export-genesis.js';
+import { parseGenesis } from '../../../src/core/genesis/genesis-document.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import { goldenLines, goldenPath, hasGolden } from '../../support/golden.js';
+import { readRecordedChain } from '../../support/recorded-chain.js';
+import { chain } from './recorded-evm.js';
+import { crypto, stateOf, toHex } from './support.js';
+
+interface Entry {
+  readonly s?: string;
+  readonly k: string;
+  readonly v: string;
+}
+
+/** Stores in which block 1 writes nothing but what genesis wrote. */
+const STORES = ['erc20', 'evm', 'ibc', 'precisebank', 'transfer'];
+
+/** Modules of which this build has the genesis alone. */
+const BEGUN = ['erc20', 'ibc', 'precisebank', 'transfer'];
+
+type Sections = Readonly<Record<string, unknown>>;
+
+function recordedGenesis() {
+  const parsed = parseGenesis(JSON.parse(readFileSync(goldenPath('chain-a/genesis.json'), 'utf8')));
+  if (!parsed.ok) throw new Error(parsed.message);
+  return parsed.genesis;
+}
+
+/** Starts with the modules of this build; `sections` in place of those of the genesis. */
+function begin(sections: Sections = {}) {
+  const present = new Set(evmd.modules.map(({ name }) => name));
+  const version = { ...evmd, initOrder: evmd.initOrder.filter((name) => present.has(name)) };
+  const genesis = recordedGenesis();
+  const app = createApplication({ version, chain, crypto });
+  const { writes } = app.initChain({
+    ...genesis,
+    validators: [],
+    appState: { ...genesis.appState, ...sections },
+  });
+  return { writes };
+}
+
+describe.skipIf(!hasGolden)('the genesis of golden chain-a', () => {
+  test.each(STORES)('gives the recorded store %s', (store) => {
+    const recorded = goldenLines<Entry>('chain-a/state-000001.jsonl').flatMap(({ s, k, v }) =>
+      s === store ? [`${k} ${v}`] : [],
+    );
+    const ours = begin()
+      .writes.filter((write) => write.store === store)
+      .map(({ key, value }) => `${toHex(key)} ${toHex(value ?? new Uint8Array())}`);
+    expect(ours).toEqual(recorded);
+  });
+
+  test('and its recorded blocks give the sections that the node exported, and a chain begins with those', () => {
+    const version = { ...evmd, initOrder: BEGUN };
+    const state = stateOf(readRecordedChain().flatMap(({ writes }) => writes));
+    const at = { chainId: chain.chainId, height: toHeight(714n), time: recordedGenesis().time };
+    const ours: Sections = JSON.parse(JSON.stringify(exportGenesis(state, { version, chain, crypto, at })));
+    const recorded: Sections = JSON.parse(readFileSync(goldenPath('chain-a/export-at-715.json'), 'utf8')).app_state;
+    for (const name of BEGUN) expect(ours[name]).toEqual(recorded[name]);
+    expect(() => begin({ ibc: ours['ibc'], erc20: ours['erc20'] })).not.toThrow();
+  });
+
+  test.each<[string, string, unknown, string]>([
+    [
+      'a contract twice',
+      'erc20',
+      { token_pairs: pairs(['0x01', 'a1a'], ['0x01', 'b1b']) },
+      'token_pairs[1].erc20_address: token ERC20 contract duplicated',
+    ],
+    [
+      'a denom twice',
+      'erc20',
+      { token_pairs: pairs(['0x01', 'a1a'], ['0x02', 'a1a']) },
+      'token_pairs[1].denom: coin denomination duplicated',
+    ],
+    ['a bad denom', 'erc20', { token_pairs: pairs(['0x01', '?']) }, 'token_pairs[0].denom: invalid denom: ?'],
+    [
+      'a bad contract',
+      'erc20',
+      { token_pairs: [{ erc20_address: '0xzz', denom: 'a1a' }] },
+      'token_pairs[0].erc20_address: invalid hex address: 0xzz',
+    ],
+    [
+      'a precompile without pair',
+      'erc20',
+      { native_precompiles: [contract('0x01')] },
+      'native_precompiles[0]: no token pair',
+    ],
+    [
+      'an allowance of nothing',
+      'erc20',
+      {
+        allowances: [
+          { erc20_address: contract('0x01'), owner: contract('0x02'), spender: contract('0x03'), value: '0' },
+        ],
+      },
+      'allowances[0].value: not a positive amount: 0',
+    ],
+    [
+      'a fraction',
+      'precisebank',
+      { balances: [{ address: 'cosmos1', amount: '1' }], remainder: '0' },
+      'balances[0]: a coin with 18 decimals has no fractions: 1',
+    ],
+    [
+      'a remainder',
+      'precisebank',
+      { balances: [], remainder: '1' },
+      'remainder: a coin with 18 decimals has no remainder: 1',
+    ],
+    [
+      'a channel',
+      'ibc',
+      { channel_genesis: { channels: [{ port_id: 'transfer' }] } },
+      'channel_genesis: this build begins no chain with IBC counterparties (channels)',
+    ],
+    [
+      'a localhost client',
+      'ibc',
+      { client_genesis: { create_localhost: true } },
+      'client_genesis.create_localhost: a localhost client is not allowed',
+    ],
+    [
+      'an escrow',
+      'transfer',
+      { total_escrowed: [{ denom: 'a1a', amount: '1' }] },
+      'total_escrowed: this build begins no chain with IBC counterparties',
+    ],
+  ])('with %s is refused', (_, module, section, reason) => {
+    expect(() => begin({ [module]: section })).toThrow(`app_state.${module}.${reason}`);
+  });
+});
+
+function contract(end: string): string {
+  return `0x${end.slice(2).padStart(40, '0')}`;
+}
+
+function pairs(...all: readonly (readonly [string, string])[]) {
+  return all.map(([end, denom]) => ({ erc20_address: contract(end), denom, enabled: true, contract_owner: 1 }));
+}
