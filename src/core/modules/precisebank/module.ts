@@ -1,6 +1,6 @@
 /**
- * Fractions of coins that have fewer than 18 decimals (cosmos/evm v0.6 `x/precisebank`): its state at genesis. The EVM's
- * coin of this build has 18 decimals, so that there are no fractions.
+ * Fractions of coins that have fewer than 18 decimals (cosmos/evm v0.6 `x/precisebank`): its state at genesis. The coin
+ * of the EVM has 18 decimals in this build, so that there are no fractions.
  */
 import { create, toJson } from '@bufbuild/protobuf';
 import { GenesisStateSchema } from '../../proto/cosmos/evm/precisebank/v1/genesis_pb.js';
