@@ -414,6 +414,8 @@ export const FIXED_LIMITS = {
   scanRows: 256,
   /** Bytes of the log after which a slice of that scan ends. */
   scanBytes: 64 * 1024,
+  /** Transactions of a block whose attribute index that scan compares: it is made anew without a pause. */
+  scannedIndexTxs: 64,
   /** Values of one slice of that comparison: about two milliseconds, for which a block may have to wait. */
   stateCheckRows: 256,
   /** Prefixes of index rows in the cache: those of the few composite keys that every transaction has. */

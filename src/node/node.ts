@@ -7,7 +7,7 @@ import type { EventLog } from '../store/event-log.js';
 import type { Observable } from 'rxjs';
 import type { FilterManager } from '../actors/filter-manager/index.js';
 import type { OpenedChain } from './chain/open-chain.js';
-import { scanLog, scanRows, scanState } from './chain/scanned-parts.js';
+import { scanHistory, scanLog, scanRows, scanState } from './chain/scanned-parts.js';
 import { steadyCheck } from './chain/steady-check.js';
 import { StateCheck } from './chain/state-check.js';
 import { StorageScan } from './chain/storage-scan.js';
@@ -176,11 +176,13 @@ function checkState({ host, views, supervision }: Foundation, { executor }: Exec
 /** Damage that comes while the node runs ends it. */
 function scanStorage({ host, home, views, supervision, undo }: Foundation, { executor }: Execution): void {
   const { store, log } = home;
-  const { ledger } = views;
+  const { ledger, chain } = views;
+  const isReturning = (): boolean => ledger.isReturning;
   const scan = new StorageScan({
     parts: [
       () => scanState(steadyCheck(executor, ledger), () => ledger.state.height),
-      () => scanLog({ store, crypto: host.crypto, log, isReturning: () => ledger.isReturning }),
+      () => scanLog({ store, crypto: host.crypto, log, isReturning }),
+      () => scanHistory(store, () => chain.history.keys(), isReturning),
       () => scanRows(store),
     ],
     timers: host.timers,

@@ -66,15 +66,23 @@ describe('the scan of the storage', () => {
     ['blocks by height', PREFIX.height, /row of height \d+ is missing|height row/],
     ['blocks by hash', PREFIX.blockHash, /table blocks by hash: row is missing/],
     ['transactions by hash', PREFIX.txHash, /table transactions by hash: row is missing/],
+    ['undo pages', PREFIX.state + 1, /table undo pages of the state: row is missing/],
+    ['transaction events', PREFIX.index, /table transaction events: row is missing/],
+    ['block events', PREFIX.index + 1, /table block events: row is missing/],
+    ['validators', PREFIX.history, /table validators and parameters by height: row is missing/],
     ['records', PREFIX.record, /missing/],
   ];
   test.each(tables)('finds a lost row of the table %s that no request reads', async (_, prefix, problem) => {
     const store = new MemoryStore();
-    const simulated = await simulate({ store });
+    const earlier = await simulate({ store: reopenable(store) });
+    await earlier.mineTo(2n);
+    void earlier.node.api.commands.broadcastTx(send(0, 1, 5n, 0n));
+    await earlier.mineTo(5n);
+    await earlier.node.stop();
+    // A node writes the index of its chain behind its first block.
+    const simulated = await simulate({ store: reopenable(store) });
     const { node, time } = simulated;
-    await simulated.mineTo(2n);
-    void node.api.commands.broadcastTx(send(0, 1, 5n, 0n));
-    await simulated.mineTo(5n);
+    await simulated.mineTo(6n);
     let failure: unknown;
     void node.failed.then((reason) => (failure = reason));
     // Two whole rounds of a sound storage.

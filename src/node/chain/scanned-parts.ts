@@ -5,7 +5,7 @@ import { keyAfter } from '../../core/bytes/key-order.js';
 import { headerHash } from '../../core/comet/header-hash.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
-import type { BlockDecided, Recorded } from '../../core/log-events.js';
+import type { BlockDecided, BlockExecuted, Recorded } from '../../core/log-events.js';
 import type { StoreKey } from '../../core/multistore/check-values.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -20,6 +20,7 @@ import { NO_HASH } from '../../store/record.js';
 import { tableOf } from '../../store/tables.js';
 import type { Executor } from '../executor/executor.js';
 import { stateDamaged } from '../executor/state-damaged.js';
+import { executionKeys, lostExecutionKey } from './execution-rows.js';
 
 /** The values of the state, compared with the trees. A difference counts when it is there after the next pause, too. */
 export async function* scanState(executor: Pick<Executor, 'check'>, height: () => Height): AsyncGenerator<void> {
@@ -49,10 +50,11 @@ export interface ScannedLog {
 }
 
 /**
- * The records of the log with their digests and hashes, and the rows by which the blocks of the chain are found: by
- * height, by hash, and by the hashes of their transactions.
+ * The records of the log with their digests and hashes, the rows by which the blocks of the chain are found (by height,
+ * by hash, and by the hashes of their transactions), and those that their execution made.
  */
-export async function* scanLog({ store, crypto, log, isReturning }: ScannedLog): AsyncGenerator<void> {
+export async function* scanLog(options: ScannedLog): AsyncGenerator<void> {
+  const { store, crypto, log, isReturning } = options;
   const through = log.head().position;
   let bytes = 0;
   for await (const { events, rows } of readRecords(store, crypto, { first: 1n, through, previousHash: NO_HASH })) {
@@ -60,6 +62,7 @@ export async function* scanLog({ store, crypto, log, isReturning }: ScannedLog):
       const problem = isDecision(recorded) ? checkBlock(recorded, store, crypto, log) : undefined;
       // A chain that goes back loses the rows before its head moves; the next scan reads them again.
       if (problem !== undefined && !isReturning()) throw problem;
+      if (isExecution(recorded)) yield* scanExecution(recorded, options);
     }
     for (const { value } of rows) bytes += value.length;
     if (bytes < FIXED_LIMITS.scanBytes) continue;
@@ -71,6 +74,23 @@ export async function* scanLog({ store, crypto, log, isReturning }: ScannedLog):
 
 function isDecision(recorded: Recorded): recorded is Recorded<BlockDecided> {
   return recorded.event.type === 'BlockDecided';
+}
+
+function isExecution(recorded: Recorded): recorded is Recorded<BlockExecuted> {
+  return recorded.event.type === 'BlockExecuted';
+}
+
+/** Yields between the slices of a block whose rows do not fit into one. */
+function* scanExecution(recorded: Recorded<BlockExecuted>, { store, log, isReturning }: ScannedLog): Generator<void> {
+  const execution = recorded.event.data;
+  if (execution.height > log.head().executed) return;
+  let slices = 0;
+  for (const keys of executionKeys(store, execution)) {
+    if (slices > 1) yield;
+    slices += 1;
+    const key = log.isOnBranch(recorded) ? lostExecutionKey(store, keys, execution) : undefined;
+    if (key !== undefined && !isReturning()) throw lost(key);
+  }
 }
 
 /** What is wrong with the rows by which a block is found; undefined for a sound or an abandoned one. */
@@ -102,6 +122,21 @@ function checkBlock(
 
 function lost(key: Uint8Array): CorruptionError {
   return new CorruptionError(`table ${tableOf(key)}: row is missing or names another block`, { key: hex(key) });
+}
+
+/** The rows with validators and parameters, which `keys` names. */
+export async function* scanHistory(
+  store: Pick<KeyValueStore, 'get'>,
+  keys: () => readonly Uint8Array[],
+  isReturning: () => boolean,
+): AsyncGenerator<void> {
+  for (let at = 0; at < keys().length; at += FIXED_LIMITS.scanRows) {
+    const missing = keys()
+      .slice(at, at + FIXED_LIMITS.scanRows)
+      .find((key) => store.get(key) === undefined);
+    if (missing !== undefined && !isReturning()) throw lost(missing);
+    yield;
+  }
 }
 
 /** Every row but those of the log, read for the sake of its checksum. */

@@ -71,6 +71,11 @@ export class History {
     return [{ type: 'put', key: rowKey('consensusParams', height), value: toBinary(ConsensusParamsSchema, params) }];
   }
 
+  /** Keys of all rows that were made visible. */
+  keys(): readonly Uint8Array[] {
+    return KIND_NAMES.flatMap((kind) => this.#heights[kind].map((height) => rowKey(kind, height)));
+  }
+
   /** Makes rows visible after their batch has returned. */
   published(rows: readonly StoreOperation[]): void {
     if (rows.length > 0) this.#params = undefined;
