@@ -361,10 +361,7 @@ export const FIXED_LIMITS = {
   tokenSlots: 64,
   /** Accounts of a dev chain. */
   devAccounts: 10_000n,
-  /**
-   * Memory of an EVM instance, bytes, beyond which it is dropped after the execution with its cache: memory of
-   * WebAssembly never shrinks.
-   */
+  /** Memory of an EVM instance, bytes, beyond which it is dropped after the execution: it never shrinks. */
   engineBytes: 384 * 1024 * 1024,
   /** Events in one batch of the log; bounds the memory of a record. */
   eventsPerBatch: 4_096,

@@ -11,8 +11,8 @@ type Store = Pick<KeyValueStore, 'get'>;
 type Execution = BlockExecuted['data'];
 
 /**
- * Keys of the rows that the execution of a block made beside the state: its undo page, and the attribute index of blocks
- * with at most `scannedIndexTxs` transactions. In slices, each of which is looked up at once.
+ * Keys of the rows that the execution of a block made beside the state: its undo page, and the attribute index of
+ * blocks with at most `scannedIndexTxs` transactions. In slices, each of which is looked up at once.
  */
 export function* executionKeys(store: Store, execution: Execution): Generator<readonly Uint8Array[]> {
   const { height, results: bytes, writes } = execution;
