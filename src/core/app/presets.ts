@@ -10,6 +10,7 @@ import { feemarketModule } from '../modules/feemarket/module.js';
 import { ibcModule } from '../modules/ibc/module.js';
 import { precisebankModule } from '../modules/precisebank/module.js';
 import { transferModule } from '../modules/transfer/module.js';
+import { mintModule } from '../modules/mint/module.js';
 import { upgradeModule } from '../modules/upgrade/module.js';
 import { vestingModule } from '../modules/vesting/module.js';
 import { ANTE } from './ante.js';
@@ -88,6 +89,7 @@ export const evmd: AppVersion = {
   modules: [
     authModule,
     bankModule,
+    mintModule,
     evmModule,
     feemarketModule,
     upgradeModule,

@@ -12,6 +12,7 @@ export function parseDec(text: string): bigint | undefined {
 
 /** `0.500000000000000000`. */
 export function formatDec(value: bigint): string {
+  if (value < 0n) return `-${formatDec(-value)}`;
   return `${value / DEC_ONE}.${(value % DEC_ONE).toString().padStart(18, '0')}`;
 }
 

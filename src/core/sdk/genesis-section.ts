@@ -40,7 +40,7 @@ export function readSection<Desc extends DescMessage>(
   }
 }
 
-function isJson(value: unknown): value is JsonValue {
+export function isJson(value: unknown): value is JsonValue {
   if (value === null) return true;
   if (Array.isArray(value)) return value.every(isJson);
   if (typeof value === 'object') return Object.values(value).every(isJson);

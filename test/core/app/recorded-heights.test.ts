@@ -4,7 +4,7 @@ import { hasGolden } from '../../support/golden.js';
 import { compareHeights, needsMore, type ComparedHeight } from './recorded-heights.js';
 
 /** Stores whose writes are those of the recorded node at every height that calls nothing else. */
-const EQUAL_STORES = ['consensus', 'ibc', 'precisebank', 'transfer'];
+const EQUAL_STORES = ['consensus', 'ibc', 'mint', 'precisebank', 'transfer'];
 
 describe.skipIf(!hasGolden)('each recorded height over the recorded state before it', () => {
   const compared: readonly ComparedHeight[] = hasGolden ? [...compareHeights()] : [];

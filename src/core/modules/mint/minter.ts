@@ -1,0 +1,82 @@
+/** New coins of each block, as a share of the supply (cosmos-sdk v0.53 `x/mint/types/minter.go`, `keeper/mint.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { invariant } from '../../errors.js';
+import { MinterSchema, type Minter as MinterMessage } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
+import { abciEvent } from '../../sdk/abci-event.js';
+import { moduleAddress } from '../../sdk/address.js';
+import { coin } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE, formatDec, mulDec, quoDec, truncateDec } from '../../sdk/dec.js';
+import { decOfMessage } from '../../sdk/proto-dec.js';
+import { ensureModuleAccount, FEE_COLLECTOR } from '../auth/accounts.js';
+import { getBalance, getSupply } from '../bank/balances.js';
+import { mintCoins } from '../bank/supply.js';
+import { sendCoins } from '../bank/transfer.js';
+import { getParams as stakingParams } from '../staking/params.js';
+import { getParams, STORE, type MintParams } from './params.js';
+
+const MINTER_KEY = Uint8Array.of(0);
+export const MINT = 'mint';
+
+/** Decimals have 18 digits behind the point. */
+export interface Minter {
+  /** Of the supply, in a year. */
+  readonly inflation: bigint;
+  /** Coins in a year at this inflation. */
+  readonly annualProvisions: bigint;
+}
+
+/** The state of inflation; undefined before genesis stored it. */
+export function getMinter({ store }: Context): Minter | undefined {
+  const value = store.get(STORE, MINTER_KEY);
+  return value === undefined ? undefined : minterOfMessage(fromBinary(MinterSchema, value));
+}
+
+export function setMinter({ store }: Context, minter: Minter): void {
+  store.set(STORE, MINTER_KEY, toBinary(MinterSchema, minterMessage(minter)));
+}
+
+export function minterMessage({ inflation, annualProvisions }: Minter): MinterMessage {
+  return create(MinterSchema, { inflation: inflation.toString(), annualProvisions: annualProvisions.toString() });
+}
+
+export function minterOfMessage({ inflation, annualProvisions }: MinterMessage): Minter {
+  return { inflation: decOfMessage(inflation) ?? 0n, annualProvisions: decOfMessage(annualProvisions) ?? 0n };
+}
+
+/**
+ * Inflation of the next block: it rises while less than the goal is bonded, and falls while more is, by at most the
+ * yearly change divided by the blocks of a year.
+ */
+export function nextInflation(inflation: bigint, params: MintParams, bondedRatio: bigint): bigint {
+  const change = mulDec(DEC_ONE - quoDec(bondedRatio, params.goalBonded), params.inflationRateChange);
+  const next = inflation + quoDec(change, params.blocksPerYear * DEC_ONE);
+  const capped = next > params.inflationMax ? params.inflationMax : next;
+  return capped < params.inflationMin ? params.inflationMin : capped;
+}
+
+/** Mints the coins of the block and gives them to the collector of fees. */
+export function beginBlock(context: Context): void {
+  const [minter, params] = [getMinter(context), getParams(context)];
+  invariant(minter !== undefined && params !== undefined, 'inflation has a genesis');
+  const { bondDenom } = stakingParams(context);
+  const supply = getSupply(context, bondDenom);
+  const bonded = getBalance(context, moduleAddress(context.crypto, 'bonded_tokens_pool'), bondDenom);
+  const bondedRatio = supply > 0n ? (bonded * DEC_ONE) / supply : 0n;
+
+  const inflation = nextInflation(minter.inflation, params, bondedRatio);
+  const annualProvisions = inflation * supply;
+  setMinter(context, { inflation, annualProvisions });
+  const amount = truncateDec(annualProvisions / params.blocksPerYear);
+  const coins = amount === 0n ? [] : [coin(params.mintDenom, amount)];
+  if (amount > 0n) mintCoins(context, MINT, coins);
+  sendCoins(context, moduleAddress(context.crypto, MINT), ensureModuleAccount(context, FEE_COLLECTOR), coins);
+  context.events.push(
+    abciEvent('mint', [
+      ['bonded_ratio', formatDec(bondedRatio)],
+      ['inflation', formatDec(inflation)],
+      ['annual_provisions', formatDec(annualProvisions)],
+      ['amount', amount.toString()],
+    ]),
+  );
+}

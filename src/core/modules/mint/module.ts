@@ -1,0 +1,107 @@
+/** Inflation (cosmos-sdk v0.53 `x/mint`). */
+import { create } from '@bufbuild/protobuf';
+import { GenesisStateSchema } from '../../proto/cosmos/mint/v1beta1/genesis_pb.js';
+import { ParamsSchema } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
+import * as pb from '../../proto/cosmos/mint/v1beta1/query_pb.js';
+import {
+  file_cosmos_mint_v1beta1_tx,
+  MsgUpdateParamsResponseSchema,
+  MsgUpdateParamsSchema,
+} from '../../proto/cosmos/mint/v1beta1/tx_pb.js';
+import { utf8 } from '../../bytes/bytes.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE } from '../../sdk/dec.js';
+import { GenesisError } from '../../sdk/genesis-section.js';
+import { message, query, type Module } from '../../sdk/module.js';
+import { readDecimalSection, writeDecimalSection } from '../../sdk/proto-dec.js';
+import { plainError } from '../../sdk/sdk-error.js';
+import { ensureModuleAccount } from '../auth/accounts.js';
+import { requireGovernance } from '../authority.js';
+import { beginBlock, getMinter, MINT, minterMessage, minterOfMessage, setMinter, type Minter } from './minter.js';
+import { defaultParams, getParams, paramsMessage, paramsOfMessage, paramsProblem, setParams, STORE } from './params.js';
+import type { MintParams } from './params.js';
+
+const PATH = '/cosmos.mint.v1beta1.Query';
+
+/** The SDK starts with 13 % a year. */
+const FIRST_MINTER: Minter = { inflation: (13n * DEC_ONE) / 100n, annualProvisions: 0n };
+
+function initGenesis(context: Context, section: unknown): void {
+  const state = readDecimalSection('app_state.mint', GenesisStateSchema, section ?? {});
+  const params = state.params ?? paramsMessage(defaultParams(context.chain.baseDenom));
+  const problem = paramsProblem(params);
+  if (problem !== undefined) throw new GenesisError('app_state.mint.params', problem);
+  setMinter(context, state.minter === undefined ? FIRST_MINTER : minterOfMessage(state.minter));
+  setParams(context, paramsOfMessage(params));
+  ensureModuleAccount(context, MINT);
+}
+
+function exportGenesis(context: Context): unknown {
+  const state = { minter: minterMessage(requireMinter(context)), params: paramsMessage(requireParams(context)) };
+  return writeDecimalSection(GenesisStateSchema, create(GenesisStateSchema, state));
+}
+
+function requireParams(context: Context): MintParams {
+  return getParams(context) ?? missing('Params');
+}
+
+function requireMinter(context: Context): Minter {
+  return getMinter(context) ?? missing('Minter');
+}
+
+/** Fails with the text of `cosmossdk.io/collections` for a state without an item. */
+function missing(type: string): never {
+  throw plainError(
+    `collections: not found: key 'no_key' of type github.com/cosmos/gogoproto/cosmos.mint.v1beta1.${type}`,
+  );
+}
+
+const updateParams = message(
+  MsgUpdateParamsSchema,
+  MsgUpdateParamsResponseSchema,
+  ({ authority }) => [authority],
+  (context, { authority, params = create(ParamsSchema) }) => {
+    requireGovernance(context, authority);
+    const problem = paramsProblem(params);
+    if (problem !== undefined) throw plainError(problem);
+    setParams(context, paramsOfMessage(params));
+    return create(MsgUpdateParamsResponseSchema);
+  },
+);
+
+const queries = [
+  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
+    create(pb.QueryParamsResponseSchema, { params: paramsMessage(requireParams(context)) }),
+  ),
+  query(`${PATH}/Inflation`, pb.QueryInflationRequestSchema, pb.QueryInflationResponseSchema, (context) =>
+    create(pb.QueryInflationResponseSchema, { inflation: shown(requireMinter(context).inflation) }),
+  ),
+  query(
+    `${PATH}/AnnualProvisions`,
+    pb.QueryAnnualProvisionsRequestSchema,
+    pb.QueryAnnualProvisionsResponseSchema,
+    (context) =>
+      create(pb.QueryAnnualProvisionsResponseSchema, {
+        annualProvisions: shown(requireMinter(context).annualProvisions),
+      }),
+  ),
+];
+
+/** Queries hold decimals as bytes of an integer's text. */
+function shown(value: bigint): Uint8Array {
+  return utf8(value.toString());
+}
+
+export const mintModule: Module = {
+  name: MINT,
+  store: STORE,
+  consensusVersion: 2n,
+  initGenesis,
+  exportGenesis,
+  messages: [updateParams],
+  queries,
+  types: [file_cosmos_mint_v1beta1_tx],
+  beginBlock,
+  migrations: new Map(),
+  invariants: [],
+};

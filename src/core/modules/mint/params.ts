@@ -1,0 +1,106 @@
+/** Parameters of inflation (cosmos-sdk v0.53 `x/mint/types/params.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { ParamsSchema, type Params } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
+import { isValidDenom } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE, formatDec } from '../../sdk/dec.js';
+import { decOfMessage } from '../../sdk/proto-dec.js';
+
+export const STORE = 'mint';
+const PARAMS_KEY = Uint8Array.of(1);
+const MAX_INT64 = (1n << 63n) - 1n;
+
+/** Decimals have 18 digits behind the point. */
+export interface MintParams {
+  readonly mintDenom: string;
+  /** The most that inflation changes in a year. */
+  readonly inflationRateChange: bigint;
+  readonly inflationMax: bigint;
+  readonly inflationMin: bigint;
+  /** The part of the supply that inflation aims to be bonded. */
+  readonly goalBonded: bigint;
+  readonly blocksPerYear: bigint;
+}
+
+/** The SDK's parameters: inflation between 7 % and 20 % a year, 67 % bonded, a block each 5 seconds. */
+export function defaultParams(mintDenom: string): MintParams {
+  const percent = DEC_ONE / 100n;
+  return {
+    mintDenom,
+    inflationRateChange: 13n * percent,
+    inflationMax: 20n * percent,
+    inflationMin: 7n * percent,
+    goalBonded: 67n * percent,
+    blocksPerYear: 6_311_520n,
+  };
+}
+
+/** Parameters by the value that holds them. */
+const decoded = new WeakMap<Uint8Array, MintParams>();
+
+/** Parameters in force; undefined before genesis stored them. */
+export function getParams(context: Pick<Context, 'store'>): MintParams | undefined {
+  const value = context.store.get(STORE, PARAMS_KEY);
+  if (value === undefined) return undefined;
+  const known = decoded.get(value);
+  if (known !== undefined) return known;
+  const params = paramsOfMessage(fromBinary(ParamsSchema, value));
+  decoded.set(value, params);
+  return params;
+}
+
+export function setParams(context: Context, params: MintParams): void {
+  context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, paramsMessage(params)));
+}
+
+export function paramsMessage(params: MintParams): Params {
+  return create(ParamsSchema, {
+    mintDenom: params.mintDenom,
+    inflationRateChange: params.inflationRateChange.toString(),
+    inflationMax: params.inflationMax.toString(),
+    inflationMin: params.inflationMin.toString(),
+    goalBonded: params.goalBonded.toString(),
+    blocksPerYear: params.blocksPerYear,
+  });
+}
+
+/** Absent decimals are zero; `paramsProblem` refuses them before. */
+export function paramsOfMessage(params: Params): MintParams {
+  return {
+    mintDenom: params.mintDenom,
+    inflationRateChange: decOfMessage(params.inflationRateChange) ?? 0n,
+    inflationMax: decOfMessage(params.inflationMax) ?? 0n,
+    inflationMin: decOfMessage(params.inflationMin) ?? 0n,
+    goalBonded: decOfMessage(params.goalBonded) ?? 0n,
+    blocksPerYear: params.blocksPerYear,
+  };
+}
+
+/** The SDK's text for parameters that do not hold together; undefined when they do. */
+export function paramsProblem(params: Params): string | undefined {
+  const { mintDenom, blocksPerYear } = params;
+  if (mintDenom.trim() === '') return 'mint denom cannot be blank';
+  if (!isValidDenom(mintDenom)) return `invalid denom: ${mintDenom}`;
+  const problem =
+    rateProblem('inflation rate change', params.inflationRateChange) ??
+    rateProblem('max inflation', params.inflationMax) ??
+    rateProblem('min inflation', params.inflationMin) ??
+    (decOfMessage(params.goalBonded) === 0n
+      ? `goal bonded must be positive: ${formatDec(0n)}`
+      : rateProblem('goal bonded', params.goalBonded, 'must be positive'));
+  if (problem !== undefined) return problem;
+  if (blocksPerYear === 0n) return 'blocks per year must be positive: 0';
+  if (blocksPerYear > MAX_INT64) return `blocks per year too large: ${blocksPerYear}, maximum value is: ${MAX_INT64}`;
+  const { inflationMax, inflationMin } = paramsOfMessage(params);
+  return inflationMax < inflationMin
+    ? `max inflation (${formatDec(inflationMax)}) must be greater than or equal to min inflation (${formatDec(inflationMin)})`
+    : undefined;
+}
+
+/** A rate is a decimal from 0 to 1; `negative`: the words for one below. */
+function rateProblem(name: string, text: string, negative = 'cannot be negative'): string | undefined {
+  const rate = decOfMessage(text);
+  if (rate === undefined) return `${name} cannot be nil: <nil>`;
+  if (rate < 0n) return `${name} ${negative}: ${formatDec(rate)}`;
+  return rate > DEC_ONE ? `${name} too large: ${formatDec(rate)}` : undefined;
+}
