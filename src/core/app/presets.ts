@@ -11,6 +11,7 @@ import { ibcModule } from '../modules/ibc/module.js';
 import { precisebankModule } from '../modules/precisebank/module.js';
 import { transferModule } from '../modules/transfer/module.js';
 import { mintModule } from '../modules/mint/module.js';
+import { stakingModule } from '../modules/staking/module.js';
 import { upgradeModule } from '../modules/upgrade/module.js';
 import { vestingModule } from '../modules/vesting/module.js';
 import { ANTE } from './ante.js';
@@ -90,6 +91,7 @@ export const evmd: AppVersion = {
     authModule,
     bankModule,
     mintModule,
+    stakingModule,
     evmModule,
     feemarketModule,
     upgradeModule,

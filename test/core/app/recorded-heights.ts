@@ -11,7 +11,7 @@ import { sortedSet, validatorSetHash } from '../../../src/core/comet/validator-s
 import { upperHex } from '../../../src/core/bytes/hex.js';
 import type { Event, ExecTxResult, ValidatorUpdate } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import type { ValidatorSet } from '../../../src/core/proto/tendermint/types/validator_pb.js';
-import type { StateWrite } from '../../../src/core/state/state.js';
+import type { StateReader, StateWrite } from '../../../src/core/state/state.js';
 import { goldenLines } from '../../support/golden.js';
 import { readRecordedChain, type RecordedHeight } from '../../support/recorded-chain.js';
 import { nodeCrypto } from '../comet/node-crypto.js';
@@ -79,7 +79,7 @@ export function* compareHeights(): Generator<ComparedHeight> {
       const results = recorded.blockResults && resultsFromJson(recorded.blockResults);
       yield {
         height: Number(recorded.height),
-        writes: differentWrites(result.writes, recorded.writes),
+        writes: differentWrites(effective(result.writes, state), recorded.writes),
         results: results && different(result.results.txResults.map(shownResult), results.txResults.map(shownResult)),
         events: results && different(result.results.events.map(shownEvent), results.events.map(shownEvent)),
         validatorUpdates:
@@ -110,6 +110,11 @@ function different(ours: readonly string[], recorded: readonly string[]): readon
   return Array.from({ length: Math.max(ours.length, recorded.length) }, (_, index) =>
     ours[index] === recorded[index] ? [] : [`${index}: ours ${ours[index]}\n  recorded ${recorded[index]}`],
   ).flat();
+}
+
+/** Without the deletions of keys that the state does not hold. */
+function effective(writes: readonly StateWrite[], state: StateReader): readonly StateWrite[] {
+  return writes.filter(({ store, key, value }) => value !== undefined || state.get(store, key) !== undefined);
 }
 
 function differentWrites(

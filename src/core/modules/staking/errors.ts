@@ -43,5 +43,6 @@ export const stakingErrors = {
     'too many redelegation entries for (delegator, src-validator, dst-validator) tuple',
   ),
   noExchangeRate: staking(34, 'cannot delegate to validators with invalid (zero) ex-rate'),
+  emptyKey: staking(39, 'empty validator public key'),
   commissionBelowMinimum: staking(40, 'commission cannot be less than min rate'),
 } as const satisfies Record<string, RegisteredError>;

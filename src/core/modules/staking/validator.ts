@@ -1,6 +1,7 @@
 /** A validator as the state holds it (cosmos-sdk v0.53 `x/staking/types/validator.go`), with numbers for amounts. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
+import { EMPTY } from '../../bytes/bytes.js';
 import { fromTimestamp, toTimestamp } from '../../comet/time.js';
 import { invariant } from '../../errors.js';
 import type { Crypto } from '../../ports/crypto.js';
@@ -100,7 +101,7 @@ export function validatorOfMessage(chain: Chain, message: pb.Validator): Validat
   const rates = commission?.commissionRates;
   return {
     operator: storedOperator(chain, message.operatorAddress),
-    consensusKey: message.consensusPubkey ?? create(AnySchema),
+    consensusKey: keyOfMessage(message),
     jailed: message.jailed,
     status: message.status,
     tokens: BigInt(message.tokens),
@@ -118,6 +119,14 @@ export function validatorOfMessage(chain: Chain, message: pb.Validator): Validat
     onHold: message.unbondingOnHoldRefCount,
     unbondingIds: message.unbondingIds,
   };
+}
+
+/** JSON's `Any` has a host before its type, the stored one has not. */
+function keyOfMessage({ consensusPubkey }: pb.Validator): Any {
+  const { typeUrl = '', value = EMPTY } = consensusPubkey ?? {};
+  const key = create(AnySchema, { typeUrl: typeUrl.slice(typeUrl.lastIndexOf('/')), value });
+  invariant(consensusKeyOf(key) !== undefined, 'a validator without a consensus key');
+  return key;
 }
 
 /** Validators by the value that holds them: values are passed by reference and never changed. */

@@ -1,7 +1,5 @@
 /** What staking reads of a recorded state and writes again is that state. */
 import { describe, expect, it } from 'vitest';
-import { Contexts } from '../../../../src/core/app/contexts.js';
-import { evmd } from '../../../../src/core/app/presets.js';
 import { allDelegations, setDelegation } from '../../../../src/core/modules/staking/delegations.js';
 import {
   getLastTotalPower,
@@ -24,28 +22,12 @@ import {
   setValidator,
   setValidatorByConsensus,
 } from '../../../../src/core/modules/staking/validators.js';
-import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
-import type { Context } from '../../../../src/core/sdk/context.js';
-import { MessageRouter } from '../../../../src/core/sdk/message-router.js';
 import { goldenLines, hasGolden } from '../../../support/golden.js';
-import { chain } from '../recorded-evm.js';
-import { crypto, fromHex, stateOf, toHex } from '../support.js';
+import { toHex } from '../support.js';
+import { emptyContext, type Entry, load } from './context.js';
 
 /** First bytes of the keys that staking's own objects have, besides historical infos, numbers and updates. */
 const OBJECTS = /^(11|12|21|22|23|31|32|33|34|35|36|41|42|51|71)/;
-
-/** A context of a block at the end of all times, with an empty state. */
-function emptyContext(): Context {
-  const contexts = new Contexts({ version: evmd, chain, crypto, router: new MessageRouter(evmd) });
-  const at = { chainId: '9001', height: toHeight(1n << 62n), time: toTimeNs(1n << 62n) };
-  return contexts.of(at, stateOf([]), 'block');
-}
-
-interface Entry {
-  readonly s?: string;
-  readonly k: string;
-  readonly v: string;
-}
 
 describe.skipIf(!hasGolden).each(['000001', '000040', '000224'])('the recorded state after block %s', (height) => {
   it('is written as it was read', () => {
@@ -53,7 +35,7 @@ describe.skipIf(!hasGolden).each(['000001', '000040', '000224'])('the recorded s
       ({ s, k }) => s === 'staking' && OBJECTS.test(k),
     );
     const from = emptyContext();
-    for (const { k, v } of recorded) from.store.set('staking', fromHex(k), fromHex(v));
+    load(from, `state-${height}`, ['staking']);
     const to = emptyContext();
     setParams(to, getParams(from));
     setLastTotalPower(to, getLastTotalPower(from));

@@ -1,0 +1,18 @@
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { areValidCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { getParams } from './params.js';
+
+/** SDK error 18 unless a coin has the bond denomination. */
+export function requireBondDenom(context: Context, { denom }: Coin): void {
+  const { bondDenom } = getParams(context);
+  if (denom !== bondDenom)
+    throw new SdkError(sdkErrors.invalidRequest, `invalid coin denomination: got ${denom}, expected ${bondDenom}`);
+}
+
+/** A positive coin; SDK error 18 with `text` for anything else. */
+export function requirePositive(coin: Coin | undefined, text: string): Coin {
+  if (coin === undefined || !areValidCoins([coin])) throw new SdkError(sdkErrors.invalidRequest, text);
+  return coin;
+}

@@ -1,0 +1,107 @@
+/** New validators (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go` CreateValidator, `x/staking/types/msg.go`). */
+import { create } from '@bufbuild/protobuf';
+import {
+  MsgCreateValidatorResponseSchema,
+  MsgCreateValidatorSchema,
+} from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
+import { toTimeNs } from '../../primitives.js';
+import { emit } from '../../sdk/abci-event.js';
+import { areValidCoins, formatCoins, parseAmount } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { formatDec } from '../../sdk/dec.js';
+import { unmetered } from '../../sdk/gas.js';
+import { message } from '../../sdk/module.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { getConsensusParams } from '../consensus/module.js';
+import { consensusAddress, consensusKeyOf, requireOperator, signerOfOperator, type ConsensusKey } from './addresses.js';
+import { initialCommission } from './commission.js';
+import { delegate } from './delegate.js';
+import { isEmptyDescription, requireLengths } from './description.js';
+import { stakingErrors } from './errors.js';
+import { getParams } from './params.js';
+import { BondStatus, type Validator } from './validator.js';
+import { requireBondDenom } from './bond-denom.js';
+import {
+  getValidator,
+  getValidatorByConsensus,
+  setByPower,
+  setValidator,
+  setValidatorByConsensus,
+} from './validators.js';
+
+const refuse = (text: string): never => {
+  throw new SdkError(sdkErrors.invalidRequest, text);
+};
+
+export const createValidator = message(
+  MsgCreateValidatorSchema,
+  MsgCreateValidatorResponseSchema,
+  ({ validatorAddress }) => [signerOfOperator(validatorAddress)],
+  (context, { description, commission: rates, minSelfDelegation, validatorAddress, pubkey, value }) => {
+    const operator = requireOperator(context, validatorAddress);
+    if (pubkey === undefined) throw new SdkError(stakingErrors.emptyKey);
+    if (value === undefined || !areValidCoins([value])) return refuse('invalid delegation amount');
+    if (description === undefined || isEmptyDescription(description)) return refuse('empty description');
+    if (rates === undefined) return refuse('empty commission');
+    const commission = initialCommission(rates, context.time);
+    const minimum = parseAmount(minSelfDelegation) ?? 0n;
+    if (minimum <= 0n) refuse('minimum self delegation must be a positive integer');
+    const amount = BigInt(value.amount);
+    if (amount < minimum) throw new SdkError(stakingErrors.selfDelegationBelowMinimum);
+
+    const { minCommissionRate } = getParams(context);
+    if (commission.rate < minCommissionRate) {
+      throw new SdkError(
+        stakingErrors.commissionBelowMinimum,
+        `cannot set validator commission to less than minimum rate of ${formatDec(minCommissionRate)}`,
+      );
+    }
+    if (getValidator(context, operator) !== undefined) throw new SdkError(stakingErrors.operatorExists);
+    const key = consensusKeyOf(pubkey);
+    if (key === undefined)
+      throw new SdkError(stakingErrors.keyTypeNotSupported, `got: ${pubkey.typeUrl}, expected: ${keyTypes(context)}`);
+    if (getValidatorByConsensus(context, consensusAddress(context.crypto, key)) !== undefined)
+      throw new SdkError(stakingErrors.keyExists);
+    requireBondDenom(context, value);
+    requireLengths(description);
+    requireKeyType(context, key);
+
+    const validator: Validator = {
+      operator,
+      consensusKey: pubkey,
+      jailed: false,
+      status: BondStatus.UNBONDED,
+      tokens: 0n,
+      shares: 0n,
+      description,
+      unbondingHeight: 0n,
+      unbondingTime: toTimeNs(0n),
+      commission,
+      minSelfDelegation: minimum,
+      onHold: 0n,
+      unbondingIds: [],
+    };
+    setValidator(context, validator);
+    setValidatorByConsensus(context, validator);
+    setByPower(context, validator);
+    for (const { afterValidatorCreated } of context.version.hooks.staking) afterValidatorCreated?.(context, operator);
+    delegate(context, operator, amount, 'account', validator);
+    emit(context, 'create_validator', () => [
+      ['validator', validatorAddress],
+      ['amount', formatCoins([value])],
+    ]);
+    return create(MsgCreateValidatorResponseSchema);
+  },
+);
+
+/** `[ed25519]`: the kinds of keys that the consensus parameters allow. Baseapp holds them, so that reading is free. */
+function keyTypes(context: Context): string {
+  const params = getConsensusParams({ store: unmetered(context.store) });
+  return `[${(params?.validator?.pubKeyTypes ?? []).join(' ')}]`;
+}
+
+function requireKeyType(context: Context, { kind }: ConsensusKey): void {
+  const allowed = getConsensusParams({ store: unmetered(context.store) })?.validator;
+  if (allowed === undefined || allowed.pubKeyTypes.includes(kind)) return;
+  throw new SdkError(stakingErrors.keyTypeNotSupported, `got: ${kind}, expected: ${keyTypes(context)}`);
+}

@@ -1,0 +1,79 @@
+/** Tokens that come to a validator and leave it (cosmos-sdk v0.53 `x/staking/keeper/delegation.go` Delegate, Unbond). */
+import { equal } from '../../bytes/bytes.js';
+import { formatDec, truncateDec } from '../../sdk/dec.js';
+import type { Context } from '../../sdk/context.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { delegateCoins } from '../bank/delegate.js';
+import { getDelegation, removeDelegation, setDelegation } from './delegations.js';
+import { stakingErrors } from './errors.js';
+import { jailValidator } from './jail.js';
+import { bondCoins, BONDED_POOL, movePool, NOT_BONDED_POOL, type Pool } from './pools.js';
+import { hasNoExchangeRate, tokensFromShares, withoutShares, withTokens } from './shares.js';
+import { removeValidator } from './status.js';
+import { isBonded, isUnbonded, type Validator } from './validator.js';
+import { replaceValidator, requireValidator } from './validators.js';
+
+/** Place of the tokens before: the delegator's account, or one of the pools. */
+export type TokenSource = 'account' | Pool;
+
+export const poolOf = (validator: Validator): Pool => (isBonded(validator) ? BONDED_POOL : NOT_BONDED_POOL);
+
+/** Delegates tokens and returns the new shares. `validator`: as it is in the state. */
+export function delegate(
+  context: Context,
+  delegator: Uint8Array,
+  amount: bigint,
+  source: TokenSource,
+  validator: Validator,
+): bigint {
+  if (hasNoExchangeRate(validator)) throw new SdkError(stakingErrors.noExchangeRate);
+  const { operator } = validator;
+  const before = getDelegation(context, delegator, operator);
+  for (const hooks of context.version.hooks.staking) {
+    if (before === undefined) hooks.beforeDelegationCreated?.(context, delegator, operator);
+    else hooks.beforeDelegationSharesModified?.(context, delegator, operator);
+  }
+  const pool = poolOf(validator);
+  if (source === 'account') delegateCoins(context, delegator, pool, bondCoins(context, amount));
+  else if (source !== pool) movePool(context, source, amount);
+
+  const { validator: after, shares } = withTokens(validator, amount);
+  replaceValidator(context, validator, after);
+  setDelegation(context, { delegator, operator, shares: (before?.shares ?? 0n) + shares });
+  for (const { afterDelegationModified } of context.version.hooks.staking)
+    afterDelegationModified?.(context, delegator, operator);
+  return shares;
+}
+
+/**
+ * Takes shares of a delegation and returns the tokens that they were worth, which stay in their pool. An operator whose
+ * own delegation falls below its minimum is jailed.
+ */
+export function unbond(context: Context, delegator: Uint8Array, operator: Uint8Array, shares: bigint): bigint {
+  const before = getDelegation(context, delegator, operator);
+  if (before === undefined) throw new SdkError(stakingErrors.noDelegatorForAddress);
+  for (const { beforeDelegationSharesModified } of context.version.hooks.staking)
+    beforeDelegationSharesModified?.(context, delegator, operator);
+  if (before.shares < shares) throw new SdkError(stakingErrors.notEnoughShares, formatDec(before.shares));
+  let validator = requireValidator(context, operator);
+  const left = { ...before, shares: before.shares - shares };
+  if (
+    equal(delegator, operator) &&
+    !validator.jailed &&
+    truncateDec(tokensFromShares(validator, left.shares)) < validator.minSelfDelegation
+  ) {
+    jailValidator(context, validator);
+    validator = requireValidator(context, operator);
+  }
+  if (left.shares === 0n) {
+    removeDelegation(context, left);
+  } else {
+    setDelegation(context, left);
+    for (const { afterDelegationModified } of context.version.hooks.staking)
+      afterDelegationModified?.(context, delegator, operator);
+  }
+  const { validator: after, tokens } = withoutShares(validator, shares);
+  replaceValidator(context, validator, after);
+  if (after.shares === 0n && isUnbonded(after)) removeValidator(context, operator);
+  return tokens;
+}

@@ -1,0 +1,88 @@
+/** Messages of delegators (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go`). */
+import { create } from '@bufbuild/protobuf';
+import { formatTime, toTimestamp } from '../../comet/time.js';
+import type { TimeNs } from '../../primitives.js';
+import * as pb from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
+import { emit } from '../../sdk/abci-event.js';
+import { coin, formatCoins } from '../../sdk/coins.js';
+import { formatDec } from '../../sdk/dec.js';
+import { message } from '../../sdk/module.js';
+import { requireDelegator, requireOperator } from './addresses.js';
+import { requireBondDenom, requirePositive } from './bond-denom.js';
+import { delegate as delegateTokens } from './delegate.js';
+import { redelegate } from './redelegate.js';
+import { sharesToUnbond, undelegate as undelegateShares } from './undelegate.js';
+import { requireValidator } from './validators.js';
+
+/** Go's RFC3339: without a fraction. */
+const secondsText = (time: TimeNs): string => `${formatTime(time).slice(0, 19)}Z`;
+
+const delegate = message(
+  pb.MsgDelegateSchema,
+  pb.MsgDelegateResponseSchema,
+  ({ delegatorAddress }) => [delegatorAddress],
+  (context, { delegatorAddress, validatorAddress, amount: wanted }) => {
+    const operator = requireOperator(context, validatorAddress);
+    const delegator = requireDelegator(context, delegatorAddress);
+    const amount = requirePositive(wanted, 'invalid delegation amount');
+    const validator = requireValidator(context, operator);
+    requireBondDenom(context, amount);
+    const shares = delegateTokens(context, delegator, BigInt(amount.amount), 'account', validator);
+    emit(context, 'delegate', () => [
+      ['validator', validatorAddress],
+      ['delegator', delegatorAddress],
+      ['amount', formatCoins([amount])],
+      ['new_shares', formatDec(shares)],
+    ]);
+    return create(pb.MsgDelegateResponseSchema);
+  },
+);
+
+const beginRedelegate = message(
+  pb.MsgBeginRedelegateSchema,
+  pb.MsgBeginRedelegateResponseSchema,
+  ({ delegatorAddress }) => [delegatorAddress],
+  (context, { delegatorAddress, validatorSrcAddress, validatorDstAddress, amount: wanted }) => {
+    const source = requireOperator(context, validatorSrcAddress, 'invalid source validator address');
+    const destination = requireOperator(context, validatorDstAddress, 'invalid destination validator address');
+    const delegator = requireDelegator(context, delegatorAddress);
+    const amount = requirePositive(wanted, 'invalid shares amount');
+    const shares = sharesToUnbond(context, delegator, source, BigInt(amount.amount));
+    requireBondDenom(context, amount);
+    const completionTime = redelegate(context, { delegator, source, destination }, shares);
+    emit(context, 'redelegate', () => [
+      ['source_validator', validatorSrcAddress],
+      ['destination_validator', validatorDstAddress],
+      ['amount', formatCoins([amount])],
+      ['completion_time', secondsText(completionTime)],
+    ]);
+    return create(pb.MsgBeginRedelegateResponseSchema, { completionTime: toTimestamp(completionTime) });
+  },
+);
+
+const undelegate = message(
+  pb.MsgUndelegateSchema,
+  pb.MsgUndelegateResponseSchema,
+  ({ delegatorAddress }) => [delegatorAddress],
+  (context, { delegatorAddress, validatorAddress, amount: wanted }) => {
+    const operator = requireOperator(context, validatorAddress);
+    const delegator = requireDelegator(context, delegatorAddress);
+    const asked = requirePositive(wanted, 'invalid shares amount');
+    const shares = sharesToUnbond(context, delegator, operator, BigInt(asked.amount));
+    requireBondDenom(context, asked);
+    const { completionTime, amount } = undelegateShares(context, delegator, operator, shares);
+    const returned = coin(asked.denom, amount);
+    emit(context, 'unbond', () => [
+      ['validator', validatorAddress],
+      ['delegator', delegatorAddress],
+      ['amount', formatCoins([returned])],
+      ['completion_time', secondsText(completionTime)],
+    ]);
+    return create(pb.MsgUndelegateResponseSchema, {
+      completionTime: toTimestamp(completionTime),
+      amount: returned,
+    });
+  },
+);
+
+export const delegationMessages = [delegate, beginRedelegate, undelegate];

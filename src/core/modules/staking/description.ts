@@ -1,0 +1,37 @@
+/** What a validator tells about itself (cosmos-sdk v0.53 `x/staking/types/validator.go`, Description). */
+import { create } from '@bufbuild/protobuf';
+import { utf8 } from '../../bytes/bytes.js';
+import { DescriptionSchema, type Description } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+
+/** Text of a field that an edit leaves as it is. */
+export const DO_NOT_MODIFY = '[do-not-modify]';
+
+/** Fields in order, with the name in errors and the highest number of bytes. */
+const FIELDS = [
+  ['moniker', 'moniker', 70],
+  ['identity', 'identity', 3000],
+  ['website', 'website', 140],
+  ['securityContact', 'security contact', 140],
+  ['details', 'details', 280],
+] as const;
+
+export function isEmptyDescription(description: Description | undefined): boolean {
+  return description === undefined || FIELDS.every(([field]) => description[field] === '');
+}
+
+/** SDK error 18 for a field that is too long. */
+export function requireLengths(description: Description): Description {
+  for (const [field, name, max] of FIELDS) {
+    const { length } = utf8(description[field]);
+    if (length > max)
+      throw new SdkError(sdkErrors.invalidRequest, `invalid ${name} length; got: ${length}, max: ${max}`);
+  }
+  return description;
+}
+
+/** The description after an edit. */
+export function editedDescription(before: Description, edit: Description): Description {
+  const fields = FIELDS.map(([field]) => [field, edit[field] === DO_NOT_MODIFY ? before[field] : edit[field]] as const);
+  return requireLengths(create(DescriptionSchema, Object.fromEntries(fields)));
+}

@@ -1,0 +1,42 @@
+/** The end of each block (cosmos-sdk v0.53 `x/staking/keeper/val_state_change.go`, BlockValidatorUpdates). */
+import type { ValidatorUpdate } from '../../proto/tendermint/abci/types_pb.js';
+import { abciEvent } from '../../sdk/abci-event.js';
+import { formatCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { accountText, operatorText } from './addresses.js';
+import { bondCoins } from './pools.js';
+import { takeDueRedelegations, takeDueUnbondings } from './queues.js';
+import { completeRedelegation } from './redelegate.js';
+import { completeUnbondings } from './status.js';
+import { completeUnbonding } from './undelegate.js';
+import { updateValidatorSet } from './validator-set.js';
+
+/** Updates the validator set, then ends the unbondings and redelegations whose time is reached. */
+export function endBlock(context: Context): readonly ValidatorUpdate[] {
+  const updates = updateValidatorSet(context);
+  completeUnbondings(context);
+  for (const path of takeDueUnbondings(context)) {
+    const amount = completeUnbonding(context, path);
+    if (amount === undefined) continue;
+    context.events.push(
+      abciEvent('complete_unbonding', [
+        ['amount', formatCoins(bondCoins(context, amount))],
+        ['validator', operatorText(context, path.operator)],
+        ['delegator', accountText(context, path.delegator)],
+      ]),
+    );
+  }
+  for (const path of takeDueRedelegations(context)) {
+    const amount = completeRedelegation(context, path);
+    if (amount === undefined) continue;
+    context.events.push(
+      abciEvent('complete_redelegation', [
+        ['amount', formatCoins(bondCoins(context, amount))],
+        ['delegator', accountText(context, path.delegator)],
+        ['source_validator', operatorText(context, path.source)],
+        ['destination_validator', operatorText(context, path.destination)],
+      ]),
+    );
+  }
+  return updates;
+}

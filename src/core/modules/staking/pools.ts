@@ -1,0 +1,37 @@
+/** The accounts that hold all staked tokens (cosmos-sdk v0.53 `x/staking/keeper/pool.go`). */
+import { moduleAddress } from '../../sdk/address.js';
+import { coin } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { ensureModuleAccount } from '../auth/accounts.js';
+import { getBalance } from '../bank/balances.js';
+import { burnCoins } from '../bank/supply.js';
+import { sendCoins } from '../bank/transfer.js';
+import { getParams } from './params.js';
+
+export const BONDED_POOL = 'bonded_tokens_pool';
+export const NOT_BONDED_POOL = 'not_bonded_tokens_pool';
+export type Pool = typeof BONDED_POOL | typeof NOT_BONDED_POOL;
+
+/** An amount of the bond denomination; none for zero. */
+export function bondCoins(context: Context, amount: bigint): readonly Coin[] {
+  const { bondDenom } = getParams(context);
+  return amount === 0n ? [] : [coin(bondDenom, amount)];
+}
+
+/** Moves tokens from one pool to the other. */
+export function movePool(context: Context, from: Pool, amount: bigint): void {
+  const coins = bondCoins(context, amount);
+  const to = ensureModuleAccount(context, from === BONDED_POOL ? NOT_BONDED_POOL : BONDED_POOL);
+  sendCoins(context, moduleAddress(context.crypto, from), to, coins);
+}
+
+/** Destroys tokens of a pool; nothing for an amount of zero. */
+export function burnPool(context: Context, pool: Pool, amount: bigint): void {
+  if (amount > 0n) burnCoins(context, pool, bondCoins(context, amount));
+}
+
+/** Tokens that a pool holds. */
+export function poolTokens(context: Context, pool: Pool): bigint {
+  return getBalance(context, moduleAddress(context.crypto, pool), getParams(context).bondDenom);
+}

@@ -1,0 +1,138 @@
+/** Punishment of a validator, and of those who delegated to it (cosmos-sdk v0.53 `x/staking/keeper/slash.go`). */
+import { invariant } from '../../errors.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE, mulDec, quoDecUp, truncateDec } from '../../sdk/dec.js';
+import { unbond } from './delegate.js';
+import { getDelegation } from './delegations.js';
+import { BONDED_POOL, burnPool, NOT_BONDED_POOL } from './pools.js';
+import type { DelegationPath } from './queues.js';
+import { type Redelegation, redelegationsFromValidator } from './redelegations.js';
+import {
+  getUnbonding,
+  setUnbonding,
+  type UnbondingDelegation,
+  unbondingsFromValidator,
+} from './unbonding-delegations.js';
+import { isBonded, isUnbonded, POWER_REDUCTION } from './validator.js';
+import { getValidatorByConsensus, replaceValidator, requireValidator } from './validators.js';
+
+/** An offence at a height that is not above the running one; `power`: of the validator then. */
+export interface Offence {
+  readonly consensus: Uint8Array;
+  readonly height: bigint;
+  readonly power: bigint;
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/**
+ * Burns a fraction (18 decimals) of the tokens that stood behind the offence, also of those that unbond or moved away
+ * since, and returns the tokens of the validator itself that it burned. A validator that is gone is left alone.
+ */
+export function slash(context: Context, { consensus, height, power }: Offence, fraction: bigint): bigint {
+  const amount = truncateDec(mulDec(power * POWER_REDUCTION * DEC_ONE, fraction));
+  const validator = getValidatorByConsensus(context, consensus);
+  if (validator === undefined) return 0n;
+  invariant(!isUnbonded(validator), 'an unbonded validator is not slashed');
+  const { operator } = validator;
+  const hooks = context.version.hooks.staking;
+  for (const { beforeValidatorModified } of hooks) beforeValidatorModified?.(context, operator);
+
+  invariant(height <= context.height, 'no offence lies in the future');
+  let remaining = amount;
+  if (height < context.height) {
+    for (const unbonding of [...unbondingsFromValidator(context, operator)])
+      remaining -= slashUnbonding(context, unbonding, height, fraction);
+    for (const redelegation of [...redelegationsFromValidator(context, operator)])
+      remaining -= slashRedelegation(context, redelegation, height, fraction);
+  }
+  const burned = least(remaining > 0n ? remaining : 0n, validator.tokens);
+  if (burned === 0n) return 0n;
+  const effective = quoDecUp(burned * DEC_ONE, validator.tokens * DEC_ONE);
+  for (const { beforeValidatorSlashed } of hooks)
+    beforeValidatorSlashed?.(context, operator, least(effective, DEC_ONE));
+  const after = replaceValidator(context, validator, { ...validator, tokens: validator.tokens - burned });
+  burnPool(context, isBonded(after) ? BONDED_POOL : NOT_BONDED_POOL, burned);
+  return burned;
+}
+
+/** Burns the part of tokens that unbond since the offence; returns the part as if none had been burned before. */
+function slashUnbonding(context: Context, unbonding: UnbondingDelegation, height: bigint, fraction: bigint): bigint {
+  let total = 0n;
+  let burned = 0n;
+  let entries = unbonding.entries;
+  for (const [index, entry] of unbonding.entries.entries()) {
+    if (!isLiable(context, entry, height)) continue;
+    const amount = truncateDec(fraction * entry.initialBalance);
+    total += amount;
+    const part = least(amount, entry.balance);
+    if (part === 0n) continue;
+    burned += part;
+    entries = entries.with(index, { ...entry, balance: entry.balance - part });
+    setUnbonding(context, { ...unbonding, entries });
+  }
+  burnPool(context, NOT_BONDED_POOL, burned);
+  return total;
+}
+
+/**
+ * Takes the part of what moved since the offence from the destination, first from what unbonds there; returns the part
+ * of what moved.
+ */
+function slashRedelegation(
+  context: Context,
+  { delegator, destination, entries }: Redelegation,
+  height: bigint,
+  fraction: bigint,
+): bigint {
+  let total = 0n;
+  let bonded = 0n;
+  let notBonded = 0n;
+  for (const entry of entries) {
+    if (!isLiable(context, entry, height)) continue;
+    const amount = truncateDec(fraction * entry.initialBalance);
+    total += amount;
+    const fromUnbonding = slashMovedOn(context, { delegator, operator: destination }, height, amount);
+    notBonded += fromUnbonding;
+    const shares = mulDec(fraction, entry.shares);
+    if (shares === 0n || fromUnbonding === amount) continue;
+    const delegation = getDelegation(context, delegator, destination);
+    if (delegation === undefined) continue;
+    const tokens = unbond(context, delegator, destination, least(shares, delegation.shares));
+    if (isBonded(requireValidator(context, destination))) bonded += tokens;
+    else notBonded += tokens;
+  }
+  burnPool(context, BONDED_POOL, bonded);
+  burnPool(context, NOT_BONDED_POOL, notBonded);
+  return total;
+}
+
+/** Takes up to an amount from what unbonds at the destination of a redelegation; returns the taken sum. */
+function slashMovedOn(
+  context: Context,
+  { delegator, operator }: DelegationPath,
+  height: bigint,
+  amount: bigint,
+): bigint {
+  const unbonding = getUnbonding(context, delegator, operator);
+  if (unbonding === undefined) return 0n;
+  let taken = 0n;
+  let entries = unbonding.entries;
+  for (const [index, entry] of unbonding.entries.entries()) {
+    const part = least(amount - taken, entry.balance);
+    if (part === 0n || !isLiable(context, entry, height)) continue;
+    taken += part;
+    entries = entries.with(index, { ...entry, balance: entry.balance - part });
+    setUnbonding(context, { ...unbonding, entries });
+  }
+  return taken;
+}
+
+/** True for what left the validator after the offence and is still on its way. */
+function isLiable(
+  { time }: Context,
+  entry: Pick<UnbondingDelegation['entries'][number], 'creationHeight' | 'completionTime' | 'onHold'>,
+  height: bigint,
+): boolean {
+  return entry.creationHeight >= height && (entry.completionTime > time || entry.onHold > 0n);
+}

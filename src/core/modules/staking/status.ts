@@ -1,0 +1,70 @@
+/** How validators become bonded, unbonding and unbonded (cosmos-sdk v0.53 `x/staking/keeper/val_state_change.go`). */
+import { invariant } from '../../errors.js';
+import { toTimeNs } from '../../primitives.js';
+import type { Context } from '../../sdk/context.js';
+import { byConsensusKey, STORE, validatorKey } from './keys.js';
+import { getParams } from './params.js';
+import { dueValidators, queueValidator, unqueueValidator } from './queues.js';
+import { deleteUnbondingIndex, indexUnbonding, nextUnbondingId } from './unbonding-ids.js';
+import { BondStatus, consensusAddressOf, isBonded, isUnbonded, isUnbonding, type Validator } from './validator.js';
+import { deleteByPower, replaceValidator, requireValidator, setByPower, setValidator } from './validators.js';
+
+/** Makes a validator a member of the validator set. */
+export function bondValidator(context: Context, validator: Validator): Validator {
+  const bonded = replaceValidator(context, validator, { ...validator, status: BondStatus.BONDED });
+  unqueueValidator(context, bonded);
+  const consensus = consensusAddressOf(context.crypto, bonded);
+  for (const { afterValidatorBonded } of context.version.hooks.staking)
+    afterValidatorBonded?.(context, consensus, bonded.operator);
+  return bonded;
+}
+
+/** Takes a validator from the validator set; its unbonding time begins. */
+export function beginUnbonding(context: Context, validator: Validator): Validator {
+  const { unbondingTime } = getParams(context);
+  deleteByPower(context, validator);
+  invariant(isBonded(validator), 'a bonded validator begins to unbond');
+  const id = nextUnbondingId(context);
+  const unbonding: Validator = {
+    ...validator,
+    status: BondStatus.UNBONDING,
+    unbondingTime: toTimeNs(context.time + unbondingTime),
+    unbondingHeight: context.height,
+    unbondingIds: [...validator.unbondingIds, id],
+  };
+  setValidator(context, unbonding);
+  setByPower(context, unbonding);
+  queueValidator(context, unbonding);
+  const consensus = consensusAddressOf(context.crypto, unbonding);
+  for (const { afterValidatorBeginUnbonding } of context.version.hooks.staking)
+    afterValidatorBeginUnbonding?.(context, consensus, unbonding.operator);
+  indexUnbonding(context, id, 'validator', validatorKey(unbonding.operator));
+  for (const { afterUnbondingInitiated } of context.version.hooks.staking) afterUnbondingInitiated?.(context, id);
+  return unbonding;
+}
+
+/** Unbonds the validators whose time is reached; those without delegations are removed. */
+export function completeUnbondings(context: Context): void {
+  for (const operator of dueValidators(context).flatMap(({ operators }) => operators)) {
+    const validator = requireValidator(context, operator);
+    invariant(isUnbonding(validator), 'the queue holds unbonding validators');
+    if (validator.onHold !== 0n) continue;
+    for (const id of validator.unbondingIds) deleteUnbondingIndex(context, id);
+    const unbonded = { ...validator, status: BondStatus.UNBONDED };
+    setValidator(context, unbonded);
+    if (unbonded.shares === 0n) removeValidator(context, operator);
+    unqueueValidator(context, unbonded);
+  }
+}
+
+/** Deletes an unbonded validator without tokens. */
+export function removeValidator(context: Context, operator: Uint8Array): void {
+  const validator = requireValidator(context, operator);
+  invariant(isUnbonded(validator) && validator.tokens === 0n, 'an unbonded validator without tokens is removed');
+  const consensus = consensusAddressOf(context.crypto, validator);
+  context.store.delete(STORE, validatorKey(operator));
+  context.store.delete(STORE, byConsensusKey(consensus));
+  deleteByPower(context, validator);
+  for (const { afterValidatorRemoved } of context.version.hooks.staking)
+    afterValidatorRemoved?.(context, consensus, operator);
+}
