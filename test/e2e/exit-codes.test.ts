@@ -320,8 +320,7 @@ describe('3, an invalid genesis', () => {
         ]);
         expect(ended.code).toBe(3);
         expectMessage(ended, 'E_GENESIS');
-        for (const name of ['genutil'])
-          expect(ended.stderr).toMatch(new RegExp(`\\bmodules\\b.*\\b${name}\\b`));
+        for (const name of ['genutil']) expect(ended.stderr).toMatch(new RegExp(`\\bmodules\\b.*\\b${name}\\b`));
       }
       const ended = await chronicled(['dev', '--home', temporaryFolder(), '--preset', 'evmd', ...QUIET]);
       expect(ended).toMatchObject({
