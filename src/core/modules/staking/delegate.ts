@@ -1,4 +1,6 @@
-/** Tokens that come to a validator and leave it (cosmos-sdk v0.53 `x/staking/keeper/delegation.go` Delegate, Unbond). */
+/**
+ * Tokens that come to a validator and leave it (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`, Delegate, Unbond).
+ */
 import { equal } from '../../bytes/bytes.js';
 import { formatDec, truncateDec } from '../../sdk/dec.js';
 import type { Context } from '../../sdk/context.js';

@@ -1,4 +1,6 @@
-/** The next validator set (cosmos-sdk v0.53 `x/staking/keeper/val_state_change.go`, ApplyAndReturnValidatorSetUpdates). */
+/**
+ * The next validator set (cosmos-sdk v0.53 `x/staking/keeper/val_state_change.go`, ApplyAndReturnValidatorSetUpdates).
+ */
 import { create } from '@bufbuild/protobuf';
 import { compare } from '../../bytes/bytes.js';
 import { hex } from '../../bytes/hex.js';
@@ -21,8 +23,8 @@ export function validatorUpdate({ consensusKey }: Validator, power: bigint): Val
 }
 
 /**
- * Makes the validators with the greatest powers the bonded ones, unbonds those that fell out, moves their tokens between
- * the pools, and returns the changes for consensus.
+ * Makes the validators with the greatest powers the bonded ones, unbonds those that fell out, moves their tokens
+ * between the pools, and returns the changes for consensus.
  */
 export function updateValidatorSet(context: Context): readonly ValidatorUpdate[] {
   const { maxValidators } = getParams(context);
