@@ -71,13 +71,21 @@ export class MeteredStore implements StateStore {
     return value;
   }
 
+  /** An iterator pays for its first entry when it is made, and for each entry when it leaves it: twice for the first. */
   *range(store: string, range: StateRange): Iterable<StateEntry> {
+    let isFirst = true;
     for (const entry of this.inner.range(store, range)) {
-      this.gas.consume(STORE_GAS.readPerByte * BigInt(entry.key.length), 'ValuePerByte');
-      this.gas.consume(STORE_GAS.readPerByte * BigInt(entry.value.length), 'ValuePerByte');
-      this.gas.consume(STORE_GAS.iterNext, 'IterNextFlat');
+      if (isFirst) this.#chargeEntry(entry);
+      isFirst = false;
       yield entry;
+      this.#chargeEntry(entry);
     }
+    if (isFirst) this.gas.consume(STORE_GAS.iterNext, 'IterNextFlat');
+  }
+
+  #chargeEntry({ key, value }: StateEntry): void {
+    this.gas.consume(STORE_GAS.readPerByte * BigInt(key.length), 'ValuePerByte');
+    this.gas.consume(STORE_GAS.readPerByte * BigInt(value.length), 'ValuePerByte');
     this.gas.consume(STORE_GAS.iterNext, 'IterNextFlat');
   }
 
