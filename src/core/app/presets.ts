@@ -12,6 +12,7 @@ import { precisebankModule } from '../modules/precisebank/module.js';
 import { transferModule } from '../modules/transfer/module.js';
 import { mintModule } from '../modules/mint/module.js';
 import { stakingModule } from '../modules/staking/module.js';
+import { govModule } from '../modules/gov/module.js';
 import { upgradeModule } from '../modules/upgrade/module.js';
 import { vestingModule } from '../modules/vesting/module.js';
 import { ANTE } from './ante.js';
@@ -73,6 +74,7 @@ export const chronicle: AppVersion = {
     singleFeeDenom: false,
     transientGasWanted: false,
     decimalBaseFee: false,
+    legacyContentsPanic: false,
     namedUpgradeAuthority: true,
     ethSigGas: 21000n,
     evmMintsAndBurns: false,
@@ -92,6 +94,7 @@ export const evmd: AppVersion = {
     bankModule,
     mintModule,
     stakingModule,
+    govModule,
     evmModule,
     feemarketModule,
     upgradeModule,
@@ -234,6 +237,7 @@ export const evmd: AppVersion = {
     singleFeeDenom: true,
     transientGasWanted: true,
     decimalBaseFee: true,
+    legacyContentsPanic: true,
     namedUpgradeAuthority: false,
     ethSigGas: 21000n,
     evmMintsAndBurns: true,

@@ -45,3 +45,13 @@ export function sumCoins(coins: Iterable<{ readonly denom: string; readonly amou
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([denom, amount]) => coin(denom, amount));
 }
+
+/** SDK `Coins.IsAllGTE`: no denom has less in `coins` than in `least`. */
+export function isAllGte(coins: readonly Coin[], least: readonly Coin[]): boolean {
+  return least.every(({ denom, amount }) => amountOf(coins, denom) >= BigInt(amount));
+}
+
+/** Amount of a denom among valid coins; zero when it is not among them. */
+export function amountOf(coins: readonly Coin[], denom: string): bigint {
+  return BigInt(coins.find((one) => one.denom === denom)?.amount ?? '0');
+}

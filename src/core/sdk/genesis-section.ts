@@ -1,4 +1,11 @@
-import { createRegistry, fromJson, type DescMessage, type JsonValue, type MessageShape } from '@bufbuild/protobuf';
+import {
+  createRegistry,
+  fromJson,
+  type DescMessage,
+  type JsonValue,
+  type MessageShape,
+  type Registry,
+} from '@bufbuild/protobuf';
 import { BaseAccountSchema, ModuleAccountSchema } from '../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { PubKeySchema as Ed25519Schema } from '../proto/cosmos/crypto/ed25519/keys_pb.js';
 import { PubKeySchema as Secp256k1Schema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
@@ -26,15 +33,19 @@ export class GenesisError extends Error {
   }
 }
 
-/** A module's section as its GenesisState; unknown keys and wrong values fail with the key's name. */
+/**
+ * A module's section as its GenesisState; unknown keys and wrong values fail with the key's name. `types`: those that
+ * an `Any` may have.
+ */
 export function readSection<Desc extends DescMessage>(
   path: string,
   schema: Desc,
   section: unknown,
+  types: Registry = registry,
 ): MessageShape<Desc> {
   if (!isJson(section)) throw new GenesisError(path, 'is not a JSON value');
   try {
-    return fromJson(schema, section, { registry });
+    return fromJson(schema, section, { registry: types });
   } catch (error) {
     throw new GenesisError(path, error instanceof Error ? error.message : 'cannot be read');
   }

@@ -81,3 +81,17 @@ export function grpcError(
         : sdkErrors.unknownRequest;
   return new SdkError({ ...registered, grpc }, `rpc error: code = ${grpc} desc = ${text}`);
 }
+
+/**
+ * A panic of a peer's code, which its `baseapp` recovers: nothing names the message, and the fee stays taken
+ * (cosmos-sdk v0.53 `baseapp/recovery.go`; Go adds a stack to the text).
+ */
+export class RecoveredPanic extends SdkError {
+  constructor(reason: string) {
+    super({ codespace: 'undefined', code: 111222, text: 'panic' }, `recovered: ${reason}`);
+    this.name = 'RecoveredPanic';
+  }
+}
+
+/** The reason of Go's commonest panic. */
+export const NIL_POINTER = 'runtime error: invalid memory address or nil pointer dereference';

@@ -4,14 +4,19 @@ import { hasGolden } from '../../support/golden.js';
 import { compareHeights, needsMore, type ComparedHeight } from './recorded-heights.js';
 
 /** Stores whose writes are those of the recorded node at every height that calls nothing else. */
-const EQUAL_STORES = ['consensus', 'ibc', 'mint', 'precisebank', 'transfer'];
+const EQUAL_STORES = ['consensus', 'gov', 'ibc', 'mint', 'precisebank', 'transfer'];
+
+/** Heights of a store at which proposals have messages of a module that is not there yet. */
+const LATER: Readonly<Record<string, readonly number[]>> = { gov: [46, 48, 88, 90] };
 
 describe.skipIf(!hasGolden)('each recorded height over the recorded state before it', () => {
   const compared: readonly ComparedHeight[] = hasGolden ? [...compareHeights()] : [];
   const judged = compared.filter(({ height }) => !needsMore(height));
 
   test.each(EQUAL_STORES)('store %s', (store) => {
-    const different = judged.flatMap(({ height, writes }) => (writes.get(store) ?? []).map((text) => [height, text]));
+    const different = judged
+      .filter(({ height }) => !(LATER[store] ?? []).includes(height))
+      .flatMap(({ height, writes }) => (writes.get(store) ?? []).map((text) => [height, text]));
     expect(different.slice(0, 5)).toEqual([]);
   });
 });

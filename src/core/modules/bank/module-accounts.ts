@@ -1,0 +1,31 @@
+/** Moves between accounts and module accounts (cosmos-sdk v0.53 `x/bank/keeper/keeper.go`). */
+import { equal } from '../../bytes/bytes.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { encodeAddress, moduleAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { ensureModuleAccount } from '../auth/accounts.js';
+import { sendCoins } from './transfer.js';
+
+/** Coins of an account to that of a module, which is made on first use. */
+export function sendToModule(context: Context, from: Uint8Array, module: string, coins: readonly Coin[]): void {
+  sendCoins(context, from, ensureModuleAccount(context, module), coins);
+}
+
+/** Coins of a module's account to an account that is no module's; SDK error 4 for those. */
+export function sendFromModule(context: Context, module: string, to: Uint8Array, coins: readonly Coin[]): void {
+  if (isModuleAccount(context, to))
+    throw new SdkError(
+      sdkErrors.unauthorized,
+      `${encodeAddress(context.chain.bech32Prefix, to)} is not allowed to receive funds`,
+    );
+  sendCoins(context, moduleAddress(context.crypto, module), to, coins);
+}
+
+/** True for the address of a module account of the application version. */
+export function isModuleAccount(
+  { version, crypto }: Pick<Context, 'version' | 'crypto'>,
+  address: Uint8Array,
+): boolean {
+  return Object.keys(version.moduleAccounts).some((module) => equal(moduleAddress(crypto, module), address));
+}

@@ -1,0 +1,85 @@
+/** Deposits that users make (cosmos-sdk v0.53 `x/gov/keeper/deposit.go`). */
+import { create } from '@bufbuild/protobuf';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { DepositSchema, ProposalStatus, type Params, type Proposal } from '../../proto/cosmos/gov/v1/gov_pb.js';
+import { emit } from '../../sdk/abci-event.js';
+import { encodeAddress } from '../../sdk/address.js';
+import { amountOf, areValidCoins, coin, formatCoins, isAllGte, sumCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE, mulDec, parseDec, roundDec, truncateDec } from '../../sdk/dec.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { sendToModule } from '../bank/module-accounts.js';
+import { getDeposit, GOV, setDeposit } from './deposits.js';
+import { govErrors } from './errors.js';
+import { getParams } from './params.js';
+import { beginVoting, requireProposal, setProposal } from './proposals.js';
+
+/** Adds to the deposit of a proposal; true when this begins the vote. */
+export function addDeposit(context: Context, id: bigint, depositor: Uint8Array, amount: readonly Coin[]): boolean {
+  const proposal = requireProposal(context, id);
+  if (proposal.status !== ProposalStatus.DEPOSIT_PERIOD && proposal.status !== ProposalStatus.VOTING_PERIOD)
+    throw new SdkError(govErrors.inactiveProposal, id.toString());
+  const params = getParams(context);
+  const minimum = minDepositOf(params, proposal);
+  requireDepositDenoms(params, amount);
+  requireWorthwhile(params, minimum, amount);
+  sendToModule(context, depositor, GOV, amount);
+
+  const held: Proposal = { ...proposal, totalDeposit: sumCoins([...proposal.totalDeposit, ...amount]) };
+  setProposal(context, held);
+  const begins = held.status === ProposalStatus.DEPOSIT_PERIOD && isAllGte(held.totalDeposit, minimum);
+  if (begins) beginVoting(context, held);
+
+  const before = getDeposit(context, id, depositor);
+  for (const { afterProposalDeposit } of context.version.hooks.gov) afterProposalDeposit?.(context, id, depositor);
+  const name = encodeAddress(context.chain.bech32Prefix, depositor);
+  emit(context, 'proposal_deposit', () => [
+    ['depositor', name],
+    ['amount', formatCoins(amount)],
+    ['proposal_id', id.toString()],
+  ]);
+  const all = before === undefined ? [...amount] : sumCoins([...before.amount, ...amount]);
+  setDeposit(context, depositor, create(DepositSchema, { proposalId: id, depositor: name, amount: all }));
+  return begins;
+}
+
+function minDepositOf({ minDeposit, expeditedMinDeposit }: Params, { expedited }: Proposal): readonly Coin[] {
+  return expedited ? expeditedMinDeposit : minDeposit;
+}
+
+/** Only denoms of the minimum deposit are taken. */
+export function requireDepositDenoms({ minDeposit }: Params, amount: readonly Coin[]): void {
+  const accepted = minDeposit.map(({ denom }) => denom);
+  if (amount.every(({ denom }) => accepted.includes(denom))) return;
+  throw new SdkError(
+    govErrors.invalidDepositDenom,
+    `deposited ${formatCoins(amount)}, but gov accepts only the following denom(s): [${accepted.join(' ')}]`,
+  );
+}
+
+/** Each deposit must be a part of the minimum, in one denom at least, so that tiny ones do not fill the state. */
+function requireWorthwhile({ minDepositRatio }: Params, minimum: readonly Coin[], amount: readonly Coin[]): void {
+  const ratio = parseDec(minDepositRatio) ?? 0n;
+  if (ratio === 0n) return;
+  const least = minimum.map((one) => coin(one.denom, truncateDec(mulDec(BigInt(one.amount) * DEC_ONE, ratio))));
+  const isMet = least.some(
+    (one) => amount.some(({ denom }) => denom === one.denom) && amountOf(amount, one.denom) >= BigInt(one.amount),
+  );
+  if (isMet) return;
+  throw new SdkError(
+    govErrors.minDepositTooSmall,
+    `received ${formatCoins(amount)} but need at least one of the following: ${formatCoins(least)}`,
+  );
+}
+
+/** The deposit that comes with a proposal: valid coins, and at least a part of the minimum. */
+export function requireInitialDeposit(params: Params, deposit: readonly Coin[], expedited: boolean): void {
+  if (!areValidCoins(deposit)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(deposit));
+  const ratio = parseDec(params.minInitialDepositRatio) ?? 0n;
+  if (ratio === 0n) return;
+  const least = (expedited ? params.expeditedMinDeposit : params.minDeposit).map(({ denom, amount }) =>
+    coin(denom, roundDec(mulDec(BigInt(amount) * DEC_ONE, ratio))),
+  );
+  if (isAllGte(deposit, least)) return;
+  throw new SdkError(govErrors.minDepositTooSmall, `was (${formatCoins(deposit)}), need (${formatCoins(least)})`);
+}

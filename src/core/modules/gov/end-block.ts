@@ -1,0 +1,116 @@
+/** Ends of deposit periods and of votes (cosmos-sdk v0.53 `x/gov/abci.go`). */
+import { fromTimestamp, toTimestamp } from '../../comet/time.js';
+import { toTimeNs } from '../../primitives.js';
+import { ProposalStatus, type Proposal } from '../../proto/cosmos/gov/v1/gov_pb.js';
+import { abciEvent } from '../../sdk/abci-event.js';
+import { attempt, branch } from '../../sdk/branch.js';
+import type { Context } from '../../sdk/context.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { burnDeposits, refundDeposits } from './deposits.js';
+import { getParams, nanosOf } from './params.js';
+import { deleteProposal, dequeue, dueIn, enqueue, requireProposal, setProposal } from './proposals.js';
+import { tally } from './tally.js';
+
+export function endBlock(context: Context): void {
+  for (const id of dueIn(context, 'inactive')) drop(context, id);
+  for (const id of dueIn(context, 'active')) conclude(context, requireProposal(context, id));
+}
+
+/** A proposal did not get its deposit in time. */
+function drop(context: Context, id: bigint): void {
+  deleteProposal(context, id);
+  settleDeposits(context, id, getParams(context).burnProposalDepositPrevote);
+  for (const { afterProposalFailedMinDeposit } of context.version.hooks.gov)
+    attempt(context, (inner) => afterProposalFailedMinDeposit?.(inner, id));
+  context.events.push(
+    abciEvent('inactive_proposal', [
+      ['proposal_id', id.toString()],
+      ['proposal_result', 'proposal_dropped'],
+    ]),
+  );
+}
+
+/**
+ * Burns the deposits or gives them back. Where that fails, for gov's account has spent them, they stay, and an event says
+ * so (cosmos-sdk `x/gov/keeper/abci.go` of its main branch; in v0.53 the chain halts).
+ */
+function settleDeposits(context: Context, id: bigint, burns: boolean): void {
+  const failure = attempt(context, (inner) => (burns ? burnDeposits(inner, id) : refundDeposits(inner, id)));
+  if (failure === undefined) return;
+  context.events.push(
+    abciEvent('proposal_deposit', [
+      ['proposal_id', id.toString()],
+      ['proposal_deposit_error', 'failed to refund or burn deposits'],
+      ['error', failure.message],
+    ]),
+  );
+}
+
+/** The end of a proposal's vote: what it becomes, and the event's words for that. */
+interface Conclusion {
+  readonly proposal: Proposal;
+  readonly result: string;
+  readonly log: string;
+}
+
+function conclude(context: Context, proposal: Proposal): void {
+  const { id, expedited } = proposal;
+  const { passes, burnsDeposits, result: finalTallyResult } = tally(context, proposal);
+  // an expedited proposal without enough votes keeps its deposits: it becomes a regular one
+  if (passes || !expedited) settleDeposits(context, id, burnsDeposits);
+  dequeue(context, 'active', fromTimestamp(proposal.votingEndTime), id);
+  const conclusion = passes ? pass(context, proposal) : expedited ? convert(context, proposal) : reject(proposal);
+  setProposal(context, { ...conclusion.proposal, finalTallyResult });
+  for (const { afterProposalVotingPeriodEnded } of context.version.hooks.gov)
+    attempt(context, (inner) => afterProposalVotingPeriodEnded?.(inner, id));
+  context.events.push(
+    abciEvent('active_proposal', [
+      ['proposal_id', id.toString()],
+      ['proposal_result', conclusion.result],
+      ['proposal_log', conclusion.log],
+    ]),
+  );
+}
+
+/** Executes the messages of a proposal, all of them or none. */
+function pass(context: Context, proposal: Proposal): Conclusion {
+  const { context: inner, commit } = branch(context);
+  for (const [index, { typeUrl, value }] of proposal.messages.entries()) {
+    try {
+      inner.router.find(typeUrl).handle(inner, value);
+    } catch (error) {
+      if (!(error instanceof SdkError)) throw error;
+      context.evm?.clear();
+      return {
+        proposal: { ...proposal, status: ProposalStatus.FAILED, failedReason: error.message },
+        result: 'proposal_failed',
+        log: `passed, but msg ${index} (${typeUrl}) failed on execution: ${error.message}`,
+      };
+    }
+  }
+  commit();
+  return { proposal: { ...proposal, status: ProposalStatus.PASSED }, result: 'proposal_passed', log: 'passed' };
+}
+
+/** The vote goes on as that of a regular proposal. */
+function convert(context: Context, proposal: Proposal): Conclusion {
+  const end = toTimeNs(fromTimestamp(proposal.votingStartTime) + nanosOf(getParams(context).votingPeriod));
+  enqueue(context, 'active', end, proposal.id);
+  return {
+    proposal: { ...proposal, expedited: false, votingEndTime: toTimestamp(end) },
+    result: 'expedited_proposal_rejected',
+    log: 'expedited proposal converted to regular',
+  };
+}
+
+function reject(proposal: Proposal): Conclusion {
+  return {
+    proposal: {
+      ...proposal,
+      status: ProposalStatus.REJECTED,
+      failedReason: 'proposal did not get enough votes to pass',
+    },
+    result: 'proposal_rejected',
+    log: 'rejected',
+  };
+}

@@ -1,0 +1,113 @@
+/** Genesis of governance, in and out (cosmos-sdk v0.53 `x/gov/genesis.go`, `x/gov/types/v1/genesis.go`). */
+import { create, fromBinary, isMessage, toBinary, toJson } from '@bufbuild/protobuf';
+import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
+import { fromTimestamp } from '../../comet/time.js';
+import { GenesisStateSchema, type GenesisState } from '../../proto/cosmos/gov/v1/genesis_pb.js';
+import { ProposalStatus } from '../../proto/cosmos/gov/v1/gov_pb.js';
+import { MsgExecLegacyContentSchema } from '../../proto/cosmos/gov/v1/tx_pb.js';
+import { parseAddress } from '../../sdk/address.js';
+import { formatCoins, sumCoins } from '../../sdk/coins.js';
+import { complete } from '../../sdk/complete-message.js';
+import type { Context } from '../../sdk/context.js';
+import { GenesisError, readSection } from '../../sdk/genesis-section.js';
+import { ensureModuleAccount } from '../auth/accounts.js';
+import { getBalance } from '../bank/balances.js';
+import { paramsProblem } from './check-params.js';
+import { depositsFor, GOV, setDeposit } from './deposits.js';
+import { defaultParams, getConstitution, getParams, setConstitution, setParams } from './params.js';
+import { allProposals, enqueue, nextId, setNextId, setProposal } from './proposals.js';
+import { setVote, votesOn } from './votes.js';
+
+const PATH = 'app_state.gov';
+
+/** Without a section: the SDK's parameters, and proposals are numbered from 1 on. */
+export function initGenesis(context: Context, section: unknown): void {
+  const state = readSection(PATH, GenesisStateSchema, section ?? { starting_proposal_id: '1' }, context.router.types);
+  const params = state.params ?? defaultParams(context);
+  const problem = paramsProblem(params, context.chain.bech32Prefix);
+  if (problem !== undefined) throw new GenesisError(`${PATH}.params`, problem);
+  requireUnique(state);
+  setNextId(context, state.startingProposalId);
+  setParams(context, params);
+  setConstitution(context, state.constitution);
+  const account = ensureModuleAccount(context, GOV);
+  state.deposits.forEach((deposit, index) =>
+    setDeposit(context, addressAt(context, `deposits[${index}].depositor`, deposit.depositor), deposit),
+  );
+  state.votes.forEach((vote, index) => setVote(context, addressAt(context, `votes[${index}].voter`, vote.voter), vote));
+  for (const read of state.proposals) {
+    const proposal = { ...read, messages: read.messages.map((any) => storedMessage(context, any)) };
+    if (proposal.status === ProposalStatus.DEPOSIT_PERIOD)
+      enqueue(context, 'inactive', fromTimestamp(proposal.depositEndTime), proposal.id);
+    if (proposal.status === ProposalStatus.VOTING_PERIOD)
+      enqueue(context, 'active', fromTimestamp(proposal.votingEndTime), proposal.id);
+    setProposal(context, proposal);
+  }
+  for (const { denom, amount } of sumCoins(state.deposits.flatMap((deposit) => deposit.amount))) {
+    const held = getBalance(context, account, denom);
+    if (held !== BigInt(amount))
+      throw new GenesisError(
+        `${PATH}.deposits`,
+        `expected module account was ${held}${denom} but we got ${formatCoins([{ denom, amount }])}`,
+      );
+  }
+}
+
+/** A message as the state holds it: JSON readers put a host before the names of types. */
+function storedMessage({ router }: Context, { typeUrl, value }: Any): Any {
+  const name = nameOf(typeUrl);
+  const schema = router.types.getMessage(name);
+  if (schema === undefined) throw new GenesisError(`${PATH}.proposals`, `unknown type of a message: ${name}`);
+  const message = complete(schema, fromBinary(schema, value));
+  if (isMessage(message, MsgExecLegacyContentSchema) && message.content !== undefined)
+    message.content.typeUrl = `/${nameOf(message.content.typeUrl)}`;
+  return create(AnySchema, { typeUrl: `/${name}`, value: toBinary(schema, message) });
+}
+
+const nameOf = (typeUrl: string): string => typeUrl.slice(typeUrl.lastIndexOf('/') + 1);
+
+function addressAt({ chain }: Context, path: string, address: string): Uint8Array {
+  const bytes = parseAddress(chain.bech32Prefix, address);
+  if (bytes === undefined)
+    throw new GenesisError(`${PATH}.${path}`, `not an address with prefix ${chain.bech32Prefix}: ${address}`);
+  return bytes;
+}
+
+/** Each proposal, deposit and vote stands there once, and each deposit and vote has its proposal. */
+function requireUnique({ startingProposalId, proposals, deposits, votes }: GenesisState): void {
+  if (startingProposalId === 0n)
+    throw new GenesisError(`${PATH}.starting_proposal_id`, 'starting proposal id must be greater than 0');
+  const ids = new Set(proposals.map(({ id }) => id));
+  if (ids.size < proposals.length) throw new GenesisError(`${PATH}.proposals`, 'holds a proposal id twice');
+  const check = (name: string, rows: readonly { readonly proposalId: bigint; readonly by: string }[]): void => {
+    const orphan = rows.find(({ proposalId }) => !ids.has(proposalId));
+    if (orphan !== undefined)
+      throw new GenesisError(`${PATH}.${name}`, `has non-existent proposal id: ${orphan.proposalId}`);
+    if (new Set(rows.map(({ proposalId, by }) => `${proposalId} ${by}`)).size < rows.length)
+      throw new GenesisError(`${PATH}.${name}`, 'holds two rows of one address for one proposal');
+  };
+  check(
+    'deposits',
+    deposits.map(({ proposalId, depositor }) => ({ proposalId, by: depositor })),
+  );
+  check(
+    'votes',
+    votes.map(({ proposalId, voter }) => ({ proposalId, by: voter })),
+  );
+}
+
+export function exportGenesis(context: Context): unknown {
+  const state = create(GenesisStateSchema, {
+    startingProposalId: nextId(context),
+    deposits: depositsFor(context).map(({ deposit }) => deposit),
+    votes: votesOn(context).map(({ vote }) => vote),
+    proposals: [...allProposals(context)],
+    params: getParams(context),
+    constitution: getConstitution(context),
+  });
+  return toJson(GenesisStateSchema, state, {
+    registry: context.router.types,
+    useProtoFieldName: true,
+    alwaysEmitImplicit: true,
+  });
+}

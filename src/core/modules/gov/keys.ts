@@ -1,0 +1,40 @@
+/** Keys of store `gov` (cosmos-sdk v0.53 `x/gov/types/keys.go`, and `collections` for their parts). */
+import { be64 } from '../../bytes/big-endian.js';
+import { concat, lengthPrefixed, utf8 } from '../../bytes/bytes.js';
+import { formatTime, toTimestamp } from '../../comet/time.js';
+import type { TimeNs } from '../../primitives.js';
+
+export const STORE = 'gov';
+
+export const PROPOSAL_PREFIX = Uint8Array.of(0x00);
+export const ACTIVE_PREFIX = Uint8Array.of(0x01);
+export const INACTIVE_PREFIX = Uint8Array.of(0x02);
+export const NEXT_ID_KEY = Uint8Array.of(0x03);
+const VOTING_PREFIX = Uint8Array.of(0x04);
+export const DEPOSIT_PREFIX = Uint8Array.of(0x10);
+export const VOTE_PREFIX = Uint8Array.of(0x20);
+export const PARAMS_KEY = Uint8Array.of(0x30);
+export const CONSTITUTION_KEY = Uint8Array.of(0x31);
+
+export const proposalKey = (id: bigint): Uint8Array => concat(PROPOSAL_PREFIX, be64(id));
+/** Present while the proposal can be voted on. */
+export const votingKey = (id: bigint): Uint8Array => concat(VOTING_PREFIX, be64(id));
+export const depositsOf = (id: bigint): Uint8Array => concat(DEPOSIT_PREFIX, be64(id));
+export const depositKey = (id: bigint, depositor: Uint8Array): Uint8Array =>
+  concat(depositsOf(id), lengthPrefixed(depositor));
+export const votesOf = (id: bigint): Uint8Array => concat(VOTE_PREFIX, be64(id));
+export const voteKey = (id: bigint, voter: Uint8Array): Uint8Array => concat(votesOf(id), lengthPrefixed(voter));
+/** Depositor or voter in the key of a deposit or vote. */
+export const addressOfKey = (key: Uint8Array): Uint8Array => key.subarray(10);
+
+/** A time as text of one length (cosmos-sdk v0.53 `types/utils.go` FormatTimeBytes). */
+function sortable(time: TimeNs): Uint8Array {
+  const { nanos } = toTimestamp(time);
+  return utf8(`${formatTime(time).slice(0, 19)}.${nanos.toString().padStart(9, '0')}`);
+}
+
+/** Key in one of the two queues. */
+export const queueKey = (queue: Uint8Array, time: TimeNs, id: bigint): Uint8Array =>
+  concat(queue, sortable(time), be64(id));
+/** Prefix of the proposals of a queue that end at `time`. */
+export const queuedAt = (queue: Uint8Array, time: TimeNs): Uint8Array => concat(queue, sortable(time));

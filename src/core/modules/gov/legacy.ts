@@ -1,0 +1,118 @@
+/**
+ * Contents of v1beta1 proposals (cosmos-sdk v0.53 `x/gov/types/v1beta1/proposal.go`, `x/upgrade/types/proposal.go`,
+ * `x/distribution/types/proposal.go`). A content does what a message does today, and is executed as that.
+ */
+import { type DescMessage, fromBinary, type MessageShape } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { CommunityPoolSpendProposalSchema } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
+import { MsgCommunityPoolSpendSchema } from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
+import { TextProposalSchema } from '../../proto/cosmos/gov/v1beta1/gov_pb.js';
+import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import {
+  CancelSoftwareUpgradeProposalSchema,
+  SoftwareUpgradeProposalSchema,
+} from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
+import { utf8 } from '../../bytes/bytes.js';
+import { encodeAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { governance } from '../authority.js';
+import { govErrors } from './errors.js';
+import { execute } from './execute-message.js';
+
+const MAX_TITLE = 140;
+const MAX_DESCRIPTION = 10_000;
+
+interface Texts {
+  readonly title: string;
+  readonly description: string;
+}
+
+/** A content ready to be executed; `route`: the SDK's name of its handler. */
+export interface Content extends Texts {
+  readonly route: string;
+  readonly run: (context: Context) => void;
+}
+
+interface ContentType {
+  readonly schema: DescMessage;
+  readonly read: (value: Uint8Array) => Content;
+}
+
+function contentType<Desc extends DescMessage>(
+  schema: Desc,
+  route: string,
+  texts: (content: MessageShape<Desc>) => Texts,
+  run: (context: Context, content: MessageShape<Desc>) => void,
+): ContentType {
+  return {
+    schema,
+    read: (value) => {
+      const content = fromBinary(schema, value);
+      const { title, description } = texts(content);
+      return { title, description, route, run: (context) => run(context, content) };
+    },
+  };
+}
+
+const authority = (context: Context): string => encodeAddress(context.chain.bech32Prefix, governance(context));
+
+const CONTENT_TYPES: readonly ContentType[] = [
+  contentType(
+    TextProposalSchema,
+    'gov',
+    (content) => content,
+    () => {},
+  ),
+  contentType(
+    SoftwareUpgradeProposalSchema,
+    'upgrade',
+    (content) => content,
+    (context, { plan }) =>
+      execute(context, MsgSoftwareUpgradeSchema, { authority: authority(context), ...(plan && { plan }) }),
+  ),
+  contentType(
+    CancelSoftwareUpgradeProposalSchema,
+    'upgrade',
+    (content) => content,
+    (context) => execute(context, MsgCancelUpgradeSchema, { authority: authority(context) }),
+  ),
+  contentType(
+    CommunityPoolSpendProposalSchema,
+    'distribution',
+    (content) => content,
+    (context, { recipient, amount }) =>
+      execute(context, MsgCommunityPoolSpendSchema, { authority: authority(context), recipient, amount }),
+  ),
+];
+
+/** The content of a proposal; fails for other types, and for a title or description that is missing or too long. */
+export function readContent(any: Any | undefined): Content {
+  if (any === undefined) throw new SdkError(govErrors.invalidContent, 'missing content');
+  const name = any.typeUrl.slice(any.typeUrl.lastIndexOf('/') + 1);
+  const type = CONTENT_TYPES.find(({ schema }) => schema.typeName === name);
+  if (type === undefined) throw new SdkError(govErrors.invalidType, name);
+  const content = readValue(type, any.value);
+  requireTexts(content);
+  return content;
+}
+
+function readValue({ schema, read }: ContentType, value: Uint8Array): Content {
+  try {
+    return read(value);
+  } catch {
+    throw new SdkError(govErrors.invalidContent, `cannot decode ${schema.typeName}`);
+  }
+}
+
+function requireTexts({ title, description }: Texts): void {
+  const refuse = (text: string): never => {
+    throw new SdkError(govErrors.invalidContent, text);
+  };
+  const lengthOf = (value: string): number => utf8(value).length;
+  if (title.trim() === '') refuse('proposal title cannot be blank');
+  if (lengthOf(title) > MAX_TITLE) refuse(`proposal title is longer than max length of ${MAX_TITLE}`);
+  if (description === '') refuse('proposal description cannot be blank');
+  if (lengthOf(description) > MAX_DESCRIPTION)
+    refuse(`proposal description is longer than max length of ${MAX_DESCRIPTION}`);
+}

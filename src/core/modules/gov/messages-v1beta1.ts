@@ -1,0 +1,83 @@
+/** Messages of cosmos.gov.v1beta1, which do what those of v1 do (cosmos-sdk v0.53 `x/gov/keeper/msg_server.go`). */
+import { create, toBinary } from '@bufbuild/protobuf';
+import { AnySchema } from '@bufbuild/protobuf/wkt';
+import { WeightedVoteOptionSchema } from '../../proto/cosmos/gov/v1/gov_pb.js';
+import { MsgExecLegacyContentSchema, MsgSubmitProposalSchema } from '../../proto/cosmos/gov/v1/tx_pb.js';
+import * as pb from '../../proto/cosmos/gov/v1beta1/tx_pb.js';
+import { encodeAddress } from '../../sdk/address.js';
+import { formatDec } from '../../sdk/dec.js';
+import { message } from '../../sdk/module.js';
+import { governance } from '../authority.js';
+import { readContent } from './legacy.js';
+import { deposit, vote, voteWeighted } from './messages.js';
+import { submitProposal } from './submit.js';
+
+/** The content becomes the one message of a proposal of v1, without metadata. */
+const submit = message(
+  pb.MsgSubmitProposalSchema,
+  pb.MsgSubmitProposalResponseSchema,
+  ({ proposer }) => [proposer],
+  (context, { content, initialDeposit, proposer }) => {
+    const { title, description } = readContent(content);
+    const wrapped = create(MsgExecLegacyContentSchema, {
+      authority: encodeAddress(context.chain.bech32Prefix, governance(context)),
+      ...(content && { content }),
+    });
+    const proposalId = submitProposal(
+      context,
+      create(MsgSubmitProposalSchema, {
+        messages: [
+          create(AnySchema, {
+            typeUrl: `/${MsgExecLegacyContentSchema.typeName}`,
+            value: toBinary(MsgExecLegacyContentSchema, wrapped),
+          }),
+        ],
+        initialDeposit,
+        proposer,
+        title,
+        summary: description,
+      }),
+    );
+    return create(pb.MsgSubmitProposalResponseSchema, { proposalId });
+  },
+);
+
+export const messagesV1beta1 = [
+  submit,
+  message(
+    pb.MsgVoteSchema,
+    pb.MsgVoteResponseSchema,
+    ({ voter }) => [voter],
+    (context, { proposalId, voter, option }) => {
+      vote(context, { proposalId, voter, option: Number(option), metadata: '' });
+      return create(pb.MsgVoteResponseSchema);
+    },
+  ),
+  message(
+    pb.MsgVoteWeightedSchema,
+    pb.MsgVoteWeightedResponseSchema,
+    ({ voter }) => [voter],
+    (context, { proposalId, voter, options }) => {
+      const converted = options.map(({ option, weight }) =>
+        create(WeightedVoteOptionSchema, { option: Number(option), weight: decimal(weight) }),
+      );
+      voteWeighted(context, { proposalId, voter, metadata: '' }, converted);
+      return create(pb.MsgVoteWeightedResponseSchema);
+    },
+  ),
+  message(
+    pb.MsgDepositSchema,
+    pb.MsgDepositResponseSchema,
+    ({ depositor }) => [depositor],
+    (context, request) => {
+      deposit(context, request);
+      return create(pb.MsgDepositResponseSchema);
+    },
+  ),
+];
+
+/** Weights of v1beta1 are integers of 10^-18 in the encoding. */
+function decimal(units: string): string {
+  if (!/^-?[0-9]{1,78}$/.test(units)) return units === '' ? formatDec(0n) : units;
+  return units.startsWith('-') ? `-${formatDec(-BigInt(units))}` : formatDec(BigInt(units));
+}

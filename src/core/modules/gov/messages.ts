@@ -1,0 +1,146 @@
+/** Messages of cosmos.gov.v1 (cosmos-sdk v0.53 `x/gov/keeper/msg_server.go`). */
+import { create } from '@bufbuild/protobuf';
+import { toTimestamp } from '../../comet/time.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { ParamsSchema } from '../../proto/cosmos/gov/v1/gov_pb.js';
+import type { WeightedVoteOption } from '../../proto/cosmos/gov/v1/gov_pb.js';
+import * as pb from '../../proto/cosmos/gov/v1/tx_pb.js';
+import { emit } from '../../sdk/abci-event.js';
+import { encodeAddress, requireAddress } from '../../sdk/address.js';
+import { areValidCoins, formatCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { message } from '../../sdk/module.js';
+import { NIL_POINTER, plainError, RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { ensureModuleAccount } from '../auth/accounts.js';
+import { requireGovernance } from '../authority.js';
+import { addDeposit } from './add-deposit.js';
+import { cancelProposal } from './cancel.js';
+import { paramsProblem } from './check-params.js';
+import { GOV } from './deposits.js';
+import { govErrors } from './errors.js';
+import { readContent } from './legacy.js';
+import { setParams } from './params.js';
+import { submitProposal } from './submit.js';
+import { addVote, requireWeights, wholeVote } from './votes.js';
+
+const submit = message(
+  pb.MsgSubmitProposalSchema,
+  pb.MsgSubmitProposalResponseSchema,
+  ({ proposer }) => [proposer],
+  (context, request) => create(pb.MsgSubmitProposalResponseSchema, { proposalId: submitProposal(context, request) }),
+);
+
+const execLegacyContent = message(
+  pb.MsgExecLegacyContentSchema,
+  pb.MsgExecLegacyContentResponseSchema,
+  ({ authority }) => [authority],
+  (context, { authority, content: any }) => {
+    const expected = encodeAddress(context.chain.bech32Prefix, ensureModuleAccount(context, GOV));
+    if (authority !== expected) throw new SdkError(govErrors.invalidSigner, `expected ${expected} got ${authority}`);
+    if (context.version.quirks.legacyContentsPanic) throw new RecoveredPanic(NIL_POINTER);
+    const { route, run } = readContent(any);
+    try {
+      run(context);
+    } catch (error) {
+      if (!(error instanceof SdkError) || error.registered === sdkErrors.outOfGas) throw error;
+      throw new SdkError(govErrors.invalidContent, `failed to run legacy handler ${route}, ${error.message}`);
+    }
+    return create(pb.MsgExecLegacyContentResponseSchema);
+  },
+);
+
+/** What both generations of MsgVote do. */
+export function vote(context: Context, request: Omit<pb.MsgVote, '$typeName'>): void {
+  const voter = requireAddress(context.chain.bech32Prefix, request.voter, 'invalid voter address');
+  addVote(context, request.proposalId, voter, wholeVote(request.option), request.metadata);
+}
+
+/** What both generations of MsgVoteWeighted do. */
+export function voteWeighted(
+  context: Context,
+  request: Pick<pb.MsgVoteWeighted, 'proposalId' | 'voter' | 'metadata'>,
+  options: readonly WeightedVoteOption[],
+): void {
+  const voter = requireAddress(context.chain.bech32Prefix, request.voter, 'invalid voter address');
+  requireWeights(options);
+  addVote(context, request.proposalId, voter, options, request.metadata);
+}
+
+/** What both generations of MsgDeposit do. */
+export function deposit(
+  context: Context,
+  request: { readonly proposalId: bigint; readonly depositor: string; readonly amount: readonly Coin[] },
+): void {
+  const depositor = requireAddress(context.chain.bech32Prefix, request.depositor, 'invalid depositor address');
+  if (request.amount.length === 0 || !areValidCoins(request.amount))
+    throw new SdkError(sdkErrors.invalidCoins, formatCoins(request.amount));
+  const { proposalId } = request;
+  if (addDeposit(context, proposalId, depositor, request.amount))
+    emit(context, 'proposal_deposit', () => [['voting_period_start', proposalId.toString()]]);
+}
+
+const cancel = message(
+  pb.MsgCancelProposalSchema,
+  pb.MsgCancelProposalResponseSchema,
+  ({ proposer }) => [proposer],
+  (context, { proposalId, proposer }) => {
+    requireAddress(context.chain.bech32Prefix, proposer, 'invalid proposer address');
+    cancelProposal(context, proposalId, proposer);
+    emit(context, 'cancel_proposal', () => [
+      ['sender', proposer],
+      ['proposal_id', proposalId.toString()],
+    ]);
+    return create(pb.MsgCancelProposalResponseSchema, {
+      proposalId,
+      canceledTime: toTimestamp(context.time),
+      canceledHeight: context.height,
+    });
+  },
+);
+
+const updateParams = message(
+  pb.MsgUpdateParamsSchema,
+  pb.MsgUpdateParamsResponseSchema,
+  ({ authority }) => [authority],
+  (context, { authority, params = create(ParamsSchema) }) => {
+    requireGovernance(context, authority);
+    const problem = paramsProblem(params, context.chain.bech32Prefix);
+    if (problem !== undefined) throw plainError(problem);
+    setParams(context, params);
+    return create(pb.MsgUpdateParamsResponseSchema);
+  },
+);
+
+export const messages = [
+  submit,
+  execLegacyContent,
+  message(
+    pb.MsgVoteSchema,
+    pb.MsgVoteResponseSchema,
+    ({ voter }) => [voter],
+    (context, request) => {
+      vote(context, request);
+      return create(pb.MsgVoteResponseSchema);
+    },
+  ),
+  message(
+    pb.MsgVoteWeightedSchema,
+    pb.MsgVoteWeightedResponseSchema,
+    ({ voter }) => [voter],
+    (context, request) => {
+      voteWeighted(context, request, request.options);
+      return create(pb.MsgVoteWeightedResponseSchema);
+    },
+  ),
+  message(
+    pb.MsgDepositSchema,
+    pb.MsgDepositResponseSchema,
+    ({ depositor }) => [depositor],
+    (context, request) => {
+      deposit(context, request);
+      return create(pb.MsgDepositResponseSchema);
+    },
+  ),
+  cancel,
+  updateParams,
+];

@@ -1,0 +1,35 @@
+/** Governance (SDK 0.53 `x/gov`): proposals, deposits, votes and the execution of what was agreed. */
+import { file_cosmos_distribution_v1beta1_distribution } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
+import { file_cosmos_gov_v1_tx } from '../../proto/cosmos/gov/v1/tx_pb.js';
+import { file_cosmos_gov_v1beta1_gov } from '../../proto/cosmos/gov/v1beta1/gov_pb.js';
+import { file_cosmos_gov_v1beta1_tx } from '../../proto/cosmos/gov/v1beta1/tx_pb.js';
+import { file_cosmos_upgrade_v1beta1_upgrade } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
+import type { Module } from '../../sdk/module.js';
+import { endBlock } from './end-block.js';
+import { exportGenesis, initGenesis } from './genesis.js';
+import { moduleAccountInvariant } from './invariants.js';
+import { STORE } from './keys.js';
+import { messages } from './messages.js';
+import { messagesV1beta1 } from './messages-v1beta1.js';
+import { queries } from './queries.js';
+import { queriesV1beta1 } from './queries-v1beta1.js';
+
+export const govModule: Module = {
+  name: 'gov',
+  store: STORE,
+  consensusVersion: 5n,
+  initGenesis,
+  exportGenesis,
+  messages: [...messages, ...messagesV1beta1],
+  queries: [...queries, ...queriesV1beta1],
+  types: [
+    file_cosmos_distribution_v1beta1_distribution,
+    file_cosmos_gov_v1_tx,
+    file_cosmos_gov_v1beta1_gov,
+    file_cosmos_gov_v1beta1_tx,
+    file_cosmos_upgrade_v1beta1_upgrade,
+  ],
+  endBlock,
+  migrations: new Map(),
+  invariants: [moduleAccountInvariant],
+};

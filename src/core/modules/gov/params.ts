@@ -1,0 +1,55 @@
+/** Parameters of governance and the constitution (cosmos-sdk v0.53 `x/gov/types/v1/params.go`). */
+import { create, toBinary } from '@bufbuild/protobuf';
+import type { Duration } from '@bufbuild/protobuf/wkt';
+import { text, utf8 } from '../../bytes/bytes.js';
+import { ParamsSchema, type Params } from '../../proto/cosmos/gov/v1/gov_pb.js';
+import { coin } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { decodeOnce } from '../../state/decode-once.js';
+import { CONSTITUTION_KEY, PARAMS_KEY, STORE } from './keys.js';
+
+const decode = decodeOnce(ParamsSchema);
+
+/** Decimals are texts with a point in the state, too. */
+export function getParams({ store }: Pick<Context, 'store'>): Params {
+  const value = store.get(STORE, PARAMS_KEY);
+  return value === undefined ? create(ParamsSchema) : decode(value);
+}
+
+export function setParams({ store }: Context, params: Params): void {
+  store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params));
+}
+
+export function getConstitution({ store }: Context): string {
+  return text(store.get(STORE, CONSTITUTION_KEY) ?? new Uint8Array());
+}
+
+export function setConstitution({ store }: Context, constitution: string): void {
+  store.set(STORE, CONSTITUTION_KEY, utf8(constitution));
+}
+
+const days = (count: bigint) => ({ seconds: count * 86_400n });
+
+/** The SDK's defaults, in the base denom of the chain. */
+export function defaultParams({ chain }: Context): Params {
+  return create(ParamsSchema, {
+    minDeposit: [coin(chain.baseDenom, 10_000_000n)],
+    expeditedMinDeposit: [coin(chain.baseDenom, 50_000_000n)],
+    maxDepositPeriod: days(2n),
+    votingPeriod: days(2n),
+    expeditedVotingPeriod: days(1n),
+    quorum: '0.334000000000000000',
+    threshold: '0.500000000000000000',
+    expeditedThreshold: '0.667000000000000000',
+    vetoThreshold: '0.334000000000000000',
+    minInitialDepositRatio: '0.000000000000000000',
+    proposalCancelRatio: '0.500000000000000000',
+    burnVoteVeto: true,
+    minDepositRatio: '0.010000000000000000',
+  });
+}
+
+/** Nanoseconds of a period; an absent one is zero. */
+export function nanosOf(period: Duration | undefined): bigint {
+  return period === undefined ? 0n : period.seconds * 1_000_000_000n + BigInt(period.nanos);
+}

@@ -1,0 +1,115 @@
+/** Proposals, their numbers, and the queues of their ends (cosmos-sdk v0.53 `x/gov/keeper/proposal.go`). */
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { be64, readBe64 } from '../../bytes/big-endian.js';
+import { prefixEnd, prefixRange } from '../../bytes/key-order.js';
+import { fromTimestamp, toTimestamp } from '../../comet/time.js';
+import { type TimeNs, toTimeNs } from '../../primitives.js';
+import { ProposalSchema, ProposalStatus, type Proposal } from '../../proto/cosmos/gov/v1/gov_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { missing } from './errors.js';
+import {
+  ACTIVE_PREFIX,
+  INACTIVE_PREFIX,
+  NEXT_ID_KEY,
+  PROPOSAL_PREFIX,
+  proposalKey,
+  queuedAt,
+  queueKey,
+  STORE,
+  votingKey,
+} from './keys.js';
+import { getParams, nanosOf } from './params.js';
+
+const FIRST_ID = 1n;
+const PRESENT = Uint8Array.of(1);
+
+export function decodeProposal(value: Uint8Array): Proposal {
+  return fromBinary(ProposalSchema, value);
+}
+
+export function getProposal({ store }: Context, id: bigint): Proposal | undefined {
+  const value = store.get(STORE, proposalKey(id));
+  return value && decodeProposal(value);
+}
+
+/** Throws the unregistered error of Go's `collections` when there is none. */
+export function requireProposal(context: Context, id: bigint): Proposal {
+  const proposal = getProposal(context, id);
+  if (proposal === undefined) throw missing(id.toString(), 'Proposal');
+  return proposal;
+}
+
+/** Writes a proposal and whether it can be voted on. */
+export function setProposal({ store }: Context, proposal: Proposal): void {
+  if (proposal.status === ProposalStatus.VOTING_PERIOD) store.set(STORE, votingKey(proposal.id), PRESENT);
+  else store.delete(STORE, votingKey(proposal.id));
+  store.set(STORE, proposalKey(proposal.id), toBinary(ProposalSchema, proposal));
+}
+
+export function deleteProposal(context: Context, id: bigint): void {
+  const { store } = context;
+  const { depositEndTime, votingEndTime } = requireProposal(context, id);
+  if (depositEndTime !== undefined) dequeue(context, 'inactive', fromTimestamp(depositEndTime), id);
+  if (votingEndTime !== undefined) {
+    dequeue(context, 'active', fromTimestamp(votingEndTime), id);
+    store.delete(STORE, votingKey(id));
+  }
+  store.delete(STORE, proposalKey(id));
+}
+
+/** All proposals, by number. */
+export function allProposals({ store }: Context): readonly Proposal[] {
+  return Array.from(store.range(STORE, prefixRange(PROPOSAL_PREFIX)), ({ value }) => decodeProposal(value));
+}
+
+/** The number of the next proposal. */
+export function nextId({ store }: Context): bigint {
+  const value = store.get(STORE, NEXT_ID_KEY);
+  return value === undefined ? FIRST_ID : readBe64(value);
+}
+
+export function setNextId({ store }: Context, id: bigint): void {
+  store.set(STORE, NEXT_ID_KEY, be64(id));
+}
+
+/** Takes the next number. */
+export function takeId(context: Context): bigint {
+  const id = nextId(context);
+  setNextId(context, id + 1n);
+  return id;
+}
+
+/** `inactive`: proposals that collect deposits, by the end of that; `active`: those that are voted on. */
+export type Queue = 'active' | 'inactive';
+const PREFIXES: Readonly<Record<Queue, Uint8Array>> = { active: ACTIVE_PREFIX, inactive: INACTIVE_PREFIX };
+
+export function enqueue({ store }: Context, queue: Queue, end: TimeNs, id: bigint): void {
+  store.set(STORE, queueKey(PREFIXES[queue], end, id), be64(id));
+}
+
+export function dequeue({ store }: Context, queue: Queue, end: TimeNs, id: bigint): void {
+  store.delete(STORE, queueKey(PREFIXES[queue], end, id));
+}
+
+/** Numbers of the proposals of a queue that end until now, read before the first of them is changed. */
+export function dueIn({ store, time }: Context, queue: Queue): readonly bigint[] {
+  const prefix = PREFIXES[queue];
+  const end = prefixEnd(queuedAt(prefix, time));
+  const range = end === undefined ? prefixRange(prefix) : { start: prefix, end };
+  return Array.from(store.range(STORE, range), ({ value }) => readBe64(value));
+}
+
+/** The deposit is complete: the vote begins. */
+export function beginVoting(context: Context, proposal: Proposal): void {
+  const { votingPeriod, expeditedVotingPeriod } = getParams(context);
+  const period = nanosOf(proposal.expedited ? expeditedVotingPeriod : votingPeriod);
+  const end = toTimeNs(context.time + period);
+  setProposal(context, {
+    ...proposal,
+    votingStartTime: toTimestamp(context.time),
+    votingEndTime: toTimestamp(end),
+    status: ProposalStatus.VOTING_PERIOD,
+  });
+  dequeue(context, 'inactive', fromTimestamp(proposal.depositEndTime), proposal.id);
+  enqueue(context, 'active', end, proposal.id);
+}

@@ -1,0 +1,160 @@
+/** Queries of cosmos.gov.v1beta1: the rows of v1 in the older form (cosmos-sdk v0.53 `x/gov/migrations/v3/convert.go`). */
+import { create, fromBinary } from '@bufbuild/protobuf';
+import type * as v1 from '../../proto/cosmos/gov/v1/gov_pb.js';
+import { MsgExecLegacyContentSchema } from '../../proto/cosmos/gov/v1/tx_pb.js';
+import {
+  DepositParamsSchema,
+  DepositSchema,
+  ProposalSchema,
+  TallyParamsSchema,
+  TallyResultSchema,
+  VoteSchema,
+  VotingParamsSchema,
+  WeightedVoteOptionSchema,
+  type Deposit,
+  type Proposal,
+  type TallyResult,
+  type Vote,
+} from '../../proto/cosmos/gov/v1beta1/gov_pb.js';
+import * as pb from '../../proto/cosmos/gov/v1beta1/query_pb.js';
+import { utf8 } from '../../bytes/bytes.js';
+import { complete } from '../../sdk/complete-message.js';
+import type { Context } from '../../sdk/context.js';
+import { parseDec } from '../../sdk/dec.js';
+import { query } from '../../sdk/module.js';
+import { grpcError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import {
+  findDeposit,
+  findDeposits,
+  findParams,
+  findProposal,
+  findProposals,
+  findTally,
+  findVote,
+  findVotes,
+} from './queries.js';
+
+const PATH = '/cosmos.gov.v1beta1.Query';
+const LEGACY_URL = `/${MsgExecLegacyContentSchema.typeName}`;
+
+/** Throws SDK error 29 for a proposal that has not exactly one message. */
+function olderProposal(proposal: v1.Proposal): Proposal {
+  const { id, status, finalTallyResult, submitTime, depositEndTime, totalDeposit, votingStartTime, votingEndTime } =
+    proposal;
+  const [only] = proposal.messages;
+  if (only === undefined || proposal.messages.length > 1)
+    throw new SdkError(
+      sdkErrors.invalidType,
+      "can't convert a gov/v1 Proposal to gov/v1beta1 Proposal when amount of proposal messages not exactly one",
+    );
+  const content = only.typeUrl === LEGACY_URL ? fromBinary(MsgExecLegacyContentSchema, only.value).content : only;
+  return create(ProposalSchema, {
+    proposalId: id,
+    status: Number(status),
+    totalDeposit,
+    ...(content && { content }),
+    ...(finalTallyResult && { finalTallyResult: olderTally(finalTallyResult) }),
+    ...(submitTime && { submitTime }),
+    ...(depositEndTime && { depositEndTime }),
+    ...(votingStartTime && { votingStartTime }),
+    ...(votingEndTime && { votingEndTime }),
+  });
+}
+
+function olderTally({ yesCount, abstainCount, noCount, noWithVetoCount }: v1.TallyResult): TallyResult {
+  return create(TallyResultSchema, { yes: yesCount, abstain: abstainCount, no: noCount, noWithVeto: noWithVetoCount });
+}
+
+function olderVote({ proposalId, voter, options }: v1.Vote): Vote {
+  return create(VoteSchema, {
+    proposalId,
+    voter,
+    options: options.map(({ option, weight }) =>
+      create(WeightedVoteOptionSchema, { option: Number(option), weight: unitsOf(weight) }),
+    ),
+  });
+}
+
+function olderDeposit({ proposalId, depositor, amount }: v1.Deposit): Deposit {
+  return create(DepositSchema, { proposalId, depositor, amount });
+}
+
+/** A decimal of v1, which has a point, as the integer that v1beta1 has. */
+function unitsOf(decimal: string): string {
+  return (parseDec(decimal) ?? 0n).toString();
+}
+
+function olderParams(context: Context, type: string): pb.QueryParamsResponse {
+  const { depositParams, votingParams, tallyParams } = findParams(context, type);
+  if (depositParams === undefined && votingParams === undefined && tallyParams === undefined)
+    throw grpcError('InvalidArgument', `${type} is not a valid parameter type`);
+  const { maxDepositPeriod } = depositParams ?? {};
+  const { votingPeriod } = votingParams ?? {};
+  return create(pb.QueryParamsResponseSchema, {
+    depositParams: create(DepositParamsSchema, {
+      minDeposit: depositParams?.minDeposit ?? [],
+      ...(maxDepositPeriod && { maxDepositPeriod }),
+    }),
+    votingParams: create(VotingParamsSchema, votingPeriod && { votingPeriod }),
+    tallyParams: create(
+      TallyParamsSchema,
+      tallyParams && {
+        quorum: utf8(unitsOf(tallyParams.quorum)),
+        threshold: utf8(unitsOf(tallyParams.threshold)),
+        vetoThreshold: utf8(unitsOf(tallyParams.vetoThreshold)),
+      },
+    ),
+  });
+}
+
+export const queriesV1beta1 = [
+  query(`${PATH}/Proposal`, pb.QueryProposalRequestSchema, pb.QueryProposalResponseSchema, (context, { proposalId }) =>
+    complete(
+      pb.QueryProposalResponseSchema,
+      create(pb.QueryProposalResponseSchema, { proposal: olderProposal(findProposal(context, proposalId)) }),
+    ),
+  ),
+  query(`${PATH}/Proposals`, pb.QueryProposalsRequestSchema, pb.QueryProposalsResponseSchema, (context, request) => {
+    const { proposalStatus, voter, depositor, pagination } = request;
+    const { rows, page } = findProposals(context, {
+      proposalStatus: Number(proposalStatus),
+      voter,
+      depositor,
+      ...(pagination && { pagination }),
+    });
+    return complete(
+      pb.QueryProposalsResponseSchema,
+      create(pb.QueryProposalsResponseSchema, { proposals: rows.map(olderProposal), pagination: page }),
+    );
+  }),
+  query(`${PATH}/Vote`, pb.QueryVoteRequestSchema, pb.QueryVoteResponseSchema, (context, { proposalId, voter }) =>
+    create(pb.QueryVoteResponseSchema, { vote: olderVote(findVote(context, proposalId, voter)) }),
+  ),
+  query(`${PATH}/Votes`, pb.QueryVotesRequestSchema, pb.QueryVotesResponseSchema, (context, request) => {
+    const { rows, page } = findVotes(context, request);
+    return create(pb.QueryVotesResponseSchema, { votes: rows.map(olderVote), pagination: page });
+  }),
+  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context, { paramsType }) =>
+    complete(pb.QueryParamsResponseSchema, olderParams(context, paramsType)),
+  ),
+  query(
+    `${PATH}/Deposit`,
+    pb.QueryDepositRequestSchema,
+    pb.QueryDepositResponseSchema,
+    (context, { proposalId, depositor }) =>
+      create(pb.QueryDepositResponseSchema, { deposit: olderDeposit(findDeposit(context, proposalId, depositor)) }),
+  ),
+  query(`${PATH}/Deposits`, pb.QueryDepositsRequestSchema, pb.QueryDepositsResponseSchema, (context, request) => {
+    const { rows, page } = findDeposits(context, request);
+    return create(pb.QueryDepositsResponseSchema, { deposits: rows.map(olderDeposit), pagination: page });
+  }),
+  query(
+    `${PATH}/TallyResult`,
+    pb.QueryTallyResultRequestSchema,
+    pb.QueryTallyResultResponseSchema,
+    (context, { proposalId }) => {
+      const found = findTally(context, proposalId);
+      return create(pb.QueryTallyResultResponseSchema, found && { tally: olderTally(found) });
+    },
+  ),
+];

@@ -1,0 +1,189 @@
+/** Queries of cosmos.gov.v1 (cosmos-sdk v0.53 `x/gov/keeper/grpc_query.go`). */
+import { create } from '@bufbuild/protobuf';
+import {
+  DepositParamsSchema,
+  type Deposit,
+  type Proposal,
+  ProposalStatus,
+  ProposalStatusSchema,
+  TallyParamsSchema,
+  type TallyResult,
+  type Vote,
+  VotingParamsSchema,
+} from '../../proto/cosmos/gov/v1/gov_pb.js';
+import * as pb from '../../proto/cosmos/gov/v1/query_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { query } from '../../sdk/module.js';
+import { paginate } from '../../sdk/pagination.js';
+import { grpcError, SdkError } from '../../sdk/sdk-error.js';
+import { requireQueriedAddress } from '../queried-address.js';
+import { decodeDeposit, getDeposit } from './deposits.js';
+import { notFoundText } from './errors.js';
+import {
+  DEPOSIT_PREFIX,
+  depositKey,
+  depositsOf,
+  PROPOSAL_PREFIX,
+  STORE,
+  VOTE_PREFIX,
+  voteKey,
+  votesOf,
+} from './keys.js';
+import { getConstitution, getParams } from './params.js';
+import { decodeProposal, getProposal } from './proposals.js';
+import { tally } from './tally.js';
+import { decodeVote, getVote } from './votes.js';
+
+const PATH = '/cosmos.gov.v1.Query';
+
+function requireId(id: bigint): void {
+  if (id === 0n) throw grpcError('InvalidArgument', 'proposal id can not be 0');
+}
+
+function requireText(value: string, what: string): void {
+  if (value === '') throw grpcError('InvalidArgument', `empty ${what} address`);
+}
+
+export function findProposal(context: Context, id: bigint): Proposal {
+  requireId(id);
+  const proposal = getProposal(context, id);
+  if (proposal === undefined) throw grpcError('NotFound', `proposal ${id} doesn't exist`);
+  return proposal;
+}
+
+/** Proposals of a status, with a vote of one account and a deposit of another; each filter may be empty. */
+export function findProposals(
+  context: Context,
+  { proposalStatus, voter, depositor, pagination }: Omit<pb.QueryProposalsRequest, '$typeName'>,
+) {
+  const { store } = context;
+  const hasStatus = proposalStatus !== ProposalStatus.UNSPECIFIED && ProposalStatusSchema.value[proposalStatus];
+  const [voted, deposited] = [filterAddress(context, voter), filterAddress(context, depositor)];
+  return paginate(store, STORE, PROPOSAL_PREFIX, pagination, ({ value }) => {
+    const proposal = decodeProposal(value);
+    const { id, status } = proposal;
+    if (hasStatus && status !== proposalStatus) return undefined;
+    if (voted !== undefined && store.get(STORE, voteKey(id, voted)) === undefined) return undefined;
+    if (deposited !== undefined && store.get(STORE, depositKey(id, deposited)) === undefined) return undefined;
+    return proposal;
+  });
+}
+
+function filterAddress({ chain }: Context, address: string): Uint8Array | undefined {
+  if (address === '') return undefined;
+  try {
+    return requireQueriedAddress(chain.bech32Prefix, address);
+  } catch (error) {
+    throw error instanceof SdkError ? grpcError('Internal', error.message) : error;
+  }
+}
+
+export function findVote(context: Context, proposalId: bigint, voter: string): Vote {
+  requireId(proposalId);
+  requireText(voter, 'voter');
+  const vote = getVote(context, proposalId, requireQueriedAddress(context.chain.bech32Prefix, voter));
+  if (vote === undefined) throw grpcError('InvalidArgument', `voter: ${voter} not found for proposal: ${proposalId}`);
+  return vote;
+}
+
+export function findVotes(context: Context, { proposalId, pagination }: Omit<pb.QueryVotesRequest, '$typeName'>) {
+  requireId(proposalId);
+  return paginate(context.store, STORE, votesOf(proposalId), pagination, ({ value }) => decodeVote(value), VOTE_PREFIX);
+}
+
+export function findDeposit(context: Context, proposalId: bigint, depositor: string): Deposit {
+  requireId(proposalId);
+  requireText(depositor, 'depositor');
+  const deposit = getDeposit(context, proposalId, requireQueriedAddress(context.chain.bech32Prefix, depositor));
+  if (deposit === undefined) throw grpcError('NotFound', notFoundText(`("${proposalId}", "${depositor}")`, 'Deposit'));
+  return deposit;
+}
+
+export function findDeposits(context: Context, { proposalId, pagination }: Omit<pb.QueryDepositsRequest, '$typeName'>) {
+  requireId(proposalId);
+  return paginate(
+    context.store,
+    STORE,
+    depositsOf(proposalId),
+    pagination,
+    ({ value }) => decodeDeposit(value),
+    DEPOSIT_PREFIX,
+  );
+}
+
+/** The final tally of a proposal that ended, else that of the votes so far; the writes of a query are dropped. */
+export function findTally(context: Context, id: bigint): TallyResult | undefined {
+  const proposal = findProposal(context, id);
+  switch (proposal.status) {
+    case ProposalStatus.DEPOSIT_PERIOD:
+    case ProposalStatus.PASSED:
+    case ProposalStatus.REJECTED:
+      return proposal.finalTallyResult;
+    default:
+      return tally(context, proposal).result;
+  }
+}
+
+/** The parameters that a name stands for. */
+export function findParams(context: Context, type: string): Omit<pb.QueryParamsResponse, '$typeName'> {
+  const params = getParams(context);
+  const { minDeposit, maxDepositPeriod, votingPeriod, quorum, threshold, vetoThreshold } = params;
+  switch (type) {
+    case 'deposit':
+      return {
+        params,
+        depositParams: create(DepositParamsSchema, { minDeposit, ...(maxDepositPeriod && { maxDepositPeriod }) }),
+      };
+    case 'voting':
+      return { params, votingParams: create(VotingParamsSchema, votingPeriod && { votingPeriod }) };
+    case 'tallying':
+      return { params, tallyParams: create(TallyParamsSchema, { quorum, threshold, vetoThreshold }) };
+    case '':
+      return { params };
+    default:
+      throw grpcError('InvalidArgument', `unknown params type: ${type}`);
+  }
+}
+
+export const queries = [
+  query(`${PATH}/Constitution`, pb.QueryConstitutionRequestSchema, pb.QueryConstitutionResponseSchema, (context) =>
+    create(pb.QueryConstitutionResponseSchema, { constitution: getConstitution(context) }),
+  ),
+  query(`${PATH}/Proposal`, pb.QueryProposalRequestSchema, pb.QueryProposalResponseSchema, (context, { proposalId }) =>
+    create(pb.QueryProposalResponseSchema, { proposal: findProposal(context, proposalId) }),
+  ),
+  query(`${PATH}/Proposals`, pb.QueryProposalsRequestSchema, pb.QueryProposalsResponseSchema, (context, request) => {
+    const { rows, page } = findProposals(context, request);
+    return create(pb.QueryProposalsResponseSchema, { proposals: rows, pagination: page });
+  }),
+  query(`${PATH}/Vote`, pb.QueryVoteRequestSchema, pb.QueryVoteResponseSchema, (context, { proposalId, voter }) =>
+    create(pb.QueryVoteResponseSchema, { vote: findVote(context, proposalId, voter) }),
+  ),
+  query(`${PATH}/Votes`, pb.QueryVotesRequestSchema, pb.QueryVotesResponseSchema, (context, request) => {
+    const { rows, page } = findVotes(context, request);
+    return create(pb.QueryVotesResponseSchema, { votes: rows, pagination: page });
+  }),
+  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context, { paramsType }) =>
+    create(pb.QueryParamsResponseSchema, findParams(context, paramsType)),
+  ),
+  query(
+    `${PATH}/Deposit`,
+    pb.QueryDepositRequestSchema,
+    pb.QueryDepositResponseSchema,
+    (context, { proposalId, depositor }) =>
+      create(pb.QueryDepositResponseSchema, { deposit: findDeposit(context, proposalId, depositor) }),
+  ),
+  query(`${PATH}/Deposits`, pb.QueryDepositsRequestSchema, pb.QueryDepositsResponseSchema, (context, request) => {
+    const { rows, page } = findDeposits(context, request);
+    return create(pb.QueryDepositsResponseSchema, { deposits: rows, pagination: page });
+  }),
+  query(
+    `${PATH}/TallyResult`,
+    pb.QueryTallyResultRequestSchema,
+    pb.QueryTallyResultResponseSchema,
+    (context, { proposalId }) => {
+      const found = findTally(context, proposalId);
+      return create(pb.QueryTallyResultResponseSchema, found && { tally: found });
+    },
+  ),
+];

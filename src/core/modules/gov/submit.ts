@@ -1,0 +1,132 @@
+/** New proposals (cosmos-sdk v0.53 `x/gov/keeper/msg_server.go` SubmitProposal, `proposal.go` SubmitProposal). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
+import { equal } from '../../bytes/bytes.js';
+import { toTimestamp } from '../../comet/time.js';
+import { toTimeNs } from '../../primitives.js';
+import { ProposalSchema, ProposalStatus, TallyResultSchema, type Proposal } from '../../proto/cosmos/gov/v1/gov_pb.js';
+import { MsgExecLegacyContentSchema, type MsgSubmitProposal } from '../../proto/cosmos/gov/v1/tx_pb.js';
+import { emit } from '../../sdk/abci-event.js';
+import { encodeAddress, requireAddress } from '../../sdk/address.js';
+import { branch } from '../../sdk/branch.js';
+import { complete } from '../../sdk/complete-message.js';
+import type { Context } from '../../sdk/context.js';
+import { OutOfGas } from '../../sdk/gas.js';
+import type { MessageHandler } from '../../sdk/module.js';
+import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { ensureModuleAccount } from '../auth/accounts.js';
+import { addDeposit, requireDepositDenoms, requireInitialDeposit } from './add-deposit.js';
+import { GOV } from './deposits.js';
+import { govErrors } from './errors.js';
+import { requireMetadataLength, requireSummaryLength, titleAndSummary } from './metadata.js';
+import { getParams, nanosOf } from './params.js';
+import { enqueue, setProposal, takeId } from './proposals.js';
+
+/** Price of a byte of the proposal, which is written three times at its end (SDK issue 9683). */
+const GAS_PER_BYTE = 3n * 30n;
+const LEGACY_URL = `/${MsgExecLegacyContentSchema.typeName}`;
+
+/** Executes the message; returns the number of the proposal. */
+export function submitProposal(context: Context, message: MsgSubmitProposal): bigint {
+  const { title, summary, metadata, messages, initialDeposit, expedited } = message;
+  if (title === '') throw new SdkError(sdkErrors.invalidRequest, 'proposal title cannot be empty');
+  if (summary === '') throw new SdkError(sdkErrors.invalidRequest, 'proposal summary cannot be empty');
+  const proposer = requireAddress(context.chain.bech32Prefix, message.proposer, 'invalid proposer address');
+  if (messages.length === 0 && metadata === '')
+    throw new SdkError(govErrors.noMessages, 'either metadata or Msgs length must be non-nil');
+  requireSameTexts(message);
+  const params = getParams(context);
+  requireInitialDeposit(params, initialDeposit, expedited);
+  requireDepositDenoms(params, initialDeposit);
+
+  const proposal = addProposal(context, message, proposer);
+  context.gas.consume(GAS_PER_BYTE * BigInt(toBinary(ProposalSchema, proposal).length), 'submit proposal');
+  const begins = addDeposit(context, proposal.id, proposer, initialDeposit);
+  if (begins) emit(context, 'submit_proposal', () => [['voting_period_start', proposal.id.toString()]]);
+  return proposal.id;
+}
+
+/** Metadata that is the recommended JSON repeats title and summary. */
+function requireSameTexts({ title, summary, metadata }: MsgSubmitProposal): void {
+  const told = titleAndSummary(metadata);
+  if (told === undefined) return;
+  const check = (name: string, own: string, other: string): void => {
+    if (own !== other)
+      throw new SdkError(govErrors.invalidContent, `metadata ${name} '${other}' must equal proposal ${name} '${own}'`);
+  };
+  check('title', title, told.title);
+  check('summary', summary, told.summary);
+}
+
+function addProposal(context: Context, message: MsgSubmitProposal, proposer: Uint8Array): Proposal {
+  const { title, summary, metadata, expedited } = message;
+  requireMetadataLength(metadata);
+  requireSummaryLength(summary);
+  requireMetadataLength(title);
+  const messages = message.messages.map((any) => proposedMessage(context, any));
+
+  const id = takeId(context);
+  const depositEnd = toTimeNs(context.time + nanosOf(getParams(context).maxDepositPeriod));
+  const name = encodeAddress(context.chain.bech32Prefix, proposer);
+  const proposal = create(ProposalSchema, {
+    id,
+    messages,
+    status: ProposalStatus.DEPOSIT_PERIOD,
+    finalTallyResult: create(TallyResultSchema, {
+      yesCount: '0',
+      abstainCount: '0',
+      noCount: '0',
+      noWithVetoCount: '0',
+    }),
+    submitTime: toTimestamp(context.time),
+    depositEndTime: toTimestamp(depositEnd),
+    metadata,
+    title,
+    summary,
+    proposer: name,
+    expedited,
+  });
+  setProposal(context, proposal);
+  enqueue(context, 'inactive', depositEnd, id);
+  for (const { afterProposalSubmission } of context.version.hooks.gov) afterProposalSubmission?.(context, id);
+  emit(context, 'submit_proposal', () => [
+    ['proposal_id', id.toString()],
+    ['proposal_proposer', name],
+    // each type URL has a comma in front of it
+    ['proposal_messages', messages.map(({ typeUrl }) => `,${typeUrl}`).join('')],
+  ]);
+  return proposal;
+}
+
+/** The message as Go encodes it anew. Only gov may sign it; that it will succeed is tried for legacy contents alone. */
+function proposedMessage(context: Context, { typeUrl, value }: Any): Any {
+  const handler = context.router.find(typeUrl);
+  requireGovernanceSigns(context, handler, value);
+  if (handler.typeUrl === LEGACY_URL) tryContent(context, handler, value);
+  const schema = context.router.types.getMessage(handler.typeUrl.slice(1));
+  if (schema === undefined) return create(AnySchema, { typeUrl: handler.typeUrl, value });
+  return create(AnySchema, {
+    typeUrl: handler.typeUrl,
+    value: toBinary(schema, complete(schema, fromBinary(schema, value))),
+  });
+}
+
+function requireGovernanceSigns(context: Context, handler: MessageHandler, value: Uint8Array): void {
+  const prefix = context.chain.bech32Prefix;
+  const signers = handler.signers(value, prefix);
+  const [signer] = signers;
+  if (signer === undefined || signers.length > 1) throw new SdkError(govErrors.invalidSigner);
+  const address = requireAddress(prefix, signer, 'decoding bech32 failed');
+  if (!equal(address, ensureModuleAccount(context, GOV)))
+    throw new SdkError(govErrors.invalidSigner, encodeAddress(prefix, address));
+}
+
+function tryContent(context: Context, handler: MessageHandler, value: Uint8Array): void {
+  try {
+    handler.handle(branch(context).context, value);
+  } catch (error) {
+    if (!(error instanceof SdkError) || error instanceof OutOfGas || error instanceof RecoveredPanic) throw error;
+    if (error.registered.code === govErrors.noHandler.code && error.registered.codespace === 'gov') throw error;
+    throw new SdkError(govErrors.invalidContent, error.message);
+  }
+}

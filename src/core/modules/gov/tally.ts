@@ -1,0 +1,111 @@
+/** The count of a vote (cosmos-sdk v0.53 `x/gov/keeper/tally.go`). */
+import { create } from '@bufbuild/protobuf';
+import { hex } from '../../bytes/hex.js';
+import {
+  type Params,
+  type Proposal,
+  type TallyResult,
+  TallyResultSchema,
+  type Vote,
+  VoteOption,
+} from '../../proto/cosmos/gov/v1/gov_pb.js';
+import { moduleAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE, mulDec, parseDec, quoDec, truncateDec } from '../../sdk/dec.js';
+import { getBalance } from '../bank/balances.js';
+import { delegationsOfDelegator } from '../staking/delegations.js';
+import { getParams as stakingParams } from '../staking/params.js';
+import { bondedTokens } from '../staking/shares.js';
+import { bondedValidatorsByPower } from '../staking/validators.js';
+import { getParams } from './params.js';
+import { deleteVotes, votesOn } from './votes.js';
+
+export interface Tally {
+  readonly passes: boolean;
+  readonly burnsDeposits: boolean;
+  readonly result: TallyResult;
+}
+
+/** Power per option, with 18 decimals. */
+type Powers = Map<VoteOption, bigint>;
+
+/** A bonded validator, which votes for all delegators who do not vote themselves. */
+interface Voter {
+  readonly tokens: bigint;
+  readonly shares: bigint;
+  /** Shares of delegators who vote themselves. */
+  deducted: bigint;
+  vote: Vote | undefined;
+}
+
+/** Counts the votes on a proposal and deletes them. */
+export function tally(context: Context, proposal: Proposal): Tally {
+  const { powers, total } = countVotes(context, proposal.id);
+  const result = create(TallyResultSchema, {
+    yesCount: countOf(powers, VoteOption.YES),
+    abstainCount: countOf(powers, VoteOption.ABSTAIN),
+    noCount: countOf(powers, VoteOption.NO),
+    noWithVetoCount: countOf(powers, VoteOption.NO_WITH_VETO),
+  });
+  return { ...decide(getParams(context), proposal, powers, total, totalBonded(context)), result };
+}
+
+/** Whole units of power, as text. */
+function countOf(powers: Powers, option: VoteOption): string {
+  return truncateDec(powers.get(option) ?? 0n).toString();
+}
+
+/** Tokens of all bonded validators. */
+function totalBonded(context: Context): bigint {
+  return getBalance(context, moduleAddress(context.crypto, 'bonded_tokens_pool'), stakingParams(context).bondDenom);
+}
+
+function countVotes(context: Context, proposal: bigint): { readonly powers: Powers; readonly total: bigint } {
+  const validators = new Map<string, Voter>();
+  for (const validator of bondedValidatorsByPower(context)) {
+    const { operator, shares } = validator;
+    validators.set(hex(operator), { tokens: bondedTokens(validator), shares, deducted: 0n, vote: undefined });
+  }
+  const powers: Powers = new Map();
+  let total = 0n;
+  const count = ({ tokens, shares: all }: Voter, shares: bigint, vote: Vote): void => {
+    const power = quoDec(shares * tokens, all);
+    for (const { option, weight } of vote.options)
+      powers.set(option, (powers.get(option) ?? 0n) + mulDec(power, parseDec(weight) ?? 0n));
+    total += power;
+  };
+  for (const { voter, vote } of votesOn(context, proposal)) {
+    const own = validators.get(hex(voter));
+    if (own !== undefined) own.vote = vote;
+    for (const { operator, shares } of delegationsOfDelegator(context, voter)) {
+      const validator = validators.get(hex(operator));
+      if (validator === undefined) continue;
+      validator.deducted += shares;
+      count(validator, shares, vote);
+    }
+  }
+  deleteVotes(context, proposal);
+  for (const validator of validators.values())
+    if (validator.vote !== undefined) count(validator, validator.shares - validator.deducted, validator.vote);
+  return { powers, total };
+}
+
+function decide(
+  params: Params,
+  { expedited }: Proposal,
+  powers: Powers,
+  total: bigint,
+  bonded: bigint,
+): Pick<Tally, 'passes' | 'burnsDeposits'> {
+  const rate = (text: string): bigint => parseDec(text) ?? 0n;
+  const rejected = (burnsDeposits: boolean) => ({ passes: false, burnsDeposits });
+  if (bonded === 0n) return rejected(false);
+  if (quoDec(total, bonded * DEC_ONE) < rate(params.quorum)) return rejected(params.burnVoteQuorum);
+  const active = total - (powers.get(VoteOption.ABSTAIN) ?? 0n);
+  if (active === 0n) return rejected(false);
+  const veto = quoDec(powers.get(VoteOption.NO_WITH_VETO) ?? 0n, total);
+  if (veto > rate(params.vetoThreshold)) return rejected(params.burnVoteVeto);
+  const yes = quoDec(powers.get(VoteOption.YES) ?? 0n, active);
+  const threshold = rate(expedited ? params.expeditedThreshold : params.threshold);
+  return { passes: yes > threshold, burnsDeposits: false };
+}

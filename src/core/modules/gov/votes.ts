@@ -1,0 +1,108 @@
+/** Votes (cosmos-sdk v0.53 `x/gov/keeper/vote.go`, `x/gov/types/v1/vote.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { prefixRange } from '../../bytes/key-order.js';
+import {
+  type Vote,
+  VoteOption,
+  VoteOptionSchema,
+  VoteSchema,
+  type WeightedVoteOption,
+  WeightedVoteOptionSchema,
+} from '../../proto/cosmos/gov/v1/gov_pb.js';
+import { emit } from '../../sdk/abci-event.js';
+import { encodeAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE, formatDec, parseDec } from '../../sdk/dec.js';
+import { has } from '../../sdk/gas.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { govErrors } from './errors.js';
+import { addressOfKey, STORE, VOTE_PREFIX, voteKey, votesOf, votingKey } from './keys.js';
+import { requireMetadataLength } from './metadata.js';
+
+/** A vote with the address of its voter. */
+export interface CastVote {
+  readonly voter: Uint8Array;
+  readonly vote: Vote;
+}
+
+export function decodeVote(value: Uint8Array): Vote {
+  return fromBinary(VoteSchema, value);
+}
+
+export function getVote({ store }: Context, proposal: bigint, voter: Uint8Array): Vote | undefined {
+  const value = store.get(STORE, voteKey(proposal, voter));
+  return value && decodeVote(value);
+}
+
+export function setVote({ store }: Context, voter: Uint8Array, vote: Vote): void {
+  store.set(STORE, voteKey(vote.proposalId, voter), toBinary(VoteSchema, vote));
+}
+
+/** Votes on one proposal, or on all, by voter. */
+export function votesOn({ store }: Context, proposal?: bigint): readonly CastVote[] {
+  const prefix = proposal === undefined ? VOTE_PREFIX : votesOf(proposal);
+  return Array.from(store.range(STORE, prefixRange(prefix)), ({ key, value }) => ({
+    voter: addressOfKey(key),
+    vote: decodeVote(value),
+  }));
+}
+
+export function deleteVotes(context: Context, proposal: bigint): void {
+  for (const { voter } of votesOn(context, proposal)) context.store.delete(STORE, voteKey(proposal, voter));
+}
+
+/** Casts a vote, or changes it, while the proposal is voted on. */
+export function addVote(
+  context: Context,
+  proposal: bigint,
+  voter: Uint8Array,
+  options: readonly WeightedVoteOption[],
+  metadata: string,
+): void {
+  if (!has(context.store, STORE, votingKey(proposal)))
+    throw new SdkError(govErrors.inactiveProposal, proposal.toString());
+  requireMetadataLength(metadata);
+  const name = encodeAddress(context.chain.bech32Prefix, voter);
+  setVote(context, voter, create(VoteSchema, { proposalId: proposal, voter: name, options: [...options], metadata }));
+  for (const { afterProposalVote } of context.version.hooks.gov) afterProposalVote?.(context, proposal, voter);
+  emit(context, 'proposal_vote', () => [
+    ['voter', name],
+    ['option', JSON.stringify(options.map(({ option, weight }) => ({ option, weight })))],
+    ['proposal_id', proposal.toString()],
+  ]);
+}
+
+const OPTIONS: readonly VoteOption[] = [VoteOption.YES, VoteOption.ABSTAIN, VoteOption.NO, VoteOption.NO_WITH_VETO];
+
+/** The whole weight on one option. */
+export function wholeVote(option: VoteOption): readonly WeightedVoteOption[] {
+  if (!OPTIONS.includes(option)) throw new SdkError(govErrors.invalidVote, optionName(option));
+  return [create(WeightedVoteOptionSchema, { option, weight: formatDec(DEC_ONE) })];
+}
+
+function optionName(option: VoteOption): string {
+  return VoteOptionSchema.value[option]?.name ?? String(option);
+}
+
+/** Weights above 0 that add up to 1, of different options. */
+export function requireWeights(options: readonly WeightedVoteOption[]): void {
+  if (options.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'null');
+  let total = 0n;
+  const used = new Set<VoteOption>();
+  for (const { option, weight } of options) {
+    const part = parseDec(weight);
+    if (part === undefined || part === 0n || part > DEC_ONE || !OPTIONS.includes(option))
+      throw new SdkError(govErrors.invalidVote, compactText(option, weight));
+    total += part;
+    if (used.has(option)) throw new SdkError(govErrors.invalidVote, 'duplicated vote option');
+    used.add(option);
+  }
+  if (total > DEC_ONE) throw new SdkError(govErrors.invalidVote, 'total weight overflow 1.00');
+  if (total < DEC_ONE) throw new SdkError(govErrors.invalidVote, 'total weight lower than 1.00');
+}
+
+/** Go's compact text of the message: each field that is not empty, with a space behind it. */
+function compactText(option: VoteOption, weight: string): string {
+  const first = option === VoteOption.UNSPECIFIED ? '' : `option:${optionName(option)} `;
+  return weight === '' ? first : `${first}weight:${JSON.stringify(weight)} `;
+}

@@ -1,0 +1,53 @@
+/**
+ * Fields that gogoproto declares non-nullable are written by Go even when they are empty (`docs/decisions/0002-protobuf.md`):
+ * messages that Go code encodes anew, into its state or into an answer, hold them.
+ */
+import {
+  type DescField,
+  type DescMessage,
+  getOption,
+  hasOption,
+  type MessageShape,
+  ScalarType,
+} from '@bufbuild/protobuf';
+import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { GO_ZERO_TIME, toTimestamp } from '../comet/time.js';
+import { utf8 } from '../bytes/bytes.js';
+import { customtype, nullable } from '../proto/gogoproto/gogo_pb.js';
+
+const NUMBERS: readonly string[] = ['cosmossdk.io/math.Int', 'cosmossdk.io/math.LegacyDec'];
+
+/** Adds to `message` the fields that Go would write; the value of an `Any` stays as it is. */
+export function complete<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): MessageShape<Desc> {
+  fill(reflect(schema, message));
+  return message;
+}
+
+function fill(message: ReflectMessage): void {
+  for (const field of message.fields) {
+    if (field.fieldKind === 'list' && field.listKind === 'message') {
+      for (const item of message.get(field)) if (isReflectMessage(item)) fill(item);
+    } else if (field.fieldKind === 'message') {
+      const isAbsent = !message.isSet(field);
+      if (isAbsent && isNullable(field)) continue;
+      if (isAbsent) message.set(field, empty(field.message));
+      fill(message.get(field));
+    } else if (field.fieldKind === 'scalar' && isNumber(field) && !message.isSet(field)) {
+      message.set(field, field.scalar === ScalarType.BYTES ? utf8('0') : '0');
+    }
+  }
+}
+
+function empty(schema: DescMessage): ReflectMessage {
+  if (schema.typeName !== 'google.protobuf.Timestamp') return reflect(schema);
+  return reflect(schema, toTimestamp(GO_ZERO_TIME));
+}
+
+function isNullable(field: DescField): boolean {
+  return !hasOption(field, nullable) || getOption(field, nullable);
+}
+
+/** True for the SDK's integers and decimals, which are `0` when they are absent. */
+function isNumber(field: DescField): boolean {
+  return !isNullable(field) && NUMBERS.includes(getOption(field, customtype));
+}
