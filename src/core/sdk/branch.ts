@@ -6,7 +6,7 @@ import { SdkError } from './sdk-error.js';
 /** A context whose writes and events reach the one that it was made from by `commit` only. */
 export interface Branch {
   readonly context: Context;
-  commit(): void;
+  readonly commit: () => void;
 }
 
 /** The SDK's `Context.CacheContext`: accesses of the branch pay gas as those of `context` do. */
@@ -17,7 +17,7 @@ export function branch(context: Context): Branch {
   const inner: Context = { ...context, store, events: [] };
   return {
     context: inner,
-    commit() {
+    commit: () => {
       cache.commitTo(parent);
       context.events.push(...inner.events);
     },

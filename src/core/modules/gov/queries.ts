@@ -111,17 +111,17 @@ export function findDeposits(context: Context, { proposalId, pagination }: Omit<
   );
 }
 
+/** Of a failed proposal Go counts the votes again, which are gone. */
+const STORED_TALLY: readonly ProposalStatus[] = [
+  ProposalStatus.DEPOSIT_PERIOD,
+  ProposalStatus.PASSED,
+  ProposalStatus.REJECTED,
+];
+
 /** The final tally of a proposal that ended, else that of the votes so far; the writes of a query are dropped. */
 export function findTally(context: Context, id: bigint): TallyResult | undefined {
   const proposal = findProposal(context, id);
-  switch (proposal.status) {
-    case ProposalStatus.DEPOSIT_PERIOD:
-    case ProposalStatus.PASSED:
-    case ProposalStatus.REJECTED:
-      return proposal.finalTallyResult;
-    default:
-      return tally(context, proposal).result;
-  }
+  return STORED_TALLY.includes(proposal.status) ? proposal.finalTallyResult : tally(context, proposal).result;
 }
 
 /** The parameters that a name stands for. */

@@ -163,7 +163,7 @@ export class GovChain {
   /** Texts of the module's invariants that do not hold. */
   brokenInvariants(): readonly string[] {
     const context = new Contexts({ version: govVersion(), chain, crypto, router: new MessageRouter(govVersion()) });
-    return govModule.invariants.flatMap(({ check }) => check(context.query(this.dev.state, this.dev.at())) ?? []);
+    return govModule.invariants.flatMap((one) => one.check(context.query(this.dev.state, this.dev.at())) ?? []);
   }
 
   balance(address: string): bigint {
