@@ -50,8 +50,8 @@ export interface Quirks {
   /** Fees other than in exactly the base denom are refused with an unregistered error (evmd). */
   readonly singleFeeDenom: boolean;
   /**
-   * The content of a v1beta1 proposal ends in a nil pointer: its sender pays, and there is no proposal (evmd, which sets
-   * no router for contents).
+   * The content of a v1beta1 proposal ends in a nil pointer: its sender pays, and there is no proposal (evmd, which
+   * sets no router for contents).
    */
   readonly legacyContentsPanic: boolean;
   /** `app_state.upgrade.authority` may schedule upgrades besides gov. */

@@ -1,6 +1,6 @@
 /**
- * Fields that gogoproto declares non-nullable are written by Go even when they are empty (`docs/decisions/0002-protobuf.md`):
- * messages that Go code encodes anew, into its state or into an answer, hold them.
+ * Fields that gogoproto declares non-nullable are written by Go even when they are empty
+ * (`docs/decisions/0002-protobuf.md`): messages that Go encodes anew, into its state or into an answer, hold them.
  */
 import {
   type DescField,

@@ -71,7 +71,7 @@ export class MeteredStore implements StateStore {
     return value;
   }
 
-  /** An iterator pays for its first entry when it is made, and for each entry when it leaves it: twice for the first. */
+  /** An iterator pays for its first entry when it is made, and for each when it leaves it: the first pays twice. */
   *range(store: string, range: StateRange): Iterable<StateEntry> {
     let isFirst = true;
     for (const entry of this.inner.range(store, range)) {

@@ -8,7 +8,7 @@ import { getParams } from './params.js';
 import { deleteProposal, requireProposal } from './proposals.js';
 import { deleteVotes } from './votes.js';
 
-/** Its proposer takes a proposal back before its vote ends (cosmos-sdk v0.53 `x/gov/keeper/proposal.go` CancelProposal). */
+/** Its proposer takes a proposal back before its vote ends (cosmos-sdk v0.53 `x/gov/keeper/proposal.go`). */
 export function cancelProposal(context: Context, id: bigint, proposer: string): void {
   const proposal = requireProposal(context, id);
   if (proposal.proposer === '')

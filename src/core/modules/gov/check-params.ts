@@ -8,7 +8,7 @@ import { nanosOf } from './params.js';
 /** A rule of a decimal: what its text must be, or the SDK's refusal. */
 type Fraction = readonly [text: string, unreadable: string, tooLow: string, tooHigh: string, mayBeZero: boolean];
 
-/** The SDK's refusal of parameters; undefined for valid ones (cosmos-sdk v0.53 `x/gov/types/v1/params.go` ValidateBasic). */
+/** The SDK's refusal of parameters; undefined for valid ones (cosmos-sdk v0.53 `x/gov/types/v1/params.go`). */
 export function paramsProblem(params: Params, bech32Prefix: string): string | undefined {
   return (
     depositProblem(params) ?? ratesProblem(params) ?? periodsProblem(params) ?? cancelProblem(params, bech32Prefix)

@@ -59,8 +59,8 @@ export function burnDeposits(context: Context, proposal: bigint): void {
 }
 
 /**
- * Takes a part of each deposit, for which a proposal may be cancelled, and gives the rest back. The parts are burned, or
- * go to `destination`: an address, of the community pool when it is that of module distribution.
+ * Takes a part of each deposit, for which a proposal may be cancelled, and gives the rest back. The parts are burned,
+ * or go to `destination`: an address, of the community pool when it is that of module distribution.
  */
 export function chargeDeposits(context: Context, proposal: bigint, destination: string, ratio: string): void {
   const rate = parseDec(ratio) ?? 0n;

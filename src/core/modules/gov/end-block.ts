@@ -31,8 +31,8 @@ function drop(context: Context, id: bigint): void {
 }
 
 /**
- * Burns the deposits or gives them back. Where that fails, for gov's account has spent them, they stay, and an event says
- * so (cosmos-sdk `x/gov/keeper/abci.go` of its main branch; in v0.53 the chain halts).
+ * Burns the deposits or gives them back. Where that fails, for gov's account has spent them, they stay, and an event
+ * says so (cosmos-sdk `x/gov/keeper/abci.go` of its main branch; in v0.53 the chain halts).
  */
 function settleDeposits(context: Context, id: bigint, burns: boolean): void {
   const failure = attempt(context, (inner) => (burns ? burnDeposits(inner, id) : refundDeposits(inner, id)));

@@ -1,4 +1,4 @@
-/** Queries of cosmos.gov.v1beta1: the rows of v1 in the older form (cosmos-sdk v0.53 `x/gov/migrations/v3/convert.go`). */
+/** Queries of cosmos.gov.v1beta1: rows of v1 in the older form (cosmos-sdk v0.53 `x/gov/migrations/v3/convert.go`). */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import type * as v1 from '../../proto/cosmos/gov/v1/gov_pb.js';
 import { MsgExecLegacyContentSchema } from '../../proto/cosmos/gov/v1/tx_pb.js';

@@ -22,7 +22,7 @@ import { requireMetadataLength, requireSummaryLength, titleAndSummary } from './
 import { getParams, nanosOf } from './params.js';
 import { enqueue, setProposal, takeId } from './proposals.js';
 
-/** Price of a byte of the proposal, which is written three times at its end (SDK issue 9683). */
+/** Price of a byte of the proposal, which is written three times (cosmos-sdk v0.53 `x/gov/keeper/msg_server.go`). */
 const GAS_PER_BYTE = 3n * 30n;
 const LEGACY_URL = `/${MsgExecLegacyContentSchema.typeName}`;
 
