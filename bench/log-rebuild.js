@@ -48,21 +48,22 @@ async function makeChain(home) {
     connection,
     SENDERS.map((owner) => token.give(MAKER, coin.address, accounts[owner].address)),
   );
-  const compute = (sender, rounds) =>
-    sign(sender, { to: tool.address, data: worker.call('compute', [rounds]), gas: 60_000n + 150n * rounds });
+  const hash = (sender, rounds) =>
+    sign(sender, { to: tool.address, data: worker.call('hashing', [rounds]), gas: 60_000n + 1_000n * rounds });
   const paid = (sender) => token.transfer(sender, coin.address);
   /** The transactions of a block. */
   const kinds = {
-    mixed: () => [...[3, 4, 5, 6, 7].map(transfer), ...[1, 2].map(paid), compute(8, 200n)],
+    mixed: () => [...[3, 4, 5, 6, 7].map(transfer), ...[1, 2].map(paid), hash(8, 20n)],
     transfers: () => SENDERS.map(transfer),
     tokens: () => SENDERS.map(paid),
-    contracts: () => SENDERS.map((sender) => compute(sender, 20_000n)),
+    contracts: () => SENDERS.map((sender) => hash(sender, 2_000n)),
   };
   const before = await node.usage();
   for (let block = 0; block < BLOCKS; block += 1) {
     const signed = kinds[CHAIN]();
     await sendBatch(connection, signed);
-    await receiptOf(connection, signed.at(-1).hash);
+    const { status } = await receiptOf(connection, signed.at(-1).hash);
+    if (status !== '0x1') throw new Error(`a call of block ${block} failed`);
   }
   const after = await node.usage();
   connection.close();

@@ -1,13 +1,18 @@
 /**
  * The slowest block by gas: programs that fill 30 million gas with one instruction or precompile, in the sizes that are
  * dearest in time, each executed by the engine in this process. Prints the slowest, and the time that a block of each
- * takes. CHRONICLE_BENCH_GAS is the gas of a block.
+ * takes. CHRONICLE_BENCH_GAS is the gas of a block. CHRONICLE_BENCH_SEARCH is a number of further programs with random
+ * operands and sizes, which follow from CHRONICLE_SEED; a program of several instructions is never slower than the
+ * slowest of them alone.
  */
+import { randomInt } from 'node:crypto';
 import { createEngineFactory } from '../build/node/evm/create-engine-factory.js';
 import { loadEngineModule } from '../build/node/evm/load-engine.js';
 import { createHostCrypto } from '../build/node/host/crypto.js';
 
 const GAS = BigInt(process.env['CHRONICLE_BENCH_GAS'] ?? 30_000_000);
+const SEARCHED = Number(process.env['CHRONICLE_BENCH_SEARCH'] ?? 0);
+const SEED = Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
 const SLOWEST = 12;
 const ROUNDS = 3;
 const UNROLLED = 64;
@@ -45,9 +50,10 @@ const INSTRUCTIONS = [
   ['CLZ', '1e', 1],
 ];
 
+const LARGE = [BIG, (1n << 254n) + 12_345n, (1n << 200n) - 3n];
+
 /** One instruction on large values. */
-function arithmetic([name, code, count]) {
-  const values = [BIG, (1n << 254n) + 12_345n, (1n << 200n) - 3n];
+function arithmetic([name, code, count], values) {
   const body = `${Array.from({ length: count }, (_, index) => push(values[index % 3])).join('')}${code}50`;
   return { name, code: looping('', body) };
 }
@@ -87,7 +93,7 @@ const modexp = (base, exponent, modulus, last = 'cf') =>
   `${word(base)}${word(exponent)}${word(modulus)}${'ab'.repeat(base)}${'ff'.repeat(exponent)}${'cd'.repeat(modulus - 1)}${last}`;
 
 const PROGRAMS = [
-  ...INSTRUCTIONS.map(arithmetic),
+  ...INSTRUCTIONS.map((instruction) => arithmetic(instruction, LARGE)),
   { name: 'JUMPDEST', code: looping('', '5b') },
   { name: 'PUSH and POP', code: looping('', '600150') },
   { name: 'DUP16 and POP', code: looping('5f'.repeat(16), '8f50') },
@@ -136,6 +142,50 @@ const PROGRAMS = [
     `${word(12_345n)}${word(BIG / 3n)}${word(BIG / 5n)}${word(0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n)}${word(0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n)}`,
   ),
 ];
+
+/** Numbers below 2^32 that follow from a seed (xorshift). */
+function numbers(seed) {
+  let state = (seed ^ 0x9e3779b9) >>> 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state;
+  };
+}
+
+/** An instruction on random values, a hash of random length, or a precompile with an input of random size. */
+function searched(next) {
+  const sized = (maximum) => 1 + (next() % 2 ** (1 + (next() % maximum)));
+  const value = () => {
+    const bits = BigInt(next() % 257);
+    return (BigInt(next()) * 0x1_0001_0001_0001_0001_0001_0001_0001n) % (1n << bits);
+  };
+  const digits = (bytes) => Array.from({ length: bytes }, () => hex(next() % 256, 1)).join('');
+  switch (next() % 4) {
+    case 0: {
+      const instruction = INSTRUCTIONS[next() % INSTRUCTIONS.length];
+      const values = [value(), value(), value()];
+      return arithmetic([`${instruction[0]} of ${values.join(', ')}`, ...instruction.slice(1)], values);
+    }
+    case 1: {
+      const size = sized(16);
+      const body = `${push(size)}60002050`;
+      return { name: `KECCAK256, ${size} bytes`, code: looping(`${push(1)}${push(size)}52`, body) };
+    }
+    case 2: {
+      const [base, exponent, modulus] = [sized(10), sized(10), sized(10)];
+      const input = `${word(base)}${word(exponent)}${word(modulus)}${digits(base + exponent + modulus)}`;
+      return precompile(`modexp of ${base}, ${exponent} and ${modulus} bytes`, 5, input);
+    }
+    default: {
+      const address = 2 + (next() % 3);
+      const size = sized(16);
+      return precompile(`precompile ${address}, ${size} bytes`, address, digits(size));
+    }
+  }
+}
 
 const SENDER = bytesOf('f39fd6e51aad88f6f4ce6ab8827279cfffb92266');
 const AT = bytesOf(hex(0xc0de, 20));
@@ -199,7 +249,10 @@ export async function run() {
   // The engine is compiled while it runs.
   for (let warm = 0; warm < ROUNDS; warm += 1)
     for (const program of PROGRAMS.slice(0, 4)) measured(engine, crypto, program);
-  const all = PROGRAMS.map(block).sort((one, other) => other.value - one.value);
+  const next = numbers(SEED);
+  const more = Array.from({ length: SEARCHED }, () => searched(next));
+  if (SEARCHED > 0) process.stderr.write(`${SEARCHED} programs of seed ${SEED}\n`);
+  const all = [...PROGRAMS, ...more].map(block).sort((one, other) => other.value - one.value);
   return all.slice(0, SLOWEST).map(({ name, value, used }) => ({
     name: `a block of ${GAS / 1_000_000n} million gas of ${name}${used < GAS ? ` (used ${used})` : ''}`,
     value,
