@@ -127,6 +127,18 @@ export interface EthereumCalls {
     block: EthereumBlockOverrides,
     options: string,
   ): EvmTrace;
+  /**
+   * As `traceCall` in the block that is executed anew over the state before it, before its transaction at `index`.
+   */
+  traceCallWithin(
+    before: StateReader,
+    request: FinalizeBlockRequest,
+    index: number,
+    call: EthereumCall,
+    overrides: readonly EvmOverride[],
+    block: EthereumBlockOverrides,
+    options: string,
+  ): EvmTrace;
   /** The whole state as Ethereum's tries; `pause` is called often, and what it throws ends the work. */
   stateTries(state: StateReader, at: BlockContext, pause: () => void): StateTries;
   /** The proof of an account and some of its slots, from the tries of the same state. */

@@ -359,6 +359,8 @@ export const FIXED_LIMITS = {
   lockPauseMs: 50,
   /** Slots that are tried for the balance or the allowance of a token. */
   tokenSlots: 64,
+  /** Keys that a node in dev mode is given or makes while it runs. */
+  devKeys: 1_000,
   /** Accounts of a dev chain. */
   devAccounts: 10_000n,
   /** Memory of an EVM instance, bytes, beyond which it is dropped after the execution: it never shrinks. */

@@ -115,10 +115,15 @@ async function startWith(
     startRecoveryThread: options.deterministic ? undefined : startRecoveryThread,
     onReplay,
     slowThreads: Math.max(1, availableParallelism() - 1),
-    devKeys: createDevKeys(() =>
-      options.mode === 'dev'
-        ? accounts(options.bech32Prefix).map(({ hex, privateKey }) => ({ address: fromHex(hex.slice(2)), privateKey }))
-        : [],
+    devKeys: createDevKeys(
+      () =>
+        options.mode === 'dev'
+          ? accounts(options.bech32Prefix).map(({ hex, privateKey }) => ({
+              address: fromHex(hex.slice(2)),
+              privateKey,
+            }))
+          : [],
+      crypto,
     ),
     signerOf: createEd25519Signer,
     log,

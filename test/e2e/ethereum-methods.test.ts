@@ -198,6 +198,27 @@ describe('debug', () => {
     expect(await refusal('debug_getRawTransaction', '1000000')).toContain('-32602');
   });
 
+  it('sends for keys that it was given, with the receipt as the answer, and takes blocks back by number', async () => {
+    const given = HDNodeWallet.createRandom();
+    const from = await ask<string>('personal_importRawKey', given.privateKey.slice(2), '');
+    expect(from).toBe(given.address.toLowerCase());
+    const [rich] = await ask<readonly string[]>('eth_accounts');
+    const value = '0xde0b6b3a7640000';
+    const funded = { from: rich, to: from, value };
+    expect(await ask('eth_sendTransactionSync', funded)).toMatchObject({ status: '0x1', to: from });
+    const head = await ask<string>('eth_blockNumber');
+    const made = await ask<string>('personal_newAccount', 'password');
+    const spent = { from, to: made, value: '0x1' };
+    expect(await ask('eth_sendTransactionSync', spent, 10_000)).toMatchObject({ status: '0x1', from });
+    expect(await ask('eth_getBalance', made)).toBe('0x1');
+    expect(await ask('personal_sendTransaction', spent, 'password')).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(await refusal('eth_sendTransactionSync', { from: `0x${'aa'.repeat(20)}`, to: from })).toContain('-32');
+    await ask('debug_setHead', head);
+    expect(await ask('eth_getBalance', made)).toBe('0x0');
+    expect(await refusal('debug_setHead', '0xffff')).toContain('block #65535 not found');
+    expect(await ask('debug_clearTxpool')).toBeNull();
+  });
+
   it('has the tracers of geth', async () => {
     const trace = <Result>(tracer: string, tracerConfig?: object | null) =>
       ask<Result>('debug_traceTransaction', transferHash, { tracer, tracerConfig });

@@ -92,7 +92,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
       }),
     slowThreads: 1,
     ...(simulation.wrapActor && { wrapActor: simulation.wrapActor }),
-    devKeys: createDevKeys(() => []),
+    devKeys: createDevKeys(() => [], crypto),
     signerOf: createEd25519Signer,
     log: { info: () => undefined, error: (message) => errors.push(message) },
     genesis: (validator) =>

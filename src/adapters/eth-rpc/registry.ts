@@ -17,7 +17,7 @@ import { otterscanMethods } from './methods/otterscan.js';
 import { personalMethods } from './methods/personal.js';
 import { proofMethods } from './methods/proofs.js';
 import { rawMethods } from './methods/raw.js';
-import { sendMethods } from './methods/send.js';
+import { createSendQueue, sendMethods } from './methods/send.js';
 import { sendSyncMethods } from './methods/send-sync.js';
 import { simulateMethods } from './methods/simulate.js';
 import { stateMethods } from './methods/state.js';
@@ -51,6 +51,7 @@ export interface Registry {
 
 /** Rows of the requested namespaces. Commands of dev mode exist only where the node has them. */
 export function createRegistry(api: EthereumApi, namespaces: readonly string[]): Registry {
+  const queue = createSendQueue();
   const all = [
     nodeMethods,
     stateMethods,
@@ -59,8 +60,8 @@ export function createRegistry(api: EthereumApi, namespaces: readonly string[]):
     feeMethods,
     callMethods,
     simulateMethods,
-    sendMethods(),
-    sendSyncMethods(),
+    sendMethods(queue),
+    sendSyncMethods(queue),
     logMethods,
     subscribeMethods,
     txpoolMethods,

@@ -32,6 +32,11 @@ export function ethereumFace(assembly: Assembly, evm: EvmKeeper): EthereumReads 
     proof: (state, at, ...rest) => evm.proof(contexts.query(state, at), ...rest),
     slotsAt: slotsAt(assembly, evm),
     traceTransactions: traceTransactions(assembly, evm),
+    traceCallWithin(before, request, index, ...rest) {
+      const block = replay(assembly, before, request);
+      for (const tx of request.txs.slice(0, index)) block.run(tx);
+      return evm.traceCall(block.next(), ...rest);
+    },
   };
 }
 

@@ -150,12 +150,14 @@ export interface EthereumApi {
     options: string,
     maxBytes: number,
   ): Promise<Outcome<readonly EvmTrace[] | undefined>>;
+  /** Within the block at `height` where `before` is given, before its transaction with this hash. */
   traceCall(
     call: EthereumCall,
     height: Height,
     overrides: readonly EvmOverride[],
     block: EthereumBlockOverrides,
     options: string,
+    before?: Uint8Array,
   ): Promise<Outcome<EvmTrace>>;
   /** As `traceTransactions` and without a limit of bytes: the traces are made while they are read. */
   streamTraces(hashes: readonly Uint8Array[], options: string): Promise<Outcome<PullStream<TracePart>>>;
@@ -166,6 +168,7 @@ export interface EthereumApi {
     overrides: readonly EvmOverride[],
     block: EthereumBlockOverrides,
     options: string,
+    before?: Uint8Array,
   ): Promise<Outcome<PullStream<TracePart>>>;
   /** `eth_simulateV1` on the state after a block; refused when the answer is longer than `maxBytes`. */
   simulate(simulation: Simulation, height: Height, maxBytes: number): Promise<Outcome<SimulationResult>>;

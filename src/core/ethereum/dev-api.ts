@@ -10,6 +10,11 @@ import type { UnsignedTransaction } from './unsigned.js';
  */
 export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTokenCommands {
   readonly impersonation: Impersonation;
+  /**
+   * Holds one more key until the process ends, a new one without `privateKey` (32 bytes); resolves with its address.
+   * Refused where it is no key, is held already, or beyond the limit `devKeys`.
+   */
+  holdKey(privateKey: Uint8Array | undefined): Outcome<Uint8Array>;
   /** Admits a transaction without a signature; resolves with its hash. */
   sendUnsigned(transaction: UnsignedTransaction, sender: Uint8Array): Promise<Outcome<Uint8Array>>;
   /**

@@ -25,7 +25,7 @@ const SECOND = 1_000_000_000n;
 const INSTANCE_ID_BYTES = 32;
 
 /** Commands that need the Ethereum side of the node, which is composed later. */
-type OverEthereum = 'sendUnsigned' | keyof DevTokenCommands;
+type OverEthereum = 'sendUnsigned' | 'holdKey' | keyof DevTokenCommands;
 
 export interface DevApi extends Omit<EthereumDevApi, OverEthereum> {
   /**

@@ -1,5 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { equal } from '../../core/bytes/bytes.js';
 import { bigintOfBytes } from '../../core/bytes/big-endian.js';
 import { hex } from '../../core/bytes/hex.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
 import { nativeSecp256k1 } from '../host/native-secp256k1.js';
 
 export interface DevKey {
@@ -20,13 +25,28 @@ export interface DevKeys {
   addresses(): readonly Uint8Array[];
   /** undefined for an address whose key the node does not hold. `digest` has 32 bytes. */
   sign(address: Uint8Array, digest: Uint8Array): Signature | undefined;
+  /** Holds one more key, a new one by default, until the process ends; its address. */
+  hold(privateKey: Uint8Array | undefined): Outcome<Uint8Array>;
 }
 
-export function createDevKeys(derive: () => readonly DevKey[]): DevKeys {
-  let keys: readonly DevKey[] | undefined;
-  const held = (): readonly DevKey[] => (keys ??= derive());
+/** `derive` makes the keys of the start. */
+export function createDevKeys(derive: () => readonly DevKey[], crypto: Pick<Crypto, 'keccak256'>): DevKeys {
+  let derived: readonly DevKey[] | undefined;
+  const further: DevKey[] = [];
+  const held = (): readonly DevKey[] => [...(derived ??= derive()), ...further];
   return {
     addresses: () => held().map(({ address }) => address),
+    hold(given) {
+      const { devKeys: maximum } = FIXED_LIMITS;
+      if (further.length >= maximum) return { ok: false, error: { code: 'limit-exceeded', limit: 'devKeys', maximum } };
+      const secp256k1 = nativeSecp256k1();
+      const privateKey = given ?? randomBytes(32);
+      if (!secp256k1.privateKeyVerify(privateKey)) return refused('invalid private key');
+      const address = crypto.keccak256(secp256k1.publicKeyCreate(privateKey, false).subarray(1)).slice(12);
+      if (held().some((one) => equal(one.address, address))) return refused('account already exists');
+      further.push({ address, privateKey });
+      return { ok: true, value: address };
+    },
     sign(address, digest) {
       const name = hex(address);
       const key = held().find((one) => hex(one.address) === name);
@@ -39,4 +59,8 @@ export function createDevKeys(derive: () => readonly DevKey[]): DevKeys {
       };
     },
   };
+}
+
+function refused(message: string): Outcome<never> {
+  return { ok: false, error: { code: 'tx-refused', message } };
 }

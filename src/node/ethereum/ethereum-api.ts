@@ -56,6 +56,9 @@ export interface EthereumApiOptions {
   readonly allowUnprotected: boolean;
 }
 
+/** The trace of a call whose block is gone. */
+const REVERTED = { ok: false, message: 'block not found' } as const;
+
 /** The node's implementation of `EthereumApi`; undefined for an application without an EVM. */
 export function createEthereumApi(options: EthereumApiOptions): EthereumApi | undefined {
   const { views, store, crypto, mempool, pool, keys } = options;
@@ -133,19 +136,33 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       if (started?.ok !== true) release();
     }
   };
+  /** The task that traces a call, and its context; undefined where the block was reverted meanwhile. */
   const callTrace = (
     call: EthereumCall,
+    height: Height,
     overrides: readonly EvmOverride[],
     block: EthereumBlockOverrides,
     trace: string,
-  ): Extract<TraceTask, { readonly kind: 'trace-call' }> => ({
-    kind: 'trace-call',
-    call,
-    overrides,
-    block,
-    options: trace,
-    maxBytes: options.limits.ethTraceBytes,
-  });
+    hash: Uint8Array | undefined,
+  ): readonly [Extract<TraceTask, { readonly kind: 'trace-call' }>, BlockContext] | undefined => {
+    const task = {
+      kind: 'trace-call',
+      call,
+      overrides,
+      block,
+      options: trace,
+      maxBytes: options.limits.ethTraceBytes,
+    } as const;
+    const context = ledger.context(height);
+    if (hash === undefined) return [{ ...task, within: undefined }, context];
+    const index = ledger.place(hash)?.index;
+    const executed = executedBlock(height);
+    if (index === undefined || executed === undefined) return undefined;
+    return [
+      { ...task, within: { block: executed.request, index } },
+      { ...context, height: executed.before },
+    ];
+  };
   /** The task that traces transactions of one block, and its context; undefined without one of them. */
   const blockTraces = (
     hashes: readonly Uint8Array[],
@@ -209,16 +226,22 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     },
     createAccessList: (call, height, overrides) =>
       pool.run({ kind: 'access-list', call, overrides }, ledger.context(height)),
-    traceCall: (call, height, overrides, block, trace) =>
+    traceCall: (call, height, overrides, block, trace, before) =>
       tracing(async () => {
-        const task = callTrace(call, overrides, block, trace);
-        const traced = await pool.run<'trace-call'>(task, ledger.context(height));
+        const asked = callTrace(call, height, overrides, block, trace, before);
+        if (asked === undefined) return { ok: true, value: REVERTED };
+        const traced = await pool.run<'trace-call'>(...asked);
         if (!traced.ok) return traced;
         const [made] = traced.value ?? [];
-        return { ok: true, value: made ?? { ok: false, message: traceTooLarge(task.maxBytes) } };
+        return { ok: true, value: made ?? { ok: false, message: traceTooLarge(options.limits.ethTraceBytes) } };
       }),
-    streamCallTrace: (call, height, overrides, block, trace) =>
-      streaming(() => pool.stream(callTrace(call, overrides, block, trace), ledger.context(height))),
+    streamCallTrace: (call, height, overrides, block, trace, before) =>
+      streaming(async () => {
+        const asked = callTrace(call, height, overrides, block, trace, before);
+        return asked === undefined
+          ? { ok: true, value: streamOf([{ kind: 'end', trace: REVERTED } as const]) }
+          : pool.stream(...asked);
+      }),
     proof: (address, slots, height) => pool.run({ kind: 'eth-proof', address, slots }, ledger.context(height)),
     async slotsAt(height, before, address) {
       const executed = executedBlock(height);
@@ -265,6 +288,11 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
   if (dev === undefined) return { ...api, dev };
   return {
     ...api,
-    dev: { ...dev, ...createTokenStorage({ crypto, ethereum: api, commands: dev }), sendUnsigned: sends.unsigned },
+    dev: {
+      ...dev,
+      ...createTokenStorage({ crypto, ethereum: api, commands: dev }),
+      sendUnsigned: sends.unsigned,
+      holdKey: keys.hold,
+    },
   };
 }

@@ -120,7 +120,12 @@ export class PoolCore {
       case 'trace-call':
         return read(context.height, (state) =>
           this.#collect(
-            lazily(() => ethereum.traceCall(state, context, task.call, task.overrides, task.block, task.options)),
+            lazily(() => {
+              const { within, call, overrides, block, options } = task;
+              return within === undefined
+                ? ethereum.traceCall(state, context, call, overrides, block, options)
+                : ethereum.traceCallWithin(state, within.block, within.index, call, overrides, block, options);
+            }),
           ),
         );
       case 'eth-proof':

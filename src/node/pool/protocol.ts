@@ -29,6 +29,8 @@ export type PoolTask =
   | { readonly kind: 'access-list'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[] }
   | {
       readonly kind: 'trace-call';
+      /** The call runs within this block, before its transaction at `index`; the context is the state before it. */
+      readonly within: { readonly block: FinalizeBlockRequest; readonly index: number } | undefined;
       readonly call: EthereumCall;
       readonly overrides: readonly EvmOverride[];
       readonly block: EthereumBlockOverrides;

@@ -37,6 +37,7 @@ export function fakeDev(asked: unknown[], senderHash: Uint8Array): EthereumDevAp
     dumpState: noted('dumpState', Uint8Array.of(1, 2)),
     loadState: noted('loadState', undefined),
     sendUnsigned: noted('sendUnsigned', senderHash),
+    holdKey: (privateKey) => (asked.push(['holdKey', privateKey]), { ok: true, value: new Uint8Array(20).fill(7) }),
     impersonation: {
       start: (address) => (asked.push(['impersonate', address]), { ok: true, value: undefined }),
       stop: (address) => void asked.push(['stopImpersonating', address]),

@@ -939,7 +939,10 @@ describe('namespaces', () => {
       [{ address: OTHER, nonce: 7n }],
       { number: 9n },
       '{"tracer":"noopTracer"}',
+      undefined,
     ]);
+    await face.call('debug_traceCall', { to: other }, '0x3', { tracer: 'noopTracer', txIndex: '0x0' });
+    expect(face.node.asked.calls.at(-1)?.at(-1)).toEqual(face.node.blocks[3]?.transactions[0]?.hash);
     expect(face.node.asked.traces[0]).toBe('{"tracer":"callTracer"}');
   });
   it('options of traces have the types that geth gives them, and what is not there is refused by name', async () => {
@@ -973,10 +976,11 @@ describe('namespaces', () => {
           `tracer ${JSON.stringify(tracer)} not found`,
         ]);
     }
-    expect(refusal(await face.call('debug_traceCall', {}, 'latest', { txIndex: '0x0' }))).toEqual([
+    expect(refusal(await face.call('debug_traceCall', {}, '0x3', { txIndex: '0x9' }))).toEqual([
       -32000,
-      'txIndex is not supported',
+      `transaction index 9 out of range for block ${hexData(face.node.blocks[3]?.hash ?? TOPIC)}`,
     ]);
+    expect(refusal(await face.call('debug_traceCall', {}, '0x3', { txIndex: {} }))[0]).toBe(-32602);
     expect(face.node.asked.traces).toEqual([]);
     await face.call('debug_traceTransaction', hash, {
       tracer: null,

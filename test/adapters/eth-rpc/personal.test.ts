@@ -19,6 +19,23 @@ it('personal_* recover signers, and say which accounts the node holds', async ()
   ]);
   expect(await ask('ecRecover', '0x1234', `0x${'00'.repeat(64)}1b`)).toEqual([-32000, 'invalid signature']);
   expect(await ask('listAccounts')).toEqual([hexData(SENDER)]);
+  const key = '07'.repeat(32);
+  for (const digits of [key, `0x${key}`])
+    expect(await ask('importRawKey', digits, 'password')).toBe(`0x${'07'.repeat(20)}`);
+  expect(await ask('newAccount', 'password')).toBe(`0x${'07'.repeat(20)}`);
+  expect(face.node.asked.dev.filter(([name]) => name === 'holdKey').map(([, held]) => held)).toEqual([
+    new Uint8Array(32).fill(7),
+    new Uint8Array(32).fill(7),
+    undefined,
+  ]);
+  expect(await ask('importRawKey', '12', 'password')).toEqual([
+    -32602,
+    'invalid argument 0: invalid length, need 256 bits',
+  ]);
+  expect(await ask('importRawKey', 'xy', 'password')).toEqual([
+    -32602,
+    'invalid argument 0: invalid hex data for private key',
+  ]);
   expect(await ask('unlockAccount', hexData(SENDER), 'password', 5)).toBe(true);
   expect(await ask('unlockAccount', hexData(OTHER))).toBe(false);
   expect(await ask('lockAccount', hexData(SENDER))).toBe(false);

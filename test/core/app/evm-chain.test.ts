@@ -1045,6 +1045,44 @@ describe('calls and estimates', () => {
     });
   });
 
+  it('a call is traced between two transactions of a block', async () => {
+    const dev = ethereumChain();
+    const before = dev.state;
+    const to = signer(2).address;
+    const txs = [await tx(0, { to, nonce: 0, value: 5n }), await tx(0, { to, nonce: 1, value: 7n })];
+    dev.block(...txs);
+    const block = {
+      ...dev.at(),
+      hash: new Uint8Array(32),
+      proposerAddress: new Uint8Array(20),
+      nextValidatorsHash: new Uint8Array(32),
+      txs,
+      previousAppHash: new Uint8Array(32),
+      lastCommitVotes: [],
+      misbehavior: [],
+      lastCommitRound: 0,
+    };
+    const { ethereum } = calls(dev);
+    const code = new Uint8Array(20).fill(0xcc);
+    // answers the balance of the receiver
+    const overrides = [{ address: code, code: bytesOf(`73${to.slice(2)}315f5260205ff3`) }];
+    const balances = [0, 1, 2].map((index) => {
+      const trace = ethereum.traceCallWithin(
+        before,
+        block,
+        index,
+        { to: code },
+        overrides,
+        {},
+        '{"tracer":"callTracer"}',
+      );
+      if (!trace.ok) throw new Error(trace.message);
+      return BigInt((JSON.parse(trace.json) as { readonly output: string }).output);
+    });
+    const [start = 0n] = balances;
+    expect(balances).toEqual([start, start + 5n, start + 12n]);
+  });
+
   it('the traces of a block are those of its transactions alone, and the block is executed once for all of them', async () => {
     const dev = ethereumChain();
     const before = dev.state;

@@ -47,6 +47,7 @@ interface Shown {
   readonly gasUsed: string;
   readonly baseFeePerGas: string;
   readonly miner: string;
+  readonly mixHash: string;
   readonly withdrawals: readonly unknown[];
   readonly parentBeaconBlockRoot: string;
   readonly transactions: readonly (string | { readonly hash: string; readonly from: string })[];
@@ -107,6 +108,20 @@ describe('a simulation', () => {
     expect([second?.parentHash, BigInt(second?.number ?? 0) - BigInt(first?.number ?? 0)]).toEqual([first?.hash, 1n]);
     expect(dev.app.ethereum?.account(dev.state, dev.at(), NEXT).balance).toBe(0n);
     expect(shown({ blocks: [{ calls: [send(RICH, NEXT)] }] })).toHaveLength(1);
+  });
+
+  it('gives PREVRANDAO the value that stands in the header: zero, unless the block says otherwise', () => {
+    const accounts = [{ address: CODE, code: returning('44') }];
+    const blocks = shown({
+      blocks: [
+        { accounts, calls: [send(RICH, CODE)] },
+        { block: { prevRandao: bytesOf('12'.repeat(32)) }, calls: [send(RICH, CODE)] },
+        { calls: [send(RICH, CODE)] },
+      ],
+    });
+    expect(blocks.map(({ mixHash, calls }) => [mixHash, calls[0]?.returnData])).toEqual(
+      [word(0n), `0x${'12'.repeat(32)}`, word(0n)].map((value) => [value, value]),
+    );
   });
 
   it('shows transfers as logs where it is asked to, and nothing of what was reverted', () => {

@@ -18,6 +18,7 @@ const context: BlockContext = {
 const task: Extract<PoolTask, { kind: 'call' }> = { kind: 'call', call: {}, overrides: [], block: {} };
 const traces: TraceTask = {
   kind: 'trace-call',
+  within: undefined,
   call: {},
   overrides: [],
   block: {},

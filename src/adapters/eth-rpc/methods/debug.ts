@@ -20,6 +20,7 @@ import {
   blockOverrides,
   stateOverrides,
 } from '../params/overrides.js';
+import { looseNumber } from '../params/numbers.js';
 import { type Param, bad, good, kindOf, required, withDefault } from '../params/param.js';
 import { NO_OPTIONS, type TraceOptions, decodeTraceOptions } from '../params/trace-options.js';
 import { resolveBlock } from '../resolve.js';
@@ -37,6 +38,8 @@ const callOptions: Param<{
   readonly config: TraceOptions;
   readonly state: StateOverrides;
   readonly block: CallBlockOverrides;
+  /** The call runs before the transaction at this index of the block. */
+  readonly index: bigint | undefined;
 }> = withDefault(
   required('trace options', (value) => {
     if (!isObject(value))
@@ -47,13 +50,15 @@ const callOptions: Param<{
     const state = (accounts ?? null) === null ? good(NO_OVERRIDES) : stateOverrides.decode(accounts);
     if (!state.ok) return state;
     const block = (edits ?? null) === null ? good(NO_BLOCK_OVERRIDES) : blockOverrides.decode(edits);
-    // a call cannot run between two transactions of a block, and the state at the end of the block would give another
-    // answer
-    const options =
-      (txIndex ?? null) === null ? config.value : ({ ok: false, message: 'txIndex is not supported' } as const);
-    return block.ok ? good({ config: options, state: state.value, block: block.value }) : block;
+    if (!block.ok) return block;
+    const index = (txIndex ?? null) === null ? undefined : looseNumber(txIndex);
+    if ((txIndex ?? null) !== null && index === undefined)
+      return bad(
+        `json: cannot unmarshal ${kindOf(txIndex)} into Go struct field TraceCallConfig.txIndex of type hexutil.Uint`,
+      );
+    return good({ config: config.value, state: state.value, block: block.value, index });
   }),
-  { config: NO_OPTIONS, state: NO_OVERRIDES, block: NO_BLOCK_OVERRIDES },
+  { config: NO_OPTIONS, state: NO_OVERRIDES, block: NO_BLOCK_OVERRIDES, index: undefined },
 );
 
 export const debugMethods: readonly Method[] = [
@@ -70,7 +75,7 @@ export const debugMethods: readonly Method[] = [
   method(
     'debug_traceCall',
     [transactionArguments, withDefault(blockRef, LATEST), callOptions],
-    async ([args, ref, { config, state, block }], context) => {
+    async ([args, ref, { config, state, block, index }], context) => {
       if (ref.kind === 'tag' && ref.tag === 'pending')
         return failed(serverError('tracing on top of pending is not supported'));
       const asked = executionOf(context, args, ref, state);
@@ -78,12 +83,20 @@ export const debugMethods: readonly Method[] = [
       if (!config.ok) return failed(serverError(config.message));
       if (!block.ok) return failed(serverError(block.message));
       const { call, height, overrides } = asked.value;
+      const { api } = context;
+      const transactions = index === undefined ? [] : (api.block(height)?.transactions ?? []);
+      const before = index === undefined ? undefined : transactions[Number(index)]?.hash;
+      if (index !== undefined && before === undefined)
+        return failed(
+          serverError(
+            `transaction index ${index} out of range for block ${hexData(api.block(height)?.hash ?? new Uint8Array(0))}`,
+          ),
+        );
       if (isStreamed(config, context)) {
-        const { api } = context;
-        const started = await api.streamCallTrace(call, height, overrides, block.overrides, config.json);
+        const started = await api.streamCallTrace(call, height, overrides, block.overrides, config.json, before);
         return started.ok ? streamedTrace(started.value) : failed(rpcErrorOf(started.error));
       }
-      const traced = await context.api.traceCall(call, height, overrides, block.overrides, config.json);
+      const traced = await api.traceCall(call, height, overrides, block.overrides, config.json, before);
       return traced.ok ? answerOf(traced.value) : failed(rpcErrorOf(traced.error));
     },
   ),

@@ -1,6 +1,7 @@
 /** Sending and signing (geth v1.17 `internal/ethapi/api.go`). The node holds keys in dev mode only. */
 import { hasMoreJsonParts } from '../../../core/json-parts.js';
 import { DEFAULT_LIMITS } from '../../../core/limits.js';
+import { invariant } from '../../../core/errors.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { concat, equal, utf8 } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
@@ -35,21 +36,30 @@ const password: Param<undefined> = required('password', () => good(undefined));
 
 const UNKNOWN_ACCOUNT = serverError('unknown account');
 
-/** Methods that share one queue: a nonce is taken and its transaction sent before the next nonce is read. */
-export function sendMethods(): readonly Method[] {
+/** Runs works one after another: a nonce is taken and its transaction sent before the next nonce is read. */
+export type SendQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
+
+export function createSendQueue(): SendQueue {
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
+  return (work) => {
     const mine = last.then(work, work);
     last = mine.catch(() => undefined);
     return mine;
   };
+}
+
+export function sendMethods(inTurn: SendQueue): readonly Method[] {
+  const sendTransaction = async (args: TransactionArguments, context: MethodContext): Promise<Answer | Deferred> => {
+    const submitted = await submitArguments(args, context, inTurn);
+    return submitted.ok ? answerOf(context.api, submitted) : failed(submitted.error);
+  };
   return [
     method('eth_sendRawTransaction', [data], ([raw], { api }) => send(api, raw)),
-    method('eth_sendTransaction', [transactionArguments], async ([args], context) => {
-      const ready = await withGas(args, context.api);
-      if (!('gas' in ready)) return ready;
-      return inTurn(() => sendFilled(fill(args, ready, context.api), ready.from, context));
-    }),
+    method('eth_sendTransaction', [transactionArguments], ([args], context) => sendTransaction(args, context)),
+    // the keys of the node need no password
+    method('personal_sendTransaction', [transactionArguments, optional(password)], ([args], context) =>
+      sendTransaction(args, context),
+    ),
     method('eth_sendUnsignedTransaction', [transactionArguments], async ([args], context) => {
       const { dev } = context.api;
       if (dev === undefined) return failed(serverError('only a node in dev mode sends unsigned transactions'));
@@ -125,17 +135,42 @@ function answerOf(api: EthereumApi, sent: Outcome<Uint8Array>): Answer | Deferre
   };
 }
 
-/** Sends a filled transaction of an account whose key the node holds, or that it impersonates. */
+/** Fills, signs and admits a transaction of an account of the node; resolves with its hash. */
+export async function submitArguments(
+  args: TransactionArguments,
+  context: MethodContext,
+  inTurn: SendQueue,
+): Promise<Resolved<Uint8Array>> {
+  const ready = await withGas(args, context.api);
+  if ('gas' in ready) return inTurn(() => submitFilled(fill(args, ready, context.api), ready.from, context));
+  invariant(!ready.ok, 'arguments that are not ready are refused');
+  return ready;
+}
+
+/** Admits a filled transaction of an account whose key the node holds, or that it impersonates. */
+async function submitFilled(
+  transaction: UnsignedTransaction,
+  from: Uint8Array,
+  context: MethodContext,
+): Promise<Resolved<Uint8Array>> {
+  const { api } = context;
+  const signed = api.dev !== undefined && !holdsKey(api, from) ? undefined : sign(transaction, from, context);
+  if (signed?.ok === false) return signed;
+  const sent =
+    signed === undefined
+      ? await api.dev?.sendUnsigned(transaction, from)
+      : await api.sendRawTransaction(encodeTransaction(signed.value));
+  invariant(sent !== undefined, 'a node that signs nothing impersonates');
+  return sent.ok ? sent : { ok: false, error: rpcErrorOf(sent.error) };
+}
+
 async function sendFilled(
   transaction: UnsignedTransaction,
   from: Uint8Array,
   context: MethodContext,
 ): Promise<Answer | Deferred> {
-  const { api } = context;
-  if (api.dev !== undefined && !holdsKey(api, from))
-    return answerOf(api, await api.dev.sendUnsigned(transaction, from));
-  const signed = sign(transaction, from, context);
-  return signed.ok ? send(api, encodeTransaction(signed.value)) : failed(signed.error);
+  const submitted = await submitFilled(transaction, from, context);
+  return submitted.ok ? answerOf(context.api, submitted) : failed(submitted.error);
 }
 
 /** Sends a waiting transaction of an account of the node once more, with another price or gas limit (geth `Resend`). */

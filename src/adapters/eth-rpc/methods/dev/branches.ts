@@ -2,7 +2,7 @@
 import type { DevSend, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { hexData, hexQuantity } from '../../../../core/bytes/hex.js';
 import { isObject } from '../../envelope.js';
-import { invalidParams } from '../../errors.js';
+import { invalidParams, serverError } from '../../errors.js';
 import { type Method, type MethodContext, failed, method } from '../../method.js';
 import { transactionArguments, type TransactionArguments } from '../../params/call-arguments.js';
 import { data } from '../../params/hex.js';
@@ -67,6 +67,12 @@ export function branchCommands(dev: EthereumDevApi): readonly Method[] {
     ...named('rollback', [], (name) =>
       method(name, [withDefault(looseQuantity, 1n)], async ([depth]) => answerOf(await dev.rollback(depth), toNull)),
     ),
+    // geth's name for the same, by the height that becomes the head
+    method('debug_setHead', [looseQuantity], async ([height], { api }) => {
+      const depth = api.blockNumber() - height;
+      if (depth < 0n) return failed(serverError(`block #${height} not found`));
+      return answerOf(depth === 0n ? { ok: true, value: undefined } : await dev.rollback(depth), toNull);
+    }),
     ...named('reorg', [], (name) =>
       method(name, [looseQuantity, withDefault(placedTransactions, [])], async ([depth, placed], context) => {
         const { devRevertBlocks } = context.limits;

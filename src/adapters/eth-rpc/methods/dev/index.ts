@@ -7,11 +7,12 @@ import type { Method } from '../../method.js';
 import { accountCommands } from './accounts.js';
 import { blockCommands } from './blocks.js';
 import { branchCommands } from './branches.js';
+import { keyCommands } from './keys.js';
 import { miningCommands } from './mining.js';
 import { nodeCommands } from './node.js';
 
 export function devMethods(dev: EthereumDevApi): readonly Method[] {
-  return [accountCommands, blockCommands, miningCommands, branchCommands, nodeCommands].flatMap((commands) =>
-    commands(dev),
+  return [accountCommands, keyCommands, blockCommands, miningCommands, branchCommands, nodeCommands].flatMap(
+    (commands) => commands(dev),
   );
 }

@@ -37,7 +37,7 @@ export function miningCommands(dev: EthereumDevApi): readonly Method[] {
         answerOf(await dev.dropTransaction(wanted), (was) => droppedJson(name, was, wanted)),
       ),
     ),
-    ...named('dropAllTransactions', [], (name) =>
+    ...named('dropAllTransactions', ['debug_clearTxpool'], (name) =>
       method(name, [], async () => answerOf(await dev.dropAllTransactions(), toNull)),
     ),
     ...named('removePoolTransactions', [], (name) =>

@@ -147,12 +147,15 @@ function beginBlock({ context, state }: Run, parent: Parent, { block, accounts }
   for (const address of touched) context.evm?.forget(address);
 }
 
-/** Coinbase and gas limit stay as the block before had them; the base fee follows from it only with validation. */
+/**
+ * Coinbase and gas limit stay as the block before had them; the base fee follows from it only with validation.
+ * PREVRANDAO is zero (geth v1.17 `internal/ethapi/simulate.go`), which no block of the chain has.
+ */
 function blockOf({ context, simulation }: Run, parent: Parent, { block }: PlannedBlock): EvmBlock {
   const { beaconRoot: _, withdrawals: __, ...edits } = block;
   return {
     ...parent.evm,
-    prevRandao: evmBlock(context).prevRandao,
+    prevRandao: new Uint8Array(32),
     baseFee: simulation.validation ? feeAfter(context, parent) : 0n,
     ...edits,
   };

@@ -109,7 +109,7 @@ export function finishBlock(
   overrides: SimulatedBlockOverrides,
   finished: readonly FinishedCall[],
 ): SimulatedBlock {
-  const { withdrawals = [], beaconRoot = ZERO_WORD, prevRandao = ZERO_WORD } = overrides;
+  const { withdrawals = [], beaconRoot = ZERO_WORD } = overrides;
   const transactions = finished.map(({ transaction }) => transaction);
   const made = withDigests(crypto, {
     height: toHeight(evm.number),
@@ -123,7 +123,7 @@ export function finishBlock(
     baseFeePerGas: evm.baseFee,
     size: 0,
     transactions,
-    mixHash: prevRandao,
+    mixHash: evm.prevRandao,
     simulated: { beaconRoot, withdrawals, withdrawalsRoot: withdrawalsRoot(crypto, withdrawals) },
   });
   const hash = crypto.keccak256(encodeHeader(made));

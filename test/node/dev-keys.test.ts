@@ -1,0 +1,24 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import { expect, test } from 'vitest';
+import { hex as toHex, hexData } from '../../src/core/bytes/hex.js';
+import { FIXED_LIMITS } from '../../src/core/limits.js';
+import { createDevKeys } from '../../src/node/ethereum/dev-keys.js';
+import { createPureCrypto } from '../../src/node/host/crypto.js';
+
+const key = new Uint8Array(32).fill(7);
+const addressOf = (privateKey: Uint8Array): string =>
+  privateKeyToAccount(`0x${toHex(privateKey)}`).address.toLowerCase();
+
+test('keys that are given or made are held beside those of the start, once each, up to a limit', () => {
+  const keys = createDevKeys(() => [], createPureCrypto());
+  const held = keys.hold(key);
+  if (!held.ok) throw new Error(held.error.code);
+  expect(hexData(held.value)).toBe(addressOf(key));
+  expect(keys.sign(held.value, new Uint8Array(32).fill(1))).toBeDefined();
+  expect(keys.hold(key)).toMatchObject({ ok: false, error: { message: 'account already exists' } });
+  expect(keys.hold(new Uint8Array(32))).toMatchObject({ ok: false, error: { message: 'invalid private key' } });
+  const made = keys.hold(undefined);
+  expect(keys.addresses()).toEqual([held.value, ...(made.ok ? [made.value] : [])]);
+  for (let more = 2; more < FIXED_LIMITS.devKeys; more += 1) expect(keys.hold(undefined).ok).toBe(true);
+  expect(keys.hold(undefined)).toMatchObject({ ok: false, error: { code: 'limit-exceeded', limit: 'devKeys' } });
+});
