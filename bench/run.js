@@ -22,6 +22,7 @@ const SUITES = [
   'eth-sustained',
   'eth-compute',
   'eth-traces',
+  'eth-proofs',
   'eth-subscriptions',
   'eth-startup',
   'actor-restarts',

@@ -47,10 +47,11 @@ export async function startPeers(options = {}) {
 }
 
 /**
- * `main`: entry of a build, ours where it is absent; `mining`: the mode of `--mining`, which a `blockTime` replaces.
- * @param {{ blockTime?: number, main?: string, mining?: string }} options @returns {Promise<Peer>}
+ * `main`: entry of a build, ours where it is absent; `mining`: the mode of `--mining`, which a `blockTime` replaces;
+ * `accounts`: accounts with money, of which the state consists.
+ * @param {{ blockTime?: number, main?: string, mining?: string, accounts?: number }} options @returns {Promise<Peer>}
  */
-export async function startOurs({ blockTime, main = MAIN, mining: mode = 'instant' } = {}) {
+export async function startOurs({ blockTime, main = MAIN, mining: mode = 'instant', accounts = ACCOUNTS } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
   const ready = join(home, 'ready.json');
   const mining = blockTime === undefined ? ['--mining', mode] : ['--block-time', String(blockTime)];
@@ -69,7 +70,7 @@ export async function startOurs({ blockTime, main = MAIN, mining: mode = 'instan
       '--ready-file',
       ready,
       '--accounts',
-      String(ACCOUNTS),
+      String(accounts),
       '-q',
       ...mining,
     ],

@@ -24,6 +24,8 @@ const EXCESS = {
   jsonValues: 'too many values',
   jsonSpaceBytes: 'too much white space',
 } as const;
+/** An id in another form than `JSON.stringify` gives it: a number with a point or an exponent, or an escape. */
+const UNUSUAL_ID = /"id"\s*:\s*(?:-0|-?\d+[.eE]|"[^"\\]*\\)/u;
 const ID_TOO_LONG = invalidRequest(`id too long: limit idCharacters (${FIXED_LIMITS.idCharacters}) exceeded`);
 
 /** The error for a text that exceeds a limit of JSON. */
@@ -42,23 +44,27 @@ export function readMessages(text: string, limits: JsonBounds & Pick<Limits, 'et
   } catch {
     return { kind: 'refused', error: PARSE_ERROR };
   }
-  if (!Array.isArray(parsed)) return { kind: 'single', message: readMessage(parsed, () => text) };
+  const isUsual = !UNUSUAL_ID.test(text);
+  if (!Array.isArray(parsed)) return { kind: 'single', message: readMessage(parsed, () => text, isUsual) };
   const values: readonly unknown[] = parsed;
   if (values.length === 0) return { kind: 'refused', error: EMPTY_BATCH };
   let texts: readonly string[] | undefined;
   const textOf = (index: number): string => (texts ??= elementsOf(text))[index] ?? 'null';
   const messages = values
     .slice(0, limits.ethBatchRequests)
-    .map((value, index) => readMessage(value, () => textOf(index)));
+    .map((value, index) => readMessage(value, () => textOf(index), isUsual));
   if (values.length <= limits.ethBatchRequests) return { kind: 'batch', messages };
   const first = messages.find(({ kind }) => kind === 'call');
   return { kind: 'oversized', id: first?.kind === 'call' ? first.id : 'null' };
 }
 
-/** `jsonrpc` may be absent, as very old clients leave it out, but must not be another version. */
-function readMessage(value: unknown, text: () => string): Message {
+/**
+ * `jsonrpc` may be absent, as very old clients leave it out, but must not be another version. `isUsual`: no id of the
+ * body has an unusual form.
+ */
+function readMessage(value: unknown, text: () => string, isUsual: boolean): Message {
   if (!isObject(value)) return { kind: 'invalid', id: 'null', error: INVALID_REQUEST };
-  const id = 'id' in value ? idText(value['id'], text) : undefined;
+  const id = 'id' in value ? idText(value['id'], text, isUsual) : undefined;
   if (id !== undefined && id.length > FIXED_LIMITS.idCharacters)
     return { kind: 'invalid', id: 'null', error: ID_TOO_LONG };
   const { jsonrpc, method, params } = value;
@@ -76,10 +82,11 @@ function readMessage(value: unknown, text: () => string): Message {
   return id === undefined ? { kind: 'notification', method, params } : { kind: 'call', id, method, params };
 }
 
-/** A number that JavaScript cannot represent keeps its digits; objects and arrays are not ids. */
-function idText(id: unknown, text: () => string): string {
-  if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : (memberText(text(), 'id') ?? 'null');
-  return id !== null && typeof id === 'object' ? 'invalid' : JSON.stringify(id);
+/** The bytes of the request, as geth echoes them; objects and arrays are not ids. */
+function idText(id: unknown, text: () => string, isUsual: boolean): string {
+  if (id !== null && typeof id === 'object') return 'invalid';
+  if (isUsual && (typeof id !== 'number' || Number.isSafeInteger(id))) return JSON.stringify(id);
+  return memberText(text(), 'id') ?? 'null';
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -24,7 +24,8 @@ export const ETHEREUM_BODY_TOO_LARGE = plainText(413, 'content length too large\
 /** HTTP has no push, and its clients cannot be told apart. */
 export const HTTP_CONNECTION: Connection = { client: undefined, subscriptions: undefined, takesStreams: true };
 
-const decoder = new TextDecoder();
+/** A byte order mark is no part of JSON (RFC 8259, section 8.1), as on a websocket. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function createEthereumHttp(dispatch: Dispatch): StreamingHttpHandler {
   return (request) => {

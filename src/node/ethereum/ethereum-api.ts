@@ -292,7 +292,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       ...dev,
       ...createTokenStorage({ crypto, ethereum: api, commands: dev }),
       sendUnsigned: sends.unsigned,
-      holdKey: keys.hold,
+      holdKey: (privateKey) => keys.hold(privateKey),
     },
   };
 }

@@ -42,10 +42,13 @@ export interface PoolOptions {
 
 type Ran = PoolReply | { readonly kind: 'busy' };
 
+/** Tasks that read the whole state: in the fast lane they would only delay others. */
+const LONG: ReadonlySet<PoolTask['kind']> = new Set(['eth-proof']);
+
 /**
- * Lanes: every task begins in the fast one, with little time; a task that does not end there begins again in the slow
- * one. So a heavy call never delays light ones. Long traces that are streamed have a lane of their own, because their
- * threads wait for clients.
+ * Lanes: every other task begins in the fast one, with little time; a task that does not end there begins again in the
+ * slow one. So a heavy call never delays light ones. Long traces that are streamed have a lane of their own, because
+ * their threads wait for clients.
  */
 export function createPool({ start, slowThreads, timers, limits }: PoolOptions): Pool {
   const fast = new Lane({ start, timers, threads: 1, milliseconds: limits.poolFastMs, waiting: limits.poolWaiting });
@@ -65,7 +68,7 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
   });
   return {
     async run<Kind extends PoolTask['kind']>(task: Extract<PoolTask, { readonly kind: Kind }>, context: BlockContext) {
-      const first = await fast.run(task, context);
+      const first: Ran = LONG.has(task.kind) ? { kind: 'interrupted' } : await fast.run(task, context);
       const ran = first.kind === 'interrupted' ? await slow.run(task, context) : first;
       return outcomeOf<Kind>(ran, limits.poolSlowMs);
     },

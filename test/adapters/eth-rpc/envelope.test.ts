@@ -24,8 +24,14 @@ describe('JSON-RPC envelope', () => {
     '9007199254740993',
     '123456789012345678901234567890',
     '"\\u0041"',
-  ])('the id %s is echoed', async (id) => {
-    expect(await answers(chainId(id))).toBe(result(id === '"\\u0041"' ? '"A"' : id));
+    '-0',
+    '1.0',
+    '1e3',
+    '"\\/"',
+    '"a\\"id\\":5"',
+  ])('the id %s is echoed byte by byte', async (id) => {
+    expect(await answers(chainId(id))).toBe(result(id));
+    expect(await answers(`[${chainId(id)},${chainId('1')}]`)).toBe(`[${result(id)},${result('1')}]`);
   });
 
   it('ids beyond 2^53 keep their digits in a batch, whatever stands around them', async () => {

@@ -86,6 +86,19 @@ describe('the pool', () => {
     expect(given).toEqual([50, 5_000]);
   });
 
+  test('begins a task that reads the whole state in the slow lane', async () => {
+    const given: number[] = [];
+    const host = threads(({ milliseconds }) => {
+      given.push(milliseconds);
+      return late;
+    });
+    const pool = createPool({ start: host.start, slowThreads: 1, timers: new VirtualTime(), limits });
+    expect(await pool.run({ kind: 'eth-proof', address: new Uint8Array(20), slots: [] }, context)).toMatchObject({
+      error: { code: 'timeout' },
+    });
+    expect(given).toEqual([5_000]);
+  });
+
   test('answers a timeout when the slow lane has no end either', async () => {
     const pool = createPool({
       start: threads(() => ({ kind: 'interrupted' })).start,

@@ -1,0 +1,55 @@
+/** `eth_getProof` over tries made on demand: time, memory, and how long other requests wait meanwhile. */
+import { openConnection } from './http.js';
+import { residentBytes, startOurs } from './ethereum/peers.js';
+
+const MEBIBYTE = 1024 * 1024;
+const SIZES = [1_000, 10_000];
+const FURTHER = 20;
+
+/** @returns {Promise<import('./figures.js').Figure[]>} */
+export async function run() {
+  const figures = [];
+  for (const accounts of SIZES) figures.push(...(await measure(accounts)));
+  return figures;
+}
+
+/** @param {number} accounts */
+async function measure(accounts) {
+  const peer = await startOurs({ mining: 'manual', accounts });
+  const connection = await openConnection(peer.url);
+  const other = await openConnection(peer.url);
+  const [account] = await connection.call('eth_accounts', []);
+  await connection.call('evm_mine', []);
+  const before = residentBytes(peer);
+  const prove = async () => {
+    const started = performance.now();
+    await connection.call('eth_getProof', [account, [], 'latest']);
+    return performance.now() - started;
+  };
+  let longest = 0;
+  let isProving = true;
+  const beside = async () => {
+    while (isProving) {
+      const started = performance.now();
+      await other.call('eth_blockNumber', []);
+      longest = Math.max(longest, performance.now() - started);
+    }
+  };
+  const asking = beside();
+  const first = await prove();
+  let further = 0;
+  for (let asked = 0; asked < FURTHER; asked += 1) further += (await prove()) / FURTHER;
+  isProving = false;
+  await asking;
+  const name = `eth_getProof, ${accounts.toLocaleString('en')} accounts`;
+  const grown = (residentBytes(peer) - before) / MEBIBYTE;
+  connection.close();
+  other.close();
+  await peer.stop();
+  return [
+    { name: `${name}: the first of a block`, value: first, unit: 'ms' },
+    { name: `${name}: each further one`, value: further, unit: 'ms' },
+    { name: `${name}: longest eth_blockNumber beside them`, value: longest, unit: 'ms', goal: '50 ms' },
+    { name: `${name}: resident memory, with a thread of the pool`, value: grown, unit: 'MiB' },
+  ];
+}
