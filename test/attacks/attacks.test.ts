@@ -92,6 +92,7 @@ describe('a good client is answered beside', () => {
     ['echo', { short: 1, long: 20, seconds: 10 }, /limit idCharacters \(\d+\) exceeded[^]*limit idCharacters/],
     ['resets', { short: 2_000, long: 20_000, seconds: 10 }, /GOAWAY 11/],
     ['traces', { short: 3, long: 50, seconds: 10 }, /limit ethTraceBytes \(\d+\) exceeded/],
+    ['streams', { short: 4, long: 50, seconds: 10 }, /"structLogs":\[/],
     [
       'loops',
       { short: 40, long: 1_000, seconds: 0 },
