@@ -33,8 +33,8 @@ interface Writes {
   readonly writes: Readonly<Record<string, readonly (readonly [string, string | null])[]>>;
 }
 
-const STORES = ['acc', 'bank', 'consensus', 'gov', 'mint', 'upgrade'];
-const SERVICES = /^cosmos\.(auth|bank|consensus|gov|mint|upgrade)\.v1(beta1)?\.Query\//;
+const STORES = ['acc', 'bank', 'consensus', 'gov', 'mint', 'staking', 'upgrade'];
+const SERVICES = /^cosmos\.(auth|bank|consensus|gov|mint|staking|upgrade)\.v1(beta1)?\.Query\//;
 const STATUS: Readonly<Record<string, string>> = {
   NOT_FOUND: 'NotFound',
   INVALID_ARGUMENT: 'InvalidArgument',

@@ -8,6 +8,7 @@ import { endBlock } from './end-block.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { trackHistoricalInfo } from './historical-info.js';
 import { STORE } from './keys.js';
+import { queries } from './queries.js';
 import { updateParams } from './update-params.js';
 import { file_cosmos_staking_v1beta1_tx } from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
 
@@ -18,7 +19,7 @@ export const stakingModule: Module = {
   initGenesis,
   exportGenesis,
   messages: [createValidator, editValidator, ...delegationMessages, cancelUnbonding, updateParams],
-  queries: [],
+  queries,
   types: [file_cosmos_staking_v1beta1_tx],
   beginBlock: trackHistoricalInfo,
   endBlock,

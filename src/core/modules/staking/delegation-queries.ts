@@ -1,0 +1,148 @@
+/** Queries of delegations and unbonding delegations (cosmos-sdk v0.53 `x/staking/keeper/grpc_query.go`). */
+import { create } from '@bufbuild/protobuf';
+import * as pb from '../../proto/cosmos/staking/v1beta1/query_pb.js';
+import { DelegationResponseSchema, type DelegationResponse } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
+import { coin } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { truncateDec } from '../../sdk/dec.js';
+import { query } from '../../sdk/module.js';
+import { paginate } from '../../sdk/pagination.js';
+import { grpcError } from '../../sdk/sdk-error.js';
+import { decodeDelegation, type Delegation, delegationMessage, getDelegation } from './delegations.js';
+import { stakingErrors } from './errors.js';
+import { delegationsOf, delegationsTo, STORE, unbondingsFrom, unbondingsOf } from './keys.js';
+import { getParams } from './params.js';
+import { queriedDelegator, queriedOperator, queriedPair, requireGiven } from './queried.js';
+import { tokensFromShares } from './shares.js';
+import { decodeUnbonding, getUnbonding, unbondingMessage } from './unbonding-delegations.js';
+import { validatorMessage } from './validator.js';
+import { getValidator, requireValidator } from './validators.js';
+
+const PATH = '/cosmos.staking.v1beta1.Query';
+
+/** A delegation, and the tokens that it is worth. */
+function delegationResponse(context: Context, delegation: Delegation): DelegationResponse {
+  const validator = requireValidator(context, delegation.operator);
+  return create(DelegationResponseSchema, {
+    delegation: delegationMessage(context, delegation),
+    balance: coin(getParams(context).bondDenom, truncateDec(tokensFromShares(validator, delegation.shares))),
+  });
+}
+
+export const delegationQueries = [
+  query(`${PATH}/Delegation`, pb.QueryDelegationRequestSchema, pb.QueryDelegationResponseSchema, (context, request) => {
+    const { delegator, operator } = queriedPair(context, request);
+    const delegation = getDelegation(context, delegator, operator);
+    if (delegation === undefined) {
+      throw grpcError(
+        'NotFound',
+        `delegation with delegator ${request.delegatorAddr} not found for validator ${request.validatorAddr}`,
+      );
+    }
+    return create(pb.QueryDelegationResponseSchema, { delegationResponse: delegationResponse(context, delegation) });
+  }),
+  query(
+    `${PATH}/UnbondingDelegation`,
+    pb.QueryUnbondingDelegationRequestSchema,
+    pb.QueryUnbondingDelegationResponseSchema,
+    (context, request) => {
+      const { delegator, operator } = queriedPair(context, request);
+      const unbonding = getUnbonding(context, delegator, operator);
+      if (unbonding === undefined) {
+        throw grpcError(
+          'NotFound',
+          `unbonding delegation with delegator ${request.delegatorAddr} not found for validator ${request.validatorAddr}`,
+        );
+      }
+      return create(pb.QueryUnbondingDelegationResponseSchema, { unbond: unbondingMessage(context, unbonding) });
+    },
+  ),
+  query(
+    `${PATH}/DelegatorDelegations`,
+    pb.QueryDelegatorDelegationsRequestSchema,
+    pb.QueryDelegatorDelegationsResponseSchema,
+    (context, { delegatorAddr, pagination }) => {
+      requireGiven('delegator', delegatorAddr);
+      const prefix = delegationsOf(queriedDelegator(context, delegatorAddr));
+      const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ value }) =>
+        delegationResponse(context, decodeDelegation(context, value)),
+      );
+      return create(pb.QueryDelegatorDelegationsResponseSchema, { delegationResponses: rows, pagination: page });
+    },
+  ),
+  query(
+    `${PATH}/ValidatorDelegations`,
+    pb.QueryValidatorDelegationsRequestSchema,
+    pb.QueryValidatorDelegationsResponseSchema,
+    (context, { validatorAddr, pagination }) => {
+      requireGiven('validator', validatorAddr);
+      const operator = queriedOperator(context, validatorAddr);
+      const prefix = delegationsTo(operator);
+      const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ key }) => {
+        const delegation = getDelegation(context, key.subarray(prefix.length), operator);
+        return delegation && delegationResponse(context, delegation);
+      });
+      return create(pb.QueryValidatorDelegationsResponseSchema, { delegationResponses: rows, pagination: page });
+    },
+  ),
+  query(
+    `${PATH}/DelegatorUnbondingDelegations`,
+    pb.QueryDelegatorUnbondingDelegationsRequestSchema,
+    pb.QueryDelegatorUnbondingDelegationsResponseSchema,
+    (context, { delegatorAddr, pagination }) => {
+      requireGiven('delegator', delegatorAddr);
+      const prefix = unbondingsOf(queriedDelegator(context, delegatorAddr));
+      const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ value }) =>
+        unbondingMessage(context, decodeUnbonding(context, value)),
+      );
+      return create(pb.QueryDelegatorUnbondingDelegationsResponseSchema, {
+        unbondingResponses: rows,
+        pagination: page,
+      });
+    },
+  ),
+  query(
+    `${PATH}/ValidatorUnbondingDelegations`,
+    pb.QueryValidatorUnbondingDelegationsRequestSchema,
+    pb.QueryValidatorUnbondingDelegationsResponseSchema,
+    (context, { validatorAddr, pagination }) => {
+      requireGiven('validator', validatorAddr);
+      const operator = queriedOperator(context, validatorAddr);
+      const prefix = unbondingsFrom(operator);
+      const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ key }) => {
+        const unbonding = getUnbonding(context, key.subarray(prefix.length + 1), operator);
+        return unbonding && unbondingMessage(context, unbonding);
+      });
+      return create(pb.QueryValidatorUnbondingDelegationsResponseSchema, {
+        unbondingResponses: rows,
+        pagination: page,
+      });
+    },
+  ),
+  query(
+    `${PATH}/DelegatorValidator`,
+    pb.QueryDelegatorValidatorRequestSchema,
+    pb.QueryDelegatorValidatorResponseSchema,
+    (context, request) => {
+      const { delegator, operator } = queriedPair(context, request);
+      if (getDelegation(context, delegator, operator) === undefined)
+        throw grpcError('Internal', stakingErrors.noDelegation.text);
+      const validator = getValidator(context, operator);
+      if (validator === undefined) throw grpcError('Internal', stakingErrors.noValidator.text);
+      return create(pb.QueryDelegatorValidatorResponseSchema, { validator: validatorMessage(context, validator) });
+    },
+  ),
+  query(
+    `${PATH}/DelegatorValidators`,
+    pb.QueryDelegatorValidatorsRequestSchema,
+    pb.QueryDelegatorValidatorsResponseSchema,
+    (context, { delegatorAddr, pagination }) => {
+      requireGiven('delegator', delegatorAddr);
+      const prefix = delegationsOf(queriedDelegator(context, delegatorAddr));
+      const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ value }) =>
+        validatorMessage(context, requireValidator(context, decodeDelegation(context, value).operator)),
+      );
+      return create(pb.QueryDelegatorValidatorsResponseSchema, { validators: rows, pagination: page });
+    },
+  ),
+];

@@ -1,0 +1,37 @@
+/** Addresses in queries, with the texts of the Go node (cosmos-sdk v0.53 `x/staking/keeper/grpc_query.go`). */
+import type { Context } from '../../sdk/context.js';
+import { grpcError } from '../../sdk/sdk-error.js';
+import { requireQueriedAddress } from '../queried-address.js';
+import type { Validator } from './validator.js';
+import { getValidator } from './validators.js';
+
+/** Refuses a request without an address. */
+export function requireGiven(who: 'delegator' | 'validator', address: string): void {
+  if (address === '') throw grpcError('InvalidArgument', `${who} address cannot be empty`);
+}
+
+export function queriedOperator({ chain }: Context, address: string): Uint8Array {
+  return requireQueriedAddress(`${chain.bech32Prefix}valoper`, address);
+}
+
+export function queriedDelegator({ chain }: Context, address: string): Uint8Array {
+  return requireQueriedAddress(chain.bech32Prefix, address);
+}
+
+/** Both addresses of a request that names a delegator and a validator. */
+export function queriedPair(
+  context: Context,
+  { delegatorAddr, validatorAddr }: { readonly delegatorAddr: string; readonly validatorAddr: string },
+): { readonly delegator: Uint8Array; readonly operator: Uint8Array } {
+  requireGiven('delegator', delegatorAddr);
+  requireGiven('validator', validatorAddr);
+  const delegator = queriedDelegator(context, delegatorAddr);
+  return { delegator, operator: queriedOperator(context, validatorAddr) };
+}
+
+/** The validator; `address`: as the request has it. */
+export function requireQueriedValidator(context: Context, operator: Uint8Array, address: string): Validator {
+  const validator = getValidator(context, operator);
+  if (validator === undefined) throw grpcError('NotFound', `validator ${address} not found`);
+  return validator;
+}

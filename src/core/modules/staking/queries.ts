@@ -1,0 +1,75 @@
+/** Queries of validators, pools and parameters (cosmos-sdk v0.53 `x/staking/keeper/grpc_query.go`). */
+import { create } from '@bufbuild/protobuf';
+import * as pb from '../../proto/cosmos/staking/v1beta1/query_pb.js';
+import { BondStatus as Status } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
+import { query } from '../../sdk/module.js';
+import { paginate } from '../../sdk/pagination.js';
+import { grpcError } from '../../sdk/sdk-error.js';
+import { delegationQueries } from './delegation-queries.js';
+import { getHistoricalInfo } from './historical-info.js';
+import { STORE, VALIDATOR_PREFIX } from './keys.js';
+import { getParams, paramsMessage } from './params.js';
+import { BONDED_POOL, NOT_BONDED_POOL, poolTokens } from './pools.js';
+import { queriedOperator, requireGiven, requireQueriedValidator } from './queried.js';
+import { redelegationQueries } from './redelegation-queries.js';
+import { decodeValidator, validatorMessage } from './validator.js';
+
+const PATH = '/cosmos.staking.v1beta1.Query';
+
+const STATUSES: Readonly<Record<string, Status>> = {
+  BOND_STATUS_BONDED: Status.BONDED,
+  BOND_STATUS_UNBONDED: Status.UNBONDED,
+  BOND_STATUS_UNBONDING: Status.UNBONDING,
+};
+
+export const queries = [
+  query(
+    `${PATH}/Validators`,
+    pb.QueryValidatorsRequestSchema,
+    pb.QueryValidatorsResponseSchema,
+    (context, { status, pagination }) => {
+      const wanted = STATUSES[status];
+      if (status !== '' && wanted === undefined)
+        throw grpcError('InvalidArgument', `invalid validator status ${status}`);
+      const { rows, page } = paginate(context.store, STORE, VALIDATOR_PREFIX, pagination, ({ value }) => {
+        const validator = decodeValidator(context, value);
+        return wanted === undefined || validator.status === wanted ? validatorMessage(context, validator) : undefined;
+      });
+      return create(pb.QueryValidatorsResponseSchema, { validators: rows, pagination: page });
+    },
+  ),
+  query(
+    `${PATH}/Validator`,
+    pb.QueryValidatorRequestSchema,
+    pb.QueryValidatorResponseSchema,
+    (context, { validatorAddr }) => {
+      requireGiven('validator', validatorAddr);
+      const validator = requireQueriedValidator(context, queriedOperator(context, validatorAddr), validatorAddr);
+      return create(pb.QueryValidatorResponseSchema, { validator: validatorMessage(context, validator) });
+    },
+  ),
+  query(
+    `${PATH}/HistoricalInfo`,
+    pb.QueryHistoricalInfoRequestSchema,
+    pb.QueryHistoricalInfoResponseSchema,
+    (context, { height }) => {
+      if (height < 0n) throw grpcError('InvalidArgument', 'height cannot be negative');
+      const hist = getHistoricalInfo(context, height);
+      if (hist === undefined) throw grpcError('NotFound', `historical info for height ${height} not found`);
+      return create(pb.QueryHistoricalInfoResponseSchema, { hist });
+    },
+  ),
+  query(`${PATH}/Pool`, pb.QueryPoolRequestSchema, pb.QueryPoolResponseSchema, (context) =>
+    create(pb.QueryPoolResponseSchema, {
+      pool: {
+        notBondedTokens: poolTokens(context, NOT_BONDED_POOL).toString(),
+        bondedTokens: poolTokens(context, BONDED_POOL).toString(),
+      },
+    }),
+  ),
+  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
+    create(pb.QueryParamsResponseSchema, { params: paramsMessage(getParams(context)) }),
+  ),
+  ...delegationQueries,
+  ...redelegationQueries,
+];

@@ -1,0 +1,87 @@
+/** Queries of redelegations (cosmos-sdk v0.53 `x/staking/keeper/grpc_query.go`). */
+import { create } from '@bufbuild/protobuf';
+import * as pb from '../../proto/cosmos/staking/v1beta1/query_pb.js';
+import {
+  RedelegationResponseSchema,
+  type RedelegationResponse,
+} from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
+import type { PageResponse } from '../../proto/cosmos/base/query/v1beta1/pagination_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { truncateDec } from '../../sdk/dec.js';
+import { query } from '../../sdk/module.js';
+import { paginate } from '../../sdk/pagination.js';
+import { grpcError, SdkError } from '../../sdk/sdk-error.js';
+import { redelegationsFrom, redelegationsOf, STORE } from './keys.js';
+import { queriedDelegator, queriedOperator } from './queried.js';
+import {
+  decodeRedelegation,
+  getRedelegation,
+  pathOfFromKey,
+  type Redelegation,
+  redelegationEntryMessage,
+  redelegationMessage,
+} from './redelegations.js';
+import { tokensFromShares } from './shares.js';
+import { requireValidator } from './validators.js';
+
+interface Found {
+  readonly rows: readonly Redelegation[];
+  readonly page?: PageResponse;
+}
+
+/** Redelegations of a delegator, from a validator, or between two validators. */
+function find(context: Context, request: pb.QueryRedelegationsRequest): Found {
+  const { delegatorAddr, srcValidatorAddr, dstValidatorAddr, pagination } = request;
+  if (delegatorAddr !== '' && srcValidatorAddr !== '' && dstValidatorAddr !== '') {
+    const delegator = queriedDelegator(context, delegatorAddr);
+    const source = queriedOperator(context, srcValidatorAddr);
+    const destination = queriedOperator(context, dstValidatorAddr);
+    const found = getRedelegation(context, { delegator, source, destination });
+    if (found !== undefined) return { rows: [found] };
+    throw grpcError(
+      'NotFound',
+      `redelegation not found for delegator address ${delegatorAddr} from validator address ${srcValidatorAddr}`,
+    );
+  }
+  if (delegatorAddr === '' && srcValidatorAddr !== '' && dstValidatorAddr === '') {
+    const source = queriedOperator(context, srcValidatorAddr);
+    const prefix = redelegationsFrom(source);
+    return paginate(context.store, STORE, prefix, pagination, ({ key }) =>
+      getRedelegation(context, pathOfFromKey(source, key.subarray(prefix.length))),
+    );
+  }
+  const prefix = redelegationsOf(queriedDelegator(context, delegatorAddr));
+  return paginate(context.store, STORE, prefix, pagination, ({ value }) => decodeRedelegation(context, value));
+}
+
+function redelegationResponse(context: Context, redelegation: Redelegation): RedelegationResponse {
+  const validator = requireValidator(context, redelegation.destination);
+  return create(RedelegationResponseSchema, {
+    redelegation: redelegationMessage(context, { ...redelegation, entries: [] }),
+    entries: redelegation.entries.map((entry) => ({
+      redelegationEntry: redelegationEntryMessage({ ...entry, onHold: 0n }),
+      balance: truncateDec(tokensFromShares(validator, entry.shares)).toString(),
+    })),
+  });
+}
+
+export const redelegationQueries = [
+  query(
+    '/cosmos.staking.v1beta1.Query/Redelegations',
+    pb.QueryRedelegationsRequestSchema,
+    pb.QueryRedelegationsResponseSchema,
+    (context, request) => {
+      try {
+        const { rows, page } = find(context, request);
+        const redelegationResponses = rows.map((one) => redelegationResponse(context, one));
+        return create(pb.QueryRedelegationsResponseSchema, {
+          redelegationResponses,
+          ...(page === undefined ? {} : { pagination: page }),
+        });
+      } catch (error) {
+        // the SDK reports every failure here as an internal one
+        throw error instanceof SdkError ? grpcError('Internal', error.message) : error;
+      }
+    },
+  ),
+];
