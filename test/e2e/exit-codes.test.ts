@@ -325,7 +325,7 @@ describe('3, an invalid genesis', () => {
       const ended = await chronicled(['dev', '--home', temporaryFolder(), '--preset', 'evmd', ...QUIET]);
       expect(ended).toMatchObject({
         code: 3,
-        stderr: expect.stringMatching(/preset evmd needs modules .*\bgenutil\b/),
+        stderr: expect.stringMatching(/preset evmd needs modules /),
       });
     },
   );

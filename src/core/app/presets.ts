@@ -7,6 +7,7 @@ import { devModule } from '../modules/dev/module.js';
 import { erc20Module } from '../modules/erc20/module.js';
 import { evmModule } from '../modules/evm/module.js';
 import { feemarketModule } from '../modules/feemarket/module.js';
+import { genutilModule } from '../modules/genutil/module.js';
 import { ibcModule } from '../modules/ibc/module.js';
 import { precisebankModule } from '../modules/precisebank/module.js';
 import { transferModule } from '../modules/transfer/module.js';
@@ -92,6 +93,7 @@ export const evmd: AppVersion = {
   modules: [
     authModule,
     bankModule,
+    genutilModule,
     mintModule,
     stakingModule,
     govModule,

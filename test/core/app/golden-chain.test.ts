@@ -67,12 +67,13 @@ describe.skipIf(!hasGolden)('recorded chain', () => {
     ? parseGenesis(JSON.parse(readFileSync(goldenPath('chain-a/genesis.json'), 'utf8')))
     : undefined;
 
-  it('evmd names the modules that it still lacks', () => {
-    expect(missingModules(evmd)).toContain('genutil');
+  it('a preset names the modules that a build lacks', () => {
+    const version = { ...evmd, modules: evmd.modules.filter(({ name }) => name !== 'genutil') };
+    expect(missingModules(version)).toContain('genutil');
     if (genesis?.ok !== true) throw new Error('genesis');
     const { time, consensusParams, appState, initialHeight } = genesis.genesis;
     expect(() =>
-      createApplication({ version: evmd, chain, crypto }).initChain({
+      createApplication({ version, chain, crypto }).initChain({
         chainId: '9001',
         initialHeight,
         time,

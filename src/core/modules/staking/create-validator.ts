@@ -1,10 +1,12 @@
 /** New validators (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go` CreateValidator, `x/staking/types/msg.go`). */
 import { create } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
 import {
   MsgCreateValidatorResponseSchema,
   MsgCreateValidatorSchema,
 } from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
 import { toTimeNs } from '../../primitives.js';
+import { KEY_TYPES } from '../../sdk/account-key.js';
 import { emit } from '../../sdk/abci-event.js';
 import { areValidCoins, formatCoins, parseAmount } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
@@ -57,14 +59,11 @@ export const createValidator = message(
       );
     }
     if (getValidator(context, operator) !== undefined) throw new SdkError(stakingErrors.operatorExists);
-    const key = consensusKeyOf(pubkey);
-    if (key === undefined)
-      throw new SdkError(stakingErrors.keyTypeNotSupported, `got: ${pubkey.typeUrl}, expected: ${keyTypes(context)}`);
+    const key = requireKey(context, pubkey);
     if (getValidatorByConsensus(context, consensusAddress(context.crypto, key)) !== undefined)
       throw new SdkError(stakingErrors.keyExists);
     requireBondDenom(context, value);
     requireLengths(description);
-    requireKeyType(context, key);
 
     const validator: Validator = {
       operator,
@@ -94,14 +93,15 @@ export const createValidator = message(
   },
 );
 
-/** `[ed25519]`: the kinds of keys that the consensus parameters allow. Baseapp holds them, so that reading is free. */
-function keyTypes(context: Context): string {
+/** The key, which must be of a kind that the consensus parameters allow. Baseapp holds them, so that reading is free. */
+function requireKey(context: Context, pubkey: Any): ConsensusKey {
+  const key = consensusKeyOf(pubkey);
   const params = getConsensusParams({ store: unmetered(context.store) });
-  return `[${(params?.validator?.pubKeyTypes ?? []).join(' ')}]`;
-}
-
-function requireKeyType(context: Context, { kind }: ConsensusKey): void {
-  const allowed = getConsensusParams({ store: unmetered(context.store) })?.validator;
-  if (allowed === undefined || allowed.pubKeyTypes.includes(kind)) return;
-  throw new SdkError(stakingErrors.keyTypeNotSupported, `got: ${kind}, expected: ${keyTypes(context)}`);
+  const allowed = params?.validator?.pubKeyTypes;
+  if (key !== undefined && (allowed === undefined || allowed.includes(key.kind))) return key;
+  if (pubkey.typeUrl === KEY_TYPES.ed25519.typeUrl) throw new SdkError(stakingErrors.keyLength);
+  throw new SdkError(
+    stakingErrors.keyTypeNotSupported,
+    `got: ${key?.kind ?? pubkey.typeUrl}, expected: [${(allowed ?? []).join(' ')}]`,
+  );
 }

@@ -45,4 +45,5 @@ export const stakingErrors = {
   noExchangeRate: staking(34, 'cannot delegate to validators with invalid (zero) ex-rate'),
   emptyKey: staking(39, 'empty validator public key'),
   commissionBelowMinimum: staking(40, 'commission cannot be less than min rate'),
+  keyLength: staking(48, 'consensus pubkey len is invalid'),
 } as const satisfies Record<string, RegisteredError>;

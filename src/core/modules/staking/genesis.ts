@@ -3,7 +3,6 @@ import { create } from '@bufbuild/protobuf';
 import { fromBase64, toBase64 } from '../../bytes/base64.js';
 import { text, utf8 } from '../../bytes/bytes.js';
 import { asObject } from '../../json-object.js';
-import { toHeight } from '../../primitives.js';
 import { GenesisStateSchema } from '../../proto/cosmos/staking/v1beta1/genesis_pb.js';
 import { ParamsSchema } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { ValidatorUpdate } from '../../proto/tendermint/abci/types_pb.js';
@@ -42,9 +41,8 @@ const DEFAULT_PARAMS: StakingParams = {
   minCommissionRate: 0n,
 };
 
-/** Writes the section and returns the first validator set. It acts as in block 0: the first block follows it. */
-export function initGenesis(at: Context, section: unknown): readonly ValidatorUpdate[] {
-  const context = { ...at, height: toHeight(0n) };
+/** Writes the section and returns the first validator set. */
+export function initGenesis(context: Context, section: unknown): readonly ValidatorUpdate[] {
   const state = readDecimalSection(PATH, GenesisStateSchema, withBytes(section));
   const params = state.params === undefined ? DEFAULT_PARAMS : paramsOfMessage(state.params ?? create(ParamsSchema));
   const problem = paramsProblem(params);

@@ -1,0 +1,39 @@
+/** The transactions of a genesis, which create the first validators (cosmos-sdk v0.53 `x/genutil`). */
+import { asObject } from '../../json-object.js';
+import type { Context } from '../../sdk/context.js';
+import { GenesisError } from '../../sdk/genesis-section.js';
+import type { GenesisFacts, Module, ValidatorChanges } from '../../sdk/module.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { updateValidatorSet } from '../staking/validator-set.js';
+import { txOfJson } from './tx-of-json.js';
+
+const PATH = 'app_state.genutil.gen_txs';
+
+/** Delivers each transaction, then bonds the validators that they created; all of it happens before block 1. */
+function initGenesis(context: Context, section: unknown, { deliver }: GenesisFacts): ValidatorChanges {
+  const { gen_txs: txs } = asObject(section ?? {}) ?? {};
+  if (txs === undefined || txs === null) return undefined;
+  if (!Array.isArray(txs)) throw new GenesisError(PATH, 'is not a list');
+  if (txs.length === 0) return undefined;
+  txs.forEach((json: unknown, index) => {
+    const path = `${PATH}[${index}]`;
+    const tx = txOfJson(path, json, context.router.types);
+    try {
+      deliver(tx);
+    } catch (error) {
+      throw error instanceof SdkError ? new GenesisError(path, error.message) : error;
+    }
+  });
+  return updateValidatorSet(context);
+}
+
+export const genutilModule: Module = {
+  name: 'genutil',
+  consensusVersion: 1n,
+  initGenesis,
+  exportGenesis: () => ({ gen_txs: [] }),
+  messages: [],
+  queries: [],
+  migrations: new Map(),
+  invariants: [],
+};
