@@ -93,7 +93,7 @@ export const createValidator = message(
   },
 );
 
-/** The key, which must be of a kind that the consensus parameters allow. Baseapp holds them, so that reading is free. */
+/** The key, which must be of a kind that the consensus parameters allow. Baseapp holds those: reading them is free. */
 function requireKey(context: Context, pubkey: Any): ConsensusKey {
   const key = consensusKeyOf(pubkey);
   const params = getConsensusParams({ store: unmetered(context.store) });
