@@ -3,7 +3,7 @@ import { base64 } from '@scure/base';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { aminoJson } from '../../core/sdk/amino-json.js';
-import { MESSAGE_TYPES } from '../../core/sdk/message-types.js';
+import { CLI_TYPES } from './types.js';
 import type { CommandBody } from './command-table.js';
 import type { CommandContext } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
@@ -18,6 +18,8 @@ export interface QueryInput {
   readonly text: (index: number) => string;
   /** The argument as an address of the chain: a key's name, bech32 or 0x. */
   readonly address: (index: number) => Promise<string>;
+  /** A key's name or an address as an address of the chain; empty for undefined. */
+  readonly named: (account: string | undefined) => Promise<string>;
   readonly flags: Flags;
   /** The page of the paging flags; absent without them. */
   readonly pagination: { readonly pagination?: PageFields };
@@ -43,6 +45,7 @@ export function unary<Method extends DescMethodUnary>(method: Method, request: R
     const input: QueryInput = {
       text: (index) => args[index] ?? '',
       address: (index) => addressOf(context, args[index] ?? ''),
+      named: async (account) => (account === undefined ? '' : addressOf(context, account)),
       flags,
       pagination: pageOf(flags),
     };
@@ -56,6 +59,7 @@ export function evmUnary<Method extends DescMethodUnary>(method: Method, request
     const input: QueryInput = {
       text: (index) => args[index] ?? '',
       address: (index) => addressOf(context, args[index] ?? ''),
+      named: async (account) => (account === undefined ? '' : addressOf(context, account)),
       flags,
       pagination: pageOf(flags),
     };
@@ -82,7 +86,7 @@ async function askMethod<Method extends DescMethodUnary>(
   height?: bigint,
 ) {
   const bytes = await call(context, method, request, height);
-  return aminoJson(reflect(method.output, fromBinary(method.output, bytes)), { names: 'url', registry: MESSAGE_TYPES });
+  return aminoJson(reflect(method.output, fromBinary(method.output, bytes)), { names: 'url', registry: CLI_TYPES });
 }
 
 /** The encoded answer of a method at a height; the newest one when it is undefined. */

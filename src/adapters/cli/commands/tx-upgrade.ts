@@ -4,6 +4,7 @@ import type { CommandContext } from '../context.js';
 import { nodePrefix } from '../names.js';
 import { asObject, textOf } from '../rpc-client.js';
 import { messageAny } from '../tx/parts.js';
+import { proposeAs } from '../tx/propose.js';
 import { sendMessages, signerOf } from '../tx/send.js';
 import { wholeNumber } from '../whole-number.js';
 import type { Flags } from '../flags.js';
@@ -14,27 +15,27 @@ const ZERO_TIME = -62_135_596_800n;
 
 /**
  * `upgrade schedule NAME --height H`, `tx upgrade software-upgrade NAME --upgrade-height H`: schedules an upgrade; `+N`
- * is N blocks after the last one.
+ * is N blocks after the last one. With `--title` it is proposed to governance.
  */
 export const scheduleUpgrade: CommandBody = async (context, [name = ''], flags) => {
   const height = await heightOf(context, flags);
-  const signer = await authority(context, flags);
   const info = flags.text('upgrade-info') ?? flags.text('info') ?? '';
+  const plan = { name, height, info, time: { seconds: ZERO_TIME } };
+  if (flags.text('title') !== undefined)
+    return proposeAs(context, flags, (authority) => messageAny(MsgSoftwareUpgradeSchema, { authority, plan }));
+  const signer = await authority(context, flags);
   await sendMessages(
     context,
     signer,
-    [
-      messageAny(MsgSoftwareUpgradeSchema, {
-        authority: signer.address,
-        plan: { name, height, info, time: { seconds: ZERO_TIME } },
-      }),
-    ],
+    [messageAny(MsgSoftwareUpgradeSchema, { authority: signer.address, plan })],
     flags,
   );
 };
 
 /** `upgrade cancel`, `tx upgrade cancel-software-upgrade`. */
 export const cancelUpgrade: CommandBody = async (context, _, flags) => {
+  if (flags.text('title') !== undefined)
+    return proposeAs(context, flags, (authority) => messageAny(MsgCancelUpgradeSchema, { authority }));
   const signer = await authority(context, flags);
   await sendMessages(context, signer, [messageAny(MsgCancelUpgradeSchema, { authority: signer.address })], flags);
 };

@@ -8,6 +8,7 @@ const auth = () => import('../commands/query-auth.js');
 const bank = () => import('../commands/query-bank.js');
 const evm = () => import('../commands/query-evm.js');
 const feemarket = () => import('../commands/query-feemarket.js');
+const gov = () => import('../commands/query-gov.js');
 const upgrade = () => import('../commands/query-upgrade.js');
 const comet = () => import('../commands/query-comet.js');
 const chain = () => import('../commands/query-chain.js');
@@ -23,6 +24,16 @@ const SEARCH: readonly OptionRow[] = [
   { flag: '--page <number>', doc: 'page of results, from 1', default: '1' },
   { flag: '--limit <count>', doc: 'results of a page', default: '100' },
   { flag: '--order_by <order>', doc: 'oldest or newest first', choices: ['asc', 'desc', 'dsc'] },
+];
+
+const PROPOSALS: readonly OptionRow[] = [
+  { flag: '--depositor <account>', doc: 'with a deposit of this account' },
+  { flag: '--voter <account>', doc: 'with a vote of this account' },
+  {
+    flag: '--proposal-status <status>',
+    doc: 'in this status',
+    choices: ['unspecified', 'deposit-period', 'voting-period', 'passed', 'rejected', 'failed'],
+  },
 ];
 
 function module(
@@ -41,6 +52,7 @@ export const QUERIES: CommandTable = {
     { path: 'query bank', doc: 'balances and supply' },
     { path: 'query evm', doc: 'accounts and contracts of the EVM' },
     { path: 'query feemarket', doc: 'the base fee' },
+    { path: 'query gov', doc: 'proposals, deposits and votes' },
     { path: 'query upgrade', doc: 'upgrade plans' },
     { path: 'query consensus', doc: 'consensus parameters and the node' },
     { path: 'query consensus comet', doc: 'blocks, validators and the node itself' },
@@ -221,6 +233,38 @@ export const QUERIES: CommandTable = {
       { path: 'block-gas', doc: 'gas of the last block', load: async () => (await feemarket()).blockGas },
       { path: 'params', doc: 'parameters of the fee market', load: async () => (await feemarket()).params },
     ]),
+    ...module('gov', [
+      { path: 'constitution', doc: 'the constitution', load: async () => (await gov()).constitution },
+      {
+        path: 'deposit',
+        args: '<proposal-id> <depositor>',
+        doc: 'a deposit',
+        load: async () => (await gov()).deposit,
+      },
+      { path: 'params', doc: 'parameters of governance', load: async () => (await gov()).params },
+      { path: 'proposal', args: '<proposal-id>', doc: 'a proposal', load: async () => (await gov()).proposal },
+      { path: 'tally', args: '<proposal-id>', doc: 'the count of a vote', load: async () => (await gov()).tally },
+      { path: 'vote', args: '<proposal-id> <voter>', doc: 'a vote', load: async () => (await gov()).vote },
+    ]),
+    ...module(
+      'gov',
+      [
+        {
+          path: 'deposits',
+          args: '<proposal-id>',
+          doc: 'deposits of a proposal',
+          load: async () => (await gov()).deposits,
+        },
+        {
+          path: 'proposals',
+          doc: 'proposals, the oldest first',
+          options: PROPOSALS,
+          load: async () => (await gov()).proposals,
+        },
+        { path: 'votes', args: '<proposal-id>', doc: 'votes on a proposal', load: async () => (await gov()).votes },
+      ],
+      PAGES,
+    ),
     ...module('upgrade', [
       { path: 'plan', doc: 'the scheduled plan', load: async () => (await upgrade()).plan },
       {

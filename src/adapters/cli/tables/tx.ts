@@ -1,4 +1,4 @@
-import type { CommandTable, OptionRow, OptionSet } from '../command-table.js';
+import type { CommandRow, CommandTable, OptionRow, OptionSet } from '../command-table.js';
 
 const SENDS: readonly OptionSet[] = ['tx', 'output', 'node', 'keyring'];
 
@@ -7,6 +7,7 @@ const signing = () => import('../commands/tx-sign.js');
 const multisign = () => import('../commands/tx-multisign.js');
 const tools = () => import('../commands/tx-tools.js');
 const bank = () => import('../commands/tx-bank.js');
+const gov = () => import('../commands/tx-gov.js');
 
 const DOCUMENT: OptionRow = { flag: '--output-document <file>', doc: 'write to a file in place of standard output' };
 const MULTISIG: OptionRow = {
@@ -15,6 +16,28 @@ const MULTISIG: OptionRow = {
 };
 const ALONE: OptionRow = { flag: '--signature-only', doc: 'print the signature alone' };
 const AUTHORITY: OptionRow = { flag: '--from <key>', doc: 'authority that signs', default: 'dev0' };
+const SIGNER: OptionRow = { flag: '--from <key>', doc: 'key that signs', required: true };
+const LEGACY: readonly OptionRow[] = [
+  { flag: '--proposal <file>', doc: 'JSON file with title, description, type and deposit, in place of the flags' },
+  { flag: '--title <text>', doc: 'title' },
+  { flag: '--description <text>', doc: 'description' },
+  { flag: '--type <type>', doc: 'type: Text' },
+  { flag: '--deposit <coins>', doc: 'first deposit' },
+];
+const METADATA: OptionRow = { flag: '--metadata <text>', doc: 'metadata' };
+/** With a title the authority does not sign: it is gov, and the command makes a proposal. */
+const PROPOSAL: readonly OptionRow[] = [
+  { flag: '--title <text>', doc: 'title of a proposal of governance, which is made in place of a signature' },
+  { flag: '--summary <text>', doc: 'summary of the proposal' },
+  { flag: '--deposit <coins>', doc: 'first deposit of the proposal' },
+  METADATA,
+  { flag: '--authority <address>', doc: 'authority of upgrades (default: governance)' },
+];
+const VALIDATION: readonly OptionRow[] = [
+  { flag: '--no-validate', doc: 'take --upgrade-info as it is; it is never checked here' },
+  { flag: '--no-checksum-required', doc: 'the same' },
+  { flag: '--daemon-name <name>', doc: 'the same' },
+];
 const HEIGHT: OptionRow = {
   flag: '--upgrade-height, --height <height>',
   doc: 'block of the upgrade; +N counts from the last one',
@@ -32,6 +55,7 @@ export const TRANSACTIONS: CommandTable = {
     { path: 'tx', doc: 'make, sign and send transactions' },
     { path: 'tx bank', doc: 'transfers' },
     { path: 'tx evm', doc: 'Ethereum transactions' },
+    { path: 'tx gov', doc: 'propose, deposit and vote' },
     { path: 'tx upgrade', doc: 'schedule and cancel upgrades' },
     { path: 'upgrade', doc: 'schedule and cancel upgrades' },
   ],
@@ -69,6 +93,30 @@ export const TRANSACTIONS: CommandTable = {
       sets: SENDS,
       load: async () => (await bank()).bankSend,
     },
+    ...(
+      [
+        ['submit-proposal', '<file>', 'propose messages, which a JSON file holds', [], 'submitProposal'],
+        ['submit-legacy-proposal', '', 'propose a text of v1beta1', LEGACY, 'submitLegacyProposal'],
+        ['deposit', '<proposal-id> <deposit>', 'add to the deposit of a proposal', [], 'deposit'],
+        ['vote', '<proposal-id> <option>', 'vote yes, no, no_with_veto or abstain', [METADATA], 'vote'],
+        [
+          'weighted-vote',
+          '<proposal-id> <weights>',
+          'divide a vote, for example yes=0.6,no=0.4',
+          [METADATA],
+          'weightedVote',
+        ],
+        ['cancel-proposal', '<proposal-id>', 'take a proposal back', [], 'cancelProposal'],
+      ] as const
+    ).map(([name, args, doc, options, body]): CommandRow => ({
+      path: `tx gov ${name}`,
+      ...(args !== '' && { args }),
+      doc,
+      output: 'json',
+      sets: SENDS,
+      options: [SIGNER, ...options],
+      load: async () => (await gov())[body],
+    })),
     {
       path: 'tx upgrade software-upgrade',
       args: '<name>',
@@ -76,7 +124,7 @@ export const TRANSACTIONS: CommandTable = {
       aliases: ['schedule'],
       output: 'json',
       sets: SENDS,
-      options: [AUTHORITY, HEIGHT, INFO],
+      options: [AUTHORITY, HEIGHT, INFO, ...PROPOSAL, ...VALIDATION],
       load: async () => (await upgrade()).scheduleUpgrade,
     },
     {
@@ -85,7 +133,7 @@ export const TRANSACTIONS: CommandTable = {
       aliases: ['cancel'],
       output: 'json',
       sets: SENDS,
-      options: [AUTHORITY],
+      options: [AUTHORITY, ...PROPOSAL],
       load: async () => (await upgrade()).cancelUpgrade,
     },
     {

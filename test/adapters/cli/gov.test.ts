@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { runCli } from './support.js';
+
+const GOV = 'chron10d07y265gmmuvt4z0w9aw880jnsr700jwg2t4s';
+
+/** The one message of the transaction that a command of dev0 makes. */
+async function made(words: readonly string[], file?: object): Promise<unknown> {
+  const texts = new Map(file === undefined ? [] : [['proposal.json', JSON.stringify(file)]]);
+  const run = await runCli([...words, '--from', 'dev0', '--generate-only', '--offline', '--gas', '200000'], { texts });
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  const { body }: { readonly body: { readonly messages: readonly unknown[] } } = JSON.parse(run.stdout);
+  expect(body.messages).toHaveLength(1);
+  return body.messages[0];
+}
+
+test('a proposal is read from a file', async () => {
+  const inner = { '@type': '/cosmos.upgrade.v1beta1.MsgCancelUpgrade', authority: GOV };
+  const proposal = { messages: [inner], metadata: 'm', deposit: '5achr', title: 't', summary: 's', expedited: true };
+  expect(await made(['tx', 'gov', 'submit-proposal', 'proposal.json'], proposal)).toMatchObject({
+    '@type': '/cosmos.gov.v1.MsgSubmitProposal',
+    messages: [inner],
+    initial_deposit: [{ denom: 'achr', amount: '5' }],
+    metadata: 'm',
+    title: 't',
+    summary: 's',
+    expedited: true,
+  });
+});
+
+test('a text of v1beta1 comes from flags or from a file', async () => {
+  const expected = {
+    '@type': '/cosmos.gov.v1beta1.MsgSubmitProposal',
+    content: { '@type': '/cosmos.gov.v1beta1.TextProposal', title: 't', description: 'd' },
+    initial_deposit: [{ denom: 'achr', amount: '5' }],
+  };
+  const command = ['tx', 'gov', 'submit-legacy-proposal'];
+  const flags = ['--title', 't', '--description', 'd', '--type', 'Text', '--deposit', '5achr'];
+  expect(await made([...command, ...flags])).toMatchObject(expected);
+  const file = { title: 't', description: 'd', type: 'Text', deposit: '5achr' };
+  expect(await made([...command, '--proposal', 'proposal.json'], file)).toMatchObject(expected);
+});
+
+test('deposits, votes and cancellations', async () => {
+  expect(await made(['tx', 'gov', 'deposit', '3', '7achr'])).toMatchObject({
+    '@type': '/cosmos.gov.v1.MsgDeposit',
+    proposal_id: '3',
+    amount: [{ denom: 'achr', amount: '7' }],
+  });
+  expect(await made(['tx', 'gov', 'weighted-vote', '3', 'yes=0.6,no_with_veto=0.4'])).toMatchObject({
+    '@type': '/cosmos.gov.v1.MsgVoteWeighted',
+    options: [
+      { option: 'VOTE_OPTION_YES', weight: '0.600000000000000000' },
+      { option: 'VOTE_OPTION_NO_WITH_VETO', weight: '0.400000000000000000' },
+    ],
+  });
+  expect(await made(['tx', 'gov', 'vote', '3', 'abstain', '--metadata', 'why'])).toMatchObject({
+    '@type': '/cosmos.gov.v1.MsgVote',
+    option: 'VOTE_OPTION_ABSTAIN',
+    metadata: 'why',
+  });
+  expect(await made(['tx', 'gov', 'cancel-proposal', '3'])).toMatchObject({
+    '@type': '/cosmos.gov.v1.MsgCancelProposal',
+    proposal_id: '3',
+  });
+});
+
+test('an upgrade with a title is proposed to governance', async () => {
+  const command = ['tx', 'upgrade', 'software-upgrade', 'v2', '--upgrade-height', '100', '--title', 't'];
+  expect(await made([...command, '--summary', 's', '--deposit', '5achr'])).toMatchObject({
+    '@type': '/cosmos.gov.v1.MsgSubmitProposal',
+    messages: [{ '@type': '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade', authority: GOV, plan: { name: 'v2' } }],
+  });
+});
+
+test.each([
+  [['vote', '3', 'maybe'], "'maybe' is not a valid vote option"],
+  [['vote', 'x', 'yes'], 'proposal-id'],
+  [['weighted-vote', '3', 'yes'], 'weight field does not exist for yes option'],
+  [['submit-proposal', 'nothing.json'], 'cannot read nothing.json'],
+  [['submit-legacy-proposal', '--type', 'Spend', '--title', 't'], 'unknown proposal type Spend'],
+])('%j is refused', async (words, reason) => {
+  const run = await runCli(['tx', 'gov', ...words, '--from', 'dev0', '--generate-only', '--offline']);
+  expect(run.code).not.toBe(0);
+  expect(run.stderr).toContain(reason);
+});
