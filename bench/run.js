@@ -20,6 +20,7 @@ const SUITES = [
   'eth-reads',
   'eth-transfers',
   'eth-sustained',
+  'eth-mine',
   'eth-compute',
   'eth-traces',
   'eth-proofs',

@@ -149,13 +149,15 @@ export class CheckedPool {
    */
   reap(maximum: BlockRoom): readonly Uint8Array[] {
     this.#settle();
-    return this.#entries.pool.reap(maximum, this.#baseFee());
+    const { pool } = this.#entries;
+    return pool.pending === 0 ? [] : pool.reap(maximum, this.#baseFee());
   }
 
   /** As `reap`, with their gas limits. */
   choose(maximum: BlockRoom): readonly PoolTransaction[] {
     this.#settle();
-    return this.#entries.pool.choose(maximum, this.#baseFee());
+    const { pool } = this.#entries;
+    return pool.pending === 0 ? [] : pool.choose(maximum, this.#baseFee());
   }
 
   /** True when a block at the next base fee could hold something; false while that is being checked. */

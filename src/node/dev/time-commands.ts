@@ -1,3 +1,4 @@
+import type { Lease } from '../../actors/consensus/index.js';
 import { NODE_STOPPING } from '../../core/errors.js';
 import type { Outcome } from '../../core/node-api.js';
 import { toTimeNs } from '../../core/primitives.js';
@@ -5,7 +6,7 @@ import { devRows } from '../../store/dev/dev-rows.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Ledger } from '../chain/ledger.js';
 import type { DevClock } from './dev-clock.js';
-import { betweenBlocks, DONE, mineBlock, refused, type BlockProducer } from './mine.js';
+import { betweenBlocks, DONE, NO_BLOCKS, refused, type BlockProducer } from './mine.js';
 
 export interface TimeCommandsOptions {
   readonly log: Pick<EventLog, 'append' | 'holdSync'>;
@@ -77,33 +78,39 @@ export class TimeCommands {
   }
 
   /**
-   * Makes `blocks` blocks. The first has the time `timestamp` (seconds), from which the clock continues; each further
-   * one is `interval` seconds after the one before. Without these, each block has the current time.
+   * Makes `blocks` blocks, and no other block begins before the last of them. The first has the time `timestamp`
+   * (seconds), from which the clock continues; each further one is `interval` seconds after the one before. Without
+   * these, each block has the current time.
    */
   async mine(blocks: number, timestamp: bigint | undefined, interval?: bigint): Promise<Outcome<undefined>> {
-    const { log } = this.#options;
+    const { log, consensus } = this.#options;
     // The answer comes after the last block, whose batch is synced and brings those before it to the disk.
     const release = blocks > 1 ? log.holdSync() : () => undefined;
     try {
-      for (let made = 0; made < blocks; made += 1) {
-        if (made === blocks - 1) release();
-        const mined = await this.#mineOne(made === 0 ? timestamp : undefined, made === 0 ? undefined : interval);
-        if (!mined.ok) return mined;
-      }
-      return DONE;
+      return await betweenBlocks(consensus, async (lease): Promise<Outcome<undefined>> => {
+        for (let made = 0; made < blocks; made += 1) {
+          if (made === blocks - 1) release();
+          const mined = await this.#mineOne(lease, made, made === 0 ? timestamp : interval);
+          if (!mined.ok) return mined;
+        }
+        return DONE;
+      });
     } finally {
       release();
     }
   }
 
-  /** Makes a block at `timestamp`, or `interval` seconds after the head; without both at the present time. */
-  async #mineOne(timestamp: bigint | undefined, interval: bigint | undefined): Promise<Outcome<undefined>> {
+  /** Makes block number `made` of a command. `seconds`: the time of the first block; of others, from the head on. */
+  async #mineOne(lease: Lease, made: number, seconds: bigint | undefined): Promise<Outcome<undefined>> {
     const { consensus, isStopping, ledger } = this.#options;
     if (isStopping()) return { ok: false, error: NODE_STOPPING };
-    return mineBlock(consensus, () => {
-      const time = timestamp ?? (interval === undefined ? undefined : ledger.state.time / SECOND + interval);
-      return time === undefined ? this.#toNow() : this.#mineAt(time);
-    });
+    if (consensus.view.mode() === 'halted') return NO_BLOCKS;
+    if (seconds !== undefined) {
+      const moved = this.#mineAt(made === 0 ? seconds : ledger.state.time / SECOND + seconds);
+      if (!moved.ok) return moved;
+    } else if (made === 0) this.#toNow();
+    // The commit of a block that this command made was signed a moment ago.
+    return lease.mine();
   }
 
   /** Appends a TimeShifted event; later blocks follow it in the log. */
@@ -113,10 +120,9 @@ export class TimeCommands {
   }
 
   /** Makes the next block show the current time, not the time at which the previous block was signed. */
-  #toNow(): Outcome<undefined> {
+  #toNow(): void {
     const { clock, ledger } = this.#options;
     if (clock.exact === undefined) clock.move(clock.shift, ledger.state.height);
-    return DONE;
   }
 
   #mineAt(timestamp: bigint): Outcome<undefined> {

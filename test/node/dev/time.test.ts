@@ -169,6 +169,20 @@ describe('evm_mine', () => {
     await simulated.node.stop();
   });
 
+  it('makes its blocks one after the other: a block that others ask for comes after the last', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    let made = 0n;
+    const many = value(devOf(simulated).mine(20, undefined)).then(() => {
+      made = head(simulated).height;
+    });
+    while (head(simulated).height < 3n) await new Promise((resolve) => setImmediate(resolve));
+    const other = simulated.node.consensus.mine();
+    await many;
+    await value(other);
+    expect([made, head(simulated).height]).toEqual([20n, 21n]);
+    await simulated.node.stop();
+  });
+
   it('gives the first block exactly the timestamp, from which the clock goes on', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
