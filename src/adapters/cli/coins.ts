@@ -45,15 +45,19 @@ export function parseCoins(text: string, what: string, units: Units): readonly C
   return coins.toSorted((a, b) => (a.denom < b.denom ? -1 : 1));
 }
 
-/** Parses a gas price such as `0.25achr` or `2000000000achr`. */
-export function parseGasPrice(text: string): GasPrice {
-  const [, whole, fraction = '', denom] = /^([0-9]{1,60})(?:\.([0-9]{1,18}))?([a-zA-Z].*)$/.exec(text.trim()) ?? [];
-  if (whole === undefined || denom === undefined || !isValidDenom(denom))
+/**
+ * Parses a gas price such as `0.25achr` or `2000000000achr` into the base denom; `2gchr` where `units` has the unit.
+ * Throws a usage error for any other text.
+ */
+export function parseGasPrice(text: string, units: Units): GasPrice {
+  const [, whole, fraction = '', name] = /^([0-9]{1,60})(?:\.([0-9]{1,18}))?([a-zA-Z].*)$/.exec(text.trim()) ?? [];
+  if (whole === undefined || name === undefined || !isValidDenom(name))
     throw new CommandError(
       EXIT.usage,
       `--gas-prices: invalid price ${JSON.stringify(text)}; expected for example 2000000000achr`,
     );
-  return { denom, numerator: BigInt(whole + fraction), decimals: fraction.length };
+  const { base, exponent } = units.get(name) ?? { base: name, exponent: 0 };
+  return { denom: base, numerator: BigInt(whole + fraction) * 10n ** BigInt(exponent), decimals: fraction.length };
 }
 
 /** Fee for an amount of gas, rounded up. */

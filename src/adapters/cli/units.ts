@@ -2,12 +2,14 @@ import { asObject } from '../../core/json-object.js';
 import { DEV_BASE_DENOM } from '../../core/genesis/dev-chain.js';
 import { Query } from '../../core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { ask } from './app-query.js';
-import { type CoinAmount, parseCoins, type Unit, type Units } from './coins.js';
+import { type CoinAmount, type GasPrice, parseCoins, parseGasPrice, type Unit, type Units } from './coins.js';
 import type { CommandContext } from './context.js';
 import { RefusedByApplication } from './exit-codes.js';
 
 const NO_UNITS: Units = new Map();
 const BASE_ONLY = new RegExp(`^ *[0-9]+${DEV_BASE_DENOM} *(, *[0-9]+${DEV_BASE_DENOM} *)*$`);
+
+const BASE_PRICE = new RegExp(`^ *[0-9.]+${DEV_BASE_DENOM} *$`);
 
 /**
  * Coins as typed, in base denoms: other units are those of the node's metadata of denoms. Without a node (`--offline`)
@@ -21,6 +23,12 @@ export async function coinsOfNode(
   // The common case needs no question.
   const isKnown = rpc.offline || BASE_ONLY.test(text);
   return parseCoins(text, what, isKnown ? NO_UNITS : await unitsOfNode(rpc));
+}
+
+/** A gas price as typed, in a base denom, with the units that `coinsOfNode` knows. */
+export async function gasPriceOfNode({ rpc }: Pick<CommandContext, 'rpc'>, text: string): Promise<GasPrice> {
+  const isKnown = rpc.offline || BASE_PRICE.test(text);
+  return parseGasPrice(text, isKnown ? NO_UNITS : await unitsOfNode(rpc));
 }
 
 async function unitsOfNode(rpc: CommandContext['rpc']): Promise<Units> {

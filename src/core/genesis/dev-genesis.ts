@@ -62,6 +62,7 @@ export function devGenesis(options: DevGenesisOptions) {
             description: 'The native token of a Chronicle chain.',
             denom_units: [
               { denom, exponent: 0, aliases: [] },
+              { denom: `g${display}`, exponent: 9, aliases: [] },
               { denom: display, exponent: 18, aliases: [] },
             ],
             base: denom,

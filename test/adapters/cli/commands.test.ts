@@ -3,7 +3,10 @@ import { Secp256k1, Secp256k1Signature, keccak256 } from '@cosmjs/crypto';
 import { decodeTxRaw, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing';
 import { fromBinary } from '@bufbuild/protobuf';
 import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
-import { QueryAllBalancesResponseSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
+import {
+  QueryAllBalancesResponseSchema,
+  QueryDenomsMetadataResponseSchema,
+} from '../../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import * as upgrade from '../../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
@@ -15,8 +18,11 @@ if (dev0 === undefined || dev1 === undefined) throw new Error('two accounts');
 const UPGRADE = '/cosmos.upgrade.v1beta1.Query';
 
 /** A node that admits every transaction, or refuses it with the given answer. */
-function txNode(answer: object = { code: 0, data: '', log: '', codespace: '', hash: 'AB'.repeat(32) }) {
-  return fakeNode({ ...statusMethod, broadcast_tx_sync: () => ({ result: answer }) }, txServices());
+function txNode(
+  answer: object = { code: 0, data: '', log: '', codespace: '', hash: 'AB'.repeat(32) },
+  services: Readonly<Record<string, Uint8Array>> = {},
+) {
+  return fakeNode({ ...statusMethod, broadcast_tx_sync: () => ({ result: answer }) }, { ...txServices(), ...services });
 }
 
 function sentTx(
@@ -184,6 +190,24 @@ describe('tx bank send', () => {
     expect(decodeTxRaw(sentTx(node.asked)).authInfo.fee).toMatchObject({
       gasLimit: 90_000n,
       amount: [{ denom: 'achr', amount: '5' }],
+    });
+  });
+
+  test.each([
+    ['0.5gchr', 45_000_000_000_000n],
+    ['0.0000000015chr', 135_000_000_000_000n],
+    ['7achr', 630_000n],
+  ])('takes a gas price of %s, whose unit the metadata of the chain has', async (price, fee) => {
+    const units = ['achr', 'gchr', 'chr'].map((denom, index) => ({ denom, exponent: index * 9 }));
+    const node = await txNode(undefined, {
+      '/cosmos.bank.v1beta1.Query/DenomsMetadata': encoded(QueryDenomsMetadataResponseSchema, {
+        metadatas: [{ base: 'achr', display: 'chr', denomUnits: units }],
+      }),
+    });
+    const line = ['tx', 'bank', 'send', 'dev0', dev1.hex, '7achr', '-y', '--gas', '90000', '--node', node.address];
+    expect(await runCli([...line, '--gas-prices', price])).toMatchObject({ code: 0 });
+    expect(decodeTxRaw(sentTx(node.asked)).authInfo.fee).toMatchObject({
+      amount: [{ denom: 'achr', amount: String(fee) }],
     });
   });
 

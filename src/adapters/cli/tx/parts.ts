@@ -8,12 +8,12 @@ import {
   TxBodySchema,
   TxSchema,
 } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { type CoinAmount, feeOf, parseGasPrice } from '../coins.js';
+import { type CoinAmount, feeOf, type GasPrice } from '../coins.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { DEFAULT_GAS_PRICES } from '../option-sets.js';
-import { coinsOfNode } from '../units.js';
+import { coinsOfNode, gasPriceOfNode } from '../units.js';
 
 /** A message of a transaction under the SDK's type URL. */
 export function messageAny<Schema extends DescMessage>(schema: Schema, value: MessageInitShape<Schema>): Any {
@@ -24,16 +24,13 @@ export function coinsOf(coins: readonly CoinAmount[]) {
   return coins.map(({ denom, amount }) => create(CoinSchema, { denom, amount: amount.toString() }));
 }
 
-/**
- * The unsigned transaction that the flags describe around its messages, with a gas limit. `fees` are the coins of
- * `--fees`; without them the fee is the gas at `--gas-prices`.
- */
-export function draftOf(
-  messages: readonly Any[],
-  flags: Flags,
-  fees: readonly CoinAmount[] | undefined,
-  gasLimit: bigint,
-): Tx {
+/** What a transaction pays: the coins of `--fees`, or its gas at the price of `--gas-prices`. */
+export type ChosenFee =
+  | { readonly kind: 'coins'; readonly coins: readonly CoinAmount[] }
+  | { readonly kind: 'price'; readonly price: GasPrice };
+
+/** The unsigned transaction that the flags describe around its messages, with a gas limit. */
+export function draftOf(messages: readonly Any[], flags: Flags, fee: ChosenFee, gasLimit: bigint): Tx {
   return create(TxSchema, {
     body: create(TxBodySchema, {
       messages: [...messages],
@@ -42,7 +39,7 @@ export function draftOf(
     }),
     authInfo: create(AuthInfoSchema, {
       fee: create(FeeSchema, {
-        amount: coinsOf(fees ?? feeCoins(flags, gasLimit)),
+        amount: coinsOf(feeCoins(fee, gasLimit)),
         gasLimit,
         payer: flags.text('fee-payer') ?? '',
         granter: flags.text('fee-granter') ?? '',
@@ -51,19 +48,17 @@ export function draftOf(
   });
 }
 
-/** The coins of `--fees`; undefined without that flag. Giving `--gas-prices` too is a usage error. */
-export async function feesOf(
-  context: Pick<CommandContext, 'rpc'>,
-  flags: Flags,
-): Promise<readonly CoinAmount[] | undefined> {
+/** The fee that `--fees` or `--gas-prices` says. Giving both is a usage error. */
+export async function chosenFee(context: Pick<CommandContext, 'rpc'>, flags: Flags): Promise<ChosenFee> {
   const fees = flags.text('fees');
-  if (fees === undefined) return undefined;
-  if (flags.text('gas-prices') !== undefined)
-    throw new CommandError(EXIT.usage, 'cannot provide both fees and gas prices');
-  return coinsOfNode(context, fees, '--fees');
+  const price = flags.text('gas-prices');
+  if (fees === undefined) return { kind: 'price', price: await gasPriceOfNode(context, price ?? DEFAULT_GAS_PRICES) };
+  if (price !== undefined) throw new CommandError(EXIT.usage, 'cannot provide both fees and gas prices');
+  return { kind: 'coins', coins: await coinsOfNode(context, fees, '--fees') };
 }
 
-function feeCoins(flags: Flags, gasLimit: bigint): readonly CoinAmount[] {
-  const fee = feeOf(parseGasPrice(flags.text('gas-prices') ?? DEFAULT_GAS_PRICES), gasLimit);
+function feeCoins(chosen: ChosenFee, gasLimit: bigint): readonly CoinAmount[] {
+  if (chosen.kind === 'coins') return chosen.coins;
+  const fee = feeOf(chosen.price, gasLimit);
   return fee.amount === 0n ? [] : [fee];
 }

@@ -11,7 +11,7 @@ import { encodeTransaction, transactionJson } from '../tx-json.js';
 import { wholeNumber } from '../whole-number.js';
 import { accountOf, signingContext } from './account.js';
 import { broadcast } from './broadcast.js';
-import { draftOf, feesOf } from './parts.js';
+import { chosenFee, draftOf } from './parts.js';
 import { signed, signingMode } from './sign.js';
 import { accountKeyOf } from './signatures.js';
 import { adjusted, simulate } from './simulate.js';
@@ -53,20 +53,20 @@ export async function sendMessages(
 ): Promise<void> {
   const { ports } = context;
   const auto = flags.text('gas') === 'auto';
-  const fees = await feesOf(context, flags);
-  if (flags.is('generate-only') && !auto) return print(context, draftOf(messages, flags, fees, gasOf(flags)));
+  const fee = await chosenFee(context, flags);
+  if (flags.is('generate-only') && !auto) return print(context, draftOf(messages, flags, fee, gasOf(flags)));
   if (context.rpc.offline && auto)
     throw new CommandError(EXIT.usage, '--offline: --gas auto asks a node; give a number');
   const at = await signingContext(context, signer.address, flags);
   const needed =
     auto || flags.is('dry-run')
       ? adjusted(
-          await simulate(context, draftOf(messages, flags, fees, 0n), await keyOfSigner(context, signer), at.sequence),
+          await simulate(context, draftOf(messages, flags, fee, 0n), await keyOfSigner(context, signer), at.sequence),
           flags,
         )
       : gasOf(flags);
   if (flags.is('dry-run')) return ports.stderr(`gas estimate: ${needed}\n`);
-  const draft = draftOf(messages, flags, fees, needed);
+  const draft = draftOf(messages, flags, fee, needed);
   if (flags.is('generate-only')) return print(context, draft);
   if (signer.entry === undefined) throw new CommandError(EXIT.notFound, `key not found: ${signer.address}`);
   if (!flags.is('yes')) await confirm(context, draft);
