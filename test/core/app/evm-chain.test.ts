@@ -341,13 +341,13 @@ describe('Ethereum transactions on a dev chain', () => {
         ),
       'invalid block time',
     );
-    const call = (args: object, overrides: object = {}) =>
+    const call = (args: object, overrides: object | null = {}, address = `0x${'11'.repeat(20)}`) =>
       dev.query(
         '/cosmos.evm.vm.v1.Query/EthCall',
         EthCallRequestSchema,
         {
           args: utf8(JSON.stringify(args)),
-          overrides: utf8(JSON.stringify({ [`0x${'11'.repeat(20)}`]: overrides })),
+          overrides: utf8(JSON.stringify({ [address]: overrides })),
           gasCap: 100_000n,
         },
         MsgEthereumTxResponseSchema,
@@ -362,10 +362,13 @@ describe('Ethereum transactions on a dev chain', () => {
       () => call({}, { state: {}, stateDiff: {} }),
       `account 0x${'11'.repeat(20)} has both 'state' and 'stateDiff'`,
     );
-    refused(
-      () => call({}, { movePrecompileToAddress: `0x${'22'.repeat(20)}` }),
-      'movePrecompileToAddress is not supported',
-    );
+    const target = `0x${'22'.repeat(20)}`;
+    expect(() => call({}, { movePrecompileToAddress: target })).toThrow(`0x${'11'.repeat(20)} is not a precompile`);
+    const identity = `0x${'00'.repeat(19)}04`;
+    expect([...call({ to: target, data: '0x2a2b' }, { movePrecompileToAddress: target }, identity).ret]).toEqual([
+      0x2a, 0x2b,
+    ]);
+    expect(call({ to: target, data: '0x2a2b' }, null, identity).ret).toHaveLength(0);
   });
 
   it('without an engine Ethereum transactions fail and say why', async () => {

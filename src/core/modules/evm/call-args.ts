@@ -42,10 +42,14 @@ export function readCall(json: Uint8Array): EthereumCall {
   };
 }
 
-/** Reads `{address: {balance, nonce, code, state | stateDiff}}`; none for empty text. Throws CallArgumentError. */
+/**
+ * Reads `{address: {balance, nonce, code, state | stateDiff, movePrecompileToAddress}}`; none for empty text. An
+ * account of null is not overridden. Throws CallArgumentError.
+ */
 export function readOverrides(json: Uint8Array): readonly EvmOverride[] {
   if (json.length === 0) return [];
-  return Object.entries(objectOf(json, 'overrides')).map(([name, edit]) => {
+  const edited = Object.entries(objectOf(json, 'overrides')).filter(([, edit]) => edit !== null);
+  return edited.map(([name, edit]) => {
     const fields = requireObject(edit, name);
     const balance = quantity(fields, 'balance');
     const nonce = quantity(fields, 'nonce');
@@ -54,7 +58,7 @@ export function readOverrides(json: Uint8Array): readonly EvmOverride[] {
     const changed = slots(fields['stateDiff']);
     if (storage !== undefined && changed !== undefined)
       throw new CallArgumentError(`account ${name} has both 'state' and 'stateDiff'`);
-    refuse(fields, 'movePrecompileToAddress');
+    const movePrecompileTo = bytes(fields, 'movePrecompileToAddress', 20);
     return {
       address: requireBytes(name, 'address', 20),
       ...(balance === undefined ? {} : { balance }),
@@ -62,6 +66,7 @@ export function readOverrides(json: Uint8Array): readonly EvmOverride[] {
       ...(code && { code }),
       ...(storage && { storage }),
       ...(changed && { slots: changed }),
+      ...(movePrecompileTo && { movePrecompileTo }),
     };
   });
 }
