@@ -1,6 +1,6 @@
 import type { TimeNs } from '../../core/primitives.js';
 
-/** When the pause between blocks ends; milliseconds, counted from the last decision. */
+/** When the pause between blocks ends; milliseconds, counted from the last decision or preparation. */
 export type Mining =
   | { readonly kind: 'instant'; readonly heartbeatMs: number | undefined }
   | { readonly kind: 'interval'; readonly intervalMs: number }
@@ -13,10 +13,13 @@ export type Mining =
  */
 const LONGEST_GATHERING_MS = 4;
 
-/** Milliseconds from `now` to a block without waiting transactions; undefined when the mode makes none. */
-export function pauseMs(mining: Mining, now: TimeNs, lastDecided: TimeNs): number | undefined {
+/**
+ * Milliseconds from `now` to the end of the pause that began at `begun`, when a block without waiting transactions
+ * comes; undefined when the mode makes none.
+ */
+export function pauseMs(mining: Mining, now: TimeNs, begun: TimeNs): number | undefined {
   const whole = wholePauseMs(mining);
-  return whole === undefined ? undefined : Math.min(whole, Math.max(0, whole - millisecondsBetween(lastDecided, now)));
+  return whole === undefined ? undefined : Math.min(whole, Math.max(0, whole - millisecondsBetween(begun, now)));
 }
 
 /**

@@ -25,9 +25,15 @@ export class ConsensusMemory {
   readonly height = new HeightMemory();
   readonly asked: Asked;
   mining: Mining;
-  /** When the last block began and was decided; the start of the process before the first one. */
+  /** When the last block began; the start of the process before the first one. */
   lastBegun: TimeNs;
-  lastDecided: TimeNs;
+  /**
+   * The moment from which the pause behind the last block is counted: its decision, or the begin of its preparation.
+   * So the time of its execution, which follows a decision or is a preparation, is part of the pause.
+   */
+  pauseBegun: TimeNs;
+  /** When the preparation of the next block began; undefined while there is none. */
+  preparing: TimeNs | undefined;
   /** When the last block was applied here, and how many transactions it had. */
   lastApplied: TimeNs;
   lastTxs = 0;
@@ -36,7 +42,7 @@ export class ConsensusMemory {
     this.asked = new Asked(limits.actorInbox);
     this.mining = mining;
     this.lastBegun = timerClock.now();
-    this.lastDecided = this.lastBegun;
+    this.pauseBegun = this.lastBegun;
     this.lastApplied = this.lastBegun;
   }
 }
@@ -117,6 +123,7 @@ export class Production {
   }
 
   prepare(): void {
+    this.#memory.preparing = this.#ports.timerClock.now();
     this.#ports.preparations.say({ type: 'prepare' });
   }
 
@@ -154,7 +161,7 @@ export class Production {
   /** The chain went back: the height after its head begins in another branch. */
   goBack(): void {
     this.#memory.height.forget();
-    this.#memory.lastDecided = this.#ports.timerClock.now();
+    this.#memory.pauseBegun = this.#ports.timerClock.now();
     this.nextHeight();
   }
 
@@ -178,6 +185,7 @@ export class Production {
   /** No block is in flight: a command that waited for that is answered. */
   quiet(): void {
     this.#awaitsWork = true;
+    this.#memory.preparing = undefined;
     if (this.#validators.count === 0) this.asked.refuseBlocks(NO_VALIDATOR);
     this.asked.grant();
   }
@@ -202,16 +210,16 @@ export class Production {
   /** Milliseconds until a block for which there are no transactions; undefined when there will be none. */
   pauseMs(): number | undefined {
     if (this.#validators.count === 0) return undefined;
-    const { mining, lastDecided } = this.#memory;
+    const { mining, pauseBegun } = this.#memory;
     if (mining.kind === 'instant' && this.#ports.isNextBlockAwaited()) return undefined;
-    return pauseMs(mining, this.#ports.timerClock.now(), lastDecided);
+    return pauseMs(mining, this.#ports.timerClock.now(), pauseBegun);
   }
 
   #conclude(decision: Decision | undefined): void {
     const { height } = this.#memory;
     if (decision === undefined || height.decided) return;
     height.decided = true;
-    this.#memory.lastDecided = this.#ports.timerClock.now();
+    this.#memory.pauseBegun = this.#memory.preparing ?? this.#ports.timerClock.now();
     this.#ports.decisions.say(decision);
   }
 }

@@ -120,6 +120,25 @@ describe('mining', () => {
     expect([asked.length, node.heights]).toEqual([1, [1n, 2n]]);
   });
 
+  it('interval: the time of a preparation is part of the pause, as the time of an execution is', async () => {
+    const node = await started({ mining: { kind: 'interval', intervalMs: 1_000 } });
+    const asked: bigint[] = [];
+    const begun = node.time.now();
+    node.preparations.heard.subscribe(() => asked.push((node.time.now() - begun) / 1_000_000n));
+    node.overfull = true;
+    for (let block = 0; block < 3; block += 1) {
+      node.submit(`${block}`);
+      await node.time.advance(block === 0 ? 1_000 : 600);
+      await node.time.advance(400);
+      node.prepared.say({ type: 'prepared' });
+      await node.time.settle();
+    }
+    expect([asked, node.heights]).toEqual([
+      [1_000n, 2_000n, 3_000n],
+      [1n, 2n, 3n],
+    ]);
+  });
+
   it('a lease is granted while a block is prepared, and the block is prepared again afterwards', async () => {
     const node = await started({ mining: instant });
     let asked = 0;
