@@ -21,6 +21,7 @@ const SUITES = [
   'eth-transfers',
   'eth-sustained',
   'eth-mine',
+  'eth-intervals',
   'eth-compute',
   'eth-traces',
   'eth-proofs',
