@@ -143,6 +143,7 @@ const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: st
 
 /** In running text: not run, with the reason. */
 const MENTIONED_NOT_RUN: ReadonlyMap<string, string> = new Map([
+  ['node scripts/replay-simulations.js FOLDER', 'needs recordings that are not part of this repository'],
   ['npm start', 'builds into the tree that other tests use; the same program is started'],
   ['npm test', 'runs this test'],
   ['npm run check', 'part of npm test'],
