@@ -20,6 +20,12 @@ import { file_cosmos_evm_feemarket_v1_query } from '../../core/proto/cosmos/evm/
 import { file_cosmos_evm_feemarket_v1_tx } from '../../core/proto/cosmos/evm/feemarket/v1/tx_pb.js';
 import { file_cosmos_evm_vm_v1_query } from '../../core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { file_cosmos_evm_vm_v1_tx } from '../../core/proto/cosmos/evm/vm/v1/tx_pb.js';
+import { file_cosmos_gov_v1_query } from '../../core/proto/cosmos/gov/v1/query_pb.js';
+import { file_cosmos_gov_v1_tx } from '../../core/proto/cosmos/gov/v1/tx_pb.js';
+import { file_cosmos_gov_v1beta1_query } from '../../core/proto/cosmos/gov/v1beta1/query_pb.js';
+import { file_cosmos_gov_v1beta1_tx } from '../../core/proto/cosmos/gov/v1beta1/tx_pb.js';
+import { file_cosmos_distribution_v1beta1_distribution } from '../../core/proto/cosmos/distribution/v1beta1/distribution_pb.js';
+import { file_cosmos_distribution_v1beta1_tx } from '../../core/proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { file_cosmos_reflection_v1_reflection } from '../../core/proto/cosmos/reflection/v1/reflection_pb.js';
 import { file_cosmos_tx_v1beta1_service } from '../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import { file_cosmos_upgrade_v1beta1_query } from '../../core/proto/cosmos/upgrade/v1beta1/query_pb.js';
@@ -53,6 +59,12 @@ const ROOTS: readonly DescFile[] = [
   file_cosmos_evm_feemarket_v1_tx,
   file_cosmos_evm_vm_v1_query,
   file_cosmos_evm_vm_v1_tx,
+  file_cosmos_gov_v1_query,
+  file_cosmos_gov_v1_tx,
+  file_cosmos_gov_v1beta1_query,
+  file_cosmos_gov_v1beta1_tx,
+  file_cosmos_distribution_v1beta1_distribution,
+  file_cosmos_distribution_v1beta1_tx,
   file_cosmos_reflection_v1_reflection,
   file_cosmos_tx_v1beta1_service,
   file_cosmos_upgrade_v1beta1_query,

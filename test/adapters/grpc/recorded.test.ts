@@ -68,6 +68,8 @@ describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
         'cosmos.consensus.v1.Query',
         'cosmos.evm.feemarket.v1.Query',
         'cosmos.evm.vm.v1.Query',
+        'cosmos.gov.v1.Query',
+        'cosmos.gov.v1beta1.Query',
         'cosmos.reflection.v1.ReflectionService',
         'cosmos.tx.v1beta1.Service',
         'cosmos.upgrade.v1beta1.Query',
