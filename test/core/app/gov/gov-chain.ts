@@ -4,6 +4,7 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import { Contexts } from '../../../../src/core/app/contexts.js';
 import { chronicle, ofModules } from '../../../../src/core/app/presets.js';
 import { getSupply, setBalance, setSupply } from '../../../../src/core/modules/bank/balances.js';
+import { bankModule } from '../../../../src/core/modules/bank/module.js';
 import { govModule } from '../../../../src/core/modules/gov/module.js';
 import { setDelegation } from '../../../../src/core/modules/staking/delegations.js';
 import { STORE } from '../../../../src/core/modules/staking/keys.js';
@@ -160,10 +161,12 @@ export class GovChain {
     );
   }
 
-  /** Texts of the module's invariants that do not hold. */
+  /** Texts of the invariants of governance and of the bank that do not hold. */
   brokenInvariants(): readonly string[] {
     const context = new Contexts({ version: govVersion(), chain, crypto, router: new MessageRouter(govVersion()) });
-    return govModule.invariants.flatMap((one) => one.check(context.query(this.dev.state, this.dev.at())) ?? []);
+    return [...govModule.invariants, ...bankModule.invariants].flatMap(
+      (one) => one.check(context.query(this.dev.state, this.dev.at())) ?? [],
+    );
   }
 
   balance(address: string): bigint {
