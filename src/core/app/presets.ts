@@ -4,7 +4,10 @@ import { authModule } from '../modules/auth/module.js';
 import { bankModule } from '../modules/bank/module.js';
 import { consensusModule } from '../modules/consensus/module.js';
 import { devModule } from '../modules/dev/module.js';
+import { distributionModule } from '../modules/distribution/module.js';
+import { distributionHooks } from '../modules/distribution/hooks.js';
 import { erc20Module } from '../modules/erc20/module.js';
+import { evidenceModule } from '../modules/evidence/module.js';
 import { evmModule } from '../modules/evm/module.js';
 import { feemarketModule } from '../modules/feemarket/module.js';
 import { genutilModule } from '../modules/genutil/module.js';
@@ -12,6 +15,8 @@ import { ibcModule } from '../modules/ibc/module.js';
 import { precisebankModule } from '../modules/precisebank/module.js';
 import { transferModule } from '../modules/transfer/module.js';
 import { mintModule } from '../modules/mint/module.js';
+import { slashingHooks } from '../modules/slashing/hooks.js';
+import { slashingModule } from '../modules/slashing/module.js';
 import { stakingModule } from '../modules/staking/module.js';
 import { govModule } from '../modules/gov/module.js';
 import { upgradeModule } from '../modules/upgrade/module.js';
@@ -73,6 +78,7 @@ export const chronicle: AppVersion = {
   blockLimit: 'gas used',
   quirks: {
     singleFeeDenom: false,
+    submittedEvidencePanics: false,
     transientGasWanted: false,
     decimalBaseFee: false,
     legacyContentsPanic: false,
@@ -94,8 +100,11 @@ export const evmd: AppVersion = {
     authModule,
     bankModule,
     genutilModule,
+    distributionModule,
     mintModule,
     stakingModule,
+    slashingModule,
+    evidenceModule,
     govModule,
     evmModule,
     feemarketModule,
@@ -108,7 +117,7 @@ export const evmd: AppVersion = {
     precisebankModule,
   ],
   ante: ANTE,
-  hooks: { staking: [], gov: [] },
+  hooks: { staking: [distributionHooks, slashingHooks], gov: [] },
   initOrder: [
     'auth',
     'bank',
@@ -237,6 +246,7 @@ export const evmd: AppVersion = {
   blockLimit: 'gas wanted',
   quirks: {
     singleFeeDenom: true,
+    submittedEvidencePanics: true,
     transientGasWanted: true,
     decimalBaseFee: true,
     legacyContentsPanic: true,

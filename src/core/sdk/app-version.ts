@@ -49,6 +49,8 @@ export interface StoreUpgrade {
 export interface Quirks {
   /** Fees other than in exactly the base denom are refused with an unregistered error (evmd). */
   readonly singleFeeDenom: boolean;
+  /** `MsgSubmitEvidence` ends in a nil pointer: its sender pays (evmd, which sets no router for evidence). */
+  readonly submittedEvidencePanics: boolean;
   /**
    * The content of a v1beta1 proposal ends in a nil pointer: its sender pays, and there is no proposal (evmd, which
    * sets no router for contents).

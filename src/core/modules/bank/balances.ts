@@ -1,11 +1,13 @@
 /** Balances, supply, metadata and send switches in cosmos-sdk 0.53's encodings of store `bank`. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { concat, EMPTY, lengthPrefixed, utf8 } from '../../bytes/bytes.js';
-import { toOrderedString } from '../../bytes/key-order.js';
+import { concat, EMPTY, lengthPrefixed, text, utf8 } from '../../bytes/bytes.js';
+import { prefixRange, toOrderedString } from '../../bytes/key-order.js';
+import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { has } from '../../sdk/gas.js';
 import { invariant } from '../../errors.js';
 import { decodeOnce } from '../../state/decode-once.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { MetadataSchema, ParamsSchema, type Metadata, type Params } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 
 export const STORE = 'bank';
@@ -37,6 +39,14 @@ export const decodeAmount = (value: Uint8Array): bigint => BigInt(toOrderedStrin
 export function getBalance(context: Context, address: Uint8Array, denom: string): bigint {
   const value = context.store.get(STORE, balanceKey(address, denom));
   return value === undefined ? 0n : decodeAmount(value);
+}
+
+/** Everything that an account holds, by denom. */
+export function allBalances({ store }: Pick<Context, 'store'>, address: Uint8Array): Coin[] {
+  const prefix = balancesOf(address);
+  return Array.from(store.range(STORE, prefixRange(prefix)), ({ key, value }) =>
+    coin(text(key.subarray(prefix.length)), decodeAmount(value)),
+  );
 }
 
 /** Writes a balance and the index by denom, index first; a zero balance is removed from both. */

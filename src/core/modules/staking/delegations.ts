@@ -5,7 +5,9 @@ import { prefixRange } from '../../bytes/key-order.js';
 import { invariant } from '../../errors.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { Context } from '../../sdk/context.js';
+import { SdkError } from '../../sdk/sdk-error.js';
 import { accountText, operatorText, storedAccount, storedOperator, type Chain } from './addresses.js';
+import { stakingErrors } from './errors.js';
 import { DELEGATION_PREFIX, delegationKey, delegationsOf, delegationsTo, delegationToKey, STORE } from './keys.js';
 
 export interface Delegation {
@@ -39,6 +41,13 @@ export function decodeDelegation(chain: Chain, value: Uint8Array): Delegation {
 export function getDelegation(context: Context, delegator: Uint8Array, operator: Uint8Array): Delegation | undefined {
   const value = context.store.get(STORE, delegationKey(delegator, operator));
   return value === undefined ? undefined : decodeDelegation(context, value);
+}
+
+/** The delegation, or staking error 19 `no delegation for (address, validator) tuple`. */
+export function requireDelegation(context: Context, delegator: Uint8Array, operator: Uint8Array): Delegation {
+  const delegation = getDelegation(context, delegator, operator);
+  if (delegation === undefined) throw new SdkError(stakingErrors.noDelegation);
+  return delegation;
 }
 
 /** Writes a delegation and its place among those to the validator. */

@@ -6,9 +6,8 @@ import { MsgUpdateParamsSchema } from '../../../../src/core/proto/cosmos/mint/v1
 import { DEC_ONE } from '../../../../src/core/sdk/dec.js';
 import { GenesisError } from '../../../../src/core/sdk/genesis-section.js';
 import { hasGolden } from '../../../support/golden.js';
-import { contextOver, entriesIn, exportedSection, GOVERNANCE, recordedContext, refusal } from './support.js';
+import { contextOver, entriesIn, exportedSection, FACTS, GOVERNANCE, recordedContext, refusal } from './support.js';
 
-const FACTS = { consensusParams: { $typeName: 'tendermint.types.ConsensusParams' }, deliver: () => undefined } as const;
 const ONE = DEC_ONE.toString();
 const PARAMS = {
   mintDenom: 'atest',

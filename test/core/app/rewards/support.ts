@@ -1,13 +1,21 @@
 /** Contexts over the recorded state of golden chain-a, for modules that are asked without a block. */
-import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
+import {
+  create,
+  createRegistry,
+  toBinary,
+  toJsonString,
+  type DescMessage,
+  type MessageInitShape,
+} from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
 import { Contexts } from '../../../../src/core/app/contexts.js';
 import { evmd } from '../../../../src/core/app/presets.js';
 import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
+import { file_cosmos_slashing_v1beta1_tx } from '../../../../src/core/proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { encodeAddress, moduleAddress } from '../../../../src/core/sdk/address.js';
 import type { Context } from '../../../../src/core/sdk/context.js';
 import { MessageRouter } from '../../../../src/core/sdk/message-router.js';
-import type { Module } from '../../../../src/core/sdk/module.js';
+import type { GenesisFacts, Module } from '../../../../src/core/sdk/module.js';
 import { SdkError } from '../../../../src/core/sdk/sdk-error.js';
 import type { StateWrite } from '../../../../src/core/state/state.js';
 import { goldenLines, goldenPath } from '../../../support/golden.js';
@@ -56,6 +64,12 @@ export function exportedSection(module: string): unknown {
 
 export const GOVERNANCE = encodeAddress('cosmos', moduleAddress(crypto, 'gov'));
 
+/** Facts of a genesis without parameters of consensus and without transactions. */
+export const FACTS = {
+  consensusParams: { $typeName: 'tendermint.types.ConsensusParams' },
+  deliver: () => undefined,
+} as const satisfies GenesisFacts;
+
 /** Executes a message; codespace, code and text when it fails. */
 export function refusal<Desc extends DescMessage>(
   context: Context,
@@ -71,4 +85,18 @@ export function refusal<Desc extends DescMessage>(
     throw error;
   }
   return undefined;
+}
+
+/** A message of a module with its answer, for tables of tests. */
+export function sends(
+  module: Module,
+): <Desc extends DescMessage>(
+  schema: Desc,
+  message: MessageInitShape<Desc>,
+) => { readonly title: string; readonly refusal: (context: Context) => ReturnType<typeof refusal> } {
+  const registry = createRegistry(...(module.types ?? []), file_cosmos_slashing_v1beta1_tx);
+  return (schema, message) => ({
+    title: `${schema.name} ${toJsonString(schema, create(schema, message), { registry })}`,
+    refusal: (context) => refusal(context, module, schema, message),
+  });
 }

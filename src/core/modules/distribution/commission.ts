@@ -1,0 +1,24 @@
+/** Commission of validators (cosmos-sdk v0.53 `x/distribution/keeper/keeper.go`). */
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { emit } from '../../sdk/abci-event.js';
+import { formatCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { decCoinsOf, subtractDecCoins, truncateDecCoins } from '../../sdk/dec-coins.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { sendFromModule } from '../bank/module-accounts.js';
+import { withdrawAddressOf } from './delegators.js';
+import { distributionErrors } from './errors.js';
+import { DISTRIBUTION } from './keys.js';
+import { getCommission, getOutstanding, setCommission, setOutstanding } from './records.js';
+
+/** Pays the whole coins of a validator's commission; the rest stays for the next time. */
+export function withdrawCommission(context: Context, operator: Uint8Array): readonly Coin[] {
+  const commission = getCommission(context, operator);
+  if (commission.length === 0) throw new SdkError(distributionErrors.noCommission);
+  const { whole, rest } = truncateDecCoins(commission);
+  setCommission(context, operator, rest);
+  setOutstanding(context, operator, subtractDecCoins(getOutstanding(context, operator), decCoinsOf(whole)));
+  if (whole.length > 0) sendFromModule(context, DISTRIBUTION, withdrawAddressOf(context, operator), whole);
+  emit(context, 'withdraw_commission', () => [['amount', formatCoins(whole)]]);
+  return whole;
+}

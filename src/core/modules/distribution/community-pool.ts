@@ -1,0 +1,46 @@
+/** The community pool, which also takes what rounding leaves (cosmos-sdk v0.53 `x/distribution/keeper/fee_pool.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { FeePoolSchema } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import type { Context } from '../../sdk/context.js';
+import {
+  addDecCoins,
+  decCoinMessages,
+  decCoinsOf,
+  decCoinsOfMessages,
+  safeSubtractDecCoins,
+  type DecCoins,
+} from '../../sdk/dec-coins.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { sendFromModule, sendToModule } from '../bank/module-accounts.js';
+import { distributionErrors } from './errors.js';
+import { DISTRIBUTION, FEE_POOL_KEY, STORE } from './keys.js';
+
+export function getCommunityPool({ store }: Pick<Context, 'store'>): DecCoins {
+  const value = store.get(STORE, FEE_POOL_KEY);
+  return value === undefined ? [] : decCoinsOfMessages(fromBinary(FeePoolSchema, value).communityPool);
+}
+
+export function setCommunityPool({ store }: Context, coins: DecCoins): void {
+  const pool = create(FeePoolSchema, { communityPool: decCoinMessages(coins) });
+  store.set(STORE, FEE_POOL_KEY, toBinary(FeePoolSchema, pool));
+}
+
+/** Gives the pool coins that the module account holds already. */
+export function addToCommunityPool(context: Context, coins: DecCoins): void {
+  setCommunityPool(context, addDecCoins(getCommunityPool(context), coins));
+}
+
+/** Moves coins of an account into the pool. */
+export function fundCommunityPool(context: Context, sender: Uint8Array, coins: readonly Coin[]): void {
+  sendToModule(context, sender, DISTRIBUTION, coins);
+  addToCommunityPool(context, decCoinsOf(coins));
+}
+
+/** Moves coins of the pool to an account; distribution error 9 when it holds less. */
+export function spendCommunityPool(context: Context, receiver: Uint8Array, coins: readonly Coin[]): void {
+  const left = safeSubtractDecCoins(getCommunityPool(context), decCoinsOf(coins));
+  if (left === undefined) throw new SdkError(distributionErrors.badDistribution);
+  sendFromModule(context, DISTRIBUTION, receiver, coins);
+  setCommunityPool(context, left);
+}

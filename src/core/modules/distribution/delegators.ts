@@ -1,0 +1,65 @@
+/**
+ * Delegators: where their delegations started to count, and where their rewards go (cosmos-sdk v0.53
+ * `x/distribution/keeper/store.go`).
+ */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { EMPTY } from '../../bytes/bytes.js';
+import * as pb from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { decOfMessage } from '../../sdk/proto-dec.js';
+import { has } from '../../sdk/gas.js';
+import { addressKey, startingInfoKey, STORE, WITHDRAW_ADDRESS_PREFIX } from './keys.js';
+
+export interface StartingInfo {
+  /** The period that ended with the start. */
+  readonly previousPeriod: bigint;
+  /** Tokens at the start, with 18 decimals. */
+  readonly stake: bigint;
+  readonly height: bigint;
+}
+
+export function startingInfoMessage({ previousPeriod, stake, height }: StartingInfo): pb.DelegatorStartingInfo {
+  return create(pb.DelegatorStartingInfoSchema, { previousPeriod, stake: stake.toString(), height });
+}
+
+/** Zeros for what is absent. */
+export function startingInfoOfMessage(message: pb.DelegatorStartingInfo | undefined): StartingInfo {
+  const { previousPeriod = 0n, stake = '', height = 0n } = message ?? {};
+  return { previousPeriod, stake: decOfMessage(stake) ?? 0n, height };
+}
+
+export function decodeStartingInfo(value: Uint8Array): StartingInfo {
+  return startingInfoOfMessage(fromBinary(pb.DelegatorStartingInfoSchema, value));
+}
+
+export function hasStartingInfo({ store }: Context, operator: Uint8Array, delegator: Uint8Array): boolean {
+  return has(store, STORE, startingInfoKey(operator, delegator));
+}
+
+/** Zeros for a delegation that is not known. */
+export function getStartingInfo({ store }: Context, operator: Uint8Array, delegator: Uint8Array): StartingInfo {
+  return decodeStartingInfo(store.get(STORE, startingInfoKey(operator, delegator)) ?? EMPTY);
+}
+
+export function setStartingInfo(
+  { store }: Context,
+  operator: Uint8Array,
+  delegator: Uint8Array,
+  info: StartingInfo,
+): void {
+  const value = toBinary(pb.DelegatorStartingInfoSchema, startingInfoMessage(info));
+  store.set(STORE, startingInfoKey(operator, delegator), value);
+}
+
+export function deleteStartingInfo({ store }: Context, operator: Uint8Array, delegator: Uint8Array): void {
+  store.delete(STORE, startingInfoKey(operator, delegator));
+}
+
+/** Account that gets the rewards of a delegator: its own until it names another. */
+export function withdrawAddressOf({ store }: Context, delegator: Uint8Array): Uint8Array {
+  return store.get(STORE, addressKey(WITHDRAW_ADDRESS_PREFIX, delegator)) ?? delegator;
+}
+
+export function setWithdrawAddress({ store }: Context, delegator: Uint8Array, address: Uint8Array): void {
+  store.set(STORE, addressKey(WITHDRAW_ADDRESS_PREFIX, delegator), address);
+}

@@ -1,0 +1,83 @@
+/** Properties of all rewards together (cosmos-sdk v0.50 `x/distribution/keeper/invariants.go`). */
+import { hex } from '../../bytes/hex.js';
+import { prefixRange } from '../../bytes/key-order.js';
+import { formatCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { addDecCoins, formatDecCoins, truncateDecCoins } from '../../sdk/dec-coins.js';
+import { moduleAddress } from '../../sdk/address.js';
+import type { Invariant } from '../../sdk/module.js';
+import { CacheStore } from '../../state/overlay.js';
+import { allBalances } from '../bank/balances.js';
+import { operatorText } from '../staking/addresses.js';
+import { allDelegations } from '../staking/delegations.js';
+import { allValidators } from '../staking/validators.js';
+import { withdrawCommission } from './commission.js';
+import { getCommunityPool } from './community-pool.js';
+import { withdrawRewards } from './delegation-rewards.js';
+import { addressOf, DISTRIBUTION, HISTORICAL_PREFIX, OUTSTANDING_PREFIX, STORE } from './keys.js';
+import { decodeHistorical, decodeOutstanding, getCommission, getOutstanding } from './records.js';
+import { allSlashEvents } from './slash-events.js';
+
+/** Owed rewards of each validator, by operator. */
+function* allOutstanding({ store }: Context) {
+  for (const { key, value } of store.range(STORE, prefixRange(OUTSTANDING_PREFIX)))
+    yield { operator: addressOf(key), rewards: decodeOutstanding(value) };
+}
+
+const notNegative: Invariant = {
+  name: 'distribution/nonnegative-outstanding',
+  check(context) {
+    for (const { operator, rewards } of allOutstanding(context))
+      if (rewards.some(({ amount }) => amount < 0n))
+        return `${operatorText(context, operator)} has negative outstanding coins: ${formatDecCoins(rewards)}`;
+    return undefined;
+  },
+};
+
+/** All commission and all rewards can be paid, one after the other. */
+const canWithdraw: Invariant = {
+  name: 'distribution/can-withdraw',
+  check(context) {
+    const trial: Context = { ...context, store: new CacheStore(context.store), events: [] };
+    const delegations = [...allDelegations(trial)];
+    for (const { operator } of [...allValidators(trial)]) {
+      if (getCommission(trial, operator).length > 0) withdrawCommission(trial, operator);
+      for (const delegation of delegations.filter((one) => hex(one.operator) === hex(operator)))
+        withdrawRewards(trial, delegation.delegator, operator);
+      const left = getOutstanding(trial, operator);
+      if (left.some(({ amount }) => amount < 0n)) return `remaining coins: ${formatDecCoins(left)}`;
+    }
+    return undefined;
+  },
+};
+
+/** Each validator, delegation and slash refers to one end of a period. */
+const referenceCount: Invariant = {
+  name: 'distribution/reference-count',
+  check(context) {
+    const expected =
+      [...allValidators(context)].length + [...allDelegations(context)].length + [...allSlashEvents(context)].length;
+    let count = 0;
+    for (const { value } of context.store.range(STORE, prefixRange(HISTORICAL_PREFIX)))
+      count += decodeHistorical(value).references;
+    return count === expected
+      ? undefined
+      : `expected historical reference count: ${expected}, total validator historical reference count: ${count}`;
+  },
+};
+
+/** The module account holds what is owed, and the community pool. */
+const moduleAccount: Invariant = {
+  name: 'distribution/module-account',
+  check(context) {
+    let owed = getCommunityPool(context);
+    for (const { rewards } of allOutstanding(context)) owed = addDecCoins(owed, rewards);
+    const expected = formatCoins(truncateDecCoins(owed).whole);
+    const held = formatCoins(allBalances(context, moduleAddress(context.crypto, DISTRIBUTION)));
+    return held === expected
+      ? undefined
+      : `expected ModuleAccount coins: ${expected}, distribution ModuleAccount coins: ${held}`;
+  },
+};
+
+export const invariants = [notNegative, canWithdraw, referenceCount, moduleAccount];

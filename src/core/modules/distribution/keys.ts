@@ -1,0 +1,45 @@
+/** Keys of store `distribution` (cosmos-sdk v0.53 `x/distribution/types/keys.go`). */
+import { be64, readBe64 } from '../../bytes/big-endian.js';
+import { concat, lengthPrefixed } from '../../bytes/bytes.js';
+
+export const STORE = 'distribution';
+/** The module account that holds all rewards. */
+export const DISTRIBUTION = 'distribution';
+
+export const FEE_POOL_KEY = Uint8Array.of(0);
+export const PROPOSER_KEY = Uint8Array.of(1);
+export const OUTSTANDING_PREFIX = Uint8Array.of(2);
+export const WITHDRAW_ADDRESS_PREFIX = Uint8Array.of(3);
+export const STARTING_INFO_PREFIX = Uint8Array.of(4);
+export const HISTORICAL_PREFIX = Uint8Array.of(5);
+export const CURRENT_PREFIX = Uint8Array.of(6);
+export const COMMISSION_PREFIX = Uint8Array.of(7);
+export const SLASH_EVENT_PREFIX = Uint8Array.of(8);
+export const PARAMS_KEY = Uint8Array.of(9);
+
+/** Key of an address below a prefix. */
+export const addressKey = (prefix: Uint8Array, address: Uint8Array): Uint8Array =>
+  concat(prefix, lengthPrefixed(address));
+/** Address of a key that holds nothing else. */
+export const addressOf = (key: Uint8Array): Uint8Array => key.subarray(2);
+/** The first address of a key, and the bytes behind it. */
+export function splitAddress(key: Uint8Array): { readonly address: Uint8Array; readonly rest: Uint8Array } {
+  const end = 2 + (key[1] ?? 0);
+  return { address: key.subarray(2, end), rest: key.subarray(end) };
+}
+
+export const startingInfoKey = (operator: Uint8Array, delegator: Uint8Array): Uint8Array =>
+  concat(STARTING_INFO_PREFIX, lengthPrefixed(operator), lengthPrefixed(delegator));
+
+/** The only numbers of this store with the least byte first. */
+export function historicalKey(operator: Uint8Array, period: bigint): Uint8Array {
+  return concat(HISTORICAL_PREFIX, lengthPrefixed(operator), be64(period).reverse());
+}
+
+/** Period in the key of an ended one. */
+export const periodOf = (key: Uint8Array): bigint => readBe64(key.slice(-8).reverse());
+
+export const slashEventsAt = (operator: Uint8Array, height: bigint): Uint8Array =>
+  concat(SLASH_EVENT_PREFIX, lengthPrefixed(operator), be64(height));
+export const slashEventKey = (operator: Uint8Array, height: bigint, period: bigint): Uint8Array =>
+  concat(slashEventsAt(operator, height), be64(period));

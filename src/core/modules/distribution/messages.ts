@@ -1,0 +1,147 @@
+/** Messages of the distribution (cosmos-sdk v0.53 `x/distribution/keeper/msg_server.go`). */
+import { create } from '@bufbuild/protobuf';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { ParamsSchema } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
+import * as pb from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
+import { emit } from '../../sdk/abci-event.js';
+import { requireAddress } from '../../sdk/address.js';
+import { areValidCoins, formatCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { decCoinsOf } from '../../sdk/dec-coins.js';
+import { message } from '../../sdk/module.js';
+import { decOfMessage } from '../../sdk/proto-dec.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { requireGovernance } from '../authority.js';
+import { isModuleAccount, sendToModule } from '../bank/module-accounts.js';
+import { requireQueriedAddress } from '../queried-address.js';
+import { accountText, requireDelegator, requireOperator, signerOfOperator } from '../staking/addresses.js';
+import { requireValidator } from '../staking/validators.js';
+import { allocateToValidator } from './allocation.js';
+import { withdrawCommission } from './commission.js';
+import { fundCommunityPool, spendCommunityPool } from './community-pool.js';
+import { withdrawRewards } from './delegation-rewards.js';
+import { setWithdrawAddress } from './delegators.js';
+import { distributionErrors } from './errors.js';
+import { DISTRIBUTION } from './keys.js';
+import { getParams, paramsOfMessage, paramsProblem, setParams } from './params.js';
+import { getCurrent, getHistorical } from './records.js';
+
+const withdrawAddress = message(
+  pb.MsgSetWithdrawAddressSchema,
+  pb.MsgSetWithdrawAddressResponseSchema,
+  ({ delegatorAddress }) => [delegatorAddress],
+  (context, request) => {
+    const delegator = requireDelegator(context, request.delegatorAddress);
+    const address = requireAddress(context.chain.bech32Prefix, request.withdrawAddress, 'invalid withdraw address');
+    refuseModules(context, address);
+    if (!getParams(context).withdrawAddrEnabled) throw new SdkError(distributionErrors.withdrawAddressDisabled);
+    emit(context, 'set_withdraw_address', () => [['withdraw_address', accountText(context, address)]]);
+    setWithdrawAddress(context, delegator, address);
+    return create(pb.MsgSetWithdrawAddressResponseSchema);
+  },
+);
+
+const delegatorReward = message(
+  pb.MsgWithdrawDelegatorRewardSchema,
+  pb.MsgWithdrawDelegatorRewardResponseSchema,
+  ({ delegatorAddress }) => [delegatorAddress],
+  (context, { delegatorAddress, validatorAddress }) => {
+    const operator = requireOperator(context, validatorAddress);
+    const amount = withdrawRewards(context, requireDelegator(context, delegatorAddress), operator);
+    return create(pb.MsgWithdrawDelegatorRewardResponseSchema, { amount: [...amount] });
+  },
+);
+
+const validatorCommission = message(
+  pb.MsgWithdrawValidatorCommissionSchema,
+  pb.MsgWithdrawValidatorCommissionResponseSchema,
+  ({ validatorAddress }) => [signerOfOperator(validatorAddress)],
+  (context, { validatorAddress }) => {
+    const amount = withdrawCommission(context, requireOperator(context, validatorAddress));
+    return create(pb.MsgWithdrawValidatorCommissionResponseSchema, { amount: [...amount] });
+  },
+);
+
+const fund = message(
+  pb.MsgFundCommunityPoolSchema,
+  pb.MsgFundCommunityPoolResponseSchema,
+  ({ depositor }) => [depositor],
+  (context, { depositor, amount }) => {
+    const sender = requireAddress(context.chain.bech32Prefix, depositor, 'invalid depositor address');
+    requireCoins(amount);
+    fundCommunityPool(context, sender, amount);
+    return create(pb.MsgFundCommunityPoolResponseSchema);
+  },
+);
+
+const spend = message(
+  pb.MsgCommunityPoolSpendSchema,
+  pb.MsgCommunityPoolSpendResponseSchema,
+  ({ authority }) => [authority],
+  (context, { authority, recipient, amount }) => {
+    requireAuthority(context, authority);
+    requireCoins(amount);
+    const receiver = requireQueriedAddress(context.chain.bech32Prefix, recipient);
+    refuseModules(context, receiver, recipient);
+    spendCommunityPool(context, receiver, amount);
+    return create(pb.MsgCommunityPoolSpendResponseSchema);
+  },
+);
+
+/** Rewards from an account, as if the validator had earned them. */
+const deposit = message(
+  pb.MsgDepositValidatorRewardsPoolSchema,
+  pb.MsgDepositValidatorRewardsPoolResponseSchema,
+  ({ depositor }) => [depositor],
+  (context, { depositor, validatorAddress, amount }) => {
+    const { bech32Prefix } = context.chain;
+    sendToModule(context, requireQueriedAddress(bech32Prefix, depositor), DISTRIBUTION, amount);
+    const operator = requireQueriedAddress(`${bech32Prefix}valoper`, validatorAddress);
+    const validator = requireValidator(context, operator);
+    allocateToValidator(context, validator, decCoinsOf(amount));
+    // the SDK reads these two to see that their sum is no overflow, which costs gas
+    if (validator.tokens > 0n) getHistorical(context, operator, getCurrent(context, operator).period - 1n);
+    return create(pb.MsgDepositValidatorRewardsPoolResponseSchema);
+  },
+);
+
+const updateParams = message(
+  pb.MsgUpdateParamsSchema,
+  pb.MsgUpdateParamsResponseSchema,
+  ({ authority }) => [authority],
+  (context, { authority, params = create(ParamsSchema) }) => {
+    requireAuthority(context, authority);
+    if (
+      (decOfMessage(params.baseProposerReward) ?? 0n) !== 0n ||
+      (decOfMessage(params.bonusProposerReward) ?? 0n) !== 0n
+    )
+      throw new SdkError(
+        sdkErrors.invalidRequest,
+        'cannot update base or bonus proposer reward because these are deprecated fields',
+      );
+    const problem = paramsProblem(params);
+    if (problem !== undefined) throw plainError(problem);
+    setParams(context, paramsOfMessage(params));
+    return create(pb.MsgUpdateParamsResponseSchema);
+  },
+);
+
+/** SDK error 7 for an authority that is no address, else as other modules. */
+function requireAuthority(context: Context, authority: string): void {
+  requireAddress(context.chain.bech32Prefix, authority, 'invalid authority address');
+  requireGovernance(context, authority);
+}
+
+/** Module accounts get nothing from outside; `shown`: the address in the text of the error. */
+function refuseModules(context: Context, address: Uint8Array, shown = accountText(context, address)): void {
+  if (isModuleAccount(context, address))
+    throw new SdkError(sdkErrors.unauthorized, `${shown} is not allowed to receive external funds`);
+}
+
+/** An empty list is an absent one on the wire. */
+function requireCoins(amount: readonly Coin[]): void {
+  if (amount.length === 0) throw new SdkError(sdkErrors.invalidCoins, 'amount cannot be nil');
+  if (!areValidCoins(amount)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(amount));
+}
+
+export const messages = [withdrawAddress, delegatorReward, validatorCommission, fund, spend, deposit, updateParams];

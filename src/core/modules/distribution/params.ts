@@ -1,0 +1,49 @@
+/** Parameters of the distribution of rewards (cosmos-sdk v0.53 `x/distribution/types/params.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { ParamsSchema, type Params } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE, formatDec } from '../../sdk/dec.js';
+import { decOfMessage } from '../../sdk/proto-dec.js';
+import { PARAMS_KEY, STORE } from './keys.js';
+
+export interface DistributionParams {
+  /** Part of each block's fees for the community pool, with 18 decimals. */
+  readonly communityTax: bigint;
+  /** Delegators may have their rewards sent to another address. */
+  readonly withdrawAddrEnabled: boolean;
+}
+
+/** The SDK's parameters: 2 % for the community pool. */
+export const DEFAULT_PARAMS: DistributionParams = { communityTax: DEC_ONE / 50n, withdrawAddrEnabled: true };
+
+export function getParams({ store }: Pick<Context, 'store'>): DistributionParams {
+  const value = store.get(STORE, PARAMS_KEY);
+  return paramsOfMessage(value === undefined ? create(ParamsSchema) : fromBinary(ParamsSchema, value));
+}
+
+export function setParams({ store }: Context, params: DistributionParams): void {
+  store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, paramsMessage(params)));
+}
+
+/** The rewards of proposers are no longer used: they are zero. */
+export function paramsMessage({ communityTax, withdrawAddrEnabled }: DistributionParams): Params {
+  return create(ParamsSchema, {
+    communityTax: communityTax.toString(),
+    baseProposerReward: '0',
+    bonusProposerReward: '0',
+    withdrawAddrEnabled,
+  });
+}
+
+/** An absent tax is zero; `paramsProblem` refuses it before. */
+export function paramsOfMessage({ communityTax, withdrawAddrEnabled }: Params): DistributionParams {
+  return { communityTax: decOfMessage(communityTax) ?? 0n, withdrawAddrEnabled };
+}
+
+/** The SDK's text for a tax that is none; undefined for other parameters. */
+export function paramsProblem({ communityTax }: Params): string | undefined {
+  const tax = decOfMessage(communityTax);
+  if (tax === undefined) return 'community tax must be not nil';
+  if (tax < 0n) return `community tax must be positive: ${formatDec(tax)}`;
+  return tax > DEC_ONE ? `community tax too large: ${formatDec(tax)}` : undefined;
+}

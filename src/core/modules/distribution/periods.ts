@@ -1,0 +1,78 @@
+/**
+ * Periods of a validator, in which its tokens do not change. The end of each holds the rewards of one token until then,
+ * as long as a delegation or a slash starts there (cosmos-sdk v0.53 `x/distribution/keeper/validator.go`).
+ */
+import { invariant } from '../../errors.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE } from '../../sdk/dec.js';
+import { addDecCoins, quoDecCoinsTruncate, subtractDecCoins, type DecCoins } from '../../sdk/dec-coins.js';
+import type { Validator } from '../staking/validator.js';
+import { requireValidator } from '../staking/validators.js';
+import { getCommunityPool, setCommunityPool } from './community-pool.js';
+import {
+  deleteHistorical,
+  getCurrent,
+  getHistorical,
+  getOutstanding,
+  setCommission,
+  setCurrent,
+  setHistorical,
+  setOutstanding,
+  type CurrentRewards,
+} from './records.js';
+import { setSlashEvent } from './slash-events.js';
+
+/** The first periods of a new validator. */
+export function startPeriods(context: Context, operator: Uint8Array): void {
+  setHistorical(context, operator, 0n, { ratio: [], references: 1 });
+  setCurrent(context, operator, { rewards: [], period: 1n });
+  setCommission(context, operator, []);
+  setOutstanding(context, operator, []);
+}
+
+/** Ends the running period, and returns its number. */
+export function endPeriod(context: Context, { operator, tokens }: Pick<Validator, 'operator' | 'tokens'>): bigint {
+  const current = getCurrent(context, operator);
+  const ratio =
+    tokens === 0n
+      ? unclaimedRewards(context, operator, current)
+      : quoDecCoinsTruncate(current.rewards, tokens * DEC_ONE);
+  const previous = getHistorical(context, operator, current.period - 1n);
+  removeReference(context, operator, current.period - 1n);
+  setHistorical(context, operator, current.period, { ratio: addDecCoins(previous.ratio, ratio), references: 1 });
+  setCurrent(context, operator, { rewards: [], period: current.period + 1n });
+  return current.period;
+}
+
+/** Without tokens no delegator can have the rewards: the community pool takes them. */
+function unclaimedRewards(context: Context, operator: Uint8Array, { rewards }: CurrentRewards): DecCoins {
+  const pool = getCommunityPool(context);
+  const outstanding = getOutstanding(context, operator);
+  setCommunityPool(context, addDecCoins(pool, rewards));
+  setOutstanding(context, operator, subtractDecCoins(outstanding, rewards));
+  return [];
+}
+
+export function addReference(context: Context, operator: Uint8Array, period: bigint): void {
+  const historical = getHistorical(context, operator, period);
+  const references = historical.references + 1;
+  invariant(references <= 2, 'reference count should never exceed 2');
+  setHistorical(context, operator, period, { ...historical, references });
+}
+
+/** Deletes the period with its last reference. */
+export function removeReference(context: Context, operator: Uint8Array, period: bigint): void {
+  const historical = getHistorical(context, operator, period);
+  invariant(historical.references > 0, 'cannot set negative reference count');
+  const references = historical.references - 1;
+  if (references === 0) deleteHistorical(context, operator, period);
+  else setHistorical(context, operator, period, { ...historical, references });
+}
+
+/** Ends the running period before a slash; `fraction`: of the tokens, with 18 decimals. */
+export function recordSlash(context: Context, operator: Uint8Array, fraction: bigint): void {
+  invariant(fraction >= 0n && fraction <= DEC_ONE, 'a slash takes a part of the tokens');
+  const period = endPeriod(context, requireValidator(context, operator));
+  addReference(context, operator, period);
+  setSlashEvent(context, { operator, height: context.height, period, fraction });
+}

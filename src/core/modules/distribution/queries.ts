@@ -1,0 +1,155 @@
+/** Queries of the distribution (cosmos-sdk v0.53 `x/distribution/keeper/grpc_query.go`). */
+import { create } from '@bufbuild/protobuf';
+import * as pb from '../../proto/cosmos/distribution/v1beta1/query_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { parseAddress } from '../../sdk/address.js';
+import { addDecCoins, decCoinMessages, type DecCoins } from '../../sdk/dec-coins.js';
+import { query } from '../../sdk/module.js';
+import { paginate } from '../../sdk/pagination.js';
+import { grpcError } from '../../sdk/sdk-error.js';
+import { requireQueriedAddress } from '../queried-address.js';
+import { accountText, operatorText } from '../staking/addresses.js';
+import { delegationsOfDelegator, requireDelegation, type Delegation } from '../staking/delegations.js';
+import type { Validator } from '../staking/validator.js';
+import { requireValidator } from '../staking/validators.js';
+import { getCommunityPool } from './community-pool.js';
+import { delegationRewards } from './delegation-rewards.js';
+import { withdrawAddressOf } from './delegators.js';
+import { addressKey, SLASH_EVENT_PREFIX, STORE } from './keys.js';
+import { getParams, paramsMessage } from './params.js';
+import { endPeriod } from './periods.js';
+import { getCommission, getOutstanding } from './records.js';
+import { decodeSlashEvent, slashEventMessage } from './slash-events.js';
+
+const PATH = '/cosmos.distribution.v1beta1.Query';
+
+function requireOperator({ chain }: Context, text: string): Uint8Array {
+  if (text === '') throw grpcError('InvalidArgument', 'empty validator address');
+  return requireQueriedAddress(`${chain.bech32Prefix}valoper`, text);
+}
+
+function requireDelegator({ chain }: Context, text: string): Uint8Array {
+  if (text === '') throw grpcError('InvalidArgument', 'empty delegator address');
+  return requireQueriedAddress(chain.bech32Prefix, text);
+}
+
+/** Rewards of a delegation so far; the writes of a query are dropped. */
+function rewardsOf(context: Context, validator: Validator, delegation: Delegation): DecCoins {
+  return delegationRewards(context, validator, delegation, endPeriod(context, validator));
+}
+
+export const queries = [
+  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
+    create(pb.QueryParamsResponseSchema, { params: paramsMessage(getParams(context)) }),
+  ),
+  query(
+    `${PATH}/ValidatorDistributionInfo`,
+    pb.QueryValidatorDistributionInfoRequestSchema,
+    pb.QueryValidatorDistributionInfoResponseSchema,
+    (context, { validatorAddress }) => {
+      const operator = requireOperator(context, validatorAddress);
+      const validator = requireValidator(context, operator);
+      const rewards = rewardsOf(context, validator, requireDelegation(context, operator, operator));
+      return create(pb.QueryValidatorDistributionInfoResponseSchema, {
+        operatorAddress: accountText(context, operator),
+        selfBondRewards: decCoinMessages(rewards),
+        commission: decCoinMessages(getCommission(context, operator)),
+      });
+    },
+  ),
+  query(
+    `${PATH}/ValidatorOutstandingRewards`,
+    pb.QueryValidatorOutstandingRewardsRequestSchema,
+    pb.QueryValidatorOutstandingRewardsResponseSchema,
+    (context, { validatorAddress }) => {
+      const { operator } = requireValidator(context, requireOperator(context, validatorAddress));
+      const rewards = { rewards: decCoinMessages(getOutstanding(context, operator)) };
+      return create(pb.QueryValidatorOutstandingRewardsResponseSchema, { rewards });
+    },
+  ),
+  query(
+    `${PATH}/ValidatorCommission`,
+    pb.QueryValidatorCommissionRequestSchema,
+    pb.QueryValidatorCommissionResponseSchema,
+    (context, { validatorAddress }) => {
+      const { operator } = requireValidator(context, requireOperator(context, validatorAddress));
+      const commission = { commission: decCoinMessages(getCommission(context, operator)) };
+      return create(pb.QueryValidatorCommissionResponseSchema, { commission });
+    },
+  ),
+  query(
+    `${PATH}/ValidatorSlashes`,
+    pb.QueryValidatorSlashesRequestSchema,
+    pb.QueryValidatorSlashesResponseSchema,
+    (context, { validatorAddress, startingHeight, endingHeight, pagination }) => {
+      if (validatorAddress === '') throw grpcError('InvalidArgument', 'empty validator address');
+      if (endingHeight < startingHeight)
+        throw grpcError(
+          'InvalidArgument',
+          `starting height greater than ending height (${startingHeight} > ${endingHeight})`,
+        );
+      const prefix = addressKey(SLASH_EVENT_PREFIX, slashedOperator(context, validatorAddress));
+      const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ key, value }) => {
+        const event = decodeSlashEvent(key, value);
+        // the SDK compares periods with the heights that are asked for
+        return event.period < startingHeight || event.period > endingHeight ? undefined : slashEventMessage(event);
+      });
+      return create(pb.QueryValidatorSlashesResponseSchema, { slashes: rows, pagination: page });
+    },
+  ),
+  query(
+    `${PATH}/DelegationRewards`,
+    pb.QueryDelegationRewardsRequestSchema,
+    pb.QueryDelegationRewardsResponseSchema,
+    (context, { delegatorAddress, validatorAddress }) => {
+      if (delegatorAddress === '') throw grpcError('InvalidArgument', 'empty delegator address');
+      const validator = requireValidator(context, requireOperator(context, validatorAddress));
+      const delegator = requireDelegator(context, delegatorAddress);
+      const rewards = rewardsOf(context, validator, requireDelegation(context, delegator, validator.operator));
+      return create(pb.QueryDelegationRewardsResponseSchema, { rewards: decCoinMessages(rewards) });
+    },
+  ),
+  query(
+    `${PATH}/DelegationTotalRewards`,
+    pb.QueryDelegationTotalRewardsRequestSchema,
+    pb.QueryDelegationTotalRewardsResponseSchema,
+    (context, { delegatorAddress }) => {
+      const delegator = requireDelegator(context, delegatorAddress);
+      let total: DecCoins = [];
+      const rewards = [...delegationsOfDelegator(context, delegator)].map((delegation) => {
+        const earned = rewardsOf(context, requireValidator(context, delegation.operator), delegation);
+        total = addDecCoins(total, earned);
+        return { validatorAddress: operatorText(context, delegation.operator), reward: decCoinMessages(earned) };
+      });
+      return create(pb.QueryDelegationTotalRewardsResponseSchema, { rewards, total: decCoinMessages(total) });
+    },
+  ),
+  query(
+    `${PATH}/DelegatorValidators`,
+    pb.QueryDelegatorValidatorsRequestSchema,
+    pb.QueryDelegatorValidatorsResponseSchema,
+    (context, { delegatorAddress }) => {
+      const delegations = delegationsOfDelegator(context, requireDelegator(context, delegatorAddress));
+      const validators = Array.from(delegations, ({ operator }) => operatorText(context, operator));
+      return create(pb.QueryDelegatorValidatorsResponseSchema, { validators });
+    },
+  ),
+  query(
+    `${PATH}/DelegatorWithdrawAddress`,
+    pb.QueryDelegatorWithdrawAddressRequestSchema,
+    pb.QueryDelegatorWithdrawAddressResponseSchema,
+    (context, { delegatorAddress }) => {
+      const address = withdrawAddressOf(context, requireDelegator(context, delegatorAddress));
+      return create(pb.QueryDelegatorWithdrawAddressResponseSchema, { withdrawAddress: accountText(context, address) });
+    },
+  ),
+  query(`${PATH}/CommunityPool`, pb.QueryCommunityPoolRequestSchema, pb.QueryCommunityPoolResponseSchema, (context) =>
+    create(pb.QueryCommunityPoolResponseSchema, { pool: decCoinMessages(getCommunityPool(context)) }),
+  ),
+];
+
+function slashedOperator({ chain }: Context, text: string): Uint8Array {
+  const operator = parseAddress(`${chain.bech32Prefix}valoper`, text);
+  if (operator === undefined) throw grpcError('InvalidArgument', 'invalid validator address');
+  return operator;
+}

@@ -1,0 +1,119 @@
+/**
+ * Rewards of validators: of the running period, of ended ones, owed in all, and commission (cosmos-sdk v0.53
+ * `x/distribution/keeper/store.go`). What the state does not hold is empty.
+ */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { EMPTY } from '../../bytes/bytes.js';
+import { prefixRange } from '../../bytes/key-order.js';
+import * as pb from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { decCoinMessages, decCoinsOfMessages, type DecCoins } from '../../sdk/dec-coins.js';
+import {
+  addressKey,
+  COMMISSION_PREFIX,
+  CURRENT_PREFIX,
+  historicalKey,
+  HISTORICAL_PREFIX,
+  OUTSTANDING_PREFIX,
+  STORE,
+} from './keys.js';
+
+type Stored = Pick<Context, 'store'>;
+
+/** Rewards of the running period. */
+export interface CurrentRewards {
+  readonly rewards: DecCoins;
+  readonly period: bigint;
+}
+
+/** The end of a period. */
+export interface HistoricalRewards {
+  /** Rewards of one token since the first period. */
+  readonly ratio: DecCoins;
+  /** Delegations and slashes that start here, and the running period. */
+  readonly references: number;
+}
+
+export function currentMessage({ rewards, period }: CurrentRewards): pb.ValidatorCurrentRewards {
+  return create(pb.ValidatorCurrentRewardsSchema, { rewards: decCoinMessages(rewards), period });
+}
+
+export function decodeCurrent(value: Uint8Array): CurrentRewards {
+  const { rewards, period } = fromBinary(pb.ValidatorCurrentRewardsSchema, value);
+  return { rewards: decCoinsOfMessages(rewards), period };
+}
+
+export function getCurrent({ store }: Stored, operator: Uint8Array): CurrentRewards {
+  return decodeCurrent(store.get(STORE, addressKey(CURRENT_PREFIX, operator)) ?? EMPTY);
+}
+
+export function setCurrent({ store }: Stored, operator: Uint8Array, rewards: CurrentRewards): void {
+  const value = toBinary(pb.ValidatorCurrentRewardsSchema, currentMessage(rewards));
+  store.set(STORE, addressKey(CURRENT_PREFIX, operator), value);
+}
+
+export function historicalMessage({ ratio, references }: HistoricalRewards): pb.ValidatorHistoricalRewards {
+  return create(pb.ValidatorHistoricalRewardsSchema, {
+    cumulativeRewardRatio: decCoinMessages(ratio),
+    referenceCount: references,
+  });
+}
+
+export function decodeHistorical(value: Uint8Array): HistoricalRewards {
+  const { cumulativeRewardRatio, referenceCount } = fromBinary(pb.ValidatorHistoricalRewardsSchema, value);
+  return { ratio: decCoinsOfMessages(cumulativeRewardRatio), references: referenceCount };
+}
+
+export function getHistorical({ store }: Stored, operator: Uint8Array, period: bigint): HistoricalRewards {
+  return decodeHistorical(store.get(STORE, historicalKey(operator, period)) ?? EMPTY);
+}
+
+export function setHistorical(
+  { store }: Stored,
+  operator: Uint8Array,
+  period: bigint,
+  rewards: HistoricalRewards,
+): void {
+  const value = toBinary(pb.ValidatorHistoricalRewardsSchema, historicalMessage(rewards));
+  store.set(STORE, historicalKey(operator, period), value);
+}
+
+export function deleteHistorical({ store }: Stored, operator: Uint8Array, period: bigint): void {
+  store.delete(STORE, historicalKey(operator, period));
+}
+
+/** Deletes every ended period of a validator. */
+export function deleteAllHistorical({ store }: Stored, operator: Uint8Array): void {
+  for (const { key } of [...store.range(STORE, prefixRange(addressKey(HISTORICAL_PREFIX, operator)))])
+    store.delete(STORE, key);
+}
+
+export function decodeOutstanding(value: Uint8Array): DecCoins {
+  return decCoinsOfMessages(fromBinary(pb.ValidatorOutstandingRewardsSchema, value).rewards);
+}
+
+/** Rewards and commission that the module account holds for a validator and its delegators. */
+export function getOutstanding({ store }: Stored, operator: Uint8Array): DecCoins {
+  return decodeOutstanding(store.get(STORE, addressKey(OUTSTANDING_PREFIX, operator)) ?? EMPTY);
+}
+
+export function setOutstanding({ store }: Stored, operator: Uint8Array, rewards: DecCoins): void {
+  const message = create(pb.ValidatorOutstandingRewardsSchema, { rewards: decCoinMessages(rewards) });
+  const value = toBinary(pb.ValidatorOutstandingRewardsSchema, message);
+  store.set(STORE, addressKey(OUTSTANDING_PREFIX, operator), value);
+}
+
+export function decodeCommission(value: Uint8Array): DecCoins {
+  return decCoinsOfMessages(fromBinary(pb.ValidatorAccumulatedCommissionSchema, value).commission);
+}
+
+/** Commission that a validator did not withdraw yet. */
+export function getCommission({ store }: Stored, operator: Uint8Array): DecCoins {
+  return decodeCommission(store.get(STORE, addressKey(COMMISSION_PREFIX, operator)) ?? EMPTY);
+}
+
+export function setCommission({ store }: Stored, operator: Uint8Array, commission: DecCoins): void {
+  const message = create(pb.ValidatorAccumulatedCommissionSchema, { commission: decCoinMessages(commission) });
+  const value = toBinary(pb.ValidatorAccumulatedCommissionSchema, message);
+  store.set(STORE, addressKey(COMMISSION_PREFIX, operator), value);
+}

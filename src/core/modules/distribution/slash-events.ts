@@ -1,0 +1,54 @@
+/** Slashes of validators, which end periods (cosmos-sdk v0.53 `x/distribution/keeper/store.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { readBe64 } from '../../bytes/big-endian.js';
+import { prefixRange } from '../../bytes/key-order.js';
+import { ValidatorSlashEventSchema } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
+import type { ValidatorSlashEvent } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { addressKey, SLASH_EVENT_PREFIX, slashEventKey, slashEventsAt, splitAddress, STORE } from './keys.js';
+
+export interface SlashEvent {
+  readonly operator: Uint8Array;
+  readonly height: bigint;
+  /** The period that the slash ended. */
+  readonly period: bigint;
+  /** Of the tokens, with 18 decimals. */
+  readonly fraction: bigint;
+}
+
+export function slashEventMessage({ period, fraction }: SlashEvent): ValidatorSlashEvent {
+  return create(ValidatorSlashEventSchema, { validatorPeriod: period, fraction: fraction.toString() });
+}
+
+export function setSlashEvent({ store }: Context, event: SlashEvent): void {
+  const { operator, height, period } = event;
+  const value = toBinary(ValidatorSlashEventSchema, slashEventMessage(event));
+  store.set(STORE, slashEventKey(operator, height, period), value);
+}
+
+export function decodeSlashEvent(key: Uint8Array, value: Uint8Array): SlashEvent {
+  const { address, rest } = splitAddress(key);
+  const { validatorPeriod, fraction } = fromBinary(ValidatorSlashEventSchema, value);
+  return { operator: address, height: readBe64(rest), period: validatorPeriod, fraction: BigInt(fraction) };
+}
+
+/** Slashes of a validator at heights from `first` to `last`, in order. */
+export function* slashEventsBetween(
+  { store }: Context,
+  operator: Uint8Array,
+  first: bigint,
+  last: bigint,
+): Iterable<SlashEvent> {
+  const range = { start: slashEventsAt(operator, first), end: slashEventsAt(operator, last + 1n) };
+  for (const { key, value } of store.range(STORE, range)) yield decodeSlashEvent(key, value);
+}
+
+/** All slashes, by validator. */
+export function* allSlashEvents({ store }: Context): Iterable<SlashEvent> {
+  for (const { key, value } of store.range(STORE, prefixRange(SLASH_EVENT_PREFIX))) yield decodeSlashEvent(key, value);
+}
+
+export function deleteSlashEvents({ store }: Context, operator: Uint8Array): void {
+  for (const { key } of [...store.range(STORE, prefixRange(addressKey(SLASH_EVENT_PREFIX, operator)))])
+    store.delete(STORE, key);
+}

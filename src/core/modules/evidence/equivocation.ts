@@ -1,0 +1,65 @@
+/** Validators that signed two blocks of one height (cosmos-sdk v0.53 `x/evidence/keeper/infraction.go`). */
+import { create, toBinary } from '@bufbuild/protobuf';
+import type { Misbehavior } from '../../application.js';
+import { toTimestamp } from '../../comet/time.js';
+import { toTimeNs } from '../../primitives.js';
+import { EquivocationSchema } from '../../proto/cosmos/evidence/v1beta1/evidence_pb.js';
+import { emit } from '../../sdk/abci-event.js';
+import type { Context } from '../../sdk/context.js';
+import { getConsensusParams } from '../consensus/module.js';
+import { getParams as slashingParams } from '../slashing/params.js';
+import { hasPublicKey } from '../slashing/public-keys.js';
+import { getSigningInfo, setSigningInfo } from '../slashing/signing-info.js';
+import { consensusText } from '../staking/addresses.js';
+import { jail } from '../staking/jail.js';
+import { slash } from '../staking/slash.js';
+import { isUnbonded } from '../staking/validator.js';
+import { getValidatorByConsensus } from '../staking/validators.js';
+import { setEvidence } from './store.js';
+
+const NANOS_PER_SECOND = 1_000_000_000n;
+/** The last second of the year 9999: the end of the jail of a validator that signed twice. */
+const FOREVER = toTimeNs(253_402_300_799n * NANOS_PER_SECOND);
+/** Blocks from a validator set to the first block that it signs. */
+const VALIDATOR_DELAY = 1n;
+
+/** Punishes the offences that the running block proves. */
+export function beginBlock(context: Context): void {
+  for (const offence of context.block.facts.misbehavior) punish(context, offence);
+}
+
+/** Slashes, jails and tombstones a validator once; offences of unbonded validators and old ones have no effect. */
+function punish(context: Context, { address, power, height, time }: Misbehavior): void {
+  const validator = getValidatorByConsensus(context, address);
+  const info = getSigningInfo(context, address);
+  if (validator === undefined || isUnbonded(validator) || !hasPublicKey(context, address)) return;
+  if (isTooOld(context, height, time) || info === undefined || info.tombstoned) return;
+
+  const offender = consensusText(context, address);
+  const { slashFractionDoubleSign } = slashingParams(context);
+  const offence = { consensus: address, height: height - VALIDATOR_DELAY, power };
+  const burned = slash(context, offence, slashFractionDoubleSign);
+  emit(context, 'slash', () => [
+    ['address', offender],
+    ['power', power.toString()],
+    ['reason', 'double_sign'],
+    ['burned_coins', burned.toString()],
+  ]);
+  if (!validator.jailed) {
+    jail(context, address);
+    emit(context, 'slash', () => [['jailed', offender]]);
+  }
+  setSigningInfo(context, { ...info, jailedUntil: FOREVER, tombstoned: true });
+  const evidence = create(EquivocationSchema, { height, time: toTimestamp(time), power, consensusAddress: offender });
+  setEvidence(context, toBinary(EquivocationSchema, evidence));
+}
+
+/** True beyond both ages of evidence in the consensus parameters. */
+function isTooOld(context: Context, height: bigint, time: bigint): boolean {
+  const limits = getConsensusParams(context)?.evidence;
+  if (limits === undefined) return false;
+  const { seconds = 0n, nanos = 0 } = limits.maxAgeDuration ?? {};
+  return (
+    context.time - time > seconds * NANOS_PER_SECOND + BigInt(nanos) && context.height - height > limits.maxAgeNumBlocks
+  );
+}

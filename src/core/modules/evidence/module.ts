@@ -1,0 +1,89 @@
+/** Proven offences of validators (cosmos-sdk v0.53 `x/evidence`). */
+import { create, toBinary, toJson } from '@bufbuild/protobuf';
+import { bytesOfDigits, upperHex } from '../../bytes/hex.js';
+import {
+  EquivocationSchema,
+  file_cosmos_evidence_v1beta1_evidence,
+} from '../../proto/cosmos/evidence/v1beta1/evidence_pb.js';
+import { GenesisStateSchema } from '../../proto/cosmos/evidence/v1beta1/genesis_pb.js';
+import * as pb from '../../proto/cosmos/evidence/v1beta1/query_pb.js';
+import { file_cosmos_evidence_v1beta1_tx } from '../../proto/cosmos/evidence/v1beta1/tx_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { GenesisError, readSection } from '../../sdk/genesis-section.js';
+import { query, type Module } from '../../sdk/module.js';
+import { paginate } from '../../sdk/pagination.js';
+import { grpcError, plainError } from '../../sdk/sdk-error.js';
+import { beginBlock } from './equivocation.js';
+import { allEvidence, decodeEvidence, EVIDENCE_PREFIX, getEvidence, setEvidence, STORE } from './store.js';
+import { equivocationOf, equivocationProblem, submitEvidence } from './submit.js';
+
+const PATH = '/cosmos.evidence.v1beta1.Query';
+
+/** Hash in a query, with Go's text for what is none (`encoding/hex` DecodeString). */
+function requireHash(hash: string): Uint8Array {
+  if (hash === '') throw grpcError('InvalidArgument', 'invalid request; hash is empty');
+  const bytes = bytesOfDigits(hash);
+  if (bytes !== undefined) return bytes;
+  const wrong = /[^0-9a-fA-F]/.exec(hash)?.[0];
+  const code = wrong?.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const reason = wrong === undefined ? 'odd length hex string' : `invalid byte: U+${code} '${wrong}'`;
+  throw plainError(`invalid evidence hash: encoding/hex: ${reason}`);
+}
+
+const queries = [
+  query(`${PATH}/Evidence`, pb.QueryEvidenceRequestSchema, pb.QueryEvidenceResponseSchema, (context, { hash }) => {
+    const evidence = getEvidence(context, requireHash(hash));
+    if (evidence === undefined) throw grpcError('NotFound', `evidence ${hash} not found`);
+    return create(pb.QueryEvidenceResponseSchema, { evidence });
+  }),
+  query(
+    `${PATH}/AllEvidence`,
+    pb.QueryAllEvidenceRequestSchema,
+    pb.QueryAllEvidenceResponseSchema,
+    (context, { pagination }) => {
+      const { rows, page } = paginate(context.store, STORE, EVIDENCE_PREFIX, pagination, ({ value }) =>
+        decodeEvidence(value),
+      );
+      return create(pb.QueryAllEvidenceResponseSchema, { evidence: rows, pagination: page });
+    },
+  ),
+];
+
+function initGenesis(context: Context, section: unknown): void {
+  const { evidence } = readSection('app_state.evidence', GenesisStateSchema, section ?? {}, context.router.types);
+  evidence.forEach((any, index) => {
+    const path = `app_state.evidence.evidence[${index}]`;
+    const equivocation = equivocationOf(any);
+    if (equivocation === undefined) throw new GenesisError(path, 'expected evidence');
+    const problem = equivocationProblem(equivocation);
+    if (problem !== undefined) throw new GenesisError(path, problem);
+    const bytes = toBinary(EquivocationSchema, equivocation);
+    const hash = context.crypto.sha256(bytes);
+    if (getEvidence(context, hash) !== undefined)
+      throw new GenesisError(path, `evidence with hash ${upperHex(hash)} already exists`);
+    setEvidence(context, bytes);
+  });
+}
+
+function exportGenesis(context: Context): unknown {
+  const state = create(GenesisStateSchema, { evidence: [...allEvidence(context)] });
+  return toJson(GenesisStateSchema, state, {
+    registry: context.router.types,
+    useProtoFieldName: true,
+    alwaysEmitImplicit: true,
+  });
+}
+
+export const evidenceModule: Module = {
+  name: 'evidence',
+  store: STORE,
+  consensusVersion: 1n,
+  initGenesis,
+  exportGenesis,
+  messages: [submitEvidence],
+  queries,
+  types: [file_cosmos_evidence_v1beta1_tx, file_cosmos_evidence_v1beta1_evidence],
+  beginBlock,
+  migrations: new Map(),
+  invariants: [],
+};

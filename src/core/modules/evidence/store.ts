@@ -1,0 +1,33 @@
+/** Proofs that were acted upon, by their hash (cosmos-sdk v0.53 `x/evidence/keeper/keeper.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
+import { concat } from '../../bytes/bytes.js';
+import { prefixRange } from '../../bytes/key-order.js';
+import { EquivocationSchema } from '../../proto/cosmos/evidence/v1beta1/evidence_pb.js';
+import type { Context } from '../../sdk/context.js';
+
+export const STORE = 'evidence';
+export const EVIDENCE_PREFIX = Uint8Array.of(0);
+const EQUIVOCATION_URL = `/${EquivocationSchema.typeName}`;
+
+const evidenceKey = (hash: Uint8Array): Uint8Array => concat(EVIDENCE_PREFIX, hash);
+
+/** Writes an encoded equivocation; the sha256 of its bytes is its hash. */
+export function setEvidence({ store, crypto }: Context, equivocation: Uint8Array): void {
+  const any = create(AnySchema, { typeUrl: EQUIVOCATION_URL, value: equivocation });
+  store.set(STORE, evidenceKey(crypto.sha256(equivocation)), toBinary(AnySchema, any));
+}
+
+export function getEvidence({ store }: Context, hash: Uint8Array): Any | undefined {
+  const value = store.get(STORE, evidenceKey(hash));
+  return value === undefined ? undefined : decodeEvidence(value);
+}
+
+export function decodeEvidence(value: Uint8Array): Any {
+  return fromBinary(AnySchema, value);
+}
+
+/** All proofs, by hash. */
+export function* allEvidence({ store }: Context): Iterable<Any> {
+  for (const { value } of store.range(STORE, prefixRange(EVIDENCE_PREFIX))) yield decodeEvidence(value);
+}

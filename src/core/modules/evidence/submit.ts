@@ -1,0 +1,60 @@
+/** Evidence of a sender (cosmos-sdk v0.53 `x/evidence/keeper/msg_server.go`). Nothing here has a handler for it. */
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { upperHex } from '../../bytes/hex.js';
+import { formatTime, fromTimestamp } from '../../comet/time.js';
+import { EquivocationSchema, type Equivocation } from '../../proto/cosmos/evidence/v1beta1/evidence_pb.js';
+import { MsgSubmitEvidenceResponseSchema, MsgSubmitEvidenceSchema } from '../../proto/cosmos/evidence/v1beta1/tx_pb.js';
+import { requireAddress } from '../../sdk/address.js';
+import { message } from '../../sdk/module.js';
+import { NIL_POINTER, RecoveredPanic, SdkError, type RegisteredError } from '../../sdk/sdk-error.js';
+import { getEvidence } from './store.js';
+
+const evidence = (code: number, text: string): RegisteredError => ({ codespace: 'evidence', code, text });
+const errors = {
+  noHandler: evidence(2, 'unregistered handler for evidence type'),
+  invalid: evidence(3, 'invalid evidence'),
+  exists: evidence(5, 'evidence already exists'),
+} as const;
+
+export const submitEvidence = message(
+  MsgSubmitEvidenceSchema,
+  MsgSubmitEvidenceResponseSchema,
+  ({ submitter }) => [submitter],
+  (context, { submitter, evidence: any }) => {
+    requireAddress(context.chain.bech32Prefix, submitter, 'invalid submitter address');
+    const equivocation = any && equivocationOf(any);
+    if (equivocation === undefined) throw new SdkError(errors.invalid, 'missing evidence');
+    const problem = equivocationProblem(equivocation);
+    if (problem !== undefined) throw new SdkError(errors.invalid, `failed basic validation: ${problem}`);
+    const hash = context.crypto.sha256(toBinary(EquivocationSchema, equivocation));
+    if (getEvidence(context, hash) !== undefined) throw new SdkError(errors.exists, upperHex(hash));
+    if (context.version.quirks.submittedEvidencePanics) throw new RecoveredPanic(NIL_POINTER);
+    throw new SdkError(errors.noHandler, 'equivocation');
+  },
+);
+
+/** The only kind of evidence; undefined for bytes of other types. */
+export function equivocationOf({ typeUrl, value }: Any): Equivocation | undefined {
+  if (!typeUrl.endsWith(`/${EquivocationSchema.typeName}`)) return undefined;
+  try {
+    return fromBinary(EquivocationSchema, value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The SDK's text for an equivocation that cannot be; undefined for others. */
+export function equivocationProblem({ time, height, power, consensusAddress }: Equivocation): string | undefined {
+  const at = fromTimestamp(time);
+  if (at < 1_000_000_000n) return `invalid equivocation time: ${goTime(formatTime(at))}`;
+  if (height < 1n) return `invalid equivocation height: ${height}`;
+  if (power < 1n) return `invalid equivocation validator power: ${power}`;
+  if (consensusAddress === '') return 'invalid equivocation validator consensus address: ';
+  return undefined;
+}
+
+/** Go's `Time.String` of a time in UTC: `2006-01-02 15:04:05 +0000 UTC`. */
+function goTime(rfc3339: string): string {
+  return `${rfc3339.replace('T', ' ').replace('Z', '')} +0000 UTC`;
+}

@@ -1,0 +1,67 @@
+/**
+ * Validators that miss too many blocks are slashed and jailed (cosmos-sdk v0.53 `x/slashing/keeper/infractions.go`).
+ */
+import type { LastCommitVote } from '../../application.js';
+import { toTimeNs } from '../../primitives.js';
+import { emit } from '../../sdk/abci-event.js';
+import type { Context } from '../../sdk/context.js';
+import { consensusText } from '../staking/addresses.js';
+import { jail } from '../staking/jail.js';
+import { slash } from '../staking/slash.js';
+import { getValidatorByConsensus } from '../staking/validators.js';
+import { deleteMissed, hasMissed, setMissed } from './missed-blocks.js';
+import { getParams, mostMissed } from './params.js';
+import { getSigningInfo, setSigningInfo, type SigningInfo } from './signing-info.js';
+
+/** Blocks from the votes of a validator set to the block that makes them known. */
+const VOTE_DELAY = 2n;
+
+/** Counts the votes of the last block. */
+export function beginBlock(context: Context): void {
+  for (const vote of context.block.facts.lastCommitVotes) countVote(context, vote);
+}
+
+function countVote(context: Context, vote: LastCommitVote): void {
+  const { address, flag } = vote;
+  // a validator can be gone before its last vote is counted, which stops a Go node
+  if (getValidatorByConsensus(context, address)?.jailed !== false) return;
+  const info = getSigningInfo(context, address);
+  if (info === undefined) return;
+  const params = getParams(context);
+  const index = info.indexOffset % params.signedBlocksWindow;
+  const before = hasMissed(context, address, index);
+  const missed = flag === 'absent';
+  if (before !== missed) setMissed(context, address, index, missed);
+  const counted: SigningInfo = {
+    ...info,
+    indexOffset: info.indexOffset + 1n,
+    missed: info.missed + (missed ? 1n : 0n) - (before ? 1n : 0n),
+  };
+  if (missed)
+    emit(context, 'liveness', () => [
+      ['address', consensusText(context, address)],
+      ['missed_blocks', counted.missed.toString()],
+      ['height', context.height.toString()],
+    ]);
+  const isDown =
+    context.height > counted.startHeight + params.signedBlocksWindow && counted.missed > mostMissed(params);
+  setSigningInfo(context, isDown ? punish(context, vote, counted) : counted);
+}
+
+/** The window of a jailed validator starts anew. */
+function punish(context: Context, { address, power }: LastCommitVote, info: SigningInfo): SigningInfo {
+  const { slashFractionDowntime, downtimeJailDuration } = getParams(context);
+  const height = context.height - VOTE_DELAY;
+  const burned = slash(context, { consensus: address, height, power }, slashFractionDowntime);
+  const validator = consensusText(context, address);
+  emit(context, 'slash', () => [
+    ['address', validator],
+    ['power', power.toString()],
+    ['reason', 'missing_signature'],
+    ['jailed', validator],
+    ['burned_coins', burned.toString()],
+  ]);
+  jail(context, address);
+  deleteMissed(context, address);
+  return { ...info, jailedUntil: toTimeNs(context.time + downtimeJailDuration), missed: 0n, indexOffset: 0n };
+}

@@ -1,0 +1,58 @@
+/** Messages of slashing (cosmos-sdk v0.53 `x/slashing/keeper/msg_server.go`, `unjail.go`). */
+import { create } from '@bufbuild/protobuf';
+import { ParamsSchema } from '../../proto/cosmos/slashing/v1beta1/slashing_pb.js';
+import * as pb from '../../proto/cosmos/slashing/v1beta1/tx_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { truncateDec } from '../../sdk/dec.js';
+import { message } from '../../sdk/module.js';
+import { plainError, SdkError } from '../../sdk/sdk-error.js';
+import { requireGovernance } from '../authority.js';
+import { requireOperator, signerOfOperator } from '../staking/addresses.js';
+import { unjail as freeValidator } from '../staking/jail.js';
+import { requireDelegation } from '../staking/delegations.js';
+import { tokensFromShares } from '../staking/shares.js';
+import { consensusAddressOf } from '../staking/validator.js';
+import { requireValidator } from '../staking/validators.js';
+import { slashingErrors } from './errors.js';
+import { paramsOfMessage, paramsProblem, setParams } from './params.js';
+import { getSigningInfo } from './signing-info.js';
+
+const unjail = message(
+  pb.MsgUnjailSchema,
+  pb.MsgUnjailResponseSchema,
+  ({ validatorAddr }) => [signerOfOperator(validatorAddr)],
+  (context, { validatorAddr }) => {
+    freeOperator(context, requireOperator(context, validatorAddr, 'validator input address'));
+    return create(pb.MsgUnjailResponseSchema);
+  },
+);
+
+function freeOperator(context: Context, operator: Uint8Array): void {
+  const validator = requireValidator(context, operator);
+  const { shares } = requireDelegation(context, operator, operator);
+  const own = truncateDec(tokensFromShares(validator, shares));
+  if (own < validator.minSelfDelegation)
+    throw new SdkError(slashingErrors.selfDelegationTooLow, `${own} less than ${validator.minSelfDelegation}`);
+  if (!validator.jailed) throw new SdkError(slashingErrors.notJailed);
+  const consensus = consensusAddressOf(context.crypto, validator);
+  // without signing info the validator was never bonded, so that it is jailed for its self delegation alone
+  const info = getSigningInfo(context, consensus);
+  if (info !== undefined && (info.tombstoned || context.time < info.jailedUntil))
+    throw new SdkError(slashingErrors.jailed);
+  freeValidator(context, consensus);
+}
+
+const updateParams = message(
+  pb.MsgUpdateParamsSchema,
+  pb.MsgUpdateParamsResponseSchema,
+  ({ authority }) => [authority],
+  (context, { authority, params = create(ParamsSchema) }) => {
+    requireGovernance(context, authority);
+    const problem = paramsProblem(params);
+    if (problem !== undefined) throw plainError(problem);
+    setParams(context, paramsOfMessage(params));
+    return create(pb.MsgUpdateParamsResponseSchema);
+  },
+);
+
+export const messages = [unjail, updateParams];

@@ -1,0 +1,104 @@
+/** Parameters of slashing (cosmos-sdk v0.53 `x/slashing/types/params.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { DurationSchema } from '@bufbuild/protobuf/wkt';
+import { utf8 } from '../../bytes/bytes.js';
+import { ParamsSchema, type Params } from '../../proto/cosmos/slashing/v1beta1/slashing_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE, formatDec, roundDec } from '../../sdk/dec.js';
+import { goDuration } from '../../sdk/go-duration.js';
+import { decOfMessage } from '../../sdk/proto-dec.js';
+import { PARAMS_KEY, STORE } from './keys.js';
+
+const NANOS_PER_SECOND = 1_000_000_000n;
+
+/** Decimals have 18 digits behind the point. */
+export interface SlashingParams {
+  /** Blocks of which a validator may miss some. */
+  readonly signedBlocksWindow: bigint;
+  /** The least part of them that it signs. */
+  readonly minSignedPerWindow: bigint;
+  /** Nanoseconds that a validator stays jailed after it missed more. */
+  readonly downtimeJailDuration: bigint;
+  /** Of the tokens. */
+  readonly slashFractionDoubleSign: bigint;
+  readonly slashFractionDowntime: bigint;
+}
+
+/** The SDK's parameters. */
+export const DEFAULT_PARAMS: SlashingParams = {
+  signedBlocksWindow: 100n,
+  minSignedPerWindow: DEC_ONE / 2n,
+  downtimeJailDuration: 600n * NANOS_PER_SECOND,
+  slashFractionDoubleSign: DEC_ONE / 20n,
+  slashFractionDowntime: DEC_ONE / 100n,
+};
+
+/** Parameters by the value that holds them: every vote of every block reads them. */
+const decoded = new WeakMap<Uint8Array, SlashingParams>();
+
+export function getParams({ store }: Pick<Context, 'store'>): SlashingParams {
+  const value = store.get(STORE, PARAMS_KEY);
+  if (value === undefined) return paramsOfMessage(create(ParamsSchema));
+  const known = decoded.get(value);
+  if (known !== undefined) return known;
+  const params = paramsOfMessage(fromBinary(ParamsSchema, value));
+  decoded.set(value, params);
+  return params;
+}
+
+export function setParams({ store }: Context, params: SlashingParams): void {
+  store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, paramsMessage(params)));
+}
+
+/** Protobuf has the decimals of this module as bytes. */
+export function paramsMessage(params: SlashingParams): Params {
+  const { downtimeJailDuration } = params;
+  return create(ParamsSchema, {
+    signedBlocksWindow: params.signedBlocksWindow,
+    minSignedPerWindow: utf8(params.minSignedPerWindow.toString()),
+    downtimeJailDuration: create(DurationSchema, {
+      seconds: downtimeJailDuration / NANOS_PER_SECOND,
+      nanos: Number(downtimeJailDuration % NANOS_PER_SECOND),
+    }),
+    slashFractionDoubleSign: utf8(params.slashFractionDoubleSign.toString()),
+    slashFractionDowntime: utf8(params.slashFractionDowntime.toString()),
+  });
+}
+
+/** Absent decimals are zero; `paramsProblem` refuses them before. */
+export function paramsOfMessage(params: Params): SlashingParams {
+  const { seconds = 0n, nanos = 0 } = params.downtimeJailDuration ?? {};
+  return {
+    signedBlocksWindow: params.signedBlocksWindow,
+    minSignedPerWindow: decOfMessage(params.minSignedPerWindow) ?? 0n,
+    downtimeJailDuration: seconds * NANOS_PER_SECOND + BigInt(nanos),
+    slashFractionDoubleSign: decOfMessage(params.slashFractionDoubleSign) ?? 0n,
+    slashFractionDowntime: decOfMessage(params.slashFractionDowntime) ?? 0n,
+  };
+}
+
+/** The SDK's text for parameters that it refuses; undefined for others. */
+export function paramsProblem(params: Params): string | undefined {
+  const { signedBlocksWindow, downtimeJailDuration } = paramsOfMessage(params);
+  if (signedBlocksWindow <= 0n) return `signed blocks window must be positive: ${signedBlocksWindow}`;
+  const problem = fractionProblem('min signed per window', params.minSignedPerWindow);
+  if (problem !== undefined) return problem;
+  if (downtimeJailDuration <= 0n)
+    return `downtime jail duration must be positive: ${downtimeJailDuration === 0n ? '0s' : goDuration(downtimeJailDuration)}`;
+  return (
+    fractionProblem('double sign slash fraction', params.slashFractionDoubleSign) ??
+    fractionProblem('downtime slash fraction', params.slashFractionDowntime)
+  );
+}
+
+function fractionProblem(name: string, bytes: Uint8Array): string | undefined {
+  const fraction = decOfMessage(bytes);
+  if (fraction === undefined) return `${name} cannot be nil: <nil>`;
+  if (fraction < 0n) return `${name} cannot be negative: ${formatDec(fraction)}`;
+  return fraction > DEC_ONE ? `${name} too large: ${formatDec(fraction)}` : undefined;
+}
+
+/** Blocks of the window that a validator may miss. */
+export function mostMissed({ signedBlocksWindow, minSignedPerWindow }: SlashingParams): bigint {
+  return signedBlocksWindow - roundDec(minSignedPerWindow * signedBlocksWindow);
+}

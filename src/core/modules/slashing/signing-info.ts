@@ -1,0 +1,59 @@
+/** How well validators sign, by consensus address (cosmos-sdk v0.53 `x/slashing/keeper/signing_info.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromTimestamp, toTimestamp } from '../../comet/time.js';
+import type { TimeNs } from '../../primitives.js';
+import {
+  ValidatorSigningInfoSchema,
+  type ValidatorSigningInfo,
+} from '../../proto/cosmos/slashing/v1beta1/slashing_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { consensusText, type Chain } from '../staking/addresses.js';
+import { signingInfoKey, STORE } from './keys.js';
+
+export interface SigningInfo {
+  /** Consensus address. */
+  readonly address: Uint8Array;
+  /** Height at which the validator became bonded. */
+  readonly startHeight: bigint;
+  /** Blocks since, or since it was jailed for downtime; the place in the window follows from it. */
+  readonly indexOffset: bigint;
+  readonly jailedUntil: TimeNs;
+  /** The validator signed two blocks of one height: it stays jailed forever. */
+  readonly tombstoned: boolean;
+  /** Missed blocks of the window. */
+  readonly missed: bigint;
+}
+
+export function signingInfoMessage(chain: Chain, info: SigningInfo): ValidatorSigningInfo {
+  return create(ValidatorSigningInfoSchema, {
+    address: consensusText(chain, info.address),
+    startHeight: info.startHeight,
+    indexOffset: info.indexOffset,
+    jailedUntil: toTimestamp(info.jailedUntil),
+    tombstoned: info.tombstoned,
+    missedBlocksCounter: info.missed,
+  });
+}
+
+export function signingInfoOfMessage(address: Uint8Array, message: ValidatorSigningInfo): SigningInfo {
+  return {
+    address,
+    startHeight: message.startHeight,
+    indexOffset: message.indexOffset,
+    jailedUntil: fromTimestamp(message.jailedUntil),
+    tombstoned: message.tombstoned,
+    missed: message.missedBlocksCounter,
+  };
+}
+
+export function getSigningInfo({ store }: Context, consensus: Uint8Array): SigningInfo | undefined {
+  const value = store.get(STORE, signingInfoKey(consensus));
+  return value === undefined
+    ? undefined
+    : signingInfoOfMessage(consensus, fromBinary(ValidatorSigningInfoSchema, value));
+}
+
+export function setSigningInfo(context: Context, info: SigningInfo): void {
+  const value = toBinary(ValidatorSigningInfoSchema, signingInfoMessage(context, info));
+  context.store.set(STORE, signingInfoKey(info.address), value);
+}
