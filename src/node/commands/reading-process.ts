@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { makeTemporaryFolder } from '../../store/temporary-folder.js';
 import { failureLines, FAILURE_EXIT_CODES } from '../config/index.js';
 import { onEndSignals, SIGNALLED } from './end-signals.js';
 import type { CommandOutput } from './run.js';
@@ -15,7 +14,7 @@ const CRASHES: ReadonlySet<string> = new Set(['SIGABRT', 'SIGSEGV', 'SIGBUS', 'S
  * damaged bytes, and the death is reported as damage. Resolves with the exit code; a signal that ends the process of
  * its own ends this one too, and the other way round. In the process of its own it runs `read`.
  */
-export function inReadingProcess(
+export async function inReadingProcess(
   output: Pick<CommandOutput, 'stderr'>,
   read: () => Promise<number>,
   commandLine: readonly string[] = [...process.execArgv, ...process.argv.slice(1)],
@@ -26,6 +25,7 @@ export function inReadingProcess(
     process.channel?.unref();
     return read();
   }
+  const { makeTemporaryFolder } = await import('../../store/temporary-folder.js');
   let child: ChildProcess | undefined;
   const ignore = onEndSignals((signal) => child?.kill(signal));
   // The process may have no time to remove its temporary files.
