@@ -610,7 +610,6 @@ describe('4.5 and 4.6: command line', () => {
     'ibc',
     'ibc-transfer',
     'slashing',
-    'staking',
     'vesting',
   ];
   const QUERY = [
@@ -642,7 +641,6 @@ describe('4.5 and 4.6: command line', () => {
     'params',
     'recovery',
     'slashing',
-    'staking',
     'vesting',
   ];
   const absent = [...NO_TX.map((name) => `tx ${name}`), ...NO_QUERY.map((name) => `query ${name}`)];

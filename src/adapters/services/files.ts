@@ -27,6 +27,8 @@ import { file_cosmos_gov_v1beta1_tx } from '../../core/proto/cosmos/gov/v1beta1/
 import { file_cosmos_distribution_v1beta1_distribution } from '../../core/proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import { file_cosmos_distribution_v1beta1_tx } from '../../core/proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { file_cosmos_reflection_v1_reflection } from '../../core/proto/cosmos/reflection/v1/reflection_pb.js';
+import { file_cosmos_staking_v1beta1_query } from '../../core/proto/cosmos/staking/v1beta1/query_pb.js';
+import { file_cosmos_staking_v1beta1_tx } from '../../core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { file_cosmos_tx_v1beta1_service } from '../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import { file_cosmos_upgrade_v1beta1_query } from '../../core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { file_cosmos_upgrade_v1beta1_tx } from '../../core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
@@ -66,6 +68,8 @@ const ROOTS: readonly DescFile[] = [
   file_cosmos_distribution_v1beta1_distribution,
   file_cosmos_distribution_v1beta1_tx,
   file_cosmos_reflection_v1_reflection,
+  file_cosmos_staking_v1beta1_query,
+  file_cosmos_staking_v1beta1_tx,
   file_cosmos_tx_v1beta1_service,
   file_cosmos_upgrade_v1beta1_query,
   file_cosmos_upgrade_v1beta1_tx,

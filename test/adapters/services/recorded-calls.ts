@@ -20,7 +20,7 @@ const VESTING_ACCOUNTS = [
 ];
 /** Services of modules, or of the example application, that do not exist here. */
 const ABSENT =
-  /^(cosmos\.(authz|autocli|distribution|evidence|feegrant|mint|slashing|staking)\.|cosmos\.evm\.(erc20|precisebank)\.|ibc\.|testpb\.)/;
+  /^(cosmos\.(authz|autocli|distribution|evidence|feegrant|mint|slashing)\.|cosmos\.evm\.(erc20|precisebank)\.|ibc\.|testpb\.)/;
 
 /** The first bytes of a recorded transaction that also delegates. */
 const STAKING_TX = 'CuMDCosBChwvY29zbW9zLmJhbmsudjFiZXRhMS5Nc2dTZW5k';

@@ -39,7 +39,7 @@ const CHAIN = {
   minGasPrice: 0n,
 } as const;
 /** Modules that exist. */
-const OURS = new Set(['auth', 'bank', 'consensus', 'upgrade', 'evm', 'feemarket', 'gov']);
+const OURS = new Set(['auth', 'bank', 'consensus', 'upgrade', 'evm', 'feemarket', 'gov', 'staking']);
 
 export interface RecordedServices {
   readonly api: NodeApi;

@@ -19,7 +19,6 @@ const QUERIES: readonly string[] = [
   'precisebank',
   'recovery',
   'slashing',
-  'staking',
   'vesting',
 ];
 const TRANSACTIONS: readonly string[] = [
@@ -32,7 +31,6 @@ const TRANSACTIONS: readonly string[] = [
   'ibc',
   'ibc-transfer',
   'slashing',
-  'staking',
   'vesting',
 ];
 const TOOLS: readonly string[] = ['rollback', 'prune', 'snapshots', 'testnet', 'index-eth-tx'];

@@ -39,8 +39,8 @@ function find(context: Context, request: pb.QueryRedelegationsRequest): Found {
     const found = getRedelegation(context, { delegator, source, destination });
     if (found !== undefined) return { rows: [found] };
     throw grpcError(
-      'NotFound',
-      `redelegation not found for delegator address ${delegatorAddr} from validator address ${srcValidatorAddr}`,
+      'Internal',
+      `rpc error: code = NotFound desc = redelegation not found for delegator address ${delegatorAddr} from validator address ${srcValidatorAddr}`,
     );
   }
   if (delegatorAddr === '' && srcValidatorAddr !== '' && dstValidatorAddr === '') {
@@ -80,7 +80,8 @@ export const redelegationQueries = [
         });
       } catch (error) {
         // the SDK reports every failure here as an internal one
-        throw error instanceof SdkError ? grpcError('Internal', error.message) : error;
+        if (!(error instanceof SdkError) || error.registered.grpc !== undefined) throw error;
+        throw grpcError('Internal', error.message);
       }
     },
   ),
