@@ -1,4 +1,6 @@
-/** `tx staking ...`: validators and delegations (cosmos-sdk v0.53 `x/staking/client/cli/tx.go`, `x/staking/autocli.go`). */
+/**
+ * `tx staking ...`: validators and delegations (cosmos-sdk v0.53 `x/staking/client/cli/tx.go`, `x/staking/autocli.go`).
+ */
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Coin } from '../../../core/proto/cosmos/base/v1beta1/coin_pb.js';
 import * as pb from '../../../core/proto/cosmos/staking/v1beta1/tx_pb.js';
