@@ -19,6 +19,15 @@ const EQUAL_STORES = [
 /** Heights of a store at which transactions have messages of a module that is not there yet. */
 const LATER: Readonly<Record<string, readonly number[]>> = { distribution: [156] };
 
+/** Heights whose transactions have the recorded results (code, log, gas, data, events), by module of their messages. */
+const EQUAL_RESULTS: Readonly<Record<string, readonly number[]>> = {
+  gov: [44, 45, 46, 47, 48, 49, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62],
+};
+/** Heights at which proposals end. */
+const ENDS_OF_PROPOSALS = [70, 87, 88, 89, 90, 91, 98, 219, 220];
+/** A v1beta1 proposal panics here; the recorded text has a stack. */
+const PANIC = 50;
+
 describe.skipIf(!hasGolden)('each recorded height over the recorded state before it', () => {
   const compared: readonly ComparedHeight[] = hasGolden ? [...compareHeights()] : [];
   const judged = compared.filter(({ height }) => !needsMore(height));
@@ -28,5 +37,22 @@ describe.skipIf(!hasGolden)('each recorded height over the recorded state before
       .filter(({ height }) => !(LATER[store] ?? []).includes(height))
       .flatMap(({ height, writes }) => (writes.get(store) ?? []).map((text) => [height, text]));
     expect(different.slice(0, 5)).toEqual([]);
+  });
+
+  const at = (height: number): ComparedHeight | undefined => compared.find((one) => one.height === height);
+
+  test.each(Object.entries(EQUAL_RESULTS))('results of messages of %s', (_, heights) => {
+    expect(heights.flatMap((height) => at(height)?.results ?? ['not recorded'])).toEqual([]);
+  });
+
+  test('events of blocks in which proposals end', () => {
+    expect(ENDS_OF_PROPOSALS.flatMap((height) => at(height)?.events ?? ['not recorded'])).toEqual([]);
+  });
+
+  test('the panic of a v1beta1 proposal takes the recorded gas', () => {
+    const [text = ''] = at(PANIC)?.results ?? [];
+    const [ours = '', recorded = ''] = text.split('\n  recorded ');
+    expect(ours).toContain('code 111222 undefined\n  gas 73516 of 500000\n');
+    expect(recorded).toContain('code 111222 undefined\n  gas 73516 of 500000\n');
   });
 });
