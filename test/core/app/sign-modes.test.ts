@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { aminoAny, NoAminoForm } from '../../../src/core/sdk/amino-json.js';
 import { isSignedBy } from '../../../src/core/modules/auth/ante/sign-modes.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
-import { MESSAGE_TYPES } from '../../../src/core/sdk/message-types.js';
+import { messageTypesOf } from '../../../src/core/sdk/version-types.js';
 import { evmd } from '../../../src/core/app/presets.js';
 import { addressOf, parsePublicKey, type PublicKey } from '../../../src/core/sdk/public-key.js';
 import { decodeTx, type DecodedTx } from '../../../src/core/sdk/decode-tx.js';
@@ -19,6 +19,9 @@ import { ModeInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/pro
 import { goldenLines, hasGolden } from '../../support/golden.js';
 import { anyOf } from '../../support/sign-tx.js';
 import { crypto } from './support.js';
+
+/** Types of the modules of the recorded node that exist here. */
+const TYPES = messageTypesOf(evmd);
 
 interface Vector {
   readonly name: string;
@@ -47,7 +50,7 @@ function accepted(
   at: { readonly chainId: string; readonly accountNumber: bigint; readonly sequence: bigint },
   signature = tx.signatures[0],
 ): boolean {
-  return isSignedBy(crypto, tx, key, tx.authInfo.signerInfos[0]?.modeInfo, signature ?? new Uint8Array(), at);
+  return isSignedBy(crypto, tx, key, tx.authInfo.signerInfos[0]?.modeInfo, signature ?? new Uint8Array(), at, TYPES);
 }
 
 const flipped = (bytes: Uint8Array, at: number): Uint8Array =>
@@ -58,7 +61,7 @@ describe.skipIf(!hasGolden)('amino JSON signatures', () => {
     ? goldenLines<Vector>('tx-vectors/cosmos.jsonl').filter(
         ({ unsigned, modes }) =>
           modes.amino !== undefined &&
-          unsigned.body.messages.every((message) => MESSAGE_TYPES.getMessage(message['@type'].slice(1)) !== undefined),
+          unsigned.body.messages.every((message) => TYPES.getMessage(message['@type'].slice(1)) !== undefined),
       )
     : [];
 
@@ -113,7 +116,7 @@ describe.skipIf(!hasGolden)('a threshold of keys', () => {
 
 it('bytes that are no encoding of their message have no amino form', () => {
   expect(() =>
-    aminoAny('/cosmos.bank.v1beta1.MsgSend', Uint8Array.of(0x0a, 5), { names: 'amino', registry: MESSAGE_TYPES }),
+    aminoAny('/cosmos.bank.v1beta1.MsgSend', Uint8Array.of(0x0a, 5), { names: 'amino', registry: TYPES }),
   ).toThrow(NoAminoForm);
 });
 
@@ -123,7 +126,7 @@ it('the members of a threshold sign one document, which is written once for all 
   const at = { chainId: 'a', accountNumber: 1n, sequence: 2n };
   const body = create(TxBodySchema, { messages: [anyOf(MsgSendSchema, { amount: [{ denom: 'achr', amount: '1' }] })] });
   const decoded = decodeTx(toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body) })));
-  const document = aminoSignBytes(body, decoded.authInfo, at, MESSAGE_TYPES);
+  const document = aminoSignBytes(body, decoded.authInfo, at, TYPES);
   const signature = toBinary(
     MultiSignatureSchema,
     create(MultiSignatureSchema, {
@@ -139,7 +142,7 @@ it('the members of a threshold sign one document, which is written once for all 
       },
     },
   });
-  const resolved = vi.spyOn(MESSAGE_TYPES, 'getMessage');
+  const resolved = vi.spyOn(TYPES, 'getMessage');
   expect(
     isSignedBy(
       crypto,
@@ -148,6 +151,7 @@ it('the members of a threshold sign one document, which is written once for all 
       modeInfo,
       signature,
       at,
+      TYPES,
     ),
   ).toBe(true);
   expect(resolved).toHaveBeenCalledTimes(1);
