@@ -7,6 +7,13 @@ export const CHAIN_LIMITS = {
   wrapperBytes: 1_024,
   /** Nesting of messages in a transaction, those behind `Any` included; the decoders of the SDK end there, too. */
   messageDepth: 100,
+  /** Level at which executions of authz are refused (cosmos/evm `ante/cosmos/authz.go` maxNestedMsgs). */
+  nestedExecutions: 7,
+  /** Nanoseconds from a block to the timeout of an unordered transaction in it. */
+  unorderedWait: 600_000_000_000n,
+  /** Ended fee allowances that a block deletes, and a message (cosmossdk.io/x/feegrant v0.2.0). */
+  feegrantsPrunedByBlock: 200,
+  feegrantsPrunedByMessage: 75,
   /** Bytes of code that one development transaction sets: the limit of contracts (EIP-170) with room for test code. */
   devCodeBytes: 128 * 1024,
   /** Storage slots that one development transaction sets. */

@@ -11,6 +11,7 @@ import { debugTable } from './tables/debug.js';
 import { DEV } from './tables/dev.js';
 import { keysTable } from './tables/keys.js';
 import { addNotAvailable } from './tables/not-available.js';
+import { GRANTS } from './tables/grants.js';
 import { QUERIES } from './tables/query.js';
 import { STAKING } from './tables/staking.js';
 import { TRANSACTIONS } from './tables/tx.js';
@@ -74,7 +75,7 @@ function createProgram(ports: CliPorts, first: string | undefined, onExit: (code
     return program;
   }
   const prefix = ports.env['CHRONICLED_BECH32_PREFIX'] ?? DEV_BECH32_PREFIX;
-  for (const table of [QUERIES, TRANSACTIONS, STAKING, keysTable(prefix), DEV, debugTable(prefix), CONFIG])
+  for (const table of [QUERIES, TRANSACTIONS, STAKING, GRANTS, keysTable(prefix), DEV, debugTable(prefix), CONFIG])
     addTable(program, ports, table);
   addNotAvailable(program);
   addCompletion(program, ports);

@@ -3,6 +3,9 @@ import { createRegistry, type DescFile, type DescService, type Registry } from '
 import { file_chronicle_dev_v1_tx } from '../../core/proto/chronicle/dev/v1/tx_pb.js';
 import { file_cosmos_auth_v1beta1_query } from '../../core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { file_cosmos_auth_v1beta1_tx } from '../../core/proto/cosmos/auth/v1beta1/tx_pb.js';
+import { file_cosmos_authz_v1beta1_query } from '../../core/proto/cosmos/authz/v1beta1/query_pb.js';
+import { file_cosmos_authz_v1beta1_tx } from '../../core/proto/cosmos/authz/v1beta1/tx_pb.js';
+import { file_cosmos_bank_v1beta1_authz } from '../../core/proto/cosmos/bank/v1beta1/authz_pb.js';
 import { file_cosmos_bank_v1beta1_query } from '../../core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { file_cosmos_bank_v1beta1_tx } from '../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { file_cosmos_base_node_v1beta1_query } from '../../core/proto/cosmos/base/node/v1beta1/query_pb.js';
@@ -14,24 +17,28 @@ import { file_cosmos_consensus_v1_tx } from '../../core/proto/cosmos/consensus/v
 import { file_cosmos_crypto_ed25519_keys } from '../../core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { file_cosmos_crypto_multisig_keys } from '../../core/proto/cosmos/crypto/multisig/keys_pb.js';
 import { file_cosmos_crypto_secp256k1_keys } from '../../core/proto/cosmos/crypto/secp256k1/keys_pb.js';
+import { file_cosmos_distribution_v1beta1_distribution } from '../../core/proto/cosmos/distribution/v1beta1/distribution_pb.js';
+import { file_cosmos_distribution_v1beta1_tx } from '../../core/proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { file_cosmos_evm_ante_v1_dynamic_fee } from '../../core/proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
 import { file_cosmos_evm_crypto_v1_ethsecp256k1_keys } from '../../core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import { file_cosmos_evm_feemarket_v1_query } from '../../core/proto/cosmos/evm/feemarket/v1/query_pb.js';
 import { file_cosmos_evm_feemarket_v1_tx } from '../../core/proto/cosmos/evm/feemarket/v1/tx_pb.js';
 import { file_cosmos_evm_vm_v1_query } from '../../core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { file_cosmos_evm_vm_v1_tx } from '../../core/proto/cosmos/evm/vm/v1/tx_pb.js';
+import { file_cosmos_feegrant_v1beta1_query } from '../../core/proto/cosmos/feegrant/v1beta1/query_pb.js';
+import { file_cosmos_feegrant_v1beta1_tx } from '../../core/proto/cosmos/feegrant/v1beta1/tx_pb.js';
 import { file_cosmos_gov_v1_query } from '../../core/proto/cosmos/gov/v1/query_pb.js';
 import { file_cosmos_gov_v1_tx } from '../../core/proto/cosmos/gov/v1/tx_pb.js';
 import { file_cosmos_gov_v1beta1_query } from '../../core/proto/cosmos/gov/v1beta1/query_pb.js';
 import { file_cosmos_gov_v1beta1_tx } from '../../core/proto/cosmos/gov/v1beta1/tx_pb.js';
-import { file_cosmos_distribution_v1beta1_distribution } from '../../core/proto/cosmos/distribution/v1beta1/distribution_pb.js';
-import { file_cosmos_distribution_v1beta1_tx } from '../../core/proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { file_cosmos_reflection_v1_reflection } from '../../core/proto/cosmos/reflection/v1/reflection_pb.js';
+import { file_cosmos_staking_v1beta1_authz } from '../../core/proto/cosmos/staking/v1beta1/authz_pb.js';
 import { file_cosmos_staking_v1beta1_query } from '../../core/proto/cosmos/staking/v1beta1/query_pb.js';
 import { file_cosmos_staking_v1beta1_tx } from '../../core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { file_cosmos_tx_v1beta1_service } from '../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import { file_cosmos_upgrade_v1beta1_query } from '../../core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { file_cosmos_upgrade_v1beta1_tx } from '../../core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import { file_cosmos_vesting_v1beta1_tx } from '../../core/proto/cosmos/vesting/v1beta1/tx_pb.js';
 import { file_ethermint_evm_v1_query } from '../../core/proto/ethermint/evm/v1/query_pb.js';
 import { file_ethermint_feemarket_v1_query } from '../../core/proto/ethermint/feemarket/v1/query_pb.js';
 import { file_grpc_health_v1_health } from '../../core/proto/grpc/health/v1/health_pb.js';
@@ -44,6 +51,9 @@ const ROOTS: readonly DescFile[] = [
   file_chronicle_dev_v1_tx,
   file_cosmos_auth_v1beta1_query,
   file_cosmos_auth_v1beta1_tx,
+  file_cosmos_authz_v1beta1_query,
+  file_cosmos_authz_v1beta1_tx,
+  file_cosmos_bank_v1beta1_authz,
   file_cosmos_bank_v1beta1_query,
   file_cosmos_bank_v1beta1_tx,
   file_cosmos_base_node_v1beta1_query,
@@ -55,24 +65,28 @@ const ROOTS: readonly DescFile[] = [
   file_cosmos_crypto_ed25519_keys,
   file_cosmos_crypto_multisig_keys,
   file_cosmos_crypto_secp256k1_keys,
+  file_cosmos_distribution_v1beta1_distribution,
+  file_cosmos_distribution_v1beta1_tx,
   file_cosmos_evm_ante_v1_dynamic_fee,
   file_cosmos_evm_crypto_v1_ethsecp256k1_keys,
   file_cosmos_evm_feemarket_v1_query,
   file_cosmos_evm_feemarket_v1_tx,
   file_cosmos_evm_vm_v1_query,
   file_cosmos_evm_vm_v1_tx,
+  file_cosmos_feegrant_v1beta1_query,
+  file_cosmos_feegrant_v1beta1_tx,
   file_cosmos_gov_v1_query,
   file_cosmos_gov_v1_tx,
   file_cosmos_gov_v1beta1_query,
   file_cosmos_gov_v1beta1_tx,
-  file_cosmos_distribution_v1beta1_distribution,
-  file_cosmos_distribution_v1beta1_tx,
   file_cosmos_reflection_v1_reflection,
+  file_cosmos_staking_v1beta1_authz,
   file_cosmos_staking_v1beta1_query,
   file_cosmos_staking_v1beta1_tx,
   file_cosmos_tx_v1beta1_service,
   file_cosmos_upgrade_v1beta1_query,
   file_cosmos_upgrade_v1beta1_tx,
+  file_cosmos_vesting_v1beta1_tx,
   file_ethermint_evm_v1_query,
   file_ethermint_feemarket_v1_query,
   file_grpc_health_v1_health,

@@ -1,3 +1,5 @@
+import { MsgEthereumTxSchema } from '../proto/cosmos/evm/vm/v1/tx_pb.js';
+import { MsgCreateVestingAccountSchema } from '../proto/cosmos/vesting/v1beta1/tx_pb.js';
 import type { AnteRule } from '../sdk/ante.js';
 import {
   checkMemo,
@@ -15,7 +17,9 @@ import {
   verifySignatures,
 } from '../modules/auth/ante/signatures.js';
 import { sendCoins } from '../modules/bank/transfer.js';
+import { limitAuthorizations } from '../modules/authz/ante.js';
 import { rejectEthereumMessages } from '../modules/evm/ante/wrapping.js';
+import { useAllowance } from '../modules/feegrant/grants.js';
 import { countGasWanted } from '../modules/feemarket/base-fee.js';
 import { acceptsExtensionOption, chargedFee } from '../modules/feemarket/dynamic-fee.js';
 
@@ -24,12 +28,13 @@ import { acceptsExtensionOption, chargedFee } from '../modules/feemarket/dynamic
  */
 export const ANTE: readonly AnteRule[] = [
   rejectEthereumMessages,
+  limitAuthorizations([`/${MsgEthereumTxSchema.typeName}`, `/${MsgCreateVestingAccountSchema.typeName}`]),
   rejectExtensionOptions(acceptsExtensionOption),
   validateBasic,
   checkTimeout,
   checkMemo,
   consumeSizeGas,
-  deductFee({ sendCoins, chargedFee }),
+  deductFee({ sendCoins, chargedFee, useAllowance }),
   setPublicKeys,
   limitSignatures,
   consumeSignatureGas,

@@ -57,7 +57,7 @@ function describeEthereum(tx: Uint8Array, crypto: Pick<Crypto, 'keccak256'>): De
 function describeCosmos(tx: Uint8Array, router: MessageRouter, chain: Chain): Described | undefined {
   try {
     const read = readTx(tx, router, chain.bech32Prefix);
-    const { signers, authInfo } = read;
+    const { signers, authInfo, body } = read;
     const gasWanted = authInfo.fee?.gasLimit ?? 0n;
     const paid = parseAmount(authInfo.fee?.amount.find(({ denom }) => denom === chain.baseDenom)?.amount ?? '0') ?? 0n;
     // a free transaction waits for no base fee
@@ -65,7 +65,8 @@ function describeCosmos(tx: Uint8Array, router: MessageRouter, chain: Chain): De
     return {
       tx,
       kind: 'cosmos',
-      accounts: signers.map((signer, index) => ({
+      // an unordered transaction waits for no other one
+      accounts: (body.unordered ? [] : signers).map((signer, index) => ({
         address: hex(signer),
         nonce: authInfo.signerInfos[index]?.sequence ?? 0n,
       })),

@@ -1,6 +1,7 @@
 import type { AppVersion } from '../sdk/app-version.js';
 import type { Module } from '../sdk/module.js';
 import { authModule } from '../modules/auth/module.js';
+import { authzModule } from '../modules/authz/module.js';
 import { bankModule } from '../modules/bank/module.js';
 import { consensusModule } from '../modules/consensus/module.js';
 import { devModule } from '../modules/dev/module.js';
@@ -9,6 +10,7 @@ import { distributionHooks } from '../modules/distribution/hooks.js';
 import { erc20Module } from '../modules/erc20/module.js';
 import { evidenceModule } from '../modules/evidence/module.js';
 import { evmModule } from '../modules/evm/module.js';
+import { feegrantModule } from '../modules/feegrant/module.js';
 import { feemarketModule } from '../modules/feemarket/module.js';
 import { genutilModule } from '../modules/genutil/module.js';
 import { ibcModule } from '../modules/ibc/module.js';
@@ -58,11 +60,13 @@ export const chronicle: AppVersion = {
     consensusModule,
     upgradeModule,
     vestingModule,
+    authzModule,
+    feegrantModule,
     devModule,
   ]),
   preBlockOrder: ['upgrade', 'auth', 'evm'],
-  beginBlockOrder: ['feemarket', 'evm', 'dev'],
-  endBlockOrder: ['auth', 'bank', 'evm', 'feemarket', 'dev'],
+  beginBlockOrder: ['feemarket', 'evm', 'authz', 'dev'],
+  endBlockOrder: ['auth', 'bank', 'evm', 'feemarket', 'feegrant', 'dev'],
   ante: ANTE,
   hooks: { staking: [], gov: [] },
   moduleAccounts: {
@@ -87,6 +91,10 @@ export const chronicle: AppVersion = {
     evmMintsAndBurns: false,
     fractionalBalanceEvents: false,
     failureUndoesAuthorizations: false,
+    executionsNestBeside: false,
+    revokedFeegrantsStayQueued: false,
+    simulatesDearestKey: true,
+    unorderedTransactions: true,
     zeroSlotsStay: false,
     coinbaseIsText: false,
     ethereumRules: 'geth',
@@ -115,6 +123,8 @@ export const evmd: AppVersion = {
     transferModule,
     erc20Module,
     precisebankModule,
+    authzModule,
+    feegrantModule,
   ],
   ante: ANTE,
   hooks: { staking: [distributionHooks, slashingHooks], gov: [] },
@@ -255,6 +265,10 @@ export const evmd: AppVersion = {
     evmMintsAndBurns: true,
     fractionalBalanceEvents: true,
     failureUndoesAuthorizations: true,
+    executionsNestBeside: true,
+    revokedFeegrantsStayQueued: true,
+    simulatesDearestKey: false,
+    unorderedTransactions: false,
     zeroSlotsStay: true,
     coinbaseIsText: true,
     ethereumRules: 'evmd',

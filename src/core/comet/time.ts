@@ -1,5 +1,6 @@
 /** Times of the chain: protobuf timestamps and Go's RFC3339Nano text. */
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import { utf8 } from '../bytes/bytes.js';
 import { type TimeNs, toTimeNs } from '../primitives.js';
 
 const NANOS_PER_SECOND = 1_000_000_000n;
@@ -47,4 +48,10 @@ export function parseTime(text: string): TimeNs | undefined {
   const milliseconds = Date.parse(`${match[1]}${match[3]}`);
   if (Number.isNaN(milliseconds)) return undefined;
   return toTimeNs(BigInt(milliseconds) * NANOS_PER_MS + BigInt((match[2] ?? '').padEnd(9, '0')));
+}
+
+/** A time as text of one length; texts have the order of times (cosmos-sdk v0.53 `types/utils.go` FormatTimeBytes). */
+export function sortableTime(time: TimeNs): Uint8Array {
+  const { nanos } = toTimestamp(time);
+  return utf8(`${formatTime(time).slice(0, 19)}.${nanos.toString().padStart(9, '0')}`);
 }

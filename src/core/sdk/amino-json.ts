@@ -16,7 +16,13 @@ import {
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { base64 } from '@scure/base';
 import { formatTime, fromTimestamp, isTimestamp } from '../comet/time.js';
-import { dont_omitempty, field_name, message_encoding, name as amino_name } from '../proto/amino/amino_pb.js';
+import {
+  dont_omitempty,
+  field_name,
+  message_encoding,
+  name as amino_name,
+  oneof_name,
+} from '../proto/amino/amino_pb.js';
 import { scalar } from '../proto/cosmos_proto/cosmos_pb.js';
 import { goDuration } from './go-duration.js';
 
@@ -66,6 +72,13 @@ function messageJson(message: ReflectMessage, options: AminoJsonOptions): JsonVa
   if (encoding === 'module_account') return moduleAccount(message);
   const out: Record<string, JsonValue> = {};
   for (const plan of fields) {
+    const { oneof } = plan;
+    if (oneof !== undefined) {
+      if (message.isSet(plan.field))
+        out[oneof.name] = { type: oneof.type, value: { [plan.name]: fieldJson(message, plan, options) } };
+      else out[oneof.name] ??= null;
+      continue;
+    }
     const kept = message.isSet(plan.field) && !isEmptyList(message, plan.field);
     if (kept || plan.keptEmpty) out[plan.name] = fieldJson(message, plan, options);
   }
@@ -77,6 +90,8 @@ interface FieldPlan {
   readonly field: DescField;
   readonly name: string;
   readonly keptEmpty: boolean;
+  /** For one field of several: the name that all of them share, and the type of this one. */
+  readonly oneof: { readonly name: string; readonly type: string } | undefined;
   /** The meaning of a text, for example `cosmos.Int`. */
   readonly meaning: string;
 }
@@ -100,11 +115,18 @@ function planOf(desc: DescMessage): MessagePlan {
       field,
       name: getOption(field, field_name) || field.name,
       keptEmpty: getOption(field, dont_omitempty),
+      oneof: oneofOf(field),
       meaning: hasOption(field, scalar) ? getOption(field, scalar) : '',
     })),
   };
   plans.set(desc, plan);
   return plan;
+}
+
+function oneofOf(field: DescField): FieldPlan['oneof'] {
+  if (field.oneof === undefined || !hasOption(field, oneof_name)) return undefined;
+  const words = field.oneof.name.split('_').map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
+  return { name: words.join(''), type: getOption(field, oneof_name) };
 }
 
 function isEmptyList(message: ReflectMessage, field: DescField): boolean {

@@ -79,6 +79,14 @@ export interface Quirks {
   readonly fractionalBalanceEvents: boolean;
   /** A failed Ethereum transaction also undoes its EIP-7702 authorizations (evmd; Ethereum keeps them). */
   readonly failureUndoesAuthorizations: boolean;
+  /** Executions of authz in one list count as nested in each other (evmd). */
+  readonly executionsNestBeside: boolean;
+  /** A revoked fee allowance stays in the queue of those that end (evmd). */
+  readonly revokedFeegrantsStayQueued: boolean;
+  /** A simulation charges the dearest key where the one given is not the account's, as clients do not know it. */
+  readonly simulatesDearestKey: boolean;
+  /** Unordered transactions are accepted. */
+  readonly unorderedTransactions: boolean;
   /** A slot set to zero stays in the store as 32 zero bytes (evmd). */
   readonly zeroSlotsStay: boolean;
   /** COINBASE is the last 20 characters of the proposer's operator address as text (evmd takes the text for bytes). */

@@ -7,9 +7,13 @@ import {
   type Registry,
 } from '@bufbuild/protobuf';
 import { BaseAccountSchema, ModuleAccountSchema } from '../proto/cosmos/auth/v1beta1/auth_pb.js';
+import { file_cosmos_authz_v1beta1_authz } from '../proto/cosmos/authz/v1beta1/authz_pb.js';
+import { file_cosmos_bank_v1beta1_authz } from '../proto/cosmos/bank/v1beta1/authz_pb.js';
 import { PubKeySchema as Ed25519Schema } from '../proto/cosmos/crypto/ed25519/keys_pb.js';
 import { PubKeySchema as Secp256k1Schema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
 import { PubKeySchema as EthSecp256k1Schema } from '../proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import { file_cosmos_feegrant_v1beta1_feegrant } from '../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
+import { file_cosmos_staking_v1beta1_authz } from '../proto/cosmos/staking/v1beta1/authz_pb.js';
 import { file_cosmos_vesting_v1beta1_vesting } from '../proto/cosmos/vesting/v1beta1/vesting_pb.js';
 
 /** Types that an `Any` of a genesis document may have. */
@@ -19,6 +23,10 @@ export const registry = createRegistry(
   Ed25519Schema,
   Secp256k1Schema,
   EthSecp256k1Schema,
+  file_cosmos_authz_v1beta1_authz,
+  file_cosmos_bank_v1beta1_authz,
+  file_cosmos_feegrant_v1beta1_feegrant,
+  file_cosmos_staking_v1beta1_authz,
   file_cosmos_vesting_v1beta1_vesting,
 );
 

@@ -36,6 +36,11 @@ export class MessageRouter {
     return handler;
   }
 
+  /** True when this application executes messages of the type. */
+  knows(typeUrl: string): boolean {
+    return this.#handlers.has(this.version.typeUrlAliases[typeUrl] ?? typeUrl);
+  }
+
   /** Kind of a transaction; undefined for ordinary ones. */
   kindOf(tx: Tx): TransactionKind | undefined {
     return this.#kinds.find((kind) => kind.includes(tx));

@@ -16,6 +16,8 @@ export interface Tx extends DecodedTx {
   /** Distinct signers in order of first appearance over the messages, the fee payer last when it signs nothing else. */
   readonly signers: readonly Uint8Array[];
   readonly feePayer: Uint8Array | undefined;
+  /** Account that allowed to take the fee from it; undefined: the payer pays. */
+  readonly feeGranter: Uint8Array | undefined;
 }
 
 interface Known {
@@ -51,7 +53,7 @@ function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix
     const handler = router.find(typeUrl);
     return { handler, value, signers: handler.signers(value, bech32Prefix) };
   });
-  const payer = decoded.authInfo.fee?.payer ?? '';
+  const { payer = '', granter = '' } = decoded.authInfo.fee ?? {};
   const signers = signersOf(handlers, payer, bech32Prefix);
   const { body, authInfo, bodyBytes, authInfoBytes, signatures, size, unknownFields } = decoded;
   return {
@@ -64,6 +66,7 @@ function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix
     unknownFields,
     handlers,
     signers,
+    feeGranter: granter === '' ? undefined : requireAddress(bech32Prefix, granter, 'invalid fee granter address'),
     feePayer: payer === '' ? signers[0] : requireAddress(bech32Prefix, payer, 'invalid fee payer address'),
   };
 }

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
-import { compactText } from '../../../src/core/modules/consensus/compact-text.js';
+import { compactText } from '../../../src/core/sdk/compact-text.js';
 import { ConsensusParamsSchema } from '../../../src/core/proto/tendermint/types/params_pb.js';
 
 /** Made by `ConsensusParams.String` of CometBFT 0.38.21. */

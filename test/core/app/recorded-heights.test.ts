@@ -5,9 +5,11 @@ import { compareHeights, needsMore, type ComparedHeight } from './recorded-heigh
 
 /** Stores whose writes are those of the recorded node at every height that calls nothing else. */
 const EQUAL_STORES = [
+  'authz',
   'consensus',
   'distribution',
   'evidence',
+  'feegrant',
   'gov',
   'ibc',
   'mint',

@@ -35,10 +35,12 @@ interface Writes {
 
 const STORES = [
   'acc',
+  'authz',
   'bank',
   'consensus',
   'distribution',
   'evidence',
+  'feegrant',
   'gov',
   'mint',
   'slashing',
@@ -46,7 +48,7 @@ const STORES = [
   'upgrade',
 ];
 const SERVICES =
-  /^cosmos\.(auth|bank|consensus|distribution|evidence|gov|mint|slashing|staking|upgrade)\.v1(beta1)?\.Query\//;
+  /^cosmos\.(authz?|bank|consensus|distribution|evidence|feegrant|gov|mint|slashing|staking|upgrade)\.v1(beta1)?\.Query\//;
 const STATUS: Readonly<Record<string, string>> = {
   NOT_FOUND: 'NotFound',
   INVALID_ARGUMENT: 'InvalidArgument',

@@ -42,7 +42,7 @@ function read(raw: string): { readonly tx: Tx; readonly key: PublicKey } {
   const any = decoded.authInfo.signerInfos[0]?.publicKey;
   const key = any === undefined ? undefined : parsePublicKey(evmd, any);
   if (key === undefined) throw new Error('no key');
-  return { tx: { ...decoded, handlers: [], signers: [], feePayer: undefined }, key };
+  return { tx: { ...decoded, handlers: [], signers: [], feePayer: undefined, feeGranter: undefined }, key };
 }
 
 function accepted(
@@ -146,7 +146,7 @@ it('the members of a threshold sign one document, which is written once for all 
   expect(
     isSignedBy(
       crypto,
-      { ...decoded, handlers: [], signers: [], feePayer: undefined },
+      { ...decoded, handlers: [], signers: [], feePayer: undefined, feeGranter: undefined },
       { kind: 'multisig', threshold: 2, keys },
       modeInfo,
       signature,

@@ -3,13 +3,11 @@ import { CommandError, EXIT } from '../exit-codes.js';
 
 /** Modules of other Cosmos chains that this build does not have, under their names on the command line. */
 const QUERIES: readonly string[] = [
-  'authz',
   'claims',
   'distribution',
   'epochs',
   'erc20',
   'evidence',
-  'feegrant',
   'ibc',
   'ibc-transfer',
   'incentives',
@@ -19,19 +17,15 @@ const QUERIES: readonly string[] = [
   'precisebank',
   'recovery',
   'slashing',
-  'vesting',
 ];
 const TRANSACTIONS: readonly string[] = [
-  'authz',
   'crisis',
   'distribution',
   'erc20',
   'evidence',
-  'feegrant',
   'ibc',
   'ibc-transfer',
   'slashing',
-  'vesting',
 ];
 const TOOLS: readonly string[] = ['rollback', 'prune', 'snapshots', 'testnet', 'index-eth-tx'];
 

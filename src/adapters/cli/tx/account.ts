@@ -5,6 +5,7 @@ import {
   QueryAccountRequestSchema,
   QueryAccountResponseSchema,
 } from '../../../core/proto/cosmos/auth/v1beta1/query_pb.js';
+import { unpackVesting } from '../../../core/modules/auth/vesting/account.js';
 import { ask } from '../app-query.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
@@ -42,10 +43,9 @@ export async function accountOf({ rpc }: CommandContext, address: string): Promi
     { address },
     QueryAccountResponseSchema,
   );
-  if (account === undefined || !account.typeUrl.endsWith('/cosmos.auth.v1beta1.BaseAccount'))
-    throw new CommandError(
-      EXIT.other,
-      `account ${address} is of a kind that cannot sign: ${account?.typeUrl ?? 'none'}`,
-    );
-  return fromBinary(BaseAccountSchema, account.value);
+  if (account?.typeUrl.endsWith('/cosmos.auth.v1beta1.BaseAccount') === true)
+    return fromBinary(BaseAccountSchema, account.value);
+  const vesting = account && unpackVesting(account.typeUrl, account.value);
+  if (vesting !== undefined) return vesting.base;
+  throw new CommandError(EXIT.other, `account ${address} is of a kind that cannot sign: ${account?.typeUrl ?? 'none'}`);
 }

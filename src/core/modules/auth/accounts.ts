@@ -162,7 +162,11 @@ export function newBaseAccount(context: Context, address: Uint8Array): BaseAccou
 
 /** Creates the plain account of an address that received coins for the first time. */
 export function ensureAccount(context: Context, address: Uint8Array): void {
-  if (hasAccount(context, address)) return;
+  if (!hasAccount(context, address)) createAccount(context, address);
+}
+
+/** Creates the plain account of an address that has none. */
+export function createAccount(context: Context, address: Uint8Array): void {
   setAccount(context, address, { kind: 'base', base: newBaseAccount(context, address) });
 }
 

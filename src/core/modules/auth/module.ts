@@ -27,6 +27,7 @@ import {
   unpackAccount,
   withBase,
 } from './accounts.js';
+import { forgetTimeouts } from './ante/unordered.js';
 import { queries } from './queries.js';
 
 /** SDK defaults. */
@@ -149,6 +150,10 @@ export const authModule: Module = {
   exportGenesis,
   messages,
   queries,
+  preBlock: (context) => {
+    if (context.version.quirks.unorderedTransactions) forgetTimeouts(context);
+    return undefined;
+  },
   migrations: new Map(),
   invariants: [],
   keepers: { accounts },

@@ -8,7 +8,7 @@ import { message, query, type Module } from '../../sdk/module.js';
 import { plainError } from '../../sdk/sdk-error.js';
 import { invariant } from '../../errors.js';
 import { requireGovernance } from '../authority.js';
-import { compactText } from './compact-text.js';
+import { compactText } from '../../sdk/compact-text.js';
 import { consensusParamsProblem } from './validate-params.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import { QueryParamsRequestSchema, QueryParamsResponseSchema } from '../../proto/cosmos/consensus/v1/query_pb.js';

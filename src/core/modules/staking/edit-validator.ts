@@ -8,7 +8,7 @@ import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, formatDec } from '../../sdk/dec.js';
 import { message } from '../../sdk/module.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
-import { compactText } from '../consensus/compact-text.js';
+import { compactText } from '../../sdk/compact-text.js';
 import { requireOperator, signerOfOperator } from './addresses.js';
 import { changedCommission, decOfMessage } from './commission.js';
 import { editedDescription, isEmptyDescription } from './description.js';

@@ -3,6 +3,8 @@ import { encodeAddress } from '../../../sdk/address.js';
 import { emit } from '../../../sdk/abci-event.js';
 import { areValidCoins, formatCoins } from '../../../sdk/coins.js';
 import type { Context } from '../../../sdk/context.js';
+import { OutOfGas } from '../../../sdk/gas.js';
+import { equal } from '../../../bytes/bytes.js';
 import { plainError, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
 import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
@@ -13,6 +15,13 @@ import { ensureModuleAccount, FEE_COLLECTOR, getAccount } from '../accounts.js';
 export interface FeeKeepers {
   /** Moves coins between two accounts (bank). */
   sendCoins(context: Context, from: Uint8Array, to: Uint8Array, coins: readonly Coin[]): void;
+  /** Takes a fee from the allowance of a granter (feegrant); `typeUrls`: of the messages. Throws SdkError. */
+  useAllowance(
+    context: Context,
+    pair: { readonly granter: Uint8Array; readonly grantee: Uint8Array },
+    fee: readonly Coin[],
+    typeUrls: readonly string[],
+  ): void;
   /** The fee that is charged for the stated one; throws SdkError for one that is too low (SDK TxFeeChecker). */
   chargedFee(context: Context, tx: Tx): readonly Coin[];
 }
@@ -38,20 +47,46 @@ export function deductFee(keepers: FeeKeepers): AnteRule {
     const fee = feeOf(keepers, context, tx);
     const payer = tx.feePayer;
     if (payer === undefined) throw new SdkError(sdkErrors.txDecode, 'Tx must be a FeeTx');
-    const name = encodeAddress(context.chain.bech32Prefix, payer);
-    if ((tx.authInfo.fee?.granter ?? '') !== '')
-      throw new SdkError(sdkErrors.invalidRequest, 'fee grants are not enabled');
-    if (getAccount(context, payer) === undefined)
+    const from = tx.feeGranter ?? payer;
+    if (!equal(from, payer)) useGrant(keepers, context, tx, { granter: from, grantee: payer }, fee);
+    const name = encodeAddress(context.chain.bech32Prefix, from);
+    if (getAccount(context, from) === undefined)
       throw new SdkError(sdkErrors.unknownAddress, `fee payer address: ${name} does not exist`);
-    if (fee.length > 0) {
+    if (fee.some(({ amount }) => BigInt(amount) !== 0n)) {
       if (!areValidCoins(fee)) throw new SdkError(sdkErrors.insufficientFee, `invalid fee amount: ${formatCoins(fee)}`);
-      payFee(keepers, context, payer, fee);
+      payFee(keepers, context, from, fee);
     }
     emit(context, 'tx', () => [
       ['fee', formatCoins(fee)],
       ['fee_payer', name],
     ]);
   };
+}
+
+function useGrant(
+  keepers: FeeKeepers,
+  context: Context,
+  tx: Tx,
+  pair: { readonly granter: Uint8Array; readonly grantee: Uint8Array },
+  fee: readonly Coin[],
+): void {
+  try {
+    keepers.useAllowance(
+      context,
+      pair,
+      fee,
+      tx.handlers.map(({ handler }) => handler.typeUrl),
+    );
+  } catch (error) {
+    if (error instanceof OutOfGas || !(error instanceof SdkError)) throw error;
+    const [granter, grantee] = [pair.granter, pair.grantee].map((address) =>
+      encodeAddress(context.chain.bech32Prefix, address),
+    );
+    throw new SdkError(
+      { ...error.registered, text: error.message },
+      `${granter} does not allow to pay fees for ${grantee}`,
+    );
+  }
 }
 
 /** The fee that is taken: the stated one in simulations, else the one that the fee market charges. */

@@ -10,6 +10,7 @@ import type { Tx } from '../../../sdk/tx.js';
 import { messageTypesOf } from '../../../sdk/version-types.js';
 import { isSignedBy, onlyAmino } from './sign-modes.js';
 import { partsOf, signedKeys } from './multisig.js';
+import { useTimeout } from './unordered.js';
 import { getParams, requireAccount, setAccount, withBase } from '../accounts.js';
 
 /** Stores each signer's key with its first transaction; emits `tx{acc_seq}` and `tx{signature}`. */
@@ -50,10 +51,15 @@ export function limitSignatures(context: Context, tx: Tx): void {
 /** Charges the verification of every signature by the kind of key stored on the account. */
 export function consumeSignatureGas(context: Context, tx: Tx): void {
   const params = getParams(context);
+  const { quirks } = context.version;
   for (const [index, { modeInfo }] of tx.authInfo.signerInfos.entries()) {
     const signer = tx.signers[index];
     if (signer === undefined) continue;
     const key = accountKey(context, signer);
+    if (context.mode === 'simulate' && quirks.simulatesDearestKey && !isKeyOf(context, key, signer)) {
+      context.gas.consume(dearest(quirks.ethSigGas, params.sigVerifyCostSecp256k1), 'ante verify: eth_secp256k1');
+      continue;
+    }
     for (const single of key?.kind === 'multisig' ? signedKeys(key, modeInfo) : [key]) {
       if (single?.kind === 'eth_secp256k1')
         context.gas.consume(context.version.quirks.ethSigGas, 'ante verify: eth_secp256k1');
@@ -70,7 +76,9 @@ export function consumeSignatureGas(context: Context, tx: Tx): void {
  * compares sequences.
  */
 export function verifySignatures(context: Context, tx: Tx, verified: boolean): void {
-  if (tx.body.unordered) throw new SdkError(sdkErrors.notSupported, 'unordered transactions are not enabled');
+  const { unordered } = tx.body;
+  if (unordered && !context.version.quirks.unorderedTransactions)
+    throw new SdkError(sdkErrors.notSupported, 'unordered transactions are not enabled');
   const infos = tx.authInfo.signerInfos;
   if (infos.length !== tx.signers.length) {
     throw new SdkError(
@@ -78,13 +86,16 @@ export function verifySignatures(context: Context, tx: Tx, verified: boolean): v
       `invalid number of signer;  expected: ${tx.signers.length}, got ${infos.length}`,
     );
   }
+  if (unordered) useTimeout(context, tx);
   infos.forEach((info, index) => {
+    if (unordered && info.sequence > 0n)
+      throw new SdkError(sdkErrors.invalidRequest, 'sequence is not allowed for unordered transactions');
     const signer = tx.signers[index] ?? EMPTY;
     const { base } = requireAccount(context, signer);
     const key = base.pubKey === undefined ? undefined : parsePublicKey(context.version, base.pubKey);
     if (key === undefined && context.mode !== 'simulate')
       throw new SdkError(sdkErrors.invalidPubKey, 'pubkey on account is not set');
-    if (info.sequence !== base.sequence) {
+    if (!unordered && info.sequence !== base.sequence) {
       throw new SdkError(
         sdkErrors.wrongSequence,
         `account sequence mismatch, expected ${base.sequence}, got ${info.sequence}`,
@@ -99,7 +110,7 @@ export function verifySignatures(context: Context, tx: Tx, verified: boolean): v
         key,
         info.modeInfo,
         tx.signatures[index] ?? EMPTY,
-        { chainId: context.chainId, accountNumber: number, sequence: base.sequence },
+        { chainId: context.chainId, accountNumber: number, sequence: info.sequence },
         messageTypesOf(context.version),
       )
     )
@@ -116,11 +127,20 @@ export function verifySignatures(context: Context, tx: Tx, verified: boolean): v
 
 /** Increments the sequence of every signer. The sequence after the last one of 64 bits is 0, as in the SDK's uint64. */
 export function incrementSequences(context: Context, tx: Tx): void {
+  if (tx.body.unordered) return;
   for (const signer of tx.signers) {
     const account = requireAccount(context, signer);
     setAccount(context, signer, withBase(account, { sequence: BigInt.asUintN(64, account.base.sequence + 1n) }));
   }
 }
+
+/** False for no key, and for one that another account has: clients simulate with a key of any type. */
+function isKeyOf({ crypto }: Context, key: PublicKey | undefined, signer: Uint8Array): boolean {
+  const address = key && addressOf(crypto, key);
+  return address !== undefined && equal(address, signer);
+}
+
+const dearest = (left: bigint, right: bigint): bigint => (left > right ? left : right);
 
 function accountKey(context: Context, signer: Uint8Array): PublicKey | undefined {
   const any = requireAccount(context, signer).base.pubKey;

@@ -5,9 +5,9 @@
  */
 import type { TimeNs } from '../../../primitives.js';
 import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { coin, sumCoins } from '../../../sdk/coins.js';
+import { amountOf, coin, sumCoins } from '../../../sdk/coins.js';
 import type { VestingAccount } from './account.js';
-import { amountOf, vestingAmount } from './schedule.js';
+import { vestingAmount } from './schedule.js';
 
 /** The account after it delegated `coins` at a time. */
 export function trackDelegation(account: VestingAccount, coins: readonly Coin[], time: TimeNs): VestingAccount {

@@ -1,17 +1,11 @@
 /** The coins that a vesting account may spend (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go`). */
 import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { TimeNs } from '../../../primitives.js';
-import { coin } from '../../../sdk/coins.js';
+import { amountOf, coin } from '../../../sdk/coins.js';
 import { DEC_ONE, mulDec, quoDec, roundDec } from '../../../sdk/dec.js';
 import type { VestingAccount } from './account.js';
 
 const NANOSECONDS = 1_000_000_000n;
-
-/** Amount of one denom in a list of coins; 0 when it holds none. */
-export function amountOf(coins: readonly Coin[], denom: string): bigint {
-  const found = coins.find((one) => one.denom === denom);
-  return found === undefined ? 0n : BigInt(found.amount);
-}
 
 /** Unix seconds of a time, also before 1970. */
 export function unixSeconds(time: TimeNs): bigint {

@@ -1,0 +1,53 @@
+/**
+ * Unordered transactions: instead of a sequence, each signer uses its timeout once (cosmos-sdk v0.53
+ * `x/auth/ante/sigverify.go`, `x/auth/keeper/keeper.go`).
+ */
+import { be64 } from '../../../bytes/big-endian.js';
+import { concat, EMPTY } from '../../../bytes/bytes.js';
+import { keyAfter, prefixEnd } from '../../../bytes/key-order.js';
+import { fromTimestamp, GO_ZERO_TIME } from '../../../comet/time.js';
+import { CHAIN_LIMITS } from '../../../limits.js';
+import type { TimeNs } from '../../../primitives.js';
+import { encodeAddress } from '../../../sdk/address.js';
+import type { Context } from '../../../sdk/context.js';
+import { has } from '../../../sdk/gas.js';
+import { SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import type { Tx } from '../../../sdk/tx.js';
+import { STORE } from '../accounts.js';
+
+const PREFIX = Uint8Array.of(90);
+/** Gas of an unordered transaction, for the work of forgetting it. */
+const GAS = 2240n;
+
+/** Time with its sign bit turned, so that the order of bytes is that of times, and the signer behind it. */
+const timePrefix = (timeout: TimeNs): Uint8Array => concat(PREFIX, be64(BigInt.asUintN(64, timeout) ^ (1n << 63n)));
+const nonceKey = (timeout: TimeNs, signer: Uint8Array): Uint8Array => concat(timePrefix(timeout), signer);
+
+/** Refuses an unordered transaction that was seen before, or that waits too long; remembers it for each signer. */
+export function useTimeout(context: Context, { body, signers }: Tx): void {
+  const refuse = (text: string): never => {
+    throw new SdkError(sdkErrors.invalidRequest, text);
+  };
+  const timeout = fromTimestamp(body.timeoutTimestamp);
+  if (timeout === GO_ZERO_TIME || body.timeoutTimestamp?.seconds === 0n)
+    refuse('unordered transaction must have timeout_timestamp set');
+  if (timeout < context.time) refuse('unordered transaction has a timeout_timestamp that has already passed');
+  if (timeout > context.time + CHAIN_LIMITS.unorderedWait) refuse('unordered tx ttl exceeds 10m0s');
+  context.gas.consume(GAS, 'unordered tx');
+  if (context.mode === 'simulate') return;
+  for (const signer of signers) {
+    const key = nonceKey(timeout, signer);
+    if (has(context.store, STORE, key))
+      refuse(
+        `failed to add unordered nonce: sender ${encodeAddress(context.chain.bech32Prefix, signer)} has already used timeout ${timeout}`,
+      );
+    context.store.set(STORE, key, EMPTY);
+  }
+}
+
+/** Forgets the timeouts up to the time of the block. */
+export function forgetTimeouts({ store, time }: Context): void {
+  const last = timePrefix(time);
+  const end = prefixEnd(last) ?? keyAfter(last);
+  for (const { key } of [...store.range(STORE, { start: PREFIX, end, reverse: false })]) store.delete(STORE, key);
+}

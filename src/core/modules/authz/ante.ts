@@ -1,0 +1,38 @@
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { MsgExecSchema, MsgGrantSchema } from '../../proto/cosmos/authz/v1beta1/tx_pb.js';
+import { CHAIN_LIMITS } from '../../limits.js';
+import type { AnteRule } from '../../sdk/ante.js';
+import { decodeMessage, typeNameOf } from '../../sdk/any.js';
+import type { Context } from '../../sdk/context.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { unpackAuthorization } from './unpack.js';
+
+/**
+ * Messages of `disabled` types (their URLs) are neither granted nor executed for another account, and executions are
+ * nested in few levels (cosmos/evm v0.6 `ante/cosmos/authz.go`).
+ */
+export function limitAuthorizations(disabled: readonly string[]): AnteRule {
+  const refuse = (text: string): never => {
+    throw new SdkError(sdkErrors.unauthorized, text);
+  };
+  const refuseDisabled = ({ version }: Context, typeUrl: string): void => {
+    if (disabled.includes(version.typeUrlAliases[typeUrl] ?? typeUrl)) refuse(`found disabled msg type: ${typeUrl}`);
+  };
+  const check = (context: Context, messages: readonly Any[], level: number): void => {
+    if (level >= CHAIN_LIMITS.nestedExecutions)
+      refuse(`found more nested msgs than permitted; got: ${level}, expected: <${CHAIN_LIMITS.nestedExecutions}`);
+    let next = level;
+    for (const message of messages) {
+      const name = typeNameOf(message);
+      if (name === MsgExecSchema.typeName) {
+        // in evmd each execution counts for those behind it, too
+        next = context.version.quirks.executionsNestBeside ? next + 1 : level + 1;
+        check(context, decodeMessage(MsgExecSchema, message.value).msgs, next);
+      } else if (name === MsgGrantSchema.typeName) {
+        const { grant } = decodeMessage(MsgGrantSchema, message.value);
+        refuseDisabled(context, unpackAuthorization(grant?.authorization).msgTypeUrl);
+      } else if (level > 1) refuseDisabled(context, message.typeUrl);
+    }
+  };
+  return (context, tx) => check(context, tx.body.messages, 1);
+}

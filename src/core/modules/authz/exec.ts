@@ -1,0 +1,63 @@
+/** Execution of messages for the accounts that allowed it (cosmos-sdk v0.53 `x/authz/keeper/keeper.go`). */
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { equal } from '../../bytes/bytes.js';
+import { fromTimestamp } from '../../comet/time.js';
+import type { Event } from '../../proto/tendermint/abci/types_pb.js';
+import { withAttribute } from '../../sdk/abci-event.js';
+import { requireAddress } from '../../sdk/address.js';
+import { compactText } from '../../sdk/compact-text.js';
+import type { Context } from '../../sdk/context.js';
+import { OutOfGas } from '../../sdk/gas.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { decodeMessage } from '../../sdk/any.js';
+import { errors } from './errors.js';
+import { deleteGrant, getGrant, namesOf, updateGrant } from './grants.js';
+import type { Pair } from './keys.js';
+import { unpackAuthorization } from './unpack.js';
+
+/** Executes the messages in order and returns their encoded responses; throws SdkError at the first that fails. */
+export function dispatch(context: Context, grantee: Uint8Array, messages: readonly Any[]): Uint8Array[] {
+  return messages.map((message, index) => {
+    const handler = context.router.find(message.typeUrl);
+    const signers = handler.signers(message.value, context.chain.bech32Prefix);
+    const [signer] = signers;
+    if (signer === undefined || signers.length !== 1) throw new SdkError(errors.numberOfSigners);
+    const granter = requireAddress(context.chain.bech32Prefix, signer, 'invalid signer address');
+    if (!equal(granter, grantee)) useGrant(context, { granter, grantee }, { ...message, typeUrl: handler.typeUrl });
+    const events: Event[] = [];
+    let response: Uint8Array;
+    try {
+      response = handler.handle({ ...context, events }, message.value);
+    } catch (error) {
+      if (error instanceof OutOfGas || !(error instanceof SdkError)) throw error;
+      throw new SdkError(
+        { ...error.registered, text: error.message },
+        `failed to execute message; message ${shown(context, handler.typeUrl, message.value)}`,
+      );
+    }
+    for (const event of events) context.events.push(withAttribute(event, 'authz_msg_index', index.toString()));
+    return response;
+  });
+}
+
+function useGrant(context: Context, pair: Pair, message: Any): void {
+  const { typeUrl } = message;
+  const grant = getGrant(context, pair, typeUrl);
+  if (grant === undefined) {
+    const { granter, grantee } = namesOf(context, pair);
+    throw new SdkError(
+      errors.noAuthorization,
+      `failed to get grant with given granter: ${granter}, grantee: ${grantee} & msgType: ${typeUrl} `,
+    );
+  }
+  if (grant.expiration !== undefined && fromTimestamp(grant.expiration) < context.time)
+    throw new SdkError(errors.expired);
+  const accepted = unpackAuthorization(grant.authorization).accept(context, message);
+  if (accepted.kind === 'used up') deleteGrant(context, pair, typeUrl);
+  else if (accepted.kind === 'changed') updateGrant(context, pair, typeUrl, accepted.to);
+}
+
+function shown({ router }: Context, typeUrl: string, value: Uint8Array): string {
+  const schema = router.types.getMessage(typeUrl.slice(1));
+  return schema === undefined ? typeUrl : compactText(schema, decodeMessage(schema, value));
+}

@@ -1,0 +1,46 @@
+/** Genesis of authz (cosmos-sdk v0.53 `x/authz/keeper/genesis.go`). */
+import { create, toJson } from '@bufbuild/protobuf';
+import { prefixRange } from '../../bytes/key-order.js';
+import { fromTimestamp } from '../../comet/time.js';
+import { GrantAuthorizationSchema } from '../../proto/cosmos/authz/v1beta1/authz_pb.js';
+import { GenesisStateSchema } from '../../proto/cosmos/authz/v1beta1/genesis_pb.js';
+import { parseAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { GenesisError, readSection, registry } from '../../sdk/genesis-section.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { decodeGrant, namesOf, saveGrant } from './grants.js';
+import { GRANT_PREFIX, parseGrantKey, STORE } from './keys.js';
+import { unpackAuthorization } from './unpack.js';
+
+/** Writes the grants that have not ended. */
+export function initGenesis(context: Context, section: unknown): void {
+  const path = 'app_state.authz.authorization';
+  const state = readSection('app_state.authz', GenesisStateSchema, section ?? {});
+  state.authorization.forEach(({ granter, grantee, authorization, expiration }, index) => {
+    if (expiration !== undefined && fromTimestamp(expiration) < context.time) return;
+    const addressOf = (name: 'granter' | 'grantee', value: string): Uint8Array => {
+      const address = parseAddress(context.chain.bech32Prefix, value);
+      if (address === undefined) throw new GenesisError(`${path}[${index}].${name}`, `not an address: ${value}`);
+      return address;
+    };
+    const pair = { granter: addressOf('granter', granter), grantee: addressOf('grantee', grantee) };
+    try {
+      saveGrant(context, pair, unpackAuthorization(authorization), expiration);
+    } catch (error) {
+      throw error instanceof SdkError ? new GenesisError(`${path}[${index}]`, error.message) : error;
+    }
+  });
+}
+
+export function exportGenesis(context: Context): unknown {
+  const authorization = Array.from(context.store.range(STORE, prefixRange(GRANT_PREFIX)), ({ key, value }) => {
+    const { authorization: allowed, expiration } = decodeGrant(value);
+    return create(GrantAuthorizationSchema, {
+      ...namesOf(context, parseGrantKey(key)),
+      ...(allowed && { authorization: allowed }),
+      ...(expiration && { expiration }),
+    });
+  });
+  const state = create(GenesisStateSchema, { authorization });
+  return toJson(GenesisStateSchema, state, { registry, useProtoFieldName: true, alwaysEmitImplicit: true });
+}

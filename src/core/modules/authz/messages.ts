@@ -1,0 +1,76 @@
+/** Messages of authz (cosmos-sdk v0.53 `x/authz/keeper/msg_server.go`). */
+import { create } from '@bufbuild/protobuf';
+import * as pb from '../../proto/cosmos/authz/v1beta1/tx_pb.js';
+import { requireAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { message } from '../../sdk/module.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { createAccount, getAccount } from '../auth/accounts.js';
+import { requireReceiver } from '../bank/send-rules.js';
+import { errors } from './errors.js';
+import { dispatch } from './exec.js';
+import { deleteGrant, saveGrant } from './grants.js';
+import type { Pair } from './keys.js';
+import { unpackAuthorization } from './unpack.js';
+
+interface Names {
+  readonly granter: string;
+  readonly grantee: string;
+}
+
+function pairOf({ chain }: Context, { granter, grantee }: Names): Pair {
+  if (granter.toLowerCase() === grantee.toLowerCase()) throw new SdkError(errors.granteeIsGranter);
+  return {
+    grantee: requireAddress(chain.bech32Prefix, grantee, 'invalid grantee address'),
+    granter: requireAddress(chain.bech32Prefix, granter, 'invalid granter address'),
+  };
+}
+
+const grant = message(
+  pb.MsgGrantSchema,
+  pb.MsgGrantResponseSchema,
+  ({ granter, grant: asked }) => {
+    // the SDK reads the authorization with its transaction
+    if (asked?.authorization !== undefined) unpackAuthorization(asked.authorization);
+    return [granter];
+  },
+  (context, request) => {
+    const pair = pairOf(context, request);
+    const authorization = unpackAuthorization(request.grant?.authorization);
+    authorization.validate();
+    if (getAccount(context, pair.grantee) === undefined) {
+      requireReceiver(context, pair.grantee, request.grantee);
+      createAccount(context, pair.grantee);
+    }
+    const { msgTypeUrl } = authorization;
+    if (!context.router.knows(msgTypeUrl)) throw new SdkError(sdkErrors.invalidType, `${msgTypeUrl} doesn't exist.`);
+    saveGrant(context, pair, authorization, request.grant?.expiration);
+    return create(pb.MsgGrantResponseSchema);
+  },
+);
+
+const revoke = message(
+  pb.MsgRevokeSchema,
+  pb.MsgRevokeResponseSchema,
+  ({ granter }) => [granter],
+  (context, request) => {
+    const pair = pairOf(context, request);
+    if (request.msgTypeUrl === '') throw new SdkError(sdkErrors.invalidRequest, 'missing msg method name');
+    deleteGrant(context, pair, request.msgTypeUrl);
+    return create(pb.MsgRevokeResponseSchema);
+  },
+);
+
+const exec = message(
+  pb.MsgExecSchema,
+  pb.MsgExecResponseSchema,
+  ({ grantee }) => [grantee],
+  (context, { grantee, msgs }) => {
+    if (grantee === '') throw plainError('empty address string is not allowed');
+    const executor = requireAddress(context.chain.bech32Prefix, grantee, 'invalid grantee address');
+    if (msgs.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'messages cannot be empty');
+    return create(pb.MsgExecResponseSchema, { results: dispatch(context, executor, msgs) });
+  },
+);
+
+export const messages = [grant, exec, revoke];

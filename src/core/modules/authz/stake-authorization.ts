@@ -1,0 +1,111 @@
+/** Delegates or takes back up to a sum, with few validators (cosmos-sdk v0.53 `x/staking/types/authz.go`). */
+import { create } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import {
+  AuthorizationType,
+  StakeAuthorizationSchema,
+  type StakeAuthorization,
+} from '../../proto/cosmos/staking/v1beta1/authz_pb.js';
+import {
+  MsgBeginRedelegateSchema,
+  MsgCancelUnbondingDelegationSchema,
+  MsgDelegateSchema,
+  MsgUndelegateSchema,
+} from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { decodeMessage, packAny, typeNameOf } from '../../sdk/any.js';
+import { coin } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Accepted, Authorization } from './authorization.js';
+import { errors } from './errors.js';
+
+/** Gas of each comparison with a validator. */
+const GAS_PER_VALIDATOR = 10n;
+
+export function stakeAuthorization(authorization: StakeAuthorization): Authorization {
+  return {
+    any: packAny(StakeAuthorizationSchema, authorization),
+    get msgTypeUrl() {
+      return `/${messageOf(authorization.authorizationType)}`;
+    },
+    validate: () => validate(authorization),
+    accept: (context, message) => accept(authorization, context, message),
+  };
+}
+
+function messageOf(type: AuthorizationType): string {
+  switch (type) {
+    case AuthorizationType.DELEGATE:
+      return MsgDelegateSchema.typeName;
+    case AuthorizationType.UNDELEGATE:
+      return MsgUndelegateSchema.typeName;
+    case AuthorizationType.REDELEGATE:
+      return MsgBeginRedelegateSchema.typeName;
+    case AuthorizationType.CANCEL_UNBONDING_DELEGATION:
+      return MsgCancelUnbondingDelegationSchema.typeName;
+    case AuthorizationType.UNSPECIFIED:
+      throw new SdkError(errors.unknownType);
+    default:
+      throw new SdkError(errors.unknownType, `cannot normalize authz type with ${String(type satisfies never)}`);
+  }
+}
+
+function validate({ maxTokens, authorizationType }: StakeAuthorization): void {
+  if (maxTokens !== undefined && !/^\d+$/.test(maxTokens.amount))
+    throw new SdkError(errors.negativeMaxTokens, `negative coin amount: ${maxTokens.amount}${maxTokens.denom}`);
+  messageOf(authorizationType);
+}
+
+/** The validator that a message moves tokens to or from, and the tokens. */
+function moveOf(message: Any): { readonly validator: string; readonly amount: Coin | undefined } {
+  switch (typeNameOf(message)) {
+    case MsgDelegateSchema.typeName: {
+      const { validatorAddress, amount } = decodeMessage(MsgDelegateSchema, message.value);
+      return { validator: validatorAddress, amount };
+    }
+    case MsgUndelegateSchema.typeName: {
+      const { validatorAddress, amount } = decodeMessage(MsgUndelegateSchema, message.value);
+      return { validator: validatorAddress, amount };
+    }
+    case MsgBeginRedelegateSchema.typeName: {
+      const { validatorDstAddress, amount } = decodeMessage(MsgBeginRedelegateSchema, message.value);
+      return { validator: validatorDstAddress, amount };
+    }
+    case MsgCancelUnbondingDelegationSchema.typeName: {
+      const { validatorAddress, amount } = decodeMessage(MsgCancelUnbondingDelegationSchema, message.value);
+      return { validator: validatorAddress, amount };
+    }
+    default:
+      throw new SdkError(sdkErrors.invalidRequest, 'unknown msg type');
+  }
+}
+
+function accept(authorization: StakeAuthorization, context: Context, message: Any): Accepted {
+  const { validator, amount } = moveOf(message);
+  const { validators, maxTokens } = authorization;
+  const found = (validators.value?.address ?? []).some((address) => {
+    context.gas.consume(GAS_PER_VALIDATOR, 'stake authorization');
+    return address === validator;
+  });
+  const isRefused = validators.case === 'denyList' ? found : (validators.value?.address.length ?? 0) > 0 && !found;
+  if (isRefused) throw new SdkError(sdkErrors.unauthorized, `cannot delegate/undelegate to ${validator} validator`);
+  if (maxTokens === undefined) return { kind: 'changed', to: packAny(StakeAuthorizationSchema, authorization) };
+  const left = tokensLeft(maxTokens, amount);
+  if (left === 0n) return { kind: 'used up' };
+  return {
+    kind: 'changed',
+    to: packAny(
+      StakeAuthorizationSchema,
+      create(StakeAuthorizationSchema, { ...authorization, maxTokens: coin(maxTokens.denom, left) }),
+    ),
+  };
+}
+
+function tokensLeft(limit: Coin, taken: Coin | undefined): bigint {
+  if (taken?.denom !== limit.denom) throw plainError(`invalid coin denoms: ${limit.denom}, ${taken?.denom ?? ''}`);
+  if (!/^-?\d+$/.test(taken.amount)) throw new SdkError(sdkErrors.invalidCoins, taken.amount);
+  const left = BigInt(limit.amount) - BigInt(taken.amount);
+  if (left < 0n) throw plainError(`negative coin amount: ${left}${limit.denom}`);
+  return left;
+}

@@ -1,0 +1,40 @@
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { GenericAuthorizationSchema } from '../../proto/cosmos/authz/v1beta1/authz_pb.js';
+import { SendAuthorizationSchema } from '../../proto/cosmos/bank/v1beta1/authz_pb.js';
+import { StakeAuthorizationSchema } from '../../proto/cosmos/staking/v1beta1/authz_pb.js';
+import { decodeMessage, packAny, typeNameOf } from '../../sdk/any.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Authorization } from './authorization.js';
+import { sendAuthorization } from './send-authorization.js';
+import { stakeAuthorization } from './stake-authorization.js';
+
+/** Reads an authorization; SDK error 2 for any other type, as when the SDK decodes its transaction. */
+export function unpackAuthorization(any: Any | undefined): Authorization {
+  if (any === undefined) throw new SdkError(sdkErrors.invalidType, 'authorization is nil');
+  switch (typeNameOf(any)) {
+    case GenericAuthorizationSchema.typeName:
+      return genericAuthorization(any.value);
+    case SendAuthorizationSchema.typeName:
+      return sendAuthorization(decodeMessage(SendAuthorizationSchema, any.value));
+    case StakeAuthorizationSchema.typeName:
+      return stakeAuthorization(decodeMessage(StakeAuthorizationSchema, any.value));
+    default:
+      throw new SdkError(
+        sdkErrors.txDecode,
+        `no concrete type registered for type URL ${any.typeUrl} against interface *authz.Authorization`,
+      );
+  }
+}
+
+/** Allows every message of a type (cosmos-sdk v0.53 `x/authz/generic_authorization.go`). */
+function genericAuthorization(value: Uint8Array): Authorization {
+  const authorization = decodeMessage(GenericAuthorizationSchema, value);
+  return {
+    any: packAny(GenericAuthorizationSchema, authorization),
+    msgTypeUrl: authorization.msg,
+    validate: () => {
+      if (authorization.msg === '') throw plainError('msg type cannot be empty');
+    },
+    accept: () => ({ kind: 'unchanged' }),
+  };
+}

@@ -1,0 +1,40 @@
+/** Fees up to a sum and a time, or without either (cosmossdk.io/x/feegrant v0.2.0 `basic_fee.go`). */
+import { create } from '@bufbuild/protobuf';
+import { fromTimestamp } from '../../comet/time.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { BasicAllowanceSchema, type BasicAllowance } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
+import { packAny } from '../../sdk/any.js';
+import { areValidCoins, coinsWithout, formatCoins } from '../../sdk/coins.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Allowance } from './allowance.js';
+import { errors } from './errors.js';
+
+export function basicAllowance(allowance: BasicAllowance): Allowance {
+  const { expiration, spendLimit } = allowance;
+  const end = expiration && fromTimestamp(expiration);
+  return {
+    any: packAny(BasicAllowanceSchema, allowance),
+    end,
+    validate: () => validateBasic(allowance),
+    use: (context, fee) => {
+      if (end !== undefined && end < context.time) throw new SdkError(errors.expired, 'basic allowance');
+      if (spendLimit.length === 0) return { kind: 'left', allowance: packAny(BasicAllowanceSchema, allowance) };
+      const left = coinsWithout(spendLimit, fee);
+      if (left === undefined) throw new SdkError(errors.limitExceeded, 'basic allowance');
+      if (left.length === 0) return { kind: 'used up' };
+      return { kind: 'left', allowance: packAny(BasicAllowanceSchema, withLimit(allowance, left)) };
+    },
+  };
+}
+
+/** The same allowance with another sum. */
+export function withLimit({ expiration }: BasicAllowance, spendLimit: readonly Coin[]): BasicAllowance {
+  return create(BasicAllowanceSchema, { spendLimit: [...spendLimit], ...(expiration && { expiration }) });
+}
+
+export function validateBasic({ expiration, spendLimit }: BasicAllowance): void {
+  if (!areValidCoins(spendLimit))
+    throw new SdkError(sdkErrors.invalidCoins, `send amount is invalid: ${formatCoins(spendLimit)}`);
+  if (expiration !== undefined && expiration.seconds < 0n)
+    throw new SdkError(errors.invalidDuration, 'expiration time cannot be negative');
+}

@@ -1,0 +1,37 @@
+/** Genesis of feegrant (cosmossdk.io/x/feegrant v0.2.0 `keeper/keeper.go` InitGenesis, ExportGenesis). */
+import { create, toJson } from '@bufbuild/protobuf';
+import { prefixRange } from '../../bytes/key-order.js';
+import { GenesisStateSchema } from '../../proto/cosmos/feegrant/v1beta1/genesis_pb.js';
+import { parseAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { GenesisError, readSection, registry } from '../../sdk/genesis-section.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { decodeGrant, grantAllowance } from './grants.js';
+import { ALLOWANCE_PREFIX, STORE } from './keys.js';
+import { unpackAllowance } from './unpack.js';
+
+export function initGenesis(context: Context, section: unknown): void {
+  const state = readSection('app_state.feegrant', GenesisStateSchema, section ?? {});
+  state.allowances.forEach(({ granter, grantee, allowance }, index) => {
+    const path = `app_state.feegrant.allowances[${index}]`;
+    const addressOf = (name: 'granter' | 'grantee', value: string): Uint8Array => {
+      const address = parseAddress(context.chain.bech32Prefix, value);
+      if (address === undefined) throw new GenesisError(`${path}.${name}`, `not an address: ${value}`);
+      return address;
+    };
+    const pair = { granter: addressOf('granter', granter), grantee: addressOf('grantee', grantee) };
+    try {
+      const granted = unpackAllowance(allowance);
+      granted.validate();
+      grantAllowance(context, pair, granted);
+    } catch (error) {
+      throw error instanceof SdkError ? new GenesisError(path, error.message) : error;
+    }
+  });
+}
+
+export function exportGenesis({ store }: Context): unknown {
+  const allowances = Array.from(store.range(STORE, prefixRange(ALLOWANCE_PREFIX)), ({ value }) => decodeGrant(value));
+  const state = create(GenesisStateSchema, { allowances });
+  return toJson(GenesisStateSchema, state, { registry, useProtoFieldName: true, alwaysEmitImplicit: true });
+}

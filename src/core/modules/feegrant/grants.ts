@@ -1,0 +1,102 @@
+/** Allowances and the queue of their ends (cosmossdk.io/x/feegrant v0.2.0 `keeper/keeper.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { EMPTY } from '../../bytes/bytes.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { GrantSchema, type Grant } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
+import { emit } from '../../sdk/abci-event.js';
+import { encodeAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { createAccount, getAccount } from '../auth/accounts.js';
+import { requireReceiver } from '../bank/send-rules.js';
+import type { Allowance } from './allowance.js';
+import { allowanceKey, allowanceOfQueueKey, queueBefore, queueKey, STORE, type Pair } from './keys.js';
+import { unpackAllowance } from './unpack.js';
+
+export const decodeGrant = (value: Uint8Array): Grant => fromBinary(GrantSchema, value);
+
+function readAllowance(context: Context, pair: Pair): Allowance | undefined {
+  const value = context.store.get(STORE, allowanceKey(pair));
+  return value === undefined ? undefined : unpackAllowance(decodeGrant(value).allowance);
+}
+
+/** The allowance between two accounts; SDK error 38 when there is no such allowance. */
+export function requireAllowance(context: Context, pair: Pair): Allowance {
+  const allowance = readAllowance(context, pair);
+  if (allowance === undefined) throw new SdkError(sdkErrors.notFound, 'fee-grant not found');
+  return allowance;
+}
+
+/** Fails with SDK error 18 when the granter pays for the grantee already. */
+export function requireNone(context: Context, pair: Pair): void {
+  if (readAllowance(context, pair) !== undefined)
+    throw new SdkError(sdkErrors.invalidRequest, 'fee allowance already exists');
+}
+
+/** Stores a new allowance, and the grantee's account when it has none. */
+export function grantAllowance(context: Context, pair: Pair, { any, end }: Allowance): void {
+  requireNone(context, pair);
+  if (getAccount(context, pair.grantee) === undefined) {
+    requireReceiver(context, pair.grantee, encodeAddress(context.chain.bech32Prefix, pair.grantee));
+    createAccount(context, pair.grantee);
+  }
+  if (end !== undefined && end < context.time)
+    throw new SdkError(sdkErrors.invalidRequest, 'expiration is before current block time');
+  if (end !== undefined) context.store.set(STORE, queueKey(end, pair), EMPTY);
+  writeGrant(context, pair, any);
+  emitChange(context, 'set_feegrant', pair);
+}
+
+/** Removes an allowance. */
+export function revokeAllowance(context: Context, pair: Pair): void {
+  const { end } = requireAllowance(context, pair);
+  context.store.delete(STORE, allowanceKey(pair));
+  if (end !== undefined) {
+    // evmd mixes up the two accounts here, and its queue keeps the entry
+    const { granter, grantee } = pair;
+    const queued = context.version.quirks.revokedFeegrantsStayQueued ? { granter: grantee, grantee: granter } : pair;
+    context.store.delete(STORE, queueKey(end, queued));
+  }
+  emitChange(context, 'revoke_feegrant', pair);
+}
+
+/** Takes a fee from an allowance; throws SdkError when it does not allow it. `typeUrls`: of the messages. */
+export function useAllowance(context: Context, pair: Pair, fee: readonly Coin[], typeUrls: readonly string[]): void {
+  const used = requireAllowance(context, pair).use(context, fee, typeUrls);
+  if (used.kind === 'used up') revokeAllowance(context, pair);
+  emitChange(context, 'use_feegrant', pair);
+  if (used.kind === 'used up') return;
+  requireAllowance(context, pair);
+  writeGrant(context, pair, used.allowance);
+  emitChange(context, 'update_feegrant', pair);
+}
+
+/** Deletes at most `limit` allowances that ended before the block. */
+export function deleteExpired({ store, time }: Context, limit: number): void {
+  const keys: Uint8Array[] = [];
+  for (const { key } of store.range(STORE, queueBefore(time))) {
+    keys.push(key);
+    if (keys.length === limit) break;
+  }
+  for (const key of keys) {
+    store.delete(STORE, key);
+    store.delete(STORE, allowanceOfQueueKey(key));
+  }
+}
+
+function writeGrant(context: Context, pair: Pair, allowance: Any): void {
+  const grant = create(GrantSchema, { ...namesOf(context, pair), allowance });
+  context.store.set(STORE, allowanceKey(pair), toBinary(GrantSchema, grant));
+}
+
+function namesOf({ chain }: Context, { granter, grantee }: Pair): { granter: string; grantee: string } {
+  return {
+    granter: encodeAddress(chain.bech32Prefix, granter),
+    grantee: encodeAddress(chain.bech32Prefix, grantee),
+  };
+}
+
+function emitChange(context: Context, type: string, pair: Pair): void {
+  emit(context, type, () => Object.entries(namesOf(context, pair)));
+}

@@ -1,0 +1,40 @@
+/** Keys of store `feegrant` (cosmossdk.io/x/feegrant v0.2.0 `key.go`); addresses stand behind their lengths. */
+import { concat, lengthPrefixed } from '../../bytes/bytes.js';
+import { keyAfter } from '../../bytes/key-order.js';
+import { sortableTime } from '../../comet/time.js';
+import type { TimeNs } from '../../primitives.js';
+import type { StateRange } from '../../state/state.js';
+
+export const STORE = 'feegrant';
+export const ALLOWANCE_PREFIX = Uint8Array.of(0);
+const QUEUE_PREFIX = Uint8Array.of(1);
+const TIME_LENGTH = 29;
+
+/** The granter pays fees for the grantee. */
+export interface Pair {
+  readonly granter: Uint8Array;
+  readonly grantee: Uint8Array;
+}
+
+const pairKey = ({ granter, grantee }: Pair): Uint8Array => concat(lengthPrefixed(grantee), lengthPrefixed(granter));
+
+export const allowancesOf = (grantee: Uint8Array): Uint8Array => concat(ALLOWANCE_PREFIX, lengthPrefixed(grantee));
+export const allowanceKey = (pair: Pair): Uint8Array => concat(ALLOWANCE_PREFIX, pairKey(pair));
+export const queueKey = (end: TimeNs, pair: Pair): Uint8Array => concat(QUEUE_PREFIX, sortableTime(end), pairKey(pair));
+
+/** The queue's keys of times before `time`. */
+export const queueBefore = (time: TimeNs): StateRange => ({
+  start: QUEUE_PREFIX,
+  end: keyAfter(concat(QUEUE_PREFIX, sortableTime(time))),
+  reverse: false,
+});
+
+/** Key of the allowance that a key of the queue is about. */
+export const allowanceOfQueueKey = (key: Uint8Array): Uint8Array =>
+  concat(ALLOWANCE_PREFIX, key.subarray(QUEUE_PREFIX.length + TIME_LENGTH));
+
+/** Granter in the key of an allowance. */
+export function granterOf(key: Uint8Array): Uint8Array {
+  const granteeEnd = 2 + (key[1] ?? 0);
+  return key.slice(granteeEnd + 1, granteeEnd + 1 + (key[granteeEnd] ?? 0));
+}

@@ -1,0 +1,69 @@
+/** Messages of feegrant (cosmossdk.io/x/feegrant v0.2.0 `keeper/msg_server.go`). */
+import { create } from '@bufbuild/protobuf';
+import * as pb from '../../proto/cosmos/feegrant/v1beta1/tx_pb.js';
+import { abciEvent } from '../../sdk/abci-event.js';
+import type { Context } from '../../sdk/context.js';
+import { message } from '../../sdk/module.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { CHAIN_LIMITS } from '../../limits.js';
+import { requireQueriedAddress } from '../queried-address.js';
+import { deleteExpired, grantAllowance, requireNone, revokeAllowance } from './grants.js';
+import type { Pair } from './keys.js';
+import { unpackAllowance } from './unpack.js';
+
+interface Names {
+  readonly granter: string;
+  readonly grantee: string;
+}
+
+function pairOf({ chain }: Context, { granter, grantee }: Names): Pair {
+  return {
+    grantee: requireQueriedAddress(chain.bech32Prefix, grantee),
+    granter: requireQueriedAddress(chain.bech32Prefix, granter),
+  };
+}
+
+const grant = message(
+  pb.MsgGrantAllowanceSchema,
+  pb.MsgGrantAllowanceResponseSchema,
+  ({ granter, allowance }) => {
+    // the SDK reads the allowance with its transaction
+    if (allowance !== undefined) unpackAllowance(allowance);
+    return [granter];
+  },
+  (context, request) => {
+    if (request.granter.toLowerCase() === request.grantee.toLowerCase())
+      throw new SdkError(sdkErrors.invalidAddress, 'cannot self-grant fee authorization');
+    const pair = pairOf(context, request);
+    requireNone(context, pair);
+    const allowance = unpackAllowance(request.allowance);
+    allowance.validate();
+    grantAllowance(context, pair, allowance);
+    return create(pb.MsgGrantAllowanceResponseSchema);
+  },
+);
+
+const revoke = message(
+  pb.MsgRevokeAllowanceSchema,
+  pb.MsgRevokeAllowanceResponseSchema,
+  ({ granter }) => [granter],
+  (context, request) => {
+    if (request.granter === request.grantee)
+      throw new SdkError(sdkErrors.invalidAddress, 'addresses must be different');
+    revokeAllowance(context, pairOf(context, request));
+    return create(pb.MsgRevokeAllowanceResponseSchema);
+  },
+);
+
+const prune = message(
+  pb.MsgPruneAllowancesSchema,
+  pb.MsgPruneAllowancesResponseSchema,
+  ({ pruner }) => [pruner],
+  (context, { pruner }) => {
+    deleteExpired(context, CHAIN_LIMITS.feegrantsPrunedByMessage);
+    context.events.push(abciEvent('prune_feegrant', [['pruner', pruner]]));
+    return create(pb.MsgPruneAllowancesResponseSchema);
+  },
+);
+
+export const messages = [grant, revoke, prune];

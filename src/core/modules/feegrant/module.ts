@@ -1,0 +1,21 @@
+/** Fees that one account pays for another (cosmossdk.io/x/feegrant v0.2.0). */
+import { CHAIN_LIMITS } from '../../limits.js';
+import type { Module } from '../../sdk/module.js';
+import { exportGenesis, initGenesis } from './genesis.js';
+import { deleteExpired } from './grants.js';
+import { STORE } from './keys.js';
+import { messages } from './messages.js';
+import { queries } from './queries.js';
+
+export const feegrantModule: Module = {
+  name: 'feegrant',
+  store: STORE,
+  consensusVersion: 2n,
+  initGenesis,
+  exportGenesis,
+  messages,
+  queries,
+  endBlock: (context) => deleteExpired(context, CHAIN_LIMITS.feegrantsPrunedByBlock),
+  migrations: new Map(),
+  invariants: [],
+};

@@ -1,0 +1,64 @@
+/** Queries of feegrant (cosmossdk.io/x/feegrant v0.2.0 `keeper/grpc_query.go`). */
+import { create } from '@bufbuild/protobuf';
+import { equal } from '../../bytes/bytes.js';
+import { GrantSchema } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
+import * as pb from '../../proto/cosmos/feegrant/v1beta1/query_pb.js';
+import { query } from '../../sdk/module.js';
+import { paginate } from '../../sdk/pagination.js';
+import { grpcError, SdkError } from '../../sdk/sdk-error.js';
+import { requireQueriedAddress } from '../queried-address.js';
+import { decodeGrant, requireAllowance } from './grants.js';
+import { ALLOWANCE_PREFIX, allowancesOf, granterOf, STORE, type Pair } from './keys.js';
+import type { Context } from '../../sdk/context.js';
+import type { Allowance } from './allowance.js';
+
+const PATH = '/cosmos.feegrant.v1beta1.Query';
+
+const allowance = query(
+  `${PATH}/Allowance`,
+  pb.QueryAllowanceRequestSchema,
+  pb.QueryAllowanceResponseSchema,
+  (context, { granter, grantee }) => {
+    const prefix = context.chain.bech32Prefix;
+    const pair = { granter: requireQueriedAddress(prefix, granter), grantee: requireQueriedAddress(prefix, grantee) };
+    const { any } = queried(context, pair);
+    return create(pb.QueryAllowanceResponseSchema, {
+      allowance: create(GrantSchema, { granter, grantee, allowance: any }),
+    });
+  },
+);
+
+/** The SDK answers an allowance that does not exist with status Internal. */
+function queried(context: Context, pair: Pair): Allowance {
+  try {
+    return requireAllowance(context, pair);
+  } catch (error) {
+    throw error instanceof SdkError ? grpcError('Internal', error.message) : error;
+  }
+}
+
+const allowances = query(
+  `${PATH}/Allowances`,
+  pb.QueryAllowancesRequestSchema,
+  pb.QueryAllowancesResponseSchema,
+  (context, { grantee, pagination }) => {
+    const prefix = allowancesOf(requireQueriedAddress(context.chain.bech32Prefix, grantee));
+    const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ value }) => decodeGrant(value));
+    return create(pb.QueryAllowancesResponseSchema, { allowances: rows, pagination: page });
+  },
+);
+
+const allowancesByGranter = query(
+  `${PATH}/AllowancesByGranter`,
+  pb.QueryAllowancesByGranterRequestSchema,
+  pb.QueryAllowancesByGranterResponseSchema,
+  (context, { granter, pagination }) => {
+    const wanted = requireQueriedAddress(context.chain.bech32Prefix, granter);
+    const { rows, page } = paginate(context.store, STORE, ALLOWANCE_PREFIX, pagination, ({ key, value }) =>
+      equal(granterOf(key), wanted) ? decodeGrant(value) : undefined,
+    );
+    return create(pb.QueryAllowancesByGranterResponseSchema, { allowances: rows, pagination: page });
+  },
+);
+
+export const queries = [allowance, allowances, allowancesByGranter];

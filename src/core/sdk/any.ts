@@ -1,0 +1,22 @@
+import { create, fromBinary, toBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
+import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
+import { SdkError, sdkErrors } from './sdk-error.js';
+
+/** Packs a message under its type URL: a slash and its name. */
+export function packAny<Desc extends DescMessage>(schema: Desc, value: MessageShape<Desc>): Any {
+  return create(AnySchema, { typeUrl: `/${schema.typeName}`, value: toBinary(schema, value) });
+}
+
+/** Name of the type of an `Any`: what stands behind the last slash. */
+export function typeNameOf({ typeUrl }: Any): string {
+  return typeUrl.slice(typeUrl.lastIndexOf('/') + 1);
+}
+
+/** Decodes the content of an `Any`; SDK error 2 for bytes that are no such message. */
+export function decodeMessage<Desc extends DescMessage>(schema: Desc, value: Uint8Array): MessageShape<Desc> {
+  try {
+    return fromBinary(schema, value);
+  } catch {
+    throw new SdkError(sdkErrors.txDecode, `cannot decode ${schema.typeName}`);
+  }
+}
