@@ -23,6 +23,9 @@ const LATER: Readonly<Record<string, readonly number[]>> = { distribution: [156]
 
 /** Heights whose transactions have the recorded results (code, log, gas, data, events), by module of their messages. */
 const EQUAL_RESULTS: Readonly<Record<string, readonly number[]>> = {
+  authz: [152, 153, 154, 155, 156, 157, 158, 159, 160],
+  feegrant: [161, 162, 163, 164],
+  vesting: [165, 166, 167, 168, 169],
   gov: [44, 45, 46, 47, 48, 49, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62],
 };
 /** Heights at which proposals end. */
