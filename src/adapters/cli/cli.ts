@@ -13,6 +13,7 @@ import { keysTable } from './tables/keys.js';
 import { addNotAvailable } from './tables/not-available.js';
 import { GRANTS } from './tables/grants.js';
 import { QUERIES } from './tables/query.js';
+import { REWARDS } from './tables/rewards.js';
 import { STAKING } from './tables/staking.js';
 import { TRANSACTIONS } from './tables/tx.js';
 
@@ -75,7 +76,17 @@ function createProgram(ports: CliPorts, first: string | undefined, onExit: (code
     return program;
   }
   const prefix = ports.env['CHRONICLED_BECH32_PREFIX'] ?? DEV_BECH32_PREFIX;
-  for (const table of [QUERIES, TRANSACTIONS, STAKING, GRANTS, keysTable(prefix), DEV, debugTable(prefix), CONFIG])
+  for (const table of [
+    QUERIES,
+    TRANSACTIONS,
+    STAKING,
+    REWARDS,
+    GRANTS,
+    keysTable(prefix),
+    DEV,
+    debugTable(prefix),
+    CONFIG,
+  ])
     addTable(program, ports, table);
   addNotAvailable(program);
   addCompletion(program, ports);

@@ -31,6 +31,14 @@ import { file_cosmos_gov_v1_query } from '../../core/proto/cosmos/gov/v1/query_p
 import { file_cosmos_gov_v1_tx } from '../../core/proto/cosmos/gov/v1/tx_pb.js';
 import { file_cosmos_gov_v1beta1_query } from '../../core/proto/cosmos/gov/v1beta1/query_pb.js';
 import { file_cosmos_gov_v1beta1_tx } from '../../core/proto/cosmos/gov/v1beta1/tx_pb.js';
+import { file_cosmos_distribution_v1beta1_query } from '../../core/proto/cosmos/distribution/v1beta1/query_pb.js';
+import { file_cosmos_evidence_v1beta1_evidence } from '../../core/proto/cosmos/evidence/v1beta1/evidence_pb.js';
+import { file_cosmos_evidence_v1beta1_query } from '../../core/proto/cosmos/evidence/v1beta1/query_pb.js';
+import { file_cosmos_evidence_v1beta1_tx } from '../../core/proto/cosmos/evidence/v1beta1/tx_pb.js';
+import { file_cosmos_mint_v1beta1_query } from '../../core/proto/cosmos/mint/v1beta1/query_pb.js';
+import { file_cosmos_mint_v1beta1_tx } from '../../core/proto/cosmos/mint/v1beta1/tx_pb.js';
+import { file_cosmos_slashing_v1beta1_query } from '../../core/proto/cosmos/slashing/v1beta1/query_pb.js';
+import { file_cosmos_slashing_v1beta1_tx } from '../../core/proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { file_cosmos_reflection_v1_reflection } from '../../core/proto/cosmos/reflection/v1/reflection_pb.js';
 import { file_cosmos_staking_v1beta1_authz } from '../../core/proto/cosmos/staking/v1beta1/authz_pb.js';
 import { file_cosmos_staking_v1beta1_query } from '../../core/proto/cosmos/staking/v1beta1/query_pb.js';
@@ -79,6 +87,14 @@ const ROOTS: readonly DescFile[] = [
   file_cosmos_gov_v1_tx,
   file_cosmos_gov_v1beta1_query,
   file_cosmos_gov_v1beta1_tx,
+  file_cosmos_distribution_v1beta1_query,
+  file_cosmos_evidence_v1beta1_evidence,
+  file_cosmos_evidence_v1beta1_query,
+  file_cosmos_evidence_v1beta1_tx,
+  file_cosmos_mint_v1beta1_query,
+  file_cosmos_mint_v1beta1_tx,
+  file_cosmos_slashing_v1beta1_query,
+  file_cosmos_slashing_v1beta1_tx,
   file_cosmos_reflection_v1_reflection,
   file_cosmos_staking_v1beta1_authz,
   file_cosmos_staking_v1beta1_query,

@@ -205,6 +205,11 @@ const WELL_KNOWN: Readonly<Record<string, (message: ReflectMessage, options: Ami
     const typeUrl = String(fieldOf(message, 'type_url'));
     return typeUrl === '' ? null : aminoAny(typeUrl, bytesOf(message, 'value'), options);
   },
+  // the command line shows decimal coins as one text
+  'cosmos.base.v1beta1.DecCoin': (message, { names }) => {
+    const [denom, amount] = [String(fieldOf(message, 'denom')), decimalText(String(fieldOf(message, 'amount')))];
+    return names === 'amino' ? { denom, amount } : `${amount}${denom}`;
+  },
   'google.protobuf.Timestamp': (message) =>
     timestampText(BigInt(String(fieldOf(message, 'seconds'))), Number(fieldOf(message, 'nanos'))),
   'google.protobuf.Duration': (message, { names }) => {

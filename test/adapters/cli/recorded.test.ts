@@ -20,9 +20,9 @@ const REJECTED = /^code: [1-9]|"code":[1-9]/;
 /** Head of the chain for the last part of the recording; earlier parts saw lower heads. */
 const HEAD = 658n;
 const OUR_QUERIES =
-  /^query (auth|bank|evm|feemarket|gov|staking|upgrade|consensus|tx|txs|block|blocks|block-results|comet-validator-set|wait-tx)\b/;
+  /^query (auth|bank|distribution|evidence|mint|slashing|evm|feemarket|gov|staking|upgrade|consensus|tx|txs|block|blocks|block-results|comet-validator-set|wait-tx)\b/;
 const OUR_COMMANDS =
-  /^(keys (show|list|parse|list-key-types|add|rename|delete|export|mnemonic|migrate|unsafe)|debug (addr|raw-bytes|pubkey|pubkey-raw|prefixes)|tx (bank|evm|gov|upgrade|sign|encode|decode|simulate|validate-signatures|broadcast|multi-sign)|genesis validate)\b/;
+  /^(keys (show|list|parse|list-key-types|add|rename|delete|export|mnemonic|migrate|unsafe)|debug (addr|raw-bytes|pubkey|pubkey-raw|prefixes)|tx (bank|distribution|slashing|evm|gov|upgrade|sign|encode|decode|simulate|validate-signatures|broadcast|multi-sign)|genesis validate)\b/;
 
 /**
  * The reason that a recorded command is not compared (docs/interfaces/cli.md lists the intended differences); undefined
@@ -36,6 +36,12 @@ function skipped({ args, stdout, file }: Recorded & { readonly file: string }): 
   if (/^query upgrade (plan|applied nope)/.test(line)) return 'the design decides what is printed without a plan';
   if (/27401/.test(line) && file !== 'tx-vectors/multisig.jsonl') return 'recorded over another chain';
   if (/^query (bank total|consensus comet (block-latest|validator-set)\b)/.test(line) && !/by-height/.test(line))
+    return 'the head of the call is not recorded';
+  if (
+    /^query (distribution (rewards|commission|community-pool)|mint (inflation|annual)|slashing signing-infos)/.test(
+      line,
+    )
+  )
     return 'the head of the call is not recorded';
   if (/^query block( -o json)? --node/.test(line)) return 'no line before the block: JSON stays JSON';
   if (/^query (block 20|blocks)/.test(line)) return 'heights need no --type, and blocks can be searched';

@@ -12,11 +12,10 @@ export interface Exchange {
 }
 
 /** Modules that do not exist here, by their paths. */
-const ABSENT = /^\/(cosmos\/(authz|distribution|evidence|feegrant|mint|slashing|evm\/(erc20|precisebank))|ibc)\//;
+const ABSENT = /^\/(cosmos\/(authz|feegrant|evm\/(erc20|precisebank))|ibc)\//;
 const VESTING_ACCOUNTS = /cosmos15rh859pdye7p7dn3fe9g7atp9us209eqpd7gqa|cosmos1ydscaq0r7hxl0a2v84jl077q406my85094q35k/;
 /** Messages of modules that do not exist here: their fields cannot be shown. */
-const FOREIGN_MESSAGE =
-  /"@type":"\/(cosmos\.(authz|distribution|evidence|feegrant|slashing|staking|vesting|evm\.erc20)|ibc)\./;
+const FOREIGN_MESSAGE = /"@type":"\/(cosmos\.(authz|feegrant|staking|vesting|evm\.erc20)|ibc)\./;
 /** The first bytes of a recorded transaction that also delegates. */
 const STAKING_TX = 'CuMDCosBChwvY29zbW9zLmJhbmsudjFiZXRhMS5Nc2dTZW5k';
 

@@ -19,8 +19,7 @@ const VESTING_ACCOUNTS = [
   'cosmos1ydscaq0r7hxl0a2v84jl077q406my85094q35k',
 ];
 /** Services of modules, or of the example application, that do not exist here. */
-const ABSENT =
-  /^(cosmos\.(authz|autocli|distribution|evidence|feegrant|mint|slashing)\.|cosmos\.evm\.(erc20|precisebank)\.|ibc\.|testpb\.)/;
+const ABSENT = /^(cosmos\.(authz|autocli|feegrant)\.|cosmos\.evm\.(erc20|precisebank)\.|ibc\.|testpb\.)/;
 
 /** The first bytes of a recorded transaction that also delegates. */
 const STAKING_TX = 'CuMDCosBChwvY29zbW9zLmJhbmsudjFiZXRhMS5Nc2dTZW5k';

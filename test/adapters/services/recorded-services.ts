@@ -39,7 +39,20 @@ const CHAIN = {
   minGasPrice: 0n,
 } as const;
 /** Modules that exist. */
-const OURS = new Set(['auth', 'bank', 'consensus', 'upgrade', 'evm', 'feemarket', 'gov', 'staking']);
+const OURS = new Set([
+  'auth',
+  'bank',
+  'consensus',
+  'distribution',
+  'evidence',
+  'evm',
+  'feemarket',
+  'gov',
+  'mint',
+  'slashing',
+  'staking',
+  'upgrade',
+]);
 
 export interface RecordedServices {
   readonly api: NodeApi;

@@ -4,29 +4,17 @@ import { CommandError, EXIT } from '../exit-codes.js';
 /** Modules of other Cosmos chains that this build does not have, under their names on the command line. */
 const QUERIES: readonly string[] = [
   'claims',
-  'distribution',
   'epochs',
   'erc20',
-  'evidence',
   'ibc',
   'ibc-transfer',
   'incentives',
   'inflation',
-  'mint',
   'params',
   'precisebank',
   'recovery',
-  'slashing',
 ];
-const TRANSACTIONS: readonly string[] = [
-  'crisis',
-  'distribution',
-  'erc20',
-  'evidence',
-  'ibc',
-  'ibc-transfer',
-  'slashing',
-];
+const TRANSACTIONS: readonly string[] = ['crisis', 'erc20', 'evidence', 'ibc', 'ibc-transfer'];
 const TOOLS: readonly string[] = ['rollback', 'prune', 'snapshots', 'testnet', 'index-eth-tx'];
 
 /**
