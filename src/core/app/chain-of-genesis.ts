@@ -6,6 +6,7 @@ import {
   parseGenesis,
   type GenesisDocument,
 } from '../genesis/genesis-document.js';
+import { genesisTransactions } from '../genesis/genesis-transactions.js';
 import type { Crypto } from '../ports/crypto.js';
 import type { ChainConfig } from '../sdk/chain-config.js';
 import { GenesisError } from '../sdk/genesis-section.js';
@@ -66,8 +67,6 @@ export function chainOfGenesis(options: {
     .map(([name]) => name);
   if (foreign.length > 0)
     throw new GenesisRefused(`app_state: preset ${version.name} is missing the modules ${foreign.join(', ')}`);
-  if (document.validators.length === 0)
-    throw new GenesisRefused('consensus.validators: at least one validator is needed until the staking module exists');
   const evmChainId = options.evmChainId ?? evmChainIdOf(document.chainId);
   if (evmChainId === undefined)
     throw new GenesisRefused(
@@ -77,8 +76,19 @@ export function chainOfGenesis(options: {
   const baseDenom = detectBaseDenom(document.appState);
   if (bech32Prefix === undefined || baseDenom === undefined)
     throw new GenesisRefused('app_state: no account or balance names the address prefix and the base denom');
-  const chain: ChainConfig = { chainId: document.chainId, evmChainId, bech32Prefix, baseDenom, minGasPrice };
+  const chain: ChainConfig = {
+    chainId: document.chainId,
+    evmChainId,
+    bech32Prefix,
+    baseDenom,
+    minGasPrice,
+    ...genesisTransactions(document),
+  };
   const begun = initChain(createApplication({ version, chain, crypto }), document);
+  if (begun.validators.length === 0)
+    throw new GenesisRefused(
+      'consensus.validators: no validator is named, and app_state bonds none: name one, or delegate at least one unit of power (10^18 of the bond denom) in a genesis transaction',
+    );
   return { document, preset: version.name, chain, begun };
 }
 

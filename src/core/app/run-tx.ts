@@ -61,7 +61,9 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
   const runsEvm = kind?.runsEvm ?? false;
   const isFree = kind?.isFree ?? false;
   const isUnmetered = runsEvm || isFree;
-  const gas = new GasMeter(environment.mode === 'simulate' || isUnmetered ? undefined : wanted);
+  // Genesis transactions run before the first block and are not metered (SDK `x/auth/ante/setup.go`).
+  const isGenesis = environment.mode === 'deliver' && environment.shared.height === 0n;
+  const gas = new GasMeter(environment.mode === 'simulate' || isUnmetered || isGenesis ? undefined : wanted);
   const { block, evm } = environment.shared;
   let tally = block.tally;
   const anteEvents: Event[] = [];

@@ -12,4 +12,10 @@ export interface ChainConfig {
    * Smallest gas price in `baseDenom` that mempool admission accepts; 0 accepts every fee (SDK `minimum-gas-prices`).
    */
   readonly minGasPrice: bigint;
+  /** Transactions in the genesis; undefined without any. */
+  readonly genesisTransactions?: {
+    readonly initialHeight: bigint;
+    /** Sum of their gas limits. */
+    readonly gasWanted: bigint;
+  };
 }

@@ -14,6 +14,7 @@ import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/log-events.js';
 import { detectBaseDenom } from '../../core/genesis/genesis-document.js';
+import { genesisTransactions } from '../../core/genesis/genesis-transactions.js';
 import { genesisBaseFee } from '../../core/modules/feemarket/module.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -129,12 +130,14 @@ async function beginChain(options: ChainOptions): Promise<void> {
 /** The configuration of a chain that has begun. */
 export function chainConfigOf(started: ChainStarted['data'], minGasPrice: bigint): ChainConfig {
   const { chainId, evmChainId, bech32Prefix, genesis } = started;
+  const document = readGenesis(genesis);
   return {
     chainId,
     evmChainId,
     bech32Prefix,
-    baseDenom: detectBaseDenom(readGenesis(genesis).appState) ?? '',
+    baseDenom: detectBaseDenom(document.appState) ?? '',
     minGasPrice,
+    ...genesisTransactions(document),
   };
 }
 

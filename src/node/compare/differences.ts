@@ -53,14 +53,17 @@ function transactionDifference(ours: ExecTxResult | undefined, recorded: ExecTxR
   return firstDifference('event', ours.events.map(shownEvent), recorded.events.map(shownEvent));
 }
 
-/** The first key, in order of stores and keys, whose write differs. */
+/**
+ * The first key, in order of stores and keys, whose write differs. A deletion of ours that is not recorded counts as
+ * equal: of a key that was not there it leaves no trace, and of another one the root of its store differs.
+ */
 export function writeDifference(ours: readonly StateWrite[], recorded: readonly StateWrite[]): string | undefined {
   const shown = ({ value }: StateWrite): string => (value === undefined ? 'deleted' : hex(value));
   const byPlace = (writes: readonly StateWrite[]): ReadonlyMap<string, string> =>
     new Map(writes.map((write) => [`store ${write.store}, key ${hex(write.key)}`, shown(write)]));
   const [mine, theirs] = [byPlace(ours), byPlace(recorded)];
   const [place] = [...new Set([...mine.keys(), ...theirs.keys()])]
-    .filter((each) => mine.get(each) !== theirs.get(each))
+    .filter((each) => mine.get(each) !== theirs.get(each) && (theirs.has(each) || mine.get(each) !== 'deleted'))
     .toSorted();
   if (place === undefined) return undefined;
   return `${place}: ours ${mine.get(place) ?? 'not written'}, recorded ${theirs.get(place) ?? 'not written'}`;

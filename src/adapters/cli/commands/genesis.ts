@@ -87,11 +87,14 @@ export const migrateGenesis: CommandBody = () => {
 };
 
 /**
- * Refuses the commands that need the staking module, which this build does not have: validators are listed in
- * `validators` of the genesis file.
+ * Refuses `gentx` and `collect-gentxs`, which this build does not have: validators are listed in `validators` of the
+ * genesis file, or in genesis transactions that another tool made.
  */
-export const noStaking: CommandBody = () => {
-  throw new CommandError(EXIT.notAvailable, 'genesis transactions: not available yet (they need the staking module)');
+export const noGenesisTransactions: CommandBody = () => {
+  throw new CommandError(
+    EXIT.notAvailable,
+    'genesis transactions: not available yet; a genesis file may hold some, made by another tool',
+  );
 };
 
 function genesisPath(context: CommandContext): string {

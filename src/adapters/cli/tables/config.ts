@@ -98,13 +98,13 @@ export const CONFIG: CommandTable = {
       args: '[words...]',
       doc: 'not available yet',
       sets: [],
-      load: async () => (await genesis()).noStaking,
+      load: async () => (await genesis()).noGenesisTransactions,
     },
     {
       path: 'genesis collect-gentxs',
       doc: 'not available yet',
       sets: [],
-      load: async () => (await genesis()).noStaking,
+      load: async () => (await genesis()).noGenesisTransactions,
     },
     {
       path: 'version',

@@ -16,7 +16,7 @@ import {
   type Params,
 } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { GenesisAccountSchema, GenesisStateSchema } from '../../proto/cosmos/evm/vm/v1/genesis_pb.js';
-import { ensureModuleAccount, hasAccount } from '../auth/accounts.js';
+import { hasAccount } from '../auth/accounts.js';
 import { getMetadata } from '../bank/balances.js';
 import { preinstall } from './preinstalls.js';
 import {
@@ -43,7 +43,6 @@ export function initGenesis(context: Context, section: unknown): void {
   const params = state.params ?? defaultParams(context);
   requireKeptPermissions(params);
   setParams(context, params);
-  if (context.version.quirks.evmMintsAndBurns) ensureModuleAccount(context, 'evm');
   state.accounts.forEach(({ address, code, storage }, index) => {
     const path = `${PATH}.accounts[${index}]`;
     const account = requireBytes(`${path}.address`, address, 20);
