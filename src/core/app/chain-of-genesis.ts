@@ -87,7 +87,7 @@ export function chainOfGenesis(options: {
   const begun = initChain(createApplication({ version, chain, crypto }), document);
   if (begun.validators.length === 0)
     throw new GenesisRefused(
-      'consensus.validators: no validator is named, and app_state bonds none: name one, or delegate at least one unit of power (10^18 of the bond denom) in a genesis transaction',
+      'consensus.validators: at least one validator is needed: name one, or bond one by a genesis transaction that delegates at least 10^18 of the bond denom',
     );
   return { document, preset: version.name, chain, begun };
 }

@@ -13,6 +13,7 @@ const QUERIES: readonly string[] = [
   'params',
   'precisebank',
   'recovery',
+  'vesting',
 ];
 const TRANSACTIONS: readonly string[] = ['crisis', 'erc20', 'evidence', 'ibc', 'ibc-transfer'];
 const TOOLS: readonly string[] = ['rollback', 'prune', 'snapshots', 'testnet', 'index-eth-tx'];
