@@ -217,6 +217,10 @@ describe('against a node', () => {
       code: 11,
       stderr: 'Error: query erc20: not available yet\n',
     });
+    expect(await run('query', 'slashing', 'params')).toMatchObject({
+      code: 11,
+      stderr: 'Error: the chain of this node has no module slashing\n',
+    });
     expect(await run('rollback')).toMatchObject({ code: 11 });
     expect(await run('query', 'upgrade', 'plan')).toMatchObject({ code: 1, stderr: 'Error: no upgrade scheduled\n' });
     expect(await run('tx', 'bank', 'send', 'dev0', DEV1, '1achr', '--offline', '--gas', '1', '-y')).toMatchObject({
