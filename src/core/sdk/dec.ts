@@ -38,11 +38,6 @@ export function mulDecTruncate(a: bigint, b: bigint): bigint {
   return (a * b) / DEC_ONE;
 }
 
-/** Product, away from zero for positive ones (`LegacyDec.MulRoundUp`). */
-export function mulDecUp(a: bigint, b: bigint): bigint {
-  return roundUp(a * b, DEC_ONE);
-}
-
 /** Quotient: cut after 36 decimals, then rounded half to even (`LegacyDec.Quo`). */
 export function quoDec(a: bigint, b: bigint): bigint {
   return roundHalfEven((a * DEC_ONE * DEC_ONE) / b, DEC_ONE);
@@ -61,11 +56,6 @@ export function quoDecUp(a: bigint, b: bigint): bigint {
 /** The nearest whole number, halves to the even one (`LegacyDec.RoundInt`). */
 export function roundDec(value: bigint): bigint {
   return roundHalfEven(value, DEC_ONE);
-}
-
-/** The least whole number that is not below the value (`LegacyDec.Ceil`). */
-export function ceilDec(value: bigint): bigint {
-  return roundUp(value, DEC_ONE);
 }
 
 function roundHalfEven(value: bigint, unit: bigint): bigint {

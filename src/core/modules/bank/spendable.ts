@@ -1,15 +1,8 @@
 /** Coins that an account may spend: all but those that are locked (cosmos-sdk v0.53 `x/bank/keeper/view.go`). */
-import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { Context } from '../../sdk/context.js';
 import { getAccount, type Account } from '../auth/accounts.js';
-import { lockedAmount, lockedCoins } from '../auth/vesting/schedule.js';
+import { lockedAmount } from '../auth/vesting/schedule.js';
 import { getBalance } from './balances.js';
-
-/** Coins that an account holds and may not spend; empty for accounts that do not vest. */
-export function getLockedCoins(context: Context, address: Uint8Array): readonly Coin[] {
-  const account = getAccount(context, address);
-  return account?.kind === 'vesting' ? lockedCoins(account, context.time) : [];
-}
 
 /** Balance of an account, which was read before, without what is locked; 0 when more is locked than it holds. */
 export function spendableOf(

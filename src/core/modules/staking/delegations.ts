@@ -2,13 +2,12 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { EMPTY } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
-import { invariant } from '../../errors.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { Context } from '../../sdk/context.js';
 import { SdkError } from '../../sdk/sdk-error.js';
 import { accountText, operatorText, storedAccount, storedOperator, type Chain } from './addresses.js';
 import { stakingErrors } from './errors.js';
-import { DELEGATION_PREFIX, delegationKey, delegationsOf, delegationsTo, delegationToKey, STORE } from './keys.js';
+import { DELEGATION_PREFIX, delegationKey, delegationsOf, delegationToKey, STORE } from './keys.js';
 
 export interface Delegation {
   readonly delegator: Uint8Array;
@@ -76,14 +75,4 @@ export function* allDelegations(context: Context): Iterable<Delegation> {
 export function* delegationsOfDelegator(context: Context, delegator: Uint8Array): Iterable<Delegation> {
   for (const { value } of context.store.range(STORE, prefixRange(delegationsOf(delegator))))
     yield decodeDelegation(context, value);
-}
-
-/** Delegations to one validator, by delegator. */
-export function* delegationsToValidator(context: Context, operator: Uint8Array): Iterable<Delegation> {
-  const prefix = delegationsTo(operator);
-  for (const { key } of context.store.range(STORE, prefixRange(prefix))) {
-    const delegation = getDelegation(context, key.subarray(prefix.length), operator);
-    invariant(delegation !== undefined, 'the index of delegations holds an unknown one');
-    yield delegation;
-  }
 }

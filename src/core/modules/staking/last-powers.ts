@@ -20,12 +20,6 @@ export interface LastPower {
   readonly power: bigint;
 }
 
-/** Power of a validator in the last block; zero for all others. */
-export function getLastPower({ store }: Context, operator: Uint8Array): bigint {
-  const value = store.get(STORE, lastPowerKey(operator));
-  return value === undefined ? 0n : fromBinary(Int64ValueSchema, value).value;
-}
-
 export function setLastPower({ store }: Context, operator: Uint8Array, power: bigint): void {
   store.set(STORE, lastPowerKey(operator), toBinary(Int64ValueSchema, create(Int64ValueSchema, { value: power })));
 }

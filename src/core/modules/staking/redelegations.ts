@@ -13,7 +13,6 @@ import {
   redelegationFromKey,
   redelegationKey,
   redelegationsFrom,
-  redelegationsOf,
   redelegationsOfTo,
   redelegationToKey,
   STORE,
@@ -134,12 +133,6 @@ export function hasRedelegationTo({ store }: Context, delegator: Uint8Array, des
 /** All redelegations, by delegator, source, then destination. */
 export function* allRedelegations(context: Context): Iterable<Redelegation> {
   for (const { value } of context.store.range(STORE, prefixRange(REDELEGATION_PREFIX)))
-    yield decodeRedelegation(context, value);
-}
-
-/** Redelegations of one delegator. */
-export function* redelegationsOfDelegator(context: Context, delegator: Uint8Array): Iterable<Redelegation> {
-  for (const { value } of context.store.range(STORE, prefixRange(redelegationsOf(delegator))))
     yield decodeRedelegation(context, value);
 }
 

@@ -1,5 +1,5 @@
 /** What shares of a validator are worth (cosmos-sdk v0.53 `x/staking/types/validator.go`). Shares have 18 decimals. */
-import { DEC_ONE, quoDec, quoDecTruncate, quoDecUp, truncateDec } from '../../sdk/dec.js';
+import { DEC_ONE, quoDec, quoDecTruncate, truncateDec } from '../../sdk/dec.js';
 import { SdkError } from '../../sdk/sdk-error.js';
 import { stakingErrors } from './errors.js';
 import { type Validator, isBonded } from './validator.js';
@@ -14,11 +14,6 @@ export function tokensFromShares({ tokens, shares: all }: Worth, shares: bigint)
 /** Tokens of shares, with 18 decimals, cut towards zero. */
 export function tokensFromSharesTruncated({ tokens, shares: all }: Worth, shares: bigint): bigint {
   return quoDecTruncate(shares * tokens, all);
-}
-
-/** Tokens of shares, with 18 decimals, rounded up. */
-export function tokensFromSharesRoundUp({ tokens, shares: all }: Worth, shares: bigint): bigint {
-  return quoDecUp(shares * tokens, all);
 }
 
 /** Shares of an amount; staking error 22 `insufficient delegation shares` for a validator without tokens. */

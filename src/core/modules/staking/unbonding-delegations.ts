@@ -8,7 +8,7 @@ import type { TimeNs } from '../../primitives.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { Context } from '../../sdk/context.js';
 import { accountText, operatorText, storedAccount, storedOperator, type Chain } from './addresses.js';
-import { STORE, UNBONDING_PREFIX, unbondingFromKey, unbondingKey, unbondingsFrom, unbondingsOf } from './keys.js';
+import { STORE, UNBONDING_PREFIX, unbondingFromKey, unbondingKey, unbondingsFrom } from './keys.js';
 import { indexUnbonding, nextUnbondingId } from './unbonding-ids.js';
 
 export interface UnbondingEntry {
@@ -120,12 +120,6 @@ export function addUnbondingEntry(
 /** All unbonding delegations, by delegator, then by validator. */
 export function* allUnbondings(context: Context): Iterable<UnbondingDelegation> {
   for (const { value } of context.store.range(STORE, prefixRange(UNBONDING_PREFIX)))
-    yield decodeUnbonding(context, value);
-}
-
-/** Unbonding delegations of one delegator, by validator. */
-export function* unbondingsOfDelegator(context: Context, delegator: Uint8Array): Iterable<UnbondingDelegation> {
-  for (const { value } of context.store.range(STORE, prefixRange(unbondingsOf(delegator))))
     yield decodeUnbonding(context, value);
 }
 

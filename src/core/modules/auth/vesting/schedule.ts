@@ -1,7 +1,6 @@
 /** The coins that a vesting account may spend (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go`). */
-import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { TimeNs } from '../../../primitives.js';
-import { amountOf, coin } from '../../../sdk/coins.js';
+import { amountOf } from '../../../sdk/coins.js';
 import { DEC_ONE, mulDec, quoDec, roundDec } from '../../../sdk/dec.js';
 import type { VestingAccount } from './account.js';
 
@@ -53,12 +52,4 @@ export function vestingAmount(account: VestingAccount, denom: string, time: Time
 export function lockedAmount(account: VestingAccount, denom: string, time: TimeNs): bigint {
   const locked = vestingAmount(account, denom, time) - amountOf(account.delegatedVesting, denom);
   return locked > 0n ? locked : 0n;
-}
-
-/** The same for every denom of the account, without zero amounts. */
-export function lockedCoins(account: VestingAccount, time: TimeNs): readonly Coin[] {
-  return account.originalVesting.flatMap(({ denom }) => {
-    const amount = lockedAmount(account, denom, time);
-    return amount === 0n ? [] : [coin(denom, amount)];
-  });
 }
