@@ -1,10 +1,17 @@
 /**
- * Thousands of kills: `node scripts/kill-loop.js [kills] [seed]`. Needs a build. Prints the counts of
- * `test/e2e/kill.test.ts`.
+ * Thousands of kills: `node scripts/kill-loop.js [kills] [seed]`, three in ten of them around upgrades. Needs a build.
+ * Prints the counts of `test/e2e/kill.test.ts` and `test/e2e/upgrade-kills.test.ts`.
  */
 import { spawnSync } from 'node:child_process';
 
 const [kills = '2000', seed] = process.argv.slice(2);
-const env = { ...process.env, CHRONICLE_KILLS: kills, ...(seed !== undefined && { CHRONICLE_SEED: seed }) };
-const { status } = spawnSync('npx', ['vitest', 'run', 'test/e2e/kill.test.ts'], { stdio: 'inherit', env });
+const aroundUpgrades = Math.round(Number(kills) * 0.3);
+const env = {
+  ...process.env,
+  CHRONICLE_KILLS: String(Number(kills) - aroundUpgrades),
+  CHRONICLE_UPGRADE_KILLS: String(aroundUpgrades),
+  ...(seed !== undefined && { CHRONICLE_SEED: seed }),
+};
+const tests = ['test/e2e/kill.test.ts', 'test/e2e/upgrade-kills.test.ts'];
+const { status } = spawnSync('npx', ['vitest', 'run', '--maxWorkers=1', ...tests], { stdio: 'inherit', env });
 process.exitCode = status ?? 1;
