@@ -45,7 +45,6 @@ it(`survives ${KILLS} kills around upgrades (seed ${SEED})`, { timeout: 120_000 
 /** Half of them at a random fail point, half at a random answer. */
 function deathOf(random: () => number, last: number): UpgradeDeath {
   const name = POINTS[Math.floor(random() * POINTS.length)];
-  if (name !== undefined && random() < 0.5)
-    return { kind: 'fail point', name, nth: 1 + Math.floor(random() * last) };
+  if (name !== undefined && random() < 0.5) return { kind: 'fail point', name, nth: 1 + Math.floor(random() * last) };
   return { kind: 'answers', count: 1 + Math.floor(random() * last * 3) };
 }
