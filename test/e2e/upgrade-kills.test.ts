@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { seededRandom } from '../support/faulty-store.js';
 import { type UpgradeDeath, UpgradeRounds } from './upgrade-rounds.js';
 
-/** CHRONICLE_UPGRADE_KILLS and CHRONICLE_SEED choose the number of kills and repeat a run; scripts/kill-loop.js takes hundreds. */
+/** CHRONICLE_UPGRADE_KILLS and CHRONICLE_SEED choose the number of kills and repeat a run; see scripts/kill-loop.js. */
 const KILLS = Number(process.env['CHRONICLE_UPGRADE_KILLS'] ?? 9);
 const SEED = Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
 const POINTS = ['log-before-batch', 'log-after-batch', 'log-after-publish'] as const;

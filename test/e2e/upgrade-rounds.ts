@@ -44,7 +44,7 @@ export class UpgradeRounds {
     return this.#acknowledged.size;
   }
 
-  /** One upgrade: lives of the old version until its halt, then lives of the new one. Throws when a promise is broken. */
+  /** Lives of the old version until its halt, then lives of the new one. Throws when a promise is broken. */
   async upgrade(name: string, before: readonly UpgradeDeath[], after: readonly UpgradeDeath[]): Promise<void> {
     const halt = await this.#schedule(name, 2 + before.length * 2);
     for (const death of before) await this.#live(this.#version, death);
@@ -68,16 +68,17 @@ export class UpgradeRounds {
     let halt = 0;
     await this.#alive(this.#version, async (daemon) => {
       const { comet } = daemon.endpoints;
-      halt = (await latestHeight(comet)) + ahead;
-      const plan = { name, height: BigInt(halt), info: '' };
-      const { tx } = signed(0, this.#plans, [anyOf(MsgSoftwareUpgradeSchema, { authority: AUTHORITY, plan })]);
-      const { tx_result: result } = await call<{ readonly tx_result: { readonly code: number; readonly log: string } }>(
-        comet,
-        'broadcast_tx_commit',
-        { tx },
-      );
-      if (result.code !== 0) throw new Error(`the plan for ${halt} was refused: ${result.log}`);
-      this.#plans += 1n;
+      // Blocks are made while the plan is on its way; a plan for one of them is refused, and the next is further ahead.
+      for (let distance = ahead, isTaken = false; !isTaken; distance *= 2) {
+        halt = (await latestHeight(comet)) + distance;
+        const plan = { name, height: BigInt(halt), info: '' };
+        const { tx } = signed(0, this.#plans, [anyOf(MsgSoftwareUpgradeSchema, { authority: AUTHORITY, plan })]);
+        this.#plans += 1n;
+        const { code, log } = await committed(comet, tx);
+        if (code !== 0 && !log.includes('upgrade cannot be scheduled in the past'))
+          throw new Error(`the plan for ${halt} was refused: ${log}`);
+        isTaken = code === 0;
+      }
       await daemon.kill('SIGKILL');
     });
     this.kills += 1;
@@ -202,12 +203,21 @@ export class UpgradeRounds {
   }
 }
 
-/** Resolves when the node serves the block of a height. The block of a plan is decided, and executed by the next version. */
+/** Resolves when the node serves the block of a height. The block of a plan is decided before it is executed. */
 async function reach(daemon: DaemonProcess, height: number): Promise<void> {
   for (;;) {
     const answer = await getJson(daemon.endpoints.comet, `/block?height=${height}`);
     if (typeof answer === 'object' && answer !== null && 'result' in answer) return;
   }
+}
+
+async function committed(comet: string, tx: string): Promise<{ readonly code: number; readonly log: string }> {
+  const answer = await call<{ readonly tx_result: { readonly code: number; readonly log: string } }>(
+    comet,
+    'broadcast_tx_commit',
+    { tx },
+  );
+  return answer.tx_result;
 }
 
 async function appliedAt(comet: string, name: string): Promise<bigint> {
