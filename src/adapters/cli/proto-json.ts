@@ -18,7 +18,7 @@ import {
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { base64 } from '@scure/base';
 import { decimalText, timestampText } from '../../core/sdk/amino-json.js';
-import { CLI_TYPES } from './types.js';
+import { KNOWN_TYPES } from '../../core/sdk/known-types.js';
 import { bytesOfDigits, hexData } from '../../core/bytes/hex.js';
 import { scalar } from '../../core/proto/cosmos_proto/cosmos_pb.js';
 import { customtype, nullable } from '../../core/proto/gogoproto/gogo_pb.js';
@@ -37,7 +37,7 @@ export function protoFromJson<Schema extends DescMessage>(
 ): MessageShape<Schema> {
   try {
     if (json === null) return create(schema);
-    const message = fromJson(schema, base64Transactions(json), { registry: CLI_TYPES });
+    const message = fromJson(schema, base64Transactions(json), { registry: KNOWN_TYPES });
     bareUrls(reflect(schema, message));
     return message;
   } catch (error) {
@@ -68,7 +68,7 @@ function bareUrls(message: ReflectMessage): void {
   if (message.desc.typeName === 'google.protobuf.Any' && url !== undefined && value !== undefined) {
     const typed: unknown = message.get(url);
     const name = typeof typed === 'string' ? typed.replace(/^.*\//, '') : '';
-    const schema = CLI_TYPES.getMessage(name);
+    const schema = KNOWN_TYPES.getMessage(name);
     message.set(url, `/${name}`);
     if (schema === undefined) return;
     const inner = fromBinary(schema, bytesOf(message.get(value)));
@@ -85,7 +85,7 @@ function bareUrls(message: ReflectMessage): void {
 
 /** JSON of the value of an `Any`, without its type; values of unknown types stay base64. */
 export function anyJson(typeUrl: string, value: Uint8Array): JsonObject {
-  const schema = CLI_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+  const schema = KNOWN_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
   if (schema === undefined) return { '@type': typeUrl, value: base64.encode(value) };
   const json = messageJson(reflect(schema, fromBinary(schema, value)));
   return typeof json === 'object' && json !== null && !Array.isArray(json)

@@ -3,7 +3,7 @@ import { base64 } from '@scure/base';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { aminoJson } from '../../core/sdk/amino-json.js';
-import { CLI_TYPES } from './types.js';
+import { KNOWN_TYPES } from '../../core/sdk/known-types.js';
 import type { CommandBody } from './command-table.js';
 import type { CommandContext } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
@@ -86,7 +86,7 @@ async function askMethod<Method extends DescMethodUnary>(
   height?: bigint,
 ) {
   const bytes = await call(context, method, request, height);
-  return aminoJson(reflect(method.output, fromBinary(method.output, bytes)), { names: 'url', registry: CLI_TYPES });
+  return aminoJson(reflect(method.output, fromBinary(method.output, bytes)), { names: 'url', registry: KNOWN_TYPES });
 }
 
 /** The encoded answer of a method at a height; the newest one when it is undefined. */

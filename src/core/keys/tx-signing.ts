@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { concat } from '../bytes/bytes.js';
-import { MESSAGE_TYPES } from '../sdk/message-types.js';
+import { KNOWN_TYPES } from '../sdk/known-types.js';
 import { aminoSignBytes } from '../sdk/sign-amino.js';
 import { directSignBytes } from '../sdk/sign-doc.js';
 import { LegacyAminoPubKeySchema } from '../proto/cosmos/crypto/multisig/keys_pb.js';
@@ -64,7 +64,7 @@ export function signBytesOf(
 ): Uint8Array {
   const body = tx.body ?? create(TxBodySchema);
   const authInfo: AuthInfo = tx.authInfo ?? create(AuthInfoSchema);
-  if (mode === 'amino-json') return aminoSignBytes(body, authInfo, { chainId, accountNumber, sequence }, MESSAGE_TYPES);
+  if (mode === 'amino-json') return aminoSignBytes(body, authInfo, { chainId, accountNumber, sequence }, KNOWN_TYPES);
   return directSignBytes(toBinary(TxBodySchema, body), toBinary(AuthInfoSchema, authInfo), chainId, accountNumber);
 }
 

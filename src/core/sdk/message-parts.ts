@@ -7,7 +7,7 @@ import { MultiSignatureSchema } from '../proto/cosmos/crypto/multisig/v1beta1/mu
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { CHAIN_LIMITS, DEFAULT_LIMITS } from '../limits.js';
 import { text } from '../bytes/bytes.js';
-import { MESSAGE_TYPES } from './message-types.js';
+import { KNOWN_TYPES } from './known-types.js';
 
 const ANY = 'google.protobuf.Any';
 const LENGTH_DELIMITED = 2;
@@ -124,7 +124,7 @@ class PartCounter {
         this.#at = to;
       }
     }
-    const type = behindAny && MESSAGE_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+    const type = behindAny && KNOWN_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
     if (behindAny !== undefined && type !== undefined && depth < CHAIN_LIMITS.messageDepth)
       this.count(type, ...behindAny, depth + 1);
     return this.#parts;

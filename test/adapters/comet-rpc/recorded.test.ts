@@ -20,7 +20,8 @@ function difference({ name, req, res }: Exchange): string | undefined {
   if (req.path === '/block_results' || /"method":"block_results","params":\{\}/.test(req.body ?? ''))
     return 'the recorded chain has no results of height 400';
   if (req.path.includes('mint.amount')) return 'the recorded chain lacks the events of most blocks';
-  if (req.path.includes('ethereumTxHash%3D0x')) return 'hashes need no quotes in queries (design section 11)';
+  if (req.path.includes('ethereumTxHash%3D0x'))
+    return 'hashes need no quotes in queries (docs/interfaces/comet-rpc.md)';
   return undefined;
 }
 

@@ -60,6 +60,7 @@ describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
       reflected.close();
       expect(names).toEqual([
         'cosmos.auth.v1beta1.Query',
+        'cosmos.authz.v1beta1.Query',
         'cosmos.bank.v1beta1.Query',
         'cosmos.base.node.v1beta1.Service',
         'cosmos.base.reflection.v1beta1.ReflectionService',
@@ -70,6 +71,7 @@ describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
         'cosmos.evidence.v1beta1.Query',
         'cosmos.evm.feemarket.v1.Query',
         'cosmos.evm.vm.v1.Query',
+        'cosmos.feegrant.v1beta1.Query',
         'cosmos.gov.v1.Query',
         'cosmos.gov.v1beta1.Query',
         'cosmos.mint.v1beta1.Query',

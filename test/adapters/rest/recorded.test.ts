@@ -26,7 +26,7 @@ describe.skipIf(!hasGolden)('recorded REST exchanges', () => {
       faces.set(head, createRest((await recordedServices(head)).services, { version: '0.0.0' }));
   }, 120_000);
 
-  it('most exchanges with modules that exist are compared', () => expect(compared.length).toBeGreaterThan(170));
+  it('most exchanges with modules that exist are compared', () => expect(compared.length).toBeGreaterThan(350));
 
   it.each(
     compared.map((exchange, index) => ({

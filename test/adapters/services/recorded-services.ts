@@ -38,21 +38,6 @@ const CHAIN = {
   baseDenom: 'atest',
   minGasPrice: 0n,
 } as const;
-/** Modules that exist. */
-const OURS = new Set([
-  'auth',
-  'bank',
-  'consensus',
-  'distribution',
-  'evidence',
-  'evm',
-  'feemarket',
-  'gov',
-  'mint',
-  'slashing',
-  'staking',
-  'upgrade',
-]);
 
 export interface RecordedServices {
   readonly api: NodeApi;
@@ -96,9 +81,8 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
     appHash: fromHex(next.block.block.header.app_hash),
     lastResultsHash: new Uint8Array(),
   };
-  const version = { ...evmd, initOrder: evmd.initOrder.filter((name) => OURS.has(name)) };
   const application = createApplication({
-    version,
+    version: evmd,
     chain: CHAIN,
     crypto,
     evm: createEngineFactory(loadEngineModule(), crypto),

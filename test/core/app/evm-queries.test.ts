@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { describe, expect, it, test } from 'vitest';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
+import { QueryValidatorAccountRequestSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
 import type { StateWrite } from '../../../src/core/state/state.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
 import { newApp, timeOf, type RecordedBlock, type RecordedEntry, type RecordedWrites } from './recorded-evm.js';
@@ -16,7 +18,7 @@ interface Call {
 }
 
 const SERVICES = /^cosmos\.evm\.(vm|feemarket)\.v1\.Query\//;
-const STORES = ['acc', 'bank', 'consensus', 'evm', 'feemarket'];
+const STORES = ['acc', 'bank', 'consensus', 'evm', 'feemarket', 'staking'];
 const STATUS: Readonly<Record<string, string>> = { INVALID_ARGUMENT: 'InvalidArgument' };
 /** The Go decoder's texts for broken JSON are not reproduced. */
 const GO_WORDS = /invalid character/;
@@ -24,9 +26,7 @@ const ENDED = 224;
 
 describe.skipIf(!hasGolden)('recorded queries of the EVM and the fee market', () => {
   const calls = hasGolden
-    ? goldenLines<Partial<Call>>('faces/grpc.jsonl').filter(
-        (call): call is Call => SERVICES.test(call.method ?? '') && !/ValidatorAccount$/.test(call.method ?? ''),
-      )
+    ? goldenLines<Partial<Call>>('faces/grpc.jsonl').filter((call): call is Call => SERVICES.test(call.method ?? ''))
     : [];
   const heights = calls.map(({ header }) => Number(header?.['x-cosmos-block-height'] ?? 0));
   const newest = Math.max(...heights, ENDED);
@@ -79,4 +79,34 @@ describe.skipIf(!hasGolden)('recorded queries of the EVM and the fee market', ()
       });
     },
   );
+});
+
+test.each([
+  ['', 'empty address string is not allowed'],
+  ['cosmosvalcons1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq', 'decoding bech32 failed: invalid checksum'],
+  ['cosmos1jcltmuhplrdcwp7stlr4hlhlhgd4htqhnu0t2g', 'invalid Bech32 prefix; expected cosmosvalcons, got cosmos'],
+])('the account of the validator %s is refused', (consAddress, reason) => {
+  const request = toBinary(
+    QueryValidatorAccountRequestSchema,
+    create(QueryValidatorAccountRequestSchema, { consAddress }),
+  );
+  const at = { chainId: '9001', height: toHeight(1n), time: toTimeNs(0n) };
+  expect(newApp().query(stateOf([]), at, '/cosmos.evm.vm.v1.Query/ValidatorAccount', request)).toMatchObject({
+    ok: false,
+    log: `rpc error: code = InvalidArgument desc = ${reason}: invalid request`,
+  });
+});
+
+test('the account of a validator that the chain does not have is refused', () => {
+  const consAddress = 'cosmosvalcons19cw2jv596ky59w3wyt7cj0x2clyjfsapgmwnjd';
+  const request = toBinary(
+    QueryValidatorAccountRequestSchema,
+    create(QueryValidatorAccountRequestSchema, { consAddress }),
+  );
+  const at = { chainId: '9001', height: toHeight(1n), time: toTimeNs(0n) };
+  expect(newApp().query(stateOf([]), at, '/cosmos.evm.vm.v1.Query/ValidatorAccount', request)).toMatchObject({
+    ok: false,
+    codespace: 'undefined',
+    log: `error while getting validator ${consAddress}. validator does not exist`,
+  });
 });

@@ -11,6 +11,7 @@ import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb
 import { LegacyAminoPubKeySchema } from '../../../src/core/proto/cosmos/crypto/multisig/keys_pb.js';
 import { MultiSignatureSchema } from '../../../src/core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
 import { ParamsSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/evm_pb.js';
+import { MsgSubmitProposalSchema } from '../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { anyOf } from '../../support/sign-tx.js';
 import { account, codes, DevChain, signed } from './dev-chain.js';
@@ -152,9 +153,12 @@ describe('a transaction of too many messages', () => {
     );
   const nested = (count: number): AnyInit => anyOf(LegacyAminoPubKeySchema, { publicKeys: empty(count) });
 
+  const proposed = (count: number): AnyInit => anyOf(MsgSubmitProposalSchema, { messages: empty(count) });
+
   it.each([
     ['side by side', txOf(empty(txMessages)), txOf(empty(txMessages + 1))],
     ['within another one', txOf([nested(txMessages - 1)]), txOf([nested(txMessages)])],
+    ['within a proposal of governance', txOf([proposed(txMessages - 1)]), txOf([proposed(txMessages)])],
   ])('%s is refused before it is decoded, with the limit', (_name, few, many) => {
     const dev = new DevChain();
     const check = (bytes: Uint8Array) => dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), bytes);

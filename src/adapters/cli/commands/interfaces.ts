@@ -1,5 +1,5 @@
 import { getOption, hasOption } from '@bufbuild/protobuf';
-import { MESSAGE_TYPES } from '../../../core/sdk/message-types.js';
+import { KNOWN_TYPES } from '../../../core/sdk/known-types.js';
 import { implements_interface } from '../../../core/proto/cosmos_proto/cosmos_pb.js';
 
 const MESSAGES = 'cosmos.base.v1beta1.Msg';
@@ -13,7 +13,7 @@ export const INTERFACES: Readonly<Record<string, readonly string[]>> = collect()
 function collect(): Readonly<Record<string, readonly string[]>> {
   const found = new Map<string, string[]>();
   const note = (name: string, typeUrl: string): void => void found.set(name, [...(found.get(name) ?? []), typeUrl]);
-  for (const type of MESSAGE_TYPES) {
+  for (const type of KNOWN_TYPES) {
     if (type.kind !== 'message') continue;
     if (hasOption(type, implements_interface))
       for (const name of getOption(type, implements_interface)) note(name, `/${type.typeName}`);

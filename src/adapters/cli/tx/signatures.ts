@@ -9,7 +9,7 @@ import {
   SignatureDescriptorsSchema,
 } from '../../../core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { CLI_TYPES } from '../types.js';
+import { KNOWN_TYPES } from '../../../core/sdk/known-types.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { anyJson, protoFromJson, protoJson } from '../proto-json.js';
 import { parseJson } from '../tx-json.js';
@@ -59,6 +59,6 @@ function modeOf(mode: SignMode): SigningMode {
 
 /** A decoded message; undefined for a type that the command line does not know. */
 export function decodeAny({ typeUrl, value }: Any) {
-  const schema = CLI_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+  const schema = KNOWN_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
   return schema === undefined ? undefined : { schema, message: fromBinary(schema, value) };
 }

@@ -18,6 +18,7 @@ import { CallArgumentError, readCall, readOverrides } from './call-args.js';
 import { evmDenom, getCode, getCodeHash, getParams, getStorage } from './store.js';
 import { traceMessages } from './trace-messages.js';
 import { traceOptions } from './trace-options.js';
+import { validatorAccount } from './validator-account.js';
 
 const PATH = '/cosmos.evm.vm.v1.Query';
 const ZERO_HASH = `0x${'0'.repeat(64)}`;
@@ -262,6 +263,7 @@ function balanceOf(context: Context, address: Uint8Array): string {
 export const queries = [
   account,
   cosmosAccount,
+  validatorAccount,
   balance,
   storage,
   code,

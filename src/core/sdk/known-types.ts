@@ -1,0 +1,34 @@
+import { createRegistry, type Registry } from '@bufbuild/protobuf';
+import { file_cosmos_distribution_v1beta1_distribution } from '../proto/cosmos/distribution/v1beta1/distribution_pb.js';
+import { file_cosmos_distribution_v1beta1_tx } from '../proto/cosmos/distribution/v1beta1/tx_pb.js';
+import { file_cosmos_evidence_v1beta1_evidence } from '../proto/cosmos/evidence/v1beta1/evidence_pb.js';
+import { file_cosmos_evidence_v1beta1_tx } from '../proto/cosmos/evidence/v1beta1/tx_pb.js';
+import { file_cosmos_evm_erc20_v1_tx } from '../proto/cosmos/evm/erc20/v1/tx_pb.js';
+import { file_cosmos_gov_v1_tx } from '../proto/cosmos/gov/v1/tx_pb.js';
+import { file_cosmos_gov_v1beta1_gov } from '../proto/cosmos/gov/v1beta1/gov_pb.js';
+import { file_cosmos_gov_v1beta1_tx } from '../proto/cosmos/gov/v1beta1/tx_pb.js';
+import { file_cosmos_mint_v1beta1_tx } from '../proto/cosmos/mint/v1beta1/tx_pb.js';
+import { file_cosmos_slashing_v1beta1_tx } from '../proto/cosmos/slashing/v1beta1/tx_pb.js';
+import { file_cosmos_staking_v1beta1_tx } from '../proto/cosmos/staking/v1beta1/tx_pb.js';
+import { file_cosmos_upgrade_v1beta1_upgrade } from '../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
+import { MESSAGE_TYPES } from './message-types.js';
+
+/**
+ * Types that an `Any` may have on a chain with every module of this program. For what is independent of a chain: the
+ * command line, signing, counting the parts of a message.
+ */
+export const KNOWN_TYPES: Registry = createRegistry(
+  MESSAGE_TYPES,
+  file_cosmos_distribution_v1beta1_distribution,
+  file_cosmos_distribution_v1beta1_tx,
+  file_cosmos_evidence_v1beta1_evidence,
+  file_cosmos_evidence_v1beta1_tx,
+  file_cosmos_evm_erc20_v1_tx,
+  file_cosmos_gov_v1_tx,
+  file_cosmos_gov_v1beta1_gov,
+  file_cosmos_gov_v1beta1_tx,
+  file_cosmos_mint_v1beta1_tx,
+  file_cosmos_slashing_v1beta1_tx,
+  file_cosmos_staking_v1beta1_tx,
+  file_cosmos_upgrade_v1beta1_upgrade,
+);
