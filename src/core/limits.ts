@@ -417,6 +417,10 @@ export const FIXED_LIMITS = {
   scannedIndexTxs: 64,
   /** Values of one slice of that comparison: about two milliseconds, for which a block may have to wait. */
   stateCheckRows: 256,
+  /** Rows of the newest state that the block pipeline keeps for the undo pages of the next blocks. */
+  recentRows: 4_096,
+  /** Bytes of the longest of these rows. */
+  recentRowBytes: 512,
   /** Prefixes of index rows in the cache: those of the few composite keys that every transaction has. */
   cachedPrefixes: 1_024,
   /** Time for running gRPC calls to end when the server closes, milliseconds. */

@@ -118,12 +118,12 @@ export class LocalValidators {
       .flatMap(({ signer, address }) => {
         const self = indexOfAddress(validators, address);
         if (self < 0) return [];
-        const { state, effects } = startHeight({ height, voters, proposer, self, timeouts }, lastPrecommits);
-        return [{ signer, address, self, state, effects }];
+        return [{ signer, address, self }];
       })
-      .map(({ effects, ...local }, index) => {
+      .map(({ signer, address, self }, index) => {
+        const { state, effects } = startHeight({ height, voters, proposer, self, timeouts }, lastPrecommits);
         if (index === 0) this.#show(effects);
-        return local;
+        return { signer, address, self, state };
       });
     for (const vote of this.#memory.late) {
       for (const local of this.#locals) this.#advance(local, { kind: 'vote', vote });

@@ -1,6 +1,6 @@
 import { toBinary } from '@bufbuild/protobuf';
 import type { FinalizeBlockRequest } from '../../core/application.js';
-import { afterBlock } from '../../core/chain/chain-state.js';
+import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
 import type { ExecutedNow } from '../../core/chain/executed-now.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { equal } from '../../core/bytes/bytes.js';
@@ -14,6 +14,7 @@ import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema, type BlockID, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
+import { RecentRows } from '../../store/state/recent-rows.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
 import type { Executed, Execution } from '../executor/protocol.js';
 import { decidedRows, executedRows } from './block-rows.js';
@@ -73,9 +74,13 @@ export class BlockPipeline {
   readonly #options: BlockPipelineOptions;
   /** Execution of a proposal whose decision is not there yet. */
   #begun: BegunExecution | undefined;
+  readonly #recentRows: RecentRows;
+  /** The chain after the block that wrote the newest of them. */
+  #recentOf: ChainState | undefined;
 
   constructor(options: BlockPipelineOptions) {
     this.#options = options;
+    this.#recentRows = new RecentRows(options.store);
   }
 
   /**
@@ -172,7 +177,7 @@ export class BlockPipeline {
   }
 
   async #finish({ decided, event, rows }: PreparedBlock, result: Executed, decisionLogged: boolean): Promise<void> {
-    const { log, store, history, ledger, executor, crypto, onExecuted } = this.#options;
+    const { log, history, ledger, executor, crypto, onExecuted } = this.#options;
     const { block, blockId, encoded } = decided;
     const height = heightOf(block);
     const before = ledger.state;
@@ -180,20 +185,23 @@ export class BlockPipeline {
     // The validators of H+2 and the parameters of H+1 do not depend on the app hash, so their rows go with the block.
     const provisional = afterBlock(crypto, before, { ...executedBlock, appHash: new Uint8Array() });
     const made = executedRows({
-      store,
+      store: this.#rowsAt(before),
       history,
       result,
       after: provisional,
       paramsChanged: executedBlock.consensusParamUpdates !== undefined,
     });
+    this.#recentRows.written(made.rows);
     const executedEvent = {
       type: 'BlockExecuted',
       v: 1,
       data: { height, results: result.results.bytes, writes: result.writes, upgradeHeight: result.upgradeHeight },
     } as const;
     const appHash = executor.commit(height).then((hash) => {
+      const state = { ...provisional, appHash: hash };
+      this.#recentOf = state;
       onExecuted({
-        state: { ...provisional, appHash: hash },
+        state,
         block: { block, blockId, size: encoded.length },
         results: result.results.withAppHash(hash),
         writes: result.writes,
@@ -206,6 +214,12 @@ export class BlockPipeline {
       ...made.rows,
     ]);
     await Promise.all([logged, appHash]);
+  }
+
+  /** The rows of the state at a head, which is the one after the last block unless the chain went back. */
+  #rowsAt(head: ChainState): RecentRows {
+    if (head !== this.#recentOf) this.#recentRows.forget();
+    return this.#recentRows;
   }
 
   #finalizeRequest({ block, blockId }: Pick<DecidedBlock, 'block' | 'blockId'>): FinalizeBlockRequest {

@@ -23,6 +23,11 @@ export function latestKey(store: string, key: Uint8Array): Uint8Array {
   return row;
 }
 
+/** True for the key of a row of `latest`. */
+export function isLatestKey(key: Uint8Array): boolean {
+  return key[0] === LATEST;
+}
+
 /** Bounds of one store's rows in `latest`. */
 export function latestBounds(store: string): { readonly start: Uint8Array; readonly end: Uint8Array } {
   const start = startOf(store);
