@@ -1,0 +1,31 @@
+/** Limits of reading, checking and copying the database; part of `FIXED_LIMITS`. */
+export const STORAGE_LIMITS = {
+  /** Attempts to copy a database that a node is writing, while the node changes the set of its files. */
+  runningCopyAttempts: 50,
+  /** Attempts to remove a temporary folder in which LevelDB still makes files. */
+  removalAttempts: 20,
+  /** Bytes of an unpacked block of a LevelDB table. */
+  unpackedBytes: 256 * 1024 * 1024,
+  /** Remembered events of blocks that may turn out to be abandoned: several times the size of one revert. */
+  verifyAbandoned: 100_000,
+  /** Problems in a report of `log verify`; one is enough to stop a node. */
+  verifyProblems: 1_000,
+  /** Rows of one table that such a report names; further ones are counted. */
+  verifyRowsNamed: 10,
+  /** Time for which a start compares the state with the trees before the faces open, milliseconds. */
+  stateCheckMs: 100,
+  /** Time between two slices of the scan of a running node's storage, milliseconds; a slice takes one to four. */
+  scanPauseMs: 1_000,
+  /** Rows of a slice of that scan. */
+  scanRows: 256,
+  /** Bytes of the log after which a slice of that scan ends. */
+  scanBytes: 64 * 1024,
+  /** Transactions of a block whose attribute index that scan compares: it is made anew without a pause. */
+  scannedIndexTxs: 64,
+  /** Values of one slice of that comparison: about two milliseconds, for which a block may have to wait. */
+  stateCheckRows: 256,
+  /** Rows of the newest state that the block pipeline keeps for the undo pages of the next blocks. */
+  recentRows: 4_096,
+  /** Bytes of the longest of these rows. */
+  recentRowBytes: 512,
+} as const;
