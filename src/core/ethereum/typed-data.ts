@@ -20,17 +20,22 @@ type Types = ReadonlyMap<string, readonly Member[]>;
 /** The reason that a document has no digest; caught in this file. */
 class Malformed extends Error {}
 
+/** `wallet`: an absent struct is 32 zero bytes, and values without a member in their type are ignored. `geth`: both
+ * are errors (go-ethereum `signer/core/apitypes`). */
+export type TypedDataRules = 'wallet' | 'geth';
+
 /** The 32 bytes to sign, or the problem with the document. */
 export function typedDataDigest(
   crypto: Pick<Crypto, 'keccak256'>,
   document: unknown,
+  rules: TypedDataRules = 'wallet',
 ): { readonly ok: true; readonly digest: Uint8Array } | { readonly ok: false; readonly message: string } {
   try {
     const { types: written, primaryType, domain, message } = objectOf(document, 'typed data');
     const types = readTypes(written);
     if (typeof primaryType !== 'string' || !types.has(primaryType))
       throw new Malformed('primaryType is not one of the types');
-    const hasher = new StructHasher(crypto, types);
+    const hasher = new StructHasher(crypto, types, rules);
     const separator = hasher.struct(DOMAIN, domain);
     const body = primaryType === DOMAIN ? new Uint8Array(0) : hasher.struct(primaryType, message);
     return { ok: true, digest: crypto.keccak256(concat(VERSION, separator, body)) };
@@ -76,21 +81,24 @@ function nameOf(value: unknown): string {
 class StructHasher {
   readonly #crypto: Pick<Crypto, 'keccak256'>;
   readonly #types: Types;
+  readonly #rules: TypedDataRules;
   readonly #hashes = new Map<string, Uint8Array>();
   #depth = 0;
   #words = 0;
   #described = 0;
 
-  constructor(crypto: Pick<Crypto, 'keccak256'>, types: Types) {
+  constructor(crypto: Pick<Crypto, 'keccak256'>, types: Types, rules: TypedDataRules) {
     this.#crypto = crypto;
     this.#types = types;
+    this.#rules = rules;
   }
 
   struct(type: string, value: unknown): Uint8Array {
     const object = objectOf(value, type);
-    const words = (this.#types.get(type) ?? []).map((member) =>
-      this.#word(member.type, object[member.name], member.name),
-    );
+    const members = this.#types.get(type) ?? [];
+    if (this.#rules === 'geth' && Object.keys(object).length > members.length)
+      throw new Malformed(`there is extra data provided in ${type}`);
+    const words = members.map((member) => this.#word(member.type, object[member.name], member.name));
     return this.#crypto.keccak256(concat(this.#typeHash(type), ...words));
   }
 
@@ -141,7 +149,8 @@ class StructHasher {
   #wordOfKind(type: string, value: unknown, name: string): Uint8Array {
     const array = /^(.*)\[(\d*)\]$/u.exec(type);
     if (array !== null) return this.#array(array[1] ?? '', array[2] ?? '', value, name);
-    if (this.#types.has(type)) return (value ?? null) === null ? EMPTY_STRUCT : this.struct(type, value);
+    if (this.#types.has(type))
+      return this.#rules === 'wallet' && (value ?? null) === null ? EMPTY_STRUCT : this.struct(type, value);
     if (type === 'string' && typeof value === 'string') return this.#crypto.keccak256(utf8(value));
     if (type === 'bytes') return this.#crypto.keccak256(bytesOf(value, undefined, name));
     if (type === 'bool' && typeof value === 'boolean') return wordOf(value ? 1n : 0n);

@@ -34,6 +34,8 @@ export interface AminoJsonOptions {
   readonly names: 'amino' | 'url';
   /** Types that an `Any` may hold. */
   readonly registry: Registry;
+  /** Amino names by type URL, in place of those of the options; undefined: the type has none. */
+  readonly renamed?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -46,9 +48,13 @@ export class NoAminoForm extends Error {}
 export function aminoAny(typeUrl: string, value: Uint8Array, options: AminoJsonOptions): JsonObject {
   const schema = options.registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
   if (schema === undefined) throw new NoAminoForm(`unable to resolve type URL ${typeUrl}`);
-  const name = options.names === 'url' ? typeUrl : planOf(schema).aminoName;
+  const name = options.names === 'url' ? typeUrl : aminoNameOf(schema, typeUrl, options);
   if (name === '') throw new NoAminoForm(`${typeUrl} has no amino name`);
   return { type: name, value: messageJson(decoded(schema, value), options) };
+}
+
+function aminoNameOf(schema: DescMessage, typeUrl: string, { renamed }: AminoJsonOptions): string {
+  return renamed !== undefined && Object.hasOwn(renamed, typeUrl) ? (renamed[typeUrl] ?? '') : planOf(schema).aminoName;
 }
 
 function decoded(schema: DescMessage, value: Uint8Array): ReflectMessage {

@@ -99,6 +99,16 @@ export function verifySignature(
 ): boolean {
   if (publicKey.kind === 'secp256k1')
     return signature.length === 64 && crypto.verifySecp256k1(publicKey.key, crypto.sha256(signBytes), signature);
+  return verifyEthereumSignature(crypto, publicKey, crypto.keccak256(signBytes), signature);
+}
+
+/** Verifies a signature of an Ethereum key over a digest of 32 bytes; a recovery byte is ignored. */
+export function verifyEthereumSignature(
+  crypto: Crypto,
+  publicKey: SinglePublicKey,
+  digest: Uint8Array,
+  signature: Uint8Array,
+): boolean {
   if (signature.length !== 64 && signature.length !== 65) return false;
-  return crypto.verifySecp256k1(publicKey.key, crypto.keccak256(signBytes), signature.slice(0, 64));
+  return crypto.verifySecp256k1(publicKey.key, digest, signature.slice(0, 64));
 }

@@ -1,6 +1,6 @@
-import type { JsonValue, Registry } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue, Registry } from '@bufbuild/protobuf';
 import type { AuthInfo, TxBody } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
-import { aminoAny } from './amino-json.js';
+import { aminoAny, type AminoJsonOptions } from './amino-json.js';
 import { utf8 } from '../bytes/bytes.js';
 
 /** The signer of a document: the chain, and the account as it is before the transaction. */
@@ -14,9 +14,23 @@ export interface AminoSigner {
  * Sign bytes of SIGN_MODE_LEGACY_AMINO_JSON (cosmos-sdk v0.53 `x/tx/signing/aminojson/aminojson.go`): the SDK's
  * StdSignDoc as JSON with sorted keys. Throws NoAminoForm for a message that has no amino name.
  */
-export function aminoSignBytes(body: TxBody, authInfo: AuthInfo, signer: AminoSigner, registry: Registry): Uint8Array {
-  const { fee } = authInfo;
-  const doc: JsonValue = {
+export function aminoSignBytes(
+  body: TxBody,
+  authInfo: Pick<AuthInfo, 'fee'>,
+  signer: AminoSigner,
+  registry: Registry,
+): Uint8Array {
+  return utf8(sortedJson(aminoSignDoc(body, authInfo, signer, { names: 'amino', registry })));
+}
+
+/** The SDK's StdSignDoc as a value. Throws NoAminoForm. */
+export function aminoSignDoc(
+  body: TxBody,
+  { fee }: Pick<AuthInfo, 'fee'>,
+  signer: AminoSigner,
+  options: AminoJsonOptions,
+): JsonObject {
+  return {
     account_number: signer.accountNumber.toString(),
     chain_id: signer.chainId,
     fee: {
@@ -26,11 +40,10 @@ export function aminoSignBytes(body: TxBody, authInfo: AuthInfo, signer: AminoSi
       ...(fee !== undefined && fee.payer !== '' && { payer: fee.payer }),
     },
     memo: body.memo,
-    msgs: body.messages.map(({ typeUrl, value }) => aminoAny(typeUrl, value, { names: 'amino', registry })),
+    msgs: body.messages.map(({ typeUrl, value }) => aminoAny(typeUrl, value, options)),
     sequence: signer.sequence.toString(),
     ...(body.timeoutHeight > 0n && { timeout_height: body.timeoutHeight.toString() }),
   };
-  return utf8(sortedJson(doc));
 }
 
 const GO_ESCAPED = /[<>&\u2028\u2029]/;
@@ -43,7 +56,8 @@ const GO_ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': String.raw`\u2029`,
 };
 
-function sortedJson(value: JsonValue): string {
+/** JSON with sorted keys and Go's escapes. */
+export function sortedJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     let members = '';

@@ -50,7 +50,8 @@ function accepted(
   at: { readonly chainId: string; readonly accountNumber: bigint; readonly sequence: bigint },
   signature = tx.signatures[0],
 ): boolean {
-  return isSignedBy(crypto, tx, key, tx.authInfo.signerInfos[0]?.modeInfo, signature ?? new Uint8Array(), at, TYPES);
+  const facts = { ...at, address: '', evmChainId: 1n, types: TYPES };
+  return isSignedBy(crypto, tx, key, tx.authInfo.signerInfos[0]?.modeInfo, signature ?? new Uint8Array(), facts);
 }
 
 const flipped = (bytes: Uint8Array, at: number): Uint8Array =>
@@ -150,8 +151,7 @@ it('the members of a threshold sign one document, which is written once for all 
       { kind: 'multisig', threshold: 2, keys },
       modeInfo,
       signature,
-      at,
-      TYPES,
+      { ...at, address: '', evmChainId: 1n, types: TYPES },
     ),
   ).toBe(true);
   expect(resolved).toHaveBeenCalledTimes(1);

@@ -1,18 +1,23 @@
-import type { Registry } from '@bufbuild/protobuf';
 import type { Crypto } from '../../../ports/crypto.js';
 import { SignMode } from '../../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { ModeInfo } from '../../../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { NoAminoForm } from '../../../sdk/amino-json.js';
-import { MESSAGE_TYPES } from '../../../sdk/message-types.js';
-import { type PublicKey, verifySignature } from '../../../sdk/public-key.js';
-import { type AminoSigner, aminoSignBytes } from '../../../sdk/sign-amino.js';
+import { typedDigests } from '../../../sdk/eip712/digests.js';
+import {
+  type PublicKey,
+  type SinglePublicKey,
+  verifyEthereumSignature,
+  verifySignature,
+} from '../../../sdk/public-key.js';
+import { aminoSignBytes } from '../../../sdk/sign-amino.js';
 import { directSignBytes } from '../../../sdk/sign-doc.js';
+import type { SigningFacts } from '../../../sdk/signing-facts.js';
 import type { Tx } from '../../../sdk/tx.js';
 import { memberSignatures } from './multisig.js';
 
 /**
  * True when the signature is valid for the key and the transaction in its sign mode: direct, amino JSON, or a threshold
- * of several.
+ * of several. Ethereum keys may sign typed data (EIP-712) in place of the bytes of these modes.
  */
 export function isSignedBy(
   crypto: Crypto,
@@ -20,21 +25,28 @@ export function isSignedBy(
   key: PublicKey,
   modeInfo: ModeInfo | undefined,
   signature: Uint8Array,
-  signer: AminoSigner,
-  types: Registry = MESSAGE_TYPES,
+  facts: SigningFacts,
 ): boolean {
   // Members of a threshold sign the same document, which may be long, so it is made once.
   const made = new Map<SignMode, Uint8Array | undefined>();
   const signBytes = (mode: SignMode): Uint8Array | undefined => {
-    if (!made.has(mode)) made.set(mode, signBytesOf(tx, mode, signer, types));
+    if (!made.has(mode)) made.set(mode, signBytesOf(tx, mode, facts));
     return made.get(mode);
   };
-  return isVerified(crypto, signBytes, key, modeInfo, signature);
+  const isSigned = (mode: SignMode, single: SinglePublicKey, part: Uint8Array): boolean => {
+    const bytes = signBytes(mode);
+    if (bytes === undefined) return false;
+    if (verifySignature(crypto, single, bytes, part)) return true;
+    if (single.kind !== 'eth_secp256k1') return false;
+    for (const digest of typedDigests(crypto, tx, mode, facts))
+      if (verifyEthereumSignature(crypto, single, digest, part)) return true;
+    return false;
+  };
+  return isVerified(isSigned, key, modeInfo, signature);
 }
 
 function isVerified(
-  crypto: Crypto,
-  signBytes: (mode: SignMode) => Uint8Array | undefined,
+  isSigned: (mode: SignMode, key: SinglePublicKey, signature: Uint8Array) => boolean,
   key: PublicKey,
   modeInfo: ModeInfo | undefined,
   signature: Uint8Array,
@@ -43,11 +55,10 @@ function isVerified(
     const members = memberSignatures(key, modeInfo, signature);
     return (
       members !== undefined &&
-      members.every((member) => isVerified(crypto, signBytes, member.key, member.modeInfo, member.signature))
+      members.every((member) => isVerified(isSigned, member.key, member.modeInfo, member.signature))
     );
   }
-  const bytes = modeInfo?.sum.case === 'single' ? signBytes(modeInfo.sum.value.mode) : undefined;
-  return bytes !== undefined && verifySignature(crypto, key, bytes, signature);
+  return modeInfo?.sum.case === 'single' && isSigned(modeInfo.sum.value.mode, key, signature);
 }
 
 /** True when every signature of a signer is of amino JSON. */
@@ -57,9 +68,9 @@ export function onlyAmino(modeInfo: ModeInfo | undefined): boolean {
 }
 
 /** Sign bytes of a mode; undefined for modes that are not supported and for transactions without a form in the mode. */
-function signBytesOf(tx: Tx, mode: SignMode, signer: AminoSigner, types: Registry): Uint8Array | undefined {
+function signBytesOf(tx: Tx, mode: SignMode, facts: SigningFacts): Uint8Array | undefined {
   if (mode === SignMode.DIRECT)
-    return directSignBytes(tx.bodyBytes, tx.authInfoBytes, signer.chainId, signer.accountNumber);
+    return directSignBytes(tx.bodyBytes, tx.authInfoBytes, facts.chainId, facts.accountNumber);
   if (mode !== SignMode.LEGACY_AMINO_JSON) return undefined;
   // Amino's document cannot contain options (cosmos-sdk v0.53 `x/tx/signing/aminojson/aminojson.go`), a time, or fields
   // that this build does not know.
@@ -71,7 +82,7 @@ function signBytesOf(tx: Tx, mode: SignMode, signer: AminoSigner, types: Registr
   )
     return undefined;
   try {
-    return aminoSignBytes(tx.body, tx.authInfo, signer, types);
+    return aminoSignBytes(tx.body, tx.authInfo, facts, facts.types);
   } catch (error) {
     if (error instanceof NoAminoForm) return undefined;
     throw error;

@@ -7,6 +7,7 @@ import type { Context } from '../../../sdk/context.js';
 import { addressOf, parsePublicKey, type PublicKey } from '../../../sdk/public-key.js';
 import { SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
+import type { SigningFacts } from '../../../sdk/signing-facts.js';
 import { messageTypesOf } from '../../../sdk/version-types.js';
 import { isSignedBy, onlyAmino } from './sign-modes.js';
 import { partsOf, signedKeys } from './multisig.js';
@@ -110,8 +111,7 @@ export function verifySignatures(context: Context, tx: Tx, verified: boolean): v
         key,
         info.modeInfo,
         tx.signatures[index] ?? EMPTY,
-        { chainId: context.chainId, accountNumber: number, sequence: info.sequence },
-        messageTypesOf(context.version),
+        signingFacts(context, signer, number, info.sequence),
       )
     )
       return;
@@ -123,6 +123,20 @@ export function verifySignatures(context: Context, tx: Tx, verified: boolean): v
         : `signature verification failed; please verify account number (${number}) and chain-id (${context.chainId}): (unable to verify single signer signature)`,
     );
   });
+}
+
+function signingFacts(context: Context, signer: Uint8Array, accountNumber: bigint, sequence: bigint): SigningFacts {
+  const { chainId, chain, version } = context;
+  return {
+    chainId,
+    accountNumber,
+    sequence,
+    evmChainId: chain.evmChainId,
+    types: messageTypesOf(version),
+    get address() {
+      return encodeAddress(chain.bech32Prefix, signer);
+    },
+  };
 }
 
 /** Increments the sequence of every signer. The sequence after the last one of 64 bits is 0, as in the SDK's uint64. */

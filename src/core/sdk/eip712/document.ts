@@ -1,0 +1,65 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { SignMode } from '../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import { NoAminoForm } from '../amino-json.js';
+import { aminoSignDoc, sortedJson } from '../sign-amino.js';
+import type { SigningFacts } from '../signing-facts.js';
+import type { Tx } from '../tx.js';
+
+/**
+ * Names under which cosmos/evm v0.6 registers its messages for amino (`x/erc20/types/codec.go`,
+ * `x/vm/types/codec.go`, `x/feemarket/types/codec.go`), where they are not those of the protobuf options. Its typed
+ * data holds these names.
+ */
+const REGISTERED_NAMES: Readonly<Record<string, string | undefined>> = {
+  '/cosmos.evm.erc20.v1.MsgConvertCoin': 'cosmos/evm/MsgConvertCoin',
+  '/cosmos.evm.erc20.v1.MsgUpdateParams': 'cosmos/evm/erc20/MsgUpdateParams',
+  '/cosmos.evm.erc20.v1.MsgRegisterERC20': 'cosmos/evm/erc20/MsgRegisterERC20',
+  '/cosmos.evm.erc20.v1.MsgToggleConversion': 'cosmos/evm/erc20/MsgToggleConversion',
+  '/cosmos.evm.vm.v1.MsgUpdateParams': 'os/evm/MsgUpdateParams',
+  '/cosmos.evm.vm.v1.MsgRegisterPreinstalls': undefined,
+  '/cosmos.evm.feemarket.v1.MsgUpdateParams': 'os/feemarket/MsgUpdateParams',
+};
+
+/**
+ * Amino's document of a transaction for typed data (cosmos/evm v0.6 `ethereum/eip712/encoding.go`); undefined for
+ * transactions that cannot be signed so: of other modes, without messages, with messages of several signers, with
+ * options, or unordered ones, for the document does not hold that flag.
+ */
+export function typedDocument(tx: Tx, mode: SignMode, facts: SigningFacts): JsonObject | undefined {
+  if (!hasOneSigner(tx) || tx.body.unordered) return undefined;
+  try {
+    if (mode === SignMode.DIRECT) return directDocument(tx, facts);
+    return mode === SignMode.LEGACY_AMINO_JSON ? aminoDocument(tx, facts) : undefined;
+  } catch (error) {
+    if (error instanceof NoAminoForm) return undefined;
+    throw error;
+  }
+}
+
+const hasOneSigner = ({ handlers, signers }: Tx): boolean =>
+  signers.length === 1 && handlers.every((message) => message.signers.length === 1);
+
+function directDocument({ body, authInfo }: Tx, facts: SigningFacts): JsonObject | undefined {
+  const [info, ...others] = authInfo.signerInfos;
+  const { fee } = authInfo;
+  if (info === undefined || others.length > 0 || fee === undefined || body.timeoutHeight !== 0n) return undefined;
+  if (body.extensionOptions.length > 0 || body.nonCriticalExtensionOptions.length > 0) return undefined;
+  return aminoSignDoc(
+    body,
+    { fee: { ...fee, payer: '', granter: '' } },
+    { chainId: facts.chainId, accountNumber: facts.accountNumber, sequence: info.sequence },
+    { names: 'amino', registry: facts.types, renamed: REGISTERED_NAMES },
+  );
+}
+
+/** The document must be readable under the registered names. */
+function aminoDocument({ body, authInfo }: Tx, facts: SigningFacts): JsonObject | undefined {
+  if (body.extensionOptions.length > 0 || body.nonCriticalExtensionOptions.length > 0) return undefined;
+  const signed = aminoSignDoc(body, authInfo, facts, { names: 'amino', registry: facts.types });
+  const readable = aminoSignDoc(body, authInfo, facts, {
+    names: 'amino',
+    registry: facts.types,
+    renamed: REGISTERED_NAMES,
+  });
+  return sortedJson(signed) === sortedJson(readable) ? signed : undefined;
+}
