@@ -29,6 +29,7 @@ async function chainOfTen(): Promise<{ blocks: EthereumBlocks; reads: () => numb
   let reads = 0;
   const empty = new Uint8Array(32);
   const blocks = new EthereumBlocks({
+    prevRandao: empty,
     chain: {
       genesis: () => ({ json: new Uint8Array(), chainId: 'x', initialHeight: toHeight(1n) }),
       earliestHeight: () => toHeight(1n),

@@ -29,6 +29,8 @@ export interface BlockSurroundings {
   readonly maxGas: bigint;
   /** Hash of the synthetic block 0: the parent of the first block. */
   readonly genesisHash: Uint8Array;
+  /** PREVRANDAO of a block that was told none, 32 bytes; zeros unless told. */
+  readonly prevRandao?: Uint8Array;
 }
 
 /** Gas limit shown for a chain without one, as cosmos/evm does. */
@@ -57,7 +59,7 @@ export function ethereumBlockOf(
     parentHash: parentHash.length === 0 ? surroundings.genesisHash : parentHash,
     timestamp: header?.time?.seconds ?? 0n,
     miner: told.coinbase ?? surroundings.miner,
-    mixHash: told.prevRandao ?? NO_HASH,
+    mixHash: told.prevRandao ?? surroundings.prevRandao ?? NO_HASH,
     stateRoot: header?.appHash ?? new Uint8Array(32),
     gasLimit: surroundings.maxGas < 0n ? NO_GAS_LIMIT : surroundings.maxGas,
     gasUsed: transactions.at(-1)?.receipt.cumulativeGasUsed ?? 0n,

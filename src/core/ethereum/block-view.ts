@@ -14,7 +14,7 @@ export interface EthereumBlock {
   readonly timestamp: bigint;
   /** Proposer's account address (20 bytes), or the coinbase that a development chain was told. */
   readonly miner: Uint8Array;
-  /** PREVRANDAO that a development chain was told for this block (32 bytes), else zeros. */
+  /** PREVRANDAO of this block (32 bytes); zeros in presets that follow evmd, whose header does not show it. */
   readonly mixHash: Uint8Array;
   /** App hash in the header: the state after the previous block. */
   readonly stateRoot: Uint8Array;

@@ -164,8 +164,7 @@ export class CheckedPool {
   hasWork(): boolean {
     const { pool } = this.#entries;
     if (!this.settled || pool.pending === 0) return false;
-    const fee = this.#baseFee();
-    return pool.some('pending', (transaction) => effectiveTip(transaction, fee) !== undefined);
+    return pool.hasPaying(this.#baseFee());
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Limits } from '../limits.js';
 import { AccountLines } from './account-lines.js';
 import { byAdmission, fillBlock, type BlockRoom } from './order.js';
 import type { PoolEntry, PoolPlace } from './pool-entry.js';
-import type { PoolTransaction } from './pool-transaction.js';
+import { effectiveTip, type PoolTransaction } from './pool-transaction.js';
 import { RecentHashes } from './recent-hashes.js';
 import { roomFor, type Room, type RoomLimits } from './room.js';
 
@@ -26,6 +26,10 @@ export class TransactionPool {
   #queued = 0;
   #pendingGas = 0n;
   #arrivals = 0;
+  /** Hash of a pending transaction that paid when `hasPaying` was asked last. */
+  #paying: string | undefined;
+  /** The lowest base fee of which it is known that no pending transaction pays it. */
+  #unpaid: bigint | undefined;
 
   /** `committed`: transactions of the last blocks, which are not let in again. */
   constructor(limits: PoolLimits, committed = new RecentHashes(limits.mempoolCache)) {
@@ -145,8 +149,24 @@ export class TransactionPool {
     return accounts.flatMap(({ address }) => this.#lines.of(address)[0]?.entry.transaction ?? []);
   }
 
-  some(place: PoolPlace, holds: (transaction: PoolTransaction) => boolean): boolean {
-    for (const entry of this.#entries.values()) if (entry.place === place && holds(entry.transaction)) return true;
+  /**
+   * True when a pending transaction pays this base fee. It is asked at each admission: the answer before is kept, so
+   * that the transactions are gone through only when the base fee fell, or the one that paid has left.
+   */
+  hasPaying(baseFee: bigint): boolean {
+    if (this.#paying !== undefined) {
+      const entry = this.#entries.get(this.#paying);
+      if (entry?.place === 'pending' && effectiveTip(entry.transaction, baseFee) !== undefined) return true;
+      this.#paying = undefined;
+    }
+    if (this.#unpaid !== undefined && baseFee >= this.#unpaid) return false;
+    for (const { place, transaction } of this.#entries.values()) {
+      if (place !== 'pending' || effectiveTip(transaction, baseFee) === undefined) continue;
+      this.#paying = transaction.hash;
+      this.#unpaid = undefined;
+      return true;
+    }
+    this.#unpaid = baseFee;
     return false;
   }
 
@@ -172,8 +192,15 @@ export class TransactionPool {
     if (transaction.alias !== undefined) this.#aliases.set(transaction.alias, transaction.hash);
     this.#bytes += transaction.tx.length;
     if (place === 'queued') this.#queued += 1;
-    else this.#pendingGas += transaction.gasWanted;
+    else this.#insertedPending(transaction);
     this.#lines.insert(entry);
+  }
+
+  #insertedPending(transaction: PoolTransaction): void {
+    this.#pendingGas += transaction.gasWanted;
+    if (this.#unpaid === undefined || effectiveTip(transaction, this.#unpaid) === undefined) return;
+    this.#paying = transaction.hash;
+    this.#unpaid = undefined;
   }
 
   #delete(entry: PoolEntry): void {

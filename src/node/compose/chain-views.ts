@@ -1,5 +1,8 @@
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import type { Limits } from '../../core/limits.js';
+import { presets } from '../../core/app/presets.js';
+import { invariant } from '../../core/errors.js';
+import { shownPrevRandao } from '../../core/modules/evm/block.js';
 import { lastCompleted } from '../../core/modules/upgrade/plan-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { CachedState } from '../../core/state/cached-state.js';
@@ -94,8 +97,12 @@ export async function openChainViews({
   const { application, genesis } = chain;
   const prices = createGasPrices(application, latest, ledger, chain.chain.minGasPrice);
   const blockZero = { timestamp: genesis.time / NANOSECONDS, baseFeePerGas: genesis.baseFee };
+  const version = presets[started.preset];
+  invariant(version !== undefined, 'the chain was opened with its preset');
+  const prevRandao = shownPrevRandao(version);
   const ethereumBlocks =
-    application.ethereum && new EthereumBlocks({ chain: ledger, store, crypto, limits, genesis: blockZero });
+    application.ethereum &&
+    new EthereumBlocks({ chain: ledger, store, crypto, limits, genesis: blockZero, prevRandao });
   return {
     chain,
     streams,

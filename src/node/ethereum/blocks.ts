@@ -19,6 +19,8 @@ export interface EthereumBlocksOptions {
   readonly limits: Pick<Limits, 'searchRows' | 'rangeRows'>;
   /** Facts of the synthetic block 0: seconds, and the base fee that the genesis sets. */
   readonly genesis: { readonly timestamp: bigint; readonly baseFeePerGas: bigint | undefined };
+  /** Shown as the mix hash of blocks that were told no PREVRANDAO. */
+  readonly prevRandao: Uint8Array;
 }
 
 /** The published chain as blocks of the Ethereum face. */
@@ -44,7 +46,7 @@ export class EthereumBlocks {
   }
 
   block(height: Height): EthereumBlock | undefined {
-    const { chain, crypto } = this.#options;
+    const { chain, crypto, prevRandao } = this.#options;
     if (height === 0n) return this.#genesis;
     if (height > chain.head().height) return undefined;
     const known = this.#known.get(height);
@@ -56,6 +58,7 @@ export class EthereumBlocks {
       miner: stored.block.header?.proposerAddress ?? new Uint8Array(20),
       maxGas: this.#maxGas(height),
       genesisHash: this.#genesis.hash,
+      prevRandao,
     });
     this.#remember(block);
     return block;

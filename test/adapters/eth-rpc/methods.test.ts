@@ -788,6 +788,24 @@ describe('namespaces', () => {
     expect((await first).error?.code).toBe(4);
     expect((await full.call('eth_sendRawTransactionSync', '0x02', 1)).error?.code).toBe(4);
   });
+  it('a transaction that no block can hold as things are: at once, with the next nonce, or with the reason', async () => {
+    const face = openFace();
+    const ahead = { ...transfer, nonce: 9n };
+    const raw = encodeTransaction(ahead);
+    const hash = crypto.keccak256(raw);
+    face.node.queued.push({ transaction: ahead, from: SENDER, hash });
+    expect((await face.call('eth_sendRawTransactionSync', hexData(raw))).error).toEqual({
+      code: 6,
+      message: 'nonce gap: the transaction waits in the pool with nonce 9, the next nonce of its sender is 6',
+      data: '0x6',
+    });
+    face.node.inBlock = Promise.resolve({ ok: false, error: { code: 'halted', reason: 'the disk is full' } });
+    expect((await face.call('eth_sendRawTransactionSync', '0x01')).error).toEqual({
+      code: 5,
+      message: expect.stringContaining('the disk is full'),
+      data: hexData(crypto.keccak256(bytes('01'))),
+    });
+  });
   it.each([
     ['20 s when it names no time', [], 20_000],
     ['60 s however long it asks for', [60_001], 60_000],

@@ -290,3 +290,64 @@ describe('the alias of a transaction', () => {
     expect(pool.get('E')).toEqual(second);
   });
 });
+
+describe('whether something pending pays a base fee', () => {
+  test('is what going through all of it says, whatever came and left in between', () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('add' as const), cap: fc.integer({ min: 1, max: 9 }), queued: fc.boolean() }),
+      fc.record({ kind: fc.constant('remove' as const), at: fc.nat(20) }),
+      fc.record({ kind: fc.constant('move' as const), at: fc.nat(20) }),
+      fc.record({ kind: fc.constant('ask' as const), fee: fc.integer({ min: 0, max: 10 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const pool = new TransactionPool(LIMITS);
+        const held = new Map<PoolTransaction, 'pending' | 'queued'>();
+        for (const [index, one] of steps.entries()) {
+          const [chosen] = one.kind === 'remove' || one.kind === 'move' ? [[...held.keys()][one.at]] : [undefined];
+          if (one.kind === 'add') {
+            const added = transaction(`sender ${index}`, 0, one.cap);
+            held.set(added, one.queued ? 'queued' : 'pending');
+            pool.add(added, one.queued ? 'queued' : 'pending');
+          } else if (one.kind === 'ask') {
+            const fee = BigInt(one.fee);
+            const pays = [...held].some(
+              ([each, place]) => place === 'pending' && effectiveTip(each, fee) !== undefined,
+            );
+            expect(pool.hasPaying(fee)).toBe(pays);
+          } else if (chosen !== undefined && one.kind === 'remove') {
+            held.delete(chosen);
+            pool.remove(chosen.hash, 'invalid');
+          } else if (chosen !== undefined) {
+            const place = held.get(chosen) === 'pending' ? 'queued' : 'pending';
+            held.set(chosen, place);
+            pool.move(chosen.hash, place);
+          }
+        }
+      }),
+    );
+  });
+
+  test('is not looked for again in transactions that were looked at', () => {
+    let looks = 0;
+    const watched = (address: string): PoolTransaction => ({
+      ...transaction(address, 0),
+      get feeCap() {
+        looks += 1;
+        return 5n;
+      },
+    });
+    const pool = poolOf(...Array.from({ length: 50 }, (_, index) => watched(`watched ${index}`)));
+    const looksOf = (ask: () => boolean): number => {
+      looks = 0;
+      for (let asked = 0; asked < 100; asked += 1) expect(ask()).toBe(ask());
+      return looks;
+    };
+    expect(looksOf(() => pool.hasPaying(9n))).toBeLessThanOrEqual(50);
+    pool.add(transaction('too cheap as well', 0, 8), 'pending');
+    expect(looksOf(() => pool.hasPaying(9n))).toBe(0);
+    pool.add(transaction('pays', 0, 9), 'pending');
+    expect(pool.hasPaying(9n)).toBe(true);
+    expect(looksOf(() => pool.hasPaying(9n))).toBeLessThanOrEqual(50);
+  });
+});

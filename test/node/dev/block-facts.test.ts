@@ -157,3 +157,15 @@ it('facts that no block can have are refused', async () => {
     expect((await dev.setBlockFacts(facts)).ok).toBe(false);
   await simulated.node.stop();
 });
+
+it('the header of an ordinary block shows the PREVRANDAO that calls and transactions see', async () => {
+  const simulated = await simulate({ store: reopenable() });
+  const dev = devOf(simulated);
+  await firing(simulated, dev.setAccount(READER, { code: CODE }));
+  await firing(simulated, dev.mine(1, undefined));
+  const called = await simulated.node.ethereum?.api.call({ to: READER }, head(simulated).height, [], {});
+  const output = called?.ok === true && called.value.kind === 'success' ? called.value.output : new Uint8Array(0);
+  expect(output.subarray(32, 64)).toEqual(new Uint8Array(32).fill(0xff));
+  expect(blockOf(simulated).mixHash).toEqual(output.subarray(32, 64));
+  await simulated.node.stop();
+});

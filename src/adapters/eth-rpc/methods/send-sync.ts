@@ -3,10 +3,10 @@
  * with the receipt as soon as it exists.
  */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
-import { hexData } from '../../../core/bytes/hex.js';
+import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import type { Timers } from '../../../core/ports/time.js';
-import { limitExceeded, rpcErrorOf } from '../errors.js';
+import { limitExceeded, rpcErrorOf, type RpcError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok } from '../method.js';
 import { transactionArguments } from '../params/call-arguments.js';
 import { data } from '../params/hex.js';
@@ -18,8 +18,12 @@ import { FIXED_LIMITS } from '../../../core/limits.js';
 
 /** Milliseconds; geth's default. */
 const DEFAULT_TIMEOUT = 20_000n;
-/** EIP-7966: the transaction is in the pool and no block included it in time. */
+/** Error codes of EIP-7966: the transaction is in the pool, and no block included it in time. */
 const NOT_MINED_IN_TIME = 4;
+/** No block will include it as things are: the chain stands still, or another transaction took its place. */
+const NOT_READY = 5;
+/** It waits for a lower nonce of its sender; `data` is the nonce that is expected. */
+const NONCE_GAP = 6;
 
 export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
   let waiting = 0;
@@ -34,6 +38,8 @@ export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
     try {
       const sent = await send();
       if (!sent.ok) return failed(sent.error);
+      const gap = nonceGap(api, sent.value);
+      if (gap !== undefined) return failed(gap);
       const milliseconds = timeout < FIXED_LIMITS.sendSyncMs ? timeout : FIXED_LIMITS.sendSyncMs;
       return await receiptOf(api, timers, sent.value, Number(milliseconds));
     } finally {
@@ -62,6 +68,20 @@ export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
   ];
 }
 
+/** The error of a transaction that waits in the pool for a lower nonce; undefined for any other. */
+function nonceGap(api: EthereumApi, hash: Uint8Array): RpcError | undefined {
+  const waiting = api.pending(hash);
+  if (waiting === undefined) return undefined;
+  const expected = api.pendingNonce(waiting.from);
+  const { nonce } = waiting.transaction;
+  if (nonce <= expected) return undefined;
+  return {
+    code: NONCE_GAP,
+    message: `nonce gap: the transaction waits in the pool with nonce ${nonce}, the next nonce of its sender is ${expected}`,
+    data: hexQuantity(expected),
+  };
+}
+
 function receiptOf(api: EthereumApi, timers: Timers, hash: Uint8Array, milliseconds: number): Promise<Answer> {
   return new Promise((resolve) => {
     const look = (): void => {
@@ -84,5 +104,9 @@ function receiptOf(api: EthereumApi, timers: Timers, hash: Uint8Array, milliseco
       ),
     );
     look();
+    void api.inBlock(hash)?.then((outcome) => {
+      if (outcome.ok) return look();
+      end(failed({ code: NOT_READY, message: rpcErrorOf(outcome.error).message, data: hexData(hash) }));
+    });
   });
 }

@@ -1,6 +1,7 @@
 /** The block in which Ethereum transactions run (cosmos/evm v0.6 `x/vm/keeper/state_transition.go`). */
 import { encodeAddress } from '../../sdk/address.js';
 import { concat, lengthPrefixed, utf8 } from '../../bytes/bytes.js';
+import type { AppVersion } from '../../sdk/app-version.js';
 import type { Context } from '../../sdk/context.js';
 import type { EvmBlock } from '../../evm/engine.js';
 import { toldCoinbase, toldPrevRandao } from '../../sdk/development-chain.js';
@@ -8,6 +9,7 @@ import { blockGasLimit } from '../feemarket/base-fee.js';
 import { getBaseFee } from '../feemarket/params.js';
 
 const NANOSECONDS = 1_000_000_000n;
+/** PREVRANDAO of a block that was told none. */
 const MAX_HASH = new Uint8Array(32).fill(0xff);
 /** Store and prefix of staking's index from consensus address to operator. */
 const STAKING = 'staking';
@@ -27,6 +29,14 @@ export function evmBlock(context: Context): EvmBlock {
     prevRandao: toldPrevRandao(context, context.height) ?? MAX_HASH,
     ...(txGasCap === undefined ? {} : { txGasCap }),
   };
+}
+
+/**
+ * The mix hash of a block that was told no PREVRANDAO: what PREVRANDAO gave in it. cosmos/evm v0.6 shows zeros all the
+ * same (`rpc/types/utils.go`).
+ */
+export function shownPrevRandao({ quirks }: Pick<AppVersion, 'quirks'>): Uint8Array {
+  return quirks.ethereumRules === 'geth' ? MAX_HASH : new Uint8Array(32);
 }
 
 /** The proposer's operator account; where the chain has no staking module, the proposer's consensus address. */
