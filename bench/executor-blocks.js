@@ -31,7 +31,7 @@ const bytesOf = (hex) => Uint8Array.from(Buffer.from(hex.slice(2), 'hex'));
 export async function blockFigures(crypto) {
   const accounts = devAccounts(ACCOUNTS, PREFIX);
   const from = bytesOf(accounts[SENDER].hex.toLowerCase());
-  const genesis = devGenesis({
+  const genesis = devGenesis(crypto, {
     chainId: CHAIN_ID,
     time: toTimeNs(SECOND),
     accounts: accounts.map(({ bech32 }) => bech32),

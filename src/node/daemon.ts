@@ -130,7 +130,7 @@ async function startWith(
     genesis: (validator) => {
       const file = genesisFileOf(options);
       if (file !== undefined) return readGenesisFile(file);
-      const document = devGenesis({
+      const document = devGenesis(crypto, {
         chainId: options.chainId,
         time: clock.now(),
         accounts: accounts(options.bech32Prefix).map(({ bech32 }) => bech32),

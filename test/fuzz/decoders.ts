@@ -60,7 +60,7 @@ const parameter =
 const cosmos = [0n, 1n, 2n].map((sequence) => base64(signedSend(0, sequence).tx));
 const wrapped = [0n, 1n, 2n].map((nonce) => base64(signedEthereum(1, nonce).tx));
 const raw = [0n, 1n, 2n].map((nonce) => hexBytes(signedEthereum(1, nonce).ethereum?.raw ?? ''));
-const genesis = devGenesis({
+const genesis = devGenesis(crypto, {
   chainId: 'chronicle_271828-1',
   time: toTimeNs(1_000_000_000n),
   accounts: ACCOUNTS.slice(0, 1).map(({ bech32 }) => bech32),

@@ -98,7 +98,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
     genesis: (validator) =>
       new TextEncoder().encode(
         JSON.stringify(
-          devGenesis({
+          devGenesis(crypto, {
             chainId: DEV_CHAIN_ID,
             time: time.now(),
             unsignedTransactions: simulation.unsignedTransactions ?? true,

@@ -1,7 +1,12 @@
 import { base64 } from '@scure/base';
+import type { Crypto } from '../ports/crypto.js';
 import type { TimeNs } from '../primitives.js';
 import { DEV_BASE_DENOM } from './dev-chain.js';
+import { formatTime } from './format-time.js';
+import { type Periods, SHORT_PERIODS } from './periods.js';
 import { DEV_PREINSTALLS } from './preinstalls.js';
+import { stakingSections } from './staking-sections.js';
+import { type GenesisValidator, stakedValidators } from './validators-genesis.js';
 
 /** Ten thousand chr in achr: the initial balance of every dev account. */
 const DEV_BALANCE = 10_000n * 10n ** 18n;
@@ -11,25 +16,29 @@ export interface DevGenesisOptions {
   readonly time: TimeNs;
   /** Bech32 addresses of the funded accounts; the first may schedule upgrades. */
   readonly accounts: readonly string[];
-  /** ed25519 public keys (32 bytes) of the validators. */
-  readonly validators: readonly { readonly publicKey: Uint8Array; readonly power: bigint; readonly name: string }[];
+  /** Operated by the accounts at the same places, which delegate to them, beside their balances. */
+  readonly validators: readonly GenesisValidator[];
   readonly baseDenom?: string;
   /** Balance of each account in the base denom. */
   readonly balance?: bigint;
   readonly blockMaxGas?: bigint;
   /** Whether the dev module accepts transactions without signatures (`anvil_setBalance`); true by default. */
   readonly unsignedTransactions?: boolean;
+  /** Short ones by default, so that everything can be tried in seconds. */
+  readonly periods?: Periods;
 }
 
-/**
- * The genesis of a dev chain in the SDK's app form; a JSON value. Periods are short, so that everything can be tried in
- * seconds.
- */
-export function devGenesis(options: DevGenesisOptions) {
+/** The genesis of a dev chain in the SDK's app form; a JSON value. */
+export function devGenesis(crypto: Crypto, options: DevGenesisOptions) {
   const denom = options.baseDenom ?? DEV_BASE_DENOM;
   const display = denom.startsWith('a') ? denom.slice(1) : `x${denom}`;
   const balance = options.balance ?? DEV_BALANCE;
   const [authority] = options.accounts;
+  const staked = stakedValidators(crypto, options);
+  const balances = [
+    ...options.accounts.map((address) => ({ address, amount: balance })),
+    { address: staked.pool, amount: staked.tokens },
+  ];
   return {
     app_name: 'chronicled',
     genesis_time: formatTime(options.time),
@@ -55,8 +64,8 @@ export function devGenesis(options: DevGenesisOptions) {
       },
       bank: {
         params: { send_enabled: [], default_send_enabled: true },
-        balances: options.accounts.map((address) => ({ address, coins: [{ denom, amount: balance.toString() }] })),
-        supply: [{ denom, amount: (balance * BigInt(options.accounts.length)).toString() }],
+        balances: balances.map(({ address, amount }) => ({ address, coins: [{ denom, amount: amount.toString() }] })),
+        supply: [{ denom, amount: balances.reduce((sum, { amount }) => sum + amount, 0n).toString() }],
         denom_metadata: [
           {
             description: 'The native token of a Chronicle chain.',
@@ -75,6 +84,7 @@ export function devGenesis(options: DevGenesisOptions) {
         ],
         send_enabled: [],
       },
+      ...stakingSections(denom, options.periods ?? SHORT_PERIODS, staked),
       evm: {
         accounts: [],
         params: {
@@ -122,12 +132,4 @@ export function devGenesis(options: DevGenesisOptions) {
       },
     },
   };
-}
-
-/** RFC 3339 in UTC without trailing zeros of the fraction, as Go prints times. */
-function formatTime(time: TimeNs): string {
-  const seconds = time / 1_000_000_000n;
-  const fraction = (time % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '');
-  const date = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
-  return `${date}${fraction === '' ? '' : `.${fraction}`}Z`;
 }

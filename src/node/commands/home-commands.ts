@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { withTomlValue } from '../../adapters/cli/toml-edit.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { devGenesis } from '../../core/genesis/dev-genesis.js';
+import { SDK_PERIODS } from '../../core/genesis/periods.js';
 import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { createHostCrypto } from '../host/crypto.js';
 import { createHostKeyCrypto } from '../host/key-crypto.js';
@@ -39,7 +40,7 @@ async function writeHome(options: DaemonOptions, output: CommandOutput): Promise
     return { seed: made, publicKey: createEd25519Signer(made).publicKey };
   });
   const { mnemonic, count, balance } = options.accounts;
-  const document = devGenesis({
+  const document = devGenesis(crypto, {
     chainId: options.chainId,
     time: createHostClock().now(),
     accounts: deriveDevAccounts(createHostKeyCrypto(crypto), {
@@ -51,6 +52,7 @@ async function writeHome(options: DaemonOptions, output: CommandOutput): Promise
     baseDenom: options.baseDenom,
     balance,
     unsignedTransactions: false,
+    periods: SDK_PERIODS,
   });
   writeFileWhole(paths.genesis, `${JSON.stringify(document, undefined, 2)}\n`);
   keepOptions(paths.options, options);

@@ -84,17 +84,18 @@ function coinOf(amount: string | undefined): readonly [denom: string, amount: bi
 }
 
 /**
- * The supply of each denom is the sum of its balances, and differs from before by what edits minted and burned and
- * contracts destroyed.
+ * The supply of each denom is the sum of its balances, and differs from before by the inflation of the block, by what
+ * edits minted and burned, and by what contracts destroyed.
  */
 export function supplyRule(
   before: StateReader,
   after: StateReader,
-  { results: { txResults } }: Executed,
+  { results: { events: blockEvents, txResults } }: Executed,
   block: EthereumBlock,
 ): void {
   const expected = new Map(supplyIn(before));
   const change = (denom: string, by: bigint): void => void expected.set(denom, (expected.get(denom) ?? 0n) + by);
+  change(EVM_DENOM, inflationIn(blockEvents));
   for (const { events } of txResults) {
     const moved = [
       ...ofType(events, 'coinbase').map((event) => ({ event, sign: 1n })),
@@ -125,15 +126,21 @@ export function supplyRule(
   ).toEqual(supply);
 }
 
-/** The fee collector received the fees that receipts and Cosmos transactions report. */
+/** New coins of a block, in the base denom. */
+const inflationIn = (events: readonly Event[]): bigint =>
+  ofType(events, 'mint').reduce((sum, event) => sum + BigInt(attribute(event, 'amount') ?? 0), 0n);
+
+/**
+ * The fee collector received the fees that receipts and Cosmos transactions report. The distribution took what it had
+ * before, except in the first block, whose inflation stays there.
+ */
 export function feeRule(
-  before: StateReader,
   after: StateReader,
-  { results: { txResults } }: Executed,
+  { results: { events: blockEvents, txResults } }: Executed,
   block: EthereumBlock,
 ): void {
   const collector = toHex(moduleAddress(crypto, FEE_COLLECTOR));
-  const held = (state: StateReader): bigint => balancesIn(state).get(EVM_DENOM)?.get(collector) ?? 0n;
+  const held = balancesIn(after).get(EVM_DENOM)?.get(collector) ?? 0n;
   const executed = block.transactions.filter(({ receipt }) => receipt.failure?.message !== OUTSIDE);
   const byGas = executed.reduce((sum, { receipt }) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
   // the receipt of an Ethereum transaction has the fee paid in advance, less the refund, unless the transaction failed
@@ -142,7 +149,7 @@ export function feeRule(
     .filter(({ code, events }) => code !== 0 || ofType(events, 'ethereum_tx').length === 0)
     .flatMap(({ events }) => ofType(events, 'tx').flatMap((event) => attribute(event, 'fee') ?? []))
     .reduce((sum, fee) => sum + (fee === '' ? 0n : coinOf(fee)[1]), 0n);
-  expect(held(after) - held(before)).toBe(byGas + inAdvance);
+  expect(held).toBe(byGas + inAdvance + (block.height === 1n ? inflationIn(blockEvents) : 0n));
 }
 
 /** Text in the receipt of a transaction that paid and was not executed. */

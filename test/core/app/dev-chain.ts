@@ -119,7 +119,7 @@ export class DevChain {
     const genesis = parseGenesis(
       JSON.parse(
         JSON.stringify(
-          devGenesis({
+          devGenesis(crypto, {
             chainId: chain.chainId,
             time: toTimeNs(1_700_000_000_000_000_000n),
             accounts: Array.from({ length: accounts }, (_, i) => account(i).address),

@@ -733,7 +733,7 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
   });
 
   it('a genesis whose permissions nothing here would keep is refused', () => {
-    const document = devGenesis({
+    const document = devGenesis(crypto, {
       chainId: chain.chainId,
       time: toTimeNs(1n),
       accounts: [account(0).address],

@@ -63,7 +63,7 @@ describe('mixed blocks', () => {
           const executed = executeTwice(dev, request, crypto);
           const view = ethereumView(request, executed);
           supplyRule(before, dev.state, executed, view);
-          feeRule(before, dev.state, executed, view);
+          feeRule(dev.state, executed, view);
           accountRule(before, dev.state);
           oneWorldRule(dev, addresses);
           gasRule(executed);

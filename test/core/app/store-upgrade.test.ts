@@ -103,11 +103,17 @@ describe('stores of an upgrade', () => {
       'bank',
       'consensus',
       'dev',
+      'distribution',
+      'evidence',
       'evm',
       'extra',
       'feegrant',
       'feemarket',
+      'gov',
+      'mint',
       'new',
+      'slashing',
+      'staking',
       'upgrade',
     ]);
     const keys = (store: string): number => [...dev.state.range(store, {})].length;
