@@ -32,10 +32,7 @@ export interface StakedValidators {
  * Each validator with the tokens of its power, delegated by its operator: the account at the same place of `accounts`.
  * A validator beyond them has an operator whose key does not exist.
  */
-export function stakedValidators(
-  crypto: Crypto,
-  { validators, accounts, time }: Listed,
-): StakedValidators {
+export function stakedValidators(crypto: Crypto, { validators, accounts, time }: Listed): StakedValidators {
   const prefix = decodeBech32(accounts[0] ?? '')?.prefix ?? DEV_BECH32_PREFIX;
   const staked = validators.map(({ publicKey, power, name }, index) => {
     const account = decodeBech32(accounts[index] ?? '')?.bytes ?? publicKey.slice(0, 20);

@@ -30,6 +30,7 @@ import { History } from '../../store/history/history.js';
 import type { Height } from '../../core/primitives.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { genesisRows } from './block-rows.js';
+import { requireModulesAtStart } from './modules-at-start.js';
 
 export interface ChainOptions {
   readonly store: KeyValueStore;
@@ -65,7 +66,7 @@ export interface OpenedChain {
   readonly storeNames: readonly string[];
 }
 
-/** Begins a chain from its genesis, or finds where an existing log stands. Throws GenesisRefused. */
+/** Begins a chain from its genesis, or finds where an existing log stands. Throws GenesisRefused, OlderChainError. */
 export async function openChain(options: ChainOptions): Promise<OpenedChain> {
   const isNew = options.log.head().position === 0n;
   if (isNew) await beginChain(options);
@@ -73,6 +74,7 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
   const chain = chainConfigOf(started, options.minGasPrice);
   const version = presets[started.preset];
   if (version === undefined) throw new GenesisRefused(`the log was written with the unknown preset ${started.preset}`);
+  requireModulesAtStart(version, started);
   const application = createApplication({
     version,
     chain,

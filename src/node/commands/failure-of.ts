@@ -10,6 +10,7 @@ import {
 import { GenesisRefused } from '../../core/app/chain-of-genesis.js';
 import { type Failure, systemFailure } from '../config/index.js';
 import { FaceFailed } from '../faces.js';
+import { OlderChainError } from '../chain/modules-at-start.js';
 import { ReplayMismatch } from '../chain/rebuild-trees.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
@@ -19,7 +20,8 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
   if (error instanceof HomeLockedError) return { id: 'E_HOME_LOCKED', home: options.home, pid: error.pid };
   // The poison rule wraps what a write found.
   if (causeOf(error, HomeReplacedError) !== undefined) return { id: 'E_HOME_REPLACED', home: options.home };
-  if (error instanceof OtherFormatError) return { id: 'E_HOME_OLD', home: options.home, reason: `${error.message}.` };
+  if (error instanceof OtherFormatError || error instanceof OlderChainError)
+    return { id: 'E_HOME_OLD', home: options.home, reason: `${error.message}.` };
   const damage = causeOf(error, CorruptionError);
   if (damage !== undefined) return { id: 'E_LOG_CORRUPT', ...damage.where, problem: damage.problem };
   if (error instanceof ReplayMismatch)

@@ -461,7 +461,9 @@ describe('genesis', () => {
       { version },
       4,
       true,
-      Object.fromEntries(['auth', 'bank', 'distribution', 'evm', 'gov', 'slashing', 'staking'].map((name) => [name, sections[name]])),
+      Object.fromEntries(
+        ['auth', 'bank', 'distribution', 'evm', 'gov', 'slashing', 'staking'].map((name) => [name, sections[name]]),
+      ),
     );
     const rows = (reader: StateReader) =>
       Array.from(reader.range('gov', {}), ({ key, value }) => `${toHex(key)} ${toHex(value)}`);
