@@ -147,6 +147,14 @@ describe('against a node', () => {
       'query feemarket base-fee',
       'query feemarket block-gas',
       'query feemarket params',
+      'query staking validators',
+      'query staking params',
+      'query slashing params',
+      'query slashing signing-infos',
+      'query distribution params',
+      'query distribution community-pool',
+      'query evidence list',
+      'query gov params',
       'query upgrade module_versions bank',
       'query upgrade authority',
       'query consensus params',
@@ -216,10 +224,6 @@ describe('against a node', () => {
     expect(await run('query', 'erc20', 'params')).toMatchObject({
       code: 11,
       stderr: 'Error: query erc20: not available yet\n',
-    });
-    expect(await run('query', 'slashing', 'params')).toMatchObject({
-      code: 11,
-      stderr: 'Error: the chain of this node has no module slashing\n',
     });
     expect(await run('rollback')).toMatchObject({ code: 11 });
     expect(await run('query', 'upgrade', 'plan')).toMatchObject({ code: 1, stderr: 'Error: no upgrade scheduled\n' });
