@@ -6,8 +6,8 @@ const MIN_DEPOSIT = 10n * 10n ** 18n;
 const EXPEDITED_MIN_DEPOSIT = 5n * MIN_DEPOSIT;
 
 /**
- * The sections of `app_state` for validators, rewards, punishments, inflation and governance, in one denomination. Every
- * value that no period sets is the default of the Cosmos SDK v0.53.
+ * The sections of `app_state` for validators, punishments, inflation and governance, in one denomination. Every value
+ * that no period sets is the default of the Cosmos SDK v0.53.
  */
 export function stakingSections(denom: string, periods: Periods, staked: Omit<StakedValidators, 'pool' | 'tokens'>) {
   return {
