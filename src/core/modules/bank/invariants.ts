@@ -1,9 +1,20 @@
 import { text } from '../../bytes/bytes.js';
+import { hex } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import type { Invariant } from '../../sdk/module.js';
 import { BALANCE_PREFIX, decodeAmount, STORE, SUPPLY_PREFIX } from './balances.js';
 
-/** Of every denom, the balances of all accounts add up to the supply. */
+/** No account owes coins (cosmos-sdk v0.50 `x/bank/keeper/invariants.go`). */
+const nonnegativeBalances: Invariant = {
+  name: 'bank/nonnegative-outstanding',
+  check: ({ store }) => {
+    for (const { key, value } of store.range(STORE, prefixRange(BALANCE_PREFIX)))
+      if (decodeAmount(value) < 0n) return `the balance ${hex(key)} is ${decodeAmount(value)}`;
+    return undefined;
+  },
+};
+
+/** Of every denom, the balances of all accounts add up to the supply (cosmos-sdk v0.50, same file). */
 export const supplyInvariant: Invariant = {
   name: 'bank/total-supply',
   check: ({ store }) => {
@@ -22,3 +33,5 @@ export const supplyInvariant: Invariant = {
     return orphan === undefined ? undefined : `accounts hold ${orphan[1]} of ${orphan[0]}, which has no supply`;
   },
 };
+
+export const invariants = [nonnegativeBalances, supplyInvariant];

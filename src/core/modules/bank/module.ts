@@ -2,7 +2,7 @@
 import type { Module } from '../../sdk/module.js';
 import { addressOfKey, STORE } from './balances.js';
 import { exportGenesis, initGenesis } from './genesis.js';
-import { supplyInvariant } from './invariants.js';
+import { invariants } from './invariants.js';
 import { messages } from './messages.js';
 import { queries } from './queries.js';
 
@@ -15,6 +15,6 @@ export const bankModule: Module = {
   messages,
   queries,
   migrations: new Map(),
-  invariants: [supplyInvariant],
+  invariants,
   evmAddressOf: addressOfKey,
 };

@@ -4,7 +4,7 @@ import type { Invariant } from '../../sdk/module.js';
 import { getBalance } from '../bank/balances.js';
 import { depositsFor, GOV } from './deposits.js';
 
-/** Gov's account holds the deposits of all proposals (cosmos-sdk v0.53 `x/gov/keeper/invariants.go`). */
+/** Gov's account holds the deposits of all proposals (cosmos-sdk v0.50 `x/gov/keeper/invariants.go`). */
 export const moduleAccountInvariant: Invariant = {
   name: 'gov/module-account',
   check: (context) => {

@@ -8,6 +8,7 @@ import type { Context } from '../../sdk/context.js';
 import { consensusText } from '../staking/addresses.js';
 import { jail } from '../staking/jail.js';
 import { slash } from '../staking/slash.js';
+import { isUnbonded } from '../staking/validator.js';
 import { getValidatorByConsensus } from '../staking/validators.js';
 import { deleteMissed, hasMissed, setMissed } from './missed-blocks.js';
 import { getParams, mostMissed } from './params.js';
@@ -24,7 +25,8 @@ export function beginBlock(context: Context): void {
 function countVote(context: Context, vote: LastCommitVote): void {
   const { address, flag } = vote;
   // a validator can be gone before its last vote is counted, which stops a Go node
-  if (getValidatorByConsensus(context, address)?.jailed !== false) return;
+  const validator = getValidatorByConsensus(context, address);
+  if (validator?.jailed !== false) return;
   const info = getSigningInfo(context, address);
   if (info === undefined) return;
   const params = getParams(context);
@@ -45,7 +47,8 @@ function countVote(context: Context, vote: LastCommitVote): void {
     ]);
   const isDown =
     context.height > counted.startHeight + params.signedBlocksWindow && counted.missed > mostMissed(params);
-  setSigningInfo(context, isDown ? punish(context, vote, counted) : counted);
+  // so does a validator that is unbonded before, when it misses too many blocks
+  setSigningInfo(context, isDown && !isUnbonded(validator) ? punish(context, vote, counted) : counted);
 }
 
 /** The window of a jailed validator starts anew. */

@@ -2,6 +2,7 @@
 import { file_cosmos_slashing_v1beta1_tx } from '../../proto/cosmos/slashing/v1beta1/tx_pb.js';
 import type { Module } from '../../sdk/module.js';
 import { exportGenesis, initGenesis } from './genesis.js';
+import { invariants } from './invariants.js';
 import { STORE } from './keys.js';
 import { beginBlock } from './liveness.js';
 import { messages } from './messages.js';
@@ -18,5 +19,5 @@ export const slashingModule: Module = {
   types: [file_cosmos_slashing_v1beta1_tx],
   beginBlock,
   migrations: new Map(),
-  invariants: [],
+  invariants,
 };

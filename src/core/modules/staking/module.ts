@@ -7,6 +7,7 @@ import { editValidator } from './edit-validator.js';
 import { endBlock } from './end-block.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { trackHistoricalInfo } from './historical-info.js';
+import { invariants } from './invariants.js';
 import { STORE } from './keys.js';
 import { queries } from './queries.js';
 import { updateParams } from './update-params.js';
@@ -24,5 +25,5 @@ export const stakingModule: Module = {
   beginBlock: trackHistoricalInfo,
   endBlock,
   migrations: new Map(),
-  invariants: [],
+  invariants,
 };

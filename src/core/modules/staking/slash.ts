@@ -98,8 +98,10 @@ function slashRedelegation(
     if (shares === 0n || fromUnbonding === amount) continue;
     const delegation = getDelegation(context, delegator, destination);
     if (delegation === undefined) continue;
+    // read before: an unbonded validator is removed with its last shares, where the SDK stops the chain
+    const isStillBonded = isBonded(requireValidator(context, destination));
     const tokens = unbond(context, delegator, destination, least(shares, delegation.shares));
-    if (isBonded(requireValidator(context, destination))) bonded += tokens;
+    if (isStillBonded) bonded += tokens;
     else notBonded += tokens;
   }
   burnPool(context, BONDED_POOL, bonded);
