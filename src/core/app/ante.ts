@@ -16,6 +16,7 @@ import {
   setPublicKeys,
   verifySignatures,
 } from '../modules/auth/ante/signatures.js';
+import { getMetadata } from '../modules/bank/balances.js';
 import { sendCoins } from '../modules/bank/transfer.js';
 import { limitAuthorizations } from '../modules/authz/ante.js';
 import { rejectEthereumMessages } from '../modules/evm/ante/wrapping.js';
@@ -38,7 +39,7 @@ export const ANTE: readonly AnteRule[] = [
   setPublicKeys,
   limitSignatures,
   consumeSignatureGas,
-  verifySignatures,
+  verifySignatures(getMetadata),
   incrementSequences,
   countGasWanted,
 ];

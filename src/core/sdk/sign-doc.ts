@@ -1,5 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { SignDocSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { SignDocDirectAuxSchema, SignDocSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
+import type { SigningFacts } from './signing-facts.js';
 
 /**
  * Sign bytes of SIGN_MODE_DIRECT (cosmos-sdk v0.53 `x/tx/signing/direct/direct.go`): the exact body and auth info,
@@ -12,4 +13,18 @@ export function directSignBytes(
   accountNumber: bigint,
 ): Uint8Array {
   return toBinary(SignDocSchema, create(SignDocSchema, { bodyBytes, authInfoBytes, chainId, accountNumber }));
+}
+
+/**
+ * Sign bytes of SIGN_MODE_DIRECT_AUX (cosmos-sdk v0.53 `x/tx/signing/directaux/direct_aux.go`), which do not hold the
+ * fee: no account that pays it may sign them.
+ */
+export function directAuxSignBytes(
+  bodyBytes: Uint8Array,
+  { publicKey, chainId, accountNumber, sequence }: SigningFacts,
+): Uint8Array {
+  return toBinary(
+    SignDocDirectAuxSchema,
+    create(SignDocDirectAuxSchema, { bodyBytes, publicKey, chainId, accountNumber, sequence }),
+  );
 }

@@ -1,4 +1,6 @@
 import type { Registry } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import type { CoinMetadata } from './textual/coins.js';
 
 /** The chain and the signer's account as it is before the transaction: all that sign bytes hold besides it. */
 export interface SigningFacts {
@@ -7,8 +9,14 @@ export interface SigningFacts {
   readonly sequence: bigint;
   /** Address of the account as text. */
   readonly address: string;
+  /** The account's key, which is that of a threshold also where a member of it signs. */
+  readonly publicKey: Any;
+  /** The account pays the fee. */
+  readonly paysFee: boolean;
   /** Chain id of typed data (EIP-712). */
   readonly evmChainId: bigint;
   /** Types that an `Any` of the transaction may hold. */
   readonly types: Registry;
+  /** By which SIGN_MODE_TEXTUAL shows amounts. */
+  readonly coinMetadata: CoinMetadata;
 }

@@ -36,11 +36,19 @@ export function resultDifference(ours: EncodedResults, recorded: ResponseFinaliz
   );
 }
 
+/**
+ * The log of a result, without the stack that Go adds to the text of a panic (cosmos-sdk v0.53 `baseapp/recovery.go`):
+ * it names addresses in the memory of that process. Logs are in no hash.
+ */
+export function logWithoutStack(log: string): string {
+  return log.startsWith('recovered: ') ? log.replace(/\nstack:\n[^]*(?=: panic$)/u, '') : log;
+}
+
 function transactionDifference(ours: ExecTxResult | undefined, recorded: ExecTxResult | undefined): string | undefined {
   if (ours === undefined || recorded === undefined) return ours === undefined ? 'not executed' : 'not in the recording';
   const fields = (result: ExecTxResult): readonly (readonly [string, string])[] => [
     ['code', `${result.code} ${result.codespace}`.trim()],
-    ['log', result.log],
+    ['log', logWithoutStack(result.log)],
     ['gas wanted', String(result.gasWanted)],
     ['gas used', String(result.gasUsed)],
     ['data', hex(result.data)],

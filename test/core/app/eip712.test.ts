@@ -1,4 +1,6 @@
 /** Typed data (EIP-712) that a Go node signed and accepted, and transactions for which it made none. */
+import { create } from '@bufbuild/protobuf';
+import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { base64 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import { evmd } from '../../../src/core/app/presets.js';
@@ -69,6 +71,9 @@ function factsOf({ chain_id: chainId, account_number, sequence }: Vector, tx: Tx
     address: encodeAddress('cosmos', tx.signers[0] ?? new Uint8Array()),
     evmChainId: 262144n,
     types,
+    publicKey: create(AnySchema),
+    paysFee: true,
+    coinMetadata: () => undefined,
   };
 }
 

@@ -17,6 +17,7 @@ import { readRecordedChain, type RecordedHeight } from '../../support/recorded-c
 import { nodeCrypto } from '../comet/node-crypto.js';
 import { createApplication } from '../../../src/core/app/create-application.js';
 import { evmd } from '../../../src/core/app/presets.js';
+import { logWithoutStack } from '../../../src/node/compare/differences.js';
 import { createEngineFactory } from '../../../src/node/evm/create-engine-factory.js';
 import { loadEngineModule } from '../../../src/node/evm/load-engine.js';
 import { chain } from './recorded-evm.js';
@@ -99,9 +100,13 @@ const shownEvent = ({ type, attributes }: Event): string =>
   `${type}{${attributes.map(({ key, value }) => `${key}=${value}`).join(', ')}}`;
 
 const shownResult = ({ code, codespace, log, data, gasWanted, gasUsed, events }: ExecTxResult): string =>
-  [`code ${code} ${codespace}`, `gas ${gasUsed} of ${gasWanted}`, log, toHex(data), ...events.map(shownEvent)].join(
-    '\n  ',
-  );
+  [
+    `code ${code} ${codespace}`,
+    `gas ${gasUsed} of ${gasWanted}`,
+    logWithoutStack(log),
+    toHex(data),
+    ...events.map(shownEvent),
+  ].join('\n  ');
 
 const shownUpdate = ({ pubKey, power }: ValidatorUpdate): string =>
   `${pubKey?.sum.value === undefined ? '' : toHex(pubKey.sum.value)} ${power}`;

@@ -1,5 +1,6 @@
 /** Signatures that a Go node accepted, in amino JSON and of a threshold key, and changed copies of them. */
 import { create, toBinary } from '@bufbuild/protobuf';
+import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { base64 } from '@scure/base';
 import { describe, expect, it, vi } from 'vitest';
@@ -22,6 +23,14 @@ import { crypto } from './support.js';
 
 /** Types of the modules of the recorded node that exist here. */
 const TYPES = messageTypesOf(evmd);
+const FACTS = {
+  address: '',
+  publicKey: create(AnySchema),
+  paysFee: true,
+  evmChainId: 1n,
+  types: TYPES,
+  coinMetadata: () => undefined,
+};
 
 interface Vector {
   readonly name: string;
@@ -50,7 +59,7 @@ function accepted(
   at: { readonly chainId: string; readonly accountNumber: bigint; readonly sequence: bigint },
   signature = tx.signatures[0],
 ): boolean {
-  const facts = { ...at, address: '', evmChainId: 1n, types: TYPES };
+  const facts = { ...FACTS, ...at };
   return isSignedBy(crypto, tx, key, tx.authInfo.signerInfos[0]?.modeInfo, signature ?? new Uint8Array(), facts);
 }
 
@@ -151,7 +160,7 @@ it('the members of a threshold sign one document, which is written once for all 
       { kind: 'multisig', threshold: 2, keys },
       modeInfo,
       signature,
-      { ...at, address: '', evmChainId: 1n, types: TYPES },
+      { ...FACTS, ...at },
     ),
   ).toBe(true);
   expect(resolved).toHaveBeenCalledTimes(1);

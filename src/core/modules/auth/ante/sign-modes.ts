@@ -10,14 +10,17 @@ import {
   verifySignature,
 } from '../../../sdk/public-key.js';
 import { aminoSignBytes } from '../../../sdk/sign-amino.js';
-import { directSignBytes } from '../../../sdk/sign-doc.js';
+import { directAuxSignBytes, directSignBytes } from '../../../sdk/sign-doc.js';
+import { NoTextualForm } from '../../../sdk/textual/numbers.js';
+import { textualSignBytes } from '../../../sdk/textual/sign-bytes.js';
 import type { SigningFacts } from '../../../sdk/signing-facts.js';
 import type { Tx } from '../../../sdk/tx.js';
 import { memberSignatures } from './multisig.js';
 
 /**
- * True when the signature is valid for the key and the transaction in its sign mode: direct, amino JSON, or a threshold
- * of several. Ethereum keys may sign typed data (EIP-712) in place of the bytes of these modes.
+ * True when the signature is valid for the key and the transaction in its sign mode: direct (also without the fee),
+ * amino JSON, textual, or a threshold of several. Ethereum keys may sign typed data (EIP-712) in place of the bytes of
+ * these modes.
  */
 export function isSignedBy(
   crypto: Crypto,
@@ -30,6 +33,8 @@ export function isSignedBy(
   // Members of a threshold sign the same document, which may be long, so it is made once.
   const made = new Map<SignMode, Uint8Array | undefined>();
   const signBytes = (mode: SignMode): Uint8Array | undefined => {
+    // each signature in this mode pays for its reading of the state
+    if (mode === SignMode.TEXTUAL) return signBytesOf(tx, mode, facts);
     if (!made.has(mode)) made.set(mode, signBytesOf(tx, mode, facts));
     return made.get(mode);
   };
@@ -67,11 +72,37 @@ export function onlyAmino(modeInfo: ModeInfo | undefined): boolean {
   return modeInfo?.sum.case === 'multi' && modeInfo.sum.value.modeInfos.every(onlyAmino);
 }
 
+/** True when a signature depends on the state: on the metadata of denoms, in SIGN_MODE_TEXTUAL. */
+export function readsState(modeInfo: ModeInfo | undefined): boolean {
+  if (modeInfo?.sum.case === 'single') return modeInfo.sum.value.mode === SignMode.TEXTUAL;
+  return modeInfo?.sum.case === 'multi' && modeInfo.sum.value.modeInfos.some(readsState);
+}
+
 /** Sign bytes of a mode; undefined for modes that are not supported and for transactions without a form in the mode. */
 function signBytesOf(tx: Tx, mode: SignMode, facts: SigningFacts): Uint8Array | undefined {
-  if (mode === SignMode.DIRECT)
-    return directSignBytes(tx.bodyBytes, tx.authInfoBytes, facts.chainId, facts.accountNumber);
-  if (mode !== SignMode.LEGACY_AMINO_JSON) return undefined;
+  try {
+    switch (mode) {
+      case SignMode.DIRECT:
+        return directSignBytes(tx.bodyBytes, tx.authInfoBytes, facts.chainId, facts.accountNumber);
+      case SignMode.DIRECT_AUX:
+        return facts.paysFee ? undefined : directAuxSignBytes(tx.bodyBytes, facts);
+      case SignMode.TEXTUAL:
+        return textualSignBytes(tx, facts);
+      case SignMode.LEGACY_AMINO_JSON:
+        return aminoBytesOf(tx, facts);
+      case SignMode.UNSPECIFIED:
+      case SignMode.EIP_191:
+        return undefined;
+    }
+    // a number that the enum does not have
+    return undefined;
+  } catch (error) {
+    if (error instanceof NoAminoForm || error instanceof NoTextualForm) return undefined;
+    throw error;
+  }
+}
+
+function aminoBytesOf(tx: Tx, facts: SigningFacts): Uint8Array | undefined {
   // Amino's document cannot contain options (cosmos-sdk v0.53 `x/tx/signing/aminojson/aminojson.go`), a time, or fields
   // that this build does not know.
   if (
@@ -81,10 +112,5 @@ function signBytesOf(tx: Tx, mode: SignMode, facts: SigningFacts): Uint8Array | 
     tx.body.nonCriticalExtensionOptions.length > 0
   )
     return undefined;
-  try {
-    return aminoSignBytes(tx.body, tx.authInfo, facts, facts.types);
-  } catch (error) {
-    if (error instanceof NoAminoForm) return undefined;
-    throw error;
-  }
+  return aminoSignBytes(tx.body, tx.authInfo, facts, facts.types);
 }

@@ -9,7 +9,11 @@ import { SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
 import type { SigningFacts } from '../../../sdk/signing-facts.js';
 import { messageTypesOf } from '../../../sdk/version-types.js';
-import { isSignedBy, onlyAmino } from './sign-modes.js';
+import type { AnteRule } from '../../../sdk/ante.js';
+import { isValidDenom } from '../../../sdk/coins.js';
+import { NoTextualForm } from '../../../sdk/textual/numbers.js';
+import type { Metadata } from '../../../proto/cosmos/bank/v1beta1/bank_pb.js';
+import { isSignedBy, onlyAmino, readsState } from './sign-modes.js';
 import { partsOf, signedKeys } from './multisig.js';
 import { useTimeout } from './unordered.js';
 import { getParams, requireAccount, setAccount, withBase } from '../accounts.js';
@@ -71,12 +75,20 @@ export function consumeSignatureGas(context: Context, tx: Tx): void {
   }
 }
 
+/** Metadata of a denom (bank), which the keys of SIGN_MODE_TEXTUAL sign. */
+export type MetadataKeeper = (context: Context, denom: string) => Metadata | undefined;
+
 /**
  * Compares sequences and verifies signatures (cosmos-sdk v0.53 `SigVerificationDecorator` in
- * `x/auth/ante/sigverify.go`). With `verified` the signatures count as checked; simulation skips them but still
- * compares sequences.
+ * `x/auth/ante/sigverify.go`). With `verified` the signatures count as checked, except those that depend on the state;
+ * simulation skips them but still compares sequences.
  */
-export function verifySignatures(context: Context, tx: Tx, verified: boolean): void {
+export const verifySignatures =
+  (metadata: MetadataKeeper): AnteRule =>
+  (context, tx, verified) =>
+    verifyAll(context, tx, verified, metadata);
+
+function verifyAll(context: Context, tx: Tx, verified: boolean, metadata: MetadataKeeper): void {
   const { unordered } = tx.body;
   if (unordered && !context.version.quirks.unorderedTransactions)
     throw new SdkError(sdkErrors.notSupported, 'unordered transactions are not enabled');
@@ -102,7 +114,8 @@ export function verifySignatures(context: Context, tx: Tx, verified: boolean): v
         `account sequence mismatch, expected ${base.sequence}, got ${info.sequence}`,
       );
     }
-    if (context.mode === 'simulate' || verified || key === undefined) return;
+    if (context.mode === 'simulate' || key === undefined || base.pubKey === undefined) return;
+    if (verified && !readsState(info.modeInfo)) return;
     const number = context.height === 0n ? 0n : base.accountNumber;
     if (
       isSignedBy(
@@ -111,7 +124,7 @@ export function verifySignatures(context: Context, tx: Tx, verified: boolean): v
         key,
         info.modeInfo,
         tx.signatures[index] ?? EMPTY,
-        signingFacts(context, signer, number, info.sequence),
+        signingFacts(context, tx, signer, base.pubKey, { accountNumber: number, sequence: info.sequence }, metadata),
       )
     )
       return;
@@ -125,14 +138,27 @@ export function verifySignatures(context: Context, tx: Tx, verified: boolean): v
   });
 }
 
-function signingFacts(context: Context, signer: Uint8Array, accountNumber: bigint, sequence: bigint): SigningFacts {
+function signingFacts(
+  context: Context,
+  { feePayer }: Tx,
+  signer: Uint8Array,
+  publicKey: Any,
+  { accountNumber, sequence }: Pick<SigningFacts, 'accountNumber' | 'sequence'>,
+  metadata: MetadataKeeper,
+): SigningFacts {
   const { chainId, chain, version } = context;
   return {
     chainId,
     accountNumber,
     sequence,
+    publicKey,
+    paysFee: feePayer !== undefined && equal(feePayer, signer),
     evmChainId: chain.evmChainId,
     types: messageTypesOf(version),
+    coinMetadata: (denom) => {
+      if (!isValidDenom(denom)) throw new NoTextualForm(`invalid denom: ${denom}`);
+      return metadata(context, denom);
+    },
     get address() {
       return encodeAddress(chain.bech32Prefix, signer);
     },
