@@ -276,6 +276,14 @@ describe('debug', () => {
   });
 });
 
+interface VmTrace {
+  readonly code: string;
+  readonly ops: readonly {
+    readonly pc: number;
+    readonly ex: { readonly push: readonly string[]; readonly store: object | null } | null;
+  }[];
+}
+
 describe('trace and ots', () => {
   it('trace_* agree with each other', async () => {
     const { blockNumber } = await placeOf(transferHash);
@@ -299,7 +307,25 @@ describe('trace and ots', () => {
       trace: [{ type: 'call' }],
       stateDiff: null,
     });
-    expect(await refusal('trace_call', { to: token }, ['vmTrace'])).toContain('vmTrace is not supported');
+    const [states, called] = [
+      await ask<{ readonly vmTrace: VmTrace }>('trace_replayTransaction', transferHash, ['vmTrace']),
+      await ask<{ readonly vmTrace: VmTrace }>('trace_call', { to: token }, ['vmTrace']),
+    ];
+    const { structLogs } = await ask<{
+      readonly structLogs: readonly { readonly pc: number; readonly stack: readonly string[] }[];
+    }>('debug_traceTransaction', transferHash, {});
+    const { code, ops } = states.vmTrace;
+    expect([code, called.vmTrace.code]).toEqual([await ask('eth_getCode', token), code]);
+    expect(ops.map(({ pc }) => pc)).toEqual(structLogs.map(({ pc }) => pc));
+    for (const [index, { ex }] of ops.slice(0, -1).entries()) {
+      const stack = structLogs[index + 1]?.stack ?? [];
+      const pushed = ex?.push ?? [];
+      expect(pushed).toEqual(stack.slice(stack.length - pushed.length));
+    }
+    expect(ops.filter(({ ex }) => ex?.store !== null)).toHaveLength(2);
+    expect(await ask('trace_replayBlockTransactions', blockNumber, ['vmTrace'])).toEqual([
+      { ...states, transactionHash: transferHash },
+    ]);
     expect(await ask('trace_transaction', `0x${'11'.repeat(32)}`)).toBeNull();
   });
 

@@ -1,5 +1,6 @@
 /** `trace_*` of OpenEthereum (https://openethereum.github.io/JSONRPC-trace-module), as anvil and Erigon serve them. */
-import { hexData } from '../../../core/bytes/hex.js';
+import { fromHex, hexData } from '../../../core/bytes/hex.js';
+import { ETHEREUM_LIMITS } from '../../../core/limits.js';
 import type { Height } from '../../../core/primitives.js';
 import { toHeight } from '../../../core/primitives.js';
 import { isObject } from '../envelope.js';
@@ -16,6 +17,7 @@ import { bad, good, kindOf, type Param, required, withDefault } from '../params/
 import { type Resolved, resolveBlock, resolveState } from '../resolve.js';
 import { FLAT_CALLS, replay, REPLAY_TRACERS, type TraceKind } from '../traces/parity.js';
 import { textOf, textsOfBlock } from '../traces/run.js';
+import { MACHINE_STATES, vmTrace, type VmTrace } from '../traces/vm-trace.js';
 import { executionOf } from './calls.js';
 
 const KINDS: readonly TraceKind[] = ['trace', 'stateDiff', 'vmTrace'];
@@ -36,9 +38,6 @@ const position: Param<readonly number[]> = required('trace address', (value) => 
   return indices.every((index) => index !== undefined) ? good(indices.map(Number)) : bad('not a list of indices');
 });
 
-/** The engine records no machine states beside its struct logs. */
-const NO_VM_TRACE = serverError('trace type vmTrace is not supported: ask debug_traceTransaction for struct logs');
-
 export const traceMethods: readonly Method[] = [
   method('trace_transaction', [hash], async ([value], context) =>
     answerOf(await known(value, context, () => textOf(value, FLAT_CALLS, context))),
@@ -56,19 +55,29 @@ export const traceMethods: readonly Method[] = [
     return answerOf(joined(await textsOfBlock(block.value, FLAT_CALLS, context)));
   }),
   method('trace_replayTransaction', [hash, kinds], async ([value, wanted], context) => {
-    if (wanted.has('vmTrace')) return failed(NO_VM_TRACE);
     const traced = await textOf(value, REPLAY_TRACERS, context);
-    return traced.ok ? ok(JSON.stringify(replay(traced.value, wanted))) : failed(traced.error);
+    if (!traced.ok) return failed(traced.error);
+    const placed = context.api.transaction(value);
+    if (placed === undefined) return failed(NOT_FOUND);
+    const states = await machineStates(wanted, [placed.transaction.transaction], placed.block.height, context, () =>
+      textsOfTransaction(value, context),
+    );
+    return states.ok ? ok(JSON.stringify(replay(traced.value, wanted, states.value[0]))) : failed(states.error);
   }),
   method('trace_replayBlockTransactions', [blockRef, kinds], async ([ref, wanted], context) => {
-    if (wanted.has('vmTrace')) return failed(NO_VM_TRACE);
-    const block = resolveBlock(context.api, ref);
-    if (!block.ok) return failed(block.error);
-    if (block.value === undefined) return ok('null');
-    const texts = await textsOfBlock(block.value, REPLAY_TRACERS, context);
+    const resolved = resolveBlock(context.api, ref);
+    if (!resolved.ok) return failed(resolved.error);
+    const { value: block } = resolved;
+    if (block === undefined) return ok('null');
+    const texts = await textsOfBlock(block, REPLAY_TRACERS, context);
     if (!texts.ok) return failed(texts.error);
-    const replayed = block.value.transactions.map(({ hash: value }, index) => ({
-      ...replay(texts.value[index] ?? '{}', wanted),
+    const executed = block.transactions.map(({ transaction }) => transaction);
+    const states = await machineStates(wanted, executed, block.height, context, () =>
+      textsOfBlock(block, MACHINE_STATES, context),
+    );
+    if (!states.ok) return failed(states.error);
+    const replayed = block.transactions.map(({ hash: value }, index) => ({
+      ...replay(texts.value[index] ?? '{}', wanted, states.value[index]),
       transactionHash: hexData(value),
     }));
     return ok(JSON.stringify(replayed));
@@ -77,14 +86,19 @@ export const traceMethods: readonly Method[] = [
     'trace_call',
     [transactionArguments, kinds, withDefault(blockRef, LATEST)],
     async ([args, wanted, ref], context) => {
-      if (wanted.has('vmTrace')) return failed(NO_VM_TRACE);
       const asked = executionOf(context, args, ref, NO_OVERRIDES);
       if (!asked.ok) return failed(asked.error);
       const { call, height, overrides } = asked.value;
-      const traced = await context.api.traceCall(call, height, overrides, {}, REPLAY_TRACERS);
-      if (!traced.ok) return failed(rpcErrorOf(traced.error));
-      if (!traced.value.ok) return failed(serverError(traced.value.message));
-      return ok(JSON.stringify(replay(traced.value.json, wanted)));
+      const trace = async (options: string): Promise<Resolved<readonly [string]>> => {
+        const traced = await context.api.traceCall(call, height, overrides, {}, options);
+        if (!traced.ok) return { ok: false, error: rpcErrorOf(traced.error) };
+        const { value } = traced;
+        return value.ok ? { ok: true, value: [value.json] } : { ok: false, error: serverError(value.message) };
+      };
+      const traced = await trace(REPLAY_TRACERS);
+      if (!traced.ok) return failed(traced.error);
+      const states = await machineStates(wanted, [call], height, context, () => trace(MACHINE_STATES));
+      return states.ok ? ok(JSON.stringify(replay(traced.value[0], wanted, states.value[0]))) : failed(states.error);
     },
   ),
   method('trace_filter', [required('filter', decodeFilter)], ([wanted], context) => filtered(wanted, context)),
@@ -94,6 +108,54 @@ interface FlatTrace {
   readonly traceAddress: readonly number[];
   readonly action: Readonly<Record<string, string | undefined>>;
   readonly result?: Readonly<Record<string, string | undefined>> | null;
+}
+
+/** A transaction or a call: its first code is that of `to`, or `data` where it creates a contract. */
+interface ToExecute {
+  readonly to?: Uint8Array | undefined;
+  readonly data?: Uint8Array | undefined;
+}
+
+/**
+ * The machine states of transactions or of a call where they are wanted, from their struct logs. The code of contracts
+ * is that after `height`.
+ */
+async function machineStates(
+  wanted: ReadonlySet<TraceKind>,
+  executed: readonly ToExecute[],
+  height: Height,
+  { api }: Pick<MethodContext, 'api'>,
+  structLogs: () => Promise<Resolved<readonly string[]>>,
+): Promise<Resolved<readonly VmTrace[]>> {
+  if (!wanted.has('vmTrace')) return { ok: true, value: [] };
+  const texts = await structLogs();
+  if (!texts.ok) return texts;
+  const { vmTraceBytes } = ETHEREUM_LIMITS;
+  const length = texts.value.reduce((sum, text) => sum + text.length, 0);
+  if (length > vmTraceBytes) return { ok: false, error: limitOf('vmTraceBytes', vmTraceBytes) };
+  const codeAt = (address: Uint8Array): string => {
+    const code = api.code(address, height);
+    return code.ok ? hexData(code.value) : '0x';
+  };
+  const codeOf = (address: Uint8Array): string => {
+    const code = codeAt(address);
+    return code.startsWith(DELEGATION) ? codeAt(fromHex(code.slice(DELEGATION.length))) : code;
+  };
+  const stated = texts.value.map((text, index) => {
+    const { to, data = new Uint8Array() } = executed[index] ?? {};
+    const code = to === undefined ? hexData(data) : codeOf(to);
+    return vmTrace(text, code, (address) => codeOf(fromHex(address.slice(2))));
+  });
+  return { ok: true, value: stated };
+}
+
+/** Begin of the code of an account that runs the code of another one (EIP-7702). */
+const DELEGATION = '0xef0100';
+const NOT_FOUND = serverError('transaction not found');
+
+async function textsOfTransaction(value: Uint8Array, context: MethodContext): Promise<Resolved<readonly string[]>> {
+  const text = await textOf(value, MACHINE_STATES, context);
+  return text.ok ? { ok: true, value: [text.value] } : text;
 }
 
 /** An unknown transaction is answered by null. */

@@ -2,6 +2,7 @@
  * Traces in the form of OpenEthereum (https://openethereum.github.io/JSONRPC-trace-module), made of the engine's
  * flatCallTracer, which writes localized traces already, and prestateTracer.
  */
+import type { VmTrace } from './vm-trace.js';
 
 /** Tracers whose results `replayJson` needs: the calls, what they changed, and the output of the first. */
 export const REPLAY_TRACERS = JSON.stringify({
@@ -38,16 +39,16 @@ interface Replayed {
 const LOCALIZED: ReadonlySet<string> = new Set(['blockHash', 'blockNumber', 'transactionHash', 'transactionPosition']);
 
 /**
- * The result of `trace_replayTransaction` and `trace_call` from the JSON of `REPLAY_TRACERS`; what was not asked for is
- * empty.
+ * The result of `trace_replayTransaction` and `trace_call` from the JSON of `REPLAY_TRACERS` and the machine states; what
+ * was not asked for is empty.
  */
-export function replay(json: string, kinds: ReadonlySet<TraceKind>): Members {
+export function replay(json: string, kinds: ReadonlySet<TraceKind>, states?: VmTrace): Members {
   const { flatCallTracer, prestateTracer, callTracer } = JSON.parse(json) as Replayed;
   return {
     output: callTracer.output ?? '0x',
     stateDiff: kinds.has('stateDiff') ? stateDiff(prestateTracer) : null,
     trace: kinds.has('trace') ? flatCallTracer.map(withoutPlace) : [],
-    vmTrace: null,
+    vmTrace: states ?? null,
   };
 }
 
