@@ -39,8 +39,8 @@ interface Replayed {
 const LOCALIZED: ReadonlySet<string> = new Set(['blockHash', 'blockNumber', 'transactionHash', 'transactionPosition']);
 
 /**
- * The result of `trace_replayTransaction` and `trace_call` from the JSON of `REPLAY_TRACERS` and the machine states; what
- * was not asked for is empty.
+ * The result of `trace_replayTransaction` and `trace_call` from the JSON of `REPLAY_TRACERS` and the machine states;
+ * what was not asked for is empty.
  */
 export function replay(json: string, kinds: ReadonlySet<TraceKind>, states?: VmTrace): Members {
   const { flatCallTracer, prestateTracer, callTracer } = JSON.parse(json) as Replayed;
