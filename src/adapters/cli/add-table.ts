@@ -29,6 +29,9 @@ export function addTable(program: Command, ports: CliPorts, table: CommandTable)
         .aliases([...aliases]),
     );
   for (const row of table.commands) addRow(childOf(groups, program, row.path), row, ports);
+  // a group without commands shows what it is
+  for (const group of groups.values())
+    if (group !== program && group.commands.length === 0) group.action(() => group.help());
 }
 
 /** The command at a path: the existing one, or a new one below its parent. */

@@ -12,6 +12,7 @@ import { DEV } from './tables/dev.js';
 import { keysTable } from './tables/keys.js';
 import { addNotAvailable } from './tables/not-available.js';
 import { GRANTS } from './tables/grants.js';
+import { PROPOSALS } from './tables/proposals.js';
 import { QUERIES } from './tables/query.js';
 import { REWARDS } from './tables/rewards.js';
 import { STAKING } from './tables/staking.js';
@@ -82,6 +83,7 @@ function createProgram(ports: CliPorts, first: string | undefined, onExit: (code
     STAKING,
     REWARDS,
     GRANTS,
+    PROPOSALS,
     keysTable(prefix),
     DEV,
     debugTable(prefix),

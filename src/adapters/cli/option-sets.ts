@@ -67,6 +67,8 @@ const TX_OPTIONS: readonly OptionRow[] = [
   { flag: '--fee-granter <address>', doc: 'account that grants the fee' },
   { flag: '--memo, --note <text>', doc: 'text that goes with the transaction', default: '' },
   { flag: '--timeout-height <height>', doc: 'last block that may hold the transaction' },
+  { flag: '--timeout-duration <duration>', doc: "longest wait after the node's last block, for example 30s" },
+  { flag: '--unordered', doc: 'let the transaction run in any order, within --timeout-duration' },
   { flag: '--sign-mode <mode>', doc: 'what is signed', choices: ['direct', 'amino-json'], default: 'direct' },
   {
     flag: '-b, --broadcast-mode <mode>',

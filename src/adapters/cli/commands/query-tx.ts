@@ -1,6 +1,7 @@
 import { base64 } from '@scure/base';
 import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
+import { durationOf } from '../duration.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { render } from '../output.js';
 import { asObject, type JsonObject, textOf } from '../rpc-client.js';
@@ -108,12 +109,5 @@ async function timeOf(rpc: CommandContext['rpc'], height: string): Promise<strin
 }
 
 function waitMs(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_WAIT_MS;
-  const [, digits, unit] = /^([0-9]{1,6})(ms|s|m)$/.exec(text) ?? [];
-  if (digits === undefined)
-    throw new CommandError(
-      EXIT.usage,
-      `--timeout: ${JSON.stringify(text)} is not a duration; expected for example 15s`,
-    );
-  return Number(digits) * (unit === 'ms' ? 1 : unit === 's' ? 1000 : 60_000);
+  return text === undefined ? DEFAULT_WAIT_MS : Number(durationOf(text, '--timeout') / 1_000_000n);
 }

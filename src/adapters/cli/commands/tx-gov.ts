@@ -12,7 +12,7 @@ import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { nodePrefix } from '../names.js';
-import { protoFromJson } from '../proto-json.js';
+import { protoFromJson } from '../proto-from-json.js';
 import { asObject } from '../rpc-client.js';
 import { parseJson } from '../tx-json.js';
 import { messageAny } from '../tx/parts.js';

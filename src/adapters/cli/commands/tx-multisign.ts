@@ -8,7 +8,7 @@ import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { keyOf, nodePrefix } from '../names.js';
-import { signingContext } from '../tx/account.js';
+import { contextOf, signingContext } from '../tx/account.js';
 import { readText, readTransaction, readTransactions, writeLines } from '../tx/read.js';
 import { bytesToSign } from '../tx/sign.js';
 import { parseSignatures } from '../tx/signatures.js';
@@ -21,7 +21,7 @@ import { transactionJson } from '../tx-json.js';
 export const multiSign: CommandBody = async (context, [file = '', name = '', ...files], flags) => {
   const tx = await readTransaction(context, file);
   const { entry, key } = await thresholdKey(context, name);
-  const at = await signingContext(context, entry.bech32, flags);
+  const at = contextOf(tx, await signingContext(context, entry.bech32, flags));
   const signatures = (await signaturesOf(context, files)).flatMap((documents) => documents.flat());
   if (!flags.is('skip-signature-verification')) for (const signature of signatures) verify(tx, key, signature, at);
   const signed = combined(tx, key, signatures, at);
@@ -45,7 +45,8 @@ export const multiSignBatch: CommandBody = async (context, [file = '', name = ''
     context,
     flags,
     transactions.map((tx, line) => {
-      const at = flags.is('no-auto-increment') ? first : { ...first, sequence: first.sequence + BigInt(line) };
+      const sequence = first.sequence + (flags.is('no-auto-increment') ? 0n : BigInt(line));
+      const at = contextOf(tx, { ...first, sequence });
       const signatures = columns.flatMap((documents) => documents[line] ?? []);
       for (const signature of signatures) verify(tx, key, signature, at);
       return JSON.stringify(transactionJson(combined(tx, key, signatures, at)));

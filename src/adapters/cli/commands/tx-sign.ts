@@ -11,7 +11,7 @@ import { readTransaction, readTransactions, writeLines } from '../tx/read.js';
 import { signatureOf, signed, signingMode } from '../tx/sign.js';
 import { signatureJson } from '../tx/signatures.js';
 import { signersOf } from '../tx/signers.js';
-import { signingContext } from '../tx/account.js';
+import { contextOf, signingContext } from '../tx/account.js';
 import { transactionJson } from '../tx-json.js';
 import type { SigningContext, SigningMode } from '../../../core/keys/tx-signing.js';
 
@@ -20,7 +20,7 @@ export const sign: CommandBody = async (context, [file = ''], flags) => {
   const tx = await readTransaction(context, file);
   const { entry, account, mode, alone } = await signingAs(context, flags);
   if (account === entry.bech32) requireSigner(tx, entry);
-  const at = await signingContext(context, account, flags);
+  const at = contextOf(tx, await signingContext(context, account, flags));
   writeLines(context, flags, [signedLine(tx, entry, mode, at, alone, flags.is('overwrite'))]);
 };
 
@@ -31,7 +31,16 @@ export const signBatch: CommandBody = async (context, files, flags) => {
   const lines: string[] = [];
   for (const file of files) {
     for (const tx of await readTransactions(context, file))
-      lines.push(signedLine(tx, entry, mode, { ...at, sequence: at.sequence + BigInt(lines.length) }, alone, true));
+      lines.push(
+        signedLine(
+          tx,
+          entry,
+          mode,
+          contextOf(tx, { ...at, sequence: at.sequence + BigInt(lines.length) }),
+          alone,
+          true,
+        ),
+      );
   }
   writeLines(context, flags, lines);
 };

@@ -8,7 +8,7 @@ import { keyOf, nodePrefix } from '../names.js';
 import { print } from '../output.js';
 import { protoJson } from '../proto-json.js';
 import { broadcast as send } from '../tx/broadcast.js';
-import { signingContext } from '../tx/account.js';
+import { contextOf, signingContext } from '../tx/account.js';
 import { readText, readTransaction } from '../tx/read.js';
 import { simulate as run } from '../tx/simulate.js';
 import { decodeTransaction, encodeTransaction, parseTransaction, transactionJson } from '../tx-json.js';
@@ -37,7 +37,7 @@ export const broadcast: CommandBody = async (context, [file = ''], flags) => {
 export const simulate: CommandBody = async (context, [file = ''], flags) => {
   const tx = await readTransaction(context, file);
   const entry = await keyOf(context, flags.needed('from'), await nodePrefix(context));
-  const { sequence } = await signingContext(context, entry.bech32, flags);
+  const { sequence } = contextOf(tx, await signingContext(context, entry.bech32, flags));
   const unsigned = create(TxSchema, {
     ...tx,
     authInfo: create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [] }),

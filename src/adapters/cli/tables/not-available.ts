@@ -15,7 +15,7 @@ const QUERIES: readonly string[] = [
   'recovery',
   'vesting',
 ];
-const TRANSACTIONS: readonly string[] = ['crisis', 'erc20', 'evidence', 'ibc', 'ibc-transfer'];
+const TRANSACTIONS: readonly string[] = ['crisis', 'erc20', 'ibc', 'ibc-transfer'];
 const TOOLS: readonly string[] = ['rollback', 'prune', 'snapshots', 'testnet', 'index-eth-tx'];
 
 /**

@@ -242,7 +242,13 @@ export const QUERIES: CommandTable = {
         load: async () => (await gov()).deposit,
       },
       { path: 'params', doc: 'parameters of governance', load: async () => (await gov()).params },
-      { path: 'proposal', args: '<proposal-id>', doc: 'a proposal', load: async () => (await gov()).proposal },
+      {
+        path: 'proposal',
+        args: '<proposal-id>',
+        doc: 'a proposal',
+        aliases: ['proposer'],
+        load: async () => (await gov()).proposal,
+      },
       { path: 'tally', args: '<proposal-id>', doc: 'the count of a vote', load: async () => (await gov()).tally },
       { path: 'vote', args: '<proposal-id> <voter>', doc: 'a vote', load: async () => (await gov()).vote },
     ]),
@@ -302,7 +308,17 @@ export const QUERIES: CommandTable = {
     ...module(
       'consensus',
       [
-        { path: 'comet validator-set', doc: 'the validators', load: async () => (await comet()).validatorSet },
+        {
+          path: 'comet validator-set',
+          doc: 'the validators',
+          aliases: [
+            'validator-set-latest',
+            'comet-validator-set',
+            'cometbft-validator-set',
+            'tendermint-validator-set',
+          ],
+          load: async () => (await comet()).validatorSet,
+        },
         {
           path: 'comet validator-set-by-height',
           args: '<height>',

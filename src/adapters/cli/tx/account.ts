@@ -1,5 +1,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { SigningContext } from '../../../core/keys/tx-signing.js';
+import type { Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { type BaseAccount, BaseAccountSchema } from '../../../core/proto/cosmos/auth/v1beta1/auth_pb.js';
 import {
   QueryAccountRequestSchema,
@@ -24,6 +25,11 @@ export async function signingContext(context: CommandContext, address: string, f
   if (sequence !== undefined && accountNumber !== undefined) return { chainId, sequence, accountNumber };
   const account = await accountOf(context, address);
   return { chainId, sequence: sequence ?? account.sequence, accountNumber: accountNumber ?? account.accountNumber };
+}
+
+/** The context of a transaction's signature: an unordered one has the sequence 0. */
+export function contextOf({ body }: Pick<Tx, 'body'>, at: SigningContext): SigningContext {
+  return body?.unordered === true ? { ...at, sequence: 0n } : at;
 }
 
 /** The chain id of a transaction: from the flags, else from the node. */

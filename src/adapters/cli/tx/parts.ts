@@ -14,6 +14,7 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { DEFAULT_GAS_PRICES } from '../option-sets.js';
 import { coinsOfNode, gasPriceOfNode } from '../units.js';
+import type { Timeout } from './timeout.js';
 
 /** A message of a transaction under the SDK's type URL. */
 export function messageAny<Schema extends DescMessage>(schema: Schema, value: MessageInitShape<Schema>): Any {
@@ -30,12 +31,18 @@ export type ChosenFee =
   | { readonly kind: 'price'; readonly price: GasPrice };
 
 /** The unsigned transaction that the flags describe around its messages, with a gas limit. */
-export function draftOf(messages: readonly Any[], flags: Flags, fee: ChosenFee, gasLimit: bigint): Tx {
+export function draftOf(
+  messages: readonly Any[],
+  flags: Flags,
+  { fee, timeout }: { readonly fee: ChosenFee; readonly timeout: Timeout },
+  gasLimit: bigint,
+): Tx {
   return create(TxSchema, {
     body: create(TxBodySchema, {
       messages: [...messages],
       memo: flags.text('note') ?? '',
       timeoutHeight: flags.whole('timeout-height') ?? 0n,
+      ...timeout,
     }),
     authInfo: create(AuthInfoSchema, {
       fee: create(FeeSchema, {

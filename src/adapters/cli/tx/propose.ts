@@ -20,7 +20,10 @@ export async function depositOf(context: CommandContext, text: string | undefine
   return text === undefined || text === '' ? [] : coinsOf(await coinsOfNode(context, text, '--deposit'));
 }
 
-/** Proposes the message that `make` gives for the authority, with the texts and the deposit of the flags. */
+/**
+ * Proposes the message that `make` gives for the authority, with the texts and the deposit of the flags. With
+ * `--no-proposal` the signer is the authority, and the message is sent itself.
+ */
 export async function proposeAs(
   context: CommandContext,
   flags: Flags,
@@ -28,6 +31,7 @@ export async function proposeAs(
 ): Promise<void> {
   const prefix = await nodePrefix(context);
   const signer = await signerOf(context, flags.text('from') ?? 'dev0', prefix, flags);
+  if (flags.is('no-proposal')) return sendMessages(context, signer, [make(signer.address)], flags);
   const proposal = messageAny(MsgSubmitProposalSchema, {
     messages: [make(flags.text('authority') ?? governanceAddress(prefix))],
     initialDeposit: await depositOf(context, flags.text('deposit')),

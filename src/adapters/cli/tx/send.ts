@@ -9,11 +9,12 @@ import type { Flags } from '../flags.js';
 import { addressOf, findKey } from '../names.js';
 import { encodeTransaction, transactionJson } from '../tx-json.js';
 import { wholeNumber } from '../whole-number.js';
-import { accountOf, signingContext } from './account.js';
+import { accountOf, contextOf, signingContext } from './account.js';
 import { broadcast } from './broadcast.js';
 import { chosenFee, draftOf } from './parts.js';
 import { signed, signingMode } from './sign.js';
 import { accountKeyOf } from './signatures.js';
+import { timeoutOf } from './timeout.js';
 import { adjusted, simulate } from './simulate.js';
 
 /** The signer: a key, or only an address where nothing is signed (`--generate-only`, `--dry-run`). */
@@ -53,20 +54,18 @@ export async function sendMessages(
 ): Promise<void> {
   const { ports } = context;
   const auto = flags.text('gas') === 'auto';
-  const fee = await chosenFee(context, flags);
-  if (flags.is('generate-only') && !auto) return print(context, draftOf(messages, flags, fee, gasOf(flags)));
+  const terms = { fee: await chosenFee(context, flags), timeout: await timeoutOf(context, flags) };
+  if (flags.is('generate-only') && !auto) return print(context, draftOf(messages, flags, terms, gasOf(flags)));
   if (context.rpc.offline && auto)
     throw new CommandError(EXIT.usage, '--offline: --gas auto asks a node; give a number');
-  const at = await signingContext(context, signer.address, flags);
+  const unpriced = draftOf(messages, flags, terms, 0n);
+  const at = contextOf(unpriced, await signingContext(context, signer.address, flags));
   const needed =
     auto || flags.is('dry-run')
-      ? adjusted(
-          await simulate(context, draftOf(messages, flags, fee, 0n), await keyOfSigner(context, signer), at.sequence),
-          flags,
-        )
+      ? adjusted(await simulate(context, unpriced, await keyOfSigner(context, signer), at.sequence), flags)
       : gasOf(flags);
   if (flags.is('dry-run')) return ports.stderr(`gas estimate: ${needed}\n`);
-  const draft = draftOf(messages, flags, fee, needed);
+  const draft = draftOf(messages, flags, terms, needed);
   if (flags.is('generate-only')) return print(context, draft);
   if (signer.entry === undefined) throw new CommandError(EXIT.notFound, `key not found: ${signer.address}`);
   if (!flags.is('yes')) await confirm(context, draft);

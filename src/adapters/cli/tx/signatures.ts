@@ -11,7 +11,8 @@ import {
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { KNOWN_TYPES } from '../../../core/sdk/known-types.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { anyJson, protoFromJson, protoJson } from '../proto-json.js';
+import { protoFromJson } from '../proto-from-json.js';
+import { anyJson, protoJson } from '../proto-json.js';
 import { parseJson } from '../tx-json.js';
 
 /** One signature as `--signature-only` prints it. */
