@@ -1,6 +1,6 @@
 /**
- * Every command, argument and flag of the Go node's command line (faces/cli-help.txt) is here, or docs/interfaces/cli.md
- * says why it is not.
+ * Every command, argument and flag of the Go node's command line (faces/cli-help.txt) is here, or
+ * docs/interfaces/cli.md says why it is not.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -66,7 +66,7 @@ function asJsonObject(json: JsonValue): Readonly<Record<string, JsonValue>> {
   throw new CommandError(EXIT.usage, 'params: a JSON object is expected');
 }
 
-/** `tx bank set-send-enabled-proposal JSON... [--use-default-for DENOMS]`: entries that are set, and that are deleted. */
+/** `tx bank set-send-enabled-proposal JSON... [--use-default-for DENOMS]`: entries to set, and to delete. */
 export const setSendEnabled: CommandBody = (context, entries, flags) => {
   const sendEnabled = entries.flatMap((typed) => jsonOf(context, typed, 'send_enabled'));
   const useDefaultFor = listOf(flags.text('use-default-for'));
