@@ -3,6 +3,7 @@
 use crate::{
     buffers,
     database::HostState,
+    single::Single,
     vm::{Vm, context, machine, with_vm},
     wire::Reader,
 };
@@ -12,10 +13,18 @@ use revm::{
     primitives::{U256, hardfork::SpecId},
 };
 
+/// The floor of calldata's gas (EIP-7623) is a minimum of the gas limit only.
+static FLOOR_IS_FREE: Single<bool> = Single::new(false);
+
+pub fn is_floor_free() -> bool {
+    FLOOR_IS_FREE.with(|free| *free)
+}
+
 /// Bytes of EVM memory in one transaction; without it a huge MSTORE really allocates.
 const MEMORY_LIMIT: u64 = 128 << 20;
 
-/// Input: spec u8, chain id u64, number u64, coinbase, time u64, gas limit u64, base fee u64, randao 32, gas cap u64 (0 none), blob base fee u128.
+/// Input: spec u8, chain id u64, number u64, coinbase, time u64, gas limit u64, base fee u64, randao 32, gas cap u64 (0 none), blob base fee u128, flag: the
+/// floor of EIP-7623 is not charged.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_block() {
     let input = buffers::take_input();
@@ -46,5 +55,6 @@ fn set_block(vm: &mut Vm, reader: &mut Reader<'_>) {
     cfg.tx_gas_limit_cap = Some(if cap == 0 { u64::MAX } else { cap });
     // The chain has no blobs; their price is 1 wei unless a call says another.
     block.blob_excess_gas_and_price = Some(BlobExcessGasAndPrice { excess_blob_gas: 0, blob_gasprice: reader.u128() });
+    FLOOR_IS_FREE.with(|free| *free = reader.flag());
     vm.ctx.journaled_state.database.cache.block_hashes.clear();
 }

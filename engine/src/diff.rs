@@ -3,7 +3,7 @@
 use crate::wire::Write;
 use revm::{
     primitives::{Address, KECCAK_EMPTY, hardfork::SpecId},
-    state::{Account, EvmState},
+    state::Account,
 };
 
 const DELETED: u8 = 1;
@@ -12,8 +12,8 @@ const HAS_CODE: u8 = 4;
 
 /// count u32, then per account: address, flags u8 (1 deleted, 2 created, 4 code follows); unless deleted: nonce u64, balance,
 /// code hash, code, count u32 of slots, (slot, value).
-pub fn write_diff(out: &mut Vec<u8>, state: &EvmState, spec: SpecId) {
-    let mut changed: Vec<_> = state.iter().filter(|(_, account)| is_changed(account, spec)).collect();
+pub fn write_diff<'a>(out: &mut Vec<u8>, state: impl Iterator<Item = (&'a Address, &'a Account)>, spec: SpecId) {
+    let mut changed: Vec<_> = state.filter(|(_, account)| is_changed(account, spec)).collect();
     changed.sort_unstable_by_key(|(address, _)| **address);
     out.put_u32(changed.len());
     for (address, account) in changed {

@@ -1,6 +1,6 @@
 //! Fees and nonces: handled by the EVM (Ethereum's rules) or by the host (an ante chain; not at all for calls).
 
-use crate::{database::HostStopped, dispatch, vm::Vm};
+use crate::{block::is_floor_free, database::HostStopped, dispatch, vm::Vm};
 use revm::{
     context::{Cfg, ContextTr, JournalTr, LocalContextTr, Transaction},
     context_interface::{
@@ -74,6 +74,12 @@ impl Handler for FeeHandler {
         Ok(())
     }
 
+    fn eip7623_check_gas_floor(&self, _: &mut Vm, result: &mut FrameResult, gas: InitialAndFloorGas) {
+        if !is_floor_free() {
+            post_execution::eip7623_check_gas_floor(result.gas_mut(), gas);
+        }
+    }
+
     fn reimburse_caller(&self, vm: &mut Vm, result: &mut FrameResult) -> Result<(), Self::Error> {
         if self.fees == Fees::Engine {
             post_execution::reimburse_caller(vm.ctx(), result.gas(), U256::ZERO)?;
@@ -89,7 +95,10 @@ impl Handler for FeeHandler {
     }
 
     /// As the default, and keeps the code that was not taken, because a halt answers no output.
-    fn execution_result(&mut self, vm: &mut Vm, result: FrameResult, gas: ResultGas) -> Result<ExecutionResult, Self::Error> {
+    fn execution_result(&mut self, vm: &mut Vm, result: FrameResult, mut gas: ResultGas) -> Result<ExecutionResult, Self::Error> {
+        if is_floor_free() {
+            gas.set_floor_gas(0);
+        }
         if let FrameResult::Create(outcome) = &result {
             if !outcome.result.result.is_ok_or_revert() {
                 self.refused_code = outcome.result.output.clone();

@@ -10,7 +10,7 @@ unsafe extern "C" {
     /// `out` is 32 zero bytes already. -1 stop.
     pub fn storage(address: *const u8, slot: *const u8, out: *mut u8) -> i32;
     pub fn block_hash(low: u32, high: u32, out: *mut u8) -> i32;
-    /// Runs a stateful precompile. 0 success, 1 revert, 2 halt, -1 stop. Scratch: gas u64, mark u32, output.
+    /// Runs a stateful precompile. 0 success, 1 revert, 2 halt, 3 the engine's own check of P-256, -1 stop. Scratch: gas u64, mark u32, output.
     pub fn precompile(
         address: *const u8,
         caller: *const u8,

@@ -1,6 +1,6 @@
 //! The live journal, for the host while it runs a stateful precompile. All answers below 0 mean that the host stopped.
 
-use crate::{buffers, single::Single, vm::Ctx, wire::Reader};
+use crate::{buffers, database::UNDO_MARK, diff::write_diff, single::Single, vm::Ctx, wire::Reader};
 use revm::{
     context::{ContextTr, JournalTr},
     context_interface::journaled_state::account::JournaledAccountTr,
@@ -100,4 +100,18 @@ pub extern "C" fn journal_log() {
         Log { address, data: LogData::new_unchecked(topics, Bytes::copy_from_slice(reader.0)) }
     });
     with_lent(|ctx| ctx.journal_mut().log(log));
+}
+
+/// The changes of the transaction so far into scratch, as in the answer of an execution; their length.
+#[unsafe(no_mangle)]
+pub extern "C" fn journal_changes() -> usize {
+    with_lent(|ctx| {
+        let spec = ctx.cfg.spec;
+        buffers::with_scratch(|scratch| {
+            scratch.clear();
+            let state = &ctx.journaled_state.inner.state;
+            write_diff(scratch, state.iter().filter(|(address, _)| **address != UNDO_MARK), spec);
+            scratch.len()
+        })
+    })
 }

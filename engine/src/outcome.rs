@@ -26,7 +26,7 @@ pub fn answer_executed(vm: &Vm, executed: &Executed) -> i32 {
     let mut out = buffers::empty_output();
     out.put_u32(executed.undo_mark as usize);
     write_result(&mut out, &executed.outcome.result, &executed.refused_code, executed.stop);
-    write_diff(&mut out, &executed.outcome.state, vm.ctx.cfg.spec);
+    write_diff(&mut out, executed.outcome.state.iter(), vm.ctx.cfg.spec);
     buffers::set_output(out);
     EXECUTED
 }

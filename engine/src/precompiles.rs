@@ -13,6 +13,7 @@ use revm::{
     context_interface::context::ContextError,
     handler::{EthPrecompiles, PrecompileProvider},
     interpreter::{CallInputs, Gas, InstructionResult, InterpreterResult},
+    precompile::secp256r1::p256_verify,
     primitives::{Address, AddressSet, Bytes, U256, hardfork::SpecId},
 };
 
@@ -20,6 +21,10 @@ use revm::{
 const NESTING: u32 = 16;
 /// The words of an error that means `HostStopped` where revm only passes text.
 pub const STOPPED: &str = "the host stopped the execution";
+/// The host's answers.
+const SUCCEEDED: i32 = 0;
+const REVERTED: i32 = 1;
+const VERIFY_P256: i32 = 3;
 
 /// Addresses that the host serves, the same for every machine of this instance.
 static ADDRESSES: Single<Vec<Address>> = Single::new(Vec::new());
@@ -37,10 +42,10 @@ pub fn forget_nesting() {
     NESTED.with(|nested| *nested = 0);
 }
 
+/// The host's contracts begin cold, as other contracts do.
 pub struct HostPrecompiles {
     ethereum: EthPrecompiles,
     stateful: AddressSet,
-    warm: AddressSet,
     changed: bool,
 }
 
@@ -48,8 +53,7 @@ impl HostPrecompiles {
     pub fn new(spec: SpecId) -> Self {
         let ethereum = EthPrecompiles::new(spec);
         let stateful: AddressSet = ADDRESSES.with(|addresses| addresses.iter().copied().collect());
-        let warm = ethereum.warm_addresses().iter().chain(stateful.iter()).copied().collect();
-        Self { ethereum, stateful, warm, changed: true }
+        Self { ethereum, stateful, changed: true }
     }
 }
 
@@ -70,7 +74,11 @@ impl PrecompileProvider<Ctx> for HostPrecompiles {
     }
 
     fn warm_addresses(&self) -> &AddressSet {
-        &self.warm
+        self.ethereum.warm_addresses()
+    }
+
+    fn contains(&self, address: &Address) -> bool {
+        self.ethereum.contains(address) || self.stateful.contains(address)
     }
 }
 
@@ -111,18 +119,36 @@ fn run_stateful(ctx: &mut Ctx, call: &CallInputs) -> Result<InterpreterResult, H
         return Err(HostStopped);
     }
     let affordable = gas.record_regular_cost(gas_used);
-    if !affordable || answer > 1 {
+    if !affordable || !matches!(answer, SUCCEEDED | REVERTED | VERIFY_P256) {
         gas.spend_all();
         let halt = if affordable { InstructionResult::PrecompileError } else { InstructionResult::PrecompileOOG };
         return Ok(InterpreterResult::new(halt, Bytes::new(), gas));
     }
-    if answer == 1 {
+    if answer == REVERTED {
         return Ok(InterpreterResult::new(InstructionResult::Revert, output, gas));
     }
     if new_mark != mark {
         ctx.journal_mut().sstore(UNDO_MARK, U256::ZERO, U256::from(new_mark))?;
     }
+    if answer == VERIFY_P256 {
+        return Ok(verify_p256(ctx, call));
+    }
     Ok(InterpreterResult::new(InstructionResult::Return, output, gas))
+}
+
+/// The check of RIP-7212, for forks whose Ethereum does not have it.
+fn verify_p256(ctx: &mut Ctx, call: &CallInputs) -> InterpreterResult {
+    let mut gas = Gas::new(call.gas_limit);
+    match p256_verify(&call.input.bytes(ctx), call.gas_limit) {
+        Ok(output) if gas.record_regular_cost(output.gas_used) => {
+            interrupt::precompile(output.gas_used);
+            InterpreterResult::new(InstructionResult::Return, output.bytes, gas)
+        }
+        _ => {
+            gas.spend_all();
+            InterpreterResult::new(InstructionResult::PrecompileOOG, Bytes::new(), gas)
+        }
+    }
 }
 
 /// Length of the host's undo log as the journal knows it: what was added by reverted frames is beyond it.

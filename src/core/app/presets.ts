@@ -23,6 +23,7 @@ import { stakingModule } from '../modules/staking/module.js';
 import { govModule } from '../modules/gov/module.js';
 import { upgradeModule } from '../modules/upgrade/module.js';
 import { vestingModule } from '../modules/vesting/module.js';
+import { EVMD_PRECOMPILES } from '../precompiles/evmd.js';
 import { ANTE } from './ante.js';
 
 const ETH_KEY = '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey';
@@ -90,6 +91,7 @@ export const chronicle: AppVersion = {
   typeUrlAliases,
   storeUpgrades: {},
   evm: { fork: 'osaka' },
+  precompiles: { static: [] },
   blockLimit: 'gas used',
   quirks: {
     singleFeeDenom: false,
@@ -105,6 +107,7 @@ export const chronicle: AppVersion = {
     executionsNestBeside: false,
     revokedFeegrantsStayQueued: false,
     simulatesDearestKey: true,
+    floorIsOnlyChecked: false,
     unorderedTransactions: true,
     zeroSlotsStay: false,
     coinbaseIsText: false,
@@ -264,6 +267,7 @@ export const evmd: AppVersion = {
   typeUrlAliases,
   storeUpgrades: {},
   evm: { fork: 'prague' },
+  precompiles: EVMD_PRECOMPILES,
   blockLimit: 'gas wanted',
   quirks: {
     singleFeeDenom: true,
@@ -279,6 +283,7 @@ export const evmd: AppVersion = {
     executionsNestBeside: true,
     revokedFeegrantsStayQueued: true,
     simulatesDearestKey: false,
+    floorIsOnlyChecked: true,
     unorderedTransactions: false,
     zeroSlotsStay: true,
     coinbaseIsText: true,

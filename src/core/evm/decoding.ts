@@ -34,8 +34,16 @@ export function decodeExecution(bytes: Uint8Array): DecodedExecution {
   const reader = new FlatReader(bytes);
   const undoMark = reader.u32();
   const result = readResult(reader);
-  const changes = Array.from({ length: reader.u32() }, () => readChange(reader));
-  return { undoMark, outcome: { kind: 'executed', result, changes } };
+  return { undoMark, outcome: { kind: 'executed', result, changes: readChanges(reader) } };
+}
+
+/** The changes of the live journal. */
+export function decodeChanges(bytes: Uint8Array): readonly EvmAccountChange[] {
+  return readChanges(new FlatReader(bytes));
+}
+
+function readChanges(reader: FlatReader): readonly EvmAccountChange[] {
+  return Array.from({ length: reader.u32() }, () => readChange(reader));
 }
 
 export function decodeRefusal(bytes: Uint8Array): EvmOutcome {

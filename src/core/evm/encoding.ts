@@ -27,7 +27,8 @@ export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
     .u64(block.baseFee, 'base fee')
     .fixed(block.prevRandao, 32, 'prevRandao')
     .u64(block.txGasCap ?? 0n, 'transaction gas cap')
-    .u128(block.blobBaseFee ?? 1n, 'blob base fee');
+    .u128(block.blobBaseFee ?? 1n, 'blob base fee')
+    .u8(block.isFloorFree === true ? 1 : 0);
 }
 
 /** A transaction (`engine/src/transaction.rs`). Throws `EncodingOverflow` for a field beyond its width. */

@@ -43,6 +43,8 @@ export interface EvmBlock {
   readonly txGasCap?: bigint;
   /** wei per blob gas, for BLOBBASEFEE (EIP-7516); undefined is the minimum, 1. */
   readonly blobBaseFee?: bigint;
+  /** Calldata costs only its intrinsic gas, not the floor of EIP-7623. */
+  readonly isFloorFree?: boolean;
 }
 
 export interface EvmAccessListItem {
@@ -179,6 +181,8 @@ export interface PrecompileCall {
 }
 
 export interface EvmJournal {
+  /** The changes of the transaction so far, ascending by address. */
+  changes(): readonly EvmAccountChange[];
   balance(address: Uint8Array): bigint;
   setBalance(address: Uint8Array, balance: bigint): void;
   storage(address: Uint8Array, slot: Uint8Array): Uint8Array;
@@ -199,7 +203,8 @@ export interface EvmJournal {
 }
 
 export interface PrecompileResult {
-  readonly status: 'success' | 'revert' | 'halt';
+  /** `p256`: the engine checks P-256 itself (RIP-7212), and takes its gas. */
+  readonly status: 'success' | 'revert' | 'halt' | 'p256';
   readonly gasUsed: bigint;
   readonly output: Uint8Array;
 }

@@ -2,6 +2,7 @@ import type { EvmFork } from '../evm/engine.js';
 import type { AnteRule } from './ante.js';
 import type { Hooks } from './hooks.js';
 import type { Module } from './module.js';
+import type { PrecompileSet } from './stateful-precompile.js';
 
 /**
  * An application version as data: modules and stores, the orders in which they run, their consensus versions, the ante
@@ -31,6 +32,8 @@ export interface AppVersion {
   readonly storeUpgrades: Readonly<Record<string, StoreUpgrade>>;
   /** The EVM's rules: fork, and the highest gas limit of a transaction where there is one (EIP-7825). */
   readonly evm: { readonly fork: EvmFork; readonly txGasCap?: bigint };
+  /** Contracts that the chain answers for itself. */
+  readonly precompiles: PrecompileSet;
   /**
    * The gas that fills a proposal: the limits of its transactions, as CometBFT reaps them, or the gas that they use.
    * For the latter the proposer executes them before the hash of the block exists, so it is stored behind them.
@@ -85,6 +88,8 @@ export interface Quirks {
   readonly revokedFeegrantsStayQueued: boolean;
   /** A simulation charges the dearest key where the one given is not the account's, as clients do not know it. */
   readonly simulatesDearestKey: boolean;
+  /** The floor of calldata's gas (EIP-7623) is a minimum of the gas limit, and is not charged (evmd). */
+  readonly floorIsOnlyChecked: boolean;
   /** Unordered transactions are accepted. */
   readonly unorderedTransactions: boolean;
   /** A slot set to zero stays in the store as 32 zero bytes (evmd). */

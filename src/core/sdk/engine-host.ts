@@ -1,10 +1,19 @@
-import type { EvmBlock, EvmEngine, EvmEngineFactory } from '../evm/engine.js';
+import type { EvmBlock, EvmEngine, EvmEngineFactory, PrecompileCall, PrecompileResult } from '../evm/engine.js';
 import type { StateStore } from '../state/state.js';
 import { hex } from '../bytes/hex.js';
 import type { BlockScope } from './block-scope.js';
 
 /** Address of the account (20 bytes) that a key belongs to; undefined when the EVM does not see its value. */
 export type EvmAddressOf = (key: Uint8Array) => Uint8Array | undefined;
+
+/** The contracts of the chain during one execution. */
+export interface PrecompileHost {
+  /** 40 lower-case hex digits each. */
+  readonly addresses: readonly string[];
+  run(call: PrecompileCall): PrecompileResult;
+}
+
+const NO_ADDRESSES: readonly string[] = [];
 
 /**
  * The EVM engine of one driver (blocks, or checks and queries) and the rule that keeps its cache equal to the state:
@@ -16,6 +25,9 @@ export class EngineHost {
   readonly #factory: EvmEngineFactory;
   readonly #addresses: ReadonlyMap<string, EvmAddressOf>;
   #engine: EvmEngine | undefined;
+  /** Addresses of the chain's contracts, which an engine keeps from its beginning. */
+  #addressesOfEngine = NO_ADDRESSES;
+  #precompiles: PrecompileHost | undefined;
   #scope: BlockScope | undefined;
   /** Accounts (hex) whose balance, as the EVM sees it, changes with the time of the block. */
   readonly #timed = new Map<string, Uint8Array>();
@@ -26,9 +38,18 @@ export class EngineHost {
     this.#addresses = addresses;
   }
 
-  /** The engine inside a block; `block` is asked once for each scope. */
-  enter(scope: BlockScope, block: () => EvmBlock): EvmEngine {
-    this.#engine ??= this.#factory();
+  /**
+   * The engine inside a block, for one execution; `block` is asked once for each scope, `precompiles` answers the
+   * calls of the chain's contracts. Other contracts than before are another engine.
+   */
+  enter(scope: BlockScope, block: () => EvmBlock, precompiles?: PrecompileHost): EvmEngine {
+    this.#precompiles = precompiles;
+    const addresses = precompiles?.addresses ?? NO_ADDRESSES;
+    if (!isSame(addresses, this.#addressesOfEngine)) {
+      this.#engine = undefined;
+      this.#scope = undefined;
+    }
+    this.#engine ??= this.#create(addresses);
     if (this.#scope !== scope) {
       for (const address of this.#timed.values()) this.#engine.forget(address);
       this.#timed.clear();
@@ -68,9 +89,23 @@ export class EngineHost {
     };
   }
 
+  #create(addresses: readonly string[]): EvmEngine {
+    this.#addressesOfEngine = addresses;
+    if (addresses.length === 0) return this.#factory();
+    const run = (call: PrecompileCall): PrecompileResult => {
+      if (this.#precompiles === undefined) throw new Error('invariant: an execution brings its contracts');
+      return this.#precompiles.run(call);
+    };
+    return this.#factory({ precompiles: new Map(addresses.map((address) => [address, run])) });
+  }
+
   #wrote(store: string, key: Uint8Array): void {
     if (this.#engine === undefined) return;
     const address = this.#addresses.get(store)?.(key);
     if (address !== undefined) this.#engine.forget(address);
   }
+}
+
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  return left === right || (left.length === right.length && left.every((one, index) => one === right[index]));
 }

@@ -24,6 +24,7 @@ export interface EngineExports {
   journal_balance(): number;
   journal_set_balance(): number;
   journal_log(): void;
+  journal_changes(): number;
   journal_call(): number;
 }
 

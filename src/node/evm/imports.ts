@@ -12,7 +12,7 @@ import { hex } from '../../core/bytes/hex.js';
 const STOP = -1;
 /** The trace's text is wanted at its end. */
 const WANTS_WHOLE = 1;
-const PRECOMPILE_STATUS = { success: 0, revert: 1, halt: 2 } as const;
+const PRECOMPILE_STATUS = { success: 0, revert: 1, halt: 2, p256: 3 } as const;
 
 /** The context of the imports, set by the instance that is made with them. */
 export interface ImportContext {
@@ -148,7 +148,7 @@ function runPrecompile(
   const run = hooks.precompiles?.get(hex(call.address));
   invariant(run !== undefined, 'the engine asks for registered precompiles only');
   const { status, gasUsed, output } = run(call);
-  if (status !== 'success') undo.rollBack(mark);
+  if (status === 'revert' || status === 'halt') undo.rollBack(mark);
   const scratch = at.engine.scratch(12 + output.length);
   memory.view().setBigUint64(scratch, gasUsed, true);
   memory.view().setUint32(scratch + 8, undo.length, true);

@@ -1,3 +1,4 @@
+import { decodeChanges } from '../../core/evm/decoding.js';
 import type { EvmJournal } from '../../core/evm/engine.js';
 import { FlatWriter } from '../../core/evm/flat-bytes.js';
 import type { EngineMemory } from './engine-memory.js';
@@ -21,6 +22,10 @@ export function createJournal(engine: EngineExports, memory: EngineMemory, stopp
     memory.put(engine.scratch(bytes.length), bytes);
   };
   return {
+    changes() {
+      const length = engine.journal_changes();
+      return decodeChanges(memory.copy(engine.scratch_pointer(), length));
+    },
     balance(address) {
       putArgs(writer.reset().fixed(address, 20, 'address'));
       check(engine.journal_balance());

@@ -41,14 +41,9 @@ interface Entry {
   readonly v: string;
 }
 
-/** Heights that call what belongs to another part of the node: precompiles, conversions of tokens, IBC. */
+/** Heights of erc20's messages, which are not there yet. */
 export function needsMore(height: number): boolean {
-  return (
-    height === 67 ||
-    (height >= 92 && height <= 94) ||
-    (height >= 99 && height <= 128) ||
-    (height >= 142 && height <= 146)
-  );
+  return (height >= 142 && height <= 144) || height === 146;
 }
 
 /** Heights from 2 on, in order. */

@@ -62,6 +62,13 @@ export function tokenPairOfContract({ store }: Context, contract: Uint8Array): T
   return value && fromBinary(TokenPairSchema, value);
 }
 
+/** The pair of a denom; undefined when there is none. */
+export function tokenPairOfDenom({ store }: Context, denom: string): TokenPair | undefined {
+  const id = store.get(STORE, concat(PAIR_BY_DENOM, utf8(denom)));
+  const value = id && store.get(STORE, concat(PAIR, id));
+  return value && fromBinary(TokenPairSchema, value);
+}
+
 export function hasPairOfDenom({ store }: Context, denom: string): boolean {
   return has(store, STORE, concat(PAIR_BY_DENOM, utf8(denom)));
 }
@@ -69,6 +76,18 @@ export function hasPairOfDenom({ store }: Context, denom: string): boolean {
 /** `addresses`: contract, owner and spender, 20 bytes each. */
 export function setAllowance({ store }: Context, addresses: readonly Uint8Array[], allowance: Allowance): void {
   store.set(STORE, concat(ALLOWANCE, ...addresses), toBinary(AllowanceSchema, allowance));
+}
+
+const decodeAllowance = (value: Uint8Array): Allowance => fromBinary(AllowanceSchema, value);
+
+/** What a spender may move of an owner's tokens; `addresses`: contract, owner and spender, 20 bytes each. */
+export function getAllowance({ store }: Context, addresses: readonly Uint8Array[]): bigint {
+  const value = store.get(STORE, concat(ALLOWANCE, ...addresses));
+  return value === undefined ? 0n : BigInt(decodeAllowance(value).value);
+}
+
+export function deleteAllowance({ store }: Context, addresses: readonly Uint8Array[]): void {
+  store.delete(STORE, concat(ALLOWANCE, ...addresses));
 }
 
 export function allowances({ store }: Context): readonly Allowance[] {

@@ -28,6 +28,7 @@ export function evmBlock(context: Context): EvmBlock {
     baseFee: getBaseFee(context),
     prevRandao: toldPrevRandao(context, context.height) ?? MAX_HASH,
     ...(txGasCap === undefined ? {} : { txGasCap }),
+    ...(context.version.quirks.floorIsOnlyChecked ? { isFloorFree: true } : {}),
   };
 }
 

@@ -3,8 +3,9 @@
  * `eth/gasestimator`). The context is one of a query at the height whose block the call runs in.
  */
 import type { Context } from '../../sdk/context.js';
-import type { EngineHost } from '../../sdk/engine-host.js';
+import type { EngineHost, PrecompileHost } from '../../sdk/engine-host.js';
 import { BlockScope } from '../../sdk/block-scope.js';
+import { RecoveredPanic } from '../../sdk/sdk-error.js';
 import { tellsGasShortage } from '../../ethereum/gas-rules.js';
 import { hex } from '../../bytes/hex.js';
 import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
@@ -17,6 +18,7 @@ import { getBaseFee } from '../feemarket/params.js';
 import { evmBlock } from './block.js';
 import { refuseMessage } from './check-message.js';
 import { refuseMoves } from './overrides.js';
+import { precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
 import { prepareTracer } from './tracers.js';
 import { evmDenom, getCodeHash, isEmptyCodeHash } from './store.js';
@@ -122,15 +124,15 @@ export function traceCall(
   const refused = refusalOf(context, call, gas, overrides, block);
   if (refused !== undefined) return { ok: false, message: `tracing failed: ${refused}` };
   const tracer = prepareTracer(context.crypto, options, undefined);
-  return tracer.finish(
-    enter(context, context.evm, block).trace(
-      evmState(context),
-      toTransaction(context, call, gas),
-      { fees: 'none' },
-      overrides,
-      tracer.options,
-    ),
-  );
+  const engine = enter(context, context.evm, block, precompileCalls(context, overrides));
+  try {
+    return tracer.finish(
+      engine.trace(evmState(context), toTransaction(context, call, gas), { fees: 'none' }, overrides, tracer.options),
+    );
+  } catch (error) {
+    if (error instanceof RecoveredPanic) return { ok: false, message: error.message };
+    throw error;
+  }
 }
 
 const ZERO_ADDRESS = new Uint8Array(20);
@@ -146,23 +148,32 @@ function run(
   if (context.evm === undefined) return NO_EVM;
   const refused = refusalOf(context, call, gas, overrides, edits);
   if (refused !== undefined) return { kind: 'refused', message: refused };
-  return toResult(
-    enter(context, context.evm, edits).call(
-      evmState(context),
-      toTransaction(context, call, gas),
-      { fees: 'none' },
-      overrides,
-    ),
-  );
+  const calls = precompileCalls(context, overrides);
+  const engine = enter(context, context.evm, edits, calls);
+  try {
+    return toResult(
+      engine.call(evmState(context), toTransaction(context, call, gas), { fees: 'none' }, overrides),
+      calls?.halted,
+    );
+  } catch (error) {
+    // a contract of the chain that this version does not have
+    if (error instanceof RecoveredPanic) return { kind: 'refused', message: error.message };
+    throw error;
+  }
 }
 
 /** The engine in the context's block, or in an edited one, which is another. */
-function enter(context: Context, evm: EngineHost, edits: EthereumBlockOverrides): EvmEngine {
+function enter(
+  context: Context,
+  evm: EngineHost,
+  edits: EthereumBlockOverrides,
+  calls: PrecompileHost | undefined,
+): EvmEngine {
   const scope =
     Object.keys(edits).length === 0
       ? context.block
       : new BlockScope(context.block.hash, context.block.proposer, context.gas);
-  return evm.enter(scope, () => ({ ...evmBlock(context), ...edits }));
+  return evm.enter(scope, () => ({ ...evmBlock(context), ...edits }), calls);
 }
 
 /** The text of the first rule that a call breaks before it runs. */
@@ -212,13 +223,13 @@ function toTransaction(context: Context, call: EthereumCall, gas: bigint): EvmTr
   };
 }
 
-function toResult(outcome: EvmOutcome): EthereumCallResult {
+function toResult(outcome: EvmOutcome, halted = ''): EthereumCallResult {
   if (outcome.kind === 'refused') return { kind: 'refused', message: outcome.detail };
   const { status, reason, output, gasUsed } = outcome.result;
   if (status === 'success') return { kind: 'success', output, gasUsed };
   if (status === 'revert') return { kind: 'revert', output, gasUsed };
   if (reason === INTERRUPTED) return TIMEOUT;
-  return { kind: 'halt', message: vmErrorOf({ status, reason }), gasUsed };
+  return { kind: 'halt', message: vmErrorOf({ status, reason }, halted), gasUsed };
 }
 
 /** True when a higher limit might help. */

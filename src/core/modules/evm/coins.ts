@@ -3,9 +3,10 @@ import { encodeAddress, moduleAddress } from '../../sdk/address.js';
 import { abciEvent } from '../../sdk/abci-event.js';
 import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
-import { plainError } from '../../sdk/sdk-error.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, getSupply, setBalance, setSupply } from '../bank/balances.js';
+import { isBlocked } from '../bank/send-rules.js';
 import { lockedOf } from '../bank/spendable.js';
 import { burnCoins, mintCoins } from '../bank/supply.js';
 import { sendAmount } from '../bank/transfer.js';
@@ -35,6 +36,11 @@ export function settleBalance(context: Context, address: Uint8Array, balance: bi
   if (context.version.quirks.evmMintsAndBurns) {
     const module = ensureModuleAccount(context, MODULE);
     if (change > 0n) {
+      if (isBlocked(context, address))
+        throw new SdkError(
+          sdkErrors.unauthorized,
+          `failed to set account: ${encodeAddress(context.chain.bech32Prefix, address)} is not allowed to receive funds`,
+        );
       mintCoins(context, MODULE, [coin(denom, change)]);
       fractional(context, module);
       moveCoins(context, module, address, change);

@@ -22,6 +22,7 @@ import { applyChanges } from './apply-changes.js';
 import { evmBlock } from './block.js';
 import { evmModuleAddress, moveCoins } from './coins.js';
 import { MESSAGE_URL, readEthereumMessage } from './ethereum-message.js';
+import { precompileCalls } from './precompiles/active.js';
 import { encodeResponse } from './response.js';
 import { evmState } from './state.js';
 import { vmErrorOf } from './vm-error.js';
@@ -38,8 +39,7 @@ function execute(context: Context, value: Uint8Array): Uint8Array {
   const { transaction, from } = message;
   const hash = message.hash(context.crypto);
   const index = context.block.tally.ethereumTransactions;
-  const result = transact(context, transaction, from);
-  const vmError = vmErrorOf(result);
+  const { result, vmError } = transact(context, transaction, from);
   const gasUsed = chargedGas(context, transaction, result.gasUsed);
   refund(context, from, transaction, gasUsed);
 
@@ -67,10 +67,15 @@ function execute(context: Context, value: Uint8Array): Uint8Array {
  * Executes and writes what changed. Throws SdkError where the engine refuses, which the ante rules leave to overflows
  * only.
  */
-function transact(context: Context, transaction: EthereumTransaction, from: Uint8Array): EvmResult {
+function transact(
+  context: Context,
+  transaction: EthereumTransaction,
+  from: Uint8Array,
+): { readonly result: EvmResult; readonly vmError: string } {
   const { evm } = context;
   if (evm === undefined) throw new SdkError(sdkErrors.notSupported, 'this process has no EVM');
-  const engine = evm.enter(context.block, () => evmBlock(context));
+  const calls = precompileCalls(context);
+  const engine = evm.enter(context.block, () => evmBlock(context), calls);
   const outcome = engine.transact(evmState(context), toEvmTransaction(context.crypto, transaction, from), {
     // The rules of 'none' let senders have code; what else they leave out, the ante rules have checked.
     fees: isUnsignedBy(transaction, from) ? 'none' : 'host',
@@ -81,9 +86,9 @@ function transact(context: Context, transaction: EthereumTransaction, from: Uint
     throw plainError(`failed to apply transaction: failed to apply ethereum core message: ${outcome.detail}`);
   const { result, changes } = outcome;
   if (result.status === 'success' || !context.version.quirks.failureUndoesAuthorizations)
-    applyChanges(context, changes);
+    applyChanges(context, calls?.settle(changes) ?? changes);
   else if (changes.length > 0) evm.clear();
-  return result;
+  return { result, vmError: vmErrorOf(result, calls?.halted) };
 }
 
 /** Gas that is paid: what was used, but at least the fee market's part of the limit. */

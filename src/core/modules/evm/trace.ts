@@ -7,6 +7,7 @@ import { CacheStore } from '../../state/overlay.js';
 import { runEthereumAnte } from './ante/ante.js';
 import { evmBlock } from './block.js';
 import { readEthereumMessage } from './ethereum-message.js';
+import { precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
 import { prepareTracer } from './tracers.js';
 
@@ -26,7 +27,7 @@ export function traceEthereumTx(context: Context, tx: Tx, options: string): EvmT
     block.tally = tally;
   }
   const { transaction, from } = readEthereumMessage(message.value);
-  const engine = evm.enter(block, () => evmBlock(context));
+  const engine = evm.enter(block, () => evmBlock(context), precompileCalls(context));
   const tracer = prepareTracer(context.crypto, options, {
     blockHash: block.hash,
     hash: transactionHash(context.crypto, transaction),

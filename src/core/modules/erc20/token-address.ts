@@ -1,0 +1,20 @@
+import { checksumAddress } from '../../keys/address.js';
+import { bytesOfDigits } from '../../bytes/hex.js';
+import type { Context } from '../../sdk/context.js';
+import { contractOf, tokenPairOfDenom } from './store.js';
+
+const VOUCHER = 'ibc/';
+
+/**
+ * The contract of a denom as 20 bytes: that of its pair; for a coin that came with IBC the last bytes of its hash;
+ * undefined for any other denom (cosmos/evm v0.6 `x/erc20/keeper/token_pairs.go`).
+ */
+export function contractOfDenom(context: Context, denom: string): Uint8Array | undefined {
+  const pair = tokenPairOfDenom(context, denom);
+  if (pair !== undefined) return contractOf(pair.erc20Address);
+  return denom.startsWith(VOUCHER) ? bytesOfDigits(denom.slice(VOUCHER.length))?.slice(-20) : undefined;
+}
+
+/** The text of a contract in pairs and events. */
+export const contractName = ({ crypto }: Pick<Context, 'crypto'>, contract: Uint8Array): string =>
+  checksumAddress(crypto, contract);

@@ -1,0 +1,149 @@
+import { EMPTY } from '../../../bytes/bytes.js';
+import { hex } from '../../../bytes/hex.js';
+import type { EvmAccountChange, EvmJournal, PrecompileCall, PrecompileResult } from '../../../evm/engine.js';
+import { FIXED_LIMITS } from '../../../limits.js';
+import type { Context } from '../../../sdk/context.js';
+import type { PrecompileHost } from '../../../sdk/engine-host.js';
+import { GasMeter, MeteredStore, OutOfGas } from '../../../sdk/gas.js';
+import { plainError, RecoveredPanic, SdkError } from '../../../sdk/sdk-error.js';
+import { SilentRevert, type ContractCall, type StatefulPrecompile } from '../../../sdk/stateful-precompile.js';
+import type { StateStore } from '../../../state/state.js';
+import { hasAccount } from '../../auth/accounts.js';
+import { applyChanges } from '../apply-changes.js';
+import { evmState } from '../state.js';
+import { followBalances } from './follow-balances.js';
+import { Layers } from './layers.js';
+import { revertReason } from './revert-reason.js';
+import { Touched } from './touched.js';
+
+/**
+ * The calls of the chain's contracts in one execution of the EVM, as cosmos/evm v0.6 runs them
+ * (`precompiles/common/precompile.go`, `x/vm/statedb`). Before a contract runs, the state that the EVM has so far is
+ * written to a layer over the store, so that both see the same; a frame that reverts drops the layers of its calls.
+ */
+export class PrecompileCalls implements PrecompileHost {
+  readonly addresses: readonly string[];
+  readonly #contracts: ReadonlyMap<string, StatefulPrecompile>;
+  /** The transaction, its store without a meter. */
+  readonly #context: Context;
+  readonly #layers: Layers;
+  readonly #touched: Touched;
+  /** Events up to here are in the balances of the EVM. */
+  #followed = 0;
+  #count = 0;
+  #halted = '';
+
+  /** `contracts`: the active ones by their addresses, in lower-case hex. */
+  constructor(context: Context, contracts: ReadonlyMap<string, StatefulPrecompile>) {
+    this.#context = context;
+    this.#contracts = contracts;
+    this.addresses = [...contracts.keys()];
+    this.#layers = new Layers(context.store);
+    this.#touched = new Touched(evmState(context));
+  }
+
+  /** The text of the last contract that halted. */
+  get halted(): string {
+    return this.#halted;
+  }
+
+  run(call: PrecompileCall): PrecompileResult {
+    const contract = this.#contracts.get(hex(call.address));
+    if (contract === undefined) throw new Error(`invariant: ${hex(call.address)} is a contract of the chain`);
+    const required = contract.requiredGas(this.#context, call.input);
+    if (required > call.gas) return { status: 'halt', gasUsed: required, output: EMPTY };
+    this.#undoable(call);
+    if (!call.isDelegate && !hasAccount(this.#context, call.address)) this.#touched.add(call.address);
+    switch (contract.kind) {
+      case 'p256':
+        return { status: 'p256', gasUsed: 0n, output: EMPTY };
+      case 'pure':
+        return this.#runPure(contract, call, required);
+      case 'messages':
+        return this.#runMessages(contract, call, required);
+    }
+  }
+
+  /**
+   * Writes what the calls changed, and completes the changes of the EVM, which are to be written next. Accounts that
+   * the calls wrote are dropped from the engine's cache.
+   */
+  settle(changes: readonly EvmAccountChange[]): readonly EvmAccountChange[] {
+    const completed = this.#touched.completed(changes);
+    const { store, evm, events } = this.#context;
+    this.#layers.commitTo(evm?.watch(store) ?? store);
+    events.push(...this.#layers.events);
+    return completed;
+  }
+
+  #undoable(call: PrecompileCall): void {
+    const { moment } = this.#layers;
+    const touched = this.#touched.length;
+    const followed = this.#followed;
+    call.undo(() => {
+      this.#layers.backTo(moment);
+      this.#touched.cut(touched);
+      this.#followed = followed;
+    });
+  }
+
+  #runPure(contract: StatefulPrecompile, call: PrecompileCall, gasUsed: bigint): PrecompileResult {
+    try {
+      return { status: 'success', gasUsed, output: contract.run(this.#context, contractCall(call)) };
+    } catch (error) {
+      if (!(error instanceof SdkError)) throw error;
+      if (error instanceof SilentRevert) return { status: 'revert', gasUsed, output: EMPTY };
+      this.#halted = error.message;
+      return { status: 'halt', gasUsed, output: EMPTY };
+    }
+  }
+
+  #runMessages(contract: StatefulPrecompile, call: PrecompileCall, required: bigint): PrecompileResult {
+    try {
+      this.#count += 1;
+      if (this.#count > FIXED_LIMITS.precompileCalls)
+        throw plainError(`max calls to precompiles (${FIXED_LIMITS.precompileCalls}) reached`);
+      const store = this.#flush(call.journal);
+      const gas = new GasMeter(call.gas - required);
+      const { events } = this.#layers;
+      const context = {
+        ...this.#context,
+        events,
+        gas,
+        store: contract.storeGas ? new MeteredStore(store, gas) : store,
+      };
+      const before = events.length;
+      const output = contract.run(context, contractCall(call));
+      this.#follow(before, call.journal);
+      return { status: 'success', gasUsed: required + gas.consumed, output };
+    } catch (error) {
+      if (!(error instanceof SdkError) || error instanceof RecoveredPanic) throw error;
+      const text = error instanceof OutOfGas ? 'out of gas' : error.message;
+      // the gas of the stores is not taken, as in the peer
+      return { status: 'revert', gasUsed: required, output: revertReason(text) };
+    }
+  }
+
+  /** Writes the accounts of the EVM to a new layer, which the contract then uses. */
+  #flush(journal: EvmJournal): StateStore {
+    const store = this.#layers.push();
+    const changes = journal.changes();
+    const { events } = this.#layers;
+    applyChanges({ ...this.#context, store, events }, this.#touched.completed(changes));
+    for (const change of changes)
+      this.#touched.add(change.address, change.kind === 'changed' ? change.slots.map(({ slot }) => slot) : []);
+    this.#followed = events.length;
+    return store;
+  }
+
+  #follow(from: number, journal: EvmJournal): void {
+    const { events } = this.#layers;
+    // a contract that calls the EVM has flushed in between
+    const start = Math.max(from, this.#followed);
+    for (const address of followBalances(this.#context, events.slice(start), journal)) this.#touched.add(address);
+  }
+}
+
+function contractCall({ address, caller, value, input, isStatic, isDelegate, journal }: PrecompileCall): ContractCall {
+  return { address, caller, value, input, readOnly: isStatic || isDelegate, journal };
+}

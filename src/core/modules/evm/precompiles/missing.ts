@@ -1,0 +1,11 @@
+import { hexData } from '../../../bytes/hex.js';
+import { RecoveredPanic } from '../../../sdk/sdk-error.js';
+import type { StatefulPrecompile } from '../../../sdk/stateful-precompile.js';
+
+/** A contract that the parameters name and this application version does not have: the peer panics at each call. */
+export function missingContract(address: Uint8Array): StatefulPrecompile {
+  const panic = (): never => {
+    throw new RecoveredPanic(`precompiled contract not stored in memory: ${hexData(address)}`);
+  };
+  return { address, requiredGas: panic, kind: 'pure', storeGas: false, run: panic };
+}

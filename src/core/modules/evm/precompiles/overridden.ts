@@ -1,0 +1,37 @@
+import type { EvmAccountChange, EvmOverride } from '../../../evm/engine.js';
+import type { Context } from '../../../sdk/context.js';
+import { SdkError } from '../../../sdk/sdk-error.js';
+import { CacheStore } from '../../../state/overlay.js';
+import { applyChanges } from '../apply-changes.js';
+import { evmState } from '../state.js';
+import { EMPTY_CODE_HASH } from '../store.js';
+
+/** The context over a store with the temporary edits of a call, which the chain's contracts have to see, too. */
+export function overridden(context: Context, overrides: readonly EvmOverride[]): Context {
+  if (overrides.length === 0) return context;
+  const edited: Context = { ...context, store: new CacheStore(context.store), events: [] };
+  for (const edit of overrides) {
+    try {
+      applyChanges(edited, [changeOf(edited, edit)]);
+    } catch (error) {
+      // coins for an account that may not have any: only the EVM sees them
+      if (!(error instanceof SdkError)) throw error;
+    }
+  }
+  return edited;
+}
+
+function changeOf(context: Context, edit: EvmOverride): EvmAccountChange {
+  const { address, balance, nonce, code, storage, slots = [] } = edit;
+  const before = evmState(context).account(address) ?? { balance: 0n, nonce: 0n, codeHash: EMPTY_CODE_HASH };
+  return {
+    kind: 'changed',
+    address,
+    created: storage !== undefined,
+    balance: balance ?? before.balance,
+    nonce: nonce ?? before.nonce,
+    codeHash: code === undefined ? before.codeHash : context.crypto.keccak256(code),
+    code,
+    slots: [...(storage ?? []), ...slots],
+  };
+}

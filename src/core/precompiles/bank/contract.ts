@@ -1,0 +1,77 @@
+/** Balances and supplies of coins as tokens (cosmos/evm v0.6 `precompiles/bank`). */
+import { allBalances, getSupply, STORE, SUPPLY_PREFIX, decodeAmount } from '../../modules/bank/balances.js';
+import { contractOfDenom } from '../../modules/erc20/token-address.js';
+import { tokenPairOfContract } from '../../modules/erc20/store.js';
+import { prefixRange } from '../../bytes/key-order.js';
+import type { Context } from '../../sdk/context.js';
+import type { StatefulPrecompile } from '../../sdk/stateful-precompile.js';
+import { listOf, tuple } from '../abi/compounds.js';
+import { address, uint256 } from '../abi/words.js';
+import { contractAddress, method, pricedContract } from '../contract.js';
+
+/** Gas of one balance, and of one supply. */
+const BALANCE_GAS = 2_851n;
+const SUPPLY_GAS = 2_477n;
+
+const balanceList = listOf(tuple({ contractAddress: address, amount: uint256 }));
+const decoder = new TextDecoder();
+
+interface Held {
+  readonly denom: string;
+  readonly amount: bigint;
+}
+
+/** Each coin after the first costs the price again; coins without a token are left out. */
+function tokensOf(context: Context, coins: Iterable<Held>, price: bigint, location: string) {
+  const tokens: { readonly contractAddress: Uint8Array; readonly amount: bigint }[] = [];
+  let isFirst = true;
+  for (const { denom, amount } of coins) {
+    if (!isFirst) context.gas.consume(price, location);
+    isFirst = false;
+    const contract = contractOfDenom(context, denom);
+    if (contract !== undefined) tokens.push({ contractAddress: contract, amount });
+  }
+  return tokens;
+}
+
+const balances = method({
+  name: 'balances',
+  inputs: [address],
+  outputs: [balanceList],
+  run: (context, _, [owner]) => [
+    tokensOf(
+      context,
+      allBalances(context, owner).map(({ denom, amount }) => ({ denom, amount: BigInt(amount) })),
+      BALANCE_GAS,
+      'ERC-20 extension balances method',
+    ),
+  ],
+});
+
+const totalSupply = method({
+  name: 'totalSupply',
+  inputs: [],
+  outputs: [balanceList],
+  run: (context) => [tokensOf(context, supplies(context), SUPPLY_GAS, 'ERC-20 extension totalSupply method')],
+});
+
+const supplyOf = method({
+  name: 'supplyOf',
+  inputs: [address],
+  outputs: [uint256],
+  run(context, _, [contract]) {
+    const pair = tokenPairOfContract(context, contract);
+    return [pair === undefined ? 0n : getSupply(context, pair.denom)];
+  },
+});
+
+function* supplies({ store }: Context): Generator<Held> {
+  for (const { key, value } of store.range(STORE, prefixRange(SUPPLY_PREFIX)))
+    yield { denom: decoder.decode(key.subarray(SUPPLY_PREFIX.length)), amount: decodeAmount(value) };
+}
+
+export const bankContract: StatefulPrecompile = pricedContract(
+  contractAddress(0x804),
+  [balances, totalSupply, supplyOf],
+  { balances: BALANCE_GAS, totalSupply: SUPPLY_GAS, supplyOf: SUPPLY_GAS },
+);

@@ -1,0 +1,138 @@
+import { concat, EMPTY, utf8 } from '../bytes/bytes.js';
+import { fromHex, hex } from '../bytes/hex.js';
+import type { Context } from '../sdk/context.js';
+import { plainError } from '../sdk/sdk-error.js';
+import type { ContractCall, StatefulPrecompile } from '../sdk/stateful-precompile.js';
+import type { Crypto } from '../ports/crypto.js';
+import { AbiInput, type AbiType, type AbiValues } from './abi/abi-type.js';
+import { decodeAll, encodeAll } from './abi/compounds.js';
+
+const SELECTOR_BYTES = 4;
+/** Gas of a store access (SDK `store/types/gas.go`): a call costs it for its whole input. */
+const WRITE = { flat: 2000n, perByte: 30n } as const;
+const READ = { flat: 1000n, perByte: 3n } as const;
+
+/** A function of a contract. */
+export interface Method {
+  readonly name: string;
+  /** `name(type,type)`. */
+  readonly signature: string;
+  /** It changes state, so that a read-only call is refused. */
+  readonly writes: boolean;
+  /** Answers encoded arguments. Throws SdkError to refuse. */
+  answer(context: Context, call: ContractCall, encoded: Uint8Array): Uint8Array;
+}
+
+/** A function with its types: `run` takes the decoded arguments and returns the results in their order. */
+export function method<
+  const In extends readonly AbiType<unknown>[],
+  const Out extends readonly AbiType<unknown>[],
+>(definition: {
+  readonly name: string;
+  readonly inputs: In;
+  readonly outputs: Out;
+  readonly writes?: boolean;
+  readonly run: (context: Context, call: ContractCall, args: AbiValues<In>) => AbiValues<Out>;
+}): Method {
+  const { name, inputs, outputs, writes = false, run } = definition;
+  return {
+    name,
+    signature: `${name}(${inputs.map((type) => type.name).join(',')})`,
+    writes,
+    answer(context, call, encoded) {
+      if (encoded.length === 0 && inputs.length > 0)
+        throw plainError('abi: attempting to unmarshal an empty string while arguments are expected');
+      return encodeAll(outputs, run(context, call, decodeAll(inputs, new AbiInput(encoded))));
+    },
+  };
+}
+
+/** Functions by their selectors. */
+export class Methods {
+  readonly #methods: readonly Method[];
+  #bySelector: ReadonlyMap<string, Method> | undefined;
+
+  constructor(methods: readonly Method[]) {
+    this.#methods = methods;
+  }
+
+  /** The function that an input names; undefined where the contract has none, or the input is too short. */
+  find(crypto: Pick<Crypto, 'keccak256'>, input: Uint8Array): Method | undefined {
+    this.#bySelector ??= new Map(this.#methods.map((one) => [selectorOf(crypto, one.signature), one]));
+    return this.#bySelector.get(hex(input.subarray(0, SELECTOR_BYTES)));
+  }
+
+  /** As `find`, with the refusals of cosmos/evm v0.6 `precompiles/common/precompile.go`. */
+  require(crypto: Pick<Crypto, 'keccak256'>, input: Uint8Array): Method {
+    if (input.length < SELECTOR_BYTES) throw plainError('execution reverted');
+    const found = this.find(crypto, input);
+    if (found === undefined) throw plainError(`no method with id: 0x${hex(input.subarray(0, SELECTOR_BYTES))}`);
+    return found;
+  }
+}
+
+/** The bytes of an input behind the selector. */
+export const argumentsOf = (input: Uint8Array): Uint8Array => input.subarray(SELECTOR_BYTES);
+
+/** A contract over the messages and queries of modules, whose accesses to stores cost gas. */
+export function messageContract(address: Uint8Array, list: readonly Method[]): StatefulPrecompile {
+  return contractOf(address, list, true, (method, input) => {
+    const { flat, perByte } = method.writes ? WRITE : READ;
+    return flat + perByte * BigInt(input.length);
+  });
+}
+
+/** A contract with fixed prices, whose accesses to stores are free. */
+export function pricedContract(
+  address: Uint8Array,
+  list: readonly Method[],
+  prices: Readonly<Record<string, bigint>>,
+): StatefulPrecompile {
+  return contractOf(address, list, false, ({ name }) => prices[name] ?? 0n);
+}
+
+function contractOf(
+  address: Uint8Array,
+  list: readonly Method[],
+  storeGas: boolean,
+  gasOf: (method: Method, input: Uint8Array) => bigint,
+): StatefulPrecompile {
+  const methods = new Methods(list);
+  return {
+    address,
+    kind: 'messages',
+    storeGas,
+    requiredGas({ crypto }, input) {
+      const found = methods.find(crypto, input);
+      return found === undefined ? 0n : gasOf(found, input);
+    },
+    run(context, call) {
+      const found = methods.require(context.crypto, call.input);
+      if (call.readOnly && found.writes) throw plainError('write protection');
+      return found.answer(context, call, argumentsOf(call.input));
+    },
+  };
+}
+
+/** An event of a contract; `indexed`: 32-byte words of its indexed fields, `data`: the others, encoded. */
+export function emitLog(
+  { crypto }: Context,
+  { address, journal }: ContractCall,
+  signature: string,
+  indexed: readonly Uint8Array[],
+  data: Uint8Array = EMPTY,
+): void {
+  journal.log({ address, topics: [crypto.keccak256(utf8(signature)), ...indexed], data });
+}
+
+/** The address with this number. */
+export function contractAddress(number: number): Uint8Array {
+  return fromHex(number.toString(16).padStart(40, '0'));
+}
+
+function selectorOf(crypto: Pick<Crypto, 'keccak256'>, signature: string): string {
+  return hex(crypto.keccak256(utf8(signature)).subarray(0, SELECTOR_BYTES));
+}
+
+/** Encoded values one behind the other. */
+export const packed = (...words: readonly Uint8Array[]): Uint8Array => concat(...words);

@@ -1,0 +1,136 @@
+/** Rewards of delegators and validators (cosmos/evm v0.6 `precompiles/distribution/tx.go`). */
+import { withdrawRewards } from '../../modules/distribution/delegation-rewards.js';
+import { requireOperator } from '../../modules/staking/addresses.js';
+import { decodeDelegation } from '../../modules/staking/delegations.js';
+import { delegationsOf, STORE } from '../../modules/staking/keys.js';
+import { getParams } from '../../modules/staking/params.js';
+import { requireValidator } from '../../modules/staking/validators.js';
+import * as pb from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
+import { bytesOfDigits } from '../../bytes/hex.js';
+import { prefixRange } from '../../bytes/key-order.js';
+import { utf8 } from '../../bytes/bytes.js';
+import { decodeBech32 } from '../../sdk/address.js';
+import { amountOf, sumCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { plainError } from '../../sdk/sdk-error.js';
+import { encodeAll, text } from '../abi/compounds.js';
+import { address, bool, padded, uint, uint256 } from '../abi/words.js';
+import { emitLog, method } from '../contract.js';
+import { deliver } from '../messages.js';
+import { accountName, requireAddressGiven, requireCaller } from '../requester.js';
+import { abiCoins, coinsOut } from '../structs.js';
+
+/** The validators of a delegator's first delegations, at most `count`. */
+function validatorsOf(context: Context, delegator: Uint8Array, count: bigint): readonly Uint8Array[] {
+  const operators: Uint8Array[] = [];
+  for (const { value } of context.store.range(STORE, prefixRange(delegationsOf(delegator)))) {
+    if (BigInt(operators.length) >= count) break;
+    const { operator } = decodeDelegation(context, value);
+    operators.push(requireValidator(context, operator).operator);
+  }
+  return operators;
+}
+
+const claimRewards = method({
+  name: 'claimRewards',
+  inputs: [address, uint(32)],
+  outputs: [bool],
+  writes: true,
+  run(context, call, [delegator, count]) {
+    requireAddressGiven(context, delegator, 'delegator');
+    const { maxValidators } = getParams(context);
+    if (count > BigInt(maxValidators))
+      throw plainError(`maxRetrieve (${count}) parameter exceeds the maximum number of validators (${maxValidators})`);
+    requireCaller(context, call, delegator);
+    const coins = validatorsOf(context, delegator, count).flatMap((operator) => [
+      ...withdrawRewards(context, delegator, operator),
+    ]);
+    const total = amountOf(sumCoins(coins), getParams(context).bondDenom);
+    emitLog(context, call, 'ClaimRewards(address,uint256)', [padded(delegator)], uint256.encode(total));
+    return [true];
+  },
+});
+
+const withdrawDelegatorRewards = method({
+  name: 'withdrawDelegatorRewards',
+  inputs: [address, text],
+  outputs: [abiCoins],
+  writes: true,
+  run(context, call, [delegator, validatorAddress]) {
+    requireAddressGiven(context, delegator, 'delegator');
+    requireCaller(context, call, delegator);
+    const { amount } = deliver(
+      context,
+      pb.MsgWithdrawDelegatorRewardSchema,
+      pb.MsgWithdrawDelegatorRewardResponseSchema,
+      { delegatorAddress: accountName(context, delegator), validatorAddress },
+    );
+    emitLog(
+      context,
+      call,
+      'WithdrawDelegatorReward(address,address,uint256)',
+      [padded(delegator), padded(requireOperator(context, validatorAddress))],
+      uint256.encode(BigInt(amount[0]?.amount ?? '0')),
+    );
+    return [coinsOut(amount)];
+  },
+});
+
+const withdrawValidatorCommission = method({
+  name: 'withdrawValidatorCommission',
+  inputs: [text],
+  outputs: [abiCoins],
+  writes: true,
+  run(context, call, [validatorAddress]) {
+    const operator = decodeBech32(validatorAddress)?.bytes;
+    if (operator?.length !== 20) throw plainError(`decoding bech32 failed: ${validatorAddress}`);
+    requireCaller(context, call, operator);
+    const { amount } = deliver(
+      context,
+      pb.MsgWithdrawValidatorCommissionSchema,
+      pb.MsgWithdrawValidatorCommissionResponseSchema,
+      { validatorAddress },
+    );
+    emitLog(
+      context,
+      call,
+      'WithdrawValidatorCommission(string,uint256)',
+      // an indexed text is its hash
+      [context.crypto.keccak256(utf8(validatorAddress))],
+      uint256.encode(BigInt(amount[0]?.amount ?? '0')),
+    );
+    return [coinsOut(amount)];
+  },
+});
+
+const setWithdrawAddress = method({
+  name: 'setWithdrawAddress',
+  inputs: [address, text],
+  outputs: [bool],
+  writes: true,
+  run(context, call, [delegator, withdrawer]) {
+    requireAddressGiven(context, delegator, 'delegator');
+    const withdrawAddress = bech32Of(context, withdrawer);
+    requireCaller(context, call, delegator);
+    deliver(context, pb.MsgSetWithdrawAddressSchema, pb.MsgSetWithdrawAddressResponseSchema, {
+      delegatorAddress: accountName(context, delegator),
+      withdrawAddress,
+    });
+    emitLog(
+      context,
+      call,
+      'SetWithdrawerAddress(address,string)',
+      [padded(delegator)],
+      encodeAll([text], [withdrawAddress]),
+    );
+    return [true];
+  },
+});
+
+/** Hexadecimal text becomes bech32. */
+function bech32Of(context: Context, name: string): string {
+  const bytes = bytesOfDigits(name.replace(/^0[xX]/, ''));
+  return bytes?.length === 20 ? accountName(context, bytes) : name;
+}
+
+export const rewardMethods = [claimRewards, withdrawDelegatorRewards, withdrawValidatorCommission, setWithdrawAddress];

@@ -1,0 +1,181 @@
+/** Queries of gov (cosmos/evm v0.6 `precompiles/gov/query.go`). */
+import * as pb from '../../proto/cosmos/gov/v1/query_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { plainError } from '../../sdk/sdk-error.js';
+import { listOf, text } from '../abi/compounds.js';
+import { address, uint } from '../abi/words.js';
+import { method } from '../contract.js';
+import { ask } from '../messages.js';
+import { accountName } from '../requester.js';
+import { abiPageRequest, abiPageResponse, pageIn, pageOut } from '../structs.js';
+import {
+  abiDeposit,
+  abiParams,
+  abiProposal,
+  abiTally,
+  abiVote,
+  depositOut,
+  paramsOut,
+  proposalOut,
+  tallyOut,
+  voteOut,
+} from './structs.js';
+
+const PATH = '/cosmos.gov.v1.Query';
+
+function answered<Answer>(answer: Answer | undefined): Answer {
+  if (answer === undefined) throw plainError('not found');
+  return answer;
+}
+
+/** The zero address stands for every account. */
+function filterOf(context: Context, account: Uint8Array): string {
+  return account.every((byte) => byte === 0) ? '' : accountName(context, account);
+}
+
+const getVote = method({
+  name: 'getVote',
+  inputs: [uint(64), address],
+  outputs: [abiVote],
+  run(context, _, [proposalId, voter]) {
+    const request = { proposalId, voter: accountName(context, voter) };
+    const { vote } = ask(context, `${PATH}/Vote`, pb.QueryVoteRequestSchema, pb.QueryVoteResponseSchema, request);
+    return [voteOut(answered(vote))];
+  },
+});
+
+const getVotes = method({
+  name: 'getVotes',
+  inputs: [uint(64), abiPageRequest],
+  outputs: [listOf(abiVote), abiPageResponse],
+  run(context, _, [proposalId, page]) {
+    const request = { proposalId, pagination: pageIn(page) };
+    const answer = ask(context, `${PATH}/Votes`, pb.QueryVotesRequestSchema, pb.QueryVotesResponseSchema, request);
+    return [answer.votes.map(voteOut), pageOut(answer.pagination)];
+  },
+});
+
+const getDeposit = method({
+  name: 'getDeposit',
+  inputs: [uint(64), address],
+  outputs: [abiDeposit],
+  run(context, _, [proposalId, depositor]) {
+    const request = { proposalId, depositor: accountName(context, depositor) };
+    const { deposit } = ask(
+      context,
+      `${PATH}/Deposit`,
+      pb.QueryDepositRequestSchema,
+      pb.QueryDepositResponseSchema,
+      request,
+    );
+    return [depositOut(answered(deposit))];
+  },
+});
+
+const getDeposits = method({
+  name: 'getDeposits',
+  inputs: [uint(64), abiPageRequest],
+  outputs: [listOf(abiDeposit), abiPageResponse],
+  run(context, _, [proposalId, page]) {
+    const request = { proposalId, pagination: pageIn(page) };
+    const { deposits, pagination } = ask(
+      context,
+      `${PATH}/Deposits`,
+      pb.QueryDepositsRequestSchema,
+      pb.QueryDepositsResponseSchema,
+      request,
+    );
+    return [deposits.map(depositOut), pageOut(pagination)];
+  },
+});
+
+const getTallyResult = method({
+  name: 'getTallyResult',
+  inputs: [uint(64)],
+  outputs: [abiTally],
+  run(context, _, [proposalId]) {
+    const { tally } = ask(
+      context,
+      `${PATH}/TallyResult`,
+      pb.QueryTallyResultRequestSchema,
+      pb.QueryTallyResultResponseSchema,
+      { proposalId },
+    );
+    return [tallyOut(tally)];
+  },
+});
+
+const getProposal = method({
+  name: 'getProposal',
+  inputs: [uint(64)],
+  outputs: [abiProposal],
+  run(context, _, [proposalId]) {
+    const { proposal } = ask(
+      context,
+      `${PATH}/Proposal`,
+      pb.QueryProposalRequestSchema,
+      pb.QueryProposalResponseSchema,
+      { proposalId },
+    );
+    return [proposalOut(answered(proposal))];
+  },
+});
+
+const getProposals = method({
+  name: 'getProposals',
+  inputs: [uint(32), address, address, abiPageRequest],
+  outputs: [listOf(abiProposal), abiPageResponse],
+  run(context, _, [status, voter, depositor, page]) {
+    const { proposals, pagination } = ask(
+      context,
+      `${PATH}/Proposals`,
+      pb.QueryProposalsRequestSchema,
+      pb.QueryProposalsResponseSchema,
+      {
+        proposalStatus: Number(status),
+        voter: filterOf(context, voter),
+        depositor: filterOf(context, depositor),
+        pagination: pageIn(page),
+      },
+    );
+    return [proposals.map(proposalOut), pageOut(pagination)];
+  },
+});
+
+const getParams = method({
+  name: 'getParams',
+  inputs: [],
+  outputs: [abiParams],
+  run(context) {
+    const { params } = ask(context, `${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, {});
+    return [paramsOut(answered(params))];
+  },
+});
+
+const getConstitution = method({
+  name: 'getConstitution',
+  inputs: [],
+  outputs: [text],
+  run(context) {
+    const { constitution } = ask(
+      context,
+      `${PATH}/Constitution`,
+      pb.QueryConstitutionRequestSchema,
+      pb.QueryConstitutionResponseSchema,
+      {},
+    );
+    return [constitution];
+  },
+});
+
+export const queryMethods = [
+  getVote,
+  getVotes,
+  getDeposit,
+  getDeposits,
+  getTallyResult,
+  getProposal,
+  getProposals,
+  getParams,
+  getConstitution,
+];

@@ -1,0 +1,103 @@
+/** Structs of gov (cosmos/evm v0.6 `precompiles/gov/IGov.sol`). */
+import type { Duration, Timestamp } from '@bufbuild/protobuf/wkt';
+import type * as pb from '../../proto/cosmos/gov/v1/gov_pb.js';
+import { decodeBech32 } from '../../sdk/address.js';
+import type { AbiValue } from '../abi/abi-type.js';
+import { listOf, text, tuple } from '../abi/compounds.js';
+import { address, bool, int, uint } from '../abi/words.js';
+import { abiCoins, coinsOut } from '../structs.js';
+
+export const abiOptions = listOf(tuple({ option: uint(8), weight: text }));
+export const abiVote = tuple({ proposalId: uint(64), voter: address, options: abiOptions, metadata: text });
+export const abiDeposit = tuple({ proposalId: uint(64), depositor: address, amount: abiCoins });
+export const abiTally = tuple({ yes: text, abstain: text, no: text, noWithVeto: text });
+
+export const abiProposal = tuple({
+  id: uint(64),
+  messages: listOf(text),
+  status: uint(32),
+  finalTallyResult: abiTally,
+  submitTime: uint(64),
+  depositEndTime: uint(64),
+  totalDeposit: abiCoins,
+  votingStartTime: uint(64),
+  votingEndTime: uint(64),
+  metadata: text,
+  title: text,
+  summary: text,
+  proposer: address,
+});
+
+export const abiParams = tuple({
+  votingPeriod: int(64),
+  minDeposit: abiCoins,
+  maxDepositPeriod: int(64),
+  quorum: text,
+  threshold: text,
+  vetoThreshold: text,
+  minInitialDepositRatio: text,
+  proposalCancelRatio: text,
+  proposalCancelDest: text,
+  expeditedVotingPeriod: int(64),
+  expeditedThreshold: text,
+  expeditedMinDeposit: abiCoins,
+  burnVoteQuorum: bool,
+  burnProposalDepositPrevote: bool,
+  burnVoteVeto: bool,
+  minDepositRatio: text,
+});
+
+const addressOf = (name: string): Uint8Array => decodeBech32(name)?.bytes ?? new Uint8Array(20);
+const secondsOf = (time: Timestamp | undefined): bigint => time?.seconds ?? 0n;
+const nanosecondsOf = (time: Duration | undefined): bigint =>
+  (time?.seconds ?? 0n) * 1_000_000_000n + BigInt(time?.nanos ?? 0);
+
+export function voteOut({ proposalId, voter, options, metadata }: pb.Vote): AbiValue<typeof abiVote> {
+  return {
+    proposalId,
+    voter: addressOf(voter),
+    options: options.map(({ option, weight }) => ({ option: BigInt(option), weight })),
+    metadata,
+  };
+}
+
+export function depositOut({ proposalId, depositor, amount }: pb.Deposit): AbiValue<typeof abiDeposit> {
+  return { proposalId, depositor: addressOf(depositor), amount: coinsOut(amount) };
+}
+
+export function tallyOut(tally: pb.TallyResult | undefined): AbiValue<typeof abiTally> {
+  const { yesCount = '', abstainCount = '', noCount = '', noWithVetoCount = '' } = tally ?? {};
+  return { yes: yesCount, abstain: abstainCount, no: noCount, noWithVeto: noWithVetoCount };
+}
+
+export function proposalOut(proposal: pb.Proposal): AbiValue<typeof abiProposal> {
+  const { id, messages, status, totalDeposit, metadata, title, summary, proposer } = proposal;
+  return {
+    id,
+    messages: messages.map(({ typeUrl }) => typeUrl),
+    status: BigInt(status),
+    finalTallyResult: tallyOut(proposal.finalTallyResult),
+    submitTime: secondsOf(proposal.submitTime),
+    depositEndTime: secondsOf(proposal.depositEndTime),
+    totalDeposit: coinsOut(totalDeposit),
+    votingStartTime: secondsOf(proposal.votingStartTime),
+    votingEndTime: secondsOf(proposal.votingEndTime),
+    metadata,
+    title,
+    summary,
+    proposer: addressOf(proposer),
+  };
+}
+
+/** Durations in nanoseconds. */
+export function paramsOut(params: pb.Params): AbiValue<typeof abiParams> {
+  const { votingPeriod, maxDepositPeriod, expeditedVotingPeriod, minDeposit, expeditedMinDeposit, ...rest } = params;
+  return {
+    ...rest,
+    votingPeriod: nanosecondsOf(votingPeriod),
+    minDeposit: coinsOut(minDeposit),
+    maxDepositPeriod: nanosecondsOf(maxDepositPeriod),
+    expeditedVotingPeriod: nanosecondsOf(expeditedVotingPeriod),
+    expeditedMinDeposit: coinsOut(expeditedMinDeposit),
+  };
+}

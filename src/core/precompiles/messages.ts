@@ -1,0 +1,45 @@
+/** Messages and queries of modules, as the contracts of the chain send and ask them. */
+import {
+  create,
+  fromBinary,
+  toBinary,
+  type DescMessage,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf';
+import type { AppVersion } from '../sdk/app-version.js';
+import type { Context } from '../sdk/context.js';
+import { presentModules, type QueryHandler } from '../sdk/module.js';
+import { plainError } from '../sdk/sdk-error.js';
+
+/** Executes a message in `context` and returns its response. Throws SdkError when it fails. */
+export function deliver<In extends DescMessage, Out extends DescMessage>(
+  context: Context,
+  input: In,
+  output: Out,
+  message: MessageInitShape<In>,
+): MessageShape<Out> {
+  const handler = context.router.find(`/${input.typeName}`);
+  return fromBinary(output, handler.handle(context, toBinary(input, create(input, message))));
+}
+
+const handlers = new WeakMap<AppVersion, ReadonlyMap<string, QueryHandler>>();
+
+/** Asks a query (`/cosmos.staking.v1beta1.Query/Delegation`) over the state of `context`. */
+export function ask<In extends DescMessage, Out extends DescMessage>(
+  context: Context,
+  path: string,
+  input: In,
+  output: Out,
+  request: MessageInitShape<In>,
+): MessageShape<Out> {
+  const { version } = context;
+  let known = handlers.get(version);
+  if (known === undefined) {
+    known = new Map(presentModules(version).flatMap(({ queries }) => queries.map((one) => [one.path, one] as const)));
+    handlers.set(version, known);
+  }
+  const handler = known.get(path);
+  if (handler === undefined) throw plainError(`unknown query path: ${path}`);
+  return fromBinary(output, handler.handle(context, toBinary(input, create(input, request))));
+}

@@ -1,0 +1,127 @@
+/** Slashing for contracts (cosmos/evm v0.6 `precompiles/slashing`). */
+import * as query from '../../proto/cosmos/slashing/v1beta1/query_pb.js';
+import type { ValidatorSigningInfo } from '../../proto/cosmos/slashing/v1beta1/slashing_pb.js';
+import { MsgUnjailResponseSchema, MsgUnjailSchema } from '../../proto/cosmos/slashing/v1beta1/tx_pb.js';
+import { text } from '../../bytes/bytes.js';
+import { decodeBech32, encodeAddress } from '../../sdk/address.js';
+import { plainError } from '../../sdk/sdk-error.js';
+import type { StatefulPrecompile } from '../../sdk/stateful-precompile.js';
+import type { AbiValue } from '../abi/abi-type.js';
+import { listOf, tuple } from '../abi/compounds.js';
+import { address, bool, int, padded } from '../abi/words.js';
+import { contractAddress, emitLog, messageContract, method } from '../contract.js';
+import { ask, deliver } from '../messages.js';
+import { operatorName, requireCaller } from '../requester.js';
+import { abiDec, abiPageRequest, abiPageResponse, pageIn, pageOut, PRECISION } from '../structs.js';
+
+const PATH = '/cosmos.slashing.v1beta1.Query';
+
+const abiSigningInfo = tuple({
+  validatorAddress: address,
+  startHeight: int(64),
+  indexOffset: int(64),
+  jailedUntil: int(64),
+  tombstoned: bool,
+  missedBlocksCounter: int(64),
+});
+
+const unjail = method({
+  name: 'unjail',
+  inputs: [address],
+  outputs: [bool],
+  writes: true,
+  run(context, call, [validator]) {
+    requireCaller(context, call, validator);
+    deliver(context, MsgUnjailSchema, MsgUnjailResponseSchema, { validatorAddr: operatorName(context, validator) });
+    emitLog(context, call, 'ValidatorUnjailed(address)', [padded(validator)]);
+    return [true];
+  },
+});
+
+const getSigningInfo = method({
+  name: 'getSigningInfo',
+  inputs: [address],
+  outputs: [abiSigningInfo],
+  run(context, _, [consensus]) {
+    const { valSigningInfo } = ask(
+      context,
+      `${PATH}/SigningInfo`,
+      query.QuerySigningInfoRequestSchema,
+      query.QuerySigningInfoResponseSchema,
+      { consAddress: encodeAddress(`${context.chain.bech32Prefix}valcons`, consensus) },
+    );
+    if (valSigningInfo === undefined) throw plainError('no validator signing info found');
+    return [signingInfoOut(valSigningInfo)];
+  },
+});
+
+const getSigningInfos = method({
+  name: 'getSigningInfos',
+  inputs: [abiPageRequest],
+  outputs: [listOf(abiSigningInfo), abiPageResponse],
+  run(context, _, [page]) {
+    const { info, pagination } = ask(
+      context,
+      `${PATH}/SigningInfos`,
+      query.QuerySigningInfosRequestSchema,
+      query.QuerySigningInfosResponseSchema,
+      { pagination: pageIn(page) },
+    );
+    return [info.map(signingInfoOut), pageOut(pagination)];
+  },
+});
+
+const getParams = method({
+  name: 'getParams',
+  inputs: [],
+  outputs: [
+    tuple({
+      signedBlocksWindow: int(64),
+      minSignedPerWindow: abiDec,
+      downtimeJailDuration: int(64),
+      slashFractionDoubleSign: abiDec,
+      slashFractionDowntime: abiDec,
+    }),
+  ],
+  run(context) {
+    const { params } = ask(
+      context,
+      `${PATH}/Params`,
+      query.QueryParamsRequestSchema,
+      query.QueryParamsResponseSchema,
+      {},
+    );
+    return [
+      {
+        signedBlocksWindow: params?.signedBlocksWindow ?? 0n,
+        minSignedPerWindow: decOut(params?.minSignedPerWindow),
+        downtimeJailDuration: params?.downtimeJailDuration?.seconds ?? 0n,
+        slashFractionDoubleSign: decOut(params?.slashFractionDoubleSign),
+        slashFractionDowntime: decOut(params?.slashFractionDowntime),
+      },
+    ];
+  },
+});
+
+function signingInfoOut(info: ValidatorSigningInfo): AbiValue<typeof abiSigningInfo> {
+  return {
+    validatorAddress: decodeBech32(info.address)?.bytes ?? new Uint8Array(20),
+    startHeight: info.startHeight,
+    indexOffset: info.indexOffset,
+    jailedUntil: info.jailedUntil?.seconds ?? 0n,
+    tombstoned: info.tombstoned,
+    missedBlocksCounter: info.missedBlocksCounter,
+  };
+}
+
+/** A decimal is stored as the text of an integer. */
+function decOut(value: Uint8Array | undefined): AbiValue<typeof abiDec> {
+  return { value: BigInt(value === undefined ? '0' : text(value)), precision: PRECISION };
+}
+
+export const slashingContract: StatefulPrecompile = messageContract(contractAddress(0x806), [
+  unjail,
+  getSigningInfo,
+  getSigningInfos,
+  getParams,
+]);

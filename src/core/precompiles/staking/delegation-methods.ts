@@ -1,0 +1,132 @@
+/** Messages of delegators (cosmos/evm v0.6 `precompiles/staking/tx.go`). */
+import * as pb from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
+import { requireOperator } from '../../modules/staking/addresses.js';
+import { getParams } from '../../modules/staking/params.js';
+import { sharesFromTokens } from '../../modules/staking/shares.js';
+import { requireValidator } from '../../modules/staking/validators.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { coin } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { text } from '../abi/compounds.js';
+import { address, bool, int, padded, uint256 } from '../abi/words.js';
+import { emitLog, method, packed } from '../contract.js';
+import { deliver } from '../messages.js';
+import { accountName, requireAddressGiven, requireCaller } from '../requester.js';
+
+const MAX_INT64 = (1n << 63n) - 1n;
+
+function bondCoin(context: Context, amount: bigint): Coin {
+  return coin(getParams(context).bondDenom, amount);
+}
+
+/** The word of an operator in the topics of an event. */
+const operatorTopic = (context: Context, name: string): Uint8Array => padded(requireOperator(context, name));
+
+const delegate = method({
+  name: 'delegate',
+  inputs: [address, text, uint256],
+  outputs: [bool],
+  writes: true,
+  run(context, call, [delegator, validatorAddress, amount]) {
+    const delegated = bondCoin(context, amount);
+    requireAddressGiven(context, delegator, 'delegator');
+    requireCaller(context, call, delegator);
+    const delegatorAddress = accountName(context, delegator);
+    deliver(context, pb.MsgDelegateSchema, pb.MsgDelegateResponseSchema, {
+      delegatorAddress,
+      validatorAddress,
+      amount: delegated,
+    });
+    const operator = requireOperator(context, validatorAddress);
+    const shares = sharesFromTokens(requireValidator(context, operator), amount);
+    emitLog(
+      context,
+      call,
+      'Delegate(address,address,uint256,uint256)',
+      [padded(delegator), padded(operator)],
+      packed(uint256.encode(amount), uint256.encode(shares)),
+    );
+    return [true];
+  },
+});
+
+const undelegate = method({
+  name: 'undelegate',
+  inputs: [address, text, uint256],
+  outputs: [int(64)],
+  writes: true,
+  run(context, call, [delegator, validatorAddress, amount]) {
+    const undelegated = bondCoin(context, amount);
+    requireAddressGiven(context, delegator, 'delegator');
+    requireCaller(context, call, delegator);
+    const { completionTime } = deliver(context, pb.MsgUndelegateSchema, pb.MsgUndelegateResponseSchema, {
+      delegatorAddress: accountName(context, delegator),
+      validatorAddress,
+      amount: undelegated,
+    });
+    const end = completionTime?.seconds ?? 0n;
+    emitLog(
+      context,
+      call,
+      'Unbond(address,address,uint256,uint256)',
+      [padded(delegator), operatorTopic(context, validatorAddress)],
+      packed(uint256.encode(amount), uint256.encode(end)),
+    );
+    return [end];
+  },
+});
+
+const redelegate = method({
+  name: 'redelegate',
+  inputs: [address, text, text, uint256],
+  outputs: [int(64)],
+  writes: true,
+  run(context, call, [delegator, validatorSrcAddress, validatorDstAddress, amount]) {
+    const moved = bondCoin(context, amount);
+    requireAddressGiven(context, delegator, 'delegator');
+    requireCaller(context, call, delegator);
+    const { completionTime } = deliver(context, pb.MsgBeginRedelegateSchema, pb.MsgBeginRedelegateResponseSchema, {
+      delegatorAddress: accountName(context, delegator),
+      validatorSrcAddress,
+      validatorDstAddress,
+      amount: moved,
+    });
+    const end = completionTime?.seconds ?? 0n;
+    emitLog(
+      context,
+      call,
+      'Redelegate(address,address,address,uint256,uint256)',
+      [padded(delegator), operatorTopic(context, validatorSrcAddress), operatorTopic(context, validatorDstAddress)],
+      packed(uint256.encode(amount), uint256.encode(end)),
+    );
+    return [end];
+  },
+});
+
+const cancelUnbondingDelegation = method({
+  name: 'cancelUnbondingDelegation',
+  inputs: [address, text, uint256, uint256],
+  outputs: [bool],
+  writes: true,
+  run(context, call, [delegator, validatorAddress, amount, height]) {
+    const delegated = bondCoin(context, amount);
+    requireAddressGiven(context, delegator, 'delegator');
+    requireCaller(context, call, delegator);
+    deliver(context, pb.MsgCancelUnbondingDelegationSchema, pb.MsgCancelUnbondingDelegationResponseSchema, {
+      delegatorAddress: accountName(context, delegator),
+      validatorAddress,
+      amount: delegated,
+      creationHeight: height > MAX_INT64 ? MAX_INT64 : height,
+    });
+    emitLog(
+      context,
+      call,
+      'CancelUnbondingDelegation(address,address,uint256,uint256)',
+      [padded(delegator), operatorTopic(context, validatorAddress)],
+      packed(uint256.encode(amount), uint256.encode(height)),
+    );
+    return [true];
+  },
+});
+
+export const delegationMethods = [delegate, undelegate, redelegate, cancelUnbondingDelegation];

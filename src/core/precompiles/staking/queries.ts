@@ -1,0 +1,157 @@
+/** Queries of staking (cosmos/evm v0.6 `precompiles/staking/query.go`): what does not exist is all zeros. */
+import * as pb from '../../proto/cosmos/staking/v1beta1/query_pb.js';
+import { requireOperator } from '../../modules/staking/addresses.js';
+import { getParams } from '../../modules/staking/params.js';
+import { getRedelegation, redelegationMessage } from '../../modules/staking/redelegations.js';
+import type { Context } from '../../sdk/context.js';
+import { plainError, SdkError } from '../../sdk/sdk-error.js';
+import { listOf, text } from '../abi/compounds.js';
+import { address, uint256 } from '../abi/words.js';
+import { method } from '../contract.js';
+import { ask } from '../messages.js';
+import { accountName, operatorName, requireAddressGiven } from '../requester.js';
+import { abiCoin, abiPageRequest, abiPageResponse, pageIn, pageOut } from '../structs.js';
+import {
+  abiRedelegation,
+  abiRedelegations,
+  abiUnbonding,
+  abiValidator,
+  NO_VALIDATOR,
+  redelegationOut,
+  redelegationsOut,
+  unbondingOut,
+  validatorOut,
+} from './structs.js';
+
+const PATH = '/cosmos.staking.v1beta1.Query';
+
+/** The answer, or undefined when the refusal says `missing`. */
+function unlessMissing<Answer>(missing: string, run: () => Answer): Answer | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof SdkError && error.message.includes(missing)) return undefined;
+    throw error;
+  }
+}
+
+const delegation = method({
+  name: 'delegation',
+  inputs: [address, text],
+  outputs: [uint256, abiCoin],
+  run(context, _, [delegator, validatorAddr]) {
+    requireAddressGiven(context, delegator, 'delegator');
+    const delegatorAddr = accountName(context, delegator);
+    const found = unlessMissing(
+      `delegation with delegator ${delegatorAddr} not found for validator ${validatorAddr}`,
+      () =>
+        ask(context, `${PATH}/Delegation`, pb.QueryDelegationRequestSchema, pb.QueryDelegationResponseSchema, {
+          delegatorAddr,
+          validatorAddr,
+        }).delegationResponse,
+    );
+    if (found === undefined) return [0n, { denom: getParams(context).bondDenom, amount: 0n }];
+    const { denom = '', amount = '0' } = found.balance ?? {};
+    return [BigInt(found.delegation?.shares ?? '0'), { denom, amount: BigInt(amount) }];
+  },
+});
+
+const unbondingDelegation = method({
+  name: 'unbondingDelegation',
+  inputs: [address, text],
+  outputs: [abiUnbonding],
+  run(context, _, [delegator, validatorAddr]) {
+    requireAddressGiven(context, delegator, 'delegator');
+    const delegatorAddr = accountName(context, delegator);
+    const found = unlessMissing(
+      `unbonding delegation with delegator ${delegatorAddr} not found for validator ${validatorAddr}`,
+      () =>
+        ask(
+          context,
+          `${PATH}/UnbondingDelegation`,
+          pb.QueryUnbondingDelegationRequestSchema,
+          pb.QueryUnbondingDelegationResponseSchema,
+          { delegatorAddr, validatorAddr },
+        ).unbond,
+    );
+    return [unbondingOut(found)];
+  },
+});
+
+const validator = method({
+  name: 'validator',
+  inputs: [address],
+  outputs: [abiValidator],
+  run(context, _, [operator]) {
+    requireAddressGiven(context, operator, 'validator');
+    const validatorAddr = operatorName(context, operator);
+    const found = unlessMissing(
+      `validator ${validatorAddr} not found`,
+      () =>
+        ask(context, `${PATH}/Validator`, pb.QueryValidatorRequestSchema, pb.QueryValidatorResponseSchema, {
+          validatorAddr,
+        }).validator,
+    );
+    return [found === undefined ? NO_VALIDATOR : validatorOut(context, found)];
+  },
+});
+
+const validators = method({
+  name: 'validators',
+  inputs: [text, abiPageRequest],
+  outputs: [listOf(abiValidator), abiPageResponse],
+  run(context, _, [status, page]) {
+    const answer = ask(
+      context,
+      `${PATH}/Validators`,
+      pb.QueryValidatorsRequestSchema,
+      pb.QueryValidatorsResponseSchema,
+      {
+        status,
+        pagination: pageIn(page),
+      },
+    );
+    return [answer.validators.map((one) => validatorOut(context, one)), pageOut(answer.pagination)];
+  },
+});
+
+const redelegation = method({
+  name: 'redelegation',
+  inputs: [address, text, text],
+  outputs: [abiRedelegation],
+  run(context, _, [delegator, source, destination]) {
+    requireAddressGiven(context, delegator, 'delegator');
+    const found = getRedelegation(context, {
+      delegator,
+      source: requireOperator(context, source),
+      destination: requireOperator(context, destination),
+    });
+    return [redelegationOut(found && redelegationMessage(context, found))];
+  },
+});
+
+const redelegations = method({
+  name: 'redelegations',
+  inputs: [address, text, text, abiPageRequest],
+  outputs: [abiRedelegations, abiPageResponse],
+  run(context, _, [delegator, srcValidatorAddr, dstValidatorAddr, page]) {
+    const delegatorAddr = delegatorOf(context, delegator);
+    if (delegatorAddr === '' && srcValidatorAddr === '')
+      throw plainError('invalid query. Need to specify at least a source validator address or delegator address');
+    const answer = ask(
+      context,
+      `${PATH}/Redelegations`,
+      pb.QueryRedelegationsRequestSchema,
+      pb.QueryRedelegationsResponseSchema,
+      { delegatorAddr, srcValidatorAddr, dstValidatorAddr, pagination: pageIn(page) },
+    );
+    return [redelegationsOut(answer.redelegationResponses), pageOut(answer.pagination)];
+  },
+});
+
+/** The zero address stands for every delegator. */
+function delegatorOf(context: Context, delegator: Uint8Array): string {
+  return delegator.every((byte) => byte === 0) ? '' : accountName(context, delegator);
+}
+
+export const queryMethods = [delegation, unbondingDelegation, validator, validators, redelegation, redelegations];

@@ -1,0 +1,108 @@
+/** Messages of validators, which only accounts without code may send (cosmos/evm v0.6 `precompiles/staking/tx.go`). */
+import { base64 } from '@scure/base';
+import { anyPack } from '@bufbuild/protobuf/wkt';
+import { create } from '@bufbuild/protobuf';
+import { getCode, getCodeHash, isEmptyCodeHash } from '../../modules/evm/store.js';
+import { getParams } from '../../modules/staking/params.js';
+import { PubKeySchema } from '../../proto/cosmos/crypto/ed25519/keys_pb.js';
+import * as pb from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
+import { coin } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { unmetered } from '../../sdk/gas.js';
+import { plainError } from '../../sdk/sdk-error.js';
+import type { ContractCall } from '../../sdk/stateful-precompile.js';
+import { text, tuple } from '../abi/compounds.js';
+import { address, bool, int256, padded, uint256 } from '../abi/words.js';
+import { emitLog, method, packed } from '../contract.js';
+import { deliver } from '../messages.js';
+import { accountName, operatorName, requireAddressGiven, requireCaller } from '../requester.js';
+import { abiDescription } from './structs.js';
+
+const KEY_BYTES = 32;
+const UNCHANGED = -1n;
+/** Code of an account that delegates to a contract begins so (EIP-7702). */
+const DELEGATION = [0xef, 0x01, 0x00] as const;
+
+function requireNoContract({ store }: Context, { caller }: ContractCall): void {
+  const context = { store: unmetered(store) };
+  const hash = getCodeHash(context, caller);
+  const code = isEmptyCodeHash(hash) ? undefined : getCode(context, hash);
+  if (code === undefined || DELEGATION.every((byte, index) => code[index] === byte)) return;
+  throw plainError('this method can only be called directly to the precompile, not from a smart contract');
+}
+
+function keyOf(encoded: string): Uint8Array {
+  let key: Uint8Array;
+  try {
+    key = base64.decode(encoded);
+  } catch {
+    throw plainError('illegal base64 data');
+  }
+  if (key.length !== KEY_BYTES)
+    throw plainError(`consensus pubkey len is invalid, got: ${key.length}, expected: ${KEY_BYTES}`);
+  return key;
+}
+
+const createValidator = method({
+  name: 'createValidator',
+  inputs: [
+    abiDescription,
+    tuple({ rate: uint256, maxRate: uint256, maxChangeRate: uint256 }),
+    uint256,
+    address,
+    text,
+    uint256,
+  ],
+  outputs: [bool],
+  writes: true,
+  run(context, call, [description, rates, minSelfDelegation, validator, pubkey, value]) {
+    const { bondDenom } = getParams(context);
+    requireAddressGiven(context, validator, 'validator');
+    const key = keyOf(pubkey);
+    requireNoContract(context, call);
+    requireCaller(context, call, validator);
+    deliver(context, pb.MsgCreateValidatorSchema, pb.MsgCreateValidatorResponseSchema, {
+      description,
+      commission: {
+        rate: rates.rate.toString(),
+        maxRate: rates.maxRate.toString(),
+        maxChangeRate: rates.maxChangeRate.toString(),
+      },
+      minSelfDelegation: minSelfDelegation.toString(),
+      delegatorAddress: accountName(context, validator),
+      validatorAddress: operatorName(context, validator),
+      pubkey: anyPack(PubKeySchema, create(PubKeySchema, { key })),
+      value: coin(bondDenom, value),
+    });
+    emitLog(context, call, 'CreateValidator(address,uint256)', [padded(validator)], uint256.encode(value));
+    return [true];
+  },
+});
+
+const editValidator = method({
+  name: 'editValidator',
+  inputs: [abiDescription, address, int256, int256],
+  outputs: [bool],
+  writes: true,
+  run(context, call, [description, validator, commissionRate, minSelfDelegation]) {
+    requireAddressGiven(context, validator, 'validator');
+    requireNoContract(context, call);
+    requireCaller(context, call, validator);
+    deliver(context, pb.MsgEditValidatorSchema, pb.MsgEditValidatorResponseSchema, {
+      description,
+      validatorAddress: operatorName(context, validator),
+      commissionRate: commissionRate === UNCHANGED ? '' : commissionRate.toString(),
+      minSelfDelegation: minSelfDelegation === UNCHANGED ? '' : minSelfDelegation.toString(),
+    });
+    emitLog(
+      context,
+      call,
+      'EditValidator(address,int256,int256)',
+      [padded(validator)],
+      packed(int256.encode(commissionRate), int256.encode(minSelfDelegation)),
+    );
+    return [true];
+  },
+});
+
+export const validatorMethods = [createValidator, editValidator];

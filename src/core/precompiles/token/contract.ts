@@ -1,0 +1,89 @@
+/**
+ * The ERC-20 token of a coin (cosmos/evm v0.6 `precompiles/erc20`, `precompiles/werc20`), with the prices of a common
+ * token contract.
+ */
+import { contractOf, precompiles, tokenPairOfContract, type PrecompileKind } from '../../modules/erc20/store.js';
+import { FIXED_LIMITS } from '../../limits.js';
+import type { Context } from '../../sdk/context.js';
+import { plainError } from '../../sdk/sdk-error.js';
+import type { StatefulPrecompile } from '../../sdk/stateful-precompile.js';
+import { argumentsOf, Methods } from '../contract.js';
+import { tokenQueries } from './queries.js';
+import { transferMethods } from './transfers.js';
+import { deposit, depositMethod, withdrawMethod } from './wrapped.js';
+
+const DEPOSIT_GAS = 23_878n;
+const GAS: Readonly<Record<string, bigint>> = {
+  transfer: 9_000n,
+  transferFrom: 30_500n,
+  approve: 8_100n,
+  name: 3_421n,
+  symbol: 3_464n,
+  decimals: 427n,
+  totalSupply: 2_480n,
+  balanceOf: 2_870n,
+  allowance: 3_225n,
+  deposit: DEPOSIT_GAS,
+  withdraw: 9_207n,
+};
+const SELECTOR_BYTES = 4;
+
+/** The token of a denom at `address`. It takes no value. */
+function tokenContract(address: Uint8Array, denom: string): StatefulPrecompile {
+  const methods = new Methods([...transferMethods(denom), ...tokenQueries(denom)]);
+  return {
+    address,
+    kind: 'messages',
+    storeGas: false,
+    requiredGas: ({ crypto }, input) => GAS[methods.find(crypto, input)?.name ?? ''] ?? 0n,
+    run(context, call) {
+      if (call.value > 0n) throw plainError(`cannot receive funds, received: ${call.value}`);
+      const found = methods.require(context.crypto, call.input);
+      if (call.readOnly && found.writes) throw plainError('write protection');
+      return found.answer(context, call, argumentsOf(call.input));
+    },
+  };
+}
+
+/** As `tokenContract`, for the EVM's own coin; whatever it does not know is a deposit. */
+function wrappedContract(address: Uint8Array, denom: string): StatefulPrecompile {
+  const methods = new Methods([depositMethod, withdrawMethod, ...transferMethods(denom), ...tokenQueries(denom)]);
+  return {
+    address,
+    kind: 'messages',
+    storeGas: false,
+    requiredGas({ crypto }, input) {
+      if (input.length < SELECTOR_BYTES) return DEPOSIT_GAS;
+      return GAS[methods.find(crypto, input)?.name ?? ''] ?? 0n;
+    },
+    run(context, call) {
+      const found = call.input.length < SELECTOR_BYTES ? undefined : methods.find(context.crypto, call.input);
+      if (call.readOnly && (found?.writes ?? true)) throw plainError('write protection');
+      return found === undefined ? deposit(context, call) : found.answer(context, call, argumentsOf(call.input));
+    },
+  };
+}
+
+const MAKERS = { native: wrappedContract, dynamic: tokenContract } as const;
+/** Contracts by kind and the text of their address, with the denom that they were made for. */
+const known = new Map<string, { readonly denom: string; readonly contract: StatefulPrecompile }>();
+
+/** The tokens that the state of erc20 names. */
+export function tokenContracts(context: Context): readonly StatefulPrecompile[] {
+  return (['native', 'dynamic'] as const).flatMap((kind) =>
+    precompiles(context, kind).flatMap((text) => tokenOf(context, kind, text) ?? []),
+  );
+}
+
+function tokenOf(context: Context, kind: PrecompileKind, text: string): StatefulPrecompile | undefined {
+  const address = contractOf(text);
+  const denom = address && tokenPairOfContract(context, address)?.denom;
+  if (address === undefined || denom === undefined) return undefined;
+  const name = `${kind} ${text}`;
+  const before = known.get(name);
+  if (before?.denom === denom) return before.contract;
+  const contract = MAKERS[kind](address, denom);
+  if (known.size >= FIXED_LIMITS.knownTokens) known.clear();
+  known.set(name, { denom, contract });
+  return contract;
+}

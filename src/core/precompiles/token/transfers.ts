@@ -1,0 +1,95 @@
+/** Moves and allowances of a coin as a token (cosmos/evm v0.6 `precompiles/erc20/tx.go`, `approve.go`). */
+import { isBlocked, requireSendEnabled } from '../../modules/bank/send-rules.js';
+import { sendAmount } from '../../modules/bank/transfer.js';
+import { moveCoins } from '../../modules/evm/coins.js';
+import { evmDenom } from '../../modules/evm/store.js';
+import { getAllowance } from '../../modules/erc20/store.js';
+import { coin } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { ContractCall } from '../../sdk/stateful-precompile.js';
+import { address, bool, padded, uint256 } from '../abi/words.js';
+import { emitLog, method, type Method } from '../contract.js';
+import { accountName } from '../requester.js';
+import { allow } from './allowances.js';
+
+/** Moves a coin as precisebank does: of the EVM's coin it tells a fractional change (cosmos/evm `x/precisebank`). */
+export function moveToken(context: Context, from: Uint8Array, to: Uint8Array, denom: string, amount: bigint): void {
+  if (denom === evmDenom(context)) moveCoins(context, from, to, amount);
+  else sendAmount(context, from, to, { denom, amount });
+}
+
+function transfer(
+  context: Context,
+  call: ContractCall,
+  denom: string,
+  from: Uint8Array,
+  to: Uint8Array,
+  amount: bigint,
+) {
+  requireSendEnabled(context, [coin(denom, amount)]);
+  if (isBlocked(context, to))
+    throw new SdkError(sdkErrors.unauthorized, `${accountName(context, to)} is not allowed to receive funds`);
+  try {
+    moveToken(context, from, to, denom, amount);
+  } catch (error) {
+    if (error instanceof SdkError && error.message.includes('spendable balance'))
+      throw plainError('ERC20: transfer amount exceeds balance');
+    throw error;
+  }
+  emitLog(context, call, 'Transfer(address,address,uint256)', [padded(from), padded(to)], uint256.encode(amount));
+}
+
+function approval(context: Context, call: ContractCall, owner: Uint8Array, spender: Uint8Array, amount: bigint): void {
+  emitLog(context, call, 'Approval(address,address,uint256)', [padded(owner), padded(spender)], uint256.encode(amount));
+}
+
+function requirePositive(denom: string, amount: bigint): void {
+  if (amount === 0n) throw plainError(`coin 0${denom} amount is not positive`);
+}
+
+/** `transfer`, `transferFrom` and `approve` of a denom. */
+export function transferMethods(denom: string): readonly Method[] {
+  return [
+    method({
+      name: 'transfer',
+      inputs: [address, uint256],
+      outputs: [bool],
+      writes: true,
+      run(context, call, [to, amount]) {
+        requirePositive(denom, amount);
+        transfer(context, call, denom, call.caller, to, amount);
+        return [true];
+      },
+    }),
+    method({
+      name: 'transferFrom',
+      inputs: [address, address, uint256],
+      outputs: [bool],
+      writes: true,
+      run(context, call, [from, to, amount]) {
+        requirePositive(denom, amount);
+        const allowed = { contract: call.address, owner: from, spender: call.caller };
+        const left = getAllowance(context, [call.address, from, call.caller]) - amount;
+        if (left < 0n) throw plainError('ERC20: insufficient allowance');
+        allow(context, allowed, left);
+        transfer(context, call, denom, from, to, amount);
+        approval(context, call, from, call.caller, left);
+        return [true];
+      },
+    }),
+    method({
+      name: 'approve',
+      inputs: [address, uint256],
+      outputs: [bool],
+      writes: true,
+      run(context, call, [spender, amount]) {
+        const { address: contract, caller: owner } = call;
+        const before = getAllowance(context, [contract, owner, spender]);
+        if (before > 0n || amount > 0n) allow(context, { contract, owner, spender }, amount);
+        approval(context, call, owner, spender, amount);
+        return [true];
+      },
+    }),
+  ];
+}

@@ -1,0 +1,43 @@
+/** The EVM's own coin as a wrapped token: nothing has to be wrapped (cosmos/evm v0.6 `precompiles/werc20`). */
+import { getSpendable } from '../../modules/bank/spendable.js';
+import { moveCoins } from '../../modules/evm/coins.js';
+import { evmDenom } from '../../modules/evm/store.js';
+import { EMPTY } from '../../bytes/bytes.js';
+import type { Context } from '../../sdk/context.js';
+import { plainError } from '../../sdk/sdk-error.js';
+import type { ContractCall } from '../../sdk/stateful-precompile.js';
+import { padded, uint256 } from '../abi/words.js';
+import { emitLog, method, type Method } from '../contract.js';
+
+/** Returns the value of the call to its sender. */
+export function deposit(context: Context, call: ContractCall): Uint8Array {
+  const { address, caller, value } = call;
+  moveCoins(context, address, caller, value);
+  emitLog(context, call, 'Deposit(address,uint256)', [padded(caller)], uint256.encode(value));
+  return EMPTY;
+}
+
+export const depositMethod: Method = method({
+  name: 'deposit',
+  inputs: [],
+  outputs: [],
+  writes: true,
+  run(context, call) {
+    deposit(context, call);
+    return [];
+  },
+});
+
+/** Tells a withdrawal, which moves nothing, of what the sender has. */
+export const withdrawMethod: Method = method({
+  name: 'withdraw',
+  inputs: [uint256],
+  outputs: [],
+  writes: true,
+  run(context, call, [amount]) {
+    const balance = getSpendable(context, call.caller, evmDenom(context));
+    if (balance < amount) throw plainError(`account balance ${balance} is lower than withdraw balance ${amount}`);
+    emitLog(context, call, 'Withdrawal(address,uint256)', [padded(call.caller)], uint256.encode(amount));
+    return [];
+  },
+});

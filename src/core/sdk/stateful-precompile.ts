@@ -1,0 +1,47 @@
+import type { EvmJournal, PrecompileCall } from '../evm/engine.js';
+import type { Context } from './context.js';
+import { plainError, SdkError } from './sdk-error.js';
+
+/** The call of a contract of the chain, as it sees it. */
+export interface ContractCall extends Pick<PrecompileCall, 'address' | 'caller' | 'value' | 'input'> {
+  /** The call must not change any state: a static call, or one that runs the contract for another account. */
+  readonly readOnly: boolean;
+  readonly journal: EvmJournal;
+}
+
+/**
+ * A contract that the chain itself answers for, behind an address of the EVM (cosmos/evm v0.6 `precompiles`). It throws
+ * SdkError to revert; the text becomes the reason.
+ */
+export interface StatefulPrecompile {
+  /** 20 bytes. */
+  readonly address: Uint8Array;
+  /** Gas that the call costs before it runs. */
+  requiredGas(context: Context, input: Uint8Array): bigint;
+  /**
+   * - `messages`: it reads and writes the state of the chain, undone with the EVM's; balances that it moves move in the
+   *   EVM, too. `storeGas`: accesses to stores cost gas as in a Cosmos transaction.
+   * - `pure`: a function of its input; what it throws ends the call as a halt that takes all gas.
+   * - `p256`: the engine's own check of P-256 (RIP-7212).
+   */
+  readonly kind: 'messages' | 'pure' | 'p256';
+  readonly storeGas: boolean;
+  /** The answer. Not called for `p256`. */
+  run(context: Context, call: ContractCall): Uint8Array;
+}
+
+/** The contracts of an application version. */
+export interface PrecompileSet {
+  /** Active where the parameters of the EVM name their addresses. */
+  readonly static: readonly StatefulPrecompile[];
+  /** Tokens of native coins, whose addresses are in the state. */
+  readonly tokens?: (context: Context) => readonly StatefulPrecompile[];
+}
+
+/** A `pure` contract reverts without a reason. */
+export class SilentRevert extends SdkError {
+  constructor() {
+    super(plainError('execution reverted').registered);
+    this.name = 'SilentRevert';
+  }
+}

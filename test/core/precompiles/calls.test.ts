@@ -1,0 +1,209 @@
+/** Calls of the chain's contracts by other contracts, over the recorded state of golden chain-a after height 128. */
+import { decodeFunctionResult, encodeFunctionData, hexToBytes, parseAbi, parseEther, type Hex } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { createApplication } from '../../../src/core/app/create-application.js';
+import { evmd } from '../../../src/core/app/presets.js';
+import type { EthereumCallResult } from '../../../src/core/ethereum/api.js';
+import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
+import { createEngineFactory } from '../../../src/node/evm/create-engine-factory.js';
+import { loadEngineModule } from '../../../src/node/evm/load-engine.js';
+import { goldenLines, hasGolden } from '../../support/golden.js';
+import { readRecordedChain } from '../../support/recorded-chain.js';
+import { chain, timeOf } from '../app/recorded-evm.js';
+import { crypto, fromHex, stateOf, toHex } from '../app/support.js';
+
+const HEIGHT = 128n;
+const STAKING = addressOf(0x800);
+const VESTING = addressOf(0x803);
+const BANK = addressOf(0x804);
+const TOKEN = fromHex('ee'.repeat(20));
+const ACTOR = fromHex('a1'.repeat(20));
+const INNER = fromHex('b2'.repeat(20));
+const OTHER = fromHex('c3'.repeat(20));
+const VALIDATOR = 'cosmosvaloper10jmp6sgh4cc6zt3e8gw05wavvejgr5pw4xyrql';
+
+const ABI = parseAbi([
+  'struct Coin { string denom; uint256 amount; }',
+  'function delegate(address delegator, string validator, uint256 amount) returns (bool)',
+  'function delegation(address delegator, string validator) view returns (uint256 shares, Coin balance)',
+  'function transfer(address to, uint256 amount) returns (bool)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function supplyOf(address token) view returns (uint256)',
+]);
+
+function addressOf(number: number): Uint8Array {
+  return fromHex(number.toString(16).padStart(40, '0'));
+}
+
+const hexOf = (bytes: Uint8Array): Hex => `0x${toHex(bytes)}`;
+const push = (value: bigint): string => `7f${value.toString(16).padStart(64, '0')}`;
+
+interface Step {
+  readonly to: Uint8Array;
+  readonly data?: Hex;
+  readonly value?: bigint;
+  readonly kind?: 'call' | 'static' | 'delegate';
+}
+
+/** Code that makes the calls one after the other and ends with the data of the last. */
+function program(steps: readonly Step[], end: 'return' | 'revert'): string {
+  const calls = steps.map(({ to, data = '0x', value = 0n, kind = 'call' }) => {
+    const bytes = hexToBytes(data);
+    const stores = Array.from({ length: Math.ceil(bytes.length / 32) }, (_, index) => {
+      const word = new Uint8Array(32);
+      word.set(bytes.subarray(index * 32, index * 32 + 32));
+      return `${push(BigInt(hexOf(word)))}${push(BigInt(index * 32))}52`;
+    });
+    const target = push(BigInt(hexOf(to)));
+    const sent = kind === 'call' ? push(value) : '';
+    const opcode = { call: 'f1', static: 'fa', delegate: 'f4' }[kind];
+    return `${stores.join('')}5f5f${push(BigInt(bytes.length))}5f${sent}${target}5a${opcode}50`;
+  });
+  return `${calls.join('')}3d5f5f3e3d5f${end === 'return' ? 'f3' : 'fd'}`;
+}
+
+const delegate = (amount: bigint): Step => ({
+  to: STAKING,
+  data: encodeFunctionData({ abi: ABI, functionName: 'delegate', args: [hexOf(INNER), VALIDATOR, amount] }),
+});
+const delegation: Step = {
+  to: STAKING,
+  data: encodeFunctionData({ abi: ABI, functionName: 'delegation', args: [hexOf(INNER), VALIDATOR] }),
+  kind: 'static',
+};
+const transfer = (amount: bigint): Step => ({
+  to: TOKEN,
+  data: encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [hexOf(OTHER), amount] }),
+});
+const balanceOf = (account: Uint8Array): Step => ({
+  to: TOKEN,
+  data: encodeFunctionData({ abi: ABI, functionName: 'balanceOf', args: [hexOf(account)] }),
+  kind: 'static',
+});
+
+describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
+  const app = createApplication({ version: evmd, chain, crypto, evm: createEngineFactory(loadEngineModule(), crypto) });
+  const { ethereum } = app;
+  const heights = hasGolden ? readRecordedChain().filter(({ height }) => height <= HEIGHT) : [];
+  const state = stateOf(
+    hasGolden
+      ? goldenLines<{ readonly s?: string; readonly k: string; readonly v: string }>(
+          'chain-a/state-000001.jsonl',
+        ).flatMap(({ s, k, v }) => (s === undefined ? [] : [{ store: s, key: fromHex(k), value: fromHex(v) }]))
+      : [],
+  );
+  for (const { writes } of heights)
+    for (const { store, key, value } of writes) {
+      if (value === undefined) state.delete(store, key);
+      else state.set(store, key, value);
+    }
+  const time = heights.at(-1)?.block.block.header.time ?? '1970-01-01T00:00:00Z';
+  const at = {
+    chainId: chain.chainId,
+    height: toHeight(HEIGHT),
+    time: toTimeNs(timeOf(time)),
+    hash: new Uint8Array(32),
+    proposer: new Uint8Array(20),
+  };
+  const funds = parseEther('10');
+
+  /** Calls ACTOR, which runs `outer`; INNER runs `inner`. Both have ten coins. */
+  function run(outer: string, inner = '00', gas = 10_000_000n): EthereumCallResult {
+    return (
+      ethereum?.call(
+        state,
+        at,
+        { to: ACTOR, gas },
+        [
+          { address: ACTOR, code: fromHex(outer), balance: funds },
+          { address: INNER, code: fromHex(inner), balance: funds },
+        ],
+        {},
+      ) ?? { kind: 'refused', message: 'no EVM' }
+    );
+  }
+
+  const outputOf = (result: EthereumCallResult): Hex => {
+    if (result.kind !== 'success') throw new Error(JSON.stringify(result, (_, value) => String(value)));
+    return hexOf(result.output);
+  };
+  const numberOf = (result: EthereumCallResult): bigint => BigInt(outputOf(result));
+
+  test('a delegation by a contract is there for the next call', () => {
+    const output = outputOf(run(program([{ to: INNER }, delegation], 'return'), program([delegate(5n)], 'return')));
+    expect(decodeFunctionResult({ abi: ABI, functionName: 'delegation', data: output })).toEqual([
+      5n * 10n ** 18n,
+      { denom: 'atest', amount: 5n },
+    ]);
+  });
+
+  test('a frame that reverts takes its delegation back', () => {
+    const output = outputOf(run(program([{ to: INNER }, delegation], 'return'), program([delegate(5n)], 'revert')));
+    expect(decodeFunctionResult({ abi: ABI, functionName: 'delegation', data: output })).toEqual([
+      0n,
+      { denom: 'atest', amount: 0n },
+    ]);
+  });
+
+  test('coins that a contract moved in bank are gone from its balance in the EVM', () => {
+    const balance = `${push(BigInt(hexOf(INNER)))}315f5260205ff3`;
+    const after = (inner: string): bigint =>
+      numberOf(run(`${program([{ to: INNER }], 'return').slice(0, -14)}${balance}`, inner));
+    expect(after('00')).toBe(funds);
+    expect(after(program([delegate(7n)], 'return'))).toBe(funds - 7n);
+    expect(after(program([delegate(7n)], 'revert'))).toBe(funds);
+  });
+
+  test('a value that the EVM moved is seen by bank in the same transaction, and a token as a balance', () => {
+    const before = numberOf(run(program([balanceOf(OTHER)], 'return')));
+    const moved = [{ to: OTHER, value: 11n }, transfer(2n), balanceOf(OTHER)];
+    expect(numberOf(run(program(moved, 'return')))).toBe(before + 13n);
+  });
+
+  test('read-only calls change nothing', () => {
+    for (const kind of ['static', 'delegate'] as const) {
+      const inner = program([{ ...delegate(5n), kind }], 'return');
+      const output = outputOf(run(program([{ to: INNER }, delegation], 'return'), inner));
+      expect(decodeFunctionResult({ abi: ABI, functionName: 'delegation', data: output })?.[0]).toBe(0n);
+    }
+  });
+
+  test('one transaction makes twenty calls, and no more', () => {
+    const before = numberOf(run(program([balanceOf(OTHER)], 'return')));
+    const many = (count: number): string =>
+      program(
+        Array.from({ length: count }, () => transfer(1n)),
+        'return',
+      );
+    const balance = `${push(BigInt(hexOf(OTHER)))}315f5260205ff3`;
+    const after = (count: number): bigint => numberOf(run(`${many(count).slice(0, -14)}${balance}`));
+    expect(after(20)).toBe(before + 20n);
+    expect(after(21)).toBe(before + 20n);
+  });
+
+  test('a contract that this version does not have ends the call', () => {
+    expect(run(program([{ to: VESTING }], 'return'))).toEqual({
+      kind: 'refused',
+      message: expect.stringContaining('precompiled contract not stored in memory'),
+    });
+  });
+
+  test('malformed arguments revert with a reason', () => {
+    const data = encodeFunctionData({ abi: ABI, functionName: 'supplyOf', args: [hexOf(OTHER)] });
+    const result = ethereum?.call(state, at, { to: BANK, data: hexToBytes(data).slice(0, 20) }, [], {});
+    expect(result?.kind).toBe('revert');
+    expect(result?.kind === 'revert' && Buffer.from(result.output).toString('latin1')).toContain(
+      'length insufficient 16 require 32',
+    );
+  });
+
+  test('an estimate is enough, and a trace shows the call', () => {
+    const request = { from: INNER, to: STAKING, data: hexToBytes(delegate(3n).data ?? '0x') };
+    const edits = [{ address: INNER, balance: funds }];
+    const estimate = ethereum?.estimateGas(state, at, request, edits);
+    if (estimate?.kind !== 'gas') throw new Error('no estimate');
+    expect(ethereum?.call(state, at, { ...request, gas: estimate.gas }, edits, {}).kind).toBe('success');
+    const trace = ethereum?.traceCall(state, at, request, edits, {}, '{"tracer":"callTracer"}');
+    expect(trace).toMatchObject({ ok: true, json: expect.stringContaining(hexOf(STAKING)) });
+  });
+});
