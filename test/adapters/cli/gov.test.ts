@@ -40,6 +40,29 @@ test('a text of v1beta1 comes from flags or from a file', async () => {
   expect(await made([...command, '--proposal', 'proposal.json'], file)).toMatchObject(expected);
 });
 
+test('upgrades and their cancellation are contents of v1beta1, too', async () => {
+  const command = ['tx', 'gov', 'submit-legacy-proposal'];
+  const texts = ['--title', 't', '--description', 'd', '--deposit', '5achr'];
+  const upgrade = ['software-upgrade', 'v2', '--upgrade-height', '100', '--upgrade-info', 'i'];
+  expect(await made([...command, ...upgrade, ...texts])).toMatchObject({
+    '@type': '/cosmos.gov.v1beta1.MsgSubmitProposal',
+    content: {
+      '@type': '/cosmos.upgrade.v1beta1.SoftwareUpgradeProposal',
+      title: 't',
+      description: 'd',
+      plan: { name: 'v2', height: '100', info: 'i', time: '0001-01-01T00:00:00Z' },
+    },
+    initial_deposit: [{ denom: 'achr', amount: '5' }],
+  });
+  expect(await made([...command, 'cancel-software-upgrade', ...texts])).toMatchObject({
+    content: {
+      '@type': '/cosmos.upgrade.v1beta1.CancelSoftwareUpgradeProposal',
+      title: 't',
+      description: 'd',
+    },
+  });
+});
+
 test('deposits, votes and cancellations', async () => {
   expect(await made(['tx', 'gov', 'deposit', '3', '7achr'])).toMatchObject({
     '@type': '/cosmos.gov.v1.MsgDeposit',
@@ -78,6 +101,8 @@ test.each([
   [['weighted-vote', '3', 'yes'], 'weight field does not exist for yes option'],
   [['submit-proposal', 'nothing.json'], 'cannot read nothing.json'],
   [['submit-legacy-proposal', '--type', 'Spend', '--title', 't'], 'unknown proposal type Spend'],
+  [['submit-legacy-proposal', 'software-upgrade', '--title', 't'], 'the name of the plan is needed'],
+  [['submit-legacy-proposal', 'software-upgrade', 'v2', '--title', 't'], '--upgrade-height is needed here'],
 ])('%j is refused', async (words, reason) => {
   const run = await runCli(['tx', 'gov', ...words, '--from', 'dev0', '--generate-only', '--offline']);
   expect(run.code).not.toBe(0);

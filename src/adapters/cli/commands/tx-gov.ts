@@ -5,6 +5,10 @@ import { VoteOption } from '../../../core/proto/cosmos/gov/v1/gov_pb.js';
 import * as pb from '../../../core/proto/cosmos/gov/v1/tx_pb.js';
 import { TextProposalSchema } from '../../../core/proto/cosmos/gov/v1beta1/gov_pb.js';
 import { MsgSubmitProposalSchema as LegacySubmitSchema } from '../../../core/proto/cosmos/gov/v1beta1/tx_pb.js';
+import {
+  CancelSoftwareUpgradeProposalSchema,
+  SoftwareUpgradeProposalSchema,
+} from '../../../core/proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { TxBodySchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { formatDec, parseDec } from '../../../core/sdk/dec.js';
 import type { CommandBody } from '../command-table.js';
@@ -16,6 +20,7 @@ import { protoFromJson } from '../proto-from-json.js';
 import { asObject } from '../rpc-client.js';
 import { parseJson } from '../tx-json.js';
 import { messageAny } from '../tx/parts.js';
+import { planOf } from '../tx/plan.js';
 import { depositOf } from '../tx/propose.js';
 import { readText } from '../tx/read.js';
 import { sendMessages, signerOf } from '../tx/send.js';
@@ -50,16 +55,43 @@ export const submitProposal: CommandBody = async (context, [file = ''], flags) =
   );
 };
 
-export const submitLegacyProposal: CommandBody = async (context, _, flags) => {
+/**
+ * `tx gov submit-legacy-proposal`: a text from flags or a file, `software-upgrade NAME --upgrade-height H`, or
+ * `cancel-software-upgrade` (cosmos-sdk v0.46 `x/upgrade/client/cli/tx.go`).
+ */
+export const submitLegacyProposal: CommandBody = async (context, [type, name], flags) => {
   const file = flags.text('proposal');
   const told = file === undefined ? undefined : asObject(parseJson(await readText(context, file), file));
-  const text = (name: string): string => (told === undefined ? (flags.text(name) ?? '') : textIn(told, name));
-  if (text('type').toLowerCase() !== 'text')
-    throw new CommandError(EXIT.usage, `failed to create proposal content: unknown proposal type ${text('type')}`);
-  const content = messageAny(TextProposalSchema, { title: text('title'), description: text('description') });
+  const text = (field: string): string => (told === undefined ? (flags.text(field) ?? '') : textIn(told, field));
+  const texts = { title: text('title'), description: text('description') };
+  const content = await legacyContent(context, type ?? text('type'), name, texts, flags);
   const initialDeposit = await depositOf(context, text('deposit'));
   await send(context, flags, (proposer) => messageAny(LegacySubmitSchema, { content, initialDeposit, proposer }));
 };
+
+async function legacyContent(
+  context: CommandContext,
+  type: string,
+  name: string | undefined,
+  texts: { readonly title: string; readonly description: string },
+  flags: Flags,
+): Promise<Any> {
+  switch (type.toLowerCase()) {
+    case 'text':
+      return messageAny(TextProposalSchema, texts);
+    case 'software-upgrade': {
+      if (name === undefined) throw new CommandError(EXIT.usage, 'software-upgrade: the name of the plan is needed');
+      return messageAny(SoftwareUpgradeProposalSchema, { ...texts, plan: await planOf(context, name, flags) });
+    }
+    case 'cancel-software-upgrade':
+      return messageAny(CancelSoftwareUpgradeProposalSchema, texts);
+    default:
+      throw new CommandError(
+        EXIT.usage,
+        `failed to create proposal content: unknown proposal type ${type} (known: Text, software-upgrade, cancel-software-upgrade)`,
+      );
+  }
+}
 
 export const deposit: CommandBody = async (context, [id = '', amount = ''], flags) => {
   const coins = await depositOf(context, amount);

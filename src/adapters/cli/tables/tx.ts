@@ -23,6 +23,8 @@ const LEGACY: readonly OptionRow[] = [
   { flag: '--description <text>', doc: 'description' },
   { flag: '--type <type>', doc: 'type: Text' },
   { flag: '--deposit <coins>', doc: 'first deposit' },
+  { flag: '--upgrade-height <height>', doc: 'block of a software-upgrade; +N counts from the last one' },
+  { flag: '--upgrade-info <text>', doc: 'text of the plan of a software-upgrade' },
 ];
 const METADATA: OptionRow = { flag: '--metadata <text>', doc: 'metadata' };
 /** With a title the authority does not sign: it is gov, and the command makes a proposal. */
@@ -96,7 +98,13 @@ export const TRANSACTIONS: CommandTable = {
     ...(
       [
         ['submit-proposal', '<file>', 'propose messages, which a JSON file holds', [], 'submitProposal'],
-        ['submit-legacy-proposal', '', 'propose a text of v1beta1', LEGACY, 'submitLegacyProposal'],
+        [
+          'submit-legacy-proposal',
+          '[type] [name]',
+          'propose a content of v1beta1: a text, software-upgrade <name>, cancel-software-upgrade',
+          LEGACY,
+          'submitLegacyProposal',
+        ],
         ['deposit', '<proposal-id> <deposit>', 'add to the deposit of a proposal', [], 'deposit'],
         ['vote', '<proposal-id> <option>', 'vote yes, no, no_with_veto or abstain', [METADATA], 'vote'],
         [
@@ -110,7 +118,7 @@ export const TRANSACTIONS: CommandTable = {
       ] as const
     ).map(([name, args, doc, options, body]): CommandRow => ({
       path: `tx gov ${name}`,
-      ...(args !== '' && { args }),
+      args,
       doc,
       output: 'json',
       sets: SENDS,
@@ -121,7 +129,7 @@ export const TRANSACTIONS: CommandTable = {
       path: 'tx upgrade software-upgrade',
       args: '<name>',
       doc: 'plan an upgrade',
-      aliases: ['schedule'],
+      aliases: ['schedule', 'software-upgrade-proposal'],
       output: 'json',
       sets: SENDS,
       options: [AUTHORITY, HEIGHT, INFO, ...PROPOSAL, ...VALIDATION],
@@ -130,7 +138,7 @@ export const TRANSACTIONS: CommandTable = {
     {
       path: 'tx upgrade cancel-software-upgrade',
       doc: 'cancel the scheduled upgrade',
-      aliases: ['cancel'],
+      aliases: ['cancel', 'cancel-upgrade-proposal'],
       output: 'json',
       sets: SENDS,
       options: [AUTHORITY, ...PROPOSAL],
