@@ -40,15 +40,17 @@ export function shownPrevRandao({ quirks }: Pick<AppVersion, 'quirks'>): Uint8Ar
   return quirks.ethereumRules === 'geth' ? MAX_HASH : new Uint8Array(32);
 }
 
-/** The proposer's operator account; where the chain has no staking module, the proposer's consensus address. */
+/**
+ * The proposer's consensus address, which is `miner` of the block. cosmos/evm has the proposer's operator, which is an
+ * account: it would be warm in every transaction (EIP-3651).
+ */
 export function coinbase(context: Context): Uint8Array {
   const told = toldCoinbase(context);
   if (told !== undefined) return told;
   const { proposer } = context.block;
   if (proposer.length === 0) return new Uint8Array(20);
-  if (!context.version.stores.includes(STAKING)) return proposer;
+  if (!context.version.quirks.coinbaseIsText) return proposer;
   const operator =
     context.store.get(STAKING, concat(VALIDATOR_BY_CONSENSUS_ADDRESS, lengthPrefixed(proposer))) ?? proposer;
-  if (!context.version.quirks.coinbaseIsText) return operator;
   return utf8(encodeAddress(`${context.chain.bech32Prefix}valoper`, operator)).slice(-20);
 }
