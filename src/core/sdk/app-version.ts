@@ -90,6 +90,8 @@ export interface Quirks {
   readonly simulatesDearestKey: boolean;
   /** The floor of calldata's gas (EIP-7623) is a minimum of the gas limit, and is not charged (evmd). */
   readonly floorIsOnlyChecked: boolean;
+  /** The power of the last validator cannot be taken by its delegators: a chain without validators ends. */
+  readonly lastValidatorStays: boolean;
   /** Unordered transactions are accepted. */
   readonly unorderedTransactions: boolean;
   /** A slot set to zero stays in the store as 32 zero bytes (evmd). */

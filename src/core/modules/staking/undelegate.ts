@@ -6,6 +6,7 @@ import { undelegateCoins } from '../bank/delegate.js';
 import { unbond } from './delegate.js';
 import { getDelegation } from './delegations.js';
 import { stakingErrors } from './errors.js';
+import { requireValidatorLeft } from './last-validator.js';
 import { getParams } from './params.js';
 import { bondCoins, BONDED_POOL, movePool, NOT_BONDED_POOL } from './pools.js';
 import { type DelegationPath, queueUnbonding } from './queues.js';
@@ -37,6 +38,7 @@ export function undelegate(
   const entries = getUnbonding(context, delegator, operator)?.entries.length ?? 0;
   if (entries >= getParams(context).maxEntries) throw new SdkError(stakingErrors.maxUnbondingEntries);
   const amount = unbond(context, delegator, operator, shares);
+  requireValidatorLeft(context);
   if (isBonded(validator)) movePool(context, BONDED_POOL, amount);
   const completionTime = toTimeNs(context.time + getParams(context).unbondingTime);
   addUnbondingEntry(context, delegator, operator, completionTime, amount);

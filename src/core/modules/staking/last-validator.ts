@@ -1,0 +1,24 @@
+import type { Context } from '../../sdk/context.js';
+import { unmetered } from '../../sdk/gas.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { getLastTotalPower } from './last-powers.js';
+import { potentialPower } from './validator.js';
+import { validatorsByPower } from './validators.js';
+
+/**
+ * Refuses what takes the power of the last validator. The Cosmos SDK accepts it, and the chain ends: CometBFT v0.38
+ * refuses an empty validator set and stops (`types/validator_set.go`).
+ */
+export function requireValidatorLeft(context: Context): void {
+  if (!context.version.quirks.lastValidatorStays) return;
+  const free = { ...context, store: unmetered(context.store) };
+  if (getLastTotalPower(free) === 0n) return;
+  for (const validator of validatorsByPower(free)) {
+    if (potentialPower(validator) > 0n) return;
+    break;
+  }
+  throw new SdkError(
+    sdkErrors.invalidRequest,
+    'the chain would have no validator: delegate to another one first, or leave one whole coin',
+  );
+}
