@@ -96,9 +96,9 @@ function contextOf(dev: DevChain): Context {
 
 const brokenInvariants = (dev: DevChain): readonly string[] =>
   presentModules(chronicle).flatMap(({ invariants }) =>
-    invariants.flatMap(({ name, check }) => {
-      const violation = check(contextOf(dev));
-      return violation === undefined ? [] : [`${name}: ${violation}`];
+    invariants.flatMap((invariant) => {
+      const violation = invariant.check(contextOf(dev));
+      return violation === undefined ? [] : [`${invariant.name}: ${violation}`];
     }),
   );
 
