@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ByteReader, FormatError } from './bytes.js';
 import { crc32c, masked } from './crc32c.js';
 import { scanLog, type FileProblem } from './leveldb-logs.js';
-import { CURRENT_TEXT } from './leveldb-manifest.js';
+import { CURRENT_TEXT, tableNames } from './leveldb-manifest.js';
 import { errorCode } from './lock.js';
 import { unpackSnappy } from './snappy.js';
 import { FIXED_LIMITS } from '../core/limits.js';
@@ -17,13 +17,18 @@ const TABLE_MAGIC = 0xdb4775248b80fb57n;
 const FOOTER_BYTES = 48;
 const TRAILER_BYTES = 5;
 
-/** Problems in all files of a LevelDB directory. Files that a compaction removes meanwhile are skipped. */
+/**
+ * Problems in all files of a LevelDB directory but tables that its manifest does not name, which hold no data. Files
+ * that a compaction removes meanwhile are skipped.
+ */
 export function* scanLevelFiles(directory: string): Generator<FileProblem> {
+  const isNamed = tableNames(directory);
   for (const file of readdirSync(directory).sort()) {
     const bytes = readIfThere(join(directory, file));
     if (bytes === undefined) continue;
-    if (TABLE.test(file)) yield* scanTable(file, bytes);
-    else if (file.endsWith('.log') || file.startsWith('MANIFEST-')) yield* scanLog(file, bytes);
+    if (TABLE.test(file)) {
+      if (isNamed(file)) yield* scanTable(file, bytes);
+    } else if (file.endsWith('.log') || file.startsWith('MANIFEST-')) yield* scanLog(file, bytes);
     else if (file === 'CURRENT' && !CURRENT_TEXT.test(bytes.toString('latin1')))
       yield { file, offset: 0, problem: 'names no manifest' };
   }
@@ -32,7 +37,8 @@ export function* scanLevelFiles(directory: string): Generator<FileProblem> {
 /** Damage of the newest tables, as many as fit into so many bytes, of a database that no process has open. */
 export function* scanNewestTables(directory: string, maximumBytes: number): Generator<FileProblem> {
   let left = maximumBytes;
-  const tables = readdirSync(directory).filter((file) => TABLE.test(file));
+  const isNamed = tableNames(directory);
+  const tables = readdirSync(directory).filter((file) => TABLE.test(file) && isNamed(file));
   for (const file of tables.sort().reverse()) {
     const bytes = readIfThere(join(directory, file));
     left -= bytes?.length ?? 0;

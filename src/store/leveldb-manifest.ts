@@ -65,6 +65,19 @@ export function readLiveFiles(directory: string): LiveFiles {
   return { manifest, file, log, tables: [...tables.keys()].map(namesOfTable) };
 }
 
+/**
+ * Whether the manifest names a table. A process that is killed in a compaction leaves a table that is not finished and
+ * that no manifest names; the next open removes it. Every table counts as named when the manifest cannot be read.
+ */
+export function tableNames(directory: string): (file: string) => boolean {
+  try {
+    const named = new Set(readLiveFiles(directory).tables.flat());
+    return (file) => named.has(file);
+  } catch {
+    return () => true;
+  }
+}
+
 function namesOfTable(number: number): readonly [string, string] {
   const name = String(number).padStart(6, '0');
   return [`${name}.ldb`, `${name}.sst`];

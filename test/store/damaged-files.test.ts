@@ -2,9 +2,10 @@
  * Whole files of a small home are cut, removed, overwritten with zeros or damaged in one byte: an open that does not
  * scan tables first, as that of the node, and a reading of all rows report each of these as damage, or nothing is lost.
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { scanLevelFiles } from '../../src/store/leveldb-files.js';
 import { removeFolder } from '../support/temporary.js';
 import { copyOf, examine, logical, smallHome } from './small-home.js';
 
@@ -29,6 +30,18 @@ function flipped(path: string, offset: number): Buffer {
 
 /** The kinds of files; a home has one of each but for tables. */
 const FILES = { table: /\.ldb$/, 'write-ahead log': /\.log$/, manifest: /^MANIFEST-/, pointer: /^CURRENT$/ } as const;
+
+it('a table that a killed compaction left unfinished is no damage, and is removed', async () => {
+  const { home, healthy } = await smallHome();
+  const directory = join(home, 'db');
+  const [table = ''] = readdirSync(directory).filter((file) => FILES.table.test(file));
+  const unfinished = join(directory, '000999.ldb');
+  writeFileSync(unfinished, readFileSync(join(directory, table)).subarray(0, -100));
+  expect([...scanLevelFiles(directory)]).toEqual([]);
+  const found = await examine(home, true, { checkTables: true });
+  expect('rows' in found && logical(found.rows)).toBe(healthy);
+  expect(existsSync(unfinished)).toBe(false);
+});
 
 describe.each(Object.keys(DAMAGES))('%s', (kind) => {
   let home: string;

@@ -10,7 +10,7 @@ import { hex } from '../../src/core/bytes/hex.js';
 import { CorruptionError } from '../../src/store/errors.js';
 import { openEventLog } from '../../src/store/event-log.js';
 import { scanLevelFiles } from '../../src/store/leveldb-files.js';
-import { openLevelStore } from '../../src/store/level-store.js';
+import { type LevelStoreOptions, openLevelStore } from '../../src/store/level-store.js';
 import { openFileWitness } from '../../src/store/witness.js';
 import { temporaryFolder } from '../support/temporary.js';
 import {
@@ -69,13 +69,17 @@ export interface Reported {
 }
 
 /** Opens a home as the node does and reads everything; returns the reported problem, else every row. */
-export async function examine(home: string, scan = true): Promise<Reported | { readonly rows: readonly KeyValue[] }> {
+export async function examine(
+  home: string,
+  scan = true,
+  opening: Pick<LevelStoreOptions, 'checkTables'> = {},
+): Promise<Reported | { readonly rows: readonly KeyValue[] }> {
   const directory = join(home, 'db');
   const found = scan ? [...scanLevelFiles(directory)][0] : undefined;
   if (found !== undefined) return { problem: `${found.problem} in ${found.file}`, isDamage: true, scanned: true };
   const witness = openFileWitness(join(home, 'witness'));
   try {
-    const store = await openLevelStore(directory, { create: false });
+    const store = await openLevelStore(directory, { create: false, ...opening });
     try {
       const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'always', witness });
       const { problems } = await log.verifyAll({ directory });
