@@ -1,3 +1,4 @@
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base64 } from '@scure/base';
@@ -12,9 +13,14 @@ export interface SimpleKey {
 }
 
 /** A threshold key: a number of several keys must sign (cosmos.crypto.multisig.LegacyAminoPubKey). */
-export interface ThresholdKey {
+export interface NestedKey {
   readonly kind: 'multisig';
   readonly threshold: number;
+  readonly keys: readonly (SimpleKey | NestedKey)[];
+}
+
+/** A threshold key whose members are simple keys, as those of a keyring are. */
+export interface ThresholdKey extends NestedKey {
   readonly keys: readonly SimpleKey[];
 }
 
@@ -106,15 +112,14 @@ function decoded(text: string): Uint8Array | undefined {
 }
 
 /** Amino's binary form: the prefix of the type, then the key with its length, or threshold and keys. */
-export function aminoBytes(key: AccountKey): Uint8Array {
+export function aminoBytes(key: SimpleKey | NestedKey): Uint8Array {
   const { aminoName } = KEY_TYPES[key.kind];
   const prefix = aminoName === undefined ? EMPTY : aminoPrefix(aminoName);
   if (key.kind !== 'multisig') return concat(prefix, Uint8Array.of(key.key.length), key.key);
-  const members = key.keys.map((member) => {
-    const bytes = aminoBytes(member);
-    return concat(Uint8Array.of(0x12, bytes.length), bytes);
-  });
-  return concat(prefix, Uint8Array.of(0x08, key.threshold), ...members);
+  const fields = new BinaryWriter();
+  if (key.threshold !== 0) fields.tag(1, WireType.Varint).uint32(key.threshold);
+  for (const member of key.keys) fields.tag(2, WireType.LengthDelimited).bytes(aminoBytes(member));
+  return concat(prefix, fields.finish());
 }
 
 /**

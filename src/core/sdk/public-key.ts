@@ -3,32 +3,30 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Crypto } from '../ports/crypto.js';
 import { PubKeySchema as Secp256k1Schema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
 import type { AppVersion } from './app-version.js';
-import { aminoBytes, KEY_TYPES, type SimpleKey, type ThresholdKey } from './account-key.js';
+import { aminoBytes, KEY_TYPES, type NestedKey, simpleKey, type SimpleKey } from './account-key.js';
 import { LegacyAminoPubKeySchema } from '../proto/cosmos/crypto/multisig/keys_pb.js';
 import { hex } from '../bytes/hex.js';
 import { decompress } from './secp256k1-point.js';
 import { FIXED_LIMITS } from '../limits.js';
 
-const KINDS = ['eth_secp256k1', 'secp256k1'] as const;
+const KINDS = ['eth_secp256k1', 'secp256k1', 'ed25519'] as const;
 
-/** A key of one signer: accounts have no ed25519 keys. */
-export interface SinglePublicKey extends SimpleKey {
-  readonly kind: 'eth_secp256k1' | 'secp256k1';
+/** A key of one signer. Keys of kind ed25519 may be members of a threshold, but sign no transaction. */
+export type SinglePublicKey = SimpleKey;
+
+/** A threshold of such keys and of other thresholds. */
+export interface ThresholdPublicKey extends NestedKey {
+  readonly keys: readonly PublicKey[];
 }
 
-/** A threshold of such keys. */
-export interface ThresholdPublicKey extends ThresholdKey {
-  readonly keys: readonly SinglePublicKey[];
-}
-
-/** A key that can sign transactions. */
+/** A key that an account may have. */
 export type PublicKey = SinglePublicKey | ThresholdPublicKey;
 
 /** Keys by the message that holds them, which a decoded transaction or account keeps unchanged. */
 const parsed = new WeakMap<Any, { readonly version: AppVersion; readonly key: PublicKey | undefined }>();
 
 /**
- * Reads the `Any` of a signer's key; undefined for key types that cannot sign here, and for thresholds of thresholds.
+ * Reads the `Any` of a signer's key; undefined for other types of keys.
  * The ante rules read the keys of a transaction and of its accounts several times, and decode each once.
  */
 export function parsePublicKey(version: AppVersion, any: Any): PublicKey | undefined {
@@ -46,10 +44,8 @@ function readPublicKey(version: AppVersion, any: Any): PublicKey | undefined {
 function parseThreshold(version: AppVersion, value: Uint8Array): ThresholdPublicKey | undefined {
   try {
     const { threshold, publicKeys } = fromBinary(LegacyAminoPubKeySchema, value);
-    const keys = publicKeys.flatMap((any) => parseSingle(version, any) ?? []);
-    return threshold > 0 && keys.length === publicKeys.length && threshold <= keys.length
-      ? { kind: 'multisig', threshold, keys }
-      : undefined;
+    const keys = publicKeys.flatMap((any) => readPublicKey(version, any) ?? []);
+    return keys.length === publicKeys.length ? { kind: 'multisig', threshold, keys } : undefined;
   } catch {
     return undefined;
   }
@@ -60,8 +56,7 @@ function parseSingle(version: AppVersion, any: Any): SinglePublicKey | undefined
   const kind = KINDS.find((one) => KEY_TYPES[one].typeUrl === url);
   if (kind === undefined) return undefined;
   try {
-    const { key } = fromBinary(Secp256k1Schema, any.value);
-    return key.length === 33 ? { kind, key } : undefined;
+    return simpleKey(kind, fromBinary(Secp256k1Schema, any.value).key);
   } catch {
     return undefined;
   }
@@ -70,11 +65,12 @@ function parseSingle(version: AppVersion, any: Any): SinglePublicKey | undefined
 const addresses = new Map<string, Uint8Array>();
 
 /**
- * 20-byte address of a key: Ethereum's for its own kind, ripemd160(sha256(key)) for secp256k1, of amino's bytes for
- * thresholds; undefined off the curve.
+ * 20-byte address of a key: Ethereum's for its own kind, ripemd160(sha256(key)) for secp256k1, else of sha256: of the
+ * key or, of a threshold, of amino's bytes; undefined off the curve.
  */
 export function addressOf(crypto: Crypto, publicKey: PublicKey): Uint8Array | undefined {
   if (publicKey.kind === 'multisig') return crypto.sha256(aminoBytes(publicKey)).slice(0, 20);
+  if (publicKey.kind === 'ed25519') return crypto.sha256(publicKey.key).slice(0, 20);
   if (publicKey.kind === 'secp256k1') return crypto.ripemd160(crypto.sha256(publicKey.key));
   const name = hex(publicKey.key);
   const known = addresses.get(name);
@@ -97,6 +93,7 @@ export function verifySignature(
   signBytes: Uint8Array,
   signature: Uint8Array,
 ): boolean {
+  if (publicKey.kind === 'ed25519') return crypto.verifyEd25519(publicKey.key, signBytes, signature);
   if (publicKey.kind === 'secp256k1')
     return signature.length === 64 && crypto.verifySecp256k1(publicKey.key, crypto.sha256(signBytes), signature);
   return verifyEthereumSignature(crypto, publicKey, crypto.keccak256(signBytes), signature);

@@ -4,10 +4,12 @@ import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { base64 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import { evmd } from '../../../src/core/app/presets.js';
-import { isSignedBy } from '../../../src/core/modules/auth/ante/sign-modes.js';
+import { signatureDataOf } from '../../../src/core/modules/auth/ante/multisig.js';
+import { signatureFaultOf } from '../../../src/core/modules/auth/ante/sign-modes.js';
 import * as erc20 from '../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { AppVersion } from '../../../src/core/sdk/app-version.js';
+import { ModeInfoSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
 import { typedDigests } from '../../../src/core/sdk/eip712/digests.js';
 import { MessageRouter } from '../../../src/core/sdk/message-router.js';
@@ -87,7 +89,8 @@ function accepted(tx: Tx, facts: SigningFacts): boolean {
   const [info] = tx.authInfo.signerInfos;
   const key = info?.publicKey && parsePublicKey(evmd, info.publicKey);
   if (key === undefined) throw new Error('no key');
-  return isSignedBy(crypto, tx, key, info?.modeInfo, tx.signatures[0] ?? new Uint8Array(), facts);
+  const data = signatureDataOf(info?.modeInfo ?? create(ModeInfoSchema), tx.signatures[0] ?? new Uint8Array());
+  return signatureFaultOf(crypto, tx, key, data, facts) === undefined;
 }
 
 describe.skipIf(!hasGolden).each(['eip712-direct', 'eip712-amino', 'eip712-legacy'])('%s', (mode) => {

@@ -7,7 +7,7 @@ import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { concat } from '../../../src/core/bytes/bytes.js';
 import { hex } from '../../../src/core/bytes/hex.js';
-import { partsOf } from '../../../src/core/modules/auth/ante/multisig.js';
+import { signatureDataOf } from '../../../src/core/modules/auth/ante/multisig.js';
 import { MESSAGE_TYPES } from '../../../src/core/sdk/message-types.js';
 import { aminoSignBytes } from '../../../src/core/sdk/sign-amino.js';
 import { directSignBytes } from '../../../src/core/sdk/sign-doc.js';
@@ -29,6 +29,7 @@ import {
   type TxBody,
   TxBodySchema,
   TxRawSchema,
+  ModeInfoSchema,
 } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { account, chain, codes, DevChain } from './dev-chain.js';
 import { addressOf, bytesOf, ethereumChain, evm, GWEI, signer, tx, wrap } from './ethereum-chain.js';
@@ -329,8 +330,14 @@ describe('fields that nobody reads', () => {
   it('nobody adds them to the signatures of a threshold key, which nobody signs', () => {
     const signatures = [Uint8Array.of(1), Uint8Array.of(2)];
     const bytes = toBinary(MultiSignatureSchema, create(MultiSignatureSchema, { signatures }));
-    expect(partsOf(bytes)).toEqual(signatures);
-    expect(partsOf(concat(bytes, field(9)))).toEqual([]);
+    const single = { sum: { case: 'single' as const, value: { mode: SignMode.DIRECT } } };
+    const modeInfo = create(ModeInfoSchema, { sum: { case: 'multi', value: { modeInfos: [single, single] } } });
+    expect(signatureDataOf(modeInfo, bytes)).toMatchObject({
+      parts: signatures.map((signature) => ({ kind: 'single', signature })),
+    });
+    expect(() => signatureDataOf(modeInfo, concat(bytes, field(9)))).toThrow(
+      'rejecting unrecognized fields found in MultiSignature',
+    );
   });
 
   it('a field in another wire type than its own is refused', () => {

@@ -5,13 +5,16 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { base64 } from '@scure/base';
 import { describe, expect, it, vi } from 'vitest';
 import { aminoAny, NoAminoForm } from '../../../src/core/sdk/amino-json.js';
-import { isSignedBy } from '../../../src/core/modules/auth/ante/sign-modes.js';
+import { signatureDataOf } from '../../../src/core/modules/auth/ante/multisig.js';
+import { signatureFaultOf } from '../../../src/core/modules/auth/ante/sign-modes.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
 import { messageTypesOf } from '../../../src/core/sdk/version-types.js';
 import { evmd } from '../../../src/core/app/presets.js';
 import { addressOf, parsePublicKey, type PublicKey } from '../../../src/core/sdk/public-key.js';
 import { decodeTx, type DecodedTx } from '../../../src/core/sdk/decode-tx.js';
+import { SdkError } from '../../../src/core/sdk/sdk-error.js';
 import { aminoSignBytes } from '../../../src/core/sdk/sign-amino.js';
+import { directAuxSignBytes } from '../../../src/core/sdk/sign-doc.js';
 import type { Tx } from '../../../src/core/sdk/tx.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { MultiSignatureSchema } from '../../../src/core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
@@ -60,7 +63,16 @@ function accepted(
   signature = tx.signatures[0],
 ): boolean {
   const facts = { ...FACTS, ...at };
-  return isSignedBy(crypto, tx, key, tx.authInfo.signerInfos[0]?.modeInfo, signature ?? new Uint8Array(), facts);
+  try {
+    const data = signatureDataOf(
+      tx.authInfo.signerInfos[0]?.modeInfo ?? create(ModeInfoSchema),
+      signature ?? new Uint8Array(),
+    );
+    return signatureFaultOf(crypto, tx, key, data, facts) === undefined;
+  } catch (error) {
+    if (error instanceof SdkError) return false;
+    throw error;
+  }
 }
 
 const flipped = (bytes: Uint8Array, at: number): Uint8Array =>
@@ -154,15 +166,30 @@ it('the members of a threshold sign one document, which is written once for all 
   });
   const resolved = vi.spyOn(TYPES, 'getMessage');
   expect(
-    isSignedBy(
+    signatureFaultOf(
       crypto,
       { ...decoded, handlers: [], signers: [], feePayer: undefined, feeGranter: undefined },
       { kind: 'multisig', threshold: 2, keys },
-      modeInfo,
-      signature,
+      signatureDataOf(modeInfo, signature),
       { ...FACTS, ...at },
     ),
-  ).toBe(true);
+  ).toBeUndefined();
   expect(resolved).toHaveBeenCalledTimes(1);
   resolved.mockRestore();
+});
+
+it('SIGN_MODE_DIRECT_AUX is for accounts that pay no fee', () => {
+  const secret = new Uint8Array(32).fill(5);
+  const key = { kind: 'secp256k1', key: secp256k1.getPublicKey(secret, true) } as const;
+  const facts = { ...FACTS, chainId: 'a', accountNumber: 1n, sequence: 2n, paysFee: false };
+  const body = create(TxBodySchema, { messages: [anyOf(MsgSendSchema, {})] });
+  const decoded = decodeTx(toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body) })));
+  const tx = { ...decoded, handlers: [], signers: [], feePayer: undefined, feeGranter: undefined };
+  const bytes = directAuxSignBytes(decoded.bodyBytes, facts);
+  const mode = create(ModeInfoSchema, { sum: { case: 'single', value: { mode: SignMode.DIRECT_AUX } } });
+  const data = signatureDataOf(mode, secp256k1.sign(crypto.sha256(bytes), secret, { prehash: false }));
+  const fault = 'unable to verify single signer signature';
+  expect(signatureFaultOf(crypto, tx, key, data, facts)).toBeUndefined();
+  expect(signatureFaultOf(crypto, tx, key, data, { ...facts, paysFee: true })).toBe(fault);
+  expect(signatureFaultOf(crypto, tx, key, data, { ...facts, sequence: 3n })).toBe(fault);
 });

@@ -9,6 +9,8 @@ import { chronicle } from '../../../src/core/app/presets.js';
 import { addressOf, parsePublicKey } from '../../../src/core/sdk/public-key.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { LegacyAminoPubKeySchema } from '../../../src/core/proto/cosmos/crypto/multisig/keys_pb.js';
+import { MultiSignatureSchema } from '../../../src/core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
+import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { PubKeySchema } from '../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import type { ExecTxResult } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
@@ -48,6 +50,7 @@ function resultWith(members: number, bits = 0): ExecTxResult {
       ],
     }),
   );
+  const parts = Array.from({ length: members }, () => new Uint8Array(65));
   const authInfoBytes = toBinary(
     AuthInfoSchema,
     create(AuthInfoSchema, {
@@ -55,7 +58,13 @@ function resultWith(members: number, bits = 0): ExecTxResult {
         {
           publicKey: any,
           modeInfo: {
-            sum: { case: 'multi', value: { bitarray: { extraBitsStored: members % 8, elems: Uint8Array.of(bits) } } },
+            sum: {
+              case: 'multi',
+              value: {
+                bitarray: { extraBitsStored: members % 8, elems: Uint8Array.of(bits) },
+                modeInfos: parts.map(() => ({ sum: { case: 'single' as const, value: { mode: SignMode.DIRECT } } })),
+              },
+            },
           },
         },
       ],
@@ -63,7 +72,14 @@ function resultWith(members: number, bits = 0): ExecTxResult {
     }),
   );
   const block = dev.block(
-    toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [Uint8Array.of(0)] })),
+    toBinary(
+      TxRawSchema,
+      create(TxRawSchema, {
+        bodyBytes,
+        authInfoBytes,
+        signatures: [toBinary(MultiSignatureSchema, create(MultiSignatureSchema, { signatures: parts }))],
+      }),
+    ),
   );
   const result = block.kind === 'executed' ? block.results.txResults[0] : undefined;
   if (result === undefined) throw new Error('a block is executed');

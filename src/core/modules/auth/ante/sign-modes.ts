@@ -1,35 +1,28 @@
 import type { Crypto } from '../../../ports/crypto.js';
 import { SignMode } from '../../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
-import type { ModeInfo } from '../../../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { NoAminoForm } from '../../../sdk/amino-json.js';
 import { typedDigests } from '../../../sdk/eip712/digests.js';
-import {
-  type PublicKey,
-  type SinglePublicKey,
-  verifyEthereumSignature,
-  verifySignature,
-} from '../../../sdk/public-key.js';
+import { type PublicKey, verifyEthereumSignature, verifySignature } from '../../../sdk/public-key.js';
 import { aminoSignBytes } from '../../../sdk/sign-amino.js';
 import { directAuxSignBytes, directSignBytes } from '../../../sdk/sign-doc.js';
 import { NoTextualForm } from '../../../sdk/textual/numbers.js';
 import { textualSignBytes } from '../../../sdk/textual/sign-bytes.js';
 import type { SigningFacts } from '../../../sdk/signing-facts.js';
 import type { Tx } from '../../../sdk/tx.js';
-import { memberSignatures } from './multisig.js';
+import { type IsSigned, type SignatureData, signatureFault } from './multisig.js';
 
 /**
- * True when the signature is valid for the key and the transaction in its sign mode: direct (also without the fee),
- * amino JSON, textual, or a threshold of several. Ethereum keys may sign typed data (EIP-712) in place of the bytes of
- * these modes.
+ * The reason why a signature is not valid for the key and the transaction in its sign mode; undefined for a valid one.
+ * The modes are direct (also without the fee), amino JSON, textual, and a threshold of several. Ethereum keys may sign
+ * typed data (EIP-712) in place of the bytes of direct and amino mode.
  */
-export function isSignedBy(
+export function signatureFaultOf(
   crypto: Crypto,
   tx: Tx,
   key: PublicKey,
-  modeInfo: ModeInfo | undefined,
-  signature: Uint8Array,
+  data: SignatureData,
   facts: SigningFacts,
-): boolean {
+): string | undefined {
   // Members of a threshold sign the same document, which may be long, so it is made once.
   const made = new Map<SignMode, Uint8Array | undefined>();
   const signBytes = (mode: SignMode): Uint8Array | undefined => {
@@ -38,7 +31,7 @@ export function isSignedBy(
     if (!made.has(mode)) made.set(mode, signBytesOf(tx, mode, facts));
     return made.get(mode);
   };
-  const isSigned = (mode: SignMode, single: SinglePublicKey, part: Uint8Array): boolean => {
+  const isSigned: IsSigned = (mode, single, part) => {
     const bytes = signBytes(mode);
     if (bytes === undefined) return false;
     if (verifySignature(crypto, single, bytes, part)) return true;
@@ -47,35 +40,13 @@ export function isSignedBy(
       if (verifyEthereumSignature(crypto, single, digest, part)) return true;
     return false;
   };
-  return isVerified(isSigned, key, modeInfo, signature);
-}
-
-function isVerified(
-  isSigned: (mode: SignMode, key: SinglePublicKey, signature: Uint8Array) => boolean,
-  key: PublicKey,
-  modeInfo: ModeInfo | undefined,
-  signature: Uint8Array,
-): boolean {
-  if (key.kind === 'multisig') {
-    const members = memberSignatures(key, modeInfo, signature);
-    return (
-      members !== undefined &&
-      members.every((member) => isVerified(isSigned, member.key, member.modeInfo, member.signature))
-    );
-  }
-  return modeInfo?.sum.case === 'single' && isSigned(modeInfo.sum.value.mode, key, signature);
-}
-
-/** True when every signature of a signer is of amino JSON. */
-export function onlyAmino(modeInfo: ModeInfo | undefined): boolean {
-  if (modeInfo?.sum.case === 'single') return modeInfo.sum.value.mode === SignMode.LEGACY_AMINO_JSON;
-  return modeInfo?.sum.case === 'multi' && modeInfo.sum.value.modeInfos.every(onlyAmino);
+  return signatureFault(isSigned, key, data);
 }
 
 /** True when a signature depends on the state: on the metadata of denoms, in SIGN_MODE_TEXTUAL. */
-export function readsState(modeInfo: ModeInfo | undefined): boolean {
-  if (modeInfo?.sum.case === 'single') return modeInfo.sum.value.mode === SignMode.TEXTUAL;
-  return modeInfo?.sum.case === 'multi' && modeInfo.sum.value.modeInfos.some(readsState);
+export function readsState(data: SignatureData | undefined): boolean {
+  if (data?.kind === 'single') return data.mode === SignMode.TEXTUAL;
+  return data !== undefined && data.parts.some(readsState);
 }
 
 /** Sign bytes of a mode; undefined for modes that are not supported and for transactions without a form in the mode. */

@@ -5,16 +5,17 @@ import { encodeAddress } from '../../../sdk/address.js';
 import { EMPTY, equal } from '../../../bytes/bytes.js';
 import type { Context } from '../../../sdk/context.js';
 import { addressOf, parsePublicKey, type PublicKey } from '../../../sdk/public-key.js';
-import { SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import { plainError, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
 import type { SigningFacts } from '../../../sdk/signing-facts.js';
 import { messageTypesOf } from '../../../sdk/version-types.js';
 import type { AnteRule } from '../../../sdk/ante.js';
 import { isValidDenom } from '../../../sdk/coins.js';
 import { NoTextualForm } from '../../../sdk/textual/numbers.js';
+import type { Params } from '../../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import type { Metadata } from '../../../proto/cosmos/bank/v1beta1/bank_pb.js';
-import { isSignedBy, onlyAmino, readsState } from './sign-modes.js';
-import { partsOf, signedKeys } from './multisig.js';
+import { readsState, signatureFaultOf } from './sign-modes.js';
+import { onlyAmino, type SignatureData, signatureDataOf, signatureParts, signedMembers } from './multisig.js';
 import { useTimeout } from './unordered.js';
 import { getParams, requireAccount, setAccount, withBase } from '../accounts.js';
 
@@ -38,13 +39,21 @@ export function setPublicKeys(context: Context, tx: Tx): void {
     const typeUrl = context.version.typeUrlAliases[any.typeUrl] ?? any.typeUrl;
     setAccount(context, signer, withBase(account, { pubKey: { ...any, typeUrl } }));
   });
-  tx.authInfo.signerInfos.forEach(({ sequence, modeInfo }, index) => {
-    emit(context, 'tx', () => [['acc_seq', `${names[index] ?? ''}/${sequence}`]]);
-    // of a threshold key, the signatures of its members too
-    const members = modeInfo?.sum.case === 'multi' ? partsOf(tx.signatures[index] ?? EMPTY) : [];
-    for (const member of members) emit(context, 'tx', () => [['signature', base64.encode(member)]]);
-    emit(context, 'tx', () => [['signature', base64.encode(tx.signatures[index] ?? EMPTY)]]);
+  const signatures = signaturesOf(tx);
+  tx.authInfo.signerInfos.slice(0, tx.signers.length).forEach(({ sequence }, index) => {
+    if (!tx.body.unordered) emit(context, 'tx', () => [['acc_seq', `${names[index] ?? ''}/${sequence}`]]);
+    const data = signatures[index];
+    // clients simulate without signatures
+    if (data === undefined && context.mode === 'simulate') return;
+    for (const part of signatureParts(data)) emit(context, 'tx', () => [['signature', base64.encode(part)]]);
   });
+}
+
+/** Signatures of the signers; undefined for one without a mode. */
+function signaturesOf({ authInfo, signatures, signers }: Tx): readonly (SignatureData | undefined)[] {
+  return authInfo.signerInfos
+    .slice(0, signers.length)
+    .map(({ modeInfo }, index) => modeInfo && signatureDataOf(modeInfo, signatures[index] ?? EMPTY));
 }
 
 export function limitSignatures(context: Context, tx: Tx): void {
@@ -57,21 +66,37 @@ export function limitSignatures(context: Context, tx: Tx): void {
 export function consumeSignatureGas(context: Context, tx: Tx): void {
   const params = getParams(context);
   const { quirks } = context.version;
-  for (const [index, { modeInfo }] of tx.authInfo.signerInfos.entries()) {
-    const signer = tx.signers[index];
-    if (signer === undefined) continue;
+  const signatures = signaturesOf(tx);
+  for (const [index, signer] of tx.signers.slice(0, tx.authInfo.signerInfos.length).entries()) {
     const key = accountKey(context, signer);
     if (context.mode === 'simulate' && quirks.simulatesDearestKey && !isKeyOf(context, key, signer)) {
       context.gas.consume(dearest(quirks.ethSigGas, params.sigVerifyCostSecp256k1), 'ante verify: eth_secp256k1');
       continue;
     }
-    for (const single of key?.kind === 'multisig' ? signedKeys(key, modeInfo) : [key]) {
-      if (single?.kind === 'eth_secp256k1')
-        context.gas.consume(context.version.quirks.ethSigGas, 'ante verify: eth_secp256k1');
-      else if (single !== undefined || context.mode === 'simulate')
-        context.gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1');
-      else throw new SdkError(sdkErrors.invalidPubKey, 'unrecognized public key type: <nil>');
-    }
+    if (key !== undefined) consumeKeyGas(context, key, signatures[index], params);
+    else if (context.mode === 'simulate') context.gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1');
+    else throw new SdkError(sdkErrors.invalidPubKey, 'unrecognized public key type: <nil>');
+  }
+}
+
+/** Charges one key, or the members of a threshold that signed (cosmos/evm v0.6 `ante/sigverify.go`). */
+function consumeKeyGas(context: Context, key: PublicKey, data: SignatureData | undefined, params: Params): void {
+  switch (key.kind) {
+    case 'eth_secp256k1':
+      context.gas.consume(context.version.quirks.ethSigGas, 'ante verify: eth_secp256k1');
+      return;
+    case 'secp256k1':
+      context.gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1');
+      return;
+    case 'ed25519':
+      context.gas.consume(params.sigVerifyCostEd25519, 'ante verify: ed25519');
+      throw new SdkError(sdkErrors.invalidPubKey, 'ED25519 public keys are unsupported');
+    case 'multisig':
+      if (data?.kind !== 'multi')
+        throw plainError(
+          `expected *signing.MultiSignatureData, got, ${data === undefined ? '<nil>' : '*signing.SingleSignatureData'}`,
+        );
+      for (const member of signedMembers(key, data)) consumeKeyGas(context, member.key, member.data, params);
   }
 }
 
@@ -100,6 +125,7 @@ function verifyAll(context: Context, tx: Tx, verified: boolean, metadata: Metada
     );
   }
   if (unordered) useTimeout(context, tx);
+  const signatures = signaturesOf(tx);
   infos.forEach((info, index) => {
     if (unordered && info.sequence > 0n)
       throw new SdkError(sdkErrors.invalidRequest, 'sequence is not allowed for unordered transactions');
@@ -115,25 +141,20 @@ function verifyAll(context: Context, tx: Tx, verified: boolean, metadata: Metada
       );
     }
     if (context.mode === 'simulate' || key === undefined || base.pubKey === undefined) return;
-    if (verified && !readsState(info.modeInfo)) return;
+    const data = signatures[index];
+    if (data === undefined) throw plainError('got empty SignatureData');
+    if (verified && !readsState(data)) return;
     const number = context.height === 0n ? 0n : base.accountNumber;
-    if (
-      isSignedBy(
-        context.crypto,
-        tx,
-        key,
-        info.modeInfo,
-        tx.signatures[index] ?? EMPTY,
-        signingFacts(context, tx, signer, base.pubKey, { accountNumber: number, sequence: info.sequence }, metadata),
-      )
-    )
-      return;
+    const at = { accountNumber: number, sequence: info.sequence };
+    const facts = signingFacts(context, tx, signer, base.pubKey, at, metadata);
+    const fault = signatureFaultOf(context.crypto, tx, key, data, facts);
+    if (fault === undefined) return;
     // Amino's sign bytes contain the sequence, which may be the wrong part.
     throw new SdkError(
       sdkErrors.unauthorized,
-      onlyAmino(info.modeInfo)
+      onlyAmino(data)
         ? `signature verification failed; please verify account number (${number}), sequence (${base.sequence}) and chain-id (${context.chainId})`
-        : `signature verification failed; please verify account number (${number}) and chain-id (${context.chainId}): (unable to verify single signer signature)`,
+        : `signature verification failed; please verify account number (${number}) and chain-id (${context.chainId}): (${fault})`,
     );
   });
 }
@@ -187,8 +208,11 @@ function accountKey(context: Context, signer: Uint8Array): PublicKey | undefined
   return any === undefined ? undefined : parsePublicKey(context.version, any);
 }
 
-/** Keys that count against the limit of signatures: every member of a threshold. */
+/** Keys that count against the limit of signatures: every member of a threshold, and none where no key is given. */
 function keysOf({ version }: Context, any: Any | undefined): bigint {
   const key = any === undefined ? undefined : parsePublicKey(version, any);
-  return key?.kind === 'multisig' ? BigInt(key.keys.length) : 1n;
+  return key === undefined ? 0n : countKeys(key);
 }
+
+const countKeys = (key: PublicKey): bigint =>
+  key.kind === 'multisig' ? key.keys.reduce((sum, member) => sum + countKeys(member), 0n) : 1n;
