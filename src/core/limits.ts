@@ -370,6 +370,8 @@ export const FIXED_LIMITS = {
   tokenSlots: 64,
   /** Keys that a node in dev mode is given or makes while it runs. */
   devKeys: 1_000,
+  /** Signatures for which ecrecover was told the signer; beyond it the oldest one is forgotten. */
+  devSignatures: 256,
   /** Accounts of a dev chain. */
   devAccounts: 10_000n,
   /** Memory of an EVM instance, bytes, beyond which it is dropped after the execution: it never shrinks. */

@@ -225,6 +225,7 @@ const HELPERS: readonly (readonly [method: string, params: readonly unknown[]])[
   ['evm_setBlockGasLimit', ['0x1c9c380']],
   ['hardhat_setCode', [NOBODY, '0x00']],
   ['hardhat_setCoinbase', [NOBODY]],
+  ['anvil_impersonateSignature', [`0x${'11'.repeat(64)}1b`, NOBODY]],
   ['hardhat_setNextBlockBaseFeePerGas', ['0x3b9aca00']],
   ['hardhat_setNonce', [NOBODY, '0x5']],
   ['hardhat_setPrevRandao', [WORD]],

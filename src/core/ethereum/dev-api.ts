@@ -153,4 +153,9 @@ export interface EthereumBlockFacts {
   readonly nextBaseFee?: bigint;
   /** PREVRANDAO of the next block, 32 bytes. */
   readonly nextPrevRandao?: Uint8Array;
+  /**
+   * Of all later blocks: the address (20 bytes) that ecrecover gives for a signature (65 bytes: r, s and v), whatever
+   * was signed.
+   */
+  readonly impersonatedSignature?: { readonly signature: Uint8Array; readonly signer: Uint8Array };
 }

@@ -24,6 +24,11 @@ export interface EvmState {
   storage(address: Uint8Array, slot: Uint8Array): Uint8Array | undefined;
   /** Hash of one of the 256 blocks before the running one. */
   blockHash(number: bigint): Uint8Array;
+  /**
+   * The address that ecrecover gives for a signature of 64 bytes without looking at what was signed; undefined for the
+   * true one. Absent where no development chain may say so.
+   */
+  impersonatedSigner?(signature: Uint8Array, parity: number): Uint8Array | undefined;
 }
 
 export type EvmFork = 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka';

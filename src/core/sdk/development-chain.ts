@@ -3,7 +3,8 @@
  * chain was told stand in place of those that it computes; as rows, a replay has them, and a revert takes them back.
  */
 import { be64, bigintOfBytes, readBe64, wordOf } from '../bytes/big-endian.js';
-import { concat } from '../bytes/bytes.js';
+import { concat, equal } from '../bytes/bytes.js';
+import { FIXED_LIMITS } from '../limits.js';
 import type { StateReader } from '../state/state.js';
 import type { Context } from './context.js';
 
@@ -20,6 +21,10 @@ const PREV_RANDAO_KEY = Uint8Array.of(4);
 const FACTS_OF_BLOCK = [BASE_FEE_KEY, PREV_RANDAO_KEY] as const;
 /** Present once the nonce of an account was lowered. */
 const NONCE_LOWERED_KEY = Uint8Array.of(5);
+/** Signatures (r, s and the parity of y: 65 bytes) with the address that ecrecover gives for each (20 bytes). */
+const SIGNATURES_KEY = Uint8Array.of(6);
+const SIGNATURE_BYTES = 65;
+const SIGNER_BYTES = 20;
 const HEIGHT_BYTES = 8;
 const WORD_AT = 2 * HEIGHT_BYTES;
 
@@ -47,6 +52,33 @@ export function tellNonceLowered({ store }: Pick<Context, 'store'>): void {
 /** Whether the nonce of any account was ever lowered on this branch of the chain. */
 export function wasNonceLowered(state: Pick<StateReader, 'get'>): boolean {
   return state.get(STORE, NONCE_LOWERED_KEY) !== undefined;
+}
+
+/** From now on ecrecover gives `signer` for a signature of 65 bytes; a later one for the same signature replaces it. */
+export function tellSigner({ store }: Pick<Context, 'store'>, signature: Uint8Array, signer: Uint8Array): void {
+  const v = signature[SIGNATURE_BYTES - 1] ?? 0;
+  const key = concat(signature.subarray(0, SIGNATURE_BYTES - 1), Uint8Array.of(v < 27 ? v : v - 27));
+  const others = signersIn(store.get(STORE, SIGNATURES_KEY)).filter((one) => !equal(one.signature, key));
+  const kept = [...others, { signature: key, signer }].slice(-FIXED_LIMITS.devSignatures);
+  store.set(STORE, SIGNATURES_KEY, concat(...kept.flatMap((one) => [one.signature, one.signer])));
+}
+
+/** The address that ecrecover was told to give for r and s (64 bytes) and a parity; undefined unless it was told. */
+export function toldSigner(context: Readable, signature: Uint8Array, parity: number): Uint8Array | undefined {
+  const row = hasModule(context) ? context.store.get(STORE, SIGNATURES_KEY) : undefined;
+  if (row === undefined) return undefined;
+  const wanted = concat(signature, Uint8Array.of(parity));
+  return signersIn(row).find((one) => equal(one.signature, wanted))?.signer;
+}
+
+function signersIn(
+  row: Uint8Array = new Uint8Array(),
+): readonly { readonly signature: Uint8Array; readonly signer: Uint8Array }[] {
+  const each = SIGNATURE_BYTES + SIGNER_BYTES;
+  return Array.from({ length: row.length / each }, (_, index) => {
+    const one = row.subarray(index * each, (index + 1) * each);
+    return { signature: one.subarray(0, SIGNATURE_BYTES), signer: one.subarray(SIGNATURE_BYTES) };
+  });
 }
 
 /** COINBASE of every block, 20 bytes; undefined where it is the proposer. */

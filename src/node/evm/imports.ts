@@ -7,6 +7,7 @@ import { modexp } from './modexp.js';
 import { recoverAddress } from './native-crypto.js';
 import { verifiesP256 } from './p256.js';
 import type { UndoLog } from './undo-log.js';
+import { concat } from '../../core/bytes/bytes.js';
 import { hex } from '../../core/bytes/hex.js';
 
 const STOP = -1;
@@ -64,12 +65,7 @@ export function createImports(context: () => ImportContext): EngineImports {
       return 0;
     }),
     tick: guarded((at) => (at.hooks.interrupted?.() === true ? 1 : 0)),
-    ecrecover: guarded((at, digest: number, signature: number, parity: number, out: number) => {
-      const word = recoverAddress(at.crypto, at.memory.copy(digest, 32), at.memory.copy(signature, 64), parity);
-      if (word === undefined) return STOP;
-      at.memory.put(out, word);
-      return 0;
-    }),
+    ecrecover: guarded(recoverSigner),
     modexp: guarded(
       (
         at,
@@ -108,6 +104,19 @@ function readAccount({ memory, state }: ImportContext, address: number, out: num
   memory.view().setBigUint64(out + 32, account.nonce, true);
   memory.put(out + 40, account.codeHash);
   return 1;
+}
+
+/** Puts a word that ends with the signer's address. */
+function recoverSigner(at: ImportContext, digest: number, from: number, parity: number, out: number): number {
+  const { crypto, memory, state } = at;
+  const signature = memory.copy(from, 64);
+  const told = state.impersonatedSigner?.(signature, parity);
+  const word = told
+    ? concat(new Uint8Array(12), told)
+    : recoverAddress(crypto, memory.copy(digest, 32), signature, parity);
+  if (word === undefined) return STOP;
+  memory.put(out, word);
+  return 0;
 }
 
 function readStorage({ memory, state }: ImportContext, address: number, slot: number, out: number): number {

@@ -169,3 +169,37 @@ it('the header of an ordinary block shows the PREVRANDAO that calls and transact
   expect(blockOf(simulated).mixHash).toEqual(output.subarray(32, 64));
   await simulated.node.stop();
 });
+
+it('ecrecover gives the signer that it was told for a signature, for every digest, in a replay and until a revert', async () => {
+  const store = reopenable();
+  const simulated = await simulate({ store });
+  const dev = devOf(simulated);
+  const [r, s] = [new Uint8Array(32).fill(0x11), new Uint8Array(32).fill(0x12)];
+  const signerOf = async (digest: number, v: number): Promise<Uint8Array | undefined> => {
+    const data = new Uint8Array(128).fill(digest, 0, 32);
+    data[63] = v;
+    data.set(r, 64);
+    data.set(s, 96);
+    const to = new Uint8Array(20);
+    to[19] = 1;
+    const called = await simulated.node.ethereum?.api.call({ to, data }, head(simulated).height, [], {});
+    return called?.ok === true && called.value.kind === 'success' ? called.value.output.subarray(12) : undefined;
+  };
+  const untold = await signerOf(1, 27);
+  const snapshot = await firing(simulated, dev.snapshot());
+  const told = (signer: Uint8Array) =>
+    firing(
+      simulated,
+      dev.setBlockFacts({ impersonatedSignature: { signature: Uint8Array.of(...r, ...s, 27), signer } }),
+    );
+  await told(COINBASE);
+  expect([await signerOf(1, 27), await signerOf(2, 27)]).toEqual([COINBASE, COINBASE]);
+  expect(await signerOf(1, 28)).not.toEqual(COINBASE);
+  await told(READER);
+  expect(await signerOf(3, 27)).toEqual(READER);
+  await firing(simulated, dev.revert(snapshot));
+  expect(await signerOf(1, 27)).toEqual(untold);
+  await told(COINBASE);
+  await simulated.node.stop();
+  await judge(store);
+});

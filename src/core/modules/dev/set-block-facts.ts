@@ -4,25 +4,29 @@ import type { EthereumBlockFacts } from '../../ethereum/api.js';
 import { message } from '../../sdk/module.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import {
+  ImpersonatedSignatureSchema,
   MsgSetBlockFactsResponseSchema,
   MsgSetBlockFactsSchema,
   type MsgSetBlockFacts,
 } from '../../proto/chronicle/dev/v1/tx_pb.js';
 import { setBlockMaxGas } from '../consensus/module.js';
 import { SET_BLOCK_FACTS_URL } from './ante.js';
-import { tellBaseFee, tellCoinbase, tellPrevRandao } from '../../sdk/development-chain.js';
+import { tellBaseFee, tellCoinbase, tellPrevRandao, tellSigner } from '../../sdk/development-chain.js';
 import { devTx } from './dev-tx.js';
 import { requireEnabled } from './store.js';
 
 /** Consensus parameters hold a signed number of 64 bits. */
 const MAX_GAS_LIMIT = (1n << 63n) - 1n;
 
-/** Gives the blocks that follow another coinbase or gas limit, and the next block its base fee or PREVRANDAO. */
+/**
+ * Gives the blocks that follow another coinbase, gas limit or signer of a signature, and the next block its base fee or
+ * PREVRANDAO.
+ */
 export const setBlockFacts = message(
   MsgSetBlockFactsSchema,
   MsgSetBlockFactsResponseSchema,
   () => [],
-  (context, { coinbase, gasLimit, nextBaseFee, nextPrevRandao }) => {
+  (context, { coinbase, gasLimit, nextBaseFee, nextPrevRandao, impersonatedSignature: told }) => {
     requireEnabled(context);
     const next = context.height + 1n;
     if (coinbase !== undefined) {
@@ -42,6 +46,11 @@ export const setBlockFacts = message(
       if (nextPrevRandao.length !== 32) throw refused('PREVRANDAO has 32 bytes');
       tellPrevRandao(context, next, nextPrevRandao);
     }
+    if (told !== undefined) {
+      const { signature, signer } = told;
+      if (signature.length !== 65 || signer.length !== 20) throw refused('a signature has 65 bytes, a signer 20');
+      tellSigner(context, signature, signer);
+    }
     return create(MsgSetBlockFactsResponseSchema);
   },
 );
@@ -56,7 +65,7 @@ function refused(text: string): SdkError {
 /** The encoded transaction that sets facts of blocks. */
 export function setBlockFactsTx(
   { sequence }: Pick<MsgSetBlockFacts, 'sequence'>,
-  { coinbase, gasLimit, nextBaseFee, nextPrevRandao }: EthereumBlockFacts,
+  { coinbase, gasLimit, nextBaseFee, nextPrevRandao, impersonatedSignature: told }: EthereumBlockFacts,
 ): Uint8Array {
   const fields = {
     sequence,
@@ -64,6 +73,12 @@ export function setBlockFactsTx(
     ...(gasLimit !== undefined && { gasLimit }),
     ...(nextBaseFee !== undefined && { nextBaseFee: nextBaseFee.toString() }),
     ...(nextPrevRandao !== undefined && { nextPrevRandao: Uint8Array.from(nextPrevRandao) }),
+    ...(told !== undefined && {
+      impersonatedSignature: create(ImpersonatedSignatureSchema, {
+        signature: Uint8Array.from(told.signature),
+        signer: Uint8Array.from(told.signer),
+      }),
+    }),
   };
   return devTx(SET_BLOCK_FACTS_URL, toBinary(MsgSetBlockFactsSchema, create(MsgSetBlockFactsSchema, fields)));
 }

@@ -4,6 +4,7 @@
 import { be64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/context.js';
 import { invariant } from '../../errors.js';
+import { toldSigner } from '../../sdk/development-chain.js';
 import type { EvmState } from '../../evm/engine.js';
 import { getAccount } from '../auth/accounts.js';
 import { spendableOf } from '../bank/spendable.js';
@@ -59,6 +60,7 @@ export function evmState(context: Context): EvmState {
     },
     storage: (address, slot) => getStorage(context, address, slot),
     blockHash: (number) => getStorage(context, HISTORY_ADDRESS, historySlot(context, number)) ?? new Uint8Array(32),
+    impersonatedSigner: (signature, parity) => toldSigner(context, signature, parity),
   };
 }
 

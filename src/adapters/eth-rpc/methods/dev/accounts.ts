@@ -1,4 +1,4 @@
-/** Commands that set balances, nonces, code, storage and tokens, and those of impersonation. */
+/** Commands that set balances, nonces, code, storage and tokens, and those of impersonation, of signatures too. */
 import type { EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { MAX_NONCE } from '../../../../core/ethereum/check-transaction.js';
 import { type Method, method, ok } from '../../method.js';
@@ -10,6 +10,14 @@ import { answerOf, named, toNull, toTrue } from './names.js';
 const nonce: Param<bigint> = required('nonce', (value) => {
   const number = looseNumber(value);
   return number === undefined || number > MAX_NONCE ? bad('not a nonce') : good(number);
+});
+
+/** r and s, and v as 27 or 28, or as 0 or 1. */
+const signatureOf: Param<Uint8Array> = required('signature', (value) => {
+  const read = data.decode(value);
+  if (!read.ok) return read;
+  const v = read.value[64] ?? 2;
+  return read.value.length === 65 && [0, 1, 27, 28].includes(v) ? read : bad('not a signature of 65 bytes');
 });
 
 export function accountCommands(dev: EthereumDevApi): readonly Method[] {
@@ -62,6 +70,11 @@ export function accountCommands(dev: EthereumDevApi): readonly Method[] {
         impersonation.stop(account);
         return ok(name.startsWith('evm_') ? 'true' : 'null');
       }),
+    ),
+    ...named('impersonateSignature', [], (name) =>
+      method(name, [signatureOf, address], async ([signature, signer]) =>
+        answerOf(await dev.setBlockFacts({ impersonatedSignature: { signature, signer } }), toNull),
+      ),
     ),
     ...named('autoImpersonateAccount', [], (name) =>
       method(name, [bool], ([isOn]) => {

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file chronicle/dev/v1/tx.proto.
  */
 export const file_chronicle_dev_v1_tx: GenFile = /*@__PURE__*/
-  fileDesc("ChljaHJvbmljbGUvZGV2L3YxL3R4LnByb3RvEhBjaHJvbmljbGUuZGV2LnYxInsKDU1zZ1NldEJhbGFuY2USKQoHYWRkcmVzcxgBIAEoCUIY0rQtFGNvc21vcy5BZGRyZXNzU3RyaW5nEg0KBWRlbm9tGAIgASgJEh4KBmFtb3VudBgDIAEoCUIO0rQtCmNvc21vcy5JbnQSEAoIc2VxdWVuY2UYBCABKAQiFwoVTXNnU2V0QmFsYW5jZVJlc3BvbnNlIrQBCg1Nc2dTZXRBY2NvdW50EikKB2FkZHJlc3MYASABKAlCGNK0LRRjb3Ntb3MuQWRkcmVzc1N0cmluZxISCgVub25jZRgCIAEoBEgAiAEBEhEKBGNvZGUYAyABKAxIAYgBARIQCghzZXF1ZW5jZRgEIAEoBBIsCgVzbG90cxgFIAMoCzIdLmNocm9uaWNsZS5kZXYudjEuU3RvcmFnZVNsb3RCCAoGX25vbmNlQgcKBV9jb2RlIioKC1N0b3JhZ2VTbG90EgwKBHNsb3QYASABKAwSDQoFdmFsdWUYAiABKAwiFwoVTXNnU2V0QWNjb3VudFJlc3BvbnNlIuABChBNc2dTZXRCbG9ja0ZhY3RzEhAKCHNlcXVlbmNlGAEgASgEEhUKCGNvaW5iYXNlGAIgASgMSACIAQESFgoJZ2FzX2xpbWl0GAMgASgESAGIAQESKgoNbmV4dF9iYXNlX2ZlZRgEIAEoCUIO0rQtCmNvc21vcy5JbnRIAogBARIdChBuZXh0X3ByZXZfcmFuZGFvGAUgASgMSAOIAQFCCwoJX2NvaW5iYXNlQgwKCl9nYXNfbGltaXRCEAoOX25leHRfYmFzZV9mZWVCEwoRX25leHRfcHJldl9yYW5kYW8iGgoYTXNnU2V0QmxvY2tGYWN0c1Jlc3BvbnNlMpYCCgNNc2cSVgoKU2V0QmFsYW5jZRIfLmNocm9uaWNsZS5kZXYudjEuTXNnU2V0QmFsYW5jZRonLmNocm9uaWNsZS5kZXYudjEuTXNnU2V0QmFsYW5jZVJlc3BvbnNlElYKClNldEFjY291bnQSHy5jaHJvbmljbGUuZGV2LnYxLk1zZ1NldEFjY291bnQaJy5jaHJvbmljbGUuZGV2LnYxLk1zZ1NldEFjY291bnRSZXNwb25zZRJfCg1TZXRCbG9ja0ZhY3RzEiIuY2hyb25pY2xlLmRldi52MS5Nc2dTZXRCbG9ja0ZhY3RzGiouY2hyb25pY2xlLmRldi52MS5Nc2dTZXRCbG9ja0ZhY3RzUmVzcG9uc2ViBnByb3RvMw", [file_cosmos_proto_cosmos]);
+  fileDesc("ChljaHJvbmljbGUvZGV2L3YxL3R4LnByb3RvEhBjaHJvbmljbGUuZGV2LnYxInsKDU1zZ1NldEJhbGFuY2USKQoHYWRkcmVzcxgBIAEoCUIY0rQtFGNvc21vcy5BZGRyZXNzU3RyaW5nEg0KBWRlbm9tGAIgASgJEh4KBmFtb3VudBgDIAEoCUIO0rQtCmNvc21vcy5JbnQSEAoIc2VxdWVuY2UYBCABKAQiFwoVTXNnU2V0QmFsYW5jZVJlc3BvbnNlIrQBCg1Nc2dTZXRBY2NvdW50EikKB2FkZHJlc3MYASABKAlCGNK0LRRjb3Ntb3MuQWRkcmVzc1N0cmluZxISCgVub25jZRgCIAEoBEgAiAEBEhEKBGNvZGUYAyABKAxIAYgBARIQCghzZXF1ZW5jZRgEIAEoBBIsCgVzbG90cxgFIAMoCzIdLmNocm9uaWNsZS5kZXYudjEuU3RvcmFnZVNsb3RCCAoGX25vbmNlQgcKBV9jb2RlIioKC1N0b3JhZ2VTbG90EgwKBHNsb3QYASABKAwSDQoFdmFsdWUYAiABKAwiFwoVTXNnU2V0QWNjb3VudFJlc3BvbnNlIqkCChBNc2dTZXRCbG9ja0ZhY3RzEhAKCHNlcXVlbmNlGAEgASgEEhUKCGNvaW5iYXNlGAIgASgMSACIAQESFgoJZ2FzX2xpbWl0GAMgASgESAGIAQESKgoNbmV4dF9iYXNlX2ZlZRgEIAEoCUIO0rQtCmNvc21vcy5JbnRIAogBARIdChBuZXh0X3ByZXZfcmFuZGFvGAUgASgMSAOIAQESRwoWaW1wZXJzb25hdGVkX3NpZ25hdHVyZRgGIAEoCzInLmNocm9uaWNsZS5kZXYudjEuSW1wZXJzb25hdGVkU2lnbmF0dXJlQgsKCV9jb2luYmFzZUIMCgpfZ2FzX2xpbWl0QhAKDl9uZXh0X2Jhc2VfZmVlQhMKEV9uZXh0X3ByZXZfcmFuZGFvIjoKFUltcGVyc29uYXRlZFNpZ25hdHVyZRIRCglzaWduYXR1cmUYASABKAwSDgoGc2lnbmVyGAIgASgMIhoKGE1zZ1NldEJsb2NrRmFjdHNSZXNwb25zZTKWAgoDTXNnElYKClNldEJhbGFuY2USHy5jaHJvbmljbGUuZGV2LnYxLk1zZ1NldEJhbGFuY2UaJy5jaHJvbmljbGUuZGV2LnYxLk1zZ1NldEJhbGFuY2VSZXNwb25zZRJWCgpTZXRBY2NvdW50Eh8uY2hyb25pY2xlLmRldi52MS5Nc2dTZXRBY2NvdW50GicuY2hyb25pY2xlLmRldi52MS5Nc2dTZXRBY2NvdW50UmVzcG9uc2USXwoNU2V0QmxvY2tGYWN0cxIiLmNocm9uaWNsZS5kZXYudjEuTXNnU2V0QmxvY2tGYWN0cxoqLmNocm9uaWNsZS5kZXYudjEuTXNnU2V0QmxvY2tGYWN0c1Jlc3BvbnNlYgZwcm90bzM", [file_cosmos_proto_cosmos]);
 
 /**
  * @generated from message chronicle.dev.v1.MsgSetBalance
@@ -178,6 +178,13 @@ export type MsgSetBlockFacts = Message<"chronicle.dev.v1.MsgSetBlockFacts"> & {
    * @generated from field: optional bytes next_prev_randao = 5;
    */
   nextPrevRandao?: Uint8Array | undefined;
+
+  /**
+   * From now on the ecrecover precompile gives this signer for this signature, whatever was signed.
+   *
+   * @generated from field: chronicle.dev.v1.ImpersonatedSignature impersonated_signature = 6;
+   */
+  impersonatedSignature?: ImpersonatedSignature | undefined;
 };
 
 /**
@@ -186,6 +193,32 @@ export type MsgSetBlockFacts = Message<"chronicle.dev.v1.MsgSetBlockFacts"> & {
  */
 export const MsgSetBlockFactsSchema: GenMessage<MsgSetBlockFacts> = /*@__PURE__*/
   messageDesc(file_chronicle_dev_v1_tx, 5);
+
+/**
+ * @generated from message chronicle.dev.v1.ImpersonatedSignature
+ */
+export type ImpersonatedSignature = Message<"chronicle.dev.v1.ImpersonatedSignature"> & {
+  /**
+   * 65 bytes: r, s, and v as 27 or 28, or as 0 or 1.
+   *
+   * @generated from field: bytes signature = 1;
+   */
+  signature: Uint8Array;
+
+  /**
+   * Address, 20 bytes.
+   *
+   * @generated from field: bytes signer = 2;
+   */
+  signer: Uint8Array;
+};
+
+/**
+ * Describes the message chronicle.dev.v1.ImpersonatedSignature.
+ * Use `create(ImpersonatedSignatureSchema)` to create a new message.
+ */
+export const ImpersonatedSignatureSchema: GenMessage<ImpersonatedSignature> = /*@__PURE__*/
+  messageDesc(file_chronicle_dev_v1_tx, 6);
 
 /**
  * @generated from message chronicle.dev.v1.MsgSetBlockFactsResponse
@@ -198,7 +231,7 @@ export type MsgSetBlockFactsResponse = Message<"chronicle.dev.v1.MsgSetBlockFact
  * Use `create(MsgSetBlockFactsResponseSchema)` to create a new message.
  */
 export const MsgSetBlockFactsResponseSchema: GenMessage<MsgSetBlockFactsResponse> = /*@__PURE__*/
-  messageDesc(file_chronicle_dev_v1_tx, 6);
+  messageDesc(file_chronicle_dev_v1_tx, 7);
 
 /**
  * @generated from service chronicle.dev.v1.Msg
