@@ -138,7 +138,7 @@ export const TRANSACTIONS: CommandTable = {
     {
       path: 'tx upgrade cancel-software-upgrade',
       doc: 'cancel the scheduled upgrade',
-      aliases: ['cancel', 'cancel-upgrade-proposal'],
+      aliases: ['cancel'],
       output: 'json',
       sets: SENDS,
       options: [AUTHORITY, ...PROPOSAL],
