@@ -21,6 +21,9 @@ import { file_cosmos_distribution_v1beta1_distribution } from '../../core/proto/
 import { file_cosmos_distribution_v1beta1_tx } from '../../core/proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { file_cosmos_evm_ante_v1_dynamic_fee } from '../../core/proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
 import { file_cosmos_evm_crypto_v1_ethsecp256k1_keys } from '../../core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import { file_cosmos_evm_erc20_v1_query } from '../../core/proto/cosmos/evm/erc20/v1/query_pb.js';
+import { file_cosmos_evm_erc20_v1_tx } from '../../core/proto/cosmos/evm/erc20/v1/tx_pb.js';
+import { file_cosmos_evm_precisebank_v1_query } from '../../core/proto/cosmos/evm/precisebank/v1/query_pb.js';
 import { file_cosmos_evm_feemarket_v1_query } from '../../core/proto/cosmos/evm/feemarket/v1/query_pb.js';
 import { file_cosmos_evm_feemarket_v1_tx } from '../../core/proto/cosmos/evm/feemarket/v1/tx_pb.js';
 import { file_cosmos_evm_vm_v1_query } from '../../core/proto/cosmos/evm/vm/v1/query_pb.js';
@@ -77,6 +80,9 @@ const ROOTS: readonly DescFile[] = [
   file_cosmos_distribution_v1beta1_tx,
   file_cosmos_evm_ante_v1_dynamic_fee,
   file_cosmos_evm_crypto_v1_ethsecp256k1_keys,
+  file_cosmos_evm_erc20_v1_query,
+  file_cosmos_evm_erc20_v1_tx,
+  file_cosmos_evm_precisebank_v1_query,
   file_cosmos_evm_feemarket_v1_query,
   file_cosmos_evm_feemarket_v1_tx,
   file_cosmos_evm_vm_v1_query,

@@ -12,7 +12,7 @@ export interface Exchange {
 }
 
 /** Modules that do not exist here, by their paths. */
-const ABSENT = /^\/(cosmos\/evm\/(erc20|precisebank)|ibc)\//;
+const ABSENT = /^\/ibc\//;
 
 /** The reason that an exchange's answer cannot be the recorded one; undefined when it must be. */
 export function skippedExchange({ name, req: { path }, res: { status } }: Exchange): string | undefined {

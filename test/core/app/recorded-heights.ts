@@ -41,11 +41,6 @@ interface Entry {
   readonly v: string;
 }
 
-/** Heights of erc20's messages, which are not there yet. */
-export function needsMore(height: number): boolean {
-  return (height >= 142 && height <= 144) || height === 146;
-}
-
 /** Heights from 2 on, in order. */
 export function* compareHeights(): Generator<ComparedHeight> {
   const heights = readRecordedChain();

@@ -39,6 +39,8 @@ const STORES = [
   'bank',
   'consensus',
   'distribution',
+  'erc20',
+  'evm',
   'evidence',
   'feegrant',
   'gov',
@@ -48,7 +50,7 @@ const STORES = [
   'upgrade',
 ];
 const SERVICES =
-  /^cosmos\.(authz?|bank|consensus|distribution|evidence|feegrant|gov|mint|slashing|staking|upgrade)\.v1(beta1)?\.Query\//;
+  /^cosmos\.(authz?|bank|evm\.erc20|evm\.precisebank|consensus|distribution|evidence|feegrant|gov|mint|slashing|staking|upgrade)\.v1(beta1)?\.Query\//;
 const STATUS: Readonly<Record<string, string>> = {
   NOT_FOUND: 'NotFound',
   INVALID_ARGUMENT: 'InvalidArgument',

@@ -10,6 +10,7 @@ export const erc20Errors = {
   pairExists: error(5, 'token pair already exists'),
   undefinedOwner: error(6, 'undefined owner of contract pair'),
   balanceInvariance: error(7, 'post transfer balance invariant failed'),
+  unexpectedEvent: error(8, 'unexpected event'),
   abiUnpack: error(10, 'contract ABI unpack failed'),
   evmCall: error(12, 'EVM call unexpected error'),
   pairDisabled: error(13, 'erc20 token pair is disabled'),

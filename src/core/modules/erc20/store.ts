@@ -80,6 +80,40 @@ export function setAllowance({ store }: Context, addresses: readonly Uint8Array[
 
 const decodeAllowance = (value: Uint8Array): Allowance => fromBinary(AllowanceSchema, value);
 
+/** Deletes a pair, what leads to it, and the allowances of its token. */
+export function deleteTokenPair({ store, crypto }: Context, pair: TokenPair, contract: Uint8Array): void {
+  const id = crypto.sha256(utf8(`${pair.erc20Address}|${pair.denom}`));
+  store.delete(STORE, concat(PAIR, id));
+  store.delete(STORE, concat(PAIR_BY_CONTRACT, contract));
+  store.delete(STORE, concat(PAIR_BY_DENOM, utf8(pair.denom)));
+  for (const { key } of [...store.range(STORE, prefixRange(concat(ALLOWANCE, contract)))]) store.delete(STORE, key);
+}
+
+/** The pair that a contract's address in hexadecimal or a denom names; undefined when there is none. */
+export function tokenPairOf(context: Context, token: string): TokenPair | undefined {
+  const contract = contractOf(token);
+  return contract === undefined ? tokenPairOfDenom(context, token) : tokenPairOfContract(context, contract);
+}
+
+/** Prefix of the pairs. */
+export const PAIRS = PAIR;
+
+export const decodeTokenPair = (value: Uint8Array): TokenPair => fromBinary(TokenPairSchema, value);
+
+/** Whether a contract has a pair. */
+export function hasPairOfContract({ store }: Context, contract: Uint8Array): boolean {
+  return has(store, STORE, concat(PAIR_BY_CONTRACT, contract));
+}
+
+/** Writes a pair again, under its id alone. */
+export function replaceTokenPair({ store, crypto }: Context, pair: TokenPair): void {
+  store.set(
+    STORE,
+    concat(PAIR, crypto.sha256(utf8(`${pair.erc20Address}|${pair.denom}`))),
+    toBinary(TokenPairSchema, pair),
+  );
+}
+
 /** What a spender may move of an owner's tokens; `addresses`: contract, owner and spender, 20 bytes each. */
 export function getAllowance({ store }: Context, addresses: readonly Uint8Array[]): bigint {
   const value = store.get(STORE, concat(ALLOWANCE, ...addresses));

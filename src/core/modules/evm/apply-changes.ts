@@ -6,7 +6,6 @@ import {
   accountKey,
   ensureAccount,
   getAccount,
-  hasAccount,
   numberKey,
   setAccount,
   STORE as ACCOUNTS,
@@ -16,7 +15,7 @@ import { balancesOf, STORE as BANK } from '../bank/balances.js';
 import { settleBalance, settleSupply } from './coins.js';
 import { codeHashKey, codeKey, getCodeHash, isEmptyCodeHash, STORE, storageKey, storageOf } from './store.js';
 
-/** `changes` ascending by address. `context.store` must be the unmetered store of the transaction. */
+/** `changes` ascending by address. A store with a meter makes a Cosmos transaction pay, as for the peer's accesses. */
 export function applyChanges(context: Context, changes: readonly EvmAccountChange[]): void {
   let supply = 0n;
   for (const change of changes)
@@ -28,14 +27,15 @@ function changeAccount(context: Context, change: Extract<EvmAccountChange, { kin
   const { store } = context;
   const { address } = change;
   if (change.code !== undefined && change.code.length > 0) store.set(STORE, codeKey(change.codeHash), change.code);
-  const existed = hasAccount(context, address);
+  const known = getAccount(context, address);
+  const existed = known !== undefined;
   if (!existed) ensureAccount(context, address);
   if (isEmptyCodeHash(change.codeHash)) {
     if (!isEmptyCodeHash(getCodeHash(context, address))) store.delete(STORE, codeHashKey(address));
   } else if (change.code !== undefined || context.version.quirks.evmMintsAndBurns) {
     store.set(STORE, codeHashKey(address), change.codeHash);
   }
-  const account = getAccount(context, address);
+  const account = known ?? getAccount(context, address);
   if (account !== undefined && (account.base.sequence !== change.nonce || context.version.quirks.evmMintsAndBurns)) {
     setAccount(context, address, withBase(account, { sequence: change.nonce }));
   }

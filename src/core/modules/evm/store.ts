@@ -15,9 +15,9 @@ import {
 export const STORE = 'evm';
 const CODE_PREFIX = Uint8Array.of(1);
 export const STORAGE_PREFIX = Uint8Array.of(2);
-const PARAMS_KEY = Uint8Array.of(3);
+export const PARAMS_KEY = Uint8Array.of(3);
 export const CODE_HASH_PREFIX = Uint8Array.of(4);
-const COIN_INFO_KEY = Uint8Array.of(5);
+export const COIN_INFO_KEY = Uint8Array.of(5);
 
 /** Address in the key of a code hash or a storage slot; undefined for other keys of the store. */
 export function addressOfKey(key: Uint8Array): Uint8Array | undefined {

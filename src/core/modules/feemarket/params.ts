@@ -9,7 +9,7 @@ import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/f
 
 export const STORE = 'feemarket';
 const BLOCK_GAS_KEY = Uint8Array.of(1);
-const PARAMS_KEY = utf8('Params');
+export const PARAMS_KEY = utf8('Params');
 
 /** The decimals of the parameters as numbers of 10^-18. */
 export interface FeeMarketParams {

@@ -8,6 +8,7 @@ import type { Context } from '../../sdk/context.js';
 import { GenesisError, readSection } from '../../sdk/genesis-section.js';
 import type { Module } from '../../sdk/module.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
+import { queries } from './queries.js';
 
 const PATH = 'app_state.precisebank';
 
@@ -32,7 +33,7 @@ export const precisebankModule: Module = {
       alwaysEmitImplicit: true,
     }),
   messages: [],
-  queries: [],
+  queries,
   migrations: new Map(),
   invariants: [],
 };

@@ -1,0 +1,131 @@
+/** Messages of erc20 (cosmos/evm v0.6 `x/erc20/keeper/msg_server.go`, `x/erc20/types/msg.go`). */
+import { create } from '@bufbuild/protobuf';
+import * as pb from '../../proto/cosmos/evm/erc20/v1/tx_pb.js';
+import { emit } from '../../sdk/abci-event.js';
+import { encodeAddress, requireAddress } from '../../sdk/address.js';
+import { parseAmount } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { message, type MessageHandler } from '../../sdk/module.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { requireGovernance } from '../authority.js';
+import { convertCoins, convertTokens } from './convert.js';
+import { erc20Errors } from './errors.js';
+import { registerContract } from './register.js';
+import { contractOf, getFlag, replaceTokenPair, setFlag, tokenPairOf } from './store.js';
+
+function requireHex(text: string, refusal: string): Uint8Array {
+  const address = contractOf(/^0[xX]/.test(text) ? `0x${text.slice(2)}` : `0x${text}`);
+  if (address === undefined) throw new SdkError(sdkErrors.invalidAddress, refusal);
+  return address;
+}
+
+function requirePositive(amount: string): bigint {
+  const value = parseAmount(amount);
+  if (value === undefined || value === 0n)
+    throw new SdkError(sdkErrors.invalidCoins, 'cannot mint a non-positive amount');
+  return value;
+}
+
+const convertErc20Message = message(
+  pb.MsgConvertERC20Schema,
+  pb.MsgConvertERC20ResponseSchema,
+  ({ sender }) => [sender],
+  (context, { contractAddress, amount, receiver, sender }) => {
+    const token = requireHex(contractAddress, `invalid contract hex address '${contractAddress}'`);
+    const value = requirePositive(amount);
+    convertTokens(context, {
+      token,
+      amount: value,
+      receiver: requireAddress(context.chain.bech32Prefix, receiver, 'invalid receiver address'),
+      sender: requireHex(sender, `invalid sender hex address ${sender}`),
+    });
+    return create(pb.MsgConvertERC20ResponseSchema);
+  },
+);
+
+/** The message names its sender in hexadecimal. */
+const convertErc20: MessageHandler = {
+  ...convertErc20Message,
+  signers: (value, prefix) =>
+    convertErc20Message
+      .signers(value, prefix)
+      .map((sender) => encodeAddress(prefix, requireHex(sender, `invalid sender hex address ${sender}`))),
+};
+
+const convertCoin = message(
+  pb.MsgConvertCoinSchema,
+  pb.MsgConvertCoinResponseSchema,
+  ({ sender }) => [sender],
+  (context, { coin, receiver, sender }) => {
+    const { denom = '', amount = '0' } = coin ?? {};
+    if (denom === '') throw new SdkError(sdkErrors.invalidCoins, 'denom cannot be empty');
+    const value = requirePositive(amount);
+    convertCoins(context, {
+      denom,
+      amount: value,
+      sender: requireAddress(context.chain.bech32Prefix, sender, 'invalid sender address'),
+      receiver: requireHex(receiver, `invalid receiver hex address ${receiver}`),
+    });
+    return create(pb.MsgConvertCoinResponseSchema);
+  },
+);
+
+const registerErc20 = message(
+  pb.MsgRegisterERC20Schema,
+  pb.MsgRegisterERC20ResponseSchema,
+  ({ signer }) => [signer],
+  (context, { signer, erc20addresses }) => {
+    requireAddress(context.chain.bech32Prefix, signer, 'invalid signer address');
+    const contracts = erc20addresses.map((text) => requireHex(text, `invalid ERC20 contract address: ${text}`));
+    // both parameters are read
+    getFlag(context, 'enableErc20');
+    if (!getFlag(context, 'permissionlessRegistration')) requireGovernance(context, signer);
+    requireOn(context, 'registration');
+    for (const contract of contracts) {
+      const { denom, erc20Address } = registerContract(context, contract);
+      emit(context, 'register_erc20', () => [
+        ['cosmos_coin', denom],
+        ['erc20_token', erc20Address],
+      ]);
+    }
+    return create(pb.MsgRegisterERC20ResponseSchema);
+  },
+);
+
+const toggleConversion = message(
+  pb.MsgToggleConversionSchema,
+  pb.MsgToggleConversionResponseSchema,
+  ({ authority }) => [authority],
+  (context, { authority, token }) => {
+    requireOn(context, 'toggle conversion');
+    requireAddress(context.chain.bech32Prefix, authority, 'invalid authority address');
+    requireGovernance(context, authority);
+    const pair = tokenPairOf(context, token);
+    if (pair === undefined) throw new SdkError(erc20Errors.pairNotFound, `token '${token}' not registered by id`);
+    replaceTokenPair(context, { ...pair, enabled: !pair.enabled });
+    emit(context, 'toggle_token_conversion', () => [
+      ['cosmos_coin', pair.denom],
+      ['erc20_token', pair.erc20Address],
+    ]);
+    return create(pb.MsgToggleConversionResponseSchema);
+  },
+);
+
+function requireOn(context: Context, what: string): void {
+  if (!getFlag(context, 'enableErc20'))
+    throw new SdkError(erc20Errors.disabled, `${what} is currently disabled by governance`);
+}
+
+const updateParams = message(
+  pb.MsgUpdateParamsSchema,
+  pb.MsgUpdateParamsResponseSchema,
+  ({ authority }) => [authority],
+  (context, { authority, params }) => {
+    requireGovernance(context, authority);
+    setFlag(context, 'enableErc20', params?.enableErc20 ?? false);
+    setFlag(context, 'permissionlessRegistration', params?.permissionlessRegistration ?? false);
+    return create(pb.MsgUpdateParamsResponseSchema);
+  },
+);
+
+export const messages = [convertErc20, convertCoin, registerErc20, toggleConversion, updateParams];

@@ -1,0 +1,129 @@
+/** Calls of ERC-20 contracts by the module (cosmos/evm v0.6 `x/erc20/keeper/evm.go`). */
+import { concat, equal, utf8 } from '../../bytes/bytes.js';
+import { bigintOfBytes, wordOf } from '../../bytes/big-endian.js';
+import { checksumAddress } from '../../keys/address.js';
+import { moduleAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { OutOfGas } from '../../sdk/gas.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { EvmLog } from '../../evm/engine.js';
+import { callContract, type InternalResult } from '../evm/internal-call.js';
+import { erc20Errors } from './errors.js';
+
+const WORD = 32;
+const TRANSFER = 'Transfer(address,address,uint256)';
+const utf8Text = new TextDecoder();
+
+export interface TokenData {
+  readonly name: string;
+  readonly symbol: string;
+  readonly decimals: bigint;
+}
+
+/** Address of the module's account, which asks contracts and holds escrowed tokens. */
+export const moduleAccount = (context: Context): Uint8Array => moduleAddress(context.crypto, 'erc20');
+
+function selector({ crypto }: Context, signature: string): Uint8Array {
+  return crypto.keccak256(utf8(signature)).subarray(0, 4);
+}
+
+const padded = (address: Uint8Array): Uint8Array => concat(new Uint8Array(WORD - address.length), address);
+
+/** Asks a contract, as the module. A failure names method and contract. */
+function ask(context: Context, contract: Uint8Array, name: string, types: string, data: Uint8Array): Uint8Array {
+  return named(context, contract, name, () =>
+    callContract(context, {
+      from: moduleAccount(context),
+      to: contract,
+      data: concat(selector(context, `${name}(${types})`), data),
+      writes: false,
+    }),
+  ).output;
+}
+
+function named(context: Context, contract: Uint8Array, name: string, run: () => InternalResult): InternalResult {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
+    const text = `contract call failed: method '${name}', contract '${checksumAddress(context.crypto, contract)}'`;
+    throw new SdkError({ ...error.registered, text: error.message }, text);
+  }
+}
+
+/** Name, symbol and decimals of a token. Throws SdkError for a contract that has none of these. */
+export function tokenData(context: Context, contract: Uint8Array): TokenData {
+  const [name, symbol] = [textOf(context, contract, 'name'), textOf(context, contract, 'symbol')];
+  const output = ask(context, contract, 'decimals', '', new Uint8Array(0));
+  const decimals = output.length < WORD ? undefined : bigintOfBytes(output.subarray(0, WORD));
+  if (decimals === undefined || decimals > 255n)
+    throw new SdkError(erc20Errors.abiUnpack, 'failed to unpack decimals: abi: improperly encoded uint8 value');
+  return { name, symbol, decimals };
+}
+
+/** A text, or 32 bytes that hold one. */
+function textOf(context: Context, contract: Uint8Array, method: 'name' | 'symbol'): string {
+  const output = ask(context, contract, method, '', new Uint8Array(0));
+  const found = decodeText(output);
+  if (found !== undefined) return found;
+  if (output.length === WORD) return utf8Text.decode(output.subarray(0, (output.indexOf(0) + WORD + 1) % (WORD + 1)));
+  throw new SdkError(
+    erc20Errors.abiUnpack,
+    `failed to unpack ${method} as both string and raw bytes32 (len=${output.length})`,
+  );
+}
+
+function decodeText(output: Uint8Array): string | undefined {
+  if (output.length < 2 * WORD) return undefined;
+  const offset = bigintOfBytes(output.subarray(0, WORD));
+  if (offset + BigInt(WORD) > BigInt(output.length)) return undefined;
+  const begin = Number(offset) + WORD;
+  const length = bigintOfBytes(output.subarray(begin - WORD, begin));
+  if (BigInt(begin) + length > BigInt(output.length)) return undefined;
+  return utf8Text.decode(output.subarray(begin, begin + Number(length)));
+}
+
+/** A balance of tokens; erc20 error 12 when the contract does not tell. */
+export function tokenBalance(context: Context, contract: Uint8Array, owner: Uint8Array): bigint {
+  let output: Uint8Array;
+  try {
+    output = ask(context, contract, 'balanceOf', 'address', padded(owner));
+  } catch (error) {
+    if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
+    output = new Uint8Array(0);
+  }
+  if (output.length < WORD) throw new SdkError(erc20Errors.evmCall, 'failed to retrieve balance');
+  return bigintOfBytes(output.subarray(0, WORD));
+}
+
+export interface TokenTransfer {
+  readonly contract: Uint8Array;
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  readonly amount: bigint;
+  /** The words of a contract that answers `false`. */
+  readonly refusal: string;
+  /** A failure names method and contract. */
+  readonly isNamed: boolean;
+}
+
+/** Moves tokens: the contract answers `true`, or nothing and tells of exactly one transfer. */
+export function transferTokens(context: Context, transfer: TokenTransfer): void {
+  const { contract, from, to, amount, refusal, isNamed } = transfer;
+  const data = concat(selector(context, 'transfer(address,uint256)'), padded(to), wordOf(amount));
+  const run = (): InternalResult => callContract(context, { from, to: contract, data, writes: true });
+  const { output, logs } = isNamed ? named(context, contract, 'transfer', run) : run();
+  if (output.length === 0) requireTransferLog(context, logs, contract);
+  else if (output.length < WORD || bigintOfBytes(output.subarray(0, WORD)) > 1n)
+    throw new SdkError(sdkErrors.logic, 'abi: improperly encoded boolean value');
+  else if (bigintOfBytes(output.subarray(0, WORD)) === 0n) throw new SdkError(sdkErrors.logic, refusal);
+}
+
+function requireTransferLog(context: Context, logs: readonly EvmLog[], contract: Uint8Array): void {
+  const event = context.crypto.keccak256(utf8(TRANSFER));
+  const transfers = logs.filter(({ topics: [topic] }) => topic !== undefined && equal(topic, event));
+  if (transfers.some(({ address }) => !equal(address, contract)))
+    throw new SdkError(erc20Errors.unexpectedEvent, 'Transfer event from unexpected address');
+  if (transfers.length === 0) throw new SdkError(erc20Errors.expectedEvent, 'expected Transfer event');
+  if (transfers.length > 1) throw new SdkError(erc20Errors.unexpectedEvent, 'duplicate Transfer event');
+}

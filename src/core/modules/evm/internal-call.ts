@@ -1,0 +1,102 @@
+/**
+ * Calls of contracts by modules inside of a Cosmos transaction (cosmos/evm v0.6 `x/vm/keeper/call_evm.go`). The gas of
+ * the EVM and that of all accesses to stores is paid by the transaction.
+ */
+import { checksumAddress } from '../../keys/address.js';
+import type { EvmLog, EvmResult, EvmState } from '../../evm/engine.js';
+import { BlockScope } from '../../sdk/block-scope.js';
+import type { Context } from '../../sdk/context.js';
+import { unmetered } from '../../sdk/gas.js';
+import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../sdk/sdk-error.js';
+import { getAccount } from '../auth/accounts.js';
+import { applyChanges } from './apply-changes.js';
+import { evmBlock } from './block.js';
+import { precompileCalls } from './precompiles/active.js';
+import { chargeAccount, chargeCall, chargeFraction, chargeSettings } from './internal-gas.js';
+import { evmState } from './state.js';
+import { getStorage } from './store.js';
+import { vmErrorOf } from './vm-error.js';
+
+/** Gas that such a call may take (cosmos/evm v0.6 `server/config`). */
+const CALL_GAS = 25_000_000n;
+const VM_EXECUTION: RegisteredError = { codespace: 'evm', code: 10, text: 'evm transaction execution failed' };
+
+export interface InternalCall {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  readonly data: Uint8Array;
+  /** What the call changes is written; else it is a question. */
+  readonly writes: boolean;
+}
+
+export interface InternalResult {
+  readonly output: Uint8Array;
+  readonly logs: readonly EvmLog[];
+}
+
+/** Throws SdkError when the call fails, which takes all gas of the transaction. */
+export function callContract(context: Context, { from, to, data, writes }: InternalCall): InternalResult {
+  const { evm } = context;
+  if (evm === undefined) throw new SdkError(sdkErrors.notSupported, 'this process has no EVM');
+  const account = getAccount(context, from);
+  if (account === undefined)
+    throw new SdkError(sdkErrors.unknownAddress, `account ${checksumAddress(context.crypto, from)} does not exist`);
+  chargeSettings(context);
+  chargeCall(context);
+  const free: Context = { ...context, store: unmetered(context.store) };
+  const calls = precompileCalls(free);
+  // the engine asks for each account anew: the transaction pays for reading it
+  evm.clear();
+  const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
+  const outcome = evm
+    .enter(scope, () => evmBlock(free), calls)
+    .call(
+      meteredState(context, free),
+      {
+        type: 0,
+        from,
+        to,
+        nonce: account.base.sequence,
+        gasLimit: CALL_GAS,
+        maxFeePerGas: 0n,
+        maxPriorityFeePerGas: undefined,
+        value: 0n,
+        data,
+        accessList: [],
+        authorizations: [],
+      },
+      { fees: 'none' },
+      [],
+    );
+  evm.clear();
+  if (outcome.kind === 'refused') throw plainError(outcome.detail);
+  const { result, changes } = outcome;
+  requireSuccess(context, result);
+  if (writes) {
+    const settled = calls?.settle(changes) ?? changes;
+    for (const { address } of settled) chargeFraction(context, address);
+    applyChanges(context, settled);
+  }
+  context.gas.consume(result.gasUsed, 'apply evm message');
+  return { output: result.output, logs: result.logs };
+}
+
+function requireSuccess(context: Context, result: EvmResult): void {
+  if (result.status === 'success') return;
+  if (context.gas.limit !== undefined) context.gas.replace(context.gas.limit);
+  throw new SdkError(VM_EXECUTION, vmErrorOf(result));
+}
+
+/** The state, whose reads cost what they cost the peer. */
+function meteredState(context: Context, free: Context): EvmState {
+  const state = evmState(free);
+  return {
+    account(address) {
+      chargeAccount(context, address);
+      return state.account(address);
+    },
+    code: (hash) => state.code(hash),
+    storage: (address, slot) => getStorage(context, address, slot),
+    blockHash: (number) => state.blockHash(number),
+  };
+}

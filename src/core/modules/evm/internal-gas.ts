@@ -1,0 +1,52 @@
+/**
+ * The accesses to stores of a call by a module, in the number that the peer makes (cosmos/evm v0.6
+ * `x/vm/keeper/config.go`, `state_transition.go`, `statedb.go`). They cost gas, also where this node has the values.
+ */
+import { concat, equal, lengthPrefixed } from '../../bytes/bytes.js';
+import { moduleAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { PARAMS_KEY as FEE_MARKET_PARAMS, STORE as FEE_MARKET } from '../feemarket/params.js';
+import { getAccount } from '../auth/accounts.js';
+import { getBalance } from '../bank/balances.js';
+import { COIN_INFO_KEY, evmDenom, getCode, getCodeHash, isEmptyCodeHash, PARAMS_KEY, STORE } from './store.js';
+
+const STAKING = 'staking';
+const VALIDATOR = Uint8Array.of(0x21);
+const VALIDATOR_BY_CONSENSUS = Uint8Array.of(0x22);
+const PRECISEBANK = 'precisebank';
+const FRACTION = Uint8Array.of(1);
+
+/** Parameters, proposer and base fee of the block. */
+export function chargeSettings({ store, block }: Context): void {
+  store.get(STORE, PARAMS_KEY);
+  store.get(FEE_MARKET, FEE_MARKET_PARAMS);
+  const operator = store.get(STAKING, concat(VALIDATOR_BY_CONSENSUS, lengthPrefixed(block.proposer)));
+  if (operator !== undefined) store.get(STAKING, concat(VALIDATOR, lengthPrefixed(operator)));
+  store.get(STORE, COIN_INFO_KEY);
+  store.get(FEE_MARKET, FEE_MARKET_PARAMS);
+}
+
+/** The question whether a contract is one of the chain's. */
+export function chargeCall({ store, gas }: Context): void {
+  store.get(STORE, PARAMS_KEY);
+  // native and dynamic tokens
+  for (let count = 0; count < 2; count += 1) gas.consume(HAS_GAS, 'Has');
+}
+
+const HAS_GAS = 1_000n;
+
+/** An account with its code and its balance, of which precisebank has the fraction. */
+export function chargeAccount(context: Context, address: Uint8Array): void {
+  if (getAccount(context, address) === undefined) return;
+  const hash = getCodeHash(context, address);
+  if (!isEmptyCodeHash(hash)) getCode(context, hash);
+  if (equal(address, moduleAddress(context.crypto, PRECISEBANK))) return;
+  getBalance(context, address, evmDenom(context));
+  getAccount(context, address);
+  chargeFraction(context, address);
+}
+
+/** The fraction of a balance: the peer reads it with the balance that it compares before it writes. */
+export function chargeFraction({ store }: Context, address: Uint8Array): void {
+  store.get(PRECISEBANK, concat(FRACTION, address));
+}

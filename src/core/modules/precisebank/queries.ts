@@ -1,0 +1,29 @@
+/**
+ * Queries of precisebank (cosmos/evm v0.6 `x/precisebank/keeper/grpc_query.go`). A coin with 18 decimals has no
+ * fractions.
+ */
+import { create } from '@bufbuild/protobuf';
+import { coin } from '../../sdk/coins.js';
+import { parseAddress } from '../../sdk/address.js';
+import { query } from '../../sdk/module.js';
+import { plainError } from '../../sdk/sdk-error.js';
+import * as pb from '../../proto/cosmos/evm/precisebank/v1/query_pb.js';
+import { evmDenom } from '../evm/store.js';
+
+const PATH = '/cosmos.evm.precisebank.v1.Query';
+
+export const queries = [
+  query(`${PATH}/Remainder`, pb.QueryRemainderRequestSchema, pb.QueryRemainderResponseSchema, (context) =>
+    create(pb.QueryRemainderResponseSchema, { remainder: coin(evmDenom(context), 0n) }),
+  ),
+  query(
+    `${PATH}/FractionalBalance`,
+    pb.QueryFractionalBalanceRequestSchema,
+    pb.QueryFractionalBalanceResponseSchema,
+    (context, { address }) => {
+      if (parseAddress(context.chain.bech32Prefix, address) === undefined)
+        throw plainError(`decoding bech32 failed: invalid bech32 string length ${address.length}`);
+      return create(pb.QueryFractionalBalanceResponseSchema, { fractionalBalance: coin(evmDenom(context), 0n) });
+    },
+  ),
+];
