@@ -49,8 +49,8 @@ describe('against a node', () => {
     return ended.stdout;
   };
 
-  test('a transaction is made, signed, checked and sent in steps, in both modes', async () => {
-    for (const mode of ['direct', 'amino-json']) {
+  test('a transaction is made, signed, checked and sent in steps, in every mode', async () => {
+    for (const mode of ['direct', 'amino-json', 'textual']) {
       writeFileSync(
         join(folder, 'u.json'),
         await ok('tx', 'bank', 'send', 'dev0', DEV1, '7achr', '--generate-only', '--gas', '200000'),

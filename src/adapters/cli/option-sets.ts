@@ -69,7 +69,12 @@ const TX_OPTIONS: readonly OptionRow[] = [
   { flag: '--timeout-height <height>', doc: 'last block that may hold the transaction' },
   { flag: '--timeout-duration <duration>', doc: "longest wait after the node's last block, for example 30s" },
   { flag: '--unordered', doc: 'let the transaction run in any order, within --timeout-duration' },
-  { flag: '--sign-mode <mode>', doc: 'what is signed', choices: ['direct', 'amino-json'], default: 'direct' },
+  {
+    flag: '--sign-mode <mode>',
+    doc: 'what is signed',
+    choices: ['direct', 'amino-json', 'textual'],
+    default: 'direct',
+  },
   {
     flag: '-b, --broadcast-mode <mode>',
     doc: 'wait for admission (sync), nothing (async) or the block',

@@ -7,6 +7,9 @@ import { concat } from '../bytes/bytes.js';
 import { KNOWN_TYPES } from '../sdk/known-types.js';
 import { aminoSignBytes } from '../sdk/sign-amino.js';
 import { directSignBytes } from '../sdk/sign-doc.js';
+import { NoTextualForm } from '../sdk/textual/numbers.js';
+import { textualSignBytes } from '../sdk/textual/sign-bytes.js';
+import type { Metadata } from '../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { LegacyAminoPubKeySchema } from '../proto/cosmos/crypto/multisig/keys_pb.js';
 import { PubKeySchema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
 import { SignMode } from '../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
@@ -20,19 +23,34 @@ import {
 } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { type AccountKey, KEY_TYPES, type SimpleKey } from '../sdk/account-key.js';
 
-export type SigningMode = 'direct' | 'amino-json';
+export type SigningMode = 'direct' | 'amino-json' | 'textual';
 
 /** The chain and the signer's account as it is before the transaction. */
 export interface SigningContext {
   readonly chainId: string;
   readonly accountNumber: bigint;
   readonly sequence: bigint;
+  /** Metadata of the chain's denoms by their base denom, which mode textual needs. */
+  readonly coinMetadata?: ReadonlyMap<string, Metadata>;
+}
+
+/** The account that signs, which mode textual shows; of a threshold, the threshold itself. */
+export interface SigningAccount {
+  readonly address: string;
+  readonly key: AccountKey;
 }
 
 export const SIGN_MODES: Readonly<Record<SigningMode, SignMode>> = {
   direct: SignMode.DIRECT,
   'amino-json': SignMode.LEGACY_AMINO_JSON,
+  textual: SignMode.TEXTUAL,
 };
+
+/** The mode by its number; numbers of other modes are direct. */
+export function signingModeOf(mode: SignMode): SigningMode {
+  if (mode === SignMode.TEXTUAL) return 'textual';
+  return mode === SignMode.LEGACY_AMINO_JSON ? 'amino-json' : 'direct';
+}
 
 /** A key as the `Any` of a signer. All simple kinds have one field. */
 export function publicKeyAny(key: AccountKey): Any {
@@ -56,16 +74,35 @@ export function signerInfoOf(key: AccountKey, mode: SigningMode, sequence: bigin
   });
 }
 
-/** Bytes that a signer of the transaction signs; throws NoAminoForm for messages without an amino name. */
+/**
+ * Bytes that a signer of the transaction signs. Throws NoAminoForm for messages without an amino name, NoTextualForm
+ * for values that have no screens or without `account` and metadata in mode textual.
+ */
 export function signBytesOf(
   tx: Pick<Tx, 'body' | 'authInfo'>,
   mode: SigningMode,
-  { chainId, accountNumber, sequence }: SigningContext,
+  { chainId, accountNumber, sequence, coinMetadata }: SigningContext,
+  account?: SigningAccount,
 ): Uint8Array {
   const body = tx.body ?? create(TxBodySchema);
   const authInfo: AuthInfo = tx.authInfo ?? create(AuthInfoSchema);
   if (mode === 'amino-json') return aminoSignBytes(body, authInfo, { chainId, accountNumber, sequence }, KNOWN_TYPES);
-  return directSignBytes(toBinary(TxBodySchema, body), toBinary(AuthInfoSchema, authInfo), chainId, accountNumber);
+  const [bodyBytes, authInfoBytes] = [toBinary(TxBodySchema, body), toBinary(AuthInfoSchema, authInfo)];
+  if (mode === 'direct') return directSignBytes(bodyBytes, authInfoBytes, chainId, accountNumber);
+  if (account === undefined || coinMetadata === undefined)
+    throw new NoTextualForm('the metadata of denoms is not known');
+  return textualSignBytes(
+    { body, authInfo, bodyBytes, authInfoBytes },
+    {
+      chainId,
+      accountNumber,
+      sequence,
+      address: account.address,
+      publicKey: publicKeyAny(account.key),
+      types: KNOWN_TYPES,
+      coinMetadata: (denom) => coinMetadata.get(denom),
+    },
+  );
 }
 
 /**

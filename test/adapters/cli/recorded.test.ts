@@ -68,7 +68,6 @@ function skipped({ args, stdout, file }: Recorded & { readonly file: string }): 
   if (/^genesis validate/.test(line)) return 'the home is not recorded';
   if (/^tx (simulate|bank send .*--dry-run)/.test(line))
     return 'gas depends on the head of the call, and dev accounts have names';
-  if (/--sign-mode textual/.test(line)) return 'textual signatures are not available yet';
   if (/^tx bank send/.test(line) && !/--generate-only|:1 |wrong/.test(line)) return 'needs blocks between the commands';
   if (/^tx bank send .*--chain-id wrong/.test(line)) return 'needs blocks between the commands';
   if (/--generate-only --offline/.test(line)) return 'what is not signed needs no sequence';

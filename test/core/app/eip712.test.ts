@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { evmd } from '../../../src/core/app/presets.js';
 import { signatureDataOf } from '../../../src/core/modules/auth/ante/multisig.js';
 import { signatureFaultOf } from '../../../src/core/modules/auth/ante/sign-modes.js';
+import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import * as erc20 from '../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { AppVersion } from '../../../src/core/sdk/app-version.js';
@@ -19,6 +20,7 @@ import type { SigningFacts } from '../../../src/core/sdk/signing-facts.js';
 import { readTx, type Tx } from '../../../src/core/sdk/tx.js';
 import { messageTypesOf } from '../../../src/core/sdk/version-types.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
+import { account, DevChain, signed } from './dev-chain.js';
 import { crypto, fromHex, toHex } from './support.js';
 
 interface Mode {
@@ -118,4 +120,18 @@ describe.skipIf(!hasGolden).each(['eip712-direct', 'eip712-amino', 'eip712-legac
     const digests = [...typedDigests(crypto, tx, signMode, factsOf(vector, tx))];
     expect(digests).toHaveLength(mode === 'eip712-legacy' && vector.modes['eip712-amino']?.raw !== undefined ? 1 : 0);
   });
+});
+
+it('a signature in an extension option, as older chains have it, is refused', () => {
+  const typeUrl = '/cosmos.evm.eip712.v1.ExtensionOptionsWeb3Tx';
+  const send = { fromAddress: account(0).address, toAddress: account(1).address, amount: [] };
+  const raw = signed(0, 0n, MsgSendSchema, send, { extensionOptions: [{ typeUrl, value: Uint8Array.of(8, 1) }] });
+  const block = new DevChain().block(raw);
+  expect(block.kind === 'executed' && block.results.txResults).toMatchObject([
+    {
+      code: 31,
+      codespace: 'sdk',
+      log: `rejecting tx with unsupported extension option: ${typeUrl}: unknown extension options`,
+    },
+  ]);
 });

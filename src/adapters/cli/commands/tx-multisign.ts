@@ -2,13 +2,18 @@ import { create } from '@bufbuild/protobuf';
 import type { KeyEntry } from '../../../core/keys/keyring.js';
 import { combineSignatures, memberIndex, type MemberSignature } from '../../../core/keys/multisign.js';
 import type { ThresholdKey } from '../../../core/sdk/account-key.js';
-import { isSignatureOf, publicKeyAny, type SigningContext } from '../../../core/keys/tx-signing.js';
+import {
+  isSignatureOf,
+  publicKeyAny,
+  type SigningAccount,
+  type SigningContext,
+} from '../../../core/keys/tx-signing.js';
 import { AuthInfoSchema, SignerInfoSchema, type Tx, TxSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { keyOf, nodePrefix } from '../names.js';
-import { contextOf, signingContext } from '../tx/account.js';
+import { coinMetadataOf, contextOf, signingContext } from '../tx/account.js';
 import { readText, readTransaction, readTransactions, writeLines } from '../tx/read.js';
 import { bytesToSign } from '../tx/sign.js';
 import { parseSignatures } from '../tx/signatures.js';
@@ -21,9 +26,11 @@ import { transactionJson } from '../tx-json.js';
 export const multiSign: CommandBody = async (context, [file = '', name = '', ...files], flags) => {
   const tx = await readTransaction(context, file);
   const { entry, key } = await thresholdKey(context, name);
-  const at = contextOf(tx, await signingContext(context, entry.bech32, flags));
   const signatures = (await signaturesOf(context, files)).flatMap((documents) => documents.flat());
-  if (!flags.is('skip-signature-verification')) for (const signature of signatures) verify(tx, key, signature, at);
+  const given = contextOf(tx, await signingContext(context, entry.bech32, flags));
+  const at = await withMetadata(context, signatures, given);
+  if (!flags.is('skip-signature-verification'))
+    for (const signature of signatures) verify(tx, { address: entry.bech32, key }, signature, at);
   const signed = combined(tx, key, signatures, at);
   writeLines(context, flags, [
     JSON.stringify(
@@ -39,8 +46,8 @@ export const multiSign: CommandBody = async (context, [file = '', name = '', ...
 export const multiSignBatch: CommandBody = async (context, [file = '', name = '', ...files], flags) => {
   const transactions = await readTransactions(context, file);
   const { entry, key } = await thresholdKey(context, name);
-  const first = await signingContext(context, entry.bech32, flags);
   const columns = await signaturesOf(context, files);
+  const first = await withMetadata(context, columns.flat(2), await signingContext(context, entry.bech32, flags));
   writeLines(
     context,
     flags,
@@ -48,7 +55,7 @@ export const multiSignBatch: CommandBody = async (context, [file = '', name = ''
       const sequence = first.sequence + (flags.is('no-auto-increment') ? 0n : BigInt(line));
       const at = contextOf(tx, { ...first, sequence });
       const signatures = columns.flatMap((documents) => documents[line] ?? []);
-      for (const signature of signatures) verify(tx, key, signature, at);
+      for (const signature of signatures) verify(tx, { address: entry.bech32, key }, signature, at);
       return JSON.stringify(transactionJson(combined(tx, key, signatures, at)));
     }),
   );
@@ -73,19 +80,25 @@ async function signaturesOf(
   return all;
 }
 
+async function withMetadata(
+  context: CommandContext,
+  signatures: readonly MemberSignature[],
+  at: SigningContext,
+): Promise<SigningContext> {
+  if (!signatures.some(({ mode }) => mode === 'textual')) return at;
+  return { ...at, coinMetadata: await coinMetadataOf(context) };
+}
+
 function verify(
   tx: Tx,
-  key: ThresholdKey,
+  account: SigningAccount & { readonly key: ThresholdKey },
   { key: member, mode, signature }: MemberSignature,
   at: SigningContext,
 ): void {
-  if (memberIndex(key, member) === undefined)
-    throw new CommandError(EXIT.other, 'a signature is of a key that is no member');
-  if (!isSignatureOf(member, bytesToSign(tx, mode, at), signature))
-    throw new CommandError(
-      EXIT.other,
-      `couldn't verify signature for address of member ${memberIndex(key, member) ?? 0}`,
-    );
+  const index = memberIndex(account.key, member);
+  if (index === undefined) throw new CommandError(EXIT.other, 'a signature is of a key that is no member');
+  if (!isSignatureOf(member, bytesToSign(tx, mode, at, account), signature))
+    throw new CommandError(EXIT.other, `couldn't verify signature for address of member ${index}`);
 }
 
 function combined(tx: Tx, key: ThresholdKey, signatures: readonly MemberSignature[], at: SigningContext): Tx {

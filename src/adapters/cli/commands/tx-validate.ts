@@ -1,15 +1,20 @@
 import { printableLine } from '../../../core/printable.js';
 import { fromBinary } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../../core/sdk/address.js';
-import { type AccountKey, addressOfKey } from '../../../core/sdk/account-key.js';
-import { isSignatureOf, type SigningContext, type SigningMode } from '../../../core/keys/tx-signing.js';
+import { addressOfKey } from '../../../core/sdk/account-key.js';
+import {
+  isSignatureOf,
+  type SigningAccount,
+  type SigningContext,
+  type SigningMode,
+  signingModeOf,
+} from '../../../core/keys/tx-signing.js';
 import { MultiSignatureSchema } from '../../../core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
-import { SignMode } from '../../../core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { ModeInfo, SignerInfo, Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CommandBody } from '../command-table.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { nodePrefix } from '../names.js';
-import { accountOf, chainIdOf } from '../tx/account.js';
+import { accountOf, chainIdOf, coinMetadataOf } from '../tx/account.js';
 import { readTransaction } from '../tx/read.js';
 import { bytesToSign } from '../tx/sign.js';
 import { accountKeyOf } from '../tx/signatures.js';
@@ -36,8 +41,10 @@ export const validateSignatures: CommandBody = async (context, [file = ''], flag
     let verdict = address === signers[index] ? 'OK' : 'ERROR: signature does not match its respective signer';
     if (verdict === 'OK' && key !== undefined && !rpc.offline) {
       const { accountNumber, sequence } = await accountOf(context, address);
-      const at = { chainId: await chainIdOf(context, flags), accountNumber, sequence };
-      if (info.sequence !== sequence || !isValid(tx, key, info, tx.signatures[index] ?? new Uint8Array(0), at))
+      const shown = isTextual(info.modeInfo) ? { coinMetadata: await coinMetadataOf(context) } : {};
+      const at = { chainId: await chainIdOf(context, flags), accountNumber, sequence, ...shown };
+      const signature = tx.signatures[index] ?? new Uint8Array(0);
+      if (info.sequence !== sequence || !isValid(tx, { address, key }, info, signature, at))
         verdict = 'ERROR: signature invalid';
     }
     valid &&= verdict === 'OK';
@@ -47,15 +54,23 @@ export const validateSignatures: CommandBody = async (context, [file = ''], flag
   if (!valid) throw new CommandError(EXIT.other, 'signatures validation failed');
 };
 
-function isValid(tx: Tx, key: AccountKey, info: SignerInfo, signature: Uint8Array, at: SigningContext): boolean {
-  if (key.kind !== 'multisig') return isSignatureOf(key, bytesToSign(tx, modeOf(info.modeInfo), at), signature);
+function isValid(
+  tx: Tx,
+  account: SigningAccount,
+  info: SignerInfo,
+  signature: Uint8Array,
+  at: SigningContext,
+): boolean {
+  const { key } = account;
+  if (key.kind !== 'multisig')
+    return isSignatureOf(key, bytesToSign(tx, modeOf(info.modeInfo), at, account), signature);
   if (info.modeInfo?.sum.case !== 'multi') return false;
   const { bitarray, modeInfos } = info.modeInfo.sum.value;
   const signed = key.keys.filter((_, index) => (((bitarray?.elems[index >> 3] ?? 0) >> (7 - (index & 7))) & 1) === 1);
   const parts = partsOf(signature);
   if (signed.length < key.threshold || signed.length !== parts.length) return false;
   return signed.every((member, index) =>
-    isSignatureOf(member, bytesToSign(tx, modeOf(modeInfos[index]), at), parts[index] ?? new Uint8Array(0)),
+    isSignatureOf(member, bytesToSign(tx, modeOf(modeInfos[index]), at, account), parts[index] ?? new Uint8Array(0)),
   );
 }
 
@@ -68,5 +83,10 @@ function partsOf(signature: Uint8Array): readonly Uint8Array[] {
 }
 
 function modeOf(info: ModeInfo | undefined): SigningMode {
-  return info?.sum.case === 'single' && info.sum.value.mode === SignMode.LEGACY_AMINO_JSON ? 'amino-json' : 'direct';
+  return info?.sum.case === 'single' ? signingModeOf(info.sum.value.mode) : 'direct';
+}
+
+function isTextual(info: ModeInfo | undefined): boolean {
+  if (info?.sum.case === 'multi') return info.sum.value.modeInfos.some(isTextual);
+  return modeOf(info) === 'textual';
 }

@@ -6,6 +6,12 @@ import {
   QueryAccountRequestSchema,
   QueryAccountResponseSchema,
 } from '../../../core/proto/cosmos/auth/v1beta1/query_pb.js';
+import type { Metadata } from '../../../core/proto/cosmos/bank/v1beta1/bank_pb.js';
+import {
+  QueryDenomsMetadataRequestSchema,
+  QueryDenomsMetadataResponseSchema,
+} from '../../../core/proto/cosmos/bank/v1beta1/query_pb.js';
+import { EMPTY } from '../../../core/bytes/bytes.js';
 import { unpackVesting } from '../../../core/modules/auth/vesting/account.js';
 import { ask } from '../app-query.js';
 import type { CommandContext } from '../context.js';
@@ -22,14 +28,40 @@ export async function signingContext(context: CommandContext, address: string, f
   if (context.rpc.offline && (sequence === undefined || accountNumber === undefined))
     throw new CommandError(EXIT.usage, 'account-number and sequence must be set in offline mode');
   const chainId = await chainIdOf(context, flags);
-  if (sequence !== undefined && accountNumber !== undefined) return { chainId, sequence, accountNumber };
+  const shown = flags.text('sign-mode') === 'textual' ? { coinMetadata: await coinMetadataOf(context) } : {};
+  if (sequence !== undefined && accountNumber !== undefined) return { chainId, sequence, accountNumber, ...shown };
   const account = await accountOf(context, address);
-  return { chainId, sequence: sequence ?? account.sequence, accountNumber: accountNumber ?? account.accountNumber };
+  return {
+    chainId,
+    sequence: sequence ?? account.sequence,
+    accountNumber: accountNumber ?? account.accountNumber,
+    ...shown,
+  };
 }
 
 /** The context of a transaction's signature: an unordered one has the sequence 0. */
 export function contextOf({ body }: Pick<Tx, 'body'>, at: SigningContext): SigningContext {
   return body?.unordered === true ? { ...at, sequence: 0n } : at;
+}
+
+/** Metadata of all denoms by their base denom, which mode textual needs. */
+export async function coinMetadataOf({ rpc }: CommandContext): Promise<ReadonlyMap<string, Metadata>> {
+  if (rpc.offline)
+    throw new CommandError(EXIT.usage, '--sign-mode textual shows amounts as the node does: not offline');
+  const found = new Map<string, Metadata>();
+  let key: Uint8Array = EMPTY;
+  do {
+    const { metadatas, pagination } = await ask(
+      rpc,
+      '/cosmos.bank.v1beta1.Query/DenomsMetadata',
+      QueryDenomsMetadataRequestSchema,
+      { pagination: { key } },
+      QueryDenomsMetadataResponseSchema,
+    );
+    for (const metadata of metadatas) found.set(metadata.base, metadata);
+    key = pagination?.nextKey ?? EMPTY;
+  } while (key.length > 0);
+  return found;
 }
 
 /** The chain id of a transaction: from the flags, else from the node. */

@@ -1,10 +1,12 @@
 import { create } from '@bufbuild/protobuf';
 import { NoAminoForm } from '../../../core/sdk/amino-json.js';
+import { NoTextualForm } from '../../../core/sdk/textual/numbers.js';
 import type { KeyEntry } from '../../../core/keys/keyring.js';
 import {
   signBytes,
   signBytesOf,
   signerInfoOf,
+  type SigningAccount,
   type SigningContext,
   type SigningMode,
 } from '../../../core/keys/tx-signing.js';
@@ -13,7 +15,8 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 
 export function signingMode(flags: Flags): SigningMode {
-  return flags.text('sign-mode') === 'amino-json' ? 'amino-json' : 'direct';
+  const mode = flags.text('sign-mode');
+  return mode === 'amino-json' || mode === 'textual' ? mode : 'direct';
 }
 
 /**
@@ -37,15 +40,20 @@ export function signed(tx: Tx, entry: KeyEntry, mode: SigningMode, at: SigningCo
 export function signatureOf(tx: Tx, entry: KeyEntry, mode: SigningMode, at: SigningContext): Uint8Array {
   if (entry.privateKey === undefined)
     throw new CommandError(EXIT.other, `cannot sign with ${entry.name}: its private key is not here`);
-  return signBytes(entry.key.kind, bytesToSign(tx, mode, at), entry.privateKey);
+  return signBytes(
+    entry.key.kind,
+    bytesToSign(tx, mode, at, { address: entry.bech32, key: entry.key }),
+    entry.privateKey,
+  );
 }
 
-/** Sign bytes; a usage error in amino mode when a message has no amino form. */
-export function bytesToSign(tx: Tx, mode: SigningMode, at: SigningContext): Uint8Array {
+/** Sign bytes; a usage error when a message has no form in the mode. */
+export function bytesToSign(tx: Tx, mode: SigningMode, at: SigningContext, account: SigningAccount): Uint8Array {
   try {
-    return signBytesOf(tx, mode, at);
+    return signBytesOf(tx, mode, at, account);
   } catch (error) {
-    if (error instanceof NoAminoForm) throw new CommandError(EXIT.usage, `--sign-mode ${mode}: ${error.message}`);
+    if (error instanceof NoAminoForm || error instanceof NoTextualForm)
+      throw new CommandError(EXIT.usage, `--sign-mode ${mode}: ${error.message}`);
     throw error;
   }
 }

@@ -2,9 +2,8 @@ import { create, fromBinary } from '@bufbuild/protobuf';
 import type { SimpleKey } from '../../../core/sdk/account-key.js';
 import { type MemberSignature } from '../../../core/keys/multisign.js';
 import { parsePublicKeyJson } from '../../../core/sdk/account-key.js';
-import { publicKeyAny, SIGN_MODES, type SigningMode } from '../../../core/keys/tx-signing.js';
+import { publicKeyAny, SIGN_MODES, type SigningMode, signingModeOf } from '../../../core/keys/tx-signing.js';
 import {
-  SignMode,
   SignatureDescriptorSchema,
   SignatureDescriptorsSchema,
 } from '../../../core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
@@ -38,7 +37,7 @@ export function parseSignatures(text: string, file: string): readonly (readonly 
         const single = data?.sum.case === 'single' ? data.sum.value : undefined;
         if (key === undefined || single === undefined)
           throw new CommandError(EXIT.usage, `${file}: a signature of one key is expected`);
-        return { key, mode: modeOf(single.mode), signature: single.signature };
+        return { key, mode: signingModeOf(single.mode), signature: single.signature };
       }),
     );
 }
@@ -52,10 +51,6 @@ function simpleKeyOf(any: Any): SimpleKey | undefined {
 /** The key in an `Any`. */
 export function accountKeyOf(any: Any) {
   return parsePublicKeyJson(anyJson(any.typeUrl, any.value));
-}
-
-function modeOf(mode: SignMode): SigningMode {
-  return mode === SignMode.LEGACY_AMINO_JSON ? 'amino-json' : 'direct';
 }
 
 /** A decoded message; undefined for a type that the command line does not know. */
