@@ -55,6 +55,20 @@ export async function addressOf(context: CommandContext, text: string, prefix?: 
   return bytes === undefined ? (await keyOf(context, text, known)).bech32 : encodeAddress(known, bytes);
 }
 
+/**
+ * Address of a validator's operator: as typed, or that of an account by key name, bech32 or 0x. Its text is checked
+ * before anything is asked or signed.
+ */
+export async function operatorOf(context: CommandContext, text: string, prefix?: string): Promise<string> {
+  const account = await addressOf(context, text, prefix);
+  const decoded = decodeBech32(account);
+  if (decoded === undefined) throw notAnAddress(text, 'its checksum is wrong');
+  if (decoded.prefix.endsWith('valcons')) throw notAnAddress(text, 'it is of a key that signs blocks');
+  return decoded.prefix.endsWith(OPERATOR) ? account : encodeAddress(`${decoded.prefix}${OPERATOR}`, decoded.bytes);
+}
+
+const OPERATOR = 'valoper';
+
 function notAnAddress(text: string, reason: string): CommandError {
   return new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address: ${reason}`);
 }

@@ -8,7 +8,7 @@ import type { CommandBody } from './command-table.js';
 import type { CommandContext } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import type { Flags } from './flags.js';
-import { addressOf } from './names.js';
+import { addressOf, operatorOf } from './names.js';
 import { print } from './output.js';
 import { protoJson } from './proto-json.js';
 
@@ -18,6 +18,8 @@ export interface QueryInput {
   readonly text: (index: number) => string;
   /** The argument as an address of the chain: a key's name, bech32 or 0x. */
   readonly address: (index: number) => Promise<string>;
+  /** The argument as the address of a validator's operator: that, or its account in any form. */
+  readonly operator: (index: number) => Promise<string>;
   /** A key's name or an address as an address of the chain; empty for undefined. */
   readonly named: (account: string | undefined) => Promise<string>;
   readonly flags: Flags;
@@ -45,6 +47,7 @@ export function unary<Method extends DescMethodUnary>(method: Method, request: R
     const input: QueryInput = {
       text: (index) => args[index] ?? '',
       address: (index) => addressOf(context, args[index] ?? ''),
+      operator: (index) => operatorOf(context, args[index] ?? ''),
       named: async (account) => (account === undefined ? '' : addressOf(context, account)),
       flags,
       pagination: pageOf(flags),
@@ -59,6 +62,7 @@ export function evmUnary<Method extends DescMethodUnary>(method: Method, request
     const input: QueryInput = {
       text: (index) => args[index] ?? '',
       address: (index) => addressOf(context, args[index] ?? ''),
+      operator: (index) => operatorOf(context, args[index] ?? ''),
       named: async (account) => (account === undefined ? '' : addressOf(context, account)),
       flags,
       pagination: pageOf(flags),

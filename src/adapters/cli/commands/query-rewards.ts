@@ -24,7 +24,9 @@ export const annualProvisions = unary(mint.annualProvisions, () => ({}));
 export const inflation = unary(mint.inflation, () => ({}));
 export const mintParams = unary(mint.params, () => ({}));
 
-export const commission = unary(distribution.validatorCommission, ({ text }) => ({ validatorAddress: text(0) }));
+export const commission = unary(distribution.validatorCommission, async ({ operator }) => ({
+  validatorAddress: await operator(0),
+}));
 export const communityPool = unary(distribution.communityPool, () => ({}));
 export const delegatorValidators = unary(distribution.delegatorValidators, async ({ named, flags }) => ({
   delegatorAddress: await named(flags.needed('delegator-address')),
@@ -36,21 +38,21 @@ export const distributionParams = unary(distribution.params, () => ({}));
 export const rewards = unary(distribution.delegationTotalRewards, async ({ address }) => ({
   delegatorAddress: await address(0),
 }));
-export const rewardsByValidator = unary(distribution.delegationRewards, async ({ address, text }) => ({
+export const rewardsByValidator = unary(distribution.delegationRewards, async ({ address, operator }) => ({
   delegatorAddress: await address(0),
-  validatorAddress: text(1),
+  validatorAddress: await operator(1),
 }));
-export const slashes = unary(distribution.validatorSlashes, ({ text, pagination }) => ({
-  validatorAddress: text(0),
+export const slashes = unary(distribution.validatorSlashes, async ({ operator, text, pagination }) => ({
+  validatorAddress: await operator(0),
   startingHeight: wholeNumber(text(1), 'start-height'),
   endingHeight: wholeNumber(text(2), 'end-height'),
   ...pagination,
 }));
-export const distributionInfo = unary(distribution.validatorDistributionInfo, ({ text }) => ({
-  validatorAddress: text(0),
+export const distributionInfo = unary(distribution.validatorDistributionInfo, async ({ operator }) => ({
+  validatorAddress: await operator(0),
 }));
-export const outstandingRewards = unary(distribution.validatorOutstandingRewards, ({ text }) => ({
-  validatorAddress: text(0),
+export const outstandingRewards = unary(distribution.validatorOutstandingRewards, async ({ operator }) => ({
+  validatorAddress: await operator(0),
 }));
 
 export const slashingParams = unary(slashing.params, () => ({}));

@@ -7,7 +7,7 @@ import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
-import { addressOf } from '../names.js';
+import { addressOf, operatorOf } from '../names.js';
 import { listOf, sendMessage, signerOfFrom } from '../tx/from.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { readTransaction } from '../tx/read.js';
@@ -18,6 +18,8 @@ const STAKES: ReadonlyMap<string, AuthorizationType> = new Map([
   ['unbond', AuthorizationType.UNDELEGATE],
   ['redelegate', AuthorizationType.REDELEGATE],
 ]);
+
+const LIMIT = 'spend-limit should be greater than zero, for a stake of one coin';
 
 /** `tx authz grant GRANTEE TYPE`: the types are send, generic, delegate, unbond and redelegate. */
 export const grant: CommandBody = async (context, [name = '', type = ''], flags) => {
@@ -40,15 +42,22 @@ async function authorizationOf(context: CommandContext, type: string, flags: Fla
   const allowList: string[] = [];
   for (const receiver of listOf(flags.text('allow-list'))) allowList.push(await addressOf(context, receiver));
   const spendLimit = coinsOf(await coinsOfNode(context, flags.needed('spend-limit'), '--spend-limit'));
+  if (spendLimit.some(({ amount }) => amount === '0')) throw new CommandError(EXIT.usage, LIMIT);
   return messageAny(SendAuthorizationSchema, { spendLimit, allowList });
 }
 
 async function stakeOf(context: CommandContext, authorizationType: AuthorizationType, flags: Flags): Promise<Any> {
-  const [allowed, denied] = [listOf(flags.text('allowed-validators')), listOf(flags.text('deny-validators'))];
+  const operators = async (flag: string): Promise<string[]> => {
+    const all: string[] = [];
+    for (const name of listOf(flags.text(flag))) all.push(await operatorOf(context, name));
+    return all;
+  };
+  const [allowed, denied] = [await operators('allowed-validators'), await operators('deny-validators')];
   if ((allowed.length === 0) === (denied.length === 0))
     throw new CommandError(EXIT.usage, 'one of --allowed-validators and --deny-validators is needed here');
   const limit = flags.text('spend-limit');
-  const [maxTokens] = limit === undefined ? [] : coinsOf(await coinsOfNode(context, limit, '--spend-limit'));
+  const [maxTokens, ...more] = limit === undefined ? [] : coinsOf(await coinsOfNode(context, limit, '--spend-limit'));
+  if (more.length > 0 || maxTokens?.amount === '0') throw new CommandError(EXIT.usage, LIMIT);
   return messageAny(StakeAuthorizationSchema, {
     authorizationType,
     validators:

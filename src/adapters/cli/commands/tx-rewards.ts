@@ -3,13 +3,12 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import { Query } from '../../../core/proto/cosmos/distribution/v1beta1/query_pb.js';
 import * as pb from '../../../core/proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { MsgUnjailSchema } from '../../../core/proto/cosmos/slashing/v1beta1/tx_pb.js';
-import { encodeAddress, parseAddress } from '../../../core/sdk/address.js';
 import { ask } from '../app-query.js';
 import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
-import { addressOf, nodePrefix } from '../names.js';
+import { addressOf, nodePrefix, operatorOf } from '../names.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { sendMessages, signerOf } from '../tx/send.js';
 import { coinsOfNode } from '../units.js';
@@ -31,10 +30,10 @@ const commissionOf = (validatorAddress: string): Any =>
   messageAny(pb.MsgWithdrawValidatorCommissionSchema, { validatorAddress });
 
 export const withdrawRewards: CommandBody = (context, [validator = ''], flags) =>
-  send(context, flags, (signer) => [
-    reward(signer, validator),
-    ...(flags.is('commission') ? [commissionOf(validator)] : []),
-  ]);
+  send(context, flags, async (signer, prefix) => {
+    const operator = await operatorOf(context, validator, prefix);
+    return [reward(signer, operator), ...(flags.is('commission') ? [commissionOf(operator)] : [])];
+  });
 
 /** One message for each validator of the signer's delegations. */
 export const withdrawAllRewards: CommandBody = (context, _, flags) =>
@@ -47,7 +46,7 @@ export const withdrawAllRewards: CommandBody = (context, _, flags) =>
   });
 
 export const withdrawCommission: CommandBody = (context, [validator = ''], flags) =>
-  send(context, flags, () => [commissionOf(validator)]);
+  send(context, flags, async (_, prefix) => [commissionOf(await operatorOf(context, validator, prefix))]);
 
 export const setWithdrawAddress: CommandBody = (context, [address = ''], flags) =>
   send(context, flags, async (delegatorAddress, prefix) => [
@@ -65,19 +64,17 @@ export const fundCommunityPool: CommandBody = (context, [amount = ''], flags) =>
     }),
   ]);
 
-export const fundValidatorRewards: CommandBody = (context, [validatorAddress = '', amount = ''], flags) =>
-  send(context, flags, async (depositor) => [
+export const fundValidatorRewards: CommandBody = (context, [validator = '', amount = ''], flags) =>
+  send(context, flags, async (depositor, prefix) => [
     messageAny(pb.MsgDepositValidatorRewardsPoolSchema, {
       depositor,
-      validatorAddress,
+      validatorAddress: await operatorOf(context, validator, prefix),
       amount: coinsOf(await coinsOfNode(context, amount, 'amount')),
     }),
   ]);
 
 /** The signer is the operator of the validator. */
 export const unjail: CommandBody = (context, _, flags) =>
-  send(context, flags, (signer, prefix) => {
-    const operator = parseAddress(prefix, signer);
-    if (operator === undefined) throw new CommandError(EXIT.usage, `--from: ${signer} is not an address of ${prefix}`);
-    return [messageAny(MsgUnjailSchema, { validatorAddr: encodeAddress(`${prefix}valoper`, operator) })];
-  });
+  send(context, flags, async (signer, prefix) => [
+    messageAny(MsgUnjailSchema, { validatorAddr: await operatorOf(context, signer, prefix) }),
+  ]);

@@ -4,23 +4,28 @@
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Coin } from '../../../core/proto/cosmos/base/v1beta1/coin_pb.js';
 import * as pb from '../../../core/proto/cosmos/staking/v1beta1/tx_pb.js';
-import { decodeBech32, encodeAddress } from '../../../core/sdk/address.js';
 import { parseDec } from '../../../core/sdk/dec.js';
 import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
-import { nodePrefix } from '../names.js';
+import { nodePrefix, operatorOf } from '../names.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { sendMessages, signerOf } from '../tx/send.js';
 import { coinsOfNode } from '../units.js';
 import { wholeNumber } from '../whole-number.js';
 import { validatorOfFile } from '../tx/validator-file.js';
 
-/** Sends the message that `make` gives for the address of the signer. */
-async function send(context: CommandContext, flags: Flags, make: (signer: string) => Any): Promise<void> {
-  const signer = await signerOf(context, flags.needed('from'), await nodePrefix(context), flags);
-  await sendMessages(context, signer, [make(signer.address)], flags);
+/** Sends the message that `make` gives for the address of the signer and the prefix of the chain. */
+async function send(
+  context: CommandContext,
+  flags: Flags,
+  make: (signer: string, operator: (text: string) => Promise<string>) => Promise<Any>,
+): Promise<void> {
+  const prefix = await nodePrefix(context);
+  const signer = await signerOf(context, flags.needed('from'), prefix, flags);
+  const message = await make(signer.address, (text) => operatorOf(context, text, prefix));
+  await sendMessages(context, signer, [message], flags);
 }
 
 /** The one coin of an argument. */
@@ -30,50 +35,39 @@ async function coinOf(context: CommandContext, text: string): Promise<Coin> {
   return coin;
 }
 
-/** Text of the operator's address for the address of its account. */
-function operatorOf(account: string): string {
-  const decoded = decodeBech32(account);
-  if (decoded === undefined) throw new CommandError(EXIT.usage, `${account} is not an address`);
-  return encodeAddress(`${decoded.prefix}valoper`, decoded.bytes);
-}
-
-export const delegate: CommandBody = async (context, [validatorAddress = '', text = ''], flags) => {
+export const delegate: CommandBody = async (context, [validator = '', text = ''], flags) => {
   const amount = await coinOf(context, text);
-  await send(context, flags, (delegatorAddress) =>
-    messageAny(pb.MsgDelegateSchema, { delegatorAddress, validatorAddress, amount }),
+  await send(context, flags, async (delegatorAddress, operator) =>
+    messageAny(pb.MsgDelegateSchema, { delegatorAddress, validatorAddress: await operator(validator), amount }),
   );
 };
 
-export const unbond: CommandBody = async (context, [validatorAddress = '', text = ''], flags) => {
+export const unbond: CommandBody = async (context, [validator = '', text = ''], flags) => {
   const amount = await coinOf(context, text);
-  await send(context, flags, (delegatorAddress) =>
-    messageAny(pb.MsgUndelegateSchema, { delegatorAddress, validatorAddress, amount }),
+  await send(context, flags, async (delegatorAddress, operator) =>
+    messageAny(pb.MsgUndelegateSchema, { delegatorAddress, validatorAddress: await operator(validator), amount }),
   );
 };
 
-export const redelegate: CommandBody = async (
-  context,
-  [validatorSrcAddress, validatorDstAddress, text = ''],
-  flags,
-) => {
+export const redelegate: CommandBody = async (context, [source = '', destination = '', text = ''], flags) => {
   const amount = await coinOf(context, text);
-  await send(context, flags, (delegatorAddress) =>
+  await send(context, flags, async (delegatorAddress, operator) =>
     messageAny(pb.MsgBeginRedelegateSchema, {
       delegatorAddress,
-      validatorSrcAddress: validatorSrcAddress ?? '',
-      validatorDstAddress: validatorDstAddress ?? '',
+      validatorSrcAddress: await operator(source),
+      validatorDstAddress: await operator(destination),
       amount,
     }),
   );
 };
 
-export const cancelUnbond: CommandBody = async (context, [validatorAddress = '', text = '', height = ''], flags) => {
+export const cancelUnbond: CommandBody = async (context, [validator = '', text = '', height = ''], flags) => {
   const amount = await coinOf(context, text);
   const creationHeight = wholeNumber(height, 'creation-height');
-  await send(context, flags, (delegatorAddress) =>
+  await send(context, flags, async (delegatorAddress, operator) =>
     messageAny(pb.MsgCancelUnbondingDelegationSchema, {
       delegatorAddress,
-      validatorAddress,
+      validatorAddress: await operator(validator),
       amount,
       creationHeight,
     }),
@@ -83,8 +77,8 @@ export const cancelUnbond: CommandBody = async (context, [validatorAddress = '',
 export const createValidator: CommandBody = async (context, [file = ''], flags) => {
   const { amount, ...validator } = await validatorOfFile(context, file);
   const value = await coinOf(context, amount);
-  await send(context, flags, (signer) =>
-    messageAny(pb.MsgCreateValidatorSchema, { ...validator, validatorAddress: operatorOf(signer), value }),
+  await send(context, flags, async (signer, operator) =>
+    messageAny(pb.MsgCreateValidatorSchema, { ...validator, validatorAddress: await operator(signer), value }),
   );
 };
 
@@ -92,9 +86,9 @@ export const editValidator: CommandBody = async (context, _, flags) => {
   const rate = flags.text('commission-rate');
   const commissionRate = rate === undefined ? '' : parseDec(rate)?.toString();
   if (commissionRate === undefined) throw new CommandError(EXIT.usage, `--commission-rate: ${rate} is not a decimal`);
-  await send(context, flags, (signer) =>
+  await send(context, flags, async (signer, operator) =>
     messageAny(pb.MsgEditValidatorSchema, {
-      validatorAddress: operatorOf(signer),
+      validatorAddress: await operator(signer),
       description: {
         moniker: flags.text('new-moniker') ?? '',
         identity: flags.text('identity') ?? '',

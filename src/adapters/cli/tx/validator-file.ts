@@ -55,8 +55,15 @@ export async function validatorOfFile(context: CommandContext, file: string): Pr
       maxRate: rate('commission-max-rate', '0.2'),
       maxChangeRate: rate('commission-max-change-rate', '0.01'),
     },
-    minSelfDelegation: text('min-self-delegation') === '' ? '1' : text('min-self-delegation'),
+    minSelfDelegation: leastOf(file, text('min-self-delegation')),
   };
+}
+
+/** The operator must keep this much: a positive whole number; 1 by default. */
+function leastOf(file: string, text: string): string {
+  if (text === '') return '1';
+  if (/^[0-9]{1,78}$/.test(text) && BigInt(text) > 0n) return text;
+  throw new CommandError(EXIT.usage, `${file}: minimum self delegation must be a positive integer`);
 }
 
 /** `{"@type": "/cosmos.crypto.ed25519.PubKey", "key": "base64"}`, as `comet show-validator` prints it. */
