@@ -1,5 +1,10 @@
-/** Limits of reading, checking and copying the database; part of `FIXED_LIMITS`. */
+/** Limits of writing, reading, checking and copying the database; part of `FIXED_LIMITS`. */
 export const STORAGE_LIMITS = {
+  /**
+   * Rows that LevelDB gathers in memory, and in its log, before it writes a table: twice as much while it writes one. A
+   * start reads the log.
+   */
+  writeBufferBytes: 8 * 1024 * 1024,
   /** Attempts to copy a database that a node is writing, while the node changes the set of its files. */
   runningCopyAttempts: 50,
   /** Attempts to remove a temporary folder in which LevelDB still makes files. */

@@ -19,6 +19,8 @@ type Database = Level<Uint8Array, Uint8Array>;
 
 /** Keys and values are byte arrays. */
 const VIEWS = { keyEncoding: 'view', valueEncoding: 'view' } as const;
+/** LevelDB compacts half as much as with its default of 4 MiB of rows in memory. */
+const OPENED = { multithreading: true, writeBufferSize: FIXED_LIMITS.writeBufferBytes } as const;
 
 export interface LevelStoreOptions {
   /** Creates the database when it is absent; without this, an absent one throws. */
@@ -209,7 +211,7 @@ async function openAgain(directory: string): Promise<KeyValueStore> {
 async function openDatabase(path: string): Promise<Database> {
   const database: Database = new Level<Uint8Array, Uint8Array>(path, VIEWS);
   try {
-    await database.open({ createIfMissing: false, multithreading: true });
+    await database.open({ createIfMissing: false, ...OPENED });
   } catch (error) {
     throw levelError(error, path);
   }
@@ -218,7 +220,7 @@ async function openDatabase(path: string): Promise<Database> {
 
 async function createEmpty(path: string): Promise<void> {
   const database = new Level(path, VIEWS);
-  await database.open({ createIfMissing: true, errorIfExists: true, multithreading: true });
+  await database.open({ createIfMissing: true, errorIfExists: true, ...OPENED });
   await database.close();
 }
 
