@@ -129,7 +129,7 @@ export const TRANSACTIONS: CommandTable = {
       path: 'tx upgrade software-upgrade',
       args: '<name>',
       doc: 'plan an upgrade',
-      aliases: ['schedule', 'software-upgrade-proposal'],
+      aliases: ['schedule'],
       output: 'json',
       sets: SENDS,
       options: [AUTHORITY, HEIGHT, INFO, ...PROPOSAL, ...VALIDATION],
