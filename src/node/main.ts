@@ -59,6 +59,9 @@ const cli = createCli({
     logRebuild: (options) =>
       inReadingProcess(output, async () => (await import('./commands/log-rebuild.js')).logRebuild(options, output)),
     logExport: async (options) => (await import('./commands/log-export.js')).logExport(options, output),
+    upgradeRehearse: async (options) =>
+      (await import('./commands/upgrade-rehearse.js')).upgradeRehearse(options, output),
+    preUpgrade: async (options) => (await import('./commands/pre-upgrade.js')).preUpgrade(options, output),
     logImport: async (options) => (await import('./commands/log-import.js')).logImport(options, output),
     exportState: async (options) => (await import('./commands/export.js')).exportState(options, output),
     logShow: async (options) => (await import('./commands/log-show.js')).logShow(options, output),

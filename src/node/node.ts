@@ -59,6 +59,8 @@ export interface RunningNode extends ComposedApi {
   readonly noticed: (error: unknown) => void;
   /** Resolves when the node halts for an upgrade. */
   readonly halted: Promise<void>;
+  /** Why the application refused the last block, in its words. */
+  readonly haltReason: () => string | undefined;
   /** Stops block production, waits for the block in flight, closes the database. */
   stop(): Promise<void>;
 }
@@ -76,7 +78,7 @@ export async function startNode(options: DaemonOptions, host: NodeHost): Promise
 
 async function composeNode(foundation: Foundation): Promise<RunningNode> {
   const { host, undo, supervision, home, views } = foundation;
-  const { supervisor, failed, halted } = supervision;
+  const { supervisor, failed, halted, haltReason } = supervision;
 
   // Transactions come in, and blocks are executed.
   const admission = composeMempool(foundation);
@@ -154,6 +156,7 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
     failed,
     noticed: supervision.noticed,
     halted,
+    haltReason,
     isVerifying: () => stateCheck.isRunning,
     continued: !views.chain.isNew,
     async stop() {

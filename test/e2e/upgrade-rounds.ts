@@ -152,7 +152,7 @@ export class UpgradeRounds {
       if (code !== 0 && (again === undefined || !/account sequence mismatch|nonce too low/u.test(log)))
         throw new Error(`account ${account}, sequence ${next.sequence}: ${log}`);
     } catch (error) {
-      if (/UPGRADE "[^"]+" NEEDED at height/u.test(String(error))) return;
+      if (/UPGRADE \\?"[^"]+" NEEDED at height/u.test(String(error))) return;
       if (again === undefined || !String(error).includes('tx already exists in cache')) throw error;
     }
     this.#unknown.delete(account);

@@ -1,4 +1,4 @@
-/** A send on a chain that waits for an upgrade: it is told so at once, and its transaction waits in the pool. */
+/** Sends on a chain that waits for an upgrade: those in the pool are told so, and those that come later are refused. */
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { fromHex } from '../../src/core/bytes/hex.js';
@@ -18,18 +18,19 @@ test('a send on a halted chain is told which upgrade the chain waits for', async
   await time.advance(0);
   expect((await scheduled).ok).toBe(true);
   await simulated.mineTo(2n);
-  void node.consensus.mine();
+  const raw = (nonce: number) =>
+    privateKeyToAccount(`0x${Buffer.from(sender.privateKey).toString('hex')}`).signTransaction({
+      chainId: Number(api.chainId),
+      nonce,
+      to: `0x${'1'.repeat(40)}`,
+      gas: 21_000n,
+      gasPrice: 2_000_000_000n,
+    });
+  // The block of the first transaction is the one that halts.
+  const sent = await api.sendRawTransaction(fromHex((await raw(0)).slice(2)));
+  if (!sent.ok) throw new Error('the transaction is admitted');
   await time.advance(0);
   await node.halted;
-  const raw = await privateKeyToAccount(`0x${Buffer.from(sender.privateKey).toString('hex')}`).signTransaction({
-    chainId: Number(api.chainId),
-    nonce: 0,
-    to: `0x${'1'.repeat(40)}`,
-    gas: 21_000n,
-    gasPrice: 2_000_000_000n,
-  });
-  const sent = await api.sendRawTransaction(fromHex(raw.slice(2)));
-  if (!sent.ok) throw new Error('the transaction is admitted');
   expect(await api.inBlock(sent.value)).toEqual({
     ok: false,
     error: {
@@ -38,5 +39,8 @@ test('a send on a halted chain is told which upgrade the chain waits for', async
     },
   });
   expect(api.pending(sent.value)).toBeDefined();
+  const error = { code: 'halted', reason: 'UPGRADE "v2" NEEDED at height: 3:  (no blocks are made)' };
+  expect(await api.sendRawTransaction(fromHex((await raw(1)).slice(2)))).toEqual({ ok: false, error });
+  expect(await node.mempool.broadcast(plan('v3', 9n, 1n))).toEqual({ ok: false, error });
   await node.stop();
 });

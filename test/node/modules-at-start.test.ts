@@ -24,6 +24,6 @@ test('a chain of an older build is refused with the names of the modules that it
 });
 
 test('a module that an upgrade adds may be absent at the start', () => {
-  const version = { ...chronicle, storeUpgrades: { v2: { added: ['mint'], deleted: [], renamed: [] } } };
+  const version = { ...chronicle, upgrades: new Map([['v2', { added: ['mint'], deleted: [], renamed: [] }]]) };
   expect(() => requireModulesAtStart(version, { writes: without('mint') })).not.toThrow();
 });

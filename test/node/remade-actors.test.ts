@@ -67,13 +67,13 @@ test('the halt is told while the upgrade keeper is made again; it writes the fil
   const made = first.node.supervisor.restart('upgradeKeeper');
   expect(first.node.api.queries.status().halt).toEqual(halt);
   await made;
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ name: 'v2', height: 2, info: '' });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ name: 'v2', time: '0001-01-01T00:00:00Z', height: 2 });
   await first.node.stop();
 
   rmSync(file);
   const second = await simulate({ store, home });
   expect(second.node.api.queries.status().halt).toEqual(halt);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ name: 'v2', height: 2, info: '' });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ name: 'v2', time: '0001-01-01T00:00:00Z', height: 2 });
   await second.node.halted;
   expect(second.node.supervisor.mode()).toBe('halted');
   let halts = 0;

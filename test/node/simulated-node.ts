@@ -233,6 +233,8 @@ function optionsOf(home: string, { appVersion, skip = [], mining = { kind: 'manu
       height: undefined,
       outputDocument: undefined,
       to: undefined,
+      name: undefined,
+      blocks: 0,
       file: undefined,
     },
   };

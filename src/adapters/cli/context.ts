@@ -17,6 +17,8 @@ export interface DaemonCommands {
   logRebuild(options: DaemonOptions): Promise<number>;
   logExport(options: DaemonOptions): Promise<number>;
   logImport(options: DaemonOptions): Promise<number>;
+  upgradeRehearse(options: DaemonOptions): Promise<number>;
+  preUpgrade(options: DaemonOptions): Promise<number>;
   exportState(options: DaemonOptions): Promise<number>;
 }
 

@@ -91,6 +91,24 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
     (options) => daemon.logImport(options),
     (command) => command.argument('[file]', 'lines of `log export` (default: standard input)'),
   );
+  const upgrade = program.command('upgrade').description('schedule, cancel and rehearse upgrades');
+  add(
+    upgrade,
+    'upgrade rehearse',
+    'run an upgrade on a copy of the state and print what it changes',
+    (options) => daemon.upgradeRehearse(options),
+    (command) =>
+      command
+        .argument('<name>', 'name of the upgrade')
+        .option('--blocks <count>', 'blocks after the one of the upgrade', '3')
+        .addOption(outputOption('text')),
+  );
+  add(
+    program,
+    'pre-upgrade',
+    'rehearse the upgrade that a stopped home waits for: 0 it works, 30 it fails, 31 the home cannot be read now',
+    (options) => daemon.preUpgrade(options),
+  );
   add(
     log,
     'log show',
@@ -121,8 +139,8 @@ function refuseWord(command: Command): void {
   );
 }
 
-function outputOption(): Option {
-  return new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('json');
+function outputOption(format: 'text' | 'json' = 'json'): Option {
+  return new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default(format);
 }
 
 function withTable(command: Command, specs: readonly OptionSpec[]): Command {
@@ -148,6 +166,7 @@ async function resolved(ports: CliPorts, name: DaemonCommand, command: Command):
   const [word] = command.args;
   if (word !== undefined && name === 'init') flags.set('moniker', word);
   if (word !== undefined && word !== '-' && name === 'log import') flags.set('file', word);
+  if (word !== undefined && name === 'upgrade rehearse') flags.set('name', word);
   const from = flags.get('from');
   const height = flags.get('height');
   if (height !== undefined && !/^(-1|[1-9][0-9]{0,17})$/.test(height))
@@ -157,6 +176,7 @@ async function resolved(ports: CliPorts, name: DaemonCommand, command: Command):
     ['from', from],
     ['to', flags.get('to')],
     ['limit', limit],
+    ['blocks', flags.get('blocks')],
   ] as const) {
     if (value !== undefined && !/^[0-9]{1,15}$/.test(value))
       throw new CommandError(EXIT.usage, `--${key}: ${JSON.stringify(value)} is not a whole number`);

@@ -25,6 +25,7 @@ import { upgradeModule } from '../modules/upgrade/module.js';
 import { vestingModule } from '../modules/vesting/module.js';
 import { EVMD_PRECOMPILES } from '../precompiles/evmd.js';
 import { ANTE } from './ante.js';
+import { v2 } from './v2.js';
 
 const ETH_KEY = '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey';
 const typeUrlAliases = {
@@ -89,7 +90,7 @@ export const chronicle: AppVersion = {
     not_bonded_tokens_pool: ['burner', 'staking'],
   },
   typeUrlAliases,
-  storeUpgrades: {},
+  upgrades: new Map([['v2', v2]]),
   evm: { fork: 'osaka' },
   precompiles: { static: [] },
   blockLimit: 'gas used',
@@ -266,7 +267,7 @@ export const evmd: AppVersion = {
     transfer: ['minter', 'burner'],
   },
   typeUrlAliases,
-  storeUpgrades: {},
+  upgrades: new Map(),
   evm: { fork: 'prague' },
   precompiles: EVMD_PRECOMPILES,
   blockLimit: 'gas wanted',

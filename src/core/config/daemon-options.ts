@@ -132,6 +132,9 @@ export interface CommandOptions {
   readonly to: bigint | undefined;
   /** `log import`: file with the lines; undefined for standard input. */
   readonly file: string | undefined;
+  /** `upgrade rehearse`: name of the plan, and blocks after its own. */
+  readonly name: string | undefined;
+  readonly blocks: number;
   readonly output: 'text' | 'json';
   /**
    * `export`: state after this block (the last one when undefined). `export`, `log export`: to this file (standard

@@ -27,6 +27,8 @@ export type DaemonCommand =
   | 'log rebuild'
   | 'log export'
   | 'log import'
+  | 'upgrade rehearse'
+  | 'pre-upgrade'
   | 'export';
 
 /** A problem of the configuration: what is wrong, why, and what to do, one line each. */

@@ -1,3 +1,5 @@
+import { modulesAfter } from '../modules/upgrade/modules-of.js';
+import { completedUpgrades } from '../modules/upgrade/plan-store.js';
 import type { AppVersion } from '../sdk/app-version.js';
 import { BlockScope } from '../sdk/block-scope.js';
 import { EMPTY } from '../bytes/bytes.js';
@@ -5,7 +7,6 @@ import type { ChainConfig } from '../sdk/chain-config.js';
 import type { Context } from '../sdk/context.js';
 import { GasMeter } from '../sdk/gas.js';
 import { MessageRouter } from '../sdk/message-router.js';
-import { presentModules } from '../sdk/module.js';
 import type { QueryContext } from '../application.js';
 import type { Crypto } from '../ports/crypto.js';
 import { CacheStore } from '../state/overlay.js';
@@ -40,7 +41,7 @@ export function exportGenesis(
     txBytes: EMPTY,
   };
   return Object.fromEntries(
-    presentModules(version)
+    modulesAfter(version, Array.from(completedUpgrades(state), ({ name }) => name).toReversed())
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map((module) => [module.name, module.exportGenesis(context)]),
   );

@@ -28,8 +28,11 @@ export interface AppVersion {
   readonly moduleAccounts: Readonly<Record<string, readonly string[]>>;
   /** Type URLs accepted on input, to the canonical one. */
   readonly typeUrlAliases: Readonly<Record<string, string>>;
-  /** Store changes that belong to an upgrade plan, applied in the block of the plan before its handler. */
-  readonly storeUpgrades: Readonly<Record<string, StoreUpgrade>>;
+  /**
+   * The later versions of this application by the names of their upgrade plans. A plan of another name changes neither
+   * stores nor modules.
+   */
+  readonly upgrades: ReadonlyMap<string, Upgrade>;
   /** The EVM's rules: fork, and the highest gas limit of a transaction where there is one (EIP-7825). */
   readonly evm: { readonly fork: EvmFork; readonly txGasCap?: bigint };
   /** Contracts that the chain answers for itself. */
@@ -42,7 +45,10 @@ export interface AppVersion {
   readonly quirks: Quirks;
 }
 
-export interface StoreUpgrade {
+/** A later application version: what its upgrade changes, in the block of the plan before the transactions. */
+export interface Upgrade {
+  /** Modules that it adds, and later versions of modules that are there, by name. */
+  readonly modules?: readonly Module[];
   readonly added: readonly string[];
   readonly deleted: readonly string[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];

@@ -11,6 +11,8 @@ import type { Context } from './context.js';
 /** Name of the store. */
 export const STORE = 'dev';
 const ENABLED_KEY = Uint8Array.of(0);
+/** Row of the same parameter since the upgrade `v2`, which renames it. */
+const UNSIGNED_TRANSACTIONS_KEY = Uint8Array.of(6);
 const COINBASE_KEY = Uint8Array.of(2);
 /**
  * Rows of the facts of a block: the first and the last height that have them, eight bytes big-endian each, and a word
@@ -32,7 +34,16 @@ type Readable = Pick<Context, 'store' | 'version'>;
 
 /** Whether this chain takes transactions without signatures: said once, by its genesis. */
 export function isEnabled(context: Pick<Context, 'store'>): boolean {
-  return context.store.get(STORE, ENABLED_KEY) !== undefined;
+  const value = context.store.get(STORE, ENABLED_KEY) ?? context.store.get(STORE, UNSIGNED_TRANSACTIONS_KEY);
+  return value !== undefined;
+}
+
+/** Moves the parameter `enabled` to the key of its new name. */
+export function renameEnabled({ store }: Pick<Context, 'store'>): void {
+  const value = store.get(STORE, ENABLED_KEY);
+  if (value === undefined) return;
+  store.set(STORE, UNSIGNED_TRANSACTIONS_KEY, value);
+  store.delete(STORE, ENABLED_KEY);
 }
 
 export function setEnabled(context: Pick<Context, 'store'>, enabled: boolean): void {

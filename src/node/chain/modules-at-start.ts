@@ -14,13 +14,13 @@ export class OlderChainError extends Error {
 
 /** Throws OlderChainError when the genesis of a chain left out modules that no upgrade of the preset adds. */
 export function requireModulesAtStart(
-  { name, modules, storeUpgrades, moduleVersions: needed }: AppVersion,
+  { name, modules, upgrades, moduleVersions: needed }: AppVersion,
   { writes }: Pick<ChainStarted['data'], 'writes'>,
 ): void {
   const state = new CacheStore(EMPTY_STATE);
   for (const { store, key, value } of writes) if (value !== undefined) state.set(store, key, value);
   const begun = moduleVersions(state);
-  const added = new Set(Object.values(storeUpgrades).flatMap((upgrade) => upgrade.added));
+  const added = new Set([...upgrades.values()].flatMap((upgrade) => upgrade.added));
   const missing = modules.filter(
     (module) => module.name in needed && !begun.has(module.name) && !added.has(module.store ?? ''),
   );

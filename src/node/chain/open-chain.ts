@@ -143,7 +143,8 @@ export function chainConfigOf(started: ChainStarted['data'], minGasPrice: bigint
   };
 }
 
-async function firstEvent(log: EventLog): Promise<ChainStarted['data']> {
+/** Facts of a chain that has begun. */
+export async function firstEvent(log: Pick<EventLog, 'read'>): Promise<ChainStarted['data']> {
   for await (const [first] of log.read({ from: toPosition(1n), limit: 1 })) {
     invariant(first?.event.type === 'ChainStarted', 'a log begins with ChainStarted');
     return first.event.data;

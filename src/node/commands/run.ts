@@ -65,7 +65,7 @@ export async function run(options: DaemonOptions, output: CommandOutput): Promis
     // A failed node cannot finish its block; the user must learn the failure that came first.
     if (ended.kind !== 'failed') throw error;
   }
-  if (halt !== undefined) return fail({ id: 'E_UPGRADE_NEEDED', ...halt });
+  if (halt !== undefined) return fail({ id: 'E_UPGRADE_NEEDED', ...halt, reason: daemon.node.haltReason() });
   if (ended.kind === 'failed')
     return fail(failureOf(ended.reason, options) ?? { id: 'E_STORAGE', message: 'Block production ended.' });
   return 0;

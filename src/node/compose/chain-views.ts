@@ -3,7 +3,7 @@ import type { Limits } from '../../core/limits.js';
 import { presets } from '../../core/app/presets.js';
 import { invariant } from '../../core/errors.js';
 import { shownPrevRandao } from '../../core/modules/evm/block.js';
-import { lastCompleted } from '../../core/modules/upgrade/plan-store.js';
+import { handlersOf } from '../../core/modules/upgrade/handlers.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { CachedState } from '../../core/state/cached-state.js';
 import { EMPTY_STATE } from '../../core/state/overlay.js';
@@ -13,7 +13,7 @@ import { createStateReader } from '../../store/state/latest.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import { Indexer } from '../chain/indexer.js';
 import { Ledger } from '../chain/ledger.js';
-import { openChain, type OpenedChain } from '../chain/open-chain.js';
+import { firstEvent, openChain, type OpenedChain } from '../chain/open-chain.js';
 import { createSearches } from '../chain/searches.js';
 import { openWaiting, type OpenedWaiting } from '../chain/waiting.js';
 import { EthereumBlocks } from '../ethereum/blocks.js';
@@ -66,10 +66,15 @@ export async function openChainViews({
   const { store, log, signer } = home;
   const committed = new CachedState(createStateReader(store, 'latest'), limits.stateCacheValues);
   const latest = { ...EMPTY_STATE, get: (name: string, key: Uint8Array) => committed.get(name, key) };
-  // Without an option a start runs the version to which the chain was last upgraded.
-  const completed = await readStateAt(store, 'latest', (state) => lastCompleted(state), limits);
-  const applied = completed.ok ? completed.value?.name : undefined;
-  const handlers = [options.appVersion ?? applied].filter((name) => name !== undefined);
+  const named = presets[log.head().position === 0n ? options.preset : (await firstEvent(log)).preset];
+  const chosen = await readStateAt(
+    store,
+    'latest',
+    (state) => (named === undefined ? [] : handlersOf(named, state, options.appVersion)),
+    limits,
+  );
+  if (!chosen.ok) throw new Error(`the upgrades of the chain cannot be read: ${chosen.error.code}`);
+  const handlers = chosen.value;
   const skipUpgradeHeights = options.unsafeSkipUpgrades.map(toHeight);
   const chain = await openChain({
     store,

@@ -70,8 +70,16 @@ export async function startExecution(
     crypto,
     isChecked: (hash) => pool.isChecked(hash),
     isPrepared: (hash) => filling.isPrepared(hash),
-    onExecuted: (execution) => streams.executed(execution),
-    onHalt: (reason) => host.log.error(reason),
+    onExecuted: (execution) => {
+      const { upgradeApplied, state } = execution;
+      if (upgradeApplied !== undefined)
+        host.log.info(`applying upgrade "${upgradeApplied}" at height: ${state.height}`);
+      streams.executed(execution);
+    },
+    onHalt: (reason) => {
+      supervision.refused(reason);
+      host.log.error(reason);
+    },
   });
   return {
     executor,
@@ -85,6 +93,8 @@ export async function startExecution(
       await pipeline.resume(lastDecision(log, crypto), halt !== undefined);
       // A halt that the log held before the start is in no record that the supervisor hears.
       if (log.head().executed < decided) supervision.halt();
+      else if (halt !== undefined && applicationOptions.skipUpgradeHeights.includes(decided))
+        host.log.info(`UPGRADE "${halt.name}" SKIPPED at ${decided}: ${halt.info}`);
     },
   };
 }

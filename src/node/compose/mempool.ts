@@ -3,7 +3,7 @@ import type { SupervisorMode } from '../../actors/supervisor/supervisor.js';
 import type { CheckState } from '../../core/application.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
-import { DISK_FULL, invariant, NODE_STOPPING } from '../../core/errors.js';
+import { CHAIN_HALTED, DISK_FULL, invariant, NODE_STOPPING } from '../../core/errors.js';
 import type { Checks } from '../../core/mempool/checks.js';
 import type { Position } from '../../core/primitives.js';
 import { LogBusyError } from '../../store/event-log.js';
@@ -68,7 +68,7 @@ export function composeMempool({ host, limits, supervision, home, views, signals
     waiting,
     verifiedAfter: () => log.recordOf(initialHeight)?.executed?.position,
     hearing: streams.hearing('mempool'),
-    mode: () => admissionIn(supervision.supervisor.mode()),
+    mode: () => admissionIn(supervision.supervisor.mode(), supervision.haltReason()),
     modes: signals.modes.heard,
     async append(events): Promise<Said> {
       try {
@@ -98,13 +98,17 @@ export function composeMempool({ host, limits, supervision, home, views, signals
 }
 
 /** Whether transactions are let in while the node is in this mode. */
-function admissionIn(mode: SupervisorMode): AdmissionMode {
+function admissionIn(mode: SupervisorMode, haltReason: string | undefined): AdmissionMode {
   switch (mode) {
     case 'booting':
     case 'replaying':
     case 'running':
-    case 'halted':
       return { kind: 'open' };
+    case 'halted':
+      return {
+        kind: 'paused',
+        error: haltReason === undefined ? CHAIN_HALTED : { code: 'halted', reason: `${haltReason} (no blocks are made)` },
+      };
     case 'reverting':
       return { kind: 'paused', error: { code: 'halted', reason: 'the chain goes back to a snapshot' } };
     case 'diskFull':

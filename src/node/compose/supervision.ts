@@ -20,6 +20,10 @@ export interface Supervision {
   readonly noticed: (error: unknown) => void;
   /** The chain halts for an upgrade. */
   readonly halt: () => void;
+  /** The application refuses a block, with its reason; the halt follows when the log has it. */
+  readonly refused: (reason: string) => void;
+  /** The last such reason. */
+  readonly haltReason: () => string | undefined;
   /**
    * The node stops: ends an actor at its quiet point, and refuses the commands that wait for it or come later. When the
    * node has failed the quiet point is not awaited: it may depend on a write that never ends.
@@ -34,6 +38,7 @@ export function createSupervision(
 ): Supervision {
   const [failed, announceFailure] = promised<unknown>();
   const [halted, announceHalt] = promised<void>();
+  let haltReason: string | undefined;
   const endWith = (error: unknown): void => {
     // `/health` says so from here on; the supervisor itself may be in the middle of a transition.
     queueMicrotask(() => supervisor.send({ type: 'drain' }));
@@ -62,6 +67,10 @@ export function createSupervision(
       // The owner of the node names the reason: a start rejects with it, a daemon prints it at its end.
       if (isStorageFailure(error)) endWith(error);
     },
+    refused: (reason) => {
+      haltReason = reason;
+    },
+    haltReason: () => haltReason,
     halt() {
       supervisor.send({ type: 'upgradeNeeded' });
       announceHalt();

@@ -1,9 +1,21 @@
 import { createUpgradeKeeper, type UpgradeKeeper } from '../../actors/upgrade-keeper/index.js';
+import type { UpgradePlan } from '../../core/modules/upgrade/plan.js';
 import { lastCompleted } from '../../core/modules/upgrade/plan-store.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import { lastHalt } from '../chain/last-halt.js';
 import { writeFileWhole } from '../home/write-file.js';
 import type { Foundation } from './foundation.js';
+
+/** A plan is due at its height, or one block later when a transaction of that very block scheduled it. */
+function isNeeded({ height }: UpgradePlan, decided: bigint): boolean {
+  return height === decided || height === decided - 1n;
+}
+
+/** The file's bytes as the SDK writes them (cosmos-sdk v0.53 `x/upgrade/keeper`, DumpUpgradeInfoToDisk). */
+function upgradeInfo({ name, height, info }: UpgradePlan): string {
+  const time = '0001-01-01T00:00:00Z';
+  return JSON.stringify({ name, time, height: Number(height), ...(info !== '' && { info }) });
+}
 
 /**
  * The upgrade keeper over the node's log and state. Its child begins when the decision that the log ends with was
@@ -23,7 +35,9 @@ export function composeUpgradeKeeper({ limits, home, views }: Foundation): Upgra
       const halt = ledger.decidedHeight > height ? await lastHalt(log, ledger.decidedHeight) : undefined;
       return { height, upgradeHeight, wasUpgraded: completed.value !== undefined, halt, position };
     },
-    writeUpgradeInfo: ({ name, height, info }) =>
-      writeFileWhole(paths.upgradeInfo, JSON.stringify({ name, height: Number(height), info })),
+    writeUpgradeInfo: (plan) => {
+      // A node whose version is too new for its chain, or too old, waits for no upgrade.
+      if (isNeeded(plan, ledger.decidedHeight)) writeFileWhole(paths.upgradeInfo, upgradeInfo(plan));
+    },
   });
 }

@@ -18,7 +18,14 @@ export type Failure =
       readonly problem: string;
     }
   | { readonly id: 'E_REPLAY_MISMATCH'; readonly height: bigint; readonly expected: string; readonly got: string }
-  | { readonly id: 'E_UPGRADE_NEEDED'; readonly name: string; readonly height: bigint; readonly info: string }
+  | {
+      readonly id: 'E_UPGRADE_NEEDED';
+      readonly name: string;
+      readonly height: bigint;
+      readonly info: string;
+      /** In the words of the application; the need of the upgrade unless it says otherwise. */
+      readonly reason?: string | undefined;
+    }
   | { readonly id: 'E_CONFIG'; readonly message: string }
   | { readonly id: 'E_GENESIS'; readonly file: string; readonly message: string }
   | { readonly id: 'E_NODE_VERSION'; readonly current: string; readonly needed: string }
@@ -94,7 +101,7 @@ function linesOf(failure: Failure): readonly string[] {
       ];
     case 'E_UPGRADE_NEEDED':
       return [
-        upgradeNeeded(failure),
+        failure.reason ?? upgradeNeeded(failure),
         'The chain has agreed to go on with another version of the application from this height on.',
         `Continue with: chronicled start --app-version ${failure.name} (or skip it: --unsafe-skip-upgrades ${failure.height})`,
       ];

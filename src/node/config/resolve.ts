@@ -371,6 +371,8 @@ function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
     limit: Number(flags.get('limit') ?? '100'),
     to: flags.has('to') ? BigInt(flags.get('to') ?? '') : undefined,
     file: flags.get('file'),
+    name: flags.get('name'),
+    blocks: Math.min(Number(flags.get('blocks') ?? '3'), FIXED_LIMITS.rehearsalBlocks),
     output: flags.get('output') === 'text' ? 'text' : 'json',
     height: heightOf(flags.get('height')),
     outputDocument: flags.get('output-document'),

@@ -94,6 +94,8 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
       logRebuild: daemon('log rebuild'),
       logExport: daemon('log export'),
       logImport: daemon('log import'),
+      upgradeRehearse: daemon('upgrade rehearse'),
+      preUpgrade: daemon('pre-upgrade'),
       exportState: daemon('export'),
     },
     config: createDaemonConfig({

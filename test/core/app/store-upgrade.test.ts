@@ -59,7 +59,7 @@ const version: AppVersion = {
   initOrder: [...chronicle.initOrder, 'old', 'gone'],
   stores: [...chronicle.stores, 'gone', 'old'],
   moduleVersions: { ...chronicle.moduleVersions, old: 1n, gone: 1n },
-  storeUpgrades: { v2: { added: ['extra'], renamed: [{ from: 'old', to: 'new' }], deleted: ['gone'] } },
+  upgrades: new Map([['v2', { added: ['extra'], renamed: [{ from: 'old', to: 'new' }], deleted: ['gone'] }]]),
 };
 
 function emptyStores(): Multistore {

@@ -59,7 +59,7 @@ export const TRANSACTIONS: CommandTable = {
     { path: 'tx evm', doc: 'Ethereum transactions' },
     { path: 'tx gov', doc: 'propose, deposit and vote' },
     { path: 'tx upgrade', doc: 'schedule and cancel upgrades' },
-    { path: 'upgrade', doc: 'schedule and cancel upgrades' },
+    { path: 'upgrade', doc: 'schedule, cancel and rehearse upgrades' },
   ],
   commands: [
     {

@@ -1,6 +1,7 @@
 /** Development chains: balances, accounts and facts of blocks are set unsigned, where the genesis allows it. */
 import { create, toJson } from '@bufbuild/protobuf';
 import { hexData } from '../../bytes/hex.js';
+import { asObject } from '../../json-object.js';
 import { abciEvent } from '../../sdk/abci-event.js';
 import type { Context } from '../../sdk/context.js';
 import { readSection } from '../../sdk/genesis-section.js';
@@ -35,12 +36,18 @@ function endBlock(context: Context): void {
   if (context.block.holdsCommand) deferFactsOf(context, context.height);
 }
 
+/** The section as version 1 writes it: an export of a chain that was upgraded to version 2 has another name in it. */
+function withNamesOfV1(section: unknown): unknown {
+  const { unsigned_transactions: renamed, ...rest } = asObject(section) ?? {};
+  return renamed === undefined ? (section ?? {}) : { ...rest, enabled: renamed };
+}
+
 export const devModule: Module = {
   name: 'dev',
   store: STORE,
   consensusVersion: 1n,
   initGenesis(context, section) {
-    const { enabled, sequence } = readSection('app_state.dev', GenesisStateSchema, section ?? {});
+    const { enabled, sequence } = readSection('app_state.dev', GenesisStateSchema, withNamesOfV1(section));
     setEnabled(context, enabled);
     setSequence(context, sequence);
   },

@@ -9,19 +9,33 @@ import type { AppVersion } from '../../sdk/app-version.js';
  */
 export function applyBlock(
   multistore: Multistore,
-  version: Pick<AppVersion, 'storeUpgrades'>,
+  version: Pick<AppVersion, 'upgrades'>,
   height: bigint,
   writes: readonly StateWrite[],
 ): void {
   const upgrade = completedIn(writes, height);
-  const stores = upgrade === undefined ? undefined : version.storeUpgrades[upgrade];
+  const stores = upgrade === undefined ? undefined : version.upgrades.get(upgrade);
   if (stores === undefined) multistore.apply(writes);
   else multistore.applyUpgrade(stores, writes);
 }
 
+/** Stores of a chain of this version after upgrades of these names, in this order. */
+export function storesAfter(
+  { stores, upgrades }: Pick<AppVersion, 'stores' | 'upgrades'>,
+  names: Iterable<string>,
+): Iterable<string> {
+  const after = new Set(stores);
+  for (const name of names) {
+    const { added = [], renamed = [], deleted = [] } = upgrades.get(name) ?? {};
+    for (const store of [...added, ...renamed.map(({ to }) => to)]) after.add(store);
+    for (const store of [...deleted, ...renamed.map(({ from }) => from)]) after.delete(store);
+  }
+  return after;
+}
+
 /** Every store that a chain of this version has, had, or will have after an upgrade. */
-export function everyStore({ stores, storeUpgrades }: Pick<AppVersion, 'stores' | 'storeUpgrades'>): readonly string[] {
-  const later = Object.values(storeUpgrades).flatMap(({ added, renamed }) => [
+export function everyStore({ stores, upgrades }: Pick<AppVersion, 'stores' | 'upgrades'>): readonly string[] {
+  const later = [...upgrades.values()].flatMap(({ added, renamed }) => [
     ...added,
     ...renamed.map(({ to }) => to),
   ]);

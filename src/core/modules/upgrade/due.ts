@@ -1,13 +1,17 @@
 import type { Context } from '../../sdk/context.js';
-import { presentModules } from '../../sdk/module.js';
+import type { Upgrade } from '../../sdk/app-version.js';
+import type { Module } from '../../sdk/module.js';
 import type { Build, PreBlockReport } from '../../sdk/pre-block.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { RangeMiss } from '../../state/range-miss.js';
 import type { StateStore } from '../../state/state.js';
 import type { Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
+import { modulesAfter } from './modules-of.js';
 import { upgradeNeeded } from './plan.js';
 import {
   clearIbcState,
   clearPlan,
+  completedUpgrades,
   getPlan,
   lastCompleted,
   moduleVersions,
@@ -44,8 +48,7 @@ export function preBlock(context: Context, build: Build): PreBlockReport | undef
       return undefined;
     }
     if (!build.handlers.has(plan.name)) return halt(plan, upgradeNeeded(plan));
-    applyUpgrade(context, plan);
-    return { kind: 'upgraded', name: plan.name };
+    return attempted(plan, () => applyUpgrade(context, plan)) ?? { kind: 'upgraded', name: plan.name };
   }
   if (build.handlers.has(plan.name) && !build.skipHeights.has(plan.height)) {
     return halt(
@@ -56,18 +59,32 @@ export function preBlock(context: Context, build: Build): PreBlockReport | undef
   return undefined;
 }
 
+/** The halt for a migration that fails: the block is not executed, so that its state stays that of the version before. */
+function attempted(plan: Plan, apply: () => void): PreBlockReport | undefined {
+  try {
+    apply();
+    return undefined;
+  } catch (error) {
+    if (error instanceof RangeMiss) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    return halt(plan, `UPGRADE "${plan.name}" FAILED at height: ${plan.height}: ${reason}`);
+  }
+}
+
 /** Before the transactions of a plan's block: store changes, migrations, version map, protocol version, done marker. */
 function applyUpgrade(context: Context, plan: Plan): void {
   const { store, version, height } = context;
-  upgradeStores(store, version.storeUpgrades[plan.name]);
-  setModuleVersions(store, runMigrations(context, moduleVersions(store)));
+  upgradeStores(store, version.upgrades.get(plan.name));
+  const names = Array.from(completedUpgrades(store), ({ name }) => name).toReversed();
+  const modules = modulesAfter(version, [...names, plan.name]);
+  setModuleVersions(store, runMigrations(context, modules, moduleVersions(store)));
   setProtocolVersion(store, protocolVersion(store) + 1n);
   clearIbcState(store, height - 1n);
   clearPlan(store);
   setCompleted(store, { name: plan.name, height });
 }
 
-function upgradeStores(store: StateStore, upgrade: Context['version']['storeUpgrades'][string] | undefined): void {
+function upgradeStores(store: StateStore, upgrade: Upgrade | undefined): void {
   for (const { from, to } of upgrade?.renamed ?? []) {
     for (const { key, value } of [...store.range(from, {})]) {
       store.set(to, key, value);
@@ -86,8 +103,12 @@ function refuse(): never {
  * SDK RunMigrations: modules alphabetically with `auth` last, each step by step to its version; a module that is new
  * starts with its default genesis. Returns the new version map. Throws SdkError 38 for a missing step.
  */
-function runMigrations(context: Context, from: ReadonlyMap<string, bigint>): ReadonlyMap<string, bigint> {
-  const order = [...presentModules(context.version)].sort((a, b) =>
+function runMigrations(
+  context: Context,
+  modules: readonly Module[],
+  from: ReadonlyMap<string, bigint>,
+): ReadonlyMap<string, bigint> {
+  const order = [...modules].sort((a, b) =>
     a.name === 'auth' ? 1 : b.name === 'auth' ? -1 : a.name < b.name ? -1 : 1,
   );
   const versions = new Map(from);

@@ -42,7 +42,7 @@ export interface Completed {
 }
 
 /** Upgrades that were applied, the latest first. */
-function* completedUpgrades(store: StateReader): Iterable<Completed> {
+export function* completedUpgrades(store: StateReader): Iterable<Completed> {
   for (const { key } of store.range(STORE, prefixRange(DONE_PREFIX, true)))
     yield { height: readBe64(key, 1), name: text(key.subarray(9)) };
 }

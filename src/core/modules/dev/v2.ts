@@ -1,0 +1,15 @@
+import { isEnabled, renameEnabled } from '../../sdk/development-chain.js';
+import type { Module } from '../../sdk/module.js';
+import { devModule } from './module.js';
+import { getSequence } from './store.js';
+
+/** Version 2 of the module: its parameter `enabled` is called `unsigned_transactions`. */
+export const devModuleV2: Module = {
+  ...devModule,
+  consensusVersion: 2n,
+  exportGenesis: (context) => ({
+    unsigned_transactions: isEnabled(context),
+    sequence: getSequence(context.store).toString(),
+  }),
+  migrations: new Map([[1n, renameEnabled]]),
+};

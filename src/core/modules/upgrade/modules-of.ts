@@ -1,0 +1,13 @@
+import type { AppVersion } from '../../sdk/app-version.js';
+import { presentModules, type Module } from '../../sdk/module.js';
+
+/** Modules of an application after upgrades of these names, in this order. */
+export function modulesAfter(
+  version: Pick<AppVersion, 'modules' | 'initOrder' | 'upgrades'>,
+  upgrades: Iterable<string>,
+): readonly Module[] {
+  const modules = new Map(presentModules(version).map((module) => [module.name, module]));
+  for (const name of upgrades)
+    for (const module of version.upgrades.get(name)?.modules ?? []) modules.set(module.name, module);
+  return [...modules.values()];
+}

@@ -1,0 +1,77 @@
+/** `upgrade rehearse` beside a node, and on a home that is halted: it says what the upgrade then does. */
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { chronicled } from '../support/command.js';
+import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { call, latestHeight } from './comet-client.js';
+import { callEthereum } from './ethereum-client.js';
+
+interface Rehearsed {
+  readonly works: boolean;
+  readonly height: string;
+  readonly module_versions: readonly { readonly name: string; readonly after: string }[];
+  readonly state: readonly { readonly store: string; readonly key: string; readonly after: string | null }[];
+}
+
+const MANUAL = ['--mining', 'manual'];
+
+async function mine({ endpoints }: DaemonProcess): Promise<void> {
+  await callEthereum(endpoints.eth_http ?? '', 'evm_mine');
+}
+
+/** A value of a store, in hexadecimal; null for an absent one. */
+async function valueOf(daemon: DaemonProcess, store: string, key: string): Promise<string | null> {
+  const { response } = await call<{ readonly response: { readonly value: string | null } }>(
+    daemon.endpoints.comet,
+    'abci_query',
+    { path: `/store/${store}/key`, data: key },
+  );
+  const value = Buffer.from(response.value ?? '', 'base64').toString('hex');
+  return value === '' ? null : value;
+}
+
+test('a rehearsal leaves the chain as it is and says, key by key, what the upgrade then does', async () => {
+  const home = temporaryFolder();
+  const temporary = temporaryFolder();
+  const rehearse = (...words: readonly string[]) =>
+    chronicled(['upgrade', 'rehearse', ...words, '--home', home], { env: { TMPDIR: temporary } });
+  let daemon = await startDaemonProcess({ home, args: MANUAL });
+  await mine(daemon);
+  const before = await latestHeight(daemon.endpoints.comet);
+  const beside = await rehearse('v2');
+  expect(beside.stderr).toBe('');
+  expect(beside.code).toBe(0);
+  expect(beside.stdout).toContain(`UPGRADE "v2" NEEDED at height: ${before + 1}: \n`);
+  expect(beside.stdout).toContain('module versions:\n  dev: 1 -> 2\n  sample: none -> 1\n');
+  expect(beside.stdout).toContain('  dev/00: 01 -> none\n  dev/06: none -> 01\n');
+  expect(beside.stdout).toContain('v2 would work; the chain is as it was\n');
+  expect(await latestHeight(daemon.endpoints.comet)).toBe(before);
+  expect(readdirSync(temporary)).toEqual([]);
+  const unknown = await rehearse('v3');
+  expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining('there are v1, v2, and the name of any') });
+
+  const node = ['--node', daemon.endpoints.comet.replace('http', 'tcp')];
+  const height = before + 3;
+  const scheduled = chronicled(['upgrade', 'schedule', 'v2', '--height', String(height), '-y', ...node]);
+  expect((await scheduled).code).toBe(0);
+  await mine(daemon);
+  await mine(daemon);
+  await expect(mine(daemon)).rejects.toThrow('halted');
+  await daemon.kill('SIGTERM');
+  const told = await rehearse('v2', '-o', 'json', '--blocks', '1');
+  expect(told.code).toBe(0);
+  const rehearsed: Rehearsed = JSON.parse(told.stdout);
+  expect(rehearsed).toMatchObject({ works: true, height: String(height) });
+  expect((await chronicled(['pre-upgrade', '--home', home])).code).toBe(0);
+
+  daemon = await startDaemonProcess({ home, args: [...MANUAL, '--app-version', 'v2'] });
+  expect(await latestHeight(daemon.endpoints.comet)).toBe(height);
+  await mine(daemon);
+  for (const { store, key, after } of rehearsed.state) expect(await valueOf(daemon, store, key)).toBe(after);
+  await daemon.kill('SIGTERM');
+  expect(await rehearse('v2')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('would fail (schedule): upgrade with name v2 has already been completed'),
+  });
+});
