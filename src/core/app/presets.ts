@@ -1,10 +1,11 @@
-import type { AppVersion } from '../sdk/app-version.js';
+import type { AppVersion, Upgrade } from '../sdk/app-version.js';
 import type { Module } from '../sdk/module.js';
 import { authModule } from '../modules/auth/module.js';
 import { authzModule } from '../modules/authz/module.js';
 import { bankModule } from '../modules/bank/module.js';
 import { consensusModule } from '../modules/consensus/module.js';
 import { devModule } from '../modules/dev/module.js';
+import { devModuleV2 } from '../modules/dev/v2.js';
 import { distributionModule } from '../modules/distribution/module.js';
 import { distributionHooks } from '../modules/distribution/hooks.js';
 import { erc20Module } from '../modules/erc20/module.js';
@@ -17,6 +18,7 @@ import { ibcModule } from '../modules/ibc/module.js';
 import { precisebankModule } from '../modules/precisebank/module.js';
 import { transferModule } from '../modules/transfer/module.js';
 import { mintModule } from '../modules/mint/module.js';
+import { sampleModule } from '../modules/sample/module.js';
 import { slashingHooks } from '../modules/slashing/hooks.js';
 import { slashingModule } from '../modules/slashing/module.js';
 import { stakingModule } from '../modules/staking/module.js';
@@ -25,7 +27,6 @@ import { upgradeModule } from '../modules/upgrade/module.js';
 import { vestingModule } from '../modules/vesting/module.js';
 import { EVMD_PRECOMPILES } from '../precompiles/evmd.js';
 import { ANTE } from './ante.js';
-import { v2 } from './v2.js';
 
 const ETH_KEY = '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey';
 const typeUrlAliases = {
@@ -50,6 +51,12 @@ export function ofModules(
     moduleVersions: Object.fromEntries(modules.map(({ name, consensusVersion }) => [name, consensusVersion])),
   };
 }
+
+/**
+ * The second version of preset `chronicle`, with which a user tries a whole upgrade: it adds the module `sample` with a
+ * store, and migrates the module `dev` from version 1 to 2, which renames its parameter `enabled`.
+ */
+const v2: Upgrade = { modules: [devModuleV2, sampleModule], added: ['sample'], deleted: [], renamed: [] };
 
 /** This project's own chain, without the peers' bugs. */
 export const chronicle: AppVersion = {

@@ -5,7 +5,7 @@ import { homePaths } from '../home/home.js';
 import type { CommandOutput } from './run.js';
 import { upgradeRehearse } from './upgrade-rehearse.js';
 
-/** Exit codes for cosmovisor (cosmos-sdk v0.53 `docs/build/building-apps/01-app-upgrade.md`, Pre-Upgrade Handling). */
+/** Exit codes for cosmovisor (cosmos-sdk v0.53 docs, "Application Upgrade", Pre-Upgrade Handling). */
 const DONE = 0;
 const FAILED = 30;
 const RETRY = 31;

@@ -1,5 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { createRehearsal, type Rehearsal } from '../../core/app/rehearsal.js';
+import { createRehearsal, type Rehearsal } from '../chain/rehearsal.js';
 import { presets } from '../../core/app/presets.js';
 import type { FinalizeBlockRequest } from '../../core/application.js';
 import { hex } from '../../core/bytes/hex.js';
@@ -25,8 +25,8 @@ const EXIT_FAILED = 1;
 const LIMITS = { rangeRows: FIXED_LIMITS.rehearsalRows, searchRows: FIXED_LIMITS.rehearsalRows };
 
 /**
- * `upgrade rehearse NAME`: runs an upgrade on a copy of the home's state and prints what it changes; ends with 0 when it
- * would work. The home stays as it is, and a node may be running on it.
+ * `upgrade rehearse NAME`: runs an upgrade on a copy of the home's state and prints what it changes; ends with 0 when
+ * it would work. The home stays as it is, and a node may be running on it.
  */
 export function upgradeRehearse(options: DaemonOptions, output: CommandOutput): Promise<number> {
   return withLog(options, output, async ({ log, store, crypto }) => {

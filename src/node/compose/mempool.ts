@@ -107,7 +107,8 @@ function admissionIn(mode: SupervisorMode, haltReason: string | undefined): Admi
     case 'halted':
       return {
         kind: 'paused',
-        error: haltReason === undefined ? CHAIN_HALTED : { code: 'halted', reason: `${haltReason} (no blocks are made)` },
+        error:
+          haltReason === undefined ? CHAIN_HALTED : { code: 'halted', reason: `${haltReason} (no blocks are made)` },
       };
     case 'reverting':
       return { kind: 'paused', error: { code: 'halted', reason: 'the chain goes back to a snapshot' } };

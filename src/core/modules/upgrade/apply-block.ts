@@ -35,9 +35,6 @@ export function storesAfter(
 
 /** Every store that a chain of this version has, had, or will have after an upgrade. */
 export function everyStore({ stores, upgrades }: Pick<AppVersion, 'stores' | 'upgrades'>): readonly string[] {
-  const later = [...upgrades.values()].flatMap(({ added, renamed }) => [
-    ...added,
-    ...renamed.map(({ to }) => to),
-  ]);
+  const later = [...upgrades.values()].flatMap(({ added, renamed }) => [...added, ...renamed.map(({ to }) => to)]);
   return [...new Set([...stores, ...later])];
 }

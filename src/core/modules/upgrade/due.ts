@@ -59,7 +59,7 @@ export function preBlock(context: Context, build: Build): PreBlockReport | undef
   return undefined;
 }
 
-/** The halt for a migration that fails: the block is not executed, so that its state stays that of the version before. */
+/** The halt for a migration that fails: the block is not executed, and its writes are dropped. */
 function attempted(plan: Plan, apply: () => void): PreBlockReport | undefined {
   try {
     apply();

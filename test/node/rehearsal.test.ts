@@ -1,17 +1,17 @@
 /** A rehearsal says what the upgrade then does, key by key, and where one that fails would fail. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { FinalizeBlockRequest } from '../../../src/core/application.js';
-import { equal } from '../../../src/core/bytes/bytes.js';
-import { hex } from '../../../src/core/bytes/hex.js';
-import { chronicle } from '../../../src/core/app/presets.js';
-import { createRehearsal, type Rehearsal } from '../../../src/core/app/rehearsal.js';
-import { moduleVersions } from '../../../src/core/modules/upgrade/plan-store.js';
-import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
-import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import type { AppVersion } from '../../../src/core/sdk/app-version.js';
-import { account, chain, DevChain, signed } from './dev-chain.js';
-import { crypto } from './support.js';
+import type { FinalizeBlockRequest } from '../../src/core/application.js';
+import { equal } from '../../src/core/bytes/bytes.js';
+import { hex } from '../../src/core/bytes/hex.js';
+import { chronicle } from '../../src/core/app/presets.js';
+import { createRehearsal, type Rehearsal } from '../../src/node/chain/rehearsal.js';
+import { moduleVersions } from '../../src/core/modules/upgrade/plan-store.js';
+import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import type { AppVersion } from '../../src/core/sdk/app-version.js';
+import { account, chain, DevChain, signed } from '../core/app/dev-chain.js';
+import { crypto } from '../core/app/support.js';
 
 const send = (sequence: bigint, amount: bigint): Uint8Array =>
   signed(1, sequence, MsgSendSchema, {

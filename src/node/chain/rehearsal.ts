@@ -3,19 +3,19 @@
  * the chain stays as it is and may go on meanwhile.
  */
 import { create } from '@bufbuild/protobuf';
-import type { Application, FinalizeBlockRequest, FinalizeBlockResult } from '../application.js';
-import { equal } from '../bytes/bytes.js';
-import { toOrderedString } from '../bytes/key-order.js';
-import { completedUpgrades, clearPlan, getPlan, moduleVersions } from '../modules/upgrade/plan-store.js';
-import { scheduleUpgrade } from '../modules/upgrade/schedule.js';
-import { storesAfter } from '../modules/upgrade/apply-block.js';
-import { toHeight, toTimeNs } from '../primitives.js';
-import { PlanSchema } from '../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
-import { CacheStore } from '../state/overlay.js';
-import { RangeMiss } from '../state/range-miss.js';
-import type { StateReader, StateWrite } from '../state/state.js';
-import { assemble, type ApplicationOptions } from './assembly.js';
-import { createApplication } from './create-application.js';
+import type { Application, FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import { equal } from '../../core/bytes/bytes.js';
+import { toOrderedString } from '../../core/bytes/key-order.js';
+import { completedUpgrades, clearPlan, getPlan, moduleVersions } from '../../core/modules/upgrade/plan-store.js';
+import { scheduleUpgrade } from '../../core/modules/upgrade/schedule.js';
+import { storesAfter } from '../../core/modules/upgrade/apply-block.js';
+import { toHeight, toTimeNs } from '../../core/primitives.js';
+import { PlanSchema } from '../../core/proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
+import { CacheStore } from '../../core/state/overlay.js';
+import { RangeMiss } from '../../core/state/range-miss.js';
+import type { StateReader, StateWrite } from '../../core/state/state.js';
+import { assemble, type ApplicationOptions } from '../../core/app/assembly.js';
+import { createApplication } from '../../core/app/create-application.js';
 
 export interface RehearsalOptions {
   readonly application: Pick<ApplicationOptions, 'version' | 'chain' | 'crypto' | 'evm'>;
@@ -115,7 +115,13 @@ function rehearse(
   const versions = changedVersions(moduleVersions(without), moduleVersions(within));
   for (let made = 1n; made <= blocks; made += 1n) {
     const height = toHeight(first.height + made);
-    const request = { ...first, height, time: toTimeNs(first.time + made * SECOND), txs: [], verified: new Set<number>() };
+    const request = {
+      ...first,
+      height,
+      time: toTimeNs(first.time + made * SECOND),
+      txs: [],
+      verified: new Set<number>(),
+    };
     apply(within, executed(`block ${height}`, () => next.finalizeBlock(within, request)).writes);
   }
   return { kind: 'works', halt, keys, versions };
