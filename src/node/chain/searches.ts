@@ -36,7 +36,7 @@ export function createSearches(options: SearchesOptions): Searches {
       if (byHash !== undefined && 'operand' in byHash) {
         const hash = byHash.operand.text.replace(/^0x/i, '');
         const place = /^[0-9a-fA-F]{64}$/.test(hash) ? log.txByHash(fromHex(hash)) : undefined;
-        return { ok: true, value: place === undefined ? [] : [place] };
+        return { ok: true, value: place === undefined || place.height > head ? [] : [place] };
       }
       await caughtUp();
       return searchPostings('tx', conditions, context(head));

@@ -1,0 +1,165 @@
+/** Delegations and validators through public faces, with unmodified cosmjs: from the first bond to jail and back. */
+import { generateKeyPairSync } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PubKeySchema } from '../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
+import { decodeBech32, encodeAddress } from '../../src/core/sdk/address.js';
+import { CHR, coins, type DevChain, type Json, newAddress, packed, startDevChain } from './cosmos-wallets.js';
+
+/** Seconds until coins are unbonded on a dev chain, and until a jailed validator may come back. */
+const [UNBONDING, JAIL] = [60, 10];
+/** More than the blocks of the window in which a validator signs at least a half. */
+const MISSED_BLOCKS = 20;
+
+let chain: DevChain;
+let validator = '';
+let delegator = '';
+let other = '';
+
+beforeAll(async () => {
+  chain = await startDevChain(3);
+  [, delegator = '', other = ''] = chain.accounts;
+  validator = operatorOf(chain.accounts[0] ?? '');
+});
+
+function operatorOf(account: string): string {
+  return encodeAddress('chronvaloper', decodeBech32(account)?.bytes ?? new Uint8Array());
+}
+
+const message = (name: string, value: object) => ({ typeUrl: `/cosmos.staking.v1beta1.Msg${name}`, value });
+const coin = (amount: bigint) => coins(amount)[0];
+
+async function delegated(to: string): Promise<bigint> {
+  const { delegation_responses: all } = await chain.rest(`/cosmos/staking/v1beta1/delegations/${delegator}`);
+  const one = (all as readonly { readonly delegation: Json; readonly balance: { readonly amount: string } }[]).find(
+    ({ delegation }) => delegation['validator_address'] === to,
+  );
+  return BigInt(one?.balance.amount ?? 0);
+}
+
+async function validatorOf(operator: string): Promise<Json> {
+  return (await chain.rest(`/cosmos/staking/v1beta1/validators/${operator}`))['validator'] as Json;
+}
+
+/** Number of validators that decide the next blocks. */
+async function deciding(): Promise<number> {
+  await chain.mine(2);
+  const { validators } = await chain.rest('/cosmos/base/tendermint/v1beta1/validatorsets/latest');
+  return (validators as readonly unknown[]).length;
+}
+
+describe('a delegation', () => {
+  it('earns rewards, which go where the delegator says', async () => {
+    await chain.send(
+      delegator,
+      message('Delegate', { delegatorAddress: delegator, validatorAddress: validator, amount: coin(100n * CHR) }),
+    );
+    expect(await delegated(validator)).toBe(100n * CHR);
+    await chain.mine(5);
+    const receiver = await newAddress();
+    await chain.send(
+      delegator,
+      {
+        typeUrl: '/cosmos.distribution.v1beta1.MsgSetWithdrawAddress',
+        value: { delegatorAddress: delegator, withdrawAddress: receiver },
+      },
+      {
+        typeUrl: '/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward',
+        value: { delegatorAddress: delegator, validatorAddress: validator },
+      },
+    );
+    expect(await chain.balance(receiver)).toBeGreaterThan(0n);
+  });
+
+  it('is unbonded after its time, but for the part whose unbonding was cancelled', async () => {
+    const unbond = message('Undelegate', {
+      delegatorAddress: delegator,
+      validatorAddress: validator,
+      amount: coin(40n * CHR),
+    });
+    const { height } = await chain.send(delegator, unbond);
+    const cancel = (amount: bigint) =>
+      message('CancelUnbondingDelegation', {
+        delegatorAddress: delegator,
+        validatorAddress: validator,
+        amount: coin(amount),
+        creationHeight: BigInt(height),
+      });
+    await chain.refuse('amount is greater than the unbonding delegation entry balance', delegator, cancel(41n * CHR));
+    await chain.send(delegator, cancel(15n * CHR));
+    expect(await delegated(validator)).toBe(75n * CHR);
+    const before = await chain.balance(delegator);
+    await chain.pass(UNBONDING + 1);
+    expect((await chain.balance(delegator)) - before).toBe(25n * CHR);
+  });
+
+  it('of nobody, or of more than there is, is refused', async () => {
+    const amount = coin(10n ** 6n * CHR);
+    await chain.refuse(
+      'insufficient funds',
+      delegator,
+      message('Delegate', { delegatorAddress: delegator, validatorAddress: validator, amount }),
+    );
+    await chain.refuse(
+      'invalid shares amount',
+      delegator,
+      message('Undelegate', { delegatorAddress: delegator, validatorAddress: validator, amount }),
+    );
+    await chain.refuse(
+      'validator does not exist',
+      delegator,
+      message('Delegate', { delegatorAddress: delegator, validatorAddress: operatorOf(other), amount: coin(1n) }),
+    );
+  });
+});
+
+describe('a validator that does not sign', () => {
+  let second = '';
+  const unjail = () => ({ typeUrl: '/cosmos.slashing.v1beta1.MsgUnjail', value: { validatorAddr: second } });
+
+  it('is created and bonded, and gets a redelegation', async () => {
+    second = operatorOf(other);
+    const { publicKey } = generateKeyPairSync('ed25519');
+    const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+    await chain.send(
+      other,
+      message('CreateValidator', {
+        description: { moniker: 'second', identity: '', website: '', securityContact: '', details: '' },
+        commission: { rate: '100000000000000000', maxRate: '200000000000000000', maxChangeRate: '10000000000000000' },
+        minSelfDelegation: '1',
+        delegatorAddress: '',
+        validatorAddress: second,
+        pubkey: packed(PubKeySchema, { key: new Uint8Array(key) }),
+        value: coin(5n * CHR),
+      }),
+    );
+    expect(await validatorOf(second)).toMatchObject({ status: 'BOND_STATUS_BONDED', jailed: false });
+    await chain.send(
+      delegator,
+      message('BeginRedelegate', {
+        delegatorAddress: delegator,
+        validatorSrcAddress: validator,
+        validatorDstAddress: second,
+        amount: coin(2n * CHR),
+      }),
+    );
+    expect(await delegated(second)).toBe(2n * CHR);
+    expect(await deciding()).toBe(2);
+  });
+
+  it('is jailed for its downtime, and its delegators are slashed', async () => {
+    for (let blocks = 0; blocks < MISSED_BLOCKS && !(await validatorOf(second))['jailed']; blocks += 1)
+      await chain.mine(1);
+    expect(await validatorOf(second)).toMatchObject({ status: 'BOND_STATUS_UNBONDING', jailed: true });
+    await chain.refuse('validator still jailed; cannot be unjailed', other, unjail());
+    // slashed by a hundredth
+    expect(await delegated(second)).toBe((198n * CHR) / 100n);
+    expect(await deciding()).toBe(1);
+  });
+
+  it('comes back when its time in jail is over', async () => {
+    await chain.pass(JAIL + 1);
+    await chain.send(other, unjail());
+    expect(await validatorOf(second)).toMatchObject({ status: 'BOND_STATUS_BONDED', jailed: false });
+    expect(await deciding()).toBe(2);
+  });
+});
