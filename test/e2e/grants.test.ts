@@ -1,4 +1,4 @@
-/** Permissions, fee allowances, vesting accounts and threshold accounts through public faces, with unmodified cosmjs. */
+/** Permissions, fee allowances, vesting and threshold accounts through public faces, with unmodified cosmjs. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { createMultisigThresholdPubkey, pubkeyToAddress, Secp256k1HdWallet } from '@cosmjs/amino';
 import { stringToPath } from '@cosmjs/crypto';
