@@ -7,6 +7,10 @@ export const CHAIN_LIMITS = {
   wrapperBytes: 1_024,
   /** Nesting of messages in a transaction, those behind `Any` included; the decoders of the SDK end there, too. */
   messageDepth: 100,
+  /** Keys inside of each other, a threshold key counted (cosmos-sdk v0.53 `codec/types` MaxUnpackAnyRecursionDepth). */
+  keyDepth: 10,
+  /** Keys of one signer, thresholds counted (cosmos-sdk v0.53 `codec/types` MaxUnpackAnySubCalls). */
+  keysOfSigner: 100,
   /** Level at which executions of authz are refused (cosmos/evm `ante/cosmos/authz.go` maxNestedMsgs). */
   nestedExecutions: 7,
   /** Nanoseconds from a block to the timeout of an unordered transaction in it. */

@@ -52,10 +52,16 @@ function typeUrlsOf(tx: Uint8Array): readonly string[] {
   }
 }
 
-/** The first signer, from the event of its sequence (cosmos-sdk v0.53 `x/auth/ante/sigverify.go`). */
+/**
+ * The first signer, from the event of its sequence (cosmos-sdk v0.53 `x/auth/ante/sigverify.go`); of an unordered
+ * transaction, which has none, the payer of the fee.
+ */
 function signerOf({ events }: ExecTxResult): string {
-  for (const { type, attributes } of events)
-    for (const { key, value } of attributes)
-      if (type === 'tx' && key === 'acc_seq') return value.slice(0, value.lastIndexOf('/'));
-  return '';
+  const of = (name: string): string | undefined =>
+    events
+      .filter(({ type }) => type === 'tx')
+      .flatMap(({ attributes }) => attributes.filter(({ key }) => key === name))
+      .at(0)?.value;
+  const sequence = of('acc_seq');
+  return sequence === undefined ? (of('fee_payer') ?? '') : sequence.slice(0, sequence.lastIndexOf('/'));
 }

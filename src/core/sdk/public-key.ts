@@ -7,7 +7,7 @@ import { aminoBytes, KEY_TYPES, type NestedKey, simpleKey, type SimpleKey } from
 import { LegacyAminoPubKeySchema } from '../proto/cosmos/crypto/multisig/keys_pb.js';
 import { hex } from '../bytes/hex.js';
 import { decompress } from './secp256k1-point.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { CHAIN_LIMITS, FIXED_LIMITS } from '../limits.js';
 
 const KINDS = ['eth_secp256k1', 'secp256k1', 'ed25519'] as const;
 
@@ -26,25 +26,36 @@ export type PublicKey = SinglePublicKey | ThresholdPublicKey;
 const parsed = new WeakMap<Any, { readonly version: AppVersion; readonly key: PublicKey | undefined }>();
 
 /**
- * Reads the `Any` of a signer's key; undefined for other types of keys.
+ * Reads the `Any` of a signer's key; undefined for other types of keys, and for too many or too deep thresholds.
  * The ante rules read the keys of a transaction and of its accounts several times, and decode each once.
  */
 export function parsePublicKey(version: AppVersion, any: Any): PublicKey | undefined {
   const known = parsed.get(any);
   if (known?.version === version) return known.key;
-  const key = readPublicKey(version, any);
+  const key = readPublicKey(version, any, { depth: CHAIN_LIMITS.keyDepth, left: { keys: CHAIN_LIMITS.keysOfSigner } });
   parsed.set(any, { version, key });
   return key;
 }
 
-function readPublicKey(version: AppVersion, any: Any): PublicKey | undefined {
-  return any.typeUrl === KEY_TYPES.multisig.typeUrl ? parseThreshold(version, any.value) : parseSingle(version, any);
+/** Levels of keys that may follow, and the number of keys, which all levels share. */
+interface Room {
+  readonly depth: number;
+  readonly left: { keys: number };
 }
 
-function parseThreshold(version: AppVersion, value: Uint8Array): ThresholdPublicKey | undefined {
+function readPublicKey(version: AppVersion, any: Any, room: Room): PublicKey | undefined {
+  if (room.depth === 0 || room.left.keys === 0) return undefined;
+  room.left.keys -= 1;
+  const inside = { depth: room.depth - 1, left: room.left };
+  return any.typeUrl === KEY_TYPES.multisig.typeUrl
+    ? parseThreshold(version, any.value, inside)
+    : parseSingle(version, any);
+}
+
+function parseThreshold(version: AppVersion, value: Uint8Array, room: Room): ThresholdPublicKey | undefined {
   try {
     const { threshold, publicKeys } = fromBinary(LegacyAminoPubKeySchema, value);
-    const keys = publicKeys.flatMap((any) => readPublicKey(version, any) ?? []);
+    const keys = publicKeys.flatMap((any) => readPublicKey(version, any, room) ?? []);
     return keys.length === publicKeys.length ? { kind: 'multisig', threshold, keys } : undefined;
   } catch {
     return undefined;

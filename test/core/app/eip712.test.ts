@@ -1,6 +1,6 @@
 /** Typed data (EIP-712) that a Go node signed and accepted, and transactions for which it made none. */
 import { create } from '@bufbuild/protobuf';
-import { AnySchema } from '@bufbuild/protobuf/wkt';
+import { AnySchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { base64 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import { evmd } from '../../../src/core/app/presets.js';
@@ -112,6 +112,10 @@ describe.skipIf(!hasGolden).each(['eip712-direct', 'eip712-amino', 'eip712-legac
     expect(accepted(tx, { ...facts, chainId: '9002' })).toBe(false);
     expect(accepted(tx, { ...facts, accountNumber: facts.accountNumber + 1n })).toBe(false);
     expect(accepted({ ...tx, body: { ...tx.body, memo: 'another' } }, facts)).toBe(false);
+    // what the document does not hold could be changed by a third party
+    expect(accepted({ ...tx, body: { ...tx.body, unordered: true } }, facts)).toBe(false);
+    expect(accepted({ ...tx, body: { ...tx.body, timeoutTimestamp: create(TimestampSchema) } }, facts)).toBe(false);
+    expect(accepted({ ...tx, unknownFields: true }, facts)).toBe(false);
     expect(accepted({ ...tx, signatures: tx.signatures.map((one) => one.toReversed()) }, facts)).toBe(false);
   });
 

@@ -192,6 +192,14 @@ const SENT = expect.stringContaining('invalid coins') as string;
 const ACCOUNT = `please verify account number (${NUMBER}) and chain-id (${chain.chainId})`;
 const wrong = (reason: string): string => `signature verification failed; ${ACCOUNT}: (${reason}): unauthorized`;
 
+it.each([
+  ['levels', 10, (depth: number) => Array.from({ length: depth - 1 }).reduce<Any>((key) => threshold(1, key), eth(1))],
+  ['members', 100, (count: number) => threshold(1, ...Array.from({ length: count - 1 }, () => eth(1)))],
+] as const)('a key has at most so many %s: %s', (_, most, made) => {
+  expect(parsePublicKey(chronicle, made(most))).toBeDefined();
+  expect(parsePublicKey(chronicle, made(most + 1))).toBeUndefined();
+});
+
 describe('a signature that does not fit its key is refused', () => {
   const key = threshold(2, eth(1), plain(2), deepest);
   it.each([

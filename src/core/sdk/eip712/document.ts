@@ -23,10 +23,12 @@ const REGISTERED_NAMES: Readonly<Record<string, string | undefined>> = {
 /**
  * Amino's document of a transaction for typed data (cosmos/evm v0.6 `ethereum/eip712/encoding.go`); undefined for
  * transactions that cannot be signed so: of other modes, without messages, with messages of several signers, with
- * options, or unordered ones, for the document does not hold that flag.
+ * options, with fields that this build does not know, unordered ones, or with a time, for the document holds none of
+ * these.
  */
 export function typedDocument(tx: Tx, mode: SignMode, facts: SigningFacts): JsonObject | undefined {
-  if (!hasOneSigner(tx) || tx.body.unordered) return undefined;
+  const { unordered, timeoutTimestamp } = tx.body;
+  if (!hasOneSigner(tx) || tx.unknownFields || unordered || timeoutTimestamp !== undefined) return undefined;
   try {
     if (mode === SignMode.DIRECT) return directDocument(tx, facts);
     return mode === SignMode.LEGACY_AMINO_JSON ? aminoDocument(tx, facts) : undefined;
