@@ -221,9 +221,9 @@ describe('against a node', () => {
       stderr: expect.stringContaining('Did you mean balances?'),
     });
     expect(await run('dev', 'mien')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean mine?') });
-    expect(await run('query', 'erc20', 'params')).toMatchObject({
+    expect(await run('query', 'ibc', 'client')).toMatchObject({
       code: 11,
-      stderr: 'Error: query erc20: not available yet\n',
+      stderr: 'Error: query ibc: not available yet\n',
     });
     expect(await run('rollback')).toMatchObject({ code: 11 });
     expect(await run('query', 'upgrade', 'plan')).toMatchObject({ code: 1, stderr: 'Error: no upgrade scheduled\n' });

@@ -11,6 +11,7 @@ import { debugTable } from './tables/debug.js';
 import { DEV } from './tables/dev.js';
 import { keysTable } from './tables/keys.js';
 import { addNotAvailable } from './tables/not-available.js';
+import { ERC20 } from './tables/erc20.js';
 import { GRANTS } from './tables/grants.js';
 import { PROPOSALS } from './tables/proposals.js';
 import { QUERIES } from './tables/query.js';
@@ -83,6 +84,7 @@ function createProgram(ports: CliPorts, first: string | undefined, onExit: (code
     STAKING,
     REWARDS,
     GRANTS,
+    ERC20,
     PROPOSALS,
     keysTable(prefix),
     DEV,

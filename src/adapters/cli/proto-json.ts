@@ -81,7 +81,9 @@ function fieldJson(message: ReflectMessage, field: DescField): JsonValue {
 function scalarJson(value: unknown, field: DescField): JsonValue {
   if (value instanceof Uint8Array) {
     if (isDecimal(field)) return decimalText(new TextDecoder().decode(value));
-    return isEthereumTransaction(field) ? hexData(value) : base64.encode(value);
+    if (isEthereumTransaction(field)) return hexData(value);
+    // Go's absent bytes
+    return value.length === 0 && field.name === 'next_key' ? null : base64.encode(value);
   }
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'string') return textJson(value, field);

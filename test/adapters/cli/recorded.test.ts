@@ -20,9 +20,9 @@ const REJECTED = /^code: [1-9]|"code":[1-9]/;
 /** Head of the chain for the last part of the recording; earlier parts saw lower heads. */
 const HEAD = 658n;
 const OUR_QUERIES =
-  /^query (auth|authz|bank|distribution|evidence|feegrant|mint|slashing|evm|feemarket|gov|staking|upgrade|consensus|tx|txs|block|blocks|block-results|comet-validator-set|wait-tx)\b/;
+  /^query (auth|authz|bank|distribution|erc20|evidence|feegrant|mint|precisebank|slashing|evm|feemarket|gov|staking|upgrade|consensus|tx|txs|block|blocks|block-results|comet-validator-set|wait-tx)\b/;
 const OUR_COMMANDS =
-  /^(keys (show|list|parse|list-key-types|add|rename|delete|export|mnemonic|migrate|unsafe)|debug (addr|raw-bytes|pubkey|pubkey-raw|prefixes)|tx (authz|bank|distribution|feegrant|slashing|evm|gov|staking|upgrade|vesting|sign|encode|decode|simulate|validate-signatures|broadcast|multi-sign)|genesis validate)\b/;
+  /^(keys (show|list|parse|list-key-types|add|rename|delete|export|mnemonic|migrate|unsafe)|debug (addr|raw-bytes|pubkey|pubkey-raw|prefixes)|tx (authz|bank|distribution|erc20|feegrant|slashing|evm|gov|staking|upgrade|vesting|sign|encode|decode|simulate|validate-signatures|broadcast|multi-sign)|genesis validate)\b/;
 
 /**
  * The reason that a recorded command is not compared (docs/interfaces/cli.md lists the intended differences); undefined

@@ -5,17 +5,15 @@ import { CommandError, EXIT } from '../exit-codes.js';
 const QUERIES: readonly string[] = [
   'claims',
   'epochs',
-  'erc20',
   'ibc',
   'ibc-transfer',
   'incentives',
   'inflation',
   'params',
-  'precisebank',
   'recovery',
   'vesting',
 ];
-const TRANSACTIONS: readonly string[] = ['crisis', 'erc20', 'ibc', 'ibc-transfer'];
+const TRANSACTIONS: readonly string[] = ['crisis', 'ibc', 'ibc-transfer'];
 const TOOLS: readonly string[] = ['rollback', 'prune', 'snapshots', 'testnet', 'index-eth-tx'];
 
 /**
