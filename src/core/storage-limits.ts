@@ -5,6 +5,8 @@ export const STORAGE_LIMITS = {
    * start reads the log.
    */
   writeBufferBytes: 8 * 1024 * 1024,
+  /** Characters of one line of `log import`: several times what a record of the largest block has. */
+  logLineCharacters: 256 * 1024 * 1024,
   /** Attempts to copy a database that a node is writing, while the node changes the set of its files. */
   runningCopyAttempts: 50,
   /** Attempts to remove a temporary folder in which LevelDB still makes files. */

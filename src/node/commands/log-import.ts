@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { FailPoints } from '../../store/fail-points.js';
@@ -16,6 +16,7 @@ import { createHostCrypto } from '../host/crypto.js';
 import { environmentFailPoints } from '../host/fail-points.js';
 import { createHostClock } from '../host/time.js';
 import { homePaths } from '../home/home.js';
+import { boundedLines } from './bounded-lines.js';
 import { progressLine } from './progress-line.js';
 import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './run.js';
@@ -96,8 +97,11 @@ async function importInto({ lock, witness, file, output, failPoints }: Import): 
 }
 
 async function* linesOf(file: string | undefined): AsyncGenerator<string> {
-  const input = file === undefined ? process.stdin : createReadStream(file);
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) if (line !== '') yield line;
+  const input = (file === undefined ? process.stdin : createReadStream(file)).setEncoding('utf8');
+  const { logLineCharacters } = FIXED_LIMITS;
+  const tooLong = (line: number): Error =>
+    new ImportRefused(line, `longer than ${logLineCharacters} characters (limit logLineCharacters)`);
+  for await (const line of boundedLines(input, logLineCharacters, tooLong)) if (line !== '') yield line;
 }
 
 /** The shortcuts of a home that grows are made at its new head. */
