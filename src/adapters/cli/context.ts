@@ -28,6 +28,8 @@ export interface TextFiles {
   read(path: string): string | undefined;
   /** All of standard input. */
   readInput(): Promise<string>;
+  /** Names of the files in a folder, sorted; undefined when it cannot be read. */
+  list(path: string): readonly string[] | undefined;
   /** Writes a file, replacing an existing one. */
   write(path: string, text: string): void;
 }

@@ -37,7 +37,7 @@ export function devGenesis(crypto: Crypto, options: DevGenesisOptions) {
   const staked = stakedValidators(crypto, options);
   const balances = [
     ...options.accounts.map((address) => ({ address, amount: balance })),
-    { address: staked.pool, amount: staked.tokens },
+    ...(staked.tokens > 0n ? [{ address: staked.pool, amount: staked.tokens }] : []),
   ];
   return {
     app_name: 'chronicled',

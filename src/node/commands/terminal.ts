@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
@@ -10,6 +10,13 @@ export function createTextFiles() {
     read(path: string): string | undefined {
       try {
         return readFileSync(path, 'utf8');
+      } catch {
+        return undefined;
+      }
+    },
+    list(path: string): readonly string[] | undefined {
+      try {
+        return readdirSync(path).toSorted();
       } catch {
         return undefined;
       }

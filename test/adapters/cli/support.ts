@@ -119,6 +119,11 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
     compareChain: () => Promise.resolve(options.comparison ?? { equal: 0, recorded: 0, difference: undefined }),
     files: {
       read: (path) => options.texts?.get(path),
+      list: (folder) =>
+        [...(options.texts?.keys() ?? [])]
+          .filter((path) => path.startsWith(`${folder}/`))
+          .map((path) => path.slice(folder.length + 1))
+          .toSorted(),
       readInput: () => Promise.resolve((options.input ?? []).join('\n')),
       write: (path, text) => void options.texts?.set(path, text),
     },

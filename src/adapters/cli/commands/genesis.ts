@@ -1,12 +1,11 @@
-import { decodeBech32, encodeAddress, parseAddress } from '../../../core/sdk/address.js';
-import { asObject } from '../../../core/json-object.js';
+import { encodeAddress, parseAddress } from '../../../core/sdk/address.js';
 import { chainOfGenesis, GenesisRefused } from '../../../core/app/chain-of-genesis.js';
 import { DEV_BECH32_PREFIX } from '../../../core/genesis/dev-chain.js';
 import { parseGenesis } from '../../../core/genesis/genesis-document.js';
-import { type CoinAmount, parseCoins } from '../coins.js';
+import { parseCoins } from '../coins.js';
 import type { CommandBody } from '../command-table.js';
-import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
+import { coinsOf, genesisPath, listAt, objectAt, prefixOf, readJson, sumCoins, writeGenesis } from '../genesis-file.js';
 import { findKey } from '../names.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 import { unitsOfGenesis } from '../units.js';
@@ -67,15 +66,13 @@ export const addGenesisAccount: CommandBody = async (context, [who = '', amount 
         ...bank,
         balances: [
           ...balances.filter((entry) => entry !== known),
-          { address, coins: sum(coinsOf(known?.['coins']), coins) },
+          { address, coins: sumCoins(coinsOf(known?.['coins']), coins) },
         ].toSorted((a, b) => (String(a['address']) < String(b['address']) ? -1 : 1)),
-        supply: sum(coinsOf(bank['supply']), coins),
+        supply: sumCoins(coinsOf(bank['supply']), coins),
       },
     },
   };
-  const checked = parseGenesis(updated);
-  if (!checked.ok) throw new CommandError(EXIT.config, checked.message);
-  context.ports.files.write(path, `${JSON.stringify(updated, undefined, 2)}\n`);
+  writeGenesis(context, updated);
 };
 
 /** `genesis migrate`: there is no older form of this chain's genesis to migrate from. */
@@ -85,61 +82,3 @@ export const migrateGenesis: CommandBody = () => {
     'genesis migrate: not available yet; a genesis file of the Cosmos SDK 0.53 is read as it is',
   );
 };
-
-/**
- * Refuses `gentx` and `collect-gentxs`, which this build does not have: validators are listed in `validators` of the
- * genesis file, or in genesis transactions that another tool made.
- */
-export const noGenesisTransactions: CommandBody = () => {
-  throw new CommandError(
-    EXIT.notAvailable,
-    'genesis transactions: not available yet; a genesis file may hold some, made by another tool',
-  );
-};
-
-function genesisPath(context: CommandContext): string {
-  return `${context.home()}/config/genesis.json`;
-}
-
-function readJson({ ports }: CommandContext, path: string): unknown {
-  const text = ports.files.read(path);
-  if (text === undefined) throw new CommandError(EXIT.notFound, `open ${path}: no such file or directory`);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new CommandError(EXIT.config, `${path}: ${error instanceof Error ? error.message : 'not JSON'}`);
-  }
-}
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-function objectAt(value: unknown, where: string): JsonObject {
-  const object = asObject(value);
-  if (object === undefined) throw new CommandError(EXIT.config, `${where} is not a JSON object`);
-  return object;
-}
-
-function listAt(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.map((entry) => objectAt(entry, 'an entry')) : [];
-}
-
-/** Bech32 prefix of the addresses in the file. */
-function prefixOf(bank: JsonObject): string | undefined {
-  const address = listAt(bank['balances'])[0]?.['address'];
-  return typeof address === 'string' ? decodeBech32(address)?.prefix : undefined;
-}
-
-function coinsOf(value: unknown): readonly CoinAmount[] {
-  return listAt(value).map(({ denom, amount }) => ({ denom: String(denom), amount: BigInt(String(amount)) }));
-}
-
-function sum(
-  a: readonly CoinAmount[],
-  b: readonly CoinAmount[],
-): readonly { readonly denom: string; readonly amount: string }[] {
-  const total = new Map<string, bigint>();
-  for (const { denom, amount } of [...a, ...b]) total.set(denom, (total.get(denom) ?? 0n) + amount);
-  return [...total.entries()]
-    .toSorted(([x], [y]) => (x < y ? -1 : 1))
-    .map(([denom, amount]) => ({ denom, amount: amount.toString() }));
-}

@@ -5,6 +5,29 @@ const PREFIX: OptionRow = { flag: '--bech32-prefix <prefix>', doc: 'prefix of ad
 const OUTPUT: readonly OptionSet[] = ['output'];
 const config = () => import('../commands/config.js');
 const genesis = () => import('../commands/genesis.js');
+const gentx = () => import('../commands/gentx.js');
+const GENTX: readonly OptionRow[] = [
+  { flag: '--moniker <name>', doc: "name of the validator; the home's by default" },
+  { flag: '--commission-rate <rate>', doc: 'commission (default: 0.1)' },
+  { flag: '--commission-max-rate <rate>', doc: 'greatest commission (default: 0.2)' },
+  { flag: '--commission-max-change-rate <rate>', doc: 'greatest change of the commission in a day (default: 0.01)' },
+  { flag: '--min-self-delegation <tokens>', doc: 'tokens that the operator keeps bonded (default: 1)' },
+  { flag: '--details <text>', doc: 'details' },
+  { flag: '--identity <text>', doc: 'identity, for example of Keybase' },
+  { flag: '--website <url>', doc: 'website' },
+  { flag: '--security-contact <text>', doc: 'contact for security' },
+  { flag: '--pubkey <json>', doc: "consensus key; the home's by default" },
+  { flag: '--node-id <id>', doc: "id of the node; the home's by default" },
+  { flag: '--ip <address>', doc: 'address of the node in the note', default: '127.0.0.1' },
+  { flag: '--p2p-port <port>', doc: 'its port', default: '26656' },
+  { flag: '--output-document <file>', doc: 'file to write (default: config/gentx/gentx-ID.json)' },
+  { flag: '--chain-id <id>', doc: "chain id to sign for; the genesis file's by default" },
+  { flag: '--gas <amount>', doc: 'gas limit', default: '200000' },
+  { flag: '--gas-prices <price>', doc: 'price of gas (default: nothing is paid)' },
+  { flag: '--fees <coins>', doc: 'fee, in place of a gas price' },
+  { flag: '--memo, --note <text>', doc: 'text in place of the address of the node', default: '' },
+  { flag: '--sign-mode <mode>', doc: 'what is signed', choices: ['direct', 'amino-json'], default: 'direct' },
+];
 
 /** `config`, `genesis` and `version`: the files of a home. */
 export const CONFIG: CommandTable = {
@@ -95,16 +118,18 @@ export const CONFIG: CommandTable = {
     },
     {
       path: 'genesis gentx',
-      args: '[words...]',
-      doc: 'not available yet',
-      sets: [],
-      load: async () => (await genesis()).noGenesisTransactions,
+      args: '<key> <amount>',
+      doc: 'a signed transaction that makes the key of this home a validator',
+      sets: ['keyring'],
+      options: GENTX,
+      load: async () => (await gentx()).gentx,
     },
     {
       path: 'genesis collect-gentxs',
-      doc: 'not available yet',
+      doc: 'genesis transactions become the validators of the genesis file',
       sets: [],
-      load: async () => (await genesis()).noGenesisTransactions,
+      options: [HOME, { flag: '--gentx-dir <dir>', doc: 'folder of the transactions (default: config/gentx)' }],
+      load: async () => (await gentx()).collectGentxs,
     },
     {
       path: 'version',

@@ -24,7 +24,11 @@ interface ValidatorFile {
  * (`x/staking/client/cli/utils.go`, parseAndValidateValidatorJSON).
  */
 export async function validatorOfFile(context: CommandContext, file: string): Promise<ValidatorFile> {
-  const told = asObject(parseJson(await readText(context, file), file));
+  return validatorOfJson(file, asObject(parseJson(await readText(context, file), file)));
+}
+
+/** As `validatorOfFile`; `file`: where the fields were read, for messages. */
+export function validatorOfJson(file: string, told: Readonly<Record<string, unknown>>): ValidatorFile {
   const text = (name: string): string => {
     const value = told[name] ?? '';
     if (typeof value !== 'string') throw new CommandError(EXIT.usage, `${file}: ${name} is not a text`);
