@@ -25,6 +25,9 @@ const PACKAGES = [
   'viem@2.57.20',
 ];
 const WEB3_PY = 'web3==7.14.0';
+/** `go install` of it fails: its module replaces others. */
+const COSMOVISOR = 'cosmossdk.io/tools/cosmovisor';
+const COSMOVISOR_VERSION = 'v1.5.0';
 const GO_ETHEREUM = 'github.com/ethereum/go-ethereum@v1.15.11';
 
 mkdirSync(join(folder, 'go'), { recursive: true });
@@ -46,6 +49,18 @@ attempt('web3.py', () => {
   run(join(folder, 'py', 'bin', 'pip'), ['install', '--quiet', WEB3_PY], folder);
 });
 attempt("go-ethereum's client", () => run('go', ['get', GO_ETHEREUM], join(folder, 'go')));
+attempt('cosmovisor', () => {
+  const module = join(folder, 'cosmovisor');
+  mkdirSync(module, { recursive: true });
+  const program = `${COSMOVISOR}/cmd/cosmovisor`;
+  writeFileSync(
+    join(module, 'go.mod'),
+    `module cosmovisor\n\ngo 1.22\n\nrequire ${COSMOVISOR} ${COSMOVISOR_VERSION}\n`,
+  );
+  writeFileSync(join(module, 'tools.go'), `//go:build tools\n\npackage tools\n\nimport _ "${program}"\n`);
+  run('go', ['mod', 'tidy'], module);
+  run('go', ['build', '-o', 'cosmovisor', program], module);
+});
 process.stdout.write(`CHRONICLE_CLIENTS=${folder} npx vitest run test/clients\n`);
 
 function attempt(what, install) {

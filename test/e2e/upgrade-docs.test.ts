@@ -1,0 +1,44 @@
+/** Runs every command of the section "Upgrade" of docs/OPERATING.md as it is written there. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { chronicled } from '../support/command.js';
+import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { getJson } from './comet-client.js';
+
+const PAGE = readFileSync(fileURLToPath(new URL('../../docs/OPERATING.md', import.meta.url)), 'utf8');
+const SECTION = /\n## Upgrade\n([\s\S]*?)\n## /.exec(PAGE)?.[1] ?? '';
+
+const lines = [...SECTION.matchAll(/```sh\n([\s\S]*?)```/g)]
+  .flatMap(([, block = '']) => block.trim().split('\n'))
+  .map((line) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '').slice(1));
+
+test('the section shows commands', () => expect(lines.length).toBeGreaterThan(8));
+
+test('each line of the section ends with 0', async () => {
+  const home = temporaryFolder();
+  let daemon: DaemonProcess | undefined;
+  for (const [index, words] of lines.entries()) {
+    if (words[0] === 'dev') {
+      await daemon?.kill('SIGTERM');
+      daemon = await startDaemonProcess({ home, args: ['--block-time', '0.2', ...words.slice(1)] });
+      continue;
+    }
+    const comet = daemon?.endpoints.comet ?? '';
+    const env = { CHRONICLED_NODE: comet.replace(/^http/, 'tcp'), CHRONICLED_HOME: home };
+    const { code, stdout, stderr } = await chronicled(words, { env });
+    expect(code, `chronicled ${words.join(' ')}: ${stderr}`).toBe(0);
+    // The next start comes after the halt.
+    if (lines[index + 1]?.[0] === 'dev') await reach(comet, Number(/height: "(\d+)"/.exec(stdout)?.[1]));
+  }
+  await daemon?.kill('SIGTERM');
+}, 120_000);
+
+async function reach(comet: string, height: number): Promise<void> {
+  expect(height).toBeGreaterThan(0);
+  for (;;) {
+    const answer = await getJson(comet, `/block?height=${height}`);
+    if (typeof answer === 'object' && answer !== null && 'result' in answer) return;
+  }
+}
