@@ -1,4 +1,4 @@
-/** Runs every command of the section "Upgrade" of docs/OPERATING.md as it is written there. */
+/** Runs every command in docs/UPGRADES.md as it is written there. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -7,16 +7,15 @@ import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { getJson } from './comet-client.js';
 
-const PAGE = readFileSync(fileURLToPath(new URL('../../docs/OPERATING.md', import.meta.url)), 'utf8');
-const SECTION = /\n## Upgrade\n([\s\S]*?)\n## /.exec(PAGE)?.[1] ?? '';
+const PAGE = readFileSync(fileURLToPath(new URL('../../docs/UPGRADES.md', import.meta.url)), 'utf8');
 
-const lines = [...SECTION.matchAll(/```sh\n([\s\S]*?)```/g)]
+const lines = [...PAGE.matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = '']) => block.trim().split('\n'))
   .map((line) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '').slice(1));
 
-test('the section shows commands', () => expect(lines.length).toBeGreaterThan(8));
+test('the page shows commands', () => expect(lines.length).toBeGreaterThan(8));
 
-test('each line of the section ends with 0', async () => {
+test('each line of the page ends with 0', async () => {
   const home = temporaryFolder();
   let daemon: DaemonProcess | undefined;
   for (const [index, words] of lines.entries()) {

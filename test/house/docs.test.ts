@@ -125,6 +125,8 @@ const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: st
   ['chronicled init', ['test/e2e/exit-codes.test.ts', "'init'"]],
   ['chronicled genesis validate', ['test/e2e/initialised-home.test.ts', "'genesis', 'validate'"]],
   ['chronicled trace <hash>', ['test/e2e/activity.test.ts', "'trace'"]],
+  ['chronicled pre-upgrade', ['test/e2e/upgrade-rehearsal.test.ts', "'pre-upgrade'"]],
+  ['chronicled upgrade rehearse v2', ['test/e2e/upgrade-rehearsal.test.ts', "rehearse('v2')"]],
   ['chronicled reset', ['test/house/docs.test.ts', 'npx chronicled reset -y']],
   ['chronicled reset -y', ['test/house/docs.test.ts', 'npx chronicled reset -y']],
   ['chronicled genesis validate', ['test/e2e/initialised-home.test.ts', "'genesis', 'validate'"]],
@@ -189,8 +191,8 @@ describe('commands in running text', () => {
   });
 });
 
-/** Tests of their own run all of their commands: test/e2e/cli-docs.test.ts, test/package/first-hour.test.ts. */
-const RUN_ELSEWHERE = ['docs/interfaces/cli.md', 'docs/FIRST-HOUR.md'];
+/** Tests of their own run all of their commands: cli-docs and upgrade-docs of test/e2e, first-hour of test/package. */
+const RUN_ELSEWHERE = ['docs/interfaces/cli.md', 'docs/FIRST-HOUR.md', 'docs/UPGRADES.md'];
 
 describe('commands in fenced blocks', () => {
   test.each(guides.filter((file) => !RUN_ELSEWHERE.includes(file)))('of %s are all known here', (file) => {
