@@ -594,6 +594,8 @@ describe('4.5 and 4.6: command line', () => {
     'decode',
     'distribution',
     'encode',
+    'erc20',
+    'evidence',
     'evm',
     'feegrant',
     'gov',
@@ -606,7 +608,7 @@ describe('4.5 and 4.6: command line', () => {
     'validate-signatures',
     'vesting',
   ];
-  const NO_TX = ['crisis', 'erc20', 'evidence', 'ibc', 'ibc-transfer'];
+  const NO_TX = ['crisis', 'ibc', 'ibc-transfer'];
   const QUERY = [
     'account',
     'auth',
@@ -614,6 +616,7 @@ describe('4.5 and 4.6: command line', () => {
     'bank',
     'block',
     'distribution',
+    'erc20',
     'evidence',
     'evm',
     'feegrant',
@@ -630,7 +633,6 @@ describe('4.5 and 4.6: command line', () => {
   const NO_QUERY = [
     'claims',
     'epochs',
-    'erc20',
     'ibc',
     'ibc-transfer',
     'incentives',
@@ -650,7 +652,7 @@ describe('4.5 and 4.6: command line', () => {
 
   it.skip.each(absent)('%s: its module does not exist yet', () => undefined);
   it('says of what does not exist that it is not available yet', async () => {
-    for (const words of ['tx erc20 convert-coin', 'query erc20 params'])
+    for (const words of ['tx ibc client create', 'query ibc client params'])
       expect(await chronicled(words.split(' '))).toMatchObject({
         code: 11,
         stderr: expect.stringContaining('not available yet'),
