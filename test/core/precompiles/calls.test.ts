@@ -188,6 +188,16 @@ describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
     });
   });
 
+  test('an application version without contracts has none, whatever the parameters name', () => {
+    const without = createApplication({
+      version: { ...evmd, precompiles: { static: [] } },
+      chain,
+      crypto,
+      evm: createEngineFactory(loadEngineModule(), crypto),
+    });
+    expect(without.ethereum?.call(state, at, { to: VESTING }, [], {})).toMatchObject({ kind: 'success' });
+  });
+
   test('malformed arguments revert with a reason', () => {
     const data = encodeFunctionData({ abi: ABI, functionName: 'supplyOf', args: [hexOf(OTHER)] });
     const result = ethereum?.call(state, at, { to: BANK, data: hexToBytes(data).slice(0, 20) }, [], {});

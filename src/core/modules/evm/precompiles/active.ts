@@ -13,9 +13,15 @@ type Contracts = ReadonlyMap<string, StatefulPrecompile>;
 
 const known = new WeakMap<Params, Contracts>();
 
-/** The chain's contracts in the state of `context`, by their addresses in lower-case hex. */
-export function activeContracts(context: Context): Contracts {
-  const { tokens } = context.version.precompiles;
+const NONE: Contracts = new Map();
+
+/**
+ * The chain's contracts in the state of `context`, by their addresses in lower-case hex. An application version without
+ * contracts has none, whatever its parameters name.
+ */
+function activeContracts(context: Context): Contracts {
+  const { static: ours, tokens } = context.version.precompiles;
+  if (ours.length === 0 && tokens === undefined) return NONE;
   const contracts = staticContracts(context);
   const more = tokens?.({ ...context, store: unmetered(context.store) }) ?? [];
   if (more.length === 0) return contracts;
