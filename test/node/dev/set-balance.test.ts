@@ -22,6 +22,7 @@ import { CacheStore } from '../../../src/core/state/overlay.js';
 import { GasMeter } from '../../../src/core/sdk/gas.js';
 import { MessageRouter } from '../../../src/core/sdk/message-router.js';
 import { BlockScope } from '../../../src/core/sdk/block-scope.js';
+import type { FinalizeBlockResult } from '../../../src/core/application.js';
 import { account, chain, codes, DevChain, signed } from '../../core/app/dev-chain.js';
 import { crypto } from '../../core/app/support.js';
 
@@ -49,6 +50,13 @@ function supply(on: DevChain): bigint {
   );
 }
 
+/** What mint gave out in a block, by its event. */
+function inflation(result: FinalizeBlockResult): bigint {
+  if (result.kind !== 'executed') throw new Error(result.reason);
+  const [minted] = result.results.events.filter(({ type }) => type === 'mint');
+  return BigInt(minted?.attributes.find(({ key }) => key === 'amount')?.value ?? 0);
+}
+
 const set = (address: string, amount: bigint, sequence: bigint): Uint8Array =>
   setBalanceTx({ address, denom: 'achr', amount: String(amount), sequence });
 
@@ -74,13 +82,15 @@ describe('a balance that was set', () => {
     const on = new DevChain();
     const before = supply(on);
     const rich = account(0).address;
-    expect(codes(on.block(set(nobody, 7n * ETHER, 0n)))).toEqual([0]);
+    const raised = on.block(set(nobody, 7n * ETHER, 0n));
+    expect(codes(raised)).toEqual([0]);
     expect(balance(on, nobody)).toBe(7n * ETHER);
-    expect(supply(on)).toBe(before + 7n * ETHER);
-    const had = balance(on, rich);
-    expect(codes(on.block(set(nobody, 0n, 1n), set(rich, 1n, 2n)))).toEqual([0, 0]);
+    expect(supply(on)).toBe(before + 7n * ETHER + inflation(raised));
+    const [had, later] = [balance(on, rich), supply(on)];
+    const lowered = on.block(set(nobody, 0n, 1n), set(rich, 1n, 2n));
+    expect(codes(lowered)).toEqual([0, 0]);
     expect([balance(on, nobody), balance(on, rich)]).toEqual([0n, 1n]);
-    expect(supply(on)).toBe(before - had + 1n);
+    expect(supply(on)).toBe(later - 7n * ETHER - had + 1n + inflation(lowered));
     expect(brokenInvariant(on)).toBeUndefined();
   });
 
