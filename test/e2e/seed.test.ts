@@ -591,6 +591,7 @@ describe('4.5 and 4.6: command line', () => {
     'authz',
     'bank',
     'broadcast',
+    'crisis',
     'decode',
     'distribution',
     'encode',
@@ -608,7 +609,7 @@ describe('4.5 and 4.6: command line', () => {
     'validate-signatures',
     'vesting',
   ];
-  const NO_TX = ['crisis', 'ibc', 'ibc-transfer'];
+  const NO_TX = ['ibc', 'ibc-transfer'];
   const QUERY = [
     'account',
     'auth',
@@ -622,6 +623,7 @@ describe('4.5 and 4.6: command line', () => {
     'feegrant',
     'feemarket',
     'gov',
+    'params',
     'slashing',
     'staking',
     'comet-validator-set',
@@ -637,7 +639,6 @@ describe('4.5 and 4.6: command line', () => {
     'ibc-transfer',
     'incentives',
     'inflation',
-    'params',
     'recovery',
     'vesting',
   ];

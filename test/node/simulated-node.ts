@@ -206,6 +206,7 @@ function optionsOf(home: string, { appVersion, skip = [], mining = { kind: 'manu
     bech32Prefix: DEV_BECH32_PREFIX,
     baseDenom: DEV_BASE_DENOM,
     minGasPrice: 0n,
+    invariantPeriod: 0n,
     genesisFile: undefined,
     mining,
     timeouts: {},

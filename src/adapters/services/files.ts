@@ -14,6 +14,7 @@ import { file_cosmos_base_reflection_v2alpha1_reflection } from '../../core/prot
 import { file_cosmos_base_tendermint_v1beta1_query } from '../../core/proto/cosmos/base/tendermint/v1beta1/query_pb.js';
 import { file_cosmos_consensus_v1_query } from '../../core/proto/cosmos/consensus/v1/query_pb.js';
 import { file_cosmos_consensus_v1_tx } from '../../core/proto/cosmos/consensus/v1/tx_pb.js';
+import { file_cosmos_crisis_v1beta1_tx } from '../../core/proto/cosmos/crisis/v1beta1/tx_pb.js';
 import { file_cosmos_crypto_ed25519_keys } from '../../core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { file_cosmos_crypto_multisig_keys } from '../../core/proto/cosmos/crypto/multisig/keys_pb.js';
 import { file_cosmos_crypto_secp256k1_keys } from '../../core/proto/cosmos/crypto/secp256k1/keys_pb.js';
@@ -40,6 +41,7 @@ import { file_cosmos_evidence_v1beta1_query } from '../../core/proto/cosmos/evid
 import { file_cosmos_evidence_v1beta1_tx } from '../../core/proto/cosmos/evidence/v1beta1/tx_pb.js';
 import { file_cosmos_mint_v1beta1_query } from '../../core/proto/cosmos/mint/v1beta1/query_pb.js';
 import { file_cosmos_mint_v1beta1_tx } from '../../core/proto/cosmos/mint/v1beta1/tx_pb.js';
+import { file_cosmos_params_v1beta1_query } from '../../core/proto/cosmos/params/v1beta1/query_pb.js';
 import { file_cosmos_slashing_v1beta1_query } from '../../core/proto/cosmos/slashing/v1beta1/query_pb.js';
 import { file_cosmos_slashing_v1beta1_tx } from '../../core/proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { file_cosmos_reflection_v1_reflection } from '../../core/proto/cosmos/reflection/v1/reflection_pb.js';
@@ -73,6 +75,7 @@ const ROOTS: readonly DescFile[] = [
   file_cosmos_base_tendermint_v1beta1_query,
   file_cosmos_consensus_v1_query,
   file_cosmos_consensus_v1_tx,
+  file_cosmos_crisis_v1beta1_tx,
   file_cosmos_crypto_ed25519_keys,
   file_cosmos_crypto_multisig_keys,
   file_cosmos_crypto_secp256k1_keys,
@@ -99,6 +102,7 @@ const ROOTS: readonly DescFile[] = [
   file_cosmos_evidence_v1beta1_tx,
   file_cosmos_mint_v1beta1_query,
   file_cosmos_mint_v1beta1_tx,
+  file_cosmos_params_v1beta1_query,
   file_cosmos_slashing_v1beta1_query,
   file_cosmos_slashing_v1beta1_tx,
   file_cosmos_reflection_v1_reflection,

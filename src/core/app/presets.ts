@@ -4,6 +4,7 @@ import { authModule } from '../modules/auth/module.js';
 import { authzModule } from '../modules/authz/module.js';
 import { bankModule } from '../modules/bank/module.js';
 import { consensusModule } from '../modules/consensus/module.js';
+import { crisisModule } from '../modules/crisis/module.js';
 import { devModule } from '../modules/dev/module.js';
 import { devModuleV2 } from '../modules/dev/v2.js';
 import { distributionModule } from '../modules/distribution/module.js';
@@ -15,6 +16,7 @@ import { feegrantModule } from '../modules/feegrant/module.js';
 import { feemarketModule } from '../modules/feemarket/module.js';
 import { genutilModule } from '../modules/genutil/module.js';
 import { ibcModule } from '../modules/ibc/module.js';
+import { paramsModule } from '../modules/params/module.js';
 import { precisebankModule } from '../modules/precisebank/module.js';
 import { transferModule } from '../modules/transfer/module.js';
 import { mintModule } from '../modules/mint/module.js';
@@ -78,11 +80,13 @@ export const chronicle: AppVersion = {
     upgradeModule,
     consensusModule,
     vestingModule,
+    paramsModule,
     devModule,
+    crisisModule,
   ]),
   preBlockOrder: ['upgrade', 'auth', 'evm'],
   beginBlockOrder: ['mint', 'feemarket', 'evm', 'distribution', 'slashing', 'evidence', 'staking', 'authz', 'dev'],
-  endBlockOrder: ['gov', 'staking', 'auth', 'bank', 'evm', 'feemarket', 'feegrant', 'dev'],
+  endBlockOrder: ['crisis', 'gov', 'staking', 'auth', 'bank', 'evm', 'feemarket', 'feegrant', 'dev'],
   ante: ANTE,
   hooks: { staking: [distributionHooks, slashingHooks], gov: [] },
   moduleAccounts: {

@@ -67,6 +67,8 @@ export interface DaemonOptions {
   readonly baseDenom: string;
   /** Smallest gas price of mempool admission, in the base denom. */
   readonly minGasPrice: bigint;
+  /** Blocks from one check of all invariants to the next; 0 checks none. */
+  readonly invariantPeriod: bigint;
   /** A genesis.json for a new chain, instead of the dev genesis. */
   readonly genesisFile: string | undefined;
   readonly mining: MiningOptions;

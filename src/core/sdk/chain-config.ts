@@ -12,6 +12,8 @@ export interface ChainConfig {
    * Smallest gas price in `baseDenom` that mempool admission accepts; 0 accepts every fee (SDK `minimum-gas-prices`).
    */
   readonly minGasPrice: bigint;
+  /** Blocks from one check of all invariants to the next; 0, as undefined, checks none. */
+  readonly invariantPeriod?: bigint;
   /** Transactions in the genesis; undefined without any. */
   readonly genesisTransactions?: {
     readonly initialHeight: bigint;

@@ -1,4 +1,5 @@
 import { createRegistry, type Registry } from '@bufbuild/protobuf';
+import { file_cosmos_crisis_v1beta1_tx } from '../proto/cosmos/crisis/v1beta1/tx_pb.js';
 import { file_cosmos_distribution_v1beta1_distribution } from '../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import { file_cosmos_distribution_v1beta1_tx } from '../proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { file_cosmos_evidence_v1beta1_evidence } from '../proto/cosmos/evidence/v1beta1/evidence_pb.js';
@@ -8,6 +9,7 @@ import { file_cosmos_gov_v1_tx } from '../proto/cosmos/gov/v1/tx_pb.js';
 import { file_cosmos_gov_v1beta1_gov } from '../proto/cosmos/gov/v1beta1/gov_pb.js';
 import { file_cosmos_gov_v1beta1_tx } from '../proto/cosmos/gov/v1beta1/tx_pb.js';
 import { file_cosmos_mint_v1beta1_tx } from '../proto/cosmos/mint/v1beta1/tx_pb.js';
+import { file_cosmos_params_v1beta1_params } from '../proto/cosmos/params/v1beta1/params_pb.js';
 import { file_cosmos_slashing_v1beta1_tx } from '../proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { file_cosmos_staking_v1beta1_tx } from '../proto/cosmos/staking/v1beta1/tx_pb.js';
 import { file_cosmos_upgrade_v1beta1_upgrade } from '../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
@@ -19,6 +21,7 @@ import { MESSAGE_TYPES } from './message-types.js';
  */
 export const KNOWN_TYPES: Registry = createRegistry(
   MESSAGE_TYPES,
+  file_cosmos_crisis_v1beta1_tx,
   file_cosmos_distribution_v1beta1_distribution,
   file_cosmos_distribution_v1beta1_tx,
   file_cosmos_evidence_v1beta1_evidence,
@@ -28,6 +31,7 @@ export const KNOWN_TYPES: Registry = createRegistry(
   file_cosmos_gov_v1beta1_gov,
   file_cosmos_gov_v1beta1_tx,
   file_cosmos_mint_v1beta1_tx,
+  file_cosmos_params_v1beta1_params,
   file_cosmos_slashing_v1beta1_tx,
   file_cosmos_staking_v1beta1_tx,
   file_cosmos_upgrade_v1beta1_upgrade,

@@ -40,6 +40,8 @@ export interface ChainOptions {
   readonly handlers: readonly string[];
   readonly skipUpgradeHeights: readonly Height[];
   readonly minGasPrice: bigint;
+  /** Blocks from one check of all invariants to the next; 0 checks none. */
+  readonly invariantPeriod: bigint;
   /** Preset and EIP-155 id for a new chain; a running one keeps what its first event says. */
   readonly preset: string;
   readonly evmChainId: bigint | undefined;
@@ -71,7 +73,7 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
   const isNew = options.log.head().position === 0n;
   if (isNew) await beginChain(options);
   const started = await firstEvent(options.log);
-  const chain = chainConfigOf(started, options.minGasPrice);
+  const chain = chainConfigOf(started, options.minGasPrice, options.invariantPeriod);
   const version = presets[started.preset];
   if (version === undefined) throw new GenesisRefused(`the log was written with the unknown preset ${started.preset}`);
   requireModulesAtStart(version, started);
@@ -130,7 +132,7 @@ async function beginChain(options: ChainOptions): Promise<void> {
 }
 
 /** The configuration of a chain that has begun. */
-export function chainConfigOf(started: ChainStarted['data'], minGasPrice: bigint): ChainConfig {
+export function chainConfigOf(started: ChainStarted['data'], minGasPrice: bigint, invariantPeriod = 0n): ChainConfig {
   const { chainId, evmChainId, bech32Prefix, genesis } = started;
   const document = readGenesis(genesis);
   return {
@@ -139,6 +141,7 @@ export function chainConfigOf(started: ChainStarted['data'], minGasPrice: bigint
     bech32Prefix,
     baseDenom: detectBaseDenom(document.appState) ?? '',
     minGasPrice,
+    invariantPeriod,
     ...genesisTransactions(document),
   };
 }

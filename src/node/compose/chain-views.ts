@@ -83,6 +83,7 @@ export async function openChainViews({
     handlers,
     skipUpgradeHeights,
     minGasPrice: options.minGasPrice,
+    invariantPeriod: options.invariantPeriod,
     preset: options.preset,
     evmChainId: options.evmChainId,
     genesis: () => host.genesis(signer),

@@ -28,6 +28,13 @@ export const OPTIONS: readonly OptionSpec[] = [
   option('--minimum-gas-price <amount>', 'integer', 'Chain', 'smallest gas price admitted, in the base denom', {
     default: '0',
   }),
+  option(
+    '--inv-check-period <blocks>',
+    'integer',
+    'Chain',
+    'blocks from one check of the invariants of all modules to the next; a broken one stops the node (0: no checks)',
+    { default: '0' },
+  ),
   option('--genesis <file>', 'string', 'Chain', 'genesis.json that founds the chain'),
   option('--moniker <name>', 'string', 'Chain', 'name of this node', { default: 'localnode' }),
   option('--preset <name>', 'string', 'Chain', 'application: chronicle, or evmd as the Go node computes', {

@@ -185,6 +185,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     bech32Prefix: values.text('bech32-prefix'),
     baseDenom: values.text('denom'),
     minGasPrice: values.integer('minimum-gas-price') ?? 0n,
+    invariantPeriod: values.integer('inv-check-period') ?? 0n,
     genesisFile: values.find('genesis')?.value,
     mining: miningOf(values, mode, deterministic),
     instamine: values.text('miner.instamine') === 'strict' ? 'strict' : 'eager',

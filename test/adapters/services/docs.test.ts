@@ -5,16 +5,15 @@ import { getOption, hasOption, type DescMethod, type DescService } from '@bufbui
 import { expect, test } from 'vitest';
 import { createServices, pathOf } from '../../../src/adapters/services/index.js';
 import { createApplication } from '../../../src/core/app/create-application.js';
-import { evmd } from '../../../src/core/app/presets.js';
+import { presets } from '../../../src/core/app/presets.js';
 import { http } from '../../../src/core/proto/google/api/annotations_pb.js';
 import { crypto } from '../../core/app/support.js';
 import { smallNode } from '../grpc/support.js';
 
-const { queryPaths } = createApplication({
-  version: evmd,
-  chain: { chainId: 'docs-1', evmChainId: 1n, bech32Prefix: 'chron', baseDenom: 'achr', minGasPrice: 0n },
-  crypto,
-});
+const chain = { chainId: 'docs-1', evmChainId: 1n, bech32Prefix: 'chron', baseDenom: 'achr', minGasPrice: 0n };
+const queryPaths = new Set(
+  Object.values(presets).flatMap((version) => [...createApplication({ version, chain, crypto }).queryPaths]),
+);
 const { services, methods } = createServices({
   api: smallNode({ paths: queryPaths }),
   facts: { application: { name: 'chronicled', version: '0' }, bech32Prefix: 'chron', minimumGasPrice: '' },

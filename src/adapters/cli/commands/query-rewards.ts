@@ -1,9 +1,10 @@
-/** `query mint|distribution|slashing|evidence ...`: one method each. */
+/** `query mint|distribution|slashing|evidence|params ...`: one method each. */
 import { base64 } from '@scure/base';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Query as DistributionQuery } from '../../../core/proto/cosmos/distribution/v1beta1/query_pb.js';
 import { Query as EvidenceQuery } from '../../../core/proto/cosmos/evidence/v1beta1/query_pb.js';
 import { Query as MintQuery } from '../../../core/proto/cosmos/mint/v1beta1/query_pb.js';
+import { Query as ParamsQuery } from '../../../core/proto/cosmos/params/v1beta1/query_pb.js';
 import { Query as SlashingQuery } from '../../../core/proto/cosmos/slashing/v1beta1/query_pb.js';
 import { KEY_TYPES } from '../../../core/sdk/account-key.js';
 import { encodeAddress } from '../../../core/sdk/address.js';
@@ -19,6 +20,9 @@ const mint = MintQuery.method;
 const distribution = DistributionQuery.method;
 const slashing = SlashingQuery.method;
 const evidence = EvidenceQuery.method;
+
+export const subspaceParam = unary(ParamsQuery.method.params, ({ text }) => ({ subspace: text(0), key: text(1) }));
+export const subspaces = unary(ParamsQuery.method.subspaces, () => ({}));
 
 export const annualProvisions = unary(mint.annualProvisions, () => ({}));
 export const inflation = unary(mint.inflation, () => ({}));

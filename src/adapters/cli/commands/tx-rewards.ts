@@ -1,5 +1,6 @@
-/** `tx distribution|slashing ...` (cosmos-sdk v0.53 `x/distribution/client/cli/tx.go`, `autocli.go`). */
+/** `tx distribution|slashing|crisis ...` (cosmos-sdk v0.53 `x/distribution/client/cli/tx.go`, `autocli.go`). */
 import type { Any } from '@bufbuild/protobuf/wkt';
+import { MsgVerifyInvariantSchema } from '../../../core/proto/cosmos/crisis/v1beta1/tx_pb.js';
 import { Query } from '../../../core/proto/cosmos/distribution/v1beta1/query_pb.js';
 import * as pb from '../../../core/proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { MsgUnjailSchema } from '../../../core/proto/cosmos/slashing/v1beta1/tx_pb.js';
@@ -44,6 +45,11 @@ export const withdrawAllRewards: CommandBody = (context, _, flags) =>
     if (validators.length === 0) throw new CommandError(EXIT.notFound, `${signer} has no delegations`);
     return validators.map((validator) => reward(signer, validator));
   });
+
+export const invariantBroken: CommandBody = (context, [invariantModuleName = '', invariantRoute = ''], flags) =>
+  send(context, flags, (sender) => [
+    messageAny(MsgVerifyInvariantSchema, { sender, invariantModuleName, invariantRoute }),
+  ]);
 
 export const withdrawCommission: CommandBody = (context, [validator = ''], flags) =>
   send(context, flags, async (_, prefix) => [commissionOf(await operatorOf(context, validator, prefix))]);

@@ -9,11 +9,10 @@ const QUERIES: readonly string[] = [
   'ibc-transfer',
   'incentives',
   'inflation',
-  'params',
   'recovery',
   'vesting',
 ];
-const TRANSACTIONS: readonly string[] = ['crisis', 'ibc', 'ibc-transfer'];
+const TRANSACTIONS: readonly string[] = ['ibc', 'ibc-transfer'];
 const TOOLS: readonly string[] = ['rollback', 'prune', 'snapshots', 'testnet', 'index-eth-tx'];
 
 /**

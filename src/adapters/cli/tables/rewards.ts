@@ -29,10 +29,23 @@ export const REWARDS: CommandTable = {
     { path: 'query distribution', doc: 'rewards and the community pool' },
     { path: 'query slashing', doc: 'how well validators sign' },
     { path: 'query evidence', doc: 'proven offences of validators' },
+    { path: 'query params', doc: 'parameters of all modules by their names of old' },
     { path: 'tx distribution', doc: 'withdraw rewards, fund the community pool' },
     { path: 'tx slashing', doc: 'free a jailed validator' },
+    { path: 'tx crisis', doc: 'check an invariant' },
   ],
   commands: [
+    query('params subspace', {
+      args: '<subspace> <key>',
+      doc: 'one parameter as JSON text',
+      load: async () => (await asked()).subspaceParam,
+    }),
+    query('params subspaces', { doc: 'subspaces and their keys', load: async () => (await asked()).subspaces }),
+    tx('crisis invariant-broken', {
+      args: '<module-name> <invariant-route>',
+      doc: 'check an invariant for a fee; a broken one fails the transaction',
+      load: async () => (await sent()).invariantBroken,
+    }),
     query('mint annual-provisions', {
       doc: 'coins of a year at the current inflation',
       load: async () => (await asked()).annualProvisions,

@@ -39,11 +39,15 @@ const canWithdraw: Invariant = {
   name: 'distribution/can-withdraw',
   check(context) {
     const trial: Context = { ...context, store: new CacheStore(context.store), events: [] };
-    const delegations = [...allDelegations(trial)];
+    const delegators = new Map<string, Uint8Array[]>();
+    for (const { operator, delegator } of allDelegations(trial)) {
+      const known = delegators.get(hex(operator));
+      if (known === undefined) delegators.set(hex(operator), [delegator]);
+      else known.push(delegator);
+    }
     for (const { operator } of [...allValidators(trial)]) {
       if (getCommission(trial, operator).length > 0) withdrawCommission(trial, operator);
-      for (const delegation of delegations.filter((one) => hex(one.operator) === hex(operator)))
-        withdrawRewards(trial, delegation.delegator, operator);
+      for (const delegator of delegators.get(hex(operator)) ?? []) withdrawRewards(trial, delegator, operator);
       const left = getOutstanding(trial, operator);
       if (left.some(({ amount }) => amount < 0n)) return `remaining coins: ${formatDecCoins(left)}`;
     }

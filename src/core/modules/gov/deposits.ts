@@ -9,7 +9,7 @@ import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, mulDec, parseDec, truncateDec } from '../../sdk/dec.js';
 import { burnCoins } from '../bank/supply.js';
 import { sendFromModule } from '../bank/module-accounts.js';
-import { execute } from './execute-message.js';
+import { execute } from '../../sdk/execute-message.js';
 import { addressOfKey, DEPOSIT_PREFIX, depositKey, depositsOf, STORE } from './keys.js';
 
 /** Name of the module and of its account, which holds the deposits. */

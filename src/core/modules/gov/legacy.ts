@@ -1,12 +1,14 @@
 /**
  * Contents of v1beta1 proposals (cosmos-sdk v0.53 `x/gov/types/v1beta1/proposal.go`, `x/upgrade/types/proposal.go`,
- * `x/distribution/types/proposal.go`). A content does what a message does today, and is executed as that.
+ * `x/distribution/types/proposal.go`, `x/params/types/proposal/proposal.go`). A content does what a message does today,
+ * and is executed as that.
  */
 import { type DescMessage, fromBinary, type MessageShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { CommunityPoolSpendProposalSchema } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import { MsgCommunityPoolSpendSchema } from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { TextProposalSchema } from '../../proto/cosmos/gov/v1beta1/gov_pb.js';
+import { ParameterChangeProposalSchema } from '../../proto/cosmos/params/v1beta1/params_pb.js';
 import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import {
   CancelSoftwareUpgradeProposalSchema,
@@ -16,9 +18,10 @@ import { utf8 } from '../../bytes/bytes.js';
 import { encodeAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
 import { SdkError } from '../../sdk/sdk-error.js';
+import { applyChanges, requireChanges } from '../params/changes.js';
 import { governance } from '../authority.js';
 import { govErrors } from './errors.js';
-import { execute } from './execute-message.js';
+import { execute } from '../../sdk/execute-message.js';
 
 const MAX_TITLE = 140;
 const MAX_DESCRIPTION = 10_000;
@@ -31,6 +34,8 @@ interface Texts {
 /** A content ready to be executed; `route`: the SDK's name of its handler. */
 export interface Content extends Texts {
   readonly route: string;
+  /** Throws SdkError for a content that is wrong by itself. */
+  readonly check: () => void;
   readonly run: (context: Context) => void;
 }
 
@@ -44,13 +49,14 @@ function contentType<Desc extends DescMessage>(
   route: string,
   texts: (content: MessageShape<Desc>) => Texts,
   run: (context: Context, content: MessageShape<Desc>) => void,
+  check: (content: MessageShape<Desc>) => void = () => {},
 ): ContentType {
   return {
     schema,
     read: (value) => {
       const content = fromBinary(schema, value);
       const { title, description } = texts(content);
-      return { title, description, route, run: (context) => run(context, content) };
+      return { title, description, route, check: () => check(content), run: (context) => run(context, content) };
     },
   };
 }
@@ -84,16 +90,28 @@ const CONTENT_TYPES: readonly ContentType[] = [
     (context, { recipient, amount }) =>
       execute(context, MsgCommunityPoolSpendSchema, { authority: authority(context), recipient, amount }),
   ),
+  contentType(
+    ParameterChangeProposalSchema,
+    'params',
+    (content) => content,
+    (context, { changes }) => applyChanges(context, changes),
+    ({ changes }) => requireChanges(changes),
+  ),
 ];
 
-/** The content of a proposal; fails for other types, and for a title or description that is missing or too long. */
-export function readContent(any: Any | undefined): Content {
+/**
+ * The content of a proposal; fails for types that the application does not know, and for a title or description that is
+ * missing or too long.
+ */
+export function readContent({ router }: Pick<Context, 'router'>, any: Any | undefined): Content {
   if (any === undefined) throw new SdkError(govErrors.invalidContent, 'missing content');
   const name = any.typeUrl.slice(any.typeUrl.lastIndexOf('/') + 1);
   const type = CONTENT_TYPES.find(({ schema }) => schema.typeName === name);
-  if (type === undefined) throw new SdkError(govErrors.invalidType, name);
+  if (type === undefined || router.types.getMessage(name) === undefined)
+    throw new SdkError(govErrors.invalidType, name);
   const content = readValue(type, any.value);
   requireTexts(content);
+  content.check();
   return content;
 }
 

@@ -18,7 +18,7 @@ const submit = message(
   pb.MsgSubmitProposalResponseSchema,
   ({ proposer }) => [proposer],
   (context, { content, initialDeposit, proposer }) => {
-    const { title, description } = readContent(content);
+    const { title, description } = readContent(context, content);
     const wrapped = create(MsgExecLegacyContentSchema, {
       authority: encodeAddress(context.chain.bech32Prefix, governance(context)),
       ...(content && { content }),

@@ -38,7 +38,7 @@ const execLegacyContent = message(
     const expected = encodeAddress(context.chain.bech32Prefix, ensureModuleAccount(context, GOV));
     if (authority !== expected) throw new SdkError(govErrors.invalidSigner, `expected ${expected} got ${authority}`);
     if (context.version.quirks.legacyContentsPanic) throw new RecoveredPanic(NIL_POINTER);
-    const { route, run } = readContent(any);
+    const { route, run } = readContent(context, any);
     try {
       run(context);
     } catch (error) {

@@ -19,6 +19,7 @@ import type { AppVersion } from '../../../../src/core/sdk/app-version.js';
 import type { Context } from '../../../../src/core/sdk/context.js';
 import { MessageRouter } from '../../../../src/core/sdk/message-router.js';
 import { presentModules } from '../../../../src/core/sdk/module.js';
+import { SdkError } from '../../../../src/core/sdk/sdk-error.js';
 import { CacheStore } from '../../../../src/core/state/overlay.js';
 import type { StateReader } from '../../../../src/core/state/state.js';
 import { account, chain } from '../dev-chain.js';
@@ -240,6 +241,32 @@ export class PropertyChain {
       misbehavior: this.#misbehavior(offences),
       lastCommitRound: 0,
     };
+  }
+
+  /** Executes a message by itself, over a copy of the state: `ok`, or codespace, code and text. */
+  attempt({ typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>): string {
+    try {
+      const context = { ...this.context(), events: [] };
+      context.router.find(typeUrl).handle(context, value);
+      return 'ok';
+    } catch (error) {
+      if (!(error instanceof SdkError)) throw error;
+      return `${error.registered.codespace} ${error.registered.code}: ${error.message}`;
+    }
+  }
+
+  /** The account that must sign a message, where it is one of the first; else account 0. */
+  signerOf({ typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>): number {
+    try {
+      const [first] = this.context().router.find(typeUrl).signers(value, chain.bech32Prefix);
+      return Math.max(
+        0,
+        [0, 1, 2, 3, 4, 5].findIndex((index) => person(index) === first),
+      );
+    } catch (error) {
+      if (!(error instanceof SdkError)) throw error;
+      return 0;
+    }
   }
 
   /** Writes of a block over the present state, which stays. */

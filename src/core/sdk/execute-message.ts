@@ -1,5 +1,5 @@
 import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from './context.js';
 
 /** Executes a message of this application in the given context. Throws SDK error 2 when there is no such message. */
 export function execute<Desc extends DescMessage>(

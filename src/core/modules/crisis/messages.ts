@@ -1,0 +1,49 @@
+/** Messages of crisis (cosmos-sdk v0.53 `x/crisis/keeper/msg_server.go`). */
+import { create } from '@bufbuild/protobuf';
+import { CoinSchema } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import * as pb from '../../proto/cosmos/crisis/v1beta1/tx_pb.js';
+import { emit } from '../../sdk/abci-event.js';
+import { requireAddress } from '../../sdk/address.js';
+import { branch } from '../../sdk/branch.js';
+import { message, presentModules } from '../../sdk/module.js';
+import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { FEE_COLLECTOR } from '../auth/accounts.js';
+import { requireGovernance } from '../authority.js';
+import { sendToModule } from '../bank/module-accounts.js';
+import { getConstantFee, isValidFee, setConstantFee } from './constant-fee.js';
+import { crisisErrors } from './errors.js';
+
+/** Checks one invariant for a fee. The gas of the transaction bounds the work; a broken invariant ends it as a panic. */
+const verifyInvariant = message(
+  pb.MsgVerifyInvariantSchema,
+  pb.MsgVerifyInvariantResponseSchema,
+  ({ sender }) => [sender],
+  (context, { sender, invariantModuleName: module, invariantRoute: route }) => {
+    if (sender === '') throw new SdkError(sdkErrors.invalidAddress, 'empty address string is not allowed');
+    const from = requireAddress(context.chain.bech32Prefix, sender, 'invalid sender address');
+    const fee = getConstantFee(context);
+    sendToModule(context, from, FEE_COLLECTOR, BigInt(fee.amount) === 0n ? [] : [fee]);
+    const found = presentModules(context.version)
+      .flatMap(({ invariants }) => invariants)
+      .find(({ name }) => name === `${module}/${route}`);
+    if (found === undefined) throw new SdkError(crisisErrors.unknownInvariant);
+    const broken = found.check(branch(context).context);
+    if (broken !== undefined) throw new RecoveredPanic(`${found.name}: ${broken}`);
+    emit(context, 'invariant', () => [['route', route]]);
+    return create(pb.MsgVerifyInvariantResponseSchema);
+  },
+);
+
+const updateParams = message(
+  pb.MsgUpdateParamsSchema,
+  pb.MsgUpdateParamsResponseSchema,
+  ({ authority }) => [authority],
+  (context, { authority, constantFee = create(CoinSchema) }) => {
+    requireGovernance(context, authority);
+    if (!isValidFee(constantFee)) throw new SdkError(sdkErrors.invalidCoins, 'invalid constant fee');
+    setConstantFee(context, constantFee);
+    return create(pb.MsgUpdateParamsResponseSchema);
+  },
+);
+
+export const messages = [verifyInvariant, updateParams];

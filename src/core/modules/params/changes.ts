@@ -1,0 +1,30 @@
+/** Proposed changes of parameters (cosmos-sdk v0.53 `x/params/proposal_handler.go`, `types/proposal/proposal.go`). */
+import type { ParamChange } from '../../proto/cosmos/params/v1beta1/params_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { paramsErrors } from './errors.js';
+import { subspacesOf } from './subspaces.js';
+
+/** Refuses an empty list, and changes without subspace, key or value. */
+export function requireChanges(changes: readonly ParamChange[]): void {
+  if (changes.length === 0) throw new SdkError(paramsErrors.noChanges);
+  for (const { subspace, key, value } of changes) {
+    if (subspace === '') throw new SdkError(paramsErrors.noSubspace);
+    if (key === '') throw new SdkError(paramsErrors.noKey);
+    if (value === '') throw new SdkError(paramsErrors.noValue);
+  }
+}
+
+/** Makes the changes in order; the first that fails throws SdkError. */
+export function applyChanges(context: Context, changes: readonly ParamChange[]): void {
+  for (const { subspace, key, value } of changes) {
+    const found = subspacesOf(context).find(({ name }) => name === subspace);
+    if (found === undefined) throw new SdkError(paramsErrors.unknownSubspace, subspace);
+    try {
+      found.write(context, key, value);
+    } catch (error) {
+      if (!(error instanceof SdkError)) throw error;
+      throw new SdkError(paramsErrors.failedToSet, `key: ${key}, value: ${value}, err: ${error.message}`);
+    }
+  }
+}

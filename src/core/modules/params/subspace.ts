@@ -1,0 +1,107 @@
+/**
+ * Parameters of a module under the names that they had while module params held them all (cosmos-sdk v0.45
+ * `x/params/types/subspace.go`): a view over the module's own parameters. Values are amino JSON.
+ */
+import type { DescField, DescMessage, JsonObject, JsonValue, MessageShape } from '@bufbuild/protobuf';
+import { encodeAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
+import { GenesisError, isJson } from '../../sdk/genesis-section.js';
+import { readDecimalSection, writeDecimalSection } from '../../sdk/proto-dec.js';
+import { plainError } from '../../sdk/sdk-error.js';
+import { asObject } from '../../json-object.js';
+import { governance } from '../authority.js';
+
+/** A key is one field of the module's parameters, or an object of several. */
+export type Keys = Readonly<Record<string, string | readonly string[]>>;
+
+export interface Subspace {
+  readonly name: string;
+  readonly keys: readonly string[];
+  /** The value as JSON text; empty for a key that the subspace does not have. */
+  readonly read: (context: Context, key: string) => string;
+  /** Changes a value as gov's account does; throws SdkError with the reason of the module. */
+  readonly write: (context: Context, key: string, value: string) => void;
+}
+
+/** `update`: changes the parameters of the module, in the name of `authority`. */
+export function subspace<Desc extends DescMessage>(
+  name: string,
+  schema: Desc,
+  keys: Keys,
+  read: (context: Context) => MessageShape<Desc>,
+  update: (context: Context, authority: string, params: MessageShape<Desc>) => void,
+): Subspace {
+  const json = (context: Context): JsonObject => objectOf(writeDecimalSection(schema, read(context)));
+  return {
+    name,
+    keys: Object.keys(keys),
+    read(context, key) {
+      const fields = keys[key];
+      if (fields === undefined) return '';
+      const all = json(context);
+      return JSON.stringify(
+        typeof fields === 'string'
+          ? toAmino(schema, fields, all[fields])
+          : Object.fromEntries(fields.map((field) => [field, toAmino(schema, field, all[field])])),
+      );
+    },
+    write(context, key, value) {
+      const fields = keys[key];
+      if (fields === undefined) throw plainError(`parameter ${key} not registered`);
+      const given = parsed(value);
+      const changed = typeof fields === 'string' ? { [fields]: given } : objectOf(given, fields);
+      const before = json(context);
+      const after: Record<string, JsonValue> = { ...before };
+      for (const [field, one] of Object.entries(changed)) after[field] = fromAmino(schema, field, one);
+      update(context, encodeAddress(context.chain.bech32Prefix, governance(context)), readParams(schema, name, after));
+    },
+  };
+}
+
+function readParams<Desc extends DescMessage>(schema: Desc, name: string, json: JsonValue): MessageShape<Desc> {
+  try {
+    return readDecimalSection(name, schema, json);
+  } catch (error) {
+    if (error instanceof GenesisError) throw plainError(error.message);
+    throw error;
+  }
+}
+
+function parsed(text: string): JsonValue {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJson(value)) return value;
+  } catch {
+    // the reason of the parser is that of one language
+  }
+  throw plainError(`not a JSON value: ${text}`);
+}
+
+/** An object with these fields at most. */
+function objectOf(value: JsonValue, fields?: readonly string[]): JsonObject {
+  const object = asObject(value);
+  if (object === undefined || !isJson(object)) throw plainError('not a JSON object');
+  const foreign = Object.keys(object).find((field) => fields?.includes(field) === false);
+  if (foreign !== undefined) throw plainError(`unknown field ${foreign}`);
+  return Object.fromEntries(Object.entries(object).flatMap(([key, one]) => (isJson(one) ? [[key, one]] : [])));
+}
+
+const isDuration = (field: DescField | undefined): boolean =>
+  field?.fieldKind === 'message' && field.message.typeName === 'google.protobuf.Duration';
+
+const fieldOf = (schema: DescMessage, name: string): DescField | undefined =>
+  schema.fields.find((field) => field.name === name);
+
+/** Amino JSON has nanoseconds where protobuf's has seconds with a unit. */
+function toAmino(schema: DescMessage, name: string, value: JsonValue = null): JsonValue {
+  if (!isDuration(fieldOf(schema, name)) || typeof value !== 'string') return value;
+  const [whole = '0', fraction = ''] = value.replace('s', '').split('.');
+  return (BigInt(whole) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'))).toString();
+}
+
+function fromAmino(schema: DescMessage, name: string, value: JsonValue): JsonValue {
+  if (!isDuration(fieldOf(schema, name))) return value;
+  if (typeof value !== 'string' || !/^[0-9]{1,19}$/.test(value)) throw plainError('not nanoseconds as text');
+  const nanos = BigInt(value);
+  return `${nanos / 1_000_000_000n}.${(nanos % 1_000_000_000n).toString().padStart(9, '0')}s`;
+}
