@@ -103,24 +103,20 @@ const encode = (writes: readonly Write[]): Uint8Array => {
 };
 
 function scalar(no: number, type: ScalarType): fc.Arbitrary<Write> {
-  switch (type) {
-    case ScalarType.STRING:
-      return texts.map((text) => delimited(no, new TextEncoder().encode(text)));
-    case ScalarType.BYTES:
-      return fc
-        .oneof(
-          fc.uint8Array({ maxLength: 40 }),
-          fc.uint8Array({ minLength: 32, maxLength: 32 }),
-          texts.map((text) => new TextEncoder().encode(text)),
-        )
-        .map((bytes) => delimited(no, bytes));
-    case ScalarType.BOOL:
-      return fc.boolean().map((value) => (writer) => writer.tag(no, WireType.Varint).bool(value));
-    case ScalarType.UINT64:
-      return big.map((value) => (writer) => writer.tag(no, WireType.Varint).uint64(BigInt.asUintN(64, value)));
-    default:
-      return big.map((value) => (writer) => writer.tag(no, WireType.Varint).int64(value));
-  }
+  if (type === ScalarType.STRING) return texts.map((text) => delimited(no, new TextEncoder().encode(text)));
+  if (type === ScalarType.BYTES)
+    return fc
+      .oneof(
+        fc.uint8Array({ maxLength: 40 }),
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        texts.map((text) => new TextEncoder().encode(text)),
+      )
+      .map((bytes) => delimited(no, bytes));
+  if (type === ScalarType.BOOL)
+    return fc.boolean().map((value) => (writer) => writer.tag(no, WireType.Varint).bool(value));
+  if (type === ScalarType.UINT64)
+    return big.map((value) => (writer) => writer.tag(no, WireType.Varint).uint64(BigInt.asUintN(64, value)));
+  return big.map((value) => (writer) => writer.tag(no, WireType.Varint).int64(value));
 }
 
 function anyOf(depth: number): fc.Arbitrary<Uint8Array> {
