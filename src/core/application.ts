@@ -63,6 +63,11 @@ export interface Application {
    * would. Undefined when none is prepared for this height, or when a block was executed since.
    */
   finalizePrepared(height: Height, hash: Uint8Array): FinalizeBlockResult | undefined;
+  /**
+   * The verdict of a validator on a proposal, over the state before it: a proposal with a transaction that no block may
+   * hold gets no vote. Does not execute messages. Keeps nothing.
+   */
+  processProposal(state: StateReader, request: ProcessProposalRequest): ProcessProposalResult;
   /** Executes a transaction without signature checks and without keeping its writes. */
   simulate(state: StateReader, context: QueryContext, tx: Uint8Array): SimulateResult;
   /** Every path that `query` implements. */
@@ -263,6 +268,18 @@ export interface ProposedTransaction {
   /** The accounts whose nonces it uses, as numbers: without it, later transactions of these accounts are invalid. */
   readonly accounts: readonly number[];
 }
+
+/** Height and time are those of the proposed block. */
+export interface ProcessProposalRequest extends QueryContext {
+  readonly txs: readonly Uint8Array[];
+  /** Indices of transactions whose signatures were checked earlier and are not checked again. */
+  readonly verified?: ReadonlySet<number>;
+}
+
+/** `index`: of the first transaction that is refused. */
+export type ProcessProposalResult =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly index: number; readonly reason: string };
 
 /** `txs`: in the order of the block. */
 export interface PrepareProposalRequest extends BlockFacts {

@@ -13,6 +13,7 @@ import { mempoolChecks } from './check-transactions.js';
 import { createDescriber } from './describe-tx.js';
 import { ethereumFace } from './ethereum.js';
 import { BlockExecution } from './finalize-block.js';
+import { processProposal } from './process-proposal.js';
 import { toResult } from './results.js';
 import { runTx } from './run-tx.js';
 
@@ -33,6 +34,7 @@ export function createApplication(options: ApplicationOptions): Application {
     prepareProposal: (state, request) => blocks.prepareProposal(state, request),
     finalizePrepared: (height, hash) => blocks.finalizePrepared(height, hash),
 
+    processProposal: (state, request) => processProposal(assembly, state, request),
     simulate(state, at, tx) {
       contexts.changing();
       const outcome = runTx(

@@ -37,6 +37,8 @@ export interface TxEnvironment {
   readonly blockGas?: GasMeter;
   /** Signatures of this transaction were verified before. */
   readonly verified?: boolean;
+  /** The transaction stands in a proposal: limits of this node alone do not count. */
+  readonly isProposed?: boolean;
 }
 
 /**
@@ -49,7 +51,8 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
   let tx: Tx;
   try {
     // The limits of fields and messages bind admission and simulation, never delivery: nodes may have different limits.
-    if (environment.mode !== 'deliver' && environment.verified !== true) refuseLarge(bytes);
+    if (environment.mode !== 'deliver' && environment.verified !== true && environment.isProposed !== true)
+      refuseLarge(bytes);
     tx = readTx(bytes, environment.router, environment.shared.chain.bech32Prefix);
     if (tx.handlers.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'must contain at least one message');
   } catch (error) {

@@ -1,5 +1,7 @@
 import { createConsensus, type Consensus, type NextHeight } from '../../actors/consensus/index.js';
 import type { MempoolView } from '../../actors/mempool/mempool.js';
+import { fromTimestamp } from '../../core/comet/time.js';
+import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
 import { toHeight } from '../../core/primitives.js';
 import { presets } from '../../core/app/presets.js';
@@ -34,6 +36,10 @@ export function composeProduction(
   const { chainId } = chain.started;
   const isAlone = ledger.state.validators.validators.length === 1;
   const building = { crypto, chainId, reap, devClock, prepared: (head: ChainState) => filling.preparedAfter(head) };
+  const isAccepted = ({ block: { header, data } }: ProposedBlock): boolean => {
+    const at = { chainId, height: toHeight(header?.height ?? 0n), time: fromTimestamp(header?.time) };
+    return chain.application.processProposal(latest, { ...at, txs: data?.txs ?? [] }).kind === 'accepted';
+  };
   const fillsByGasUsed = presets[chain.started.preset]?.blockLimit === 'gas used';
   return createConsensus({
     chainId,
@@ -47,7 +53,8 @@ export function composeProduction(
       host.onBlock();
       const proposal = buildBlock(building, ledger.state, lastCommit, proposerAddress);
       filling.built(ledger.state, proposal.blockId.hash);
-      return proposal;
+      // an only validator proposes what its own pool has checked
+      return isAlone ? proposal : { ...proposal, valid: isAccepted(proposal) };
     },
     isOverfull: () => fillsByGasUsed && filling.isWorthwhile(),
     preparations: signals.preparations,

@@ -1,6 +1,7 @@
 import { CHAIN_HALTED, NO_VALIDATOR } from '../../../src/core/errors.js';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_TIMEOUTS } from '../../../src/core/consensus/timeouts.js';
+import { DevChain } from '../../core/app/dev-chain.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
 import { ConsensusHarness, type HarnessOptions } from './consensus-harness.js';
 
@@ -498,6 +499,22 @@ describe('rounds', () => {
     expect(node.chain.map(({ height, round }) => [height, round])).toEqual([[1n, 2]]);
     const types = node.chain[0]?.trace.map(({ type }) => type);
     expect(types?.filter((type) => type === 'TimeoutWait')).toHaveLength(2);
+  });
+
+  it('validators prevote nil on a proposal that the application refuses', async () => {
+    const dev = new DevChain();
+    const refused = dev.app.processProposal(dev.state, dev.next([Uint8Array.of(1)])).kind === 'accepted';
+    const accepted = dev.app.processProposal(dev.state, dev.next([])).kind === 'accepted';
+    const node = await started({
+      mining: manual,
+      validators: 4,
+      timeouts: DEFAULT_TIMEOUTS,
+      valid: (round) => (round === 0 ? refused : accepted),
+    });
+    void node.consensus.mine();
+    await node.time.advance(60_000);
+    expect(node.heights).toEqual([1n]);
+    expect(node.chain[0]?.round).toBeGreaterThan(0);
   });
 
   it.each([2, 3, 4, 7])('%i local validators: every commit of a block carries every precommit', async (validators) => {

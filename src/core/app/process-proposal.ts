@@ -1,0 +1,32 @@
+import type { ProcessProposalRequest, ProcessProposalResult } from '../application.js';
+import { CacheStore } from '../state/overlay.js';
+import type { StateReader } from '../state/state.js';
+import { blockGasLimit, type Assembly } from './assembly.js';
+import { runTx } from './run-tx.js';
+
+/**
+ * Refuses a proposal with a transaction that no block may hold here: each must be decoded and pass the ante rules, over
+ * the effects of those before it (cosmos-sdk v0.53 `baseapp/abci_utils.go` DefaultProposalHandler). Where gas limits
+ * fill a block, their sum is bounded, too. Limits of this node alone, as its lowest gas price, do not count.
+ */
+export function processProposal(
+  assembly: Assembly,
+  state: StateReader,
+  request: ProcessProposalRequest,
+): ProcessProposalResult {
+  const { contexts, router, chain, version } = assembly;
+  contexts.changing();
+  const store = new CacheStore(state);
+  const blockMaxGas = blockGasLimit(assembly, store);
+  const shared = { ...contexts.shared(request), chain: { ...chain, minGasPrice: 0n } };
+  let wanted = 0n;
+  for (const [index, tx] of request.txs.entries()) {
+    const verified = request.verified?.has(index) ?? false;
+    const outcome = runTx({ shared, router, mode: 'check', blockMaxGas, verified, isProposed: true }, store, tx);
+    if (outcome.code !== 0) return { kind: 'refused', index, reason: outcome.log };
+    wanted += outcome.gasWanted;
+    if (version.blockLimit === 'gas wanted' && blockMaxGas !== undefined && wanted > blockMaxGas)
+      return { kind: 'refused', index, reason: `the gas limits exceed that of a block, ${blockMaxGas}` };
+  }
+  return { kind: 'accepted' };
+}
