@@ -13,6 +13,7 @@ const SUITES = [
   'reads',
   'executor',
   'blocks',
+  'modules',
   'transfers',
   'startup',
   'rest',

@@ -13,7 +13,9 @@ import { sendToModule } from '../bank/module-accounts.js';
 import { getConstantFee, isValidFee, setConstantFee } from './constant-fee.js';
 import { crisisErrors } from './errors.js';
 
-/** Checks one invariant for a fee. The gas of the transaction bounds the work; a broken invariant ends it as a panic. */
+/**
+ * Checks one invariant for a fee. The gas of the transaction bounds the work; a broken invariant ends it as a panic.
+ */
 const verifyInvariant = message(
   pb.MsgVerifyInvariantSchema,
   pb.MsgVerifyInvariantResponseSchema,

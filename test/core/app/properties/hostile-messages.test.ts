@@ -199,7 +199,9 @@ it(
   TIME_LIMIT,
 );
 
-/** Executes each message by itself, and in a transaction of the account that must sign it, where the test has its key. */
+/**
+ * Executes each message by itself, and in a transaction of the account that must sign it, where the test has its key.
+ */
 function playMessages(chain: PropertyChain, messages: readonly Message[], told: Map<string, number>): void {
   for (const message of messages) {
     const outcome = chain.attempt(message);
