@@ -7,7 +7,8 @@ import { GenesisStateSchema as CrisisSchema } from '../../proto/cosmos/crisis/v1
 import * as crisisTx from '../../proto/cosmos/crisis/v1beta1/tx_pb.js';
 import { ParamsSchema as DistributionParamsSchema } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import * as distributionTx from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
-import { ParamsSchema as GovParamsSchema } from '../../proto/cosmos/gov/v1/gov_pb.js';
+import { type Params as GovParams, ParamsSchema as GovParamsSchema } from '../../proto/cosmos/gov/v1/gov_pb.js';
+import { QueryParamsResponseSchema } from '../../proto/cosmos/gov/v1/query_pb.js';
 import * as govTx from '../../proto/cosmos/gov/v1/tx_pb.js';
 import { ParamsSchema as MintParamsSchema } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
 import * as mintTx from '../../proto/cosmos/mint/v1beta1/tx_pb.js';
@@ -15,7 +16,8 @@ import { ParamsSchema as SlashingParamsSchema } from '../../proto/cosmos/slashin
 import * as slashingTx from '../../proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { ParamsSchema as StakingParamsSchema } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import * as stakingTx from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
-import { create } from '@bufbuild/protobuf';
+import { create, fromBinary } from '@bufbuild/protobuf';
+import { EMPTY } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/context.js';
 import { execute } from '../../sdk/execute-message.js';
 import { presentModules } from '../../sdk/module.js';
@@ -23,11 +25,19 @@ import { getParams as authParams } from '../auth/accounts.js';
 import { getParams as bankParams } from '../bank/balances.js';
 import { getConstantFee } from '../crisis/constant-fee.js';
 import * as distribution from '../distribution/params.js';
-import { getParams as govParams } from '../gov/params.js';
 import * as mint from '../mint/params.js';
 import * as slashing from '../slashing/params.js';
 import * as staking from '../staking/params.js';
 import { subspace, type Subspace } from './subspace.js';
+
+/** Governance imports this module, so that its parameters are asked for by their query. */
+function govParams(context: Context): GovParams {
+  const found = presentModules(context.version)
+    .flatMap(({ queries }) => queries)
+    .find(({ path }) => path === '/cosmos.gov.v1.Query/Params');
+  const answer = fromBinary(QueryParamsResponseSchema, found?.handle(context, EMPTY) ?? EMPTY);
+  return answer.params ?? create(GovParamsSchema);
+}
 
 const ALL: readonly Subspace[] = [
   subspace(
