@@ -632,16 +632,7 @@ describe('4.5 and 4.6: command line', () => {
     'txs',
     'upgrade',
   ];
-  const NO_QUERY = [
-    'claims',
-    'epochs',
-    'ibc',
-    'ibc-transfer',
-    'incentives',
-    'inflation',
-    'recovery',
-    'vesting',
-  ];
+  const NO_QUERY = ['claims', 'epochs', 'ibc', 'ibc-transfer', 'incentives', 'inflation', 'recovery', 'vesting'];
   const absent = [...NO_TX.map((name) => `tx ${name}`), ...NO_QUERY.map((name) => `query ${name}`)];
 
   it.each([...TX.map((name) => `tx ${name}`), ...QUERY.map((name) => `query ${name}`)])('has %s', async (words) => {
