@@ -394,11 +394,11 @@ describe('query', () => {
     expect((await runCli(['query', 'tx', 'zz', '--node', node.address])).code).toBe(2);
   });
 
-  test('status prints the answer of the node on one line', async () => {
+  test('status prints the answer of the node on one line, its heights under the older name, too', async () => {
     const node = await fakeNode(statusMethod);
     const run = await runCli(['status', '--node', node.address]);
     expect(run.stdout).toBe(
-      '{"node_info":{"network":"chronicle_271828-1"},"sync_info":{"latest_block_height":"41"}}\n',
+      '{"node_info":{"network":"chronicle_271828-1"},"sync_info":{"latest_block_height":"41"},"SyncInfo":{"latest_block_height":"41"}}\n',
     );
   });
 

@@ -107,7 +107,9 @@ export const queryValidators: CommandBody = async (context, [height], flags) => 
  * cosmovisor parse it.
  */
 export const status: CommandBody = async ({ rpc, ports }) => {
-  ports.stdout(`${printableJson(await rpc.call('status'))}\n`);
+  const told = await rpc.call('status');
+  // The name of the SDK before v0.50, which older supervisors of the process read.
+  ports.stdout(`${printableJson({ ...told, SyncInfo: told['sync_info'] })}\n`);
 };
 
 const DEFAULT_LIMIT = 100n;
