@@ -1,6 +1,7 @@
 /**
  * The lines of a stream of text, without their line ends; the last one may have none. A line of more than `maximum`
- * characters ends it with the error that `refuse` makes of the line's number, counted from 1, before more of it is read.
+ * characters ends it with the error that `refuse` makes of the line's number, counted from 1, before more of it is
+ * read.
  */
 export async function* boundedLines(
   input: AsyncIterable<string>,

@@ -10,7 +10,7 @@ import { devAccounts } from '../../support/accounts.js';
 import { runCli } from './support.js';
 
 const crypto = createPureCrypto();
-const HOME = '/home/of/test';
+const HOME = '/test-home';
 const KEY = Buffer.alloc(32, 9).toString('base64');
 const accounts = devAccounts({ mnemonic: DEV_MNEMONIC, count: 10, bech32Prefix: 'chron' });
 
