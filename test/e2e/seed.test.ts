@@ -371,8 +371,6 @@ describe('4.3 and 6.1: consensus websocket', () => {
     socket.close();
   });
 
-  it.skip('delivers ValidatorSetUpdates, because no module of this build changes the validators (staking does not exist yet)', () =>
-    undefined);
   it.skip('delivers Relock, Unlock, timeouts and evidence, because one honest validator has none; simulated networks show them in test/core/consensus', () =>
     undefined);
   it.skip('delivers BlockSyncStatus and StateSyncStatus, because a node of one process never syncs', () => undefined);
