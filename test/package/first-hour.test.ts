@@ -38,6 +38,11 @@ const PRINTS: readonly (readonly [begin: string, prints: RegExp])[] = [
   ['npx cast balance', /^1?\d{20,21}\n/],
   ['npx chronicled query bank balances', /amount: "\d{20,21}"/],
   ['curl -s http://127.0.0.1:1317', /"denom":"achr"/],
+  ['npx chronicled query staking delegations', /amount: "100000000000000000000"/],
+  ['npx chronicled query distribution rewards', /total:\n- [1-9]\d*\.\d+achr/],
+  ['npx chronicled query gov proposal', /status: PROPOSAL_STATUS_PASSED/],
+  ['npx chronicled query staking validator dev2', /jailed: true[\s\S]*tokens: "4950000000000000000"/],
+  ['npx chronicled query staking validators', /^(?!.*jailed: true)(?=.*moniker: second)/s],
 ];
 /** Commands of packages that are not installed for every run of the tests. */
 const OF_CLIENTS = /^npx (hardhat|cast|forge)\b/;
@@ -110,7 +115,10 @@ function run(command: string, cwd: string, daemon: DaemonProcess | undefined): P
     PATH: [join(CLIENTS, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter),
     HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
     HARDHAT_IGNITION_CONFIRM_DEPLOYMENT: 'true',
-    ...(daemon && { CHRONICLED_NODE: daemon.endpoints.comet.replace('http', 'tcp') }),
+    ...(daemon && {
+      CHRONICLED_NODE: daemon.endpoints.comet.replace('http', 'tcp'),
+      CHRONICLED_ETH_NODE: daemon.endpoints.eth_http ?? '',
+    }),
   };
   return new Promise((resolve, reject) => {
     const child = execFile(program, words, { cwd, env, timeout: STEP_MS_MAX }, (error, stdout, stderr) =>
