@@ -1,6 +1,6 @@
 /** Times of the chain: protobuf timestamps and Go's RFC3339Nano text. */
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
-import { utf8 } from '../bytes/bytes.js';
+import { EMPTY, utf8 } from '../bytes/bytes.js';
 import { type TimeNs, toTimeNs } from '../primitives.js';
 
 const NANOS_PER_SECOND = 1_000_000_000n;
@@ -50,8 +50,19 @@ export function parseTime(text: string): TimeNs | undefined {
   return toTimeNs(BigInt(milliseconds) * NANOS_PER_MS + BigInt((match[2] ?? '').padEnd(9, '0')));
 }
 
-/** A time as text of one length; texts have the order of times (cosmos-sdk v0.53 `types/utils.go` FormatTimeBytes). */
+let lastTime: TimeNs | undefined;
+let lastSortable: Uint8Array = EMPTY;
+
+/**
+ * A time as text of one length; texts have the order of times (cosmos-sdk v0.53 `types/utils.go` FormatTimeBytes). The
+ * text of the last time is kept, because the end of a block asks each queue for the same time. Callers must not change
+ * it.
+ */
 export function sortableTime(time: TimeNs): Uint8Array {
-  const { nanos } = toTimestamp(time);
-  return utf8(`${formatTime(time).slice(0, 19)}.${nanos.toString().padStart(9, '0')}`);
+  if (time !== lastTime) {
+    const { nanos } = toTimestamp(time);
+    lastSortable = utf8(`${formatTime(time).slice(0, 19)}.${nanos.toString().padStart(9, '0')}`);
+    lastTime = time;
+  }
+  return lastSortable;
 }

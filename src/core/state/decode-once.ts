@@ -14,3 +14,31 @@ export function decodeOnce<Desc extends DescMessage>(schema: Desc): (value: Uint
     return decoded;
   };
 }
+
+/** Both directions of a value's form in the state. */
+export interface StateCodec<Value> {
+  readonly encode: (value: Value) => Uint8Array;
+  readonly decode: (bytes: Uint8Array) => Value;
+}
+
+/**
+ * A codec that does not decode what it encoded or decoded before, as long as it gets the same array: records that each
+ * block reads and writes again are decoded only after a start. Decoding what `encode` makes must give an equal value.
+ */
+export function keepDecoded<Value extends object>({ encode, decode }: StateCodec<Value>): StateCodec<Value> {
+  const known = new WeakMap<Uint8Array, Value>();
+  return {
+    encode(value) {
+      const bytes = encode(value);
+      known.set(bytes, value);
+      return bytes;
+    },
+    decode(bytes) {
+      const before = known.get(bytes);
+      if (before !== undefined) return before;
+      const value = decode(bytes);
+      known.set(bytes, value);
+      return value;
+    },
+  };
+}

@@ -32,9 +32,9 @@ export class CacheStore implements StateStore {
 
   range(store: string, range: StateRange): Iterable<StateEntry> {
     const overlay = this.#stores.get(store);
-    return overlay === undefined
-      ? this.#parent.range(store, range)
-      : merged(this.#parent.range(store, range), overlay.slice(range), range);
+    const above = overlay?.slice(range) ?? NO_WRITES;
+    const below = this.#parent.range(store, range);
+    return above.length === 0 ? below : merged(below, above, range);
   }
 
   /** A cache over this one. */
@@ -79,6 +79,7 @@ export class CacheStore implements StateStore {
 }
 
 const NO_NAMES: readonly string[] = [];
+const NO_WRITES: readonly StateWrite[] = [];
 
 /** The writes to one store. Keys are sorted on the first ordered read: most stores are only read by key. */
 class Overlay {

@@ -2,7 +2,7 @@
  * Fees and new coins of a block for the validators of the one before (cosmos-sdk v0.53
  * `x/distribution/keeper/allocation.go`).
  */
-import { create, toBinary } from '@bufbuild/protobuf';
+import { toBinary } from '@bufbuild/protobuf';
 import { BytesValueSchema } from '@bufbuild/protobuf/wkt';
 import { emit } from '../../sdk/abci-event.js';
 import type { Context } from '../../sdk/context.js';
@@ -35,7 +35,8 @@ export function beginBlock(context: Context): void {
 
 /** `consensus`: address of the proposer of the last block. */
 export function setPreviousProposer({ store }: Context, consensus: Uint8Array): void {
-  store.set(STORE, PROPOSER_KEY, toBinary(BytesValueSchema, create(BytesValueSchema, { value: consensus })));
+  const proposer = toBinary(BytesValueSchema, { $typeName: 'google.protobuf.BytesValue', value: consensus });
+  store.set(STORE, PROPOSER_KEY, proposer);
 }
 
 /** The community pool gets its tax and what rounding leaves. */

@@ -1,5 +1,5 @@
 /** The community pool, which also takes what rounding leaves (cosmos-sdk v0.53 `x/distribution/keeper/fee_pool.go`). */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FeePoolSchema } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { Context } from '../../sdk/context.js';
@@ -12,18 +12,27 @@ import {
   type DecCoins,
 } from '../../sdk/dec-coins.js';
 import { SdkError } from '../../sdk/sdk-error.js';
+import { keepDecoded } from '../../state/decode-once.js';
 import { sendFromModule, sendToModule } from '../bank/module-accounts.js';
 import { distributionErrors } from './errors.js';
 import { DISTRIBUTION, FEE_POOL_KEY, STORE } from './keys.js';
 
+const pool = keepDecoded<DecCoins>({
+  encode: (coins) =>
+    toBinary(FeePoolSchema, {
+      $typeName: 'cosmos.distribution.v1beta1.FeePool',
+      communityPool: decCoinMessages(coins),
+    }),
+  decode: (value) => decCoinsOfMessages(fromBinary(FeePoolSchema, value).communityPool),
+});
+
 export function getCommunityPool({ store }: Pick<Context, 'store'>): DecCoins {
   const value = store.get(STORE, FEE_POOL_KEY);
-  return value === undefined ? [] : decCoinsOfMessages(fromBinary(FeePoolSchema, value).communityPool);
+  return value === undefined ? [] : pool.decode(value);
 }
 
 export function setCommunityPool({ store }: Context, coins: DecCoins): void {
-  const pool = create(FeePoolSchema, { communityPool: decCoinMessages(coins) });
-  store.set(STORE, FEE_POOL_KEY, toBinary(FeePoolSchema, pool));
+  store.set(STORE, FEE_POOL_KEY, pool.encode(coins));
 }
 
 /** Gives the pool coins that the module account holds already. */

@@ -2,12 +2,13 @@
  * Rewards of validators: of the running period, of ended ones, owed in all, and commission (cosmos-sdk v0.53
  * `x/distribution/keeper/store.go`). What the state does not hold is empty.
  */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { EMPTY } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import type { Context } from '../../sdk/context.js';
 import { decCoinMessages, decCoinsOfMessages, type DecCoins } from '../../sdk/dec-coins.js';
+import { keepDecoded } from '../../state/decode-once.js';
 import {
   addressKey,
   COMMISSION_PREFIX,
@@ -35,28 +36,36 @@ export interface HistoricalRewards {
 }
 
 export function currentMessage({ rewards, period }: CurrentRewards): pb.ValidatorCurrentRewards {
-  return create(pb.ValidatorCurrentRewardsSchema, { rewards: decCoinMessages(rewards), period });
+  return {
+    $typeName: 'cosmos.distribution.v1beta1.ValidatorCurrentRewards',
+    rewards: decCoinMessages(rewards),
+    period,
+  };
 }
 
-export function decodeCurrent(value: Uint8Array): CurrentRewards {
-  const { rewards, period } = fromBinary(pb.ValidatorCurrentRewardsSchema, value);
-  return { rewards: decCoinsOfMessages(rewards), period };
-}
+const current = keepDecoded<CurrentRewards>({
+  encode: (rewards) => toBinary(pb.ValidatorCurrentRewardsSchema, currentMessage(rewards)),
+  decode(value) {
+    const { rewards, period } = fromBinary(pb.ValidatorCurrentRewardsSchema, value);
+    return { rewards: decCoinsOfMessages(rewards), period };
+  },
+});
+export const decodeCurrent = current.decode;
 
 export function getCurrent({ store }: Stored, operator: Uint8Array): CurrentRewards {
   return decodeCurrent(store.get(STORE, addressKey(CURRENT_PREFIX, operator)) ?? EMPTY);
 }
 
 export function setCurrent({ store }: Stored, operator: Uint8Array, rewards: CurrentRewards): void {
-  const value = toBinary(pb.ValidatorCurrentRewardsSchema, currentMessage(rewards));
-  store.set(STORE, addressKey(CURRENT_PREFIX, operator), value);
+  store.set(STORE, addressKey(CURRENT_PREFIX, operator), current.encode(rewards));
 }
 
 export function historicalMessage({ ratio, references }: HistoricalRewards): pb.ValidatorHistoricalRewards {
-  return create(pb.ValidatorHistoricalRewardsSchema, {
+  return {
+    $typeName: 'cosmos.distribution.v1beta1.ValidatorHistoricalRewards',
     cumulativeRewardRatio: decCoinMessages(ratio),
     referenceCount: references,
-  });
+  };
 }
 
 export function decodeHistorical(value: Uint8Array): HistoricalRewards {
@@ -88,9 +97,15 @@ export function deleteAllHistorical({ store }: Stored, operator: Uint8Array): vo
     store.delete(STORE, key);
 }
 
-export function decodeOutstanding(value: Uint8Array): DecCoins {
-  return decCoinsOfMessages(fromBinary(pb.ValidatorOutstandingRewardsSchema, value).rewards);
-}
+const outstanding = keepDecoded<DecCoins>({
+  encode: (coins) =>
+    toBinary(pb.ValidatorOutstandingRewardsSchema, {
+      $typeName: 'cosmos.distribution.v1beta1.ValidatorOutstandingRewards',
+      rewards: decCoinMessages(coins),
+    }),
+  decode: (value) => decCoinsOfMessages(fromBinary(pb.ValidatorOutstandingRewardsSchema, value).rewards),
+});
+export const decodeOutstanding = outstanding.decode;
 
 /** Rewards and commission that the module account holds for a validator and its delegators. */
 export function getOutstanding({ store }: Stored, operator: Uint8Array): DecCoins {
@@ -98,14 +113,18 @@ export function getOutstanding({ store }: Stored, operator: Uint8Array): DecCoin
 }
 
 export function setOutstanding({ store }: Stored, operator: Uint8Array, rewards: DecCoins): void {
-  const message = create(pb.ValidatorOutstandingRewardsSchema, { rewards: decCoinMessages(rewards) });
-  const value = toBinary(pb.ValidatorOutstandingRewardsSchema, message);
-  store.set(STORE, addressKey(OUTSTANDING_PREFIX, operator), value);
+  store.set(STORE, addressKey(OUTSTANDING_PREFIX, operator), outstanding.encode(rewards));
 }
 
-export function decodeCommission(value: Uint8Array): DecCoins {
-  return decCoinsOfMessages(fromBinary(pb.ValidatorAccumulatedCommissionSchema, value).commission);
-}
+const accumulated = keepDecoded<DecCoins>({
+  encode: (coins) =>
+    toBinary(pb.ValidatorAccumulatedCommissionSchema, {
+      $typeName: 'cosmos.distribution.v1beta1.ValidatorAccumulatedCommission',
+      commission: decCoinMessages(coins),
+    }),
+  decode: (value) => decCoinsOfMessages(fromBinary(pb.ValidatorAccumulatedCommissionSchema, value).commission),
+});
+export const decodeCommission = accumulated.decode;
 
 /** Commission that a validator did not withdraw yet. */
 export function getCommission({ store }: Stored, operator: Uint8Array): DecCoins {
@@ -113,7 +132,5 @@ export function getCommission({ store }: Stored, operator: Uint8Array): DecCoins
 }
 
 export function setCommission({ store }: Stored, operator: Uint8Array, commission: DecCoins): void {
-  const message = create(pb.ValidatorAccumulatedCommissionSchema, { commission: decCoinMessages(commission) });
-  const value = toBinary(pb.ValidatorAccumulatedCommissionSchema, message);
-  store.set(STORE, addressKey(COMMISSION_PREFIX, operator), value);
+  store.set(STORE, addressKey(COMMISSION_PREFIX, operator), accumulated.encode(commission));
 }

@@ -1,5 +1,5 @@
 /** New coins of each block, as a share of the supply (cosmos-sdk v0.53 `x/mint/types/minter.go`, `keeper/mint.go`). */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import { MinterSchema, type Minter as MinterMessage } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
 import { abciEvent } from '../../sdk/abci-event.js';
@@ -8,6 +8,7 @@ import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, formatDec, mulDec, quoDec, truncateDec } from '../../sdk/dec.js';
 import { decOfMessage } from '../../sdk/proto-dec.js';
+import { keepDecoded } from '../../state/decode-once.js';
 import { ensureModuleAccount, FEE_COLLECTOR } from '../auth/accounts.js';
 import { getBalance, getSupply } from '../bank/balances.js';
 import { mintCoins } from '../bank/supply.js';
@@ -26,18 +27,27 @@ export interface Minter {
   readonly annualProvisions: bigint;
 }
 
+const stored = keepDecoded<Minter>({
+  encode: (minter) => toBinary(MinterSchema, minterMessage(minter)),
+  decode: (value) => minterOfMessage(fromBinary(MinterSchema, value)),
+});
+
 /** The state of inflation; undefined before genesis stored it. */
 export function getMinter({ store }: Context): Minter | undefined {
   const value = store.get(STORE, MINTER_KEY);
-  return value === undefined ? undefined : minterOfMessage(fromBinary(MinterSchema, value));
+  return value === undefined ? undefined : stored.decode(value);
 }
 
 export function setMinter({ store }: Context, minter: Minter): void {
-  store.set(STORE, MINTER_KEY, toBinary(MinterSchema, minterMessage(minter)));
+  store.set(STORE, MINTER_KEY, stored.encode(minter));
 }
 
 export function minterMessage({ inflation, annualProvisions }: Minter): MinterMessage {
-  return create(MinterSchema, { inflation: inflation.toString(), annualProvisions: annualProvisions.toString() });
+  return {
+    $typeName: 'cosmos.mint.v1beta1.Minter',
+    inflation: inflation.toString(),
+    annualProvisions: annualProvisions.toString(),
+  };
 }
 
 export function minterOfMessage({ inflation, annualProvisions }: MinterMessage): Minter {

@@ -1,5 +1,5 @@
 /** How well validators sign, by consensus address (cosmos-sdk v0.53 `x/slashing/keeper/signing_info.go`). */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { fromTimestamp, toTimestamp } from '../../comet/time.js';
 import type { TimeNs } from '../../primitives.js';
 import {
@@ -25,14 +25,15 @@ export interface SigningInfo {
 }
 
 export function signingInfoMessage(chain: Chain, info: SigningInfo): ValidatorSigningInfo {
-  return create(ValidatorSigningInfoSchema, {
+  return {
+    $typeName: 'cosmos.slashing.v1beta1.ValidatorSigningInfo',
     address: consensusText(chain, info.address),
     startHeight: info.startHeight,
     indexOffset: info.indexOffset,
     jailedUntil: toTimestamp(info.jailedUntil),
     tombstoned: info.tombstoned,
     missedBlocksCounter: info.missed,
-  });
+  };
 }
 
 export function signingInfoOfMessage(address: Uint8Array, message: ValidatorSigningInfo): SigningInfo {
@@ -46,14 +47,21 @@ export function signingInfoOfMessage(address: Uint8Array, message: ValidatorSign
   };
 }
 
+/** Infos by the value that holds them: each block reads what the block before wrote. */
+const decoded = new WeakMap<Uint8Array, SigningInfo>();
+
 export function getSigningInfo({ store }: Context, consensus: Uint8Array): SigningInfo | undefined {
   const value = store.get(STORE, signingInfoKey(consensus));
-  return value === undefined
-    ? undefined
-    : signingInfoOfMessage(consensus, fromBinary(ValidatorSigningInfoSchema, value));
+  if (value === undefined) return undefined;
+  const known = decoded.get(value);
+  if (known !== undefined) return known;
+  const info = signingInfoOfMessage(consensus, fromBinary(ValidatorSigningInfoSchema, value));
+  decoded.set(value, info);
+  return info;
 }
 
 export function setSigningInfo(context: Context, info: SigningInfo): void {
   const value = toBinary(ValidatorSigningInfoSchema, signingInfoMessage(context, info));
+  decoded.set(value, info);
   context.store.set(STORE, signingInfoKey(info.address), value);
 }

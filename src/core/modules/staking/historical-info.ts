@@ -2,16 +2,19 @@
  * Headers of recent heights with their validators, for light clients (cosmos-sdk v0.53
  * `x/staking/keeper/historical_info.go`).
  */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { compare, EMPTY } from '../../bytes/bytes.js';
+import { MessageWriter } from '../../bytes/message-writer.js';
 import { toTimestamp } from '../../comet/time.js';
 import { HistoricalInfoSchema, type HistoricalInfo } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { HeaderSchema } from '../../proto/tendermint/types/types_pb.js';
 import type { Context } from '../../sdk/context.js';
-import { historicalInfoKey, STORE } from './keys.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { stakingErrors } from './errors.js';
+import { historicalInfoKey, STORE, validatorKey } from './keys.js';
+import { lastPowers } from './last-powers.js';
 import { getParams } from './params.js';
-import { compare } from '../../bytes/bytes.js';
-import { consensusAddressOf, consensusPower, validatorMessage, type Validator } from './validator.js';
-import { lastValidators } from './validators.js';
+import { consensusAddressOf, consensusPower, decodeValidator } from './validator.js';
 
 export function getHistoricalInfo({ store }: Pick<Context, 'store'>, height: bigint): HistoricalInfo | undefined {
   const value = store.get(STORE, historicalInfoKey(height));
@@ -28,28 +31,48 @@ export function trackHistoricalInfo(context: Context): void {
     store.delete(STORE, key);
   }
   if (entries === 0n) return;
-  const header = create(HeaderSchema, {
-    version: {},
+  const header = toBinary(HeaderSchema, {
+    $typeName: 'tendermint.types.Header',
+    version: { $typeName: 'tendermint.version.Consensus', block: 0n, app: 0n },
     chainId,
     height,
     time: toTimestamp(time),
-    lastBlockId: { partSetHeader: {} },
+    lastBlockId: {
+      $typeName: 'tendermint.types.BlockID',
+      hash: EMPTY,
+      partSetHeader: { $typeName: 'tendermint.types.PartSetHeader', total: 0, hash: EMPTY },
+    },
+    lastCommitHash: EMPTY,
+    dataHash: EMPTY,
+    validatorsHash: EMPTY,
     nextValidatorsHash: block.facts.nextValidatorsHash,
+    consensusHash: EMPTY,
     appHash: block.facts.previousAppHash,
+    lastResultsHash: EMPTY,
+    evidenceHash: EMPTY,
     proposerAddress: block.proposer,
   });
-  const valset = inConsensusOrder(context, lastValidators(context)).map((one) => validatorMessage(context, one));
-  const info = create(HistoricalInfoSchema, { header, valset });
-  store.set(STORE, historicalInfoKey(height), toBinary(HistoricalInfoSchema, info));
+  const writer = new MessageWriter();
+  for (const validator of lastInConsensusOrder(context).reverse()) writer.bytes(VALIDATORS_FIELD, validator);
+  writer.bytes(HEADER_FIELD, header);
+  store.set(STORE, historicalInfoKey(height), writer.finish());
 }
 
-/** The greatest power first; of equal powers, the lesser consensus address. */
-function inConsensusOrder({ crypto }: Context, validators: readonly Validator[]): readonly Validator[] {
-  const placed = validators.map((validator) => ({
-    validator,
-    power: consensusPower(validator),
-    address: consensusAddressOf(crypto, validator),
-  }));
+/** Fields of HistoricalInfo. */
+const HEADER_FIELD = 1;
+const VALIDATORS_FIELD = 2;
+
+/**
+ * Validators of the last block as the store holds them, which is how historical infos hold them, too: the greatest
+ * power first; of equal powers, the lesser consensus address.
+ */
+function lastInConsensusOrder(context: Context): Uint8Array[] {
+  const placed = Array.from(lastPowers(context), ({ operator }) => {
+    const value = context.store.get(STORE, validatorKey(operator));
+    if (value === undefined) throw new SdkError(stakingErrors.noValidator);
+    const validator = decodeValidator(context, value);
+    return { value, power: consensusPower(validator), address: consensusAddressOf(context.crypto, validator) };
+  });
   placed.sort((a, b) => (a.power === b.power ? compare(a.address, b.address) : a.power > b.power ? -1 : 1));
-  return placed.map(({ validator }) => validator);
+  return placed.map(({ value }) => value);
 }

@@ -2,8 +2,8 @@
  * Keys of store `staking` (cosmos-sdk v0.53 `x/staking/types/keys.go`). Addresses stand behind a byte of their length.
  */
 import { be64 } from '../../bytes/big-endian.js';
-import { concat, lengthPrefixed, utf8 } from '../../bytes/bytes.js';
-import { formatTime, toTimestamp } from '../../comet/time.js';
+import { concat, lengthPrefixed } from '../../bytes/bytes.js';
+import { sortableTime } from '../../comet/time.js';
 import type { TimeNs } from '../../primitives.js';
 
 export const STORE = 'staking';
@@ -79,15 +79,10 @@ export const unbondingIndexKey = (id: bigint): Uint8Array => concat(UNBONDING_IN
 export const unbondingTypeKey = (id: bigint): Uint8Array => concat(UNBONDING_TYPE_PREFIX, be64(id));
 export const historicalInfoKey = (height: bigint): Uint8Array => concat(HISTORICAL_INFO_PREFIX, be64(height));
 
-/** Keys of queues hold times as texts of one length (cosmos-sdk v0.53 `types/utils.go` FormatTimeBytes). */
-function queueTime(time: TimeNs): Uint8Array {
-  const { nanos } = toTimestamp(time);
-  return utf8(`${formatTime(time).slice(0, 19)}.${nanos.toString().padStart(9, '0')}`);
-}
-
-export const unbondingQueueKey = (time: TimeNs): Uint8Array => concat(UNBONDING_QUEUE_PREFIX, queueTime(time));
-export const redelegationQueueKey = (time: TimeNs): Uint8Array => concat(REDELEGATION_QUEUE_PREFIX, queueTime(time));
+/** Keys of queues hold times as texts of one length. */
+export const unbondingQueueKey = (time: TimeNs): Uint8Array => concat(UNBONDING_QUEUE_PREFIX, sortableTime(time));
+export const redelegationQueueKey = (time: TimeNs): Uint8Array => concat(REDELEGATION_QUEUE_PREFIX, sortableTime(time));
 export function validatorQueueKey(time: TimeNs, height: bigint): Uint8Array {
-  const text = queueTime(time);
+  const text = sortableTime(time);
   return concat(VALIDATOR_QUEUE_PREFIX, be64(BigInt(text.length)), text, be64(height));
 }

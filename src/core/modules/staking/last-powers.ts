@@ -6,6 +6,7 @@ import { IntProtoSchema } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ValidatorUpdatesSchema } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { ValidatorUpdate } from '../../proto/tendermint/abci/types_pb.js';
 import type { Context } from '../../sdk/context.js';
+import { decodeOnce } from '../../state/decode-once.js';
 import {
   LAST_POWER_PREFIX,
   LAST_TOTAL_POWER_KEY,
@@ -28,10 +29,12 @@ export function deleteLastPower({ store }: Context, operator: Uint8Array): void 
   store.delete(STORE, lastPowerKey(operator));
 }
 
+const decodePower = decodeOnce(Int64ValueSchema);
+
 /** Validators of the last block, by operator. */
 export function* lastPowers({ store }: Context): Iterable<LastPower> {
   for (const { key, value } of store.range(STORE, prefixRange(LAST_POWER_PREFIX)))
-    yield { operator: operatorOfKey(key), power: fromBinary(Int64ValueSchema, value).value };
+    yield { operator: operatorOfKey(key), power: decodePower(value).value };
 }
 
 export function getLastTotalPower({ store }: Context): bigint {
@@ -46,6 +49,9 @@ export function setLastTotalPower({ store }: Context, power: bigint): void {
 
 /** Keeps the updates of the running block for light clients of other chains. */
 export function setValidatorUpdates({ store }: Context, updates: readonly ValidatorUpdate[]): void {
-  const value = toBinary(ValidatorUpdatesSchema, create(ValidatorUpdatesSchema, { updates: [...updates] }));
+  const value = toBinary(ValidatorUpdatesSchema, {
+    $typeName: 'cosmos.staking.v1beta1.ValidatorUpdates',
+    updates: [...updates],
+  });
   store.set(STORE, VALIDATOR_UPDATES_KEY, value);
 }

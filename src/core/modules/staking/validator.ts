@@ -61,11 +61,18 @@ export function consensusPower(validator: Validator): bigint {
   return isBonded(validator) ? potentialPower(validator) : 0n;
 }
 
+/** Addresses by the key: a changed validator has the same object for its key. */
+const addresses = new WeakMap<Any, Uint8Array>();
+
 /** Address of the validator's consensus key (20 bytes). */
 export function consensusAddressOf(crypto: Crypto, { consensusKey }: Validator): Uint8Array {
+  const known = addresses.get(consensusKey);
+  if (known !== undefined) return known;
   const key = consensusKeyOf(consensusKey);
   invariant(key !== undefined, 'a validator without a consensus key');
-  return consensusAddress(crypto, key);
+  const address = consensusAddress(crypto, key);
+  addresses.set(consensusKey, address);
+  return address;
 }
 
 /** The message of a validator, which clients get and the store holds. */

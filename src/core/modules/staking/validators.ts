@@ -8,7 +8,6 @@ import type { Context } from '../../sdk/context.js';
 import { SdkError } from '../../sdk/sdk-error.js';
 import { stakingErrors } from './errors.js';
 import { byConsensusKey, POWER_INDEX_PREFIX, powerIndexKey, STORE, VALIDATOR_PREFIX, validatorKey } from './keys.js';
-import { lastPowers } from './last-powers.js';
 import { getParams } from './params.js';
 import {
   consensusAddressOf,
@@ -89,9 +88,4 @@ export function* bondedValidatorsByPower(context: Context): Iterable<Validator> 
     count += 1;
     yield validator;
   }
-}
-
-/** Validators of the last block, by operator. */
-export function lastValidators(context: Context): readonly Validator[] {
-  return Array.from(lastPowers(context), ({ operator }) => requireValidator(context, operator));
 }
