@@ -5,6 +5,7 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { MessageWriter } from '../bytes/message-writer.js';
 import { type Event, type ExecTxResult, ResponseFinalizeBlockSchema } from '../proto/tendermint/abci/types_pb.js';
+import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 import { EncodedResults } from './encoded-results.js';
 import type { BlockResults } from './results-codec.js';
 
@@ -43,15 +44,7 @@ export class ResultsWriter {
   finish({ events, validatorUpdates, consensusParamUpdates }: Omit<BlockResults, 'txResults'>): EncodedResults {
     const to = this.#writer;
     for (let index = events.length - 1; index >= 0; index -= 1) writeEvent(to, 1, events[index]);
-    const rest = toBinary(ResponseFinalizeBlockSchema, {
-      $typeName: 'tendermint.abci.ResponseFinalizeBlock',
-      events: [],
-      txResults: [],
-      validatorUpdates: [...validatorUpdates],
-      ...(consensusParamUpdates && { consensusParamUpdates }),
-      appHash: new Uint8Array(0),
-    });
-    const parts = [to.finish(), ...this.#txResults, rest];
+    const parts = [to.finish(), ...this.#txResults, restOf(validatorUpdates, consensusParamUpdates)];
     const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
     let at = 0;
     for (const part of parts) {
@@ -60,6 +53,28 @@ export class ResultsWriter {
     }
     return new EncodedResults(bytes);
   }
+}
+
+/** What follows the results of transactions in blocks without changes of validators, by the parameters. */
+const rests = new WeakMap<ConsensusParams, Uint8Array>();
+
+function restOf(
+  validatorUpdates: BlockResults['validatorUpdates'],
+  consensusParamUpdates: BlockResults['consensusParamUpdates'],
+): Uint8Array {
+  const repeated = validatorUpdates.length === 0 ? consensusParamUpdates : undefined;
+  const known = repeated && rests.get(repeated);
+  if (known !== undefined) return known;
+  const rest = toBinary(ResponseFinalizeBlockSchema, {
+    $typeName: 'tendermint.abci.ResponseFinalizeBlock',
+    events: [],
+    txResults: [],
+    validatorUpdates: [...validatorUpdates],
+    ...(consensusParamUpdates && { consensusParamUpdates }),
+    appHash: new Uint8Array(0),
+  });
+  if (repeated !== undefined) rests.set(repeated, rest);
+  return rest;
 }
 
 /** An event as field `field`. */

@@ -76,6 +76,19 @@ describe('encoded results', () => {
     );
   });
 
+  it('have the same bytes behind the transactions with and without changes of validators', () => {
+    const init = { consensusParamUpdates: { block: { maxBytes: 1n, maxGas: 2n } } };
+    const { consensusParamUpdates } = create(ResponseFinalizeBlockSchema, init);
+    for (const powers of [[], [3n], [], [4n, 5n]]) {
+      const message = create(ResponseFinalizeBlockSchema, {
+        ...init,
+        validatorUpdates: powers.map((power) => ({ power })),
+      });
+      const written = new ResultsWriter().finish({ ...message, consensusParamUpdates });
+      expect(Buffer.from(written.bytes).equals(EncodedResults.of(message).bytes)).toBe(true);
+    }
+  });
+
   it('are written at any size', () => {
     const data = new Uint8Array(50_000).fill(5);
     const message = create(ResponseFinalizeBlockSchema, {

@@ -4,6 +4,7 @@ import { ParamsSchema, type Params } from '../../proto/cosmos/distribution/v1bet
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, formatDec } from '../../sdk/dec.js';
 import { decOfMessage } from '../../sdk/proto-dec.js';
+import { keepDecoded } from '../../state/decode-once.js';
 import { PARAMS_KEY, STORE } from './keys.js';
 
 export interface DistributionParams {
@@ -16,13 +17,18 @@ export interface DistributionParams {
 /** The SDK's parameters: 2 % for the community pool. */
 export const DEFAULT_PARAMS: DistributionParams = { communityTax: DEC_ONE / 50n, withdrawAddrEnabled: true };
 
+const stored = keepDecoded<DistributionParams>({
+  encode: (params) => toBinary(ParamsSchema, paramsMessage(params)),
+  decode: (value) => paramsOfMessage(fromBinary(ParamsSchema, value)),
+});
+
 export function getParams({ store }: Pick<Context, 'store'>): DistributionParams {
   const value = store.get(STORE, PARAMS_KEY);
-  return paramsOfMessage(value === undefined ? create(ParamsSchema) : fromBinary(ParamsSchema, value));
+  return value === undefined ? paramsOfMessage(create(ParamsSchema)) : stored.decode(value);
 }
 
 export function setParams({ store }: Context, params: DistributionParams): void {
-  store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, paramsMessage(params)));
+  store.set(STORE, PARAMS_KEY, stored.encode(params));
 }
 
 /** The rewards of proposers are no longer used: they are zero. */

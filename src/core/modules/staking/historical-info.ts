@@ -52,11 +52,13 @@ export function trackHistoricalInfo(context: Context): void {
     evidenceHash: EMPTY,
     proposerAddress: block.proposer,
   });
-  const writer = new MessageWriter();
   for (const validator of lastInConsensusOrder(context).reverse()) writer.bytes(VALIDATORS_FIELD, validator);
   writer.bytes(HEADER_FIELD, header);
   store.set(STORE, historicalInfoKey(height), writer.finish());
 }
+
+/** Empty between two infos. */
+const writer = new MessageWriter();
 
 /** Fields of HistoricalInfo. */
 const HEADER_FIELD = 1;
