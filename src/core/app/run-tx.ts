@@ -55,6 +55,7 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
       refuseLarge(bytes);
     tx = readTx(bytes, environment.router, environment.shared.chain.bech32Prefix);
     if (tx.handlers.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'must contain at least one message');
+    for (const { handler, value } of tx.handlers) handler.validate?.(value, environment.shared.chain.bech32Prefix);
   } catch (error) {
     return failed(requireSdkError(error), 0n, 0n, []);
   }

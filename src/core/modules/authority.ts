@@ -1,7 +1,7 @@
-import { encodeAddress, moduleAddress, parseAddress } from '../sdk/address.js';
+import { decodeBech32, encodeAddress, moduleAddress, parseAddress } from '../sdk/address.js';
 import { equal } from '../bytes/bytes.js';
 import type { Context } from '../sdk/context.js';
-import { SdkError, type RegisteredError } from '../sdk/sdk-error.js';
+import { plainError, SdkError, type RegisteredError } from '../sdk/sdk-error.js';
 
 export const INVALID_SIGNER: RegisteredError = {
   codespace: 'gov',
@@ -34,4 +34,16 @@ export function requireGovernance(context: Context, authority: string): void {
     authority,
     (expected, got) => new SdkError(INVALID_SIGNER, `invalid authority; expected ${expected}, got ${got}`),
   );
+}
+
+/**
+ * Fails unless `authority` is an account address in bech32, as `ValidateBasic` of cosmos/evm's messages asks; `what`
+ * precedes the text (cosmos-sdk v0.53 `types/address.go` AccAddressFromBech32).
+ */
+export function validateAuthority(authority: string, bech32Prefix: string, what: string): void {
+  if (authority.trim() === '') throw plainError(`${what}: empty address string is not allowed`);
+  const decoded = decodeBech32(authority);
+  if (decoded === undefined) throw plainError(`${what}: decoding bech32 failed`);
+  if (decoded.prefix !== bech32Prefix)
+    throw plainError(`${what}: invalid Bech32 prefix; expected ${bech32Prefix}, got ${decoded.prefix}`);
 }

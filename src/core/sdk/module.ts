@@ -22,6 +22,11 @@ export interface MessageHandler {
    * undecodable bytes. The prefix is for messages that hold bytes instead of text.
    */
   signers(value: Uint8Array, bech32Prefix: string): readonly string[];
+  /**
+   * Checks of the message alone, without state (SDK `HasValidateBasic`): before the ante rules of a transaction and of a
+   * message in a new proposal. `handle` begins with them. Throws SdkError.
+   */
+  readonly validate?: (value: Uint8Array, bech32Prefix: string) => void;
   /** Executes over `context.store` and returns the encoded response. Throws SdkError to fail. */
   handle(context: Context, value: Uint8Array): Uint8Array;
 }
@@ -92,12 +97,16 @@ export function missingModules({ modules, initOrder }: Pick<AppVersion, 'modules
   return initOrder.filter((name) => !present.has(name));
 }
 
-/** A message handler from schemas; `signers` returns the texts of the addresses that must sign. */
+/**
+ * A message handler from schemas; `signers` returns the texts of the addresses that must sign, `validate` throws
+ * SdkError for a message that is wrong whatever the state.
+ */
 export function message<In extends DescMessage, Out extends DescMessage>(
   input: In,
   output: Out,
   signers: (message: MessageShape<In>) => readonly string[],
   handle: (context: Context, message: MessageShape<In>) => MessageShape<Out>,
+  validate?: (message: MessageShape<In>, bech32Prefix: string) => void,
 ): MessageHandler {
   const decode = (value: Uint8Array): MessageShape<In> => {
     try {
@@ -110,7 +119,12 @@ export function message<In extends DescMessage, Out extends DescMessage>(
     typeUrl: `/${input.typeName}`,
     responseTypeUrl: `/${output.typeName}`,
     signers: (value) => signers(decode(value)),
-    handle: (context, value) => toBinary(output, handle(context, decode(value))),
+    ...(validate !== undefined && { validate: (value: Uint8Array, prefix: string) => validate(decode(value), prefix) }),
+    handle: (context, value) => {
+      const decoded = decode(value);
+      validate?.(decoded, context.chain.bech32Prefix);
+      return toBinary(output, handle(context, decoded));
+    },
   };
 }
 

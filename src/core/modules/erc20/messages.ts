@@ -7,7 +7,7 @@ import { parseAmount } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { message, type MessageHandler } from '../../sdk/module.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
-import { requireGovernance } from '../authority.js';
+import { requireGovernance, validateAuthority } from '../authority.js';
 import { convertCoins, convertTokens } from './convert.js';
 import { erc20Errors } from './errors.js';
 import { registerContract } from './register.js';
@@ -126,6 +126,7 @@ const updateParams = message(
     setFlag(context, 'permissionlessRegistration', params?.permissionlessRegistration ?? false);
     return create(pb.MsgUpdateParamsResponseSchema);
   },
+  ({ authority }, prefix) => validateAuthority(authority, prefix, 'Invalid authority address'),
 );
 
 export const messages = [convertErc20, convertCoin, registerErc20, toggleConversion, updateParams];

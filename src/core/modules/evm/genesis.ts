@@ -8,13 +8,7 @@ import { prefixRange } from '../../bytes/key-order.js';
 import type { Context } from '../../sdk/context.js';
 import { GenesisError, readSection } from '../../sdk/genesis-section.js';
 import { checksumAddress } from '../../keys/address.js';
-import {
-  AccessType,
-  EvmCoinInfoSchema,
-  ParamsSchema,
-  StateSchema,
-  type Params,
-} from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import { EvmCoinInfoSchema, ParamsSchema, StateSchema, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { GenesisAccountSchema, GenesisStateSchema } from '../../proto/cosmos/evm/vm/v1/genesis_pb.js';
 import { hasAccount } from '../auth/accounts.js';
 import { getMetadata } from '../bank/balances.js';
@@ -32,6 +26,8 @@ import {
   storageKey,
   storageOf,
 } from './store.js';
+import { unsupportedAccess } from './supported-access.js';
+import { invalidParams } from './validate-params.js';
 
 const PATH = 'app_state.evm';
 const ETHER_DECIMALS = 18;
@@ -41,7 +37,7 @@ const HISTORY_WINDOW = 8192n;
 export function initGenesis(context: Context, section: unknown): void {
   const state = readSection(PATH, GenesisStateSchema, section ?? {});
   const params = state.params ?? defaultParams(context);
-  requireKeptPermissions(params);
+  requireValid(params);
   setParams(context, params);
   state.accounts.forEach(({ address, code, storage }, index) => {
     const path = `${PATH}.accounts[${index}]`;
@@ -68,17 +64,13 @@ export function initGenesis(context: Context, section: unknown): void {
   }
 }
 
-/** Only permission kinds are enforced, so address lists are refused. */
-function requireKeptPermissions({ accessControl }: Params): void {
-  for (const [name, one] of [
-    ['create', accessControl?.create],
-    ['call', accessControl?.call],
-  ] as const) {
-    const path = `${PATH}.params.access_control.${name}`;
-    if (one?.accessType === AccessType.PERMISSIONED)
-      throw new GenesisError(path, 'ACCESS_TYPE_PERMISSIONED is not supported');
-    if ((one?.accessControlList.length ?? 0) > 0) throw new GenesisError(path, 'lists of addresses are not supported');
-  }
+/** Precompiles may stand in any order: they are sorted before they are stored (x/vm `keeper/params.go`). */
+function requireValid(params: Params): void {
+  const access = unsupportedAccess(params);
+  if (access !== undefined) throw new GenesisError(`${PATH}.params.access_control.${access.of}`, access.text);
+  const activeStaticPrecompiles = params.activeStaticPrecompiles.toSorted();
+  const wrong = invalidParams(create(ParamsSchema, { ...params, activeStaticPrecompiles }));
+  if (wrong !== undefined) throw new GenesisError(`${PATH}.params`, wrong.message);
 }
 
 /** Parameters of a chain whose genesis says nothing: everyone may create and call. */

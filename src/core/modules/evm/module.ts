@@ -10,7 +10,7 @@ import {
   MsgUpdateParamsResponseSchema,
   MsgUpdateParamsSchema,
 } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
-import { INVALID_SIGNER, requireAuthority } from '../authority.js';
+import { INVALID_SIGNER, requireAuthority, validateAuthority } from '../authority.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
 import { runEthereumAnte } from './ante/ante.js';
 import { isEthereum } from './ethereum-message.js';
@@ -21,6 +21,8 @@ import { preinstall } from './preinstalls.js';
 import { queries } from './queries.js';
 import { HISTORY_ADDRESS, historySlot } from './state.js';
 import { addressOfKey, getCodeHash, isEmptyCodeHash, setParams, STORE, storageKey } from './store.js';
+import { unsupportedAccess } from './supported-access.js';
+import { invalidParams } from './validate-params.js';
 
 const INVALID_PREINSTALL: RegisteredError = { codespace: 'evm', code: 20, text: 'invalid preinstall' };
 
@@ -39,8 +41,15 @@ const updateParams = message(
   (context, { authority, params }) => {
     requireGovernance(context, authority);
     if (params === undefined) throw new SdkError(sdkErrors.invalidRequest, 'params cannot be empty');
+    const access = unsupportedAccess(params);
+    if (access !== undefined) throw new SdkError(sdkErrors.notSupported, `access_control.${access.of}: ${access.text}`);
     setParams(context, params);
     return create(MsgUpdateParamsResponseSchema);
+  },
+  ({ authority, params }, prefix) => {
+    validateAuthority(authority, prefix, 'invalid authority address');
+    const wrong = params === undefined ? undefined : invalidParams(params);
+    if (wrong !== undefined) throw wrong;
   },
 );
 

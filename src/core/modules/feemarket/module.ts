@@ -1,18 +1,16 @@
 /** The fee market (cosmos/evm v0.6 `x/feemarket`): one base fee for both kinds of transactions. */
 import { create, toJson } from '@bufbuild/protobuf';
 import type { Context } from '../../sdk/context.js';
-import { formatDec, parseDec, truncateDec } from '../../sdk/dec.js';
+import { formatDec, parseSignedDec, truncateDec } from '../../sdk/dec.js';
 import { GenesisError, readSection } from '../../sdk/genesis-section.js';
 import { message, query, type Module } from '../../sdk/module.js';
-import { plainError } from '../../sdk/sdk-error.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/evm/feemarket/v1/genesis_pb.js';
 import * as pb from '../../proto/cosmos/evm/feemarket/v1/query_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/evm/feemarket/v1/tx_pb.js';
-import { requireGovernance } from '../authority.js';
+import { requireGovernance, validateAuthority } from '../authority.js';
 import { beginBlock, endBlock } from './base-fee.js';
 import {
-  checkParams,
   DEFAULT_PARAMS,
   fromMessage,
   getBlockGas,
@@ -23,14 +21,15 @@ import {
   toMessage,
   type FeeMarketParams,
 } from './params.js';
+import { invalidParams } from './validate-params.js';
 
 const PATH = '/cosmos.evm.feemarket.v1.Query';
 const DECIMALS = ['baseFee', 'minGasPrice', 'minGasMultiplier'] as const;
 
 function initGenesis(context: Context, section: unknown): void {
   const { params, blockGas } = readGenesis(section);
-  const wrong = checkParams(params);
-  if (wrong !== undefined) throw new GenesisError('app_state.feemarket.params', wrong);
+  const wrong = invalidParams(toMessage(params));
+  if (wrong !== undefined) throw new GenesisError('app_state.feemarket.params', wrong.message);
   setParams(context, params);
   setBlockGas(context, blockGas);
 }
@@ -52,7 +51,7 @@ export function genesisBaseFee(section: unknown): bigint | undefined {
 /** Genesis files have decimals with a point, protobuf has integers. */
 function withIntegers(params: Params): Params {
   const integers = DECIMALS.map((name) => {
-    const value = parseDec(params[name] === '' ? '0' : params[name]);
+    const value = parseSignedDec(params[name] === '' ? '0' : params[name]);
     if (value === undefined)
       throw new GenesisError(`app_state.feemarket.params.${name}`, `not a decimal: ${params[name]}`);
     return [name, value.toString()] as const;
@@ -76,11 +75,13 @@ const updateParams = message(
   ({ authority }) => [authority],
   (context, { authority, params }) => {
     requireGovernance(context, authority);
-    const next = fromMessage(params ?? create(ParamsSchema));
-    const wrong = checkParams(next);
-    if (wrong !== undefined) throw plainError(wrong);
-    setParams(context, next);
+    setParams(context, fromMessage(params ?? create(ParamsSchema)));
     return create(MsgUpdateParamsResponseSchema);
+  },
+  ({ authority, params }, prefix) => {
+    validateAuthority(authority, prefix, 'invalid authority address');
+    const wrong = invalidParams(params ?? create(ParamsSchema));
+    if (wrong !== undefined) throw wrong;
   },
 );
 

@@ -3,8 +3,9 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/context.js';
-import { DEC_ONE, formatDec, truncateDec } from '../../sdk/dec.js';
+import { DEC_ONE, truncateDec } from '../../sdk/dec.js';
 import { unmetered } from '../../sdk/gas.js';
+import { decOfMessage } from '../../sdk/proto-dec.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 
 export const STORE = 'feemarket';
@@ -67,8 +68,9 @@ export function toMessage(params: FeeMarketParams): Params {
   };
 }
 
+/** Throws SDK error 2 for a decimal that is no integer of 10^-18; an absent one is 0. */
 export function fromMessage(params: Params): FeeMarketParams {
-  const integer = (text: string): bigint => (/^[0-9]{1,78}$/.test(text) ? BigInt(text) : 0n);
+  const integer = (text: string): bigint => decOfMessage(text) ?? 0n;
   return {
     noBaseFee: params.noBaseFee,
     changeDenominator: BigInt(params.baseFeeChangeDenominator),
@@ -78,15 +80,6 @@ export function fromMessage(params: Params): FeeMarketParams {
     minGasPrice: integer(params.minGasPrice),
     minGasMultiplier: integer(params.minGasMultiplier),
   };
-}
-
-/** The problem of invalid parameters, in cosmos/evm's words; undefined when they are valid. */
-export function checkParams(params: FeeMarketParams): string | undefined {
-  if (params.changeDenominator === 0n) return 'base fee change denominator cannot be 0';
-  if (params.enableHeight < 0n) return `enable height cannot be negative: ${params.enableHeight}`;
-  if (params.elasticity === 0n) return 'elasticity multiplier cannot be zero: 0';
-  if (params.minGasMultiplier > DEC_ONE) return `value cannot be greater than 1: ${formatDec(params.minGasMultiplier)}`;
-  return undefined;
 }
 
 /** Base fee of the block that runs, wei: the whole part of the stored one; 0 when base fees are off. */

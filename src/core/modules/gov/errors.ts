@@ -10,6 +10,7 @@ export const govErrors = {
   invalidVote: gov(7, 'invalid vote option'),
   noHandler: gov(9, 'no handler exists for proposal type'),
   noMessages: gov(11, 'no messages proposed'),
+  invalidMessage: gov(12, 'invalid proposal message'),
   invalidSigner: gov(13, 'expected gov account as only signer for proposal message'),
   metadataTooLong: gov(15, 'metadata too long'),
   minDepositTooSmall: gov(16, 'minimum deposit is too small'),

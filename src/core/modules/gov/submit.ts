@@ -101,6 +101,7 @@ function addProposal(context: Context, message: MsgSubmitProposal, proposer: Uin
 /** The message as Go encodes it anew. Only gov may sign it; that it will succeed is tried for legacy contents alone. */
 function proposedMessage(context: Context, { typeUrl, value }: Any): Any {
   const handler = context.router.find(typeUrl);
+  requireValid(context, handler, value);
   requireGovernanceSigns(context, handler, value);
   if (handler.typeUrl === LEGACY_URL) tryContent(context, handler, value);
   const schema = context.router.types.getMessage(handler.typeUrl.slice(1));
@@ -109,6 +110,17 @@ function proposedMessage(context: Context, { typeUrl, value }: Any): Any {
     typeUrl: handler.typeUrl,
     value: toBinary(schema, complete(schema, fromBinary(schema, value))),
   });
+}
+
+/** A message that cannot be decoded is no message of a proposal: SDK error 2, as the SDK's decoder answers. */
+function requireValid(context: Context, handler: MessageHandler, value: Uint8Array): void {
+  try {
+    handler.validate?.(value, context.chain.bech32Prefix);
+  } catch (error) {
+    if (!(error instanceof SdkError) || error instanceof RecoveredPanic) throw error;
+    if (error.registered === sdkErrors.txDecode) throw error;
+    throw new SdkError(govErrors.invalidMessage, error.message);
+  }
 }
 
 function requireGovernanceSigns(context: Context, handler: MessageHandler, value: Uint8Array): void {

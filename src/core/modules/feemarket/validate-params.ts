@@ -1,0 +1,30 @@
+/** Which parameters of the fee market are valid (cosmos/evm v0.6 `x/feemarket/types/params.go`). */
+import type { Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
+import { DEC_ONE, formatDec } from '../../sdk/dec.js';
+import { decOfMessage } from '../../sdk/proto-dec.js';
+import { NIL_POINTER, plainError, RecoveredPanic, type SdkError } from '../../sdk/sdk-error.js';
+
+/**
+ * The error of parameters that are not valid, in the words of cosmos/evm; undefined for valid ones. Throws SDK error 2
+ * for a decimal that is no integer of 10^-18.
+ */
+export function invalidParams(params: Params): SdkError | undefined {
+  const baseFee = decOfMessage(params.baseFee);
+  const multiplier = decOfMessage(params.minGasMultiplier);
+  const minGasPrice = decOfMessage(params.minGasPrice);
+  if (params.baseFeeChangeDenominator === 0) return plainError('base fee change denominator cannot be 0');
+  // Go asks the sign of a number that is not there
+  if (baseFee === undefined) return new RecoveredPanic(NIL_POINTER);
+  if (baseFee < 0n) return plainError(`initial base fee cannot be negative: ${formatDec(baseFee)}`);
+  if (params.enableHeight < 0n) return plainError(`enable height cannot be negative: ${params.enableHeight}`);
+  if (params.elasticityMultiplier === 0) return plainError('elasticity multiplier cannot be zero: 0');
+  const wrong = invalidDecimal(multiplier, DEC_ONE) ?? invalidDecimal(minGasPrice);
+  return wrong === undefined ? undefined : plainError(wrong);
+}
+
+function invalidDecimal(value: bigint | undefined, most?: bigint): string | undefined {
+  if (value === undefined) return 'invalid parameter: nil';
+  if (value < 0n) return `value cannot be negative: ${formatDec(value)}`;
+  if (most !== undefined && value > most) return `value cannot be greater than 1: ${formatDec(value)}`;
+  return undefined;
+}
