@@ -142,6 +142,9 @@ describe.skipIf(!hasGolden)('conversions of erc20', () => {
     const refused = /^invalid authority; expected cosmos1\w+, got cosmos1\w+: expected gov account/;
     expect(() => send(pb.MsgToggleConversionSchema, { authority: OWNER_NAME, token: DENOM })).toThrow(refused);
     expect(() => send(pb.MsgUpdateParamsSchema, { authority: OWNER_NAME })).toThrow(refused);
+    expect(() => send(pb.MsgUpdateParamsSchema, { authority: TOKEN_NAME })).toThrow(
+      'Invalid authority address: decoding bech32 failed',
+    );
     send(pb.MsgToggleConversionSchema, { authority: GOVERNANCE, token: DENOM });
     expect(tokenPairOf(context, DENOM)?.enabled).toBe(false);
     send(pb.MsgUpdateParamsSchema, { authority: GOVERNANCE, params: { enableErc20: false } });

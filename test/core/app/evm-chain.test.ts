@@ -760,6 +760,25 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
     );
   });
 
+  it('a genesis has valid precompiles in any order', () => {
+    const p256 = '0x0000000000000000000000000000000000000100';
+    const bech32 = '0x0000000000000000000000000000000000000400';
+    const init = (...precompiles: readonly string[]) => {
+      const params = { evm_denom: chain.baseDenom, active_static_precompiles: precompiles };
+      return new DevChain({}, 4, true, { evm: { params } }).genesisWrites.length;
+    };
+    expect(init(bech32, p256)).toBeGreaterThan(0);
+    expect(() => init(p256, p256)).toThrow(`app_state.evm.params: duplicate precompile ${p256}`);
+    expect(() => init('0x100')).toThrow('app_state.evm.params: invalid precompile 0x100');
+  });
+
+  it('a genesis has no negative base fee', () => {
+    const params = { base_fee_change_denominator: 8, elasticity_multiplier: 2, base_fee: '-1.5' };
+    expect(() => new DevChain({}, 4, true, { feemarket: { params } })).toThrow(
+      'app_state.feemarket.params: initial base fee cannot be negative: -1.500000000000000000',
+    );
+  });
+
   it('below the price that this node admits, by what it offers; a block takes it all the same', async () => {
     const asking = ethereumChain();
     asking.build({ evm, chain: { ...chain, minGasPrice: 3n * GWEI } });

@@ -23,6 +23,8 @@ import {
 } from '../../../src/core/proto/cosmos/consensus/v1/query_pb.js';
 import { MsgUpdateParamsSchema } from '../../../src/core/proto/cosmos/consensus/v1/tx_pb.js';
 import { MsgUpdateParamsSchema as FeeMarketUpdate } from '../../../src/core/proto/cosmos/evm/feemarket/v1/tx_pb.js';
+import { AccessType } from '../../../src/core/proto/cosmos/evm/vm/v1/evm_pb.js';
+import { MsgUpdateParamsSchema as EvmUpdate } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { account, codes, DevChain, signed } from './dev-chain.js';
 import { crypto } from './support.js';
@@ -280,12 +282,99 @@ describe('parameters of the fee market', () => {
       'value cannot be greater than 1: 1.500000000000000000',
       { ...FEE_MARKET, minGasMultiplier: '1500000000000000000' },
     ],
+    ['initial base fee cannot be negative: -0.000000000000000007', { ...FEE_MARKET, baseFee: '-7' }],
+    ['value cannot be negative: -0.000000000000000001', { ...FEE_MARKET, minGasMultiplier: '-1' }],
+    ['value cannot be negative: -0.000000000000000002', { ...FEE_MARKET, minGasPrice: '-2' }],
+    ['invalid parameter: nil', { ...FEE_MARKET, minGasPrice: '' }],
   ])('refused: %s', (text, params) => {
     expect(new GovernedChain().decree(FeeMarketUpdate, { authority: GOV, ...(params && { params }) }).failure).toEqual([
       'undefined',
       1,
       text,
     ]);
+  });
+
+  it('refused: a base fee that is absent, as a panic, and one that is no number', () => {
+    const update = (baseFee: string) =>
+      new GovernedChain().decree(FeeMarketUpdate, { authority: GOV, params: { ...FEE_MARKET, baseFee } }).failure;
+    expect(update('')).toEqual([
+      'undefined',
+      111222,
+      'recovered: runtime error: invalid memory address or nil pointer dereference: panic',
+    ]);
+    expect(update('1.5')).toEqual(['sdk', 2, 'not a decimal: 1.5: tx parse error']);
+  });
+});
+
+describe('parameters of the EVM', () => {
+  const [p256, bech32] = ['0x0000000000000000000000000000000000000100', '0x0000000000000000000000000000000000000400'];
+  const EVM = { evmDenom: 'achr', activeStaticPrecompiles: [p256, bech32], historyServeWindow: 8192n };
+  const update = (params: MessageInitShape<typeof EvmUpdate>['params'], authority = GOV) =>
+    new GovernedChain().decree(EvmUpdate, { authority, ...(params && { params }) }).failure;
+
+  it('are stored when they are valid', () => {
+    expect(
+      update({
+        ...EVM,
+        extraEips: [0n, 1153n, 7939n],
+        evmChannels: ['channel-0'],
+        accessControl: { create: { accessType: AccessType.RESTRICTED } },
+      }),
+    ).toBeUndefined();
+  });
+
+  it.each([
+    [`precompiles need to be sorted: [${bech32} ${p256}]`, { activeStaticPrecompiles: [bech32, p256] }],
+    [`duplicate precompile ${p256}`, { activeStaticPrecompiles: [p256, p256] }],
+    ['invalid precompile 0x100', { activeStaticPrecompiles: ['0x100'] }],
+    ['invalid access type: 7', { accessControl: { create: { accessType: 7 } } }],
+    ['invalid access type: -1', { accessControl: { call: { accessType: -1 } } }],
+    ['invalid whitelist address: 0xzz', { accessControl: { call: { accessControlList: ['0xzz'] } } }],
+    [
+      'EIP 3 is not activateable, valid EIPs are: [0 1 1153 1344 1884 2 2200 2929 3198 3529 3855 3860 4762 5656 6780 7702 7939]',
+      { extraEips: [3n] },
+    ],
+    ['found duplicate EIP: 1344', { extraEips: [1344n, 1344n] }],
+  ])('refused: %s', (text, change) => {
+    expect(update({ ...EVM, ...change })).toEqual(['undefined', 1, text]);
+  });
+
+  it.each([
+    ['identifier cannot be blank', ' '],
+    ["identifier channel/0 cannot contain separator '/'", 'channel/0'],
+    ['identifier channel has invalid length: 7, must be between 8-64 characters', 'channel'],
+    [
+      "identifier channel 0 must contain only alphanumeric or the following characters: '.', '_', '+', '-', '#', '[', ']', '<', '>'",
+      'channel 0',
+    ],
+  ])('refused: channel, %s', (text, channel) => {
+    expect(update({ ...EVM, evmChannels: [channel] })).toEqual([
+      'channel',
+      18,
+      `${text}: invalid identifier: invalid channel identifier`,
+    ]);
+  });
+
+  it('refused: rules of access that this node does not enforce', () => {
+    const addresses = [bech32];
+    expect(update({ ...EVM, accessControl: { create: { accessType: AccessType.PERMISSIONED } } })).toEqual([
+      'sdk',
+      37,
+      'access_control.create: ACCESS_TYPE_PERMISSIONED is not supported: feature not supported',
+    ]);
+    expect(update({ ...EVM, accessControl: { call: { accessControlList: addresses } } })).toEqual([
+      'sdk',
+      37,
+      'access_control.call: lists of addresses are not supported: feature not supported',
+    ]);
+  });
+
+  it.each([
+    ['', 'empty address string is not allowed'],
+    ['chron1', 'decoding bech32 failed'],
+    [encodeAddress('cosmos', moduleAddress(crypto, 'gov')), 'invalid Bech32 prefix; expected chron, got cosmos'],
+  ])('refused: authority "%s"', (authority, text) => {
+    expect(update(EVM, authority)).toEqual(['undefined', 1, `invalid authority address: ${text}`]);
   });
 });
 
