@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';
 import { ExecutorCore } from '../../src/node/executor/executor-core.js';
 import { createInProcessExecutor } from '../../src/node/executor/executor.js';
+import { DevChain } from '../core/app/dev-chain.js';
+import { stateOf } from '../core/app/support.js';
 import { createPureCrypto } from '../../src/node/host/crypto.js';
 
 const chain = {
@@ -12,7 +14,13 @@ const chain = {
   minGasPrice: 0n,
 };
 const options = { preset: 'chronicle', chain, handlers: [], skipUpgradeHeights: [] };
-const noValues = () => Promise.resolve({ latest: () => undefined, at: () => () => undefined });
+const { genesisWrites } = new DevChain();
+const genesis = stateOf(genesisWrites);
+const genesisValues = () =>
+  Promise.resolve({
+    latest: (store: string, key: Uint8Array) => genesis.get(store, key),
+    at: () => (store: string, key: Uint8Array) => genesis.get(store, key),
+  });
 
 function block(height: bigint, txs: readonly Uint8Array[]) {
   return {
@@ -32,8 +40,9 @@ function block(height: bigint, txs: readonly Uint8Array[]) {
 
 describe('the executor', () => {
   it('answers results before it hashes them, unless nobody waits for them', async () => {
-    const core = new ExecutorCore(createPureCrypto(), noValues);
+    const core = new ExecutorCore(createPureCrypto(), genesisValues);
     await core.handle({ kind: 'open', options, location: undefined });
+    await core.handle({ kind: 'genesis', writes: genesisWrites });
     const empty = await core.handle({ kind: 'execute', request: block(1n, []) });
     expect(empty).toMatchObject({ kind: 'executed', result: { kind: 'executed' }, appHash: expect.any(Uint8Array) });
     const full = await core.handle({ kind: 'execute', request: block(2n, [Uint8Array.of(1)]) });
@@ -49,10 +58,12 @@ describe('the executor', () => {
   });
 
   it('has the same app hash for a block whichever way it is answered', async () => {
-    const executor = createInProcessExecutor(createPureCrypto(), noValues);
+    const executor = createInProcessExecutor(createPureCrypto(), genesisValues);
     await executor.open(options, undefined);
-    const replayed = createInProcessExecutor(createPureCrypto(), noValues);
+    await executor.genesis(genesisWrites);
+    const replayed = createInProcessExecutor(createPureCrypto(), genesisValues);
     await replayed.open(options, undefined);
+    await replayed.genesis(genesisWrites);
     for (const [index, txs] of [[], [Uint8Array.of(1)], []].entries()) {
       const height = toHeight(BigInt(index + 1));
       const result = await executor.execute(block(height, txs));

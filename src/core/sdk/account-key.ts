@@ -1,8 +1,8 @@
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base64 } from '@scure/base';
 import { concat, EMPTY, utf8 } from '../bytes/bytes.js';
+import { MessageWriter } from '../bytes/message-writer.js';
 import { decompress } from './secp256k1-point.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 
@@ -116,9 +116,9 @@ export function aminoBytes(key: SimpleKey | NestedKey): Uint8Array {
   const { aminoName } = KEY_TYPES[key.kind];
   const prefix = aminoName === undefined ? EMPTY : aminoPrefix(aminoName);
   if (key.kind !== 'multisig') return concat(prefix, Uint8Array.of(key.key.length), key.key);
-  const fields = new BinaryWriter();
-  if (key.threshold !== 0) fields.tag(1, WireType.Varint).uint32(key.threshold);
-  for (const member of key.keys) fields.tag(2, WireType.LengthDelimited).bytes(aminoBytes(member));
+  const fields = new MessageWriter();
+  for (const member of key.keys.toReversed()) fields.bytes(2, aminoBytes(member));
+  fields.number(1, key.threshold);
   return concat(prefix, fields.finish());
 }
 

@@ -79,7 +79,7 @@ test('the validators that a module changes at the end of a block are in its resu
 test('the validators of the genesis are those that a module chose', () => {
   const begin = (named: ReturnType<typeof validator>[], chosen: ValidatorChanges) => {
     const { version } = withDecider(chosen, undefined);
-    const { genesis } = new DevChain();
+    const { genesis } = new DevChain({ version: withDecider(chosen, undefined).version }, 4, true, {}, []);
     return createApplication({ version, chain, crypto }).initChain({ ...genesis, validators: named });
   };
   const chosen = [validator(1, 10n), validator(2, 20n)];

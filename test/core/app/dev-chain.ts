@@ -8,6 +8,7 @@ import { chronicle } from '../../../src/core/app/presets.js';
 import { addressOf } from '../../../src/core/sdk/public-key.js';
 import { directSignBytes } from '../../../src/core/sdk/sign-doc.js';
 import { devGenesis } from '../../../src/core/genesis/dev-genesis.js';
+import type { GenesisValidator } from '../../../src/core/genesis/validators-genesis.js';
 import { type GenesisDocument, parseGenesis } from '../../../src/core/genesis/genesis-document.js';
 import { toTimestamp } from '../../../src/core/comet/time.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
@@ -115,6 +116,7 @@ export class DevChain {
     accounts = 4,
     unsignedTransactions = true,
     sections: Readonly<Record<string, unknown>> = {},
+    validators: readonly GenesisValidator[] = [{ publicKey: new Uint8Array(32).fill(7), power: 1000n, name: 'dev' }],
   ) {
     const genesis = parseGenesis(
       JSON.parse(
@@ -123,7 +125,7 @@ export class DevChain {
             chainId: chain.chainId,
             time: toTimeNs(1_700_000_000_000_000_000n),
             accounts: Array.from({ length: accounts }, (_, i) => account(i).address),
-            validators: [{ publicKey: new Uint8Array(32).fill(7), power: 1000n, name: 'dev' }],
+            validators,
             unsignedTransactions,
           }),
         ),
