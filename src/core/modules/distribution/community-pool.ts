@@ -1,11 +1,10 @@
 /** The community pool, which also takes what rounding leaves (cosmos-sdk v0.53 `x/distribution/keeper/fee_pool.go`). */
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { FeePoolSchema } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { Context } from '../../sdk/context.js';
 import {
   addDecCoins,
-  decCoinMessages,
   decCoinsOf,
   decCoinsOfMessages,
   safeSubtractDecCoins,
@@ -16,13 +15,10 @@ import { keepDecoded } from '../../state/decode-once.js';
 import { sendFromModule, sendToModule } from '../bank/module-accounts.js';
 import { distributionErrors } from './errors.js';
 import { DISTRIBUTION, FEE_POOL_KEY, STORE } from './keys.js';
+import { encodeCoins } from './records.js';
 
 const pool = keepDecoded<DecCoins>({
-  encode: (coins) =>
-    toBinary(FeePoolSchema, {
-      $typeName: 'cosmos.distribution.v1beta1.FeePool',
-      communityPool: decCoinMessages(coins),
-    }),
+  encode: encodeCoins,
   decode: (value) => decCoinsOfMessages(fromBinary(FeePoolSchema, value).communityPool),
 });
 
