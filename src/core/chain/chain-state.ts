@@ -76,7 +76,27 @@ export interface ExecutedBlock {
   readonly appHash: Uint8Array;
 }
 
-/** The state after a block: validator updates of block H take effect in the set of H+2, parameters in H+1. */
+/**
+ * A block changes the validators in a way that consensus refuses, such as to none. CometBFT v0.38 stops at such a block,
+ * too (`state/execution.go`, `updateState`).
+ */
+export class ValidatorsRefused extends Error {
+  override readonly name = 'ValidatorsRefused';
+  readonly height: Height;
+  readonly reason: string;
+
+  constructor(height: Height, reason: string) {
+    super(`validator updates of height ${height}: ${reason}`);
+    this.height = height;
+    this.reason = reason;
+  }
+}
+
+/**
+ * The state after a block: validator updates of block H take effect in the set of H+2, parameters in H+1.
+ *
+ * @throws ValidatorsRefused
+ */
 export function afterBlock(crypto: Crypto, state: ChainState, executed: ExecutedBlock): ChainState {
   const { header } = executed.block;
   invariant(
@@ -84,7 +104,7 @@ export function afterBlock(crypto: Crypto, state: ChainState, executed: Executed
     `block ${header?.height} after height ${state.height}`,
   );
   const next = nextValidatorSet(crypto, state.nextValidators, executed.results.validatorUpdates);
-  invariant(next.ok, next.ok ? '' : `validator updates of height ${header.height}: ${next.reason}`);
+  if (!next.ok) throw new ValidatorsRefused(toHeight(header.height), next.reason);
   return {
     ...state,
     height: toHeight(header.height),

@@ -26,6 +26,7 @@ export type Failure =
       /** In the words of the application; the need of the upgrade unless it says otherwise. */
       readonly reason?: string | undefined;
     }
+  | { readonly id: 'E_VALIDATORS'; readonly height: bigint; readonly reason: string }
   | { readonly id: 'E_CONFIG'; readonly message: string }
   | { readonly id: 'E_GENESIS'; readonly file: string; readonly message: string }
   | { readonly id: 'E_NODE_VERSION'; readonly current: string; readonly needed: string }
@@ -42,6 +43,7 @@ export const FAILURE_EXIT_CODES: Readonly<Record<Failure['id'], number>> = {
   E_LOG_CORRUPT: 6,
   E_REPLAY_MISMATCH: 6,
   E_UPGRADE_NEEDED: 7,
+  E_VALIDATORS: 1,
   E_CONFIG: 3,
   E_GENESIS: 3,
   E_NODE_VERSION: 3,
@@ -104,6 +106,12 @@ function linesOf(failure: Failure): readonly string[] {
         failure.reason ?? upgradeNeeded(failure),
         'The chain has agreed to go on with another version of the application from this height on.',
         `Continue with: chronicled start --app-version ${failure.name} (or skip it: --unsafe-skip-upgrades ${failure.height})`,
+      ];
+    case 'E_VALIDATORS':
+      return [
+        `Block ${failure.height} changes the validators in a way that consensus refuses: ${failure.reason}.`,
+        'No node can go on with this block; CometBFT stops there, too. The state of the block before is kept.',
+        'Print that state with: chronicled export. Start another home from it with: chronicled dev --genesis <file>. Or start afresh with: chronicled reset',
       ];
     case 'E_CONFIG':
       return [failure.message, 'See every option with: chronicled start --help'];

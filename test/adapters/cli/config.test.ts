@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
+import { ValidatorsRefused } from '../../../src/core/chain/chain-state.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import { failureOf } from '../../../src/node/commands/failure-of.js';
 import { bannerLines, FAILURE_EXIT_CODES, failureLines, OPTIONS, readyFile } from '../../../src/node/config/index.js';
 import { runCli, type RunOptions } from './support.js';
 import { devAccounts } from '../../support/accounts.js';
@@ -296,6 +299,16 @@ describe('failures', () => {
     expect(failureLines({ id: 'E_UPGRADE_NEEDED', name: 'v2', height: 120n, info: '' })[0]).toContain(
       'UPGRADE "v2" NEEDED at height: 120: ',
     );
+  });
+
+  test('name a block whose change of the validators consensus refuses', async () => {
+    const { options } = await resolved(['dev']);
+    const failure = failureOf(new ValidatorsRefused(toHeight(7n), 'the set would be empty'), options);
+    if (failure === undefined) throw new Error('a failure is expected');
+    expect(failureLines(failure)[0]).toBe(
+      'E_VALIDATORS: Block 7 changes the validators in a way that consensus refuses: the set would be empty.',
+    );
+    expect(FAILURE_EXIT_CODES[failure.id]).toBe(1);
   });
 
   test('have the exit codes of the table', () => {
