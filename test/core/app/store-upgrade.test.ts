@@ -102,6 +102,7 @@ describe('stores of an upgrade', () => {
       'authz',
       'bank',
       'consensus',
+      'crisis',
       'dev',
       'distribution',
       'evidence',
