@@ -23,8 +23,8 @@ export interface MessageHandler {
    */
   signers(value: Uint8Array, bech32Prefix: string): readonly string[];
   /**
-   * Checks of the message alone, without state (SDK `HasValidateBasic`): before the ante rules of a transaction and of a
-   * message in a new proposal. `handle` begins with them. Throws SdkError.
+   * Checks of the message alone, without state (SDK `HasValidateBasic`): before the ante rules of a transaction, and of
+   * a message in a new proposal. `handle` begins with them. Throws SdkError.
    */
   readonly validate?: (value: Uint8Array, bech32Prefix: string) => void;
   /** Executes over `context.store` and returns the encoded response. Throws SdkError to fail. */
