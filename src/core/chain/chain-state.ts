@@ -77,8 +77,8 @@ export interface ExecutedBlock {
 }
 
 /**
- * A block changes the validators in a way that consensus refuses, such as to none. CometBFT v0.38 stops at such a block,
- * too (`state/execution.go`, `updateState`).
+ * A block changes the validators in a way that consensus refuses, such as to none. CometBFT v0.38 stops at such a
+ * block, too (`state/execution.go`, `updateState`).
  */
 export class ValidatorsRefused extends Error {
   override readonly name = 'ValidatorsRefused';
