@@ -7,6 +7,7 @@ import { utf8 } from '../../../src/core/bytes/bytes.js';
 import { prefixRange } from '../../../src/core/bytes/key-order.js';
 import { coin } from '../../../src/core/sdk/coins.js';
 import { chronicle } from '../../../src/core/app/presets.js';
+import type { AppVersion } from '../../../src/core/sdk/app-version.js';
 import { unwrapTransaction } from '../../../src/core/ethereum/wrapped-transaction.js';
 import { ethereumBlockOf } from '../../../src/core/ethereum/block-of.js';
 import { exportGenesis } from '../../../src/core/genesis/export-genesis.js';
@@ -758,6 +759,17 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
     expect(() => init({ access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control_list: [signer(1).address] })).toThrow(
       'app_state.evm.params.access_control.create: lists of addresses are not supported',
     );
+  });
+
+  it('a genesis activates no EIP that has no effect', () => {
+    const init = (version: AppVersion, ...eips: readonly string[]) => {
+      const params = { evm_denom: chain.baseDenom, extra_eips: eips };
+      return new DevChain({ version }, 4, true, { evm: { params } }).genesisWrites.length;
+    };
+    const prague: AppVersion = { ...chronicle, evm: { fork: 'prague' } };
+    expect(init(chronicle, '3855', '7939')).toBeGreaterThan(0);
+    expect(() => init(prague, '3855', '7939')).toThrow('app_state.evm.params.extra_eips: EIP 7939 is not supported');
+    expect(() => init(chronicle, '2200')).toThrow('app_state.evm.params.extra_eips: EIP 2200 is not supported');
   });
 
   it('a genesis has valid precompiles in any order', () => {

@@ -316,7 +316,7 @@ describe('parameters of the EVM', () => {
     expect(
       update({
         ...EVM,
-        extraEips: [0n, 1153n, 7939n],
+        extraEips: [1153n, 7939n],
         evmChannels: ['channel-0'],
         accessControl: { create: { accessType: AccessType.RESTRICTED } },
       }),
@@ -337,6 +337,14 @@ describe('parameters of the EVM', () => {
     ['found duplicate EIP: 1344', { extraEips: [1344n, 1344n] }],
   ])('refused: %s', (text, change) => {
     expect(update({ ...EVM, ...change })).toEqual(['undefined', 1, text]);
+  });
+
+  it.each([0n, 1n, 2n, 1884n, 2200n, 2929n, 4762n])('refused: EIP %s, which has no effect here', (eip) => {
+    expect(update({ ...EVM, extraEips: [1153n, eip] })).toEqual([
+      'sdk',
+      37,
+      `extra_eips: EIP ${eip} is not supported: feature not supported`,
+    ]);
   });
 
   it.each([

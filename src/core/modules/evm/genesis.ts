@@ -26,7 +26,8 @@ import {
   storageKey,
   storageOf,
 } from './store.js';
-import { unsupportedAccess } from './supported-access.js';
+import type { EvmFork } from '../../evm/engine.js';
+import { unsupportedParam } from './supported-params.js';
 import { invalidParams } from './validate-params.js';
 
 const PATH = 'app_state.evm';
@@ -37,7 +38,7 @@ const HISTORY_WINDOW = 8192n;
 export function initGenesis(context: Context, section: unknown): void {
   const state = readSection(PATH, GenesisStateSchema, section ?? {});
   const params = state.params ?? defaultParams(context);
-  requireValid(params);
+  requireValid(params, context.version.evm.fork);
   setParams(context, params);
   state.accounts.forEach(({ address, code, storage }, index) => {
     const path = `${PATH}.accounts[${index}]`;
@@ -65,12 +66,12 @@ export function initGenesis(context: Context, section: unknown): void {
 }
 
 /** Precompiles may stand in any order: they are sorted before they are stored (x/vm `keeper/params.go`). */
-function requireValid(params: Params): void {
-  const access = unsupportedAccess(params);
-  if (access !== undefined) throw new GenesisError(`${PATH}.params.access_control.${access.of}`, access.text);
+function requireValid(params: Params, fork: EvmFork): void {
   const activeStaticPrecompiles = params.activeStaticPrecompiles.toSorted();
   const wrong = invalidParams(create(ParamsSchema, { ...params, activeStaticPrecompiles }));
   if (wrong !== undefined) throw new GenesisError(`${PATH}.params`, wrong.message);
+  const unsupported = unsupportedParam(params, fork);
+  if (unsupported !== undefined) throw new GenesisError(`${PATH}.params.${unsupported.field}`, unsupported.text);
 }
 
 /** Parameters of a chain whose genesis says nothing: everyone may create and call. */

@@ -21,7 +21,7 @@ import { preinstall } from './preinstalls.js';
 import { queries } from './queries.js';
 import { HISTORY_ADDRESS, historySlot } from './state.js';
 import { addressOfKey, getCodeHash, isEmptyCodeHash, setParams, STORE, storageKey } from './store.js';
-import { unsupportedAccess } from './supported-access.js';
+import { unsupportedParam } from './supported-params.js';
 import { invalidParams } from './validate-params.js';
 
 const INVALID_PREINSTALL: RegisteredError = { codespace: 'evm', code: 20, text: 'invalid preinstall' };
@@ -41,8 +41,9 @@ const updateParams = message(
   (context, { authority, params }) => {
     requireGovernance(context, authority);
     if (params === undefined) throw new SdkError(sdkErrors.invalidRequest, 'params cannot be empty');
-    const access = unsupportedAccess(params);
-    if (access !== undefined) throw new SdkError(sdkErrors.notSupported, `access_control.${access.of}: ${access.text}`);
+    const unsupported = unsupportedParam(params, context.version.evm.fork);
+    if (unsupported !== undefined)
+      throw new SdkError(sdkErrors.notSupported, `${unsupported.field}: ${unsupported.text}`);
     setParams(context, params);
     return create(MsgUpdateParamsResponseSchema);
   },
