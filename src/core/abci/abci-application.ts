@@ -1,0 +1,152 @@
+/**
+ * An application as a consensus engine in another process drives it: the methods of ABCI 2.0 (CometBFT v0.38 spec,
+ * abci/abci++_methods) in terms of this program. `src/adapters/abci` puts them on the wire.
+ *
+ * The calls of one connection come one after another, in the order of its requests; an engine has a connection for
+ * consensus and one each for its mempool, for queries and for snapshots, whose calls can be under way at the same time.
+ * A call that rejects with an error ends the connection: the engine is told the error's message, and ends itself.
+ */
+import type {
+  BlockFacts,
+  FinalizeBlockRequest,
+  InitChainRequest,
+  LastCommitVote,
+  Misbehavior,
+} from '../application.js';
+import type { EncodedResults } from '../comet/encoded-results.js';
+import type { AbciQuery, AbciQueryAnswer } from '../node-api.js';
+import type { Height } from '../primitives.js';
+import type { ResponseCheckTx, ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
+import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
+
+export interface AbciApplication {
+  /** Asked at the beginning of a handshake: the engine replays its blocks above `lastBlockHeight`. */
+  info(engine: EngineVersions): Promise<AbciInfo>;
+  query(query: AbciQuery): Promise<AbciQueryAnswer>;
+  /** `recheck`: of a transaction that has waited while a block was committed. */
+  checkTx(tx: Uint8Array, kind: 'new' | 'recheck'): Promise<ResponseCheckTx>;
+  /** Asked when `info` has answered height 0. */
+  initChain(request: AbciInitChain): Promise<AbciInitChainAnswer>;
+  /** The transactions of the block to propose; together at most `maxTxBytes` bytes as they stand in a block. */
+  prepareProposal(proposal: AbciPrepareProposal): Promise<readonly Uint8Array[]>;
+  processProposal(block: AbciBlock): Promise<Verdict>;
+  /** The extension of a vote for this block; empty without one. */
+  extendVote(block: AbciBlock): Promise<Uint8Array>;
+  verifyVoteExtension(vote: AbciVoteExtension): Promise<Verdict>;
+  /**
+   * Executes a decided block. The results contain the app hash after it. Nothing of it lasts before `commit`. While an
+   * upgrade is due that this build cannot apply, the promise stays pending: an error would end the engine.
+   */
+  finalizeBlock(block: AbciBlock): Promise<EncodedResults>;
+  /** Makes the last finalized block last. */
+  commit(): Promise<AbciCommitAnswer>;
+  listSnapshots(): Promise<readonly AbciSnapshot[]>;
+  /** `appHash`: of the snapshot's height, as light clients have verified it. */
+  offerSnapshot(snapshot: AbciSnapshot, appHash: Uint8Array): Promise<SnapshotVerdict>;
+  /** A chunk of an own snapshot; empty when there is no such chunk. */
+  loadSnapshotChunk(chunk: AbciChunkPlace): Promise<Uint8Array>;
+  /** The next chunk of the snapshot that was accepted last. `sender` is the id of the peer that it came from. */
+  applySnapshotChunk(chunk: AbciChunk): Promise<AbciChunkAnswer>;
+}
+
+/** Versions of the engine: its own, those of its block and peer protocols, and that of ABCI. */
+export interface EngineVersions {
+  readonly version: string;
+  readonly blockVersion: bigint;
+  readonly p2pVersion: bigint;
+  readonly abciVersion: string;
+}
+
+export interface AbciInfo {
+  /** Text for people. */
+  readonly data: string;
+  /** Version of the application's program. */
+  readonly version: string;
+  /** Version of its rules; header field `version.app`. */
+  readonly appVersion: bigint;
+  /** 0 before the first block. */
+  readonly lastBlockHeight: Height;
+  readonly lastBlockAppHash: Uint8Array;
+}
+
+/** `appState`: the genesis document's `app_state`, as JSON. */
+export interface AbciInitChain extends Omit<InitChainRequest, 'appState'> {
+  readonly appState: Uint8Array;
+}
+
+export interface AbciInitChainAnswer {
+  /** Undefined: those of the genesis document hold. */
+  readonly consensusParams: ConsensusParams | undefined;
+  /** The first validators; without any, those of the genesis document. */
+  readonly validators: readonly ValidatorUpdate[];
+  readonly appHash: Uint8Array;
+}
+
+/** A block as an engine proposes or has decided it. The header's chain id and app hash are not sent. */
+export type AbciBlock = Omit<FinalizeBlockRequest, 'chainId' | 'previousAppHash' | 'verified'>;
+
+export interface AbciPrepareProposal extends Omit<
+  BlockFacts,
+  'chainId' | 'previousAppHash' | 'lastCommitVotes' | 'lastCommitRound'
+> {
+  readonly maxTxBytes: bigint;
+  /** Transactions of the engine's mempool, in order of their arrival. */
+  readonly txs: readonly Uint8Array[];
+  readonly lastCommit: {
+    readonly round: number;
+    readonly votes: readonly (LastCommitVote & {
+      readonly extension: Uint8Array;
+      readonly extensionSignature: Uint8Array;
+    })[];
+  };
+  readonly misbehavior: readonly Misbehavior[];
+}
+
+export interface AbciVoteExtension {
+  /** Hash of the block that the vote is for. */
+  readonly hash: Uint8Array;
+  readonly validatorAddress: Uint8Array;
+  readonly height: Height;
+  readonly extension: Uint8Array;
+}
+
+export type Verdict = 'accept' | 'reject';
+
+/** `retainHeight`: the engine may delete blocks below it; 0 keeps all. */
+export interface AbciCommitAnswer {
+  readonly retainHeight: Height;
+}
+
+export interface AbciSnapshot {
+  readonly height: Height;
+  /** Number of the application's format. */
+  readonly format: number;
+  readonly chunks: number;
+  /** Opaque; equal hashes mean equal snapshots. */
+  readonly hash: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+export type SnapshotVerdict = 'accept' | 'abort' | 'reject' | 'reject format' | 'reject sender';
+
+export interface AbciChunkPlace {
+  readonly height: Height;
+  readonly format: number;
+  /** From 0. */
+  readonly chunk: number;
+}
+
+export interface AbciChunk {
+  /** From 0. */
+  readonly index: number;
+  readonly chunk: Uint8Array;
+  readonly sender: string;
+}
+
+export interface AbciChunkAnswer {
+  readonly result: 'accept' | 'abort' | 'retry' | 'retry snapshot' | 'reject snapshot';
+  /** Indices of chunks to fetch and apply again. */
+  readonly refetchChunks: readonly number[];
+  /** Peers whose chunks are no longer wanted. */
+  readonly rejectSenders: readonly string[];
+}
