@@ -20,8 +20,9 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
     doc: string,
     run: (options: DaemonOptions) => Promise<number>,
     own: (command: Command) => Command = (command) => command,
+    word = name.split(' ').at(-1) ?? name,
   ): Command =>
-    withTable(own(parent.command(name.split(' ').at(-1) ?? name).description(doc)), ports.config.options)
+    withTable(own(parent.command(word).description(doc)), ports.config.options)
       .allowExcessArguments(name === 'dev')
       .action(async function (this: Command) {
         if (name === 'dev') refuseWord(this);
@@ -46,6 +47,18 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
     (options) => daemon.reset(options),
     (command) => command.option('-y, --yes', 'do not ask'),
   );
+  const comet = program.command('comet');
+  // The node keeps no address book, and the state of its validator is in its log.
+  for (const name of ['unsafe-reset-all', 'reset-state'])
+    add(
+      comet,
+      'reset',
+      'remove the data of the home, without a question; keys and configuration stay',
+      (options) => daemon.reset({ ...options, command: { ...options.command, yes: true } }),
+      (command) =>
+        command.alias(name.replaceAll('-', '_')).option('--keep-addr-book', 'nothing to do: there is no address book'),
+      name,
+    );
   add(
     program,
     'export',

@@ -44,7 +44,7 @@ function dashed(inner: readonly string[]): readonly string[] {
 
 /** Texts that YAML 1.1 would read as another type. Hexadecimal numbers beyond 64 bits are read as text, as in Go. */
 const OTHER_TYPE =
-  /^(|~|null|true|false|yes|no|on|off|y|n|[-+]?[0-9][0-9_,.:eE+-]*|0x0*[0-9a-fA-F]{1,16}|[-+]?\.?(inf|nan)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*)$/i;
+  /^(|~|null|true|false|yes|no|on|off|y|n|[-+]?([0-9][0-9_]*(\.[0-9_]*)?|\.[0-9][0-9_]*)(e[-+]?[0-9]+)?|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|0x0*[0-9a-f]{1,16}|0o[0-7_]+|0b[01_]+|[-+]?\.?(inf|nan)|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*)$/i;
 const NEEDS_QUOTES = /^[\s\-?:,[\]{}#&*!|>'"%@`]|: |:$| #|\s$/;
 
 function scalar(value: unknown): string {

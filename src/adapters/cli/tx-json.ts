@@ -22,9 +22,11 @@ export function parseTransaction(text: string, file: string): Tx {
   return protoFromJson(TxSchema, parseJson(text, file), file);
 }
 
+/** Reads JSON; whole numbers that a JavaScript number does not hold exactly become texts, which protobuf takes too. */
 export function parseJson(text: string, file: string): JsonValue {
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
+    return JSON.parse(text.replaceAll(STRING_OR_WHOLE, exact));
   } catch (error) {
     throw new CommandError(EXIT.usage, `${file}: ${error instanceof Error ? error.message : 'not JSON'}`);
   }
@@ -42,4 +44,11 @@ export function decodeTransaction(bytes: Uint8Array): Tx {
   } catch (error) {
     throw new CommandError(EXIT.usage, `not an encoded transaction: ${error instanceof Error ? error.message : ''}`);
   }
+}
+
+/** A string of JSON, or digits that are no part of a decimal. */
+const STRING_OR_WHOLE = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d+(?![\d.eE])/g;
+
+function exact(part: string): string {
+  return part.startsWith('"') || Number.isSafeInteger(Number(part)) ? part : `"${part}"`;
 }

@@ -21,9 +21,7 @@ import { emptyBlockId } from './complete.js';
 import type { Sha256 } from './merkle.js';
 import { toTimestamp } from './time.js';
 import { validatorSetHash } from './validator-set.js';
-
-/** Block protocol of CometBFT 0.34 to 0.38. */
-export const BLOCK_PROTOCOL = 11n;
+import { BLOCK_PROTOCOL } from './versions.js';
 
 export interface BlockContents {
   readonly chainId: string;

@@ -9,7 +9,7 @@ import { createHostKeyCrypto } from '../host/key-crypto.js';
 import { createHostRandomness } from '../host/randomness.js';
 import { createEd25519Signer } from '../host/signer.js';
 import { createHostClock } from '../host/time.js';
-import { homePaths, nodeId, validatorSeed } from '../home/home.js';
+import { homePaths, makeKey, nodeId, validatorSeed } from '../home/home.js';
 import { writeFileWhole } from '../home/write-file.js';
 import { refuseLevelLocked } from '../../store/level-lock.js';
 import { takeLock } from '../../store/lock.js';
@@ -35,10 +35,8 @@ async function writeHome(options: DaemonOptions, output: CommandOutput): Promise
   }
   const crypto = await createHostCrypto();
   const randomness = createHostRandomness();
-  const seed = validatorSeed(paths.validatorKey, crypto, () => {
-    const made = randomness.bytes(32);
-    return { seed: made, publicKey: createEd25519Signer(made).publicKey };
-  });
+  const make = () => makeKey({ randomness, signerOf: createEd25519Signer });
+  const seed = validatorSeed(paths.validatorKey, crypto, make);
   const { mnemonic, count, balance } = options.accounts;
   const document = devGenesis(crypto, {
     chainId: options.chainId,
@@ -57,7 +55,7 @@ async function writeHome(options: DaemonOptions, output: CommandOutput): Promise
   writeFileWhole(paths.genesis, `${JSON.stringify(document, undefined, 2)}\n`);
   keepOptions(paths.options, options);
   output.stdout(
-    `${JSON.stringify({ moniker: options.moniker, chain_id: options.chainId, node_id: nodeId(paths.nodeKey, randomness), home: options.home })}\n`,
+    `${JSON.stringify({ moniker: options.moniker, chain_id: options.chainId, node_id: nodeId(paths.nodeKey, crypto, make), home: options.home })}\n`,
   );
   return 0;
 }

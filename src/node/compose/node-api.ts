@@ -4,12 +4,13 @@ import { abciAnswer } from '../../adapters/services/abci.js';
 import type { ServiceTable } from '../../adapters/services/index.js';
 import { ed25519Address } from '../../core/comet/address.js';
 import { indexOfAddress } from '../../core/comet/validator-set.js';
+import { COMET_VERSION } from '../../core/comet/versions.js';
 import { protocolVersion } from '../../core/modules/upgrade/plan-store.js';
 import type { NodeApi } from '../../core/node-api.js';
 import { createAbciQuery } from '../api/abci-query.js';
 import { createAppQueries } from '../api/app-queries.js';
 import { roundPlace } from '../api/round-place.js';
-import { nodeId } from '../home/home.js';
+import { makeKey, nodeId } from '../home/home.js';
 import { lazily } from '../lazily.js';
 import type { Pool } from '../pool/pool.js';
 import { VERSION } from '../version.js';
@@ -37,7 +38,6 @@ export interface ComposedApi {
 }
 
 /** Version that consensus clients see; cosmjs chooses its client by the first two numbers. */
-const COMET_VERSION = '0.38.21';
 /** An id is the address of a key (CometBFT v0.38 `p2p/key.go`). */
 const NODE_ID_BYTES = 20;
 /** CometBFT's default address for peers. No socket listens there, but cosmjs refuses a status without an address. */
@@ -55,7 +55,7 @@ export function composeApi(
   const { mempool, checkState } = admission;
   const id = options.ephemeral
     ? Buffer.from(host.randomness.bytes(NODE_ID_BYTES)).toString('hex')
-    : nodeId(home.paths.nodeKey, host.randomness);
+    : nodeId(home.paths.nodeKey, crypto, () => makeKey(host));
   const app = createAppQueries({
     store,
     ledger,

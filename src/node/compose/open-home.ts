@@ -7,7 +7,7 @@ import { openEventLog, type EventLog } from '../../store/event-log.js';
 import { gateRanges } from '../../store/state/range-gate.js';
 import { makeTemporaryFolder } from '../../store/temporary-folder.js';
 import { openFileWitness } from '../../store/witness.js';
-import { homePaths, validatorSeed } from '../home/home.js';
+import { homePaths, makeKey, validatorSeed } from '../home/home.js';
 import { environmentFailPoints } from '../host/fail-points.js';
 import { openPatiently } from '../open-patiently.js';
 import type { NodeHost } from './node-host.js';
@@ -58,10 +58,8 @@ export async function openHome(
     ...(witness && { witness }),
   });
 
-  const makeSeed = (): { seed: Uint8Array; publicKey: Uint8Array } => {
-    const seed = host.randomness.bytes(32);
-    return { seed, publicKey: host.signerOf(seed).publicKey };
-  };
-  const seed = options.ephemeral ? makeSeed().seed : validatorSeed(paths.validatorKey, crypto, makeSeed);
+  const seed = options.ephemeral
+    ? makeKey(host).seed
+    : validatorSeed(paths.validatorKey, crypto, () => makeKey(host));
   return { paths, location, store, log, signer: host.signerOf(seed) };
 }

@@ -304,6 +304,10 @@ describe('query upgrade', () => {
     );
     const run = await runCli(['query', 'upgrade', 'applied', 'v2', '--node', node.address]);
     expect(run).toMatchObject({ code: 0, stdout: `${JSON.stringify(record)}\n` });
+    const text = await runCli(['query', 'upgrade', 'applied', 'v2', '-o', 'text', '--node', node.address]);
+    expect(text.stdout).toBe(
+      'block_id:\n  hash: AA\n  parts:\n    hash: BB\n    total: 1\nblock_size: "700"\nheader:\n  height: "50"\nnum_txs: "0"\n',
+    );
     const none = await fakeNode({}, { [`${UPGRADE}/AppliedPlan`]: new Uint8Array() });
     expect(await runCli(['query', 'upgrade', 'applied', 'nope', '--node', none.address])).toMatchObject({
       code: 1,
@@ -399,6 +403,9 @@ describe('query', () => {
     const run = await runCli(['status', '--node', node.address]);
     expect(run.stdout).toBe(
       '{"node_info":{"network":"chronicle_271828-1"},"sync_info":{"latest_block_height":"41"},"SyncInfo":{"latest_block_height":"41"}}\n',
+    );
+    expect((await runCli(['status', '-o', 'text', '--node', node.address])).stdout).toContain(
+      'node_info:\n  network: chronicle_271828-1\nsync_info:\n  latest_block_height: "41"\n',
     );
   });
 

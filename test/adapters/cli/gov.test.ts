@@ -4,8 +4,9 @@ import { runCli } from './support.js';
 const GOV = 'chron10d07y265gmmuvt4z0w9aw880jnsr700jwg2t4s';
 
 /** The one message of the transaction that a command of dev0 makes. */
-async function made(words: readonly string[], file?: object): Promise<unknown> {
-  const texts = new Map(file === undefined ? [] : [['proposal.json', JSON.stringify(file)]]);
+async function made(words: readonly string[], file?: object | string): Promise<unknown> {
+  const text = typeof file === 'string' ? file : JSON.stringify(file);
+  const texts = new Map(file === undefined ? [] : [['proposal.json', text]]);
   const run = await runCli([...words, '--from', 'dev0', '--generate-only', '--offline', '--gas', '200000'], { texts });
   expect(run).toMatchObject({ code: 0, stderr: '' });
   const { body }: { readonly body: { readonly messages: readonly unknown[] } } = JSON.parse(run.stdout);
@@ -25,6 +26,49 @@ test('a proposal is read from a file', async () => {
     summary: 's',
     expedited: true,
   });
+});
+
+test.each([
+  ['MsgSoftwareUpgrade', '"plan":{"name":"n","height":9007199254740993}', { plan: { height: '9007199254740993' } }],
+  ['MsgSoftwareUpgrade', '"plan":{"name":"n","info":"[9007199254740993]"}', { plan: { info: '[9007199254740993]' } }],
+])('numbers of a proposal are exact: %s with %s', async (type, members, expected) => {
+  const message = `{"@type":"/cosmos.upgrade.v1beta1.${type}","authority":"${GOV}",${members}}`;
+  const text = `{"messages":[${message}],"deposit":"5achr","title":"t","summary":"s"}`;
+  expect(await made(['tx', 'gov', 'submit-proposal', 'proposal.json'], text)).toMatchObject({ messages: [expected] });
+});
+
+test('decimals of a proposal have a point, as the SDK reads them, and all their digits', async () => {
+  const params = {
+    signed_blocks_window: '100',
+    min_signed_per_window: '0.500000000000000001',
+    downtime_jail_duration: '600s',
+    slash_fraction_double_sign: '1',
+    slash_fraction_downtime: '0.01',
+  };
+  const inner = { '@type': '/cosmos.slashing.v1beta1.MsgUpdateParams', authority: GOV, params };
+  const proposal = (changed: object) => ({
+    messages: [{ ...inner, params: { ...params, ...changed } }],
+    deposit: '5achr',
+    title: 't',
+    summary: 's',
+  });
+  const command = ['tx', 'gov', 'submit-proposal', 'proposal.json'];
+  expect(await made(command, proposal({}))).toMatchObject({
+    messages: [
+      {
+        params: {
+          min_signed_per_window: '0.500000000000000001',
+          slash_fraction_double_sign: '1.000000000000000000',
+          slash_fraction_downtime: '0.010000000000000000',
+        },
+      },
+    ],
+  });
+  for (const wrong of ['0.0000000000000000001', '.5', '5.', '', 'half', 0.5]) {
+    const texts = new Map([['proposal.json', JSON.stringify(proposal({ slash_fraction_downtime: wrong }))]]);
+    const run = await runCli([...command, '--from', 'dev0', '--generate-only', '--offline'], { texts });
+    expect(run, String(wrong)).toMatchObject({ code: 2, stderr: expect.stringContaining('slash_fraction_downtime') });
+  }
 });
 
 test('a text of v1beta1 comes from flags or from a file', async () => {

@@ -3,6 +3,7 @@
  * `x/genutil/client/cli/gentx.go`, `collect.go`).
  */
 import { create } from '@bufbuild/protobuf';
+import { base64 } from '@scure/base';
 import { withGenesisTransactions } from '../../../core/genesis/collected-transactions.js';
 import { DEV_BECH32_PREFIX } from '../../../core/genesis/dev-chain.js';
 import { asObject } from '../../../core/json-object.js';
@@ -24,6 +25,7 @@ import {
   readJson,
   writeGenesis,
 } from '../genesis-file.js';
+import { consensusKeyOf, nodeIdOf } from '../home-keys.js';
 import { findKey } from '../names.js';
 import { type ChosenFee, coinsOf as coinMessages, draftOf, messageAny } from '../tx/parts.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
@@ -47,7 +49,7 @@ export const gentx: CommandBody = async (context, [name = '', amount = ''], flag
   const entry = findKey(context.ports.keyCrypto, await context.keyring(prefix), name, prefix);
   requireCoins(bank, entry.bech32, value);
 
-  const nodeId = flags.text('node-id') ?? textIn(context, 'node_key.json', ({ id }) => id);
+  const nodeId = flags.text('node-id') ?? nodeIdOf(context);
   const { amount: _, ...validator } = validatorOfJson('the flags', describe(context, flags));
   const operator = decodeBech32(entry.bech32);
   const message = messageAny(MsgCreateValidatorSchema, {
@@ -90,7 +92,7 @@ export const collectGentxs: CommandBody = (context, _args, flags) => {
     `${JSON.stringify({
       moniker: context.options().moniker,
       chain_id: document['chain_id'],
-      node_id: textIn(context, 'node_key.json', ({ id }) => id),
+      node_id: nodeIdOf(context),
       gentxs_dir: folder,
       app_message: updated['app_state'],
     })}\n`,
@@ -132,7 +134,7 @@ function describe(context: CommandContext, flags: Flags): JsonObject {
       key === undefined
         ? {
             '@type': '/cosmos.crypto.ed25519.PubKey',
-            key: textIn(context, 'priv_validator_key.json', ({ pub_key: pair }) => asObject(pair)?.['value']),
+            key: base64.encode(consensusKeyOf(context)),
           }
         : jsonOf(key),
     moniker: flags.text('moniker') ?? context.options().moniker,
@@ -153,14 +155,6 @@ function jsonOf(text: string): unknown {
   } catch {
     return NO_KEY;
   }
-}
-
-/** A text of a file in the home's `config`, which `chronicled init` writes. */
-function textIn(context: CommandContext, file: string, pick: (json: JsonObject) => unknown): string {
-  const path = `${context.home()}/config/${file}`;
-  const value = pick(objectAt(readJson(context, path), path));
-  if (typeof value !== 'string') throw new CommandError(EXIT.config, `${path} is not the file that init writes`);
-  return value;
 }
 
 function feeOf(flags: Flags, units: Units): ChosenFee {

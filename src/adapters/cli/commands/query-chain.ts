@@ -1,4 +1,3 @@
-import { printableJson } from '../../../core/printable.js';
 import { base64 } from '@scure/base';
 import { blockFromJson, type BlockJson } from '../../../core/comet/json/block-json.js';
 import { BlockSchema } from '../../../core/proto/tendermint/types/block_pb.js';
@@ -103,13 +102,13 @@ export const queryValidators: CommandBody = async (context, [height], flags) => 
 };
 
 /**
- * `status`: the status of the node as one line of JSON, whatever `--output` says, because supervisors such as
- * cosmovisor parse it.
+ * `status`: the status of the node as one line of JSON, because supervisors such as cosmovisor parse it; YAML where
+ * `-o text` is asked for (cosmos-sdk v0.53 `server/cmt_cmds.go`, StatusCommand).
  */
-export const status: CommandBody = async ({ rpc, ports }) => {
+export const status: CommandBody = async ({ rpc, ports, output }) => {
   const told = await rpc.call('status');
   // The name of the SDK before v0.50, which older supervisors of the process read.
-  ports.stdout(`${printableJson({ ...told, SyncInfo: told['sync_info'] })}\n`);
+  ports.stdout(render({ ...told, SyncInfo: told['sync_info'] }, output));
 };
 
 const DEFAULT_LIMIT = 100n;

@@ -1,4 +1,3 @@
-import { printableJson } from '../../../core/printable.js';
 import { timestampText } from '../../../core/sdk/amino-json.js';
 import { Query } from '../../../core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { ask } from '../app-query.js';
@@ -40,10 +39,10 @@ export const plan: CommandBody = async ({ rpc, ports, output }, _, flags) => {
 };
 
 /**
- * `query upgrade applied NAME`: the block that applied the plan, in JSON whatever `--output` says, as the SDK prints it
- * (cosmos-sdk v0.53 `x/upgrade/client/cli/query.go`).
+ * `query upgrade applied NAME`: the block that applied the plan, in JSON unless `-o text` is asked for
+ * (cosmos-sdk v0.47 `x/upgrade/client/cli/query.go`).
  */
-export const applied: CommandBody = async ({ rpc, ports }, [name = '']) => {
+export const applied: CommandBody = async ({ rpc, ports, output }, [name = '']) => {
   const { height } = await ask(
     rpc,
     '/cosmos.upgrade.v1beta1.Query/AppliedPlan',
@@ -59,5 +58,5 @@ export const applied: CommandBody = async ({ rpc, ports }, [name = '']) => {
   const record: unknown = Array.isArray(metas) ? metas[0] : undefined;
   if (record === undefined)
     throw new CommandError(EXIT.notFound, `${name} was applied at height ${height}, whose block is not there any more`);
-  ports.stdout(`${printableJson(record)}\n`);
+  ports.stdout(render(record, output));
 };

@@ -5,6 +5,7 @@ const PREFIX: OptionRow = { flag: '--bech32-prefix <prefix>', doc: 'prefix of ad
 const OUTPUT: readonly OptionSet[] = ['output'];
 const config = () => import('../commands/config.js');
 const genesis = () => import('../commands/genesis.js');
+const comet = () => import('../commands/comet.js');
 const gentx = () => import('../commands/gentx.js');
 const GENTX: readonly OptionRow[] = [
   { flag: '--moniker <name>', doc: "name of the validator; the home's by default" },
@@ -34,8 +35,36 @@ export const CONFIG: CommandTable = {
   groups: [
     { path: 'config', doc: 'the configuration of a home' },
     { path: 'genesis', doc: 'the genesis file of a home' },
+    { path: 'comet', doc: "the keys of a home's validator and node", aliases: ['cometbft', 'tendermint'] },
   ],
   commands: [
+    {
+      path: 'comet show-node-id',
+      doc: 'the id of the node',
+      sets: [],
+      options: [HOME],
+      load: async () => (await comet()).showNodeId,
+    },
+    {
+      path: 'comet show-validator',
+      doc: "the validator's public key",
+      sets: [],
+      options: [HOME],
+      load: async () => (await comet()).showValidator,
+    },
+    {
+      path: 'comet show-address',
+      doc: "the validator's consensus address",
+      sets: [],
+      options: [HOME, PREFIX],
+      load: async () => (await comet()).showAddress,
+    },
+    {
+      path: 'comet version',
+      doc: 'versions of the protocols that this program speaks',
+      sets: [],
+      load: async () => (await comet()).cometVersion,
+    },
     {
       path: 'config show',
       doc: 'every option with its value',

@@ -7,6 +7,7 @@ import { publicKeyToJson } from '../../../core/comet/json/validator-json.js';
 import { toBase64 } from '../../../core/bytes/base64.js';
 import { upperHex } from '../../../core/bytes/hex.js';
 import { formatTime } from '../../../core/comet/time.js';
+import { BLOCK_PROTOCOL, P2P_PROTOCOL } from '../../../core/comet/versions.js';
 import { toTimeNs } from '../../../core/primitives.js';
 import { failed, result } from '../answers.js';
 import { internalError } from '../errors.js';
@@ -14,9 +15,6 @@ import { genesisView } from '../genesis-view.js';
 import { type Method, type MethodContext, method } from '../method.js';
 import { uint } from '../params.js';
 
-/** P2P protocol and block protocol of CometBFT 0.38. */
-const P2P_PROTOCOL = '8';
-const BLOCK_PROTOCOL = '11';
 /** The channels of a full node with all reactors. Clients read them; this node has no peers. */
 const CHANNELS = '40202122233038606100';
 /** Size of one genesis chunk, and the largest genesis that /genesis answers, bytes. */
@@ -32,7 +30,7 @@ function status({ api }: MethodContext): unknown {
   const epoch = formatTime(toTimeNs(0n));
   return {
     node_info: {
-      protocol_version: { p2p: P2P_PROTOCOL, block: BLOCK_PROTOCOL, app: String(node.appVersion) },
+      protocol_version: { p2p: String(P2P_PROTOCOL), block: String(BLOCK_PROTOCOL), app: String(node.appVersion) },
       id: node.nodeId,
       listen_addr: node.listenAddress,
       network: chain.genesis().chainId,

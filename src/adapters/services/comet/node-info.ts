@@ -1,11 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { fromHex } from '../../../core/bytes/hex.js';
+import { BLOCK_PROTOCOL, COMET_VERSION, P2P_PROTOCOL } from '../../../core/comet/versions.js';
 import type { GetNodeInfoResponseSchema } from '../../../core/proto/cosmos/base/tendermint/v1beta1/query_pb.js';
 import type { CallContext } from '../method.js';
 
-/** P2P protocol and block protocol of CometBFT 0.38. */
-const P2P_PROTOCOL = 8n;
-const BLOCK_PROTOCOL = 11n;
 /** The channels that a full node with all reactors announces. */
 const CHANNELS = fromHex('40202122233038606100');
 /** Version of the SDK whose interfaces this node has; explorers choose their routes by it. */
@@ -15,7 +13,7 @@ const SDK_VERSION = 'v0.53.6';
  * `build_deps`).
  */
 const COMPATIBLE_WITH = [
-  { path: 'github.com/cometbft/cometbft', version: 'v0.38.21', sum: '' },
+  { path: 'github.com/cometbft/cometbft', version: `v${COMET_VERSION}`, sum: '' },
   { path: 'github.com/cosmos/cosmos-sdk', version: SDK_VERSION, sum: '' },
   { path: 'github.com/cosmos/ibc-go/v10', version: 'v10.4.0', sum: '' },
 ];
