@@ -58,8 +58,6 @@ export async function openHome(
     ...(witness && { witness }),
   });
 
-  const seed = options.ephemeral
-    ? makeKey(host).seed
-    : validatorSeed(paths.validatorKey, crypto, () => makeKey(host));
+  const seed = options.ephemeral ? makeKey(host).seed : validatorSeed(paths.validatorKey, crypto, () => makeKey(host));
   return { paths, location, store, log, signer: host.signerOf(seed) };
 }

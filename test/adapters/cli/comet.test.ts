@@ -60,7 +60,10 @@ describe.skipIf(!hasGolden)('over the files of a recorded home', () => {
   const texts = new Map(['genesis.json', 'node_key.json', 'priv_validator_key.json'].map(file));
   test.each([
     ['show-node-id', '5e0388b493d6010a5817ff3ff5b86125d216d7f1'],
-    ['show-validator', '{"@type":"/cosmos.crypto.ed25519.PubKey","key":"DsS4h53SOQ7NIx2VGT8lvnHOoVOFqIPc+VE+uBPYBXw="}'],
+    [
+      'show-validator',
+      '{"@type":"/cosmos.crypto.ed25519.PubKey","key":"DsS4h53SOQ7NIx2VGT8lvnHOoVOFqIPc+VE+uBPYBXw="}',
+    ],
     ['show-address', 'cosmosvalcons19cw2jv596ky59w3wyt7cj0x2clyjfsapgmwnjd'],
   ])('%s prints what the Go node printed', async (word, recorded) => {
     expect((await run(texts, 'comet', word)).stdout).toBe(`${recorded}\n`);
