@@ -28,7 +28,10 @@ export interface ChainStarted {
   };
 }
 
-export interface BlockDecided {
+/** A block was decided: by the consensus of this process, or by an engine that drives the application over ABCI. */
+export type BlockDecided = BlockDecidedHere | BlockDecidedOutside;
+
+export interface BlockDecidedHere {
   readonly type: 'BlockDecided';
   readonly v: 1;
   readonly data: {
@@ -42,16 +45,53 @@ export interface BlockDecided {
   };
 }
 
-export interface BlockExecuted {
-  readonly type: 'BlockExecuted';
-  readonly v: 1;
+/**
+ * What FinalizeBlock tells of a block (CometBFT v0.38 spec/abci/abci++_methods.md): the engine keeps the encoding of the
+ * block, its commit and its rounds.
+ */
+export interface BlockDecidedOutside {
+  readonly type: 'BlockDecided';
+  readonly v: 2;
   readonly data: {
     readonly height: Height;
-    /** Encoded tendermint.abci.ResponseFinalizeBlock without its app_hash, which stands in the next header. */
-    readonly results: Uint8Array;
-    readonly writes: readonly StateWrite[];
-    readonly upgradeHeight: Height | undefined;
+    /**
+     * Encoded tendermint.types.Block of the known parts: the transactions and, of the header, chain id, height, time,
+     * hash of the block before, app hash after that block, hash of the next validators, proposer.
+     */
+    readonly block: Uint8Array;
+    /** Hash of the whole header. */
+    readonly hash: Uint8Array;
+    /** Encoded tendermint.abci.CommitInfo: round and votes of the commit of the block before. */
+    readonly lastCommit: Uint8Array;
+    /** Encoded tendermint.abci.Misbehavior, each. */
+    readonly misbehavior: readonly Uint8Array[];
   };
+}
+
+/**
+ * A block was executed. Version 2 follows a decision of version 2 and holds the app hash, which no later header of the
+ * log's own chain is sure to name: the engine is told of it before the block is in the log.
+ */
+export type BlockExecuted = BlockExecutedHere | BlockExecutedOutside;
+
+export interface BlockExecutedHere {
+  readonly type: 'BlockExecuted';
+  readonly v: 1;
+  readonly data: Execution;
+}
+
+export interface BlockExecutedOutside {
+  readonly type: 'BlockExecuted';
+  readonly v: 2;
+  readonly data: Execution & { readonly appHash: Uint8Array };
+}
+
+interface Execution {
+  readonly height: Height;
+  /** Encoded tendermint.abci.ResponseFinalizeBlock without its app_hash. */
+  readonly results: Uint8Array;
+  readonly writes: readonly StateWrite[];
+  readonly upgradeHeight: Height | undefined;
 }
 
 /** A transaction entered the pool. */

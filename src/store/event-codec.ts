@@ -69,8 +69,14 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
       to.envelope.bytes(parts.before);
       to.envelope.byte(parts.data === undefined ? 0 : 1);
       to.envelope.bytes(parts.after);
-      to.envelope.bytes(event.data.commit);
       if (parts.data !== undefined) to.transactions.bytes(parts.data);
+      if (event.v === 2) {
+        to.envelope.bytes(event.data.hash);
+        to.envelope.bytes(event.data.lastCommit);
+        encodeList(event.data.misbehavior, to.envelope);
+        return;
+      }
+      to.envelope.bytes(event.data.commit);
       to.trace.uint(event.data.trace.length);
       for (const { type, value } of event.data.trace) {
         to.trace.text(type);
@@ -81,16 +87,17 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
     case 'BlockExecuted': {
       to.envelope.uint(event.data.height);
       to.envelope.uint(event.data.upgradeHeight === undefined ? 0n : event.data.upgradeHeight + 1n);
+      if (event.v === 2) to.envelope.bytes(event.data.appHash);
       to.results.bytes(event.data.results);
       packWrites(event.data.writes, to.writes);
       return;
     }
     case 'TxAdmitted':
       to.other.bytes(event.data.tx);
-      encodeHashes(event.data.left, to.other);
+      encodeList(event.data.left, to.other);
       return;
     case 'TxDropped':
-      encodeHashes(event.data.hashes, to.other);
+      encodeList(event.data.hashes, to.other);
       return;
     case 'UpgradeHalted':
       to.other.text(event.data.name);
@@ -138,10 +145,16 @@ export function decodeEvent(position: Position, from: SectionReaders): Recorded 
   return { position, stream: STREAM_OF[event.type], streamPosition, time, cause, event };
 }
 
-/** Version 2 is the newest of TxAdmitted; of all other types there is only the first. */
+/** Types of which there is a second version; of all others there is only the first. */
+const SECOND_VERSION: ReadonlySet<number> = new Set([
+  TYPE_NUMBER.BlockDecided,
+  TYPE_NUMBER.BlockExecuted,
+  TYPE_NUMBER.TxAdmitted,
+]);
+
 function decodeData(type: number, version: number, from: SectionReaders): LogEvent {
   const { envelope } = from;
-  if (version !== 1 && !(version === 2 && type === TYPE_NUMBER.TxAdmitted))
+  if (version !== 1 && !(version === 2 && SECOND_VERSION.has(type)))
     throw new FormatError(`event type ${type} has unknown version ${version}`);
   switch (type) {
     case TYPE_NUMBER.ChainStarted: {
@@ -167,32 +180,38 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
       const before = envelope.bytes();
       const hasData = envelope.byte() === 1;
       const after = envelope.bytes();
-      const commit = envelope.bytes();
       const data = hasData ? from.transactions?.bytes() : undefined;
-      return {
-        type: 'BlockDecided',
-        v: 1,
-        data: { height, block: joinBlock({ before, data, after }), commit, trace: decodeTrace(from.trace) },
-      };
+      const block = joinBlock({ before, data, after });
+      if (version === 2) {
+        const hash = envelope.bytes();
+        const lastCommit = envelope.bytes();
+        return {
+          type: 'BlockDecided',
+          v: 2,
+          data: { height, block, hash, lastCommit, misbehavior: decodeList(envelope) },
+        };
+      }
+      const commit = envelope.bytes();
+      return { type: 'BlockDecided', v: 1, data: { height, block, commit, trace: decodeTrace(from.trace) } };
     }
     case TYPE_NUMBER.BlockExecuted: {
       const height = toHeight(envelope.uint());
       const upgrade = envelope.uint();
-      return {
-        type: 'BlockExecuted',
-        v: 1,
-        data: {
-          height,
-          results: from.results?.bytes() ?? new Uint8Array(0),
-          writes: from.writes === undefined ? [] : unpackWrites(from.writes),
-          upgradeHeight: upgrade === 0n ? undefined : toHeight(upgrade - 1n),
-        },
+      const appHash = version === 2 ? envelope.bytes() : undefined;
+      const data = {
+        height,
+        results: from.results?.bytes() ?? new Uint8Array(0),
+        writes: from.writes === undefined ? [] : unpackWrites(from.writes),
+        upgradeHeight: upgrade === 0n ? undefined : toHeight(upgrade - 1n),
       };
+      return appHash === undefined
+        ? { type: 'BlockExecuted', v: 1, data }
+        : { type: 'BlockExecuted', v: 2, data: { ...data, appHash } };
     }
     case TYPE_NUMBER.TxAdmitted:
       return { type: 'TxAdmitted', v: 2, data: decodeAdmitted(version, present(from.other)) };
     case TYPE_NUMBER.TxDropped:
-      return { type: 'TxDropped', v: 1, data: { hashes: decodeHashes(present(from.other)) } };
+      return { type: 'TxDropped', v: 1, data: { hashes: decodeList(present(from.other)) } };
     case TYPE_NUMBER.UpgradeHalted: {
       const other = present(from.other);
       return {
@@ -242,15 +261,15 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
 /** A TxAdmitted of version 1 ends after the transaction: nothing is known to have left for it. */
 function decodeAdmitted(version: number, from: ByteReader): TxAdmitted['data'] {
   const tx = from.bytes();
-  return { tx, left: version === 1 ? [] : decodeHashes(from) };
+  return { tx, left: version === 1 ? [] : decodeList(from) };
 }
 
-function encodeHashes(hashes: readonly Uint8Array[], to: ByteWriter): void {
-  to.uint(hashes.length);
-  for (const hash of hashes) to.bytes(hash);
+function encodeList(items: readonly Uint8Array[], to: ByteWriter): void {
+  to.uint(items.length);
+  for (const item of items) to.bytes(item);
 }
 
-function decodeHashes(from: ByteReader): Uint8Array[] {
+function decodeList(from: ByteReader): Uint8Array[] {
   return Array.from({ length: bounded(from) }, () => from.bytes());
 }
 

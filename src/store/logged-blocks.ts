@@ -91,7 +91,7 @@ export class LoggedBlocks {
       return;
     this.#remember({
       decided,
-      executed: { ...executed, event: { ...executed.event, data: { ...executed.event.data, writes: [] } } },
+      executed: { ...executed, event: withoutWrites(executed.event) },
     });
   }
 
@@ -111,6 +111,11 @@ export class LoggedBlocks {
     const { store, crypto } = this.#options;
     return readRecord(store, crypto, record, BLOCK_SECTIONS).events[Number(position - record)];
   }
+}
+
+function withoutWrites(event: BlockExecuted): BlockExecuted {
+  if (event.v === 1) return { ...event, data: { ...event.data, writes: [] } };
+  return { ...event, data: { ...event.data, writes: [] } };
 }
 
 function isDecided(recorded: Recorded | undefined): recorded is Recorded<BlockDecided> {

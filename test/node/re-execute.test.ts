@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { dataHash } from '../../src/core/comet/body-hash.js';
 import { encodeBlock } from '../../src/core/comet/part-set.js';
 import { upperHex } from '../../src/core/bytes/hex.js';
-import type { BlockDecided, BlockExecuted, LogEvent, Recorded } from '../../src/core/log-events.js';
+import type { BlockDecidedHere, BlockExecutedHere, LogEvent, Recorded } from '../../src/core/log-events.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
 import { ResponseFinalizeBlockSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
@@ -68,13 +68,15 @@ function positionOf(type: LogEvent['type'], height: bigint): bigint | undefined 
 }
 
 const executedAt =
-  (height: bigint, change: (data: BlockExecuted['data']) => BlockExecuted['data']) =>
+  (height: bigint, change: (data: BlockExecutedHere['data']) => BlockExecutedHere['data']) =>
   (event: LogEvent): LogEvent =>
-    event.type === 'BlockExecuted' && event.data.height === height ? { ...event, data: change(event.data) } : event;
+    event.type === 'BlockExecuted' && event.v === 1 && event.data.height === height
+      ? { ...event, data: change(event.data) } : event;
 const decidedAt =
-  (height: bigint, change: (data: BlockDecided['data']) => BlockDecided['data']) =>
+  (height: bigint, change: (data: BlockDecidedHere['data']) => BlockDecidedHere['data']) =>
   (event: LogEvent): LogEvent =>
-    event.type === 'BlockDecided' && event.data.height === height ? { ...event, data: change(event.data) } : event;
+    event.type === 'BlockDecided' && event.v === 1 && event.data.height === height
+      ? { ...event, data: change(event.data) } : event;
 
 describe('a log that was not touched', () => {
   it('is executed again to the last app hash', async () => {

@@ -59,6 +59,12 @@ export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
     .record({ height, results: bytes, writes, upgradeHeight: fc.option(height, { nil: undefined }) })
     .map((data): LogEvent => ({ type: 'BlockExecuted', v: 1, data })),
   fc
+    .record({ height, block, hash: bytes, lastCommit: bytes, misbehavior: fc.array(bytes, { maxLength: 3 }) })
+    .map((data): LogEvent => ({ type: 'BlockDecided', v: 2, data })),
+  fc
+    .record({ height, results: bytes, writes, upgradeHeight: fc.option(height, { nil: undefined }), appHash: bytes })
+    .map((data): LogEvent => ({ type: 'BlockExecuted', v: 2, data })),
+  fc
     .record({ tx: bytes, left: fc.array(bytes, { maxLength: 3 }) })
     .map((data): LogEvent => ({ type: 'TxAdmitted', v: 2, data })),
   fc.record({ hashes: fc.array(bytes, { maxLength: 3 }) }).map((data): LogEvent => ({ type: 'TxDropped', v: 1, data })),

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../src/core/ports/time.js';
 import type {
-  BlockDecided,
-  BlockExecuted,
+  BlockDecidedHere,
+  BlockDecidedOutside,
+  BlockExecutedHere,
+  BlockExecutedOutside,
   ChainStarted,
   FilterCreated,
   FilterRemoved,
@@ -68,7 +70,7 @@ export const chainStarted = (): ChainStarted => ({
   },
 });
 
-export const decided = (height: bigint, txs: readonly Uint8Array[] = [text(`tx-${height}`)]): BlockDecided => ({
+export const decided = (height: bigint, txs: readonly Uint8Array[] = [text(`tx-${height}`)]): BlockDecidedHere => ({
   type: 'BlockDecided',
   v: 1,
   data: {
@@ -79,7 +81,7 @@ export const decided = (height: bigint, txs: readonly Uint8Array[] = [text(`tx-$
   },
 });
 
-export const executed = (height: bigint, upgradeHeight?: bigint): BlockExecuted => ({
+export const executed = (height: bigint, upgradeHeight?: bigint): BlockExecutedHere => ({
   type: 'BlockExecuted',
   v: 1,
   data: {
@@ -92,6 +94,24 @@ export const executed = (height: bigint, upgradeHeight?: bigint): BlockExecuted 
     ],
     upgradeHeight: upgradeHeight === undefined ? undefined : toHeight(upgradeHeight),
   },
+});
+
+export const decidedOutside = (height: bigint): BlockDecidedOutside => ({
+  type: 'BlockDecided',
+  v: 2,
+  data: {
+    height: toHeight(height),
+    block: blockBytes([text('one'), text('two')], `header ${height}`),
+    hash: text(`hash ${height}`),
+    lastCommit: text(`votes before ${height}`),
+    misbehavior: [text('offence')],
+  },
+});
+
+export const executedOutside = (height: bigint): BlockExecutedOutside => ({
+  type: 'BlockExecuted',
+  v: 2,
+  data: { ...executed(height).data, appHash: text(`app hash ${height}`) },
 });
 
 export const admitted = (tx: string, left: readonly string[] = []): TxAdmitted => ({

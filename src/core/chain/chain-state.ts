@@ -23,7 +23,7 @@ export interface ChainState {
   readonly height: Height;
   readonly time: TimeNs;
   readonly lastBlockId: BlockID | undefined;
-  /** Commit that decided the last block, as seen by this node. */
+  /** Commit that decided the last block, as seen by this node; undefined when an engine outside keeps it. */
   readonly lastCommit: Commit | undefined;
   readonly lastValidators: ValidatorSet | undefined;
   /** Validators of the next block, and of the block after it. */
@@ -69,7 +69,8 @@ export function genesisChainState(crypto: Crypto, genesis: GenesisState): ChainS
 export interface ExecutedBlock {
   readonly block: Block;
   readonly blockId: BlockID;
-  readonly commit: Commit;
+  /** Undefined when an engine outside of the process keeps it. */
+  readonly commit: Commit | undefined;
   readonly results: EncodedResults;
   /** Parameters of the results where they differ from those before. */
   readonly consensusParamUpdates: ConsensusParams | undefined;

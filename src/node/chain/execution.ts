@@ -6,6 +6,7 @@ import { toBinary } from '@bufbuild/protobuf';
 import type { FinalizeBlockRequest } from '../../core/application.js';
 import { blockFacts } from '../../core/chain/block-facts.js';
 import type { ChainState, ExecutedBlock } from '../../core/chain/chain-state.js';
+import type { ReportedFacts } from '../../core/chain/decision.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { headerHash } from '../../core/comet/header-hash.js';
@@ -14,17 +15,22 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 
-/** The request for a block on top of `state`, without hints of signatures that were checked before. */
+/**
+ * The request for a block on top of `state`, without hints of signatures that were checked before. `reported`: the
+ * votes and offences that an engine outside told with the block.
+ */
 export function finalizeRequest(
   crypto: Crypto,
   state: ChainState,
   block: Block,
   blockHash?: Uint8Array,
+  reported?: ReportedFacts,
 ): FinalizeBlockRequest {
   const { header, data } = block;
   invariant(header !== undefined, 'a block has a header');
   return {
     ...blockFacts(block, state.lastValidators),
+    ...reported,
     hash: blockHash ?? headerHash(crypto, header),
     txs: data?.txs ?? [],
   };

@@ -1,21 +1,19 @@
-import { fromBinary } from '@bufbuild/protobuf';
 import type { BlockContext } from '../../core/application.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { txHash } from '../../core/comet/body-hash.js';
-import { blockIdOf } from '../../core/comet/part-set.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
+import { decisionOf } from '../../core/chain/decision.js';
 import { invariant } from '../../core/errors.js';
 import type { ExecutedNow } from '../../core/chain/executed-now.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
-import type { ChainStarted } from '../../core/log-events.js';
+import type { BlockExecuted, ChainStarted } from '../../core/log-events.js';
 import type { ChainQueries, Head, Outcome, StoredTx } from '../../core/node-api.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type Height, type Position } from '../../core/primitives.js';
-import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
-import { CommitSchema, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
+import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import type { EventLog } from '../../store/event-log.js';
@@ -147,9 +145,8 @@ export class Ledger implements ChainQueries {
     if (known !== undefined) return known;
     const at = this.#options.log.blockAt(height);
     if (at === undefined) return undefined;
-    const encoded = at.decided.event.data.block;
-    const block = fromBinary(BlockSchema, encoded);
-    const stored = { block, ...blockIdOf(this.#options.crypto, block, encoded) };
+    const { block, blockId, size } = decisionOf(this.#options.crypto, at.decided.event);
+    const stored = { block, blockId, size };
     this.#remember(height, stored);
     return stored;
   }
@@ -187,17 +184,22 @@ export class Ledger implements ChainQueries {
     if (this.#headResults?.height === height && height === this.#state.height) return this.#headResults.results;
     const executed = this.#options.log.blockAt(height)?.executed;
     if (executed === undefined) return undefined;
-    const appHash =
-      height === this.#state.height ? this.#state.appHash : this.block(toHeight(height + 1n))?.block.header?.appHash;
-    return new EncodedResults(executed.event.data.results, appHash);
+    return new EncodedResults(executed.event.data.results, this.#appHashAfter(height, executed.event));
+  }
+
+  #appHashAfter(height: Height, executed: BlockExecuted): Uint8Array | undefined {
+    if (executed.v === 2) return executed.data.appHash;
+    if (height === this.#state.height) return this.#state.appHash;
+    return this.block(toHeight(height + 1n))?.block.header?.appHash;
   }
 
   commit(height: Height): { readonly commit: Commit; readonly canonical: boolean } | undefined {
     const next = height < this.decidedHeight ? this.block(toHeight(height + 1n))?.block.lastCommit : undefined;
     if (next !== undefined) return { commit: next, canonical: true };
     if (height > this.decidedHeight) return undefined;
-    const seen = this.#options.log.blockAt(height)?.decided.event.data.commit;
-    return seen && { commit: fromBinary(CommitSchema, seen), canonical: false };
+    const decided = this.#options.log.blockAt(height)?.decided.event;
+    const seen = decided && decisionOf(this.#options.crypto, decided).commit;
+    return seen && { commit: seen, canonical: false };
   }
 
   validators(height: Height): ValidatorSet | undefined {

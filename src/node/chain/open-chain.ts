@@ -7,8 +7,8 @@ import type { ChainConfig } from '../../core/sdk/chain-config.js';
 import { presets } from '../../core/app/presets.js';
 import type { Application } from '../../core/application.js';
 import { genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
+import { decisionOf } from '../../core/chain/decision.js';
 import { resultsHash } from '../../core/comet/body-hash.js';
-import { blockIdOf } from '../../core/comet/part-set.js';
 import { EncodedResults, NO_RESULTS } from '../../core/comet/encoded-results.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
@@ -19,9 +19,7 @@ import { genesisBaseFee } from '../../core/modules/feemarket/module.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type TimeNs } from '../../core/primitives.js';
-import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
-import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
 import { incrementProposerPriority } from '../../core/comet/proposer-priority.js';
 import { CorruptionError } from '../../store/errors.js';
@@ -200,18 +198,18 @@ export function stateAtHead(
     consensusParams === undefined
   )
     throw new CorruptionError('rows of the block at the head are missing', { position: at.decided.position });
-  const block = fromBinary(BlockSchema, at.decided.event.data.block);
+  const { block, blockId, commit } = decisionOf(crypto, at.decided.event);
   return {
     ...genesis,
     height,
     time: fromTimestamp(block.header?.time),
-    lastBlockId: blockIdOf(crypto, block).blockId,
-    lastCommit: fromBinary(CommitSchema, at.decided.event.data.commit),
+    lastBlockId: blockId,
+    lastCommit: commit,
     lastValidators,
     validators,
     nextValidators,
     consensusParams,
-    appHash: new Uint8Array(),
+    appHash: executed.event.v === 2 ? executed.event.data.appHash : new Uint8Array(),
     lastResultsHash: resultsHash(crypto, new EncodedResults(executed.event.data.results)),
   };
 }

@@ -1,7 +1,7 @@
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { toBinary } from '@bufbuild/protobuf';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { afterBlock } from '../../core/chain/chain-state.js';
-import { blockIdOf } from '../../core/comet/part-set.js';
+import { decisionOf } from '../../core/chain/decision.js';
 import { invariant } from '../../core/errors.js';
 import type {
   BlockDecided,
@@ -13,9 +13,8 @@ import type {
 } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Position } from '../../core/primitives.js';
-import { BlockSchema, type Block } from '../../core/proto/tendermint/types/block_pb.js';
+import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
-import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
 import type { Executed } from '../executor/protocol.js';
 import { executedBlockOf } from './execution.js';
@@ -77,11 +76,11 @@ export class ReExecution {
     const chain = this.#chain;
     invariant(chain !== undefined, 'a log begins with ChainStarted');
     if (event.type === 'BlockDecided')
-      return { disagreements: at(position, event.data.height, this.#decide(chain, event.data)) };
+      return { disagreements: at(position, event.data.height, this.#decide(chain, event)) };
     if (event.type === 'UpgradeHalted')
       return { disagreements: at(position, event.data.height, halt(chain, event.data)) };
     if (event.type === 'BlockExecuted') {
-      const { problems, executed } = this.#execute(chain, event.data);
+      const { problems, executed } = this.#execute(chain, event);
       return { disagreements: at(position, event.data.height, problems), ...(executed && { executed }) };
     }
     if (event.type === 'Reverted')
@@ -109,23 +108,23 @@ export class ReExecution {
     ];
   }
 
-  #decide(chain: ReExecutedChain, data: BlockDecided['data']): readonly string[] {
-    const block = fromBinary(BlockSchema, data.block);
+  #decide(chain: ReExecutedChain, event: BlockDecided): readonly string[] {
+    const decided = decisionOf(this.#crypto, event);
+    const { block } = decided;
     const { header } = block;
-    const { blockId } = blockIdOf(this.#crypto, block);
-    chain.decided = { block, blockId, commit: fromBinary(CommitSchema, data.commit) };
+    chain.decided = decided;
     return header === undefined
       ? ['the block has no header']
-      : headerProblems(this.#crypto, chain.state, block, header);
+      : headerProblems(this.#crypto, chain.state, block, header, decided.reported === undefined);
   }
 
   #execute(
     chain: ReExecutedChain,
-    data: BlockExecuted['data'],
+    { v, data }: BlockExecuted,
   ): { readonly problems: readonly string[]; readonly executed?: ReExecuted } {
     const { decided, state: before } = chain;
     if (decided === undefined) return { problems: ['executed without a decision'] };
-    const result = chain.finalize(decided.block);
+    const result = chain.finalize(decided);
     if (result.kind === 'halted') return { problems: [`executed, but the block must not be: ${result.reason}`] };
     const problems = [
       ...writeDifferences(data.writes, result.writes),
@@ -140,6 +139,7 @@ export class ReExecution {
     const after = chain.commit(result.writes, (appHash) =>
       afterBlock(this.#crypto, before, { ...executedBlock, appHash }),
     );
+    if (v === 2) problems.push(...differences('app hash', data.appHash, after.appHash));
     const paramsChanged = executedBlock.consensusParamUpdates !== undefined;
     return { problems, executed: { block: decided.block, result, after, paramsChanged } };
   }
@@ -147,7 +147,7 @@ export class ReExecution {
 
 function halt(chain: ReExecutedChain, plan: UpgradeHalted['data']): readonly string[] {
   if (chain.decided === undefined) return ['the node halted without a block'];
-  const result = chain.finalize(chain.decided.block);
+  const result = chain.finalize(chain.decided);
   if (result.kind === 'executed') return ['the node halted at a block that can be executed'];
   const { name, height, info } = result.plan;
   return name === plan.name && height === plan.height && info === plan.info

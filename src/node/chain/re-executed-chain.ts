@@ -4,6 +4,7 @@ import { presets } from '../../core/app/presets.js';
 import type { Application } from '../../core/application.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
+import type { ReportedFacts } from '../../core/chain/decision.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted, NodeStarted } from '../../core/log-events.js';
 import type { StoreRoot } from '../../core/multistore/commit-info.js';
@@ -23,7 +24,9 @@ import { chainConfigOf } from './open-chain.js';
 export interface Decided {
   readonly block: Block;
   readonly blockId: BlockID;
-  readonly commit: Commit;
+  readonly commit: Commit | undefined;
+  /** Undefined: the block itself tells it. */
+  readonly reported?: ReportedFacts | undefined;
 }
 
 /** The values that one block replaced. */
@@ -101,9 +104,9 @@ export class ReExecutedChain {
   }
 
   /** Executes a block on the state; changes nothing. */
-  finalize(block: Block): ReturnType<Application['finalizeBlock']> {
+  finalize({ block, blockId, reported }: Pick<Decided, 'block' | 'reported'> & Partial<Pick<Decided, 'blockId'>>): ReturnType<Application['finalizeBlock']> {
     const reader = this.#multistore.reader((store, key) => this.#values.get(placeOf(store, key)));
-    return this.#application.finalizeBlock(reader, finalizeRequest(this.#beginning.crypto, this.#state, block));
+    return this.#application.finalizeBlock(reader, finalizeRequest(this.#beginning.crypto, this.#state, block, blockId?.hash, reported));
   }
 
   /** Commits the writes of the decided block; `after` makes the chain behind it from the app hash. */

@@ -87,6 +87,8 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
         if (event.type !== 'BlockExecuted' || event.data.height > through) continue;
         height = event.data.height;
         appHash = await executor.replay(height, event.data.writes);
+        if (event.v === 2 && upperHex(event.data.appHash) !== upperHex(appHash))
+          throw new ReplayMismatch(toHeight(height + 1n), event.data.appHash, appHash);
         if (height === options.checkpoint) await writeCheckpoint(options, height);
         options.progress?.(height);
         // The following records were abandoned, or are beyond the head.

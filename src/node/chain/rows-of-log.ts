@@ -1,10 +1,10 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
+import { decisionOf } from '../../core/chain/decision.js';
 import { EMPTY } from '../../core/bytes/bytes.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
-import { blockIdOf } from '../../core/comet/part-set.js';
 import { invariant } from '../../core/errors.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import type { BlockDecided, BlockExecuted, ChainStarted, Recorded, Reverted } from '../../core/log-events.js';
@@ -13,7 +13,6 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
 import { toPosition, type Height, type Position } from '../../core/primitives.js';
 import { BlockSchema, type Block } from '../../core/proto/tendermint/types/block_pb.js';
-import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import { checkpointRow } from '../../store/checkpoint.js';
 import { devRows } from '../../store/dev/dev-rows.js';
 import { EMPTY_HEAD, encodeHead, heightsAfter, type LogHead } from '../../store/head.js';
@@ -159,7 +158,7 @@ export class RowsOfLog {
       case 'ChainStarted':
         return this.#begin(event.data);
       case 'BlockDecided':
-        return this.#decide(event.data);
+        return this.#decide(event);
       case 'BlockExecuted':
         return this.#execute(event.data);
       case 'Reverted':
@@ -193,12 +192,12 @@ export class RowsOfLog {
     this.#history = await History.open(store);
   }
 
-  #decide({ block: encoded, commit }: BlockDecided['data']): Promise<void> {
+  #decide(event: BlockDecided): Promise<void> {
     const { crypto } = this.#options;
-    const block = fromBinary(BlockSchema, encoded);
-    this.#decoded = { encoded, block };
-    const { blockId } = blockIdOf(crypto, block, encoded);
-    this.#decided = { block, blockId, commit: fromBinary(CommitSchema, commit) };
+    const decided = decisionOf(crypto, event);
+    const { block, blockId } = decided;
+    this.#decoded = { encoded: event.data.block, block };
+    this.#decided = decided;
     return this.#put(decidedRows(crypto, block, blockId));
   }
 
@@ -235,9 +234,8 @@ export class RowsOfLog {
       head: state.height,
       to,
       block(height) {
-        const encoded = blockAt(height)?.decided.event.data.block;
-        const block = encoded && fromBinary(BlockSchema, encoded);
-        return block && { block, blockId: blockIdOf(crypto, block, encoded).blockId };
+        const decided = blockAt(height)?.decided.event;
+        return decided && decisionOf(crypto, decided);
       },
       limits: NO_LIMITS,
       pause: () => Promise.resolve(),

@@ -1,4 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
+import { create, fromBinary } from '@bufbuild/protobuf';
 import { compare } from '../../core/bytes/bytes.js';
 import { hex } from '../../core/bytes/hex.js';
 import { keyAfter } from '../../core/bytes/key-order.js';
@@ -11,6 +11,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import { HeaderSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import { decodeBlockHashRow, decodeTxHashRow } from '../../store/block-index.js';
 import { CorruptionError } from '../../store/errors.js';
 import type { EventLog } from '../../store/event-log.js';
@@ -108,7 +109,8 @@ function checkBlock(
   }
   if (place.decided.position !== position) return undefined;
   const { header, data } = fromBinary(BlockSchema, event.data.block);
-  const blockKey = blockHashKey(header === undefined ? new Uint8Array() : headerHash(crypto, header));
+  const hash = event.v === 2 ? event.data.hash : headerHash(crypto, header ?? create(HeaderSchema));
+  const blockKey = blockHashKey(hash);
   const block = store.get(blockKey);
   if (block === undefined || decodeBlockHashRow(block) !== height) return lost(blockKey);
   for (const tx of data?.txs ?? []) {

@@ -3,7 +3,7 @@ import { txJson } from '../../adapters/cli/tx-json.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
-import { blockIdOf } from '../../core/comet/part-set.js';
+import { blockIdOfDecision } from '../../core/chain/decision.js';
 import { blockToJson } from '../../core/comet/json/block-json.js';
 import { commitToJson } from '../../core/comet/json/commit-json.js';
 import { finalizeBlockToJson } from '../../core/comet/json/results-json.js';
@@ -24,10 +24,12 @@ export function decodedMembers(event: LogEvent, crypto: Crypto): { readonly [nam
       const json = blockToJson(block);
       const txs = (block.data?.txs ?? []).map((tx) => decodedTransaction(tx, crypto));
       return {
-        hash: upperHex(blockIdOf(crypto, block, event.data.block).blockId.hash),
+        hash: upperHex(blockIdOfDecision(crypto, event, block).hash),
         block: { ...json, data: { txs } },
-        commit: commitToJson(fromBinary(CommitSchema, event.data.commit)),
-        trace: event.data.trace.map(({ type, value }) => ({ type, value: parsed(value) })),
+        ...(event.v === 1 && {
+          commit: commitToJson(fromBinary(CommitSchema, event.data.commit)),
+          trace: event.data.trace.map(({ type, value }) => ({ type, value: parsed(value) })),
+        }),
       };
     }
     case 'BlockExecuted':

@@ -1,17 +1,16 @@
-import { fromBinary } from '@bufbuild/protobuf';
 import { createRehearsal, type Rehearsal } from '../chain/rehearsal.js';
 import { presets } from '../../core/app/presets.js';
 import type { FinalizeBlockRequest } from '../../core/application.js';
 import { hex } from '../../core/bytes/hex.js';
 import { lastCommitVotes } from '../../core/chain/block-facts.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
+import { decisionOf } from '../../core/chain/decision.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { invariant } from '../../core/errors.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import { handlersOf } from '../../core/modules/upgrade/handlers.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, toTimeNs } from '../../core/primitives.js';
-import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { EventLog } from '../../store/event-log.js';
 import { History } from '../../store/history/history.js';
 import { readStateAt } from '../../store/state/query-reader.js';
@@ -74,8 +73,10 @@ export function upgradeRehearse(options: DaemonOptions, output: CommandOutput): 
 function firstBlock(log: EventLog, crypto: Crypto, state: ChainState): FinalizeBlockRequest {
   const { decided } = log.head();
   const waiting = decided > state.height ? log.blockAt(decided) : undefined;
-  if (waiting !== undefined)
-    return finalizeRequest(crypto, state, fromBinary(BlockSchema, waiting.decided.event.data.block));
+  if (waiting !== undefined) {
+    const { block, blockId, reported } = decisionOf(crypto, waiting.decided.event);
+    return finalizeRequest(crypto, state, block, blockId.hash, reported);
+  }
   const [validator] = state.validators.validators;
   return {
     height: toHeight(state.height + 1n),

@@ -73,7 +73,7 @@ export async function compareChain(options: CompareOptions): Promise<Comparison>
 }
 
 function executeOn(chain: ReExecutedChain, crypto: Crypto, recorded: RecordedBlock, commit: Commit | undefined) {
-  const result = chain.finalize(recorded.block);
+  const result = chain.finalize({ block: recorded.block });
   if (result.kind === 'halted') return result;
   const before = chain.state;
   const decided = { block: recorded.block, blockId: recorded.blockId, commit: commit ?? emptyCommit() };

@@ -1,10 +1,8 @@
-import { fromBinary } from '@bufbuild/protobuf';
 import type { MempoolView } from '../../actors/mempool/mempool.js';
-import { blockIdOf } from '../../core/comet/part-set.js';
+import { decisionOf } from '../../core/chain/decision.js';
+import { invariant } from '../../core/errors.js';
 import { CorruptionError } from '../../store/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
-import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import type { EventLog } from '../../store/event-log.js';
 import { BlockPipeline, type DecidedBlock } from '../chain/block-pipeline.js';
 import { FillBlocks } from '../chain/fill-block.js';
@@ -104,13 +102,7 @@ function lastDecision(log: EventLog, crypto: Crypto): DecidedBlock {
   const at = log.blockAt(log.head().decided);
   if (at === undefined)
     throw new CorruptionError('the last decided block is missing', { position: log.head().position });
-  const { block: encoded, commit } = at.decided.event.data;
-  const block = fromBinary(BlockSchema, encoded);
-  return {
-    block,
-    encoded,
-    blockId: blockIdOf(crypto, block, encoded).blockId,
-    commit: fromBinary(CommitSchema, commit),
-    trace: [],
-  };
+  const { block, blockId, commit } = decisionOf(crypto, at.decided.event);
+  invariant(commit !== undefined, 'this program has decided the block');
+  return { block, encoded: at.decided.event.data.block, blockId, commit, trace: [] };
 }

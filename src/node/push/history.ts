@@ -1,4 +1,5 @@
 import type { ConsensusEvent } from '../../core/websocket-events.js';
+import { traceOf } from '../../core/chain/decision.js';
 import { invariant } from '../../core/errors.js';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
 import { contentOf } from '../../core/ethereum/content.js';
@@ -92,6 +93,6 @@ function eventsOf(
     'a block of the published chain can be read',
   );
   const { block, blockId } = stored;
-  const { trace } = decided.event.data;
+  const trace = traceOf(decided.event);
   return commitOf(crypto, { position, height, block, blockId, results, trace }).events;
 }

@@ -1,4 +1,5 @@
 import { filter, map, share, type Observable } from 'rxjs';
+import { traceOf } from '../../core/chain/decision.js';
 import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height } from '../../core/primitives.js';
@@ -57,10 +58,10 @@ function executedCommit(crypto: Crypto, { position, trace, execution }: Executed
 }
 
 function haltedCommit(log: PublishedCommitsOptions['log'], { position }: Halted): PublishedCommit {
-  const decided = log.blockAt(log.head().decided)?.decided.event.data;
+  const decided = log.blockAt(log.head().decided)?.decided.event;
   return {
     position,
     height: undefined,
-    events: decided === undefined ? [] : roundEvents(decided.height, decided.trace),
+    events: decided === undefined ? [] : roundEvents(decided.data.height, traceOf(decided)),
   };
 }

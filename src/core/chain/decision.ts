@@ -1,0 +1,162 @@
+/**
+ * A decided block as its log event tells it, whoever decided it, and the making of the event for a block that an engine
+ * outside of the process decided (`BlockDecidedOutside`).
+ */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { AbciBlock } from '../abci/abci-application.js';
+import type { BlockFacts } from '../application.js';
+import { blockIdOf } from '../comet/part-set.js';
+import { fromTimestamp, toTimestamp } from '../comet/time.js';
+import type { BlockDecided, BlockDecidedOutside } from '../log-events.js';
+import type { Crypto } from '../ports/crypto.js';
+import { toHeight } from '../primitives.js';
+import {
+  CommitInfoSchema,
+  MisbehaviorSchema,
+  MisbehaviorType,
+  type CommitInfo,
+} from '../proto/tendermint/abci/types_pb.js';
+import { BlockSchema, type Block } from '../proto/tendermint/types/block_pb.js';
+import {
+  BlockIDSchema,
+  CommitSchema,
+  DataSchema,
+  HeaderSchema,
+  PartSetHeaderSchema,
+  type BlockID,
+  type Commit,
+} from '../proto/tendermint/types/types_pb.js';
+import { BlockIDFlag } from '../proto/tendermint/types/validator_pb.js';
+import type { ChainState } from './chain-state.js';
+
+/** What an engine tells of votes and offences; the block itself tells it where this program decides. */
+export type ReportedFacts = Pick<BlockFacts, 'lastCommitVotes' | 'lastCommitRound' | 'misbehavior'>;
+
+export interface Decision {
+  /** Without its evidence and its last commit, and with a part of its header, when an engine outside decided it. */
+  readonly block: Block;
+  /** Without parts when an engine outside decided it. */
+  readonly blockId: BlockID;
+  /** Bytes of the block as the log holds it. */
+  readonly size: number;
+  /** The commit that decided it; undefined when an engine outside keeps it. */
+  readonly commit: Commit | undefined;
+  readonly reported: ReportedFacts | undefined;
+  /** Events of its rounds. */
+  readonly trace: readonly { readonly type: string; readonly value: string }[];
+}
+
+/** Decodes the event of a decision. */
+export function decisionOf(crypto: Crypto, event: BlockDecided): Decision {
+  const encoded = event.data.block;
+  const block = fromBinary(BlockSchema, encoded);
+  if (event.v === 1) {
+    const { commit, trace } = event.data;
+    const found = blockIdOf(crypto, block, encoded);
+    return { block, ...found, commit: fromBinary(CommitSchema, commit), reported: undefined, trace };
+  }
+  const { hash, lastCommit, misbehavior } = event.data;
+  return {
+    block,
+    blockId: blockIdOfHash(hash),
+    size: encoded.length,
+    commit: undefined,
+    reported: reportedFacts(fromBinary(CommitInfoSchema, lastCommit), misbehavior),
+    trace: [],
+  };
+}
+
+/** The id of a decided block. `block` is the decoded block of the event, when the caller has it. */
+export function blockIdOfDecision(crypto: Crypto, event: BlockDecided, block?: Block): BlockID {
+  if (event.v === 2) return blockIdOfHash(event.data.hash);
+  return blockIdOf(crypto, block ?? fromBinary(BlockSchema, event.data.block), event.data.block).blockId;
+}
+
+/** Events of the rounds that the decision's event holds. */
+export function traceOf(event: BlockDecided): Decision['trace'] {
+  return event.v === 1 ? event.data.trace : [];
+}
+
+/** The event of a block that an engine outside decided on top of `state`. */
+export function decidedOutside(state: ChainState, decided: AbciBlock): BlockDecidedOutside {
+  const { height, hash } = decided;
+  const votes = decided.lastCommitVotes.map(({ address, power, flag }) => ({
+    validator: { address, power },
+    blockIdFlag: FLAGS[flag],
+  }));
+  return {
+    type: 'BlockDecided',
+    v: 2,
+    data: {
+      height,
+      block: toBinary(BlockSchema, knownBlock(state, decided)),
+      hash,
+      lastCommit: toBinary(CommitInfoSchema, create(CommitInfoSchema, { round: decided.lastCommitRound, votes })),
+      misbehavior: decided.misbehavior.map(({ kind, address, power, height: at, time, totalVotingPower }) =>
+        toBinary(
+          MisbehaviorSchema,
+          create(MisbehaviorSchema, {
+            type: kind === 'duplicate vote' ? MisbehaviorType.DUPLICATE_VOTE : MisbehaviorType.LIGHT_CLIENT_ATTACK,
+            validator: { address, power },
+            height: at,
+            time: toTimestamp(time),
+            totalVotingPower,
+          }),
+        ),
+      ),
+    },
+  };
+}
+
+/** The parts of the block that FinalizeBlock and the chain before it tell. */
+function knownBlock(state: ChainState, decided: AbciBlock): Block {
+  return create(BlockSchema, {
+    header: create(HeaderSchema, {
+      chainId: state.chainId,
+      height: decided.height,
+      time: toTimestamp(decided.time),
+      ...(state.lastBlockId && { lastBlockId: state.lastBlockId }),
+      nextValidatorsHash: decided.nextValidatorsHash,
+      appHash: state.appHash,
+      proposerAddress: decided.proposerAddress,
+    }),
+    data: create(DataSchema, { txs: [...decided.txs] }),
+  });
+}
+
+const FLAGS = {
+  absent: BlockIDFlag.BLOCK_ID_FLAG_ABSENT,
+  commit: BlockIDFlag.BLOCK_ID_FLAG_COMMIT,
+  nil: BlockIDFlag.BLOCK_ID_FLAG_NIL,
+} as const;
+
+function blockIdOfHash(hash: Uint8Array): BlockID {
+  return create(BlockIDSchema, { hash, partSetHeader: create(PartSetHeaderSchema) });
+}
+
+function reportedFacts({ round, votes }: CommitInfo, misbehavior: readonly Uint8Array[]): ReportedFacts {
+  return {
+    lastCommitRound: round,
+    lastCommitVotes: votes.map(({ validator, blockIdFlag }) => ({
+      address: validator?.address ?? new Uint8Array(),
+      power: validator?.power ?? 0n,
+      flag:
+        blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_COMMIT
+          ? 'commit'
+          : blockIdFlag === BlockIDFlag.BLOCK_ID_FLAG_NIL
+            ? 'nil'
+            : 'absent',
+    })),
+    misbehavior: misbehavior.map((encoded) => {
+      const { type, validator, height, time, totalVotingPower } = fromBinary(MisbehaviorSchema, encoded);
+      return {
+        kind: type === MisbehaviorType.DUPLICATE_VOTE ? 'duplicate vote' : 'light client attack',
+        address: validator?.address ?? new Uint8Array(),
+        power: validator?.power ?? 0n,
+        height: toHeight(height),
+        time: fromTimestamp(time),
+        totalVotingPower,
+      };
+    }),
+  };
+}
