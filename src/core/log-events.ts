@@ -46,8 +46,8 @@ export interface BlockDecidedHere {
 }
 
 /**
- * What FinalizeBlock tells of a block (CometBFT v0.38 spec/abci/abci++_methods.md): the engine keeps the encoding of the
- * block, its commit and its rounds.
+ * What FinalizeBlock tells of a block (CometBFT v0.38 spec/abci/abci++_methods.md): the engine keeps the encoding of
+ * the block, its commit and its rounds.
  */
 export interface BlockDecidedOutside {
   readonly type: 'BlockDecided';

@@ -71,12 +71,14 @@ const executedAt =
   (height: bigint, change: (data: BlockExecutedHere['data']) => BlockExecutedHere['data']) =>
   (event: LogEvent): LogEvent =>
     event.type === 'BlockExecuted' && event.v === 1 && event.data.height === height
-      ? { ...event, data: change(event.data) } : event;
+      ? { ...event, data: change(event.data) }
+      : event;
 const decidedAt =
   (height: bigint, change: (data: BlockDecidedHere['data']) => BlockDecidedHere['data']) =>
   (event: LogEvent): LogEvent =>
     event.type === 'BlockDecided' && event.v === 1 && event.data.height === height
-      ? { ...event, data: change(event.data) } : event;
+      ? { ...event, data: change(event.data) }
+      : event;
 
 describe('a log that was not touched', () => {
   it('is executed again to the last app hash', async () => {

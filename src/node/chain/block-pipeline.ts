@@ -1,24 +1,18 @@
 import { toBinary } from '@bufbuild/protobuf';
 import type { FinalizeBlockRequest } from '../../core/application.js';
-import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
-import type { ExecutedNow } from '../../core/chain/executed-now.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { invariant } from '../../core/errors.js';
 import { mayHalt } from '../../core/modules/upgrade/plan.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { CommitSchema, type BlockID, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
-import type { EventLog } from '../../store/event-log.js';
-import type { History } from '../../store/history/history.js';
-import { RecentRows } from '../../store/state/recent-rows.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
 import type { Executed, Execution } from '../executor/protocol.js';
-import { decidedRows, executedRows } from './block-rows.js';
-import { executedBlockOf, finalizeRequest } from './execution.js';
+import { executedData, type BlockWriter, type LoggedDecision } from './block-writer.js';
+import { finalizeRequest } from './execution.js';
 import type { Ledger } from './ledger.js';
 
 export interface DecidedBlock {
@@ -33,9 +27,7 @@ export interface DecidedBlock {
 }
 
 export interface BlockPipelineOptions {
-  readonly log: Pick<EventLog, 'append'>;
-  readonly store: Pick<KeyValueStore, 'get'>;
-  readonly history: History;
+  readonly writer: BlockWriter;
   /** The chain at the head, and whether the next height may halt. */
   readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight' | 'earliestHeight'>;
   readonly executor: Pick<RestartingExecutor, 'execute' | 'finish' | 'commit' | 'rollback' | 'restart'>;
@@ -44,20 +36,9 @@ export interface BlockPipelineOptions {
   /** True when a transaction passed CheckTx here, so that its signatures need no second look. */
   readonly isChecked: (hash: string) => boolean;
   readonly crypto: Crypto;
-  /** Tells the streams what the log's record of a block does not hold. */
-  readonly onExecuted: (execution: ExecutedNow) => void;
   /** Tells the operator why the chain halts, in the application's words. */
   readonly onHalt: (reason: string) => void;
 }
-
-/** A decision whose part of the log does not depend on its execution. */
-interface PreparedBlock {
-  readonly decided: DecidedBlock;
-  readonly event: ReturnType<typeof decidedEvent>;
-  readonly rows: readonly StoreOperation[];
-}
-
-type Halted = Extract<Execution, { kind: 'halted' }>;
 
 interface BegunExecution {
   readonly height: Height;
@@ -67,20 +48,16 @@ interface BegunExecution {
 }
 
 /**
- * Makes decisions facts: executes each decided block and appends `BlockDecided` with `BlockExecuted` and every row that
- * follows from them in one synced batch, while the executor computes the app hash. Nothing is stored of a proposal.
+ * Makes decisions of the embedded consensus facts: executes each decided block and has it written while the executor
+ * computes the app hash. Nothing is stored of a proposal.
  */
 export class BlockPipeline {
   readonly #options: BlockPipelineOptions;
   /** Execution of a proposal whose decision is not there yet. */
   #begun: BegunExecution | undefined;
-  readonly #recentRows: RecentRows;
-  /** The chain after the block that wrote the newest of them. */
-  #recentOf: ChainState | undefined;
 
   constructor(options: BlockPipelineOptions) {
     this.#options = options;
-    this.#recentRows = new RecentRows(options.store);
   }
 
   /**
@@ -105,17 +82,17 @@ export class BlockPipeline {
    * storage or every executor fails.
    */
   async decided(decided: DecidedBlock): Promise<void> {
-    const height = heightOf(decided.block);
-    const due = this.#isDue(height);
+    const { writer } = this.#options;
+    const due = this.#isDue(heightOf(decided.block));
     const execution = due ? undefined : this.#execution(decided);
     // The parts that do not depend on the results are made meanwhile.
     const prepared = this.#prepare(decided);
-    if (due) await this.#logDecision(prepared);
+    if (due) await writer.logDecision(prepared);
     const result = await (execution ?? this.#execution(decided));
     if (result.kind === 'executed') return this.#finish(prepared, result, due);
-    if (!due) await this.#logDecision(prepared);
+    if (!due) await writer.logDecision(prepared);
     this.#options.onHalt(result.reason);
-    await this.#logHalt(result);
+    await writer.logHalt(result.plan);
   }
 
   /**
@@ -126,11 +103,7 @@ export class BlockPipeline {
     const result = await this.#execute(decided);
     if (result.kind === 'executed') return this.#finish(this.#prepare(decided), result, true);
     this.#options.onHalt(result.reason);
-    if (!haltLogged) await this.#logHalt(result);
-  }
-
-  async #logHalt({ plan }: Halted): Promise<void> {
-    await this.#options.log.append([{ event: { type: 'UpgradeHalted', v: 1, data: plan } }]);
+    if (!haltLogged) await this.#options.writer.logHalt(result.plan);
   }
 
   async #execution(decided: DecidedBlock): Promise<Execution> {
@@ -167,59 +140,18 @@ export class BlockPipeline {
     return mayHalt(this.#options.ledger.upgradeHeight, height);
   }
 
-  #prepare(decided: DecidedBlock): PreparedBlock {
-    const { crypto } = this.#options;
-    return { decided, event: decidedEvent(decided), rows: decidedRows(crypto, decided.block, decided.blockId) };
+  #prepare(decided: DecidedBlock): LoggedDecision {
+    const { block, blockId, encoded, commit } = decided;
+    const rows = this.#options.writer.decidedRows(decided);
+    return { block, blockId, commit, size: encoded.length, event: decidedEvent(decided), rows };
   }
 
-  async #logDecision({ event, rows }: PreparedBlock): Promise<void> {
-    await this.#options.log.append([{ event }], rows);
-  }
-
-  async #finish({ decided, event, rows }: PreparedBlock, result: Executed, decisionLogged: boolean): Promise<void> {
-    const { log, history, ledger, executor, crypto, onExecuted } = this.#options;
-    const { block, blockId, encoded } = decided;
-    const height = heightOf(block);
-    const before = ledger.state;
-    const executedBlock = executedBlockOf(before, decided, result.results);
-    // The validators of H+2 and the parameters of H+1 do not depend on the app hash, so their rows go with the block.
-    const provisional = afterBlock(crypto, before, { ...executedBlock, appHash: new Uint8Array() });
-    const made = executedRows({
-      store: this.#rowsAt(before),
-      history,
-      result,
-      after: provisional,
-      paramsChanged: executedBlock.consensusParamUpdates !== undefined,
-    });
-    this.#recentRows.written(made.rows);
-    const executedEvent = {
-      type: 'BlockExecuted',
-      v: 1,
-      data: { height, results: result.results.bytes, writes: result.writes, upgradeHeight: result.upgradeHeight },
-    } as const;
-    const appHash = executor.commit(height).then((hash) => {
-      const state = { ...provisional, appHash: hash };
-      this.#recentOf = state;
-      onExecuted({
-        state,
-        block: { block, blockId, size: encoded.length },
-        results: result.results.withAppHash(hash),
-        writes: result.writes,
-        history: made.history,
-        upgradeApplied: result.upgradeApplied,
-      });
-    });
-    const logged = log.append(decisionLogged ? [{ event: executedEvent }] : [{ event }, { event: executedEvent }], [
-      ...(decisionLogged ? [] : rows),
-      ...made.rows,
-    ]);
-    await Promise.all([logged, appHash]);
-  }
-
-  /** The rows of the state at a head, which is the one after the last block unless the chain went back. */
-  #rowsAt(head: ChainState): RecentRows {
-    if (head !== this.#recentOf) this.#recentRows.forget();
-    return this.#recentRows;
+  async #finish(prepared: LoggedDecision, result: Executed, decisionLogged: boolean): Promise<void> {
+    const { writer, executor } = this.#options;
+    const height = heightOf(prepared.block);
+    const after = writer.after(prepared, result);
+    const event = { type: 'BlockExecuted', v: 1, data: executedData(height, result) } as const;
+    await writer.write(prepared, result, after, event, executor.commit(height), decisionLogged);
   }
 
   #finalizeRequest({ block, blockId }: Pick<DecidedBlock, 'block' | 'blockId'>): FinalizeBlockRequest {

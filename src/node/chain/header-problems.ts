@@ -7,8 +7,8 @@ import type { Header } from '../../core/proto/tendermint/types/types_pb.js';
 import { differences } from './execution-differences.js';
 
 /**
- * Differences between the header of a decided block and the state after the block before it. `isWhole`: false for a block
- * of an engine outside, of whose header the log has a part.
+ * Differences between the header of a decided block and the state after the block before it. `isWhole`: false for a
+ * block of an engine outside, of whose header the log has a part.
  */
 export function headerProblems(
   crypto: Pick<Crypto, 'sha256'>,

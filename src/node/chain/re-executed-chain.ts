@@ -104,9 +104,18 @@ export class ReExecutedChain {
   }
 
   /** Executes a block on the state; changes nothing. */
-  finalize({ block, blockId, reported }: Pick<Decided, 'block' | 'reported'> & Partial<Pick<Decided, 'blockId'>>): ReturnType<Application['finalizeBlock']> {
+  finalize({
+    block,
+    blockId,
+    reported,
+  }: Pick<Decided, 'block' | 'reported'> & Partial<Pick<Decided, 'blockId'>>): ReturnType<
+    Application['finalizeBlock']
+  > {
     const reader = this.#multistore.reader((store, key) => this.#values.get(placeOf(store, key)));
-    return this.#application.finalizeBlock(reader, finalizeRequest(this.#beginning.crypto, this.#state, block, blockId?.hash, reported));
+    return this.#application.finalizeBlock(
+      reader,
+      finalizeRequest(this.#beginning.crypto, this.#state, block, blockId?.hash, reported),
+    );
   }
 
   /** Commits the writes of the decided block; `after` makes the chain behind it from the app hash. */

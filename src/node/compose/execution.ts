@@ -5,7 +5,9 @@ import { CorruptionError } from '../../store/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { EventLog } from '../../store/event-log.js';
 import { BlockPipeline, type DecidedBlock } from '../chain/block-pipeline.js';
+import { BlockWriter } from '../chain/block-writer.js';
 import { FillBlocks } from '../chain/fill-block.js';
+import { OutsideBlocks } from '../chain/outside-blocks.js';
 import { lastHalt } from '../chain/last-halt.js';
 import { Checkpointer, dueCheckpoint, rebuildTrees } from '../chain/rebuild-trees.js';
 import type { Executor } from '../executor/executor.js';
@@ -17,6 +19,8 @@ export interface Execution {
   readonly executor: RestartingExecutor;
   readonly checkpointer: Checkpointer;
   readonly pipeline: BlockPipeline;
+  /** Executes the blocks that an engine outside of the process decides. */
+  readonly outside: OutsideBlocks;
   /** Executes transactions before their block is built. */
   readonly filling: FillBlocks;
   /**
@@ -59,30 +63,37 @@ export async function startExecution(
   const checkpointer = new Checkpointer(store, executor);
   undo.push(() => checkpointer.idle());
   const filling = new FillBlocks({ crypto, chainId: chain.started.chainId, ledger, executor, pool });
-  const pipeline = new BlockPipeline({
+  const writer = new BlockWriter({
     log,
     store,
     history: chain.history,
     ledger,
-    executor,
     crypto,
-    isChecked: (hash) => pool.isChecked(hash),
-    isPrepared: (hash) => filling.isPrepared(hash),
     onExecuted: (execution) => {
       const { upgradeApplied, state } = execution;
       if (upgradeApplied !== undefined)
         host.log.info(`applying upgrade "${upgradeApplied}" at height: ${state.height}`);
       streams.executed(execution);
     },
-    onHalt: (reason) => {
+  });
+  const shared = {
+    writer,
+    ledger,
+    executor,
+    crypto,
+    isChecked: (hash: string) => pool.isChecked(hash),
+    onHalt: (reason: string) => {
       supervision.refused(reason);
       host.log.error(reason);
     },
-  });
+  };
+  const pipeline = new BlockPipeline({ ...shared, isPrepared: (hash) => filling.isPrepared(hash) });
+  const outside = new OutsideBlocks({ ...shared, log, halt: () => supervision.halt() });
   return {
     executor,
     checkpointer,
     pipeline,
+    outside,
     filling,
     async resume() {
       const { decided } = log.head();
