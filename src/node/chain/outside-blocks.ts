@@ -43,8 +43,8 @@ interface Finalized {
 
 /**
  * The blocks of an engine outside of the process: executed at FinalizeBlock, and written with their decision in one
- * batch at Commit (CometBFT v0.38 spec/abci/abci++_methods.md). An engine that begins again between the two asks for the
- * same block, and gets the same answer.
+ * batch at Commit (CometBFT v0.38 spec/abci/abci++_methods.md). An engine that begins again between the two asks for
+ * the same block, and gets the same answer.
  */
 export class OutsideBlocks {
   readonly #options: OutsideBlocksOptions;
