@@ -49,7 +49,6 @@ export const sdkErrors = {
   unknownExtensionOptions: sdk(31, 'unknown extension options'),
   txTimeoutHeight: sdk(30, 'tx timeout height'),
   wrongSequence: sdk(32, 'incorrect account sequence'),
-  unpackAny: sdk(34, 'failed unpacking protobuf message from Any'),
   logic: sdk(35, 'internal logic error'),
   notSupported: sdk(37, 'feature not supported'),
   notFound: sdk(38, 'not found'),

@@ -3,11 +3,14 @@ import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufb
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Contexts } from '../../../src/core/app/contexts.js';
 import { evmd } from '../../../src/core/app/presets.js';
+import { setMetadata } from '../../../src/core/modules/bank/balances.js';
 import { addCoins } from '../../../src/core/modules/bank/transfer.js';
-import { setTokenPair, tokenPairOf } from '../../../src/core/modules/erc20/store.js';
+import { deleteTokenPair, setTokenPair, tokenPairOf } from '../../../src/core/modules/erc20/store.js';
 import { codeHashKey, codeKey } from '../../../src/core/modules/evm/store.js';
 import { ensureAccount } from '../../../src/core/modules/auth/accounts.js';
+import { checksumAddress } from '../../../src/core/keys/address.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
+import { MetadataSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/bank_pb.js';
 import { Owner, TokenPairSchema } from '../../../src/core/proto/cosmos/evm/erc20/v1/erc20_pb.js';
 import * as pb from '../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
 import { encodeAddress, moduleAddress } from '../../../src/core/sdk/address.js';
@@ -34,6 +37,12 @@ const GOVERNANCE = encodeAddress('cosmos', moduleAddress(crypto, 'gov'));
 /** Answers a number to every call. */
 const answers = (number: number): string => `60${number.toString(16).padStart(2, '0')}5f5260205ff3`;
 const REVERTS = '5f5ffd';
+/** Answers its count to every call but `transfer(address,uint256)`, for which it runs this code. */
+const countsUnless = (transfer: string): string => `5f3560e01c63a9059cbb146016575f545f5260205ff35b${transfer}`;
+/** Adds the amount of a transfer to the count. */
+const COUNT = '5f54602435015f55';
+/** Tells of a transfer, without saying of which. */
+const TELL = '7fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef5f5fa1';
 
 describe.skipIf(!hasGolden)('conversions of erc20', () => {
   const heights = hasGolden ? readRecordedChain().filter(({ height }) => height <= HEIGHT) : [];
@@ -94,6 +103,9 @@ describe.skipIf(!hasGolden)('conversions of erc20', () => {
     ['says yes and moves nothing', answers(1), 'expected: 6, actual: 1: post transfer balance invariant failed'],
     ['reverts', REVERTS, 'failed to retrieve balance: EVM call unexpected error'],
     ['answers nothing', '00', 'failed to retrieve balance: EVM call unexpected error'],
+    ['refuses the transfer', countsUnless(REVERTS), 'execution reverted: evm transaction execution failed'],
+    ['tells of no transfer', countsUnless(`${COUNT}00`), 'expected Transfer event: expected event'],
+    ['tells of it twice', countsUnless(`${COUNT}${TELL}${TELL}00`), 'duplicate Transfer event: unexpected event'],
   ])('tokens of a contract that %s are not converted', (_, code, message) => {
     putToken(code);
     expect(() => convertTokens()).toThrow(message);
@@ -118,6 +130,29 @@ describe.skipIf(!hasGolden)('conversions of erc20', () => {
     expect(() => convertTokens()).toThrow('is not enabled by governance: erc20 token pair is disabled');
     expect(() => convertCoins(5n, 'atest')).toThrow('native coins manual conversion is disabled');
     expect(() => convertCoins(5n, 'nope')).toThrow("token 'nope' not registered by id: token pair not found");
+  });
+
+  test('a pair without an owner converts nothing', () => {
+    putToken(answers(1), true, Owner.UNSPECIFIED);
+    expect(() => convertTokens()).toThrow('undefined owner of contract pair');
+  });
+
+  const register = (): void => send(pb.MsgRegisterERC20Schema, { signer: OWNER_NAME, erc20addresses: [TOKEN_NAME] });
+  /** A contract that is in no pair. */
+  function putContract(code: string): void {
+    putToken(code);
+    const pair = tokenPairOf(context, TOKEN_NAME);
+    if (pair !== undefined) deleteTokenPair(context, pair, TOKEN);
+  }
+
+  test('a contract is registered once, under a denom that is free, when it tells its decimals', () => {
+    putToken(answers(6));
+    expect(register).toThrow(/^token ERC20 contract already registered: 0x\w+: token pair already exists$/);
+    putContract('6101ff5f5260205ff3');
+    expect(register).toThrow('abi: improperly encoded uint8 value: contract ABI unpack failed');
+    putContract(answers(6));
+    setMetadata(context, create(MetadataSchema, { base: `erc20:${checksumAddress(crypto, TOKEN)}` }));
+    expect(register).toThrow('denom metadata already registered: internal ethereum token mapping error');
   });
 
   test('the pair of a contract that is gone goes, too', () => {

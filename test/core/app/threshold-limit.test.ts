@@ -89,6 +89,7 @@ function resultWith(members: number, bits = 0): ExecTxResult {
 it('a key of as many members as signatures are allowed comes to its signatures; one of more does not', () => {
   expect(resultWith(7).code).toBe(WRONG_SIGNATURE);
   expect(resultWith(8).code).toBe(TOO_MANY_SIGNATURES);
+  expect(resultWith(8).log).toBe('signatures: 8, limit: 7: maximum number of signatures exceeded');
 });
 
 it('each member that signed costs the gas of its signature', () => {

@@ -15,6 +15,5 @@ export const erc20Errors = {
   evmCall: error(12, 'EVM call unexpected error'),
   pairDisabled: error(13, 'erc20 token pair is disabled'),
   nativeConversionDisabled: error(16, 'native coins manual conversion is disabled'),
-  negativeToken: error(19, 'token amount is negative'),
   expectedEvent: error(20, 'expected event'),
 } as const;

@@ -8,7 +8,6 @@ export const govErrors = {
   invalidContent: gov(5, 'invalid proposal content'),
   invalidType: gov(6, 'invalid proposal type'),
   invalidVote: gov(7, 'invalid vote option'),
-  noHandler: gov(9, 'no handler exists for proposal type'),
   noMessages: gov(11, 'no messages proposed'),
   invalidMessage: gov(12, 'invalid proposal message'),
   invalidSigner: gov(13, 'expected gov account as only signer for proposal message'),

@@ -138,7 +138,6 @@ function tryContent(context: Context, handler: MessageHandler, value: Uint8Array
     handler.handle(branch(context).context, value);
   } catch (error) {
     if (!(error instanceof SdkError) || error instanceof OutOfGas || error instanceof RecoveredPanic) throw error;
-    if (error.registered.code === govErrors.noHandler.code && error.registered.codespace === 'gov') throw error;
     throw new SdkError(govErrors.invalidContent, error.message);
   }
 }

@@ -1,0 +1,80 @@
+/**
+ * What each module refuses, with codespace, code and text: messages without sense, and messages that the state does not
+ * allow. Every registered error of core is met here, or in the test that is named for it.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readRefusals } from '../../../house/refusals.js';
+import { BANK, VESTING } from './coins.js';
+import { GOVERNANCE, OTHERS } from './gov.js';
+import { AUTHZ, FEEGRANT } from './grants.js';
+import { outcomeOf, withNames } from './stage.js';
+import { STAKING } from './staking.js';
+import { refusalOf, TRANSACTIONS } from './transactions.js';
+
+const TABLES = {
+  staking: STAKING,
+  authz: AUTHZ,
+  feegrant: FEEGRANT,
+  gov: GOVERNANCE,
+  others: OTHERS,
+  bank: BANK,
+  vesting: VESTING,
+};
+
+describe.each(Object.entries(TABLES))('%s', (_, table) => {
+  it.each(table)('$refused', ({ steps, refused }) => {
+    expect(outcomeOf(steps)).toBe(refused);
+  });
+});
+
+describe('transactions', () => {
+  it.each(TRANSACTIONS)('$refused', ({ tx, preset, refused }) => {
+    expect(withNames(refusalOf(tx, preset))).toBe(refused);
+  });
+});
+
+/** Errors that need an EVM, a query or another kind of block, and the tests below `test/core` that meet them. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'erc20 2': 'app/erc20.test.ts',
+  'erc20 3': 'app/erc20.test.ts',
+  'erc20 4': 'app/erc20.test.ts',
+  'erc20 5': 'app/erc20.test.ts',
+  'erc20 6': 'app/erc20.test.ts',
+  'erc20 7': 'app/erc20.test.ts',
+  'erc20 8': 'app/erc20.test.ts',
+  'erc20 10': 'app/erc20.test.ts',
+  'erc20 12': 'app/erc20.test.ts',
+  'erc20 13': 'app/erc20.test.ts',
+  'erc20 16': 'app/erc20.test.ts',
+  'erc20 20': 'app/erc20.test.ts',
+  'evm 5': 'app/evm-chain.test.ts',
+  'evm 6': 'app/evm-chain.test.ts',
+  'evm 10': 'app/erc20.test.ts',
+  'channel 18': 'app/params.test.ts',
+  'params 2': 'app/params/params.test.ts',
+  'params 3': 'app/refusals/gov.ts',
+  'upgrade 2': 'app/recorded-queries.test.ts',
+  'sdk 6': 'app/recorded-queries.test.ts',
+  'sdk 14': 'app/threshold-limit.test.ts',
+  'sdk 21': 'app/message-parts.test.ts',
+  'sdk 22': 'app/recorded-queries.test.ts',
+  'sdk 24': 'app/evm-chain.test.ts',
+  'sdk 35': 'app/erc20.test.ts',
+  'undefined 111222': 'app/crisis/crisis.test.ts',
+};
+
+it('every registered error is met by a case', () => {
+  const met = new Set(
+    [...Object.values(TABLES).flat(), ...TRANSACTIONS].map(({ refused }) => refused.slice(0, refused.indexOf(':'))),
+  );
+  const missing = readRefusals()
+    .definitions.filter(({ codespace, code, text }) => {
+      if (met.has(`${codespace} ${code}`)) return false;
+      const file = ELSEWHERE[`${codespace} ${code}`];
+      return file === undefined || !readFileSync(join(import.meta.dirname, '../..', file), 'utf8').includes(text);
+    })
+    .map(({ codespace, code, text }) => `${codespace} ${code} ${text}`);
+  expect(missing).toEqual([]);
+});

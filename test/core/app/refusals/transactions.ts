@@ -1,0 +1,176 @@
+/** Refusals of a transaction before its messages run. */
+import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { chronicle, evmd } from '../../../../src/core/app/presets.js';
+import { MsgSendSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { PubKeySchema as Ed25519Schema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
+import { LegacyAminoPubKeySchema } from '../../../../src/core/proto/cosmos/crypto/multisig/keys_pb.js';
+import { PubKeySchema as Secp256k1Schema } from '../../../../src/core/proto/cosmos/crypto/secp256k1/keys_pb.js';
+import { PubKeySchema } from '../../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import { SignMode } from '../../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import type { AppVersion } from '../../../../src/core/sdk/app-version.js';
+import { account } from '../dev-chain.js';
+import { PropertyChain } from '../properties/chain.js';
+import { achr, any, person } from '../properties/people.js';
+
+const GAS = 300_000n;
+const PRICE = 2_000_000_000n;
+const key = any(PubKeySchema, { key: account(0).key });
+const sends = any(MsgSendSchema, { fromAddress: person(0), toAddress: person(1), amount: [achr(1n)] });
+const single = { sum: { case: 'single' as const, value: { mode: SignMode.DIRECT } } };
+const fee = { amount: [achr(GAS * PRICE)], gasLimit: GAS };
+
+interface Parts {
+  readonly body?: MessageInitShape<typeof TxBodySchema>;
+  readonly signer?: { readonly publicKey?: typeof key | undefined; readonly sequence?: bigint };
+  readonly fee?:
+    | {
+        readonly amount?: { denom: string; amount: string }[];
+        readonly gasLimit?: bigint;
+        readonly granter?: string;
+        readonly payer?: string;
+      }
+    | undefined;
+  readonly signatures?: readonly Uint8Array[];
+}
+
+/** A transaction of account 0 that sends one coin, but for these parts. */
+function tx(parts: Parts): Uint8Array {
+  return toBinary(
+    TxRawSchema,
+    create(TxRawSchema, {
+      bodyBytes: toBinary(TxBodySchema, create(TxBodySchema, { messages: [sends], ...parts.body })),
+      authInfoBytes: toBinary(
+        AuthInfoSchema,
+        create(AuthInfoSchema, {
+          signerInfos: [{ publicKey: key, modeInfo: single, sequence: 0n, ...parts.signer }],
+          ...('fee' in parts && parts.fee === undefined ? {} : { fee: { ...fee, ...parts.fee } }),
+        }),
+      ),
+      signatures: [...(parts.signatures ?? [new Uint8Array(64)])],
+    }),
+  );
+}
+
+const settings = {
+  downtimeFraction: '0.010000000000000000',
+  doubleSignFraction: '0.010000000000000000',
+  maxValidators: 3,
+  unbondingSeconds: 5,
+};
+
+const manyKeys = any(LegacyAminoPubKeySchema, {
+  threshold: 1,
+  publicKeys: [1, 2, 3, 4, 5, 6, 7, 8].map((fill) => any(Secp256k1Schema, { key: new Uint8Array(33).fill(fill) })),
+});
+/** Codespace, code and text of a transaction in the second block of a chain. */
+export function refusalOf(bytes: Uint8Array, version: AppVersion = chronicle): string {
+  const chain = new PropertyChain(version, settings);
+  chain.block(chain.facts(1n, 0, []), []);
+  const { results } = chain.dryRun(chain.facts(1n, 0, []), [bytes]);
+  const [result] = results.txResults;
+  return `${result?.codespace} ${result?.code}: ${result?.log}`;
+}
+
+export interface RefusedTransaction {
+  readonly tx: Uint8Array;
+  readonly preset?: AppVersion;
+  readonly refused: string;
+}
+
+export const TRANSACTIONS: readonly RefusedTransaction[] = [
+  { tx: Uint8Array.of(1, 2, 3), refused: 'sdk 2: expected 2 wire type, got 1: tx parse error: tx parse error' },
+  { tx: tx({ body: { messages: [] } }), refused: 'sdk 18: must contain at least one message: invalid request' },
+  {
+    tx: tx({ body: { messages: [{ ...sends, typeUrl: '/no.such.Message' }] } }),
+    refused: 'sdk 2: unable to resolve type URL /no.such.Message: tx parse error: tx parse error',
+  },
+  {
+    tx: tx({ body: { messages: [{ ...sends, value: Uint8Array.of(10, 9) }] } }),
+    refused: 'sdk 2: unexpected EOF: tx parse error: tx parse error',
+  },
+  {
+    tx: tx({ body: { extensionOptions: [any(MsgSendSchema, {})] } }),
+    refused:
+      'sdk 31: rejecting tx with unsupported extension option: /cosmos.bank.v1beta1.MsgSend: unknown ' +
+      'extension options',
+  },
+  {
+    tx: tx({ body: { memo: 'm'.repeat(257) } }),
+    refused: 'sdk 12: maximum number of characters is 256 but received 257 characters: memo too large',
+  },
+  { tx: tx({ body: { timeoutHeight: 1n } }), refused: 'sdk 30: block height: 2, timeout height: 1: tx timeout height' },
+  {
+    tx: tx({ body: { timeoutTimestamp: { seconds: 1n, nanos: 0 } } }),
+    refused:
+      'sdk 42: block time: 2023-11-14 22:13:22 +0000 UTC, timeout timestamp: 1970-01-01 00:00:01 ' +
+      '+0000 UTC: tx timeout',
+  },
+  {
+    tx: tx({ body: { unordered: true, timeoutTimestamp: { seconds: 2_000_000_000n } } }),
+    preset: evmd,
+    refused: 'sdk 37: unordered transactions are not enabled: feature not supported',
+  },
+  { tx: tx({ fee: undefined }), refused: 'sdk 18: missing fee: invalid request' },
+  {
+    tx: tx({ fee: { gasLimit: 2n ** 63n } }),
+    refused: 'sdk 41: tx gas limit 9223372036854775808 exceeds block max gas 30000000: invalid gas limit',
+  },
+  {
+    tx: tx({ fee: { gasLimit: 0n } }),
+    refused: 'sdk 11: out of gas in location: ReadFlat; gasWanted: 0, gasUsed: 1000: out of gas',
+  },
+  {
+    tx: tx({ fee: { gasLimit: 1000n } }),
+    refused: 'sdk 11: out of gas in location: ReadPerByte; gasWanted: 1000, gasUsed: 1003: out of gas',
+  },
+  { tx: tx({ fee: { amount: [achr(-1n)] } }), refused: 'sdk 13: invalid fee provided: -1achr: insufficient fee' },
+  {
+    tx: tx({ fee: { amount: [] } }),
+    refused:
+      'sdk 13: gas prices too low, got: 0.000000000000000000achr required: ' +
+      '765625000.000000000000000000achr. Please retry using a higher gas price or a higher fee: insufficient fee',
+  },
+  {
+    tx: tx({ fee: { amount: [achr(10n ** 60n)] } }),
+    refused:
+      'sdk 5: spendable balance 10000000000000000000000achr is smaller than ' +
+      '1000000000000000000000000000000000000000000000000000000000000achr: insufficient funds: insufficient funds',
+  },
+  {
+    tx: tx({ fee: { granter: person(1) } }),
+    refused: 'sdk 38: (account 1) does not allow to pay fees for (account 0): fee-grant not found: not found',
+  },
+  { tx: tx({ fee: { payer: person(1) } }), refused: 'sdk 4: wrong number of signers; expected 2, got 1: unauthorized' },
+  { tx: tx({ signatures: [] }), refused: 'sdk 15: no signatures supplied' },
+  {
+    tx: tx({ signatures: [new Uint8Array(64), new Uint8Array(64)] }),
+    refused: 'sdk 4: wrong number of signers; expected 1, got 2: unauthorized',
+  },
+  {
+    tx: tx({ signer: { sequence: 7n } }),
+    refused: 'sdk 32: account sequence mismatch, expected 0, got 7: incorrect account sequence',
+  },
+  {
+    tx: tx({ signer: { publicKey: undefined } }),
+    refused: 'sdk 8: unrecognized public key type: <nil>: invalid pubkey',
+  },
+  {
+    tx: tx({ signer: { publicKey: any(PubKeySchema, { key: account(1).key }) } }),
+    refused: 'sdk 8: pubKey does not match signer address (account 0) with signer index: 0: invalid pubkey',
+  },
+  {
+    tx: tx({ signer: { publicKey: any(Ed25519Schema, { key: new Uint8Array(32) }) } }),
+    refused: 'sdk 8: pubKey does not match signer address (account 0) with signer index: 0: invalid pubkey',
+  },
+  {
+    tx: tx({ signer: { publicKey: manyKeys } }),
+    refused: 'sdk 8: pubKey does not match signer address (account 0) with signer index: 0: invalid pubkey',
+  },
+  {
+    tx: tx({
+      body: { messages: [any(MsgSendSchema, { fromAddress: person(20), toAddress: person(1), amount: [achr(1n)] })] },
+    }),
+    refused: 'sdk 9: fee payer address: (account 20) does not exist: unknown address',
+  },
+];
