@@ -8,7 +8,7 @@ const { definitions, refusals } = readRefusals();
 const INTRODUCTION = `# Errors
 
 Everything for which core refuses a transaction, a message or a query. \`test/house/refusals.test.ts\` makes this page from
-the sources (\`npx vitest run test/house/refusals.test.ts -u\`), and \`test/core/app/refusals\` meets every registered error.
+the sources and, with \`-u\`, writes it anew; \`test/core/app/refusals\` meets every registered error.
 
 A failed transaction has a codespace, a code and a log. The log ends with the registered text; what precedes it says
 more. A message that fails has \`failed to execute message; message index: N\` in front. Codespace \`undefined\` with code 1

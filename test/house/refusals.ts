@@ -1,4 +1,4 @@
-/** Reads from the sources of core which errors are registered and where transactions and queries are refused with them. */
+/** Reads from the sources of core which errors are registered and what is refused with them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseSync } from 'rolldown/experimental';
@@ -196,7 +196,7 @@ function templateText(source: Source, node: Node): string {
 
 const isFunction = ({ type }: Node): boolean => /^(ArrowFunctionExpression|FunctionDeclaration)$/.test(type);
 
-/** Texts with which the function around a place is called in its file, when the place takes its text from a parameter. */
+/** Texts with which the function around a place is called in its file, for a place whose text is a parameter. */
 function argumentsOf(source: Source, node: Node): readonly string[] | undefined {
   const around = source.nodes.findLast(
     (one) =>
