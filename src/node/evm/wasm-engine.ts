@@ -50,6 +50,12 @@ export class WasmEngine implements EvmEngine {
     return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed), false);
   }
 
+  callWithEffects(state: EvmState, transaction: EvmTransaction, rules: EvmRules): EvmOutcome {
+    const refused = this.#encode([], transaction, true);
+    if (refused !== undefined) return refused;
+    return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed), true);
+  }
+
   trace(
     state: EvmState,
     transaction: EvmTransaction,

@@ -86,6 +86,17 @@ describe('stateful precompiles', () => {
     expect(asBigInt(executed(at.engine.call(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, [])).output)).toBe(1n);
   });
 
+  test('a call with effects leaves what the frames did that lasted', () => {
+    const call = (to: Uint8Array): unknown =>
+      executed(at.engine.callWithEffects(at.state, tx({ to }), { fees: 'none' })).status;
+    const caller = address(0xb3);
+    at.state.putCode(caller, `5f5f52${callForwarder}5f5ffd`);
+    expect([call(caller), outside.count]).toEqual(['revert', 0]);
+    expect([call(PRECOMPILE), outside.count]).toEqual(['success', 1]);
+    at.engine.clear();
+    expect([call(PRECOMPILE), outside.count]).toEqual(['success', 2]);
+  });
+
   test('a static call says so and may revert with the gas that it used', () => {
     const caller = address(0xe1);
     at.state.putCode(caller, '5f5f5f5f6108005afa5f5260205ff3');

@@ -50,7 +50,7 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
   const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
   const outcome = evm
     .enter(scope, () => evmBlock(free), calls)
-    .call(
+    .callWithEffects(
       meteredState(context, free),
       {
         type: 0,
@@ -66,7 +66,6 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
         authorizations: [],
       },
       { fees: 'none' },
-      [],
     );
   evm.clear();
   if (outcome.kind === 'refused') throw plainError(outcome.detail);

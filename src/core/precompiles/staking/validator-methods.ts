@@ -1,11 +1,11 @@
 /** Messages of validators, which only accounts without code may send (cosmos/evm v0.6 `precompiles/staking/tx.go`). */
 import { base64 } from '@scure/base';
-import { anyPack } from '@bufbuild/protobuf/wkt';
 import { create } from '@bufbuild/protobuf';
 import { getCode, getCodeHash, isEmptyCodeHash } from '../../modules/evm/store.js';
 import { getParams } from '../../modules/staking/params.js';
 import { PubKeySchema } from '../../proto/cosmos/crypto/ed25519/keys_pb.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
+import { packAny } from '../../sdk/any.js';
 import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { unmetered } from '../../sdk/gas.js';
@@ -71,7 +71,7 @@ const createValidator = method({
       minSelfDelegation: minSelfDelegation.toString(),
       delegatorAddress: accountName(context, validator),
       validatorAddress: operatorName(context, validator),
-      pubkey: anyPack(PubKeySchema, create(PubKeySchema, { key })),
+      pubkey: packAny(PubKeySchema, create(PubKeySchema, { key })),
       value: coin(bondDenom, value),
     });
     emitLog(context, call, 'CreateValidator(address,uint256)', [padded(validator)], uint256.encode(value));

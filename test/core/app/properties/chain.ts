@@ -5,6 +5,7 @@ import type { BlockFacts, LastCommitVote, Misbehavior } from '../../../../src/co
 import type { Application } from '../../../../src/core/application.js';
 import { Contexts } from '../../../../src/core/app/contexts.js';
 import { createApplication } from '../../../../src/core/app/create-application.js';
+import type { EvmEngineFactory } from '../../../../src/core/evm/engine.js';
 import { exportGenesis } from '../../../../src/core/genesis/export-genesis.js';
 import { devGenesis } from '../../../../src/core/genesis/dev-genesis.js';
 import { parseGenesis, type GenesisDocument } from '../../../../src/core/genesis/genesis-document.js';
@@ -17,11 +18,13 @@ import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../../src/core/
 import type { ExecTxResult, ValidatorUpdate } from '../../../../src/core/proto/tendermint/abci/types_pb.js';
 import type { AppVersion } from '../../../../src/core/sdk/app-version.js';
 import type { Context } from '../../../../src/core/sdk/context.js';
+import { BlockScope } from '../../../../src/core/sdk/block-scope.js';
+import { GasMeter } from '../../../../src/core/sdk/gas.js';
 import { MessageRouter } from '../../../../src/core/sdk/message-router.js';
 import { presentModules } from '../../../../src/core/sdk/module.js';
 import { SdkError } from '../../../../src/core/sdk/sdk-error.js';
 import { CacheStore } from '../../../../src/core/state/overlay.js';
-import type { StateReader } from '../../../../src/core/state/state.js';
+import type { StateReader, StateStore } from '../../../../src/core/state/state.js';
 import { account, chain } from '../dev-chain.js';
 import { crypto, stateOf, toHex } from '../support.js';
 import { achr, bytesOf, consensusAddress, PEOPLE, person } from './people.js';
@@ -90,6 +93,13 @@ const DEFAULTS: Settings = {
   unbondingSeconds: 1,
 };
 
+type DevSections = ReturnType<typeof devGenesis>['app_state'];
+/** What a chain has besides: changes of its genesis, and an EVM. */
+export interface More {
+  readonly sections?: (appState: Pick<DevSections, 'bank' | 'evm'>) => Readonly<Record<string, unknown>>;
+  readonly evm?: EvmEngineFactory;
+}
+
 export type Body = readonly Any[];
 
 /** The same state without the layers of the blocks that made it. */
@@ -142,6 +152,7 @@ export class PropertyChain {
     readonly version: AppVersion,
     settings: Settings,
     appState?: Readonly<Record<string, unknown>>,
+    { sections: changeSections = (state) => state, evm }: More = {},
   ) {
     const document = devGenesis(crypto, {
       chainId: chain.chainId,
@@ -155,18 +166,27 @@ export class PropertyChain {
     };
     const parsed = parseGenesis({
       ...document,
-      app_state: appState ?? { ...document.app_state, ...sections(settings), bank },
+      app_state: appState ?? changeSections({ ...document.app_state, ...sections(settings), bank }),
     });
     if (!parsed.ok) throw new Error(parsed.message);
     this.genesis = parsed.genesis;
-    this.app = createApplication({ version, chain, crypto });
-    this.#contexts = new Contexts({ version, chain, crypto, router: new MessageRouter(version) });
+    const options = evm === undefined ? {} : { evm };
+    this.app = createApplication({ version, chain, crypto, ...options });
+    this.#contexts = new Contexts({ version, chain, crypto, router: new MessageRouter(version), ...options });
     this.state = stateOf(this.app.initChain(this.genesis).writes);
     this.before = this.state;
   }
 
   context(): Context {
     return this.#contexts.query(this.state, this.at());
+  }
+
+  /** A context in which a transaction would execute now, whose writes are in `store`. */
+  delivering(store: StateStore): Context {
+    this.#contexts.forget();
+    const proposer = [...(this.#sets[Number(this.height)]?.values() ?? [])][0]?.address ?? new Uint8Array(20);
+    const scope = new BlockScope(new Uint8Array(32), proposer, new GasMeter(undefined));
+    return this.#contexts.of(this.at(), store, 'deliver', scope);
   }
 
   at() {
