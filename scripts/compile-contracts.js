@@ -1,4 +1,4 @@
-// Compiles test/contracts/Contracts.sol to test/contracts/contracts.json: `node scripts/compile-contracts.js`.
+// Compiles test/contracts/*.sol to test/contracts/contracts.json: `node scripts/compile-contracts.js`.
 // Run by hand after an edit; `npx -y -p solc@0.8.30` brings the compiler, so the tests need none.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ try {
       folder,
       '-o',
       output,
-      join(folder, 'Contracts.sol'),
+      ...readdirSync(folder).flatMap((file) => (file.endsWith('.sol') ? join(folder, file) : [])),
     ],
     { stdio: 'inherit' },
   );
@@ -32,6 +32,8 @@ try {
     const name = /_([A-Za-z]+)\.(?:bin|abi)$/.exec(file)?.[1];
     if (name === undefined) continue;
     const content = readFileSync(join(output, file), 'utf8');
+    // an interface has no code
+    if (readFileSync(join(output, file.replace(/abi$/, 'bin')), 'utf8') === '') continue;
     contracts[name] = {
       ...contracts[name],
       ...(file.endsWith('.abi') ? { abi: JSON.parse(content) } : { bytecode: `0x${content}` }),

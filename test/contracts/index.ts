@@ -1,4 +1,4 @@
-/** The compiled contracts of `Contracts.sol` (made by scripts/compile-contracts.js). */
+/** The compiled contracts of `Contracts.sol` and `Chain.sol` (made by scripts/compile-contracts.js). */
 import { readFileSync } from 'node:fs';
 import type { Abi, Hex } from 'viem';
 
@@ -7,8 +7,8 @@ interface Compiled {
   readonly bytecode: Hex;
 }
 
-const compiled: { readonly Token: Compiled; readonly Worker: Compiled } = JSON.parse(
+const compiled: Readonly<Record<'Liar' | 'Player' | 'Staker' | 'Token' | 'Worker', Compiled>> = JSON.parse(
   readFileSync(new URL('contracts.json', import.meta.url), 'utf8'),
 );
 
-export const { Token, Worker } = compiled;
+export const { Liar, Player, Staker, Token, Worker } = compiled;

@@ -5,7 +5,8 @@ import { checksumAddress } from '../../keys/address.js';
 import { moduleAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
 import { OutOfGas } from '../../sdk/gas.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { listedBytes, quotedBytes } from '../../sdk/go-text.js';
+import { plainError, RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { EvmLog } from '../../evm/engine.js';
 import { callContract, type InternalResult } from '../evm/internal-call.js';
 import { erc20Errors } from './errors.js';
@@ -55,10 +56,19 @@ function named(context: Context, contract: Uint8Array, name: string, run: () => 
 export function tokenData(context: Context, contract: Uint8Array): TokenData {
   const [name, symbol] = [textOf(context, contract, 'name'), textOf(context, contract, 'symbol')];
   const output = ask(context, contract, 'decimals', '', new Uint8Array(0));
-  const decimals = output.length < WORD ? undefined : bigintOfBytes(output.subarray(0, WORD));
-  if (decimals === undefined || decimals > 255n)
+  const problem = problemOf(output);
+  if (problem !== undefined) throw new SdkError(erc20Errors.abiUnpack, `failed to unpack decimals: ${problem}`);
+  const decimals = bigintOfBytes(output.subarray(0, WORD));
+  if (decimals > 255n)
     throw new SdkError(erc20Errors.abiUnpack, 'failed to unpack decimals: abi: improperly encoded uint8 value');
   return { name, symbol, decimals };
+}
+
+/** Why go-ethereum's `accounts/abi` does not read an answer as words; undefined when it does. */
+function problemOf(output: Uint8Array): string | undefined {
+  if (output.length === 0) return 'abi: attempting to unmarshal an empty string while arguments are expected';
+  if (output.length % WORD === 0) return undefined;
+  return `abi: improperly formatted output: ${quotedBytes(output)} - Bytes: ${listedBytes(output)}`;
 }
 
 /** A text, or 32 bytes that hold one. */
@@ -74,7 +84,7 @@ function textOf(context: Context, contract: Uint8Array, method: 'name' | 'symbol
 }
 
 function decodeText(output: Uint8Array): string | undefined {
-  if (output.length < 2 * WORD) return undefined;
+  if (output.length < 2 * WORD || output.length % WORD !== 0) return undefined;
   const offset = bigintOfBytes(output.subarray(0, WORD));
   if (offset + BigInt(WORD) > BigInt(output.length)) return undefined;
   const begin = Number(offset) + WORD;
@@ -92,7 +102,7 @@ export function tokenBalance(context: Context, contract: Uint8Array, owner: Uint
     if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
     output = new Uint8Array(0);
   }
-  if (output.length < WORD) throw new SdkError(erc20Errors.evmCall, 'failed to retrieve balance');
+  if (problemOf(output) !== undefined) throw new SdkError(erc20Errors.evmCall, 'failed to retrieve balance');
   return bigintOfBytes(output.subarray(0, WORD));
 }
 
@@ -113,17 +123,29 @@ export function transferTokens(context: Context, transfer: TokenTransfer): void 
   const data = concat(selector(context, 'transfer(address,uint256)'), padded(to), wordOf(amount));
   const run = (): InternalResult => callContract(context, { from, to: contract, data, writes: true });
   const { output, logs } = isNamed ? named(context, contract, 'transfer', run) : run();
-  if (output.length === 0) requireTransferLog(context, logs, contract);
-  else if (output.length < WORD || bigintOfBytes(output.subarray(0, WORD)) > 1n)
-    throw new SdkError(sdkErrors.logic, 'abi: improperly encoded boolean value');
-  else if (bigintOfBytes(output.subarray(0, WORD)) === 0n) throw new SdkError(sdkErrors.logic, refusal);
+  if (output.length === 0) {
+    requireTransferLog(context, logs, contract);
+    return;
+  }
+  const problem = problemOf(output);
+  if (problem !== undefined) throw plainError(problem);
+  const answer = bigintOfBytes(output.subarray(0, WORD));
+  if (answer > 1n) throw plainError('abi: improperly encoded boolean value');
+  if (answer === 0n) throw new SdkError(sdkErrors.logic, refusal);
 }
 
 function requireTransferLog(context: Context, logs: readonly EvmLog[], contract: Uint8Array): void {
   const event = context.crypto.keccak256(utf8(TRANSFER));
-  const transfers = logs.filter(({ topics: [topic] }) => topic !== undefined && equal(topic, event));
-  if (transfers.some(({ address }) => !equal(address, contract)))
-    throw new SdkError(erc20Errors.unexpectedEvent, 'Transfer event from unexpected address');
-  if (transfers.length === 0) throw new SdkError(erc20Errors.expectedEvent, 'expected Transfer event');
-  if (transfers.length > 1) throw new SdkError(erc20Errors.unexpectedEvent, 'duplicate Transfer event');
+  let isFound = false;
+  for (const { address, topics } of logs) {
+    const [topic] = topics;
+    // the peer reads it without a look
+    if (topic === undefined) throw new RecoveredPanic('runtime error: index out of range [0] with length 0');
+    if (!equal(topic, event)) continue;
+    if (!equal(address, contract))
+      throw new SdkError(erc20Errors.unexpectedEvent, 'Transfer event from unexpected address');
+    if (isFound) throw new SdkError(erc20Errors.unexpectedEvent, 'duplicate Transfer event');
+    isFound = true;
+  }
+  if (!isFound) throw new SdkError(erc20Errors.expectedEvent, 'expected Transfer event');
 }

@@ -2,11 +2,11 @@
  * Calls of contracts by modules inside of a Cosmos transaction (cosmos/evm v0.6 `x/vm/keeper/call_evm.go`). The gas of
  * the EVM and that of all accesses to stores is paid by the transaction.
  */
-import { checksumAddress } from '../../keys/address.js';
-import type { EvmLog, EvmResult, EvmState } from '../../evm/engine.js';
+import type { EvmAccountChange, EvmLog, EvmResult, EvmState } from '../../evm/engine.js';
+import { encodeAddress } from '../../sdk/address.js';
 import { BlockScope } from '../../sdk/block-scope.js';
 import type { Context } from '../../sdk/context.js';
-import { unmetered } from '../../sdk/gas.js';
+import { OutOfGas, unmetered } from '../../sdk/gas.js';
 import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../sdk/sdk-error.js';
 import { getAccount } from '../auth/accounts.js';
 import { applyChanges } from './apply-changes.js';
@@ -40,7 +40,10 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
   if (evm === undefined) throw new SdkError(sdkErrors.notSupported, 'this process has no EVM');
   const account = getAccount(context, from);
   if (account === undefined)
-    throw new SdkError(sdkErrors.unknownAddress, `account ${checksumAddress(context.crypto, from)} does not exist`);
+    throw new SdkError(
+      sdkErrors.unknownAddress,
+      `account ${encodeAddress(context.chain.bech32Prefix, from)} does not exist`,
+    );
   chargeSettings(context);
   chargeCall(context);
   const free: Context = { ...context, store: unmetered(context.store) };
@@ -74,10 +77,19 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
   if (writes) {
     const settled = calls?.settle(changes) ?? changes;
     for (const { address } of settled) chargeFraction(context, address);
-    applyChanges(context, settled);
+    commit(context, settled);
   }
   context.gas.consume(result.gasUsed, 'apply evm message');
   return { output: result.output, logs: result.logs };
+}
+
+function commit(context: Context, changes: readonly EvmAccountChange[]): void {
+  try {
+    applyChanges(context, changes);
+  } catch (error) {
+    if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
+    throw new SdkError({ ...error.registered, text: error.message }, 'failed to commit stateDB');
+  }
 }
 
 function requireSuccess(context: Context, result: EvmResult): void {

@@ -142,17 +142,20 @@ stands(staking.MsgCreateValidatorSchema, STAKING, (message) =>
     ],
   }),
 );
-stands(staking.MsgEditValidatorSchema, STAKING, ({ description, validatorAddress, commissionRate, minSelfDelegation }) =>
-  encodeFunctionData({
-    abi: ABI,
-    functionName: 'editValidator',
-    args: [
-      described(description),
-      account(validatorAddress),
-      commissionRate === '' ? -1n : BigInt(commissionRate),
-      minSelfDelegation === '' ? -1n : BigInt(minSelfDelegation),
-    ],
-  }),
+stands(
+  staking.MsgEditValidatorSchema,
+  STAKING,
+  ({ description, validatorAddress, commissionRate, minSelfDelegation }) =>
+    encodeFunctionData({
+      abi: ABI,
+      functionName: 'editValidator',
+      args: [
+        described(description),
+        account(validatorAddress),
+        commissionRate === '' ? -1n : BigInt(commissionRate),
+        minSelfDelegation === '' ? -1n : BigInt(minSelfDelegation),
+      ],
+    }),
 );
 stands(distribution.MsgSetWithdrawAddressSchema, DISTRIBUTION, ({ delegatorAddress, withdrawAddress }) =>
   encodeFunctionData({
@@ -174,15 +177,12 @@ stands(distribution.MsgWithdrawValidatorCommissionSchema, DISTRIBUTION, ({ valid
 stands(distribution.MsgFundCommunityPoolSchema, DISTRIBUTION, ({ depositor, amount }) =>
   encodeFunctionData({ abi: ABI, functionName: 'fundCommunityPool', args: [account(depositor), coins(amount)] }),
 );
-stands(
-  distribution.MsgDepositValidatorRewardsPoolSchema,
-  DISTRIBUTION,
-  ({ depositor, validatorAddress, amount }) =>
-    encodeFunctionData({
-      abi: ABI,
-      functionName: 'depositValidatorRewardsPool',
-      args: [account(depositor), validatorAddress, coins(amount)],
-    }),
+stands(distribution.MsgDepositValidatorRewardsPoolSchema, DISTRIBUTION, ({ depositor, validatorAddress, amount }) =>
+  encodeFunctionData({
+    abi: ABI,
+    functionName: 'depositValidatorRewardsPool',
+    args: [account(depositor), validatorAddress, coins(amount)],
+  }),
 );
 stands(gov.MsgVoteSchema, GOV, ({ voter, proposalId, option, metadata }) =>
   encodeFunctionData({ abi: ABI, functionName: 'vote', args: [account(voter), proposalId, option, metadata] }),

@@ -8,10 +8,12 @@ import { expect, it } from 'vitest';
 import { ensureAccount } from '../../../../src/core/modules/auth/accounts.js';
 import { CacheStore } from '../../../../src/core/state/overlay.js';
 import { action } from '../properties/actions.js';
-import type { PropertyChain } from '../properties/chain.js';
+import type { PropertyChain, Settings } from '../properties/chain.js';
 import { messageOf } from '../properties/messages.js';
-import { achr, any, bytesOf, PEOPLE, person } from '../properties/people.js';
+import { achr, any, bytesOf, consensusKey, operator, PEOPLE, person } from '../properties/people.js';
 import { play } from '../properties/play.js';
+import { PubKeySchema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
+import { MsgCreateValidatorSchema } from '../../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { MsgSendSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { type ContractCall, callOf, DISTRIBUTION, GOV, SLASHING, STAKING, TOKENS } from './contract-calls.js';
 import { toHex } from '../support.js';
@@ -27,6 +29,17 @@ const settings = fc.record({
   maxValidators: fc.integer({ min: 1, max: 3 }),
   unbondingSeconds: fc.constantFrom(1, 5, 12),
 });
+const SETTINGS: Settings = {
+  downtimeFraction: '0.010000000000000000',
+  doubleSignFraction: '0.050000000000000000',
+  maxValidators: 3,
+  unbondingSeconds: 5,
+};
+const PROPOSAL = {
+  from: 0,
+  actions: [{ kind: 'submit' as const, deposit: 1n, expedited: false, proposed: [] }],
+  granter: null,
+};
 const block = fc.record({
   seconds: fc.bigInt(0n, 4n),
   absent: fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(15) }),
@@ -50,14 +63,16 @@ it(
     fc.assert(
       fc.property(settings, fc.array(block, { minLength: 6, maxLength: 20, size: 'max' }), (options, blocks) => {
         const chain = world(options);
-        for (const { compared, tokens, ...step } of blocks) {
-          play(chain, step, new Map());
+        for (const { compared, tokens, txs, ...step } of blocks) {
+          // the first block founds the validators
+          play(chain, { ...step, txs: chain.height === 1n ? [PROPOSAL, ...txs] : txs }, new Map());
           const context = chain.context();
           for (const { from, act } of compared) {
             const one = messageOf(context, act.kind === 'create validator' ? from % 4 : from, act);
             expectSame(chain, one, told);
           }
           const { from, to, amount } = tokens;
+          expectSame(chain, messageOf(context, from, { kind: 'deposit', proposal: 1n, amount }), told);
           const parties = { fromAddress: person(from), toAddress: person(to) };
           const coins = [{ denom: 'ucoin', amount: amount.toString() }];
           expectSame(chain, any(MsgSendSchema, { ...parties, amount: coins }), told);
@@ -67,7 +82,12 @@ it(
       { numRuns: RUNS, seed: SEED, endOnFailure: process.env['CHRONICLE_PROPERTY_RUNS'] !== undefined },
     );
     if (process.env['CHRONICLE_PROPERTY_RUNS'] !== undefined)
-      console.log([...told].toSorted().map(([name, count]) => `${count} ${name}`).join('\n'));
+      console.log(
+        [...told]
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, count]) => `${count} ${name}`)
+          .join('\n'),
+      );
     // each of them did something
     for (const contract of [STAKING, DISTRIBUTION, GOV, ...TOKENS.values()])
       expect([...told.keys()], contract).toContain(`${contract} ok`);
@@ -75,13 +95,29 @@ it(
   TIME_LIMIT,
 );
 
+it('a validator is created by the contract as by its message', () => {
+  const chain = world(SETTINGS);
+  play(chain, { seconds: 1n, absent: 0, offences: [], txs: [] }, new Map());
+  const told = new Map<string, number>();
+  for (const value of [achr(5n * 10n ** 18n), achr(0n)])
+    expectSame(
+      chain,
+      any(MsgCreateValidatorSchema, {
+        description: { moniker: 'new', details: 'one more' },
+        commission: { rate: '100000000000000000', maxRate: '500000000000000000', maxChangeRate: '100000000000000000' },
+        minSelfDelegation: '1',
+        delegatorAddress: person(4),
+        validatorAddress: operator(4),
+        pubkey: any(PubKeySchema, { key: consensusKey(9) }),
+        value,
+      }),
+      told,
+    );
+  expect([...told.keys()]).toEqual([`${STAKING} ok`, `${STAKING} invalid delegation amount: invalid request`]);
+});
+
 it('a validator is unjailed by the contract as by its message', () => {
-  const chain = world({
-    downtimeFraction: '0.010000000000000000',
-    doubleSignFraction: '0.050000000000000000',
-    maxValidators: 3,
-    unbondingSeconds: 5,
-  });
+  const chain = world(SETTINGS);
   const told = new Map<string, number>();
   const everyUnjail = (): void => {
     for (const from of [0, 1, 2, 3]) expectSame(chain, messageOf(chain.context(), from, { kind: 'unjail' }), told);
@@ -111,7 +147,8 @@ function expectSame(chain: PropertyChain, one: Parameters<typeof callOf>[0], tol
   const name = `${call.to} ${sent.refusal === undefined ? 'ok' : short(sent.refusal)}`;
   told.set(name, (told.get(name) ?? 0) + 1);
   expect(called.refusal === undefined, one.typeUrl).toBe(sent.refusal === undefined);
-  if (sent.refusal !== undefined) expect(OWN_WORDS.get(sent.refusal.replace(/\d+/g, '_')) ?? sent.refusal).toBe(reasonOf(chain, state, signer, call));
+  if (sent.refusal !== undefined)
+    expect(OWN_WORDS.get(sent.refusal.replace(/\d+/g, '_')) ?? sent.refusal).toBe(reasonOf(chain, state, signer, call));
   expect(Object.fromEntries(called.changes), one.typeUrl).toEqual(Object.fromEntries(sent.changes));
 }
 

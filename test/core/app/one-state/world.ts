@@ -81,12 +81,16 @@ export function tried(chain: PropertyChain, state: StateReader, run: (context: C
   };
 }
 
-export const message = ({ typeUrl, value }: Any) => (context: Context): void => {
-  context.router.find(typeUrl).handle(context, value);
-};
+export const message =
+  ({ typeUrl, value }: Any) =>
+  (context: Context): void => {
+    context.router.find(typeUrl).handle(context, value);
+  };
 
-export const contractCall = (from: Uint8Array, { to, data }: ContractCall) => (context: Context): void => {
-  callContract(context, { from, to: bytesOfHex(to), data: bytesOfHex(data), writes: true });
-};
+export const contractCall =
+  (from: Uint8Array, { to, data }: ContractCall) =>
+  (context: Context): void => {
+    callContract(context, { from, to: bytesOfHex(to), data: bytesOfHex(data), writes: true });
+  };
 
 export const bytesOfHex = (text: string): Uint8Array => fromHex(text.slice(2));

@@ -80,5 +80,5 @@ function expectLittleOfFailure(
 
 const GAS_OF_BLOCKS = /^feemarket 01$/;
 /** Also accounts and their numbers, balances of achr (and their index), allowances of fees. */
-const OF_FEES =
+export const OF_FEES =
   /^(feemarket 01$|acc (01|6163636f756e744e756d626572)|bank 02.{42}61636872$|bank 036163687200|feegrant )/;
