@@ -27,6 +27,7 @@ import { stakingModule } from '../modules/staking/module.js';
 import { govModule } from '../modules/gov/module.js';
 import { upgradeModule } from '../modules/upgrade/module.js';
 import { vestingModule } from '../modules/vesting/module.js';
+import { CHRONICLE_PRECOMPILES } from '../precompiles/chronicle.js';
 import { EVMD_PRECOMPILES } from '../precompiles/evmd.js';
 import { ANTE } from './ante.js';
 
@@ -73,6 +74,7 @@ export const chronicle: AppVersion = {
     mintModule,
     evmModule,
     feemarketModule,
+    erc20Module,
     genutilModule,
     evidenceModule,
     authzModule,
@@ -93,6 +95,7 @@ export const chronicle: AppVersion = {
     bonded_tokens_pool: ['burner', 'staking'],
     dev: ['minter', 'burner'],
     distribution: [],
+    erc20: ['minter', 'burner'],
     evm: ['minter', 'burner'],
     fee_collector: [],
     feemarket: [],
@@ -103,7 +106,7 @@ export const chronicle: AppVersion = {
   typeUrlAliases,
   upgrades: new Map([['v2', v2]]),
   evm: { fork: 'osaka' },
-  precompiles: { static: [] },
+  precompiles: CHRONICLE_PRECOMPILES,
   blockLimit: 'gas used',
   quirks: {
     singleFeeDenom: false,
@@ -124,6 +127,8 @@ export const chronicle: AppVersion = {
     lastValidatorStays: true,
     zeroSlotsStay: false,
     coinbaseIsText: false,
+    contractsTakeValue: false,
+    balancesFollowEvents: false,
     ethereumRules: 'geth',
   },
 };
@@ -301,6 +306,8 @@ export const evmd: AppVersion = {
     lastValidatorStays: false,
     zeroSlotsStay: true,
     coinbaseIsText: true,
+    contractsTakeValue: true,
+    balancesFollowEvents: true,
     ethereumRules: 'evmd',
   },
 };

@@ -11,6 +11,13 @@ import { type GenesisValidator, stakedValidators } from './validators-genesis.js
 /** Ten thousand chr in achr: the initial balance of every dev account. */
 const DEV_BALANCE = 10_000n * 10n ** 18n;
 
+/** Contracts of the chain: bech32, staking, distribution, ics20, bank, gov and slashing. */
+const STATIC_CONTRACTS = [0x400, 0x800, 0x801, 0x802, 0x804, 0x805, 0x806].map(
+  (number) => `0x${number.toString(16).padStart(40, '0')}`,
+);
+/** The ERC-20 token of the base denom, at the address that cosmos/evm gives it. */
+const COIN_TOKEN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
+
 export interface DevGenesisOptions {
   readonly chainId: string;
   readonly time: TimeNs;
@@ -95,7 +102,7 @@ export function devGenesis(crypto: Crypto, options: DevGenesisOptions) {
             create: { access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control_list: [] },
             call: { access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control_list: [] },
           },
-          active_static_precompiles: [],
+          active_static_precompiles: STATIC_CONTRACTS,
           history_serve_window: '8191',
           extended_denom_options: { extended_denom: denom },
         },
@@ -112,6 +119,13 @@ export function devGenesis(crypto: Crypto, options: DevGenesisOptions) {
           min_gas_multiplier: '0.000000000000000000',
         },
         block_gas: '0',
+      },
+      erc20: {
+        params: { enable_erc20: true, permissionless_registration: true },
+        token_pairs: [{ erc20_address: COIN_TOKEN, denom, enabled: true, contract_owner: 'OWNER_MODULE' }],
+        allowances: [],
+        native_precompiles: [COIN_TOKEN],
+        dynamic_precompiles: [],
       },
       consensus: null,
       upgrade: authority === undefined ? {} : { authority },

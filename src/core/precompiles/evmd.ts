@@ -21,5 +21,6 @@ export const EVMD_PRECOMPILES: PrecompileSet = {
     govContract,
     slashingContract,
   ],
+  unknown: 'panics',
   tokens: tokenContracts,
 };

@@ -104,6 +104,13 @@ export interface Quirks {
   readonly zeroSlotsStay: boolean;
   /** COINBASE is the last 20 characters of the proposer's operator address as text (evmd takes the text for bytes). */
   readonly coinbaseIsText: boolean;
+  /** Contracts of the chain run with the value of a call, and the transaction fails at its end (evmd). */
+  readonly contractsTakeValue: boolean;
+  /**
+   * After a contract of the chain, balances in the EVM move as the events of bank say, those of module accounts not at
+   * all (evmd); else they are what bank has.
+   */
+  readonly balancesFollowEvents: boolean;
   /**
    * Rules and texts that refuse Ethereum transactions: geth's or evmd's
    * (`docs/decisions/0009-ethereum-transactions.md`).

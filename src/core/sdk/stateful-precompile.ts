@@ -26,6 +26,8 @@ export interface StatefulPrecompile {
    */
   readonly kind: 'messages' | 'pure' | 'p256';
   readonly storeGas: boolean;
+  /** Calls may bring value. */
+  readonly takesValue?: boolean;
   /** The answer. Not called for `p256`. */
   run(context: Context, call: ContractCall): Uint8Array;
 }
@@ -34,9 +36,14 @@ export interface StatefulPrecompile {
 export interface PrecompileSet {
   /** Active where the parameters of the EVM name their addresses. */
   readonly static: readonly StatefulPrecompile[];
+  /** What an address is that the parameters name and this version has no contract for: calls of it panic in evmd. */
+  readonly unknown: 'inactive' | 'panics';
   /** Tokens of native coins, whose addresses are in the state. */
   readonly tokens?: (context: Context) => readonly StatefulPrecompile[];
 }
+
+/** Why a contract reverts that takes no value, wei. */
+export const refusalOfValue = (value: bigint): string => `cannot receive funds, received: ${value}`;
 
 /** A `pure` contract reverts without a reason. */
 export class SilentRevert extends SdkError {

@@ -15,6 +15,12 @@ import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { PubKeySchema } from '../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { BlockScope } from '../../../src/core/sdk/block-scope.js';
+import type { Context } from '../../../src/core/sdk/context.js';
+import { GasMeter } from '../../../src/core/sdk/gas.js';
+import { MessageRouter } from '../../../src/core/sdk/message-router.js';
+import { presentModules } from '../../../src/core/sdk/module.js';
+import { CacheStore } from '../../../src/core/state/overlay.js';
 import type { StateReader, StateWrite } from '../../../src/core/state/state.js';
 import { crypto, stateOf } from './support.js';
 
@@ -208,3 +214,30 @@ export function refusal(result: FinalizeBlockResult): string {
   const { codespace, code, log } = only(result);
   return `${codespace} ${code}: ${log}`;
 }
+
+/** The state of a chain as queries of keepers take it. */
+export function contextOf(dev: DevChain): Context {
+  return {
+    ...dev.at(),
+    store: new CacheStore(dev.state),
+    gas: new GasMeter(undefined),
+    events: [],
+    mode: 'query',
+    version: chronicle,
+    chain,
+    crypto,
+    router: new MessageRouter(chronicle),
+    block: BlockScope.none(),
+    evm: undefined,
+    txBytes: new Uint8Array(),
+  };
+}
+
+/** Invariants of the modules that the state breaks. */
+export const brokenInvariants = (dev: DevChain): readonly string[] =>
+  presentModules(chronicle).flatMap(({ invariants }) =>
+    invariants.flatMap((invariant) => {
+      const violation = invariant.check(contextOf(dev));
+      return violation === undefined ? [] : [`${invariant.name}: ${violation}`];
+    }),
+  );

@@ -9,20 +9,14 @@ import { getBalance, getSupply } from '../../../src/core/modules/bank/balances.j
 import { allProposals } from '../../../src/core/modules/gov/proposals.js';
 import { getMinter } from '../../../src/core/modules/mint/minter.js';
 import { moduleAddress, encodeAddress, parseAddress } from '../../../src/core/sdk/address.js';
-import { BlockScope } from '../../../src/core/sdk/block-scope.js';
-import type { Context } from '../../../src/core/sdk/context.js';
-import { GasMeter } from '../../../src/core/sdk/gas.js';
-import { presentModules } from '../../../src/core/sdk/module.js';
-import { MessageRouter } from '../../../src/core/sdk/message-router.js';
 import { asObject } from '../../../src/core/json-object.js';
-import { CacheStore } from '../../../src/core/state/overlay.js';
 import { PubKeySchema as Ed25519Schema } from '../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { MsgSubmitProposalSchema } from '../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
 import * as staking from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { getValidator } from '../../../src/core/modules/staking/validators.js';
 import { propertyRuns } from '../../support/property-runs.js';
-import { account, chain, codes, DevChain, refusal, signed } from './dev-chain.js';
+import { account, brokenInvariants, chain, codes, contextOf, DevChain, refusal, signed } from './dev-chain.js';
 import { crypto } from './support.js';
 
 const CHR = 10n ** 18n;
@@ -75,31 +69,6 @@ const second = (sequence: bigint) =>
       value: coin(10n * CHR),
     },
     GAS,
-  );
-
-function contextOf(dev: DevChain): Context {
-  return {
-    ...dev.at(),
-    store: new CacheStore(dev.state),
-    gas: new GasMeter(undefined),
-    events: [],
-    mode: 'query',
-    version: chronicle,
-    chain,
-    crypto,
-    router: new MessageRouter(chronicle),
-    block: BlockScope.none(),
-    evm: undefined,
-    txBytes: new Uint8Array(),
-  };
-}
-
-const brokenInvariants = (dev: DevChain): readonly string[] =>
-  presentModules(chronicle).flatMap(({ invariants }) =>
-    invariants.flatMap((invariant) => {
-      const violation = invariant.check(contextOf(dev));
-      return violation === undefined ? [] : [`${invariant.name}: ${violation}`];
-    }),
   );
 
 /** The next block, whose last commit has these votes. */

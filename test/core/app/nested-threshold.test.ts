@@ -76,7 +76,7 @@ const bitsOf = (bits: string, extraBitsStored: number, ...parts: Part[]): Part =
 };
 
 /** Of the account that the first transfer makes: behind the dev accounts and those of the modules. */
-const NUMBER = 15n;
+const NUMBER = 17n;
 /** Of the dev genesis. */
 const METADATA = create(MetadataSchema, {
   base: 'achr',

@@ -105,6 +105,7 @@ describe('stores of an upgrade', () => {
       'crisis',
       'dev',
       'distribution',
+      'erc20',
       'evidence',
       'evm',
       'extra',

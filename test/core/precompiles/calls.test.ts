@@ -10,7 +10,8 @@ import { loadEngineModule } from '../../../src/node/evm/load-engine.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
 import { readRecordedChain } from '../../support/recorded-chain.js';
 import { chain, timeOf } from '../app/recorded-evm.js';
-import { crypto, fromHex, stateOf, toHex } from '../app/support.js';
+import { crypto, fromHex, stateOf } from '../app/support.js';
+import { hexOf, program, push, type Step } from './program.js';
 
 const HEIGHT = 128n;
 const STAKING = addressOf(0x800);
@@ -33,33 +34,6 @@ const ABI = parseAbi([
 
 function addressOf(number: number): Uint8Array {
   return fromHex(number.toString(16).padStart(40, '0'));
-}
-
-const hexOf = (bytes: Uint8Array): Hex => `0x${toHex(bytes)}`;
-const push = (value: bigint): string => `7f${value.toString(16).padStart(64, '0')}`;
-
-interface Step {
-  readonly to: Uint8Array;
-  readonly data?: Hex;
-  readonly value?: bigint;
-  readonly kind?: 'call' | 'static' | 'delegate';
-}
-
-/** Code that makes the calls one after the other and ends with the data of the last. */
-function program(steps: readonly Step[], end: 'return' | 'revert'): string {
-  const calls = steps.map(({ to, data = '0x', value = 0n, kind = 'call' }) => {
-    const bytes = hexToBytes(data);
-    const stores = Array.from({ length: Math.ceil(bytes.length / 32) }, (_, index) => {
-      const word = new Uint8Array(32);
-      word.set(bytes.subarray(index * 32, index * 32 + 32));
-      return `${push(BigInt(hexOf(word)))}${push(BigInt(index * 32))}52`;
-    });
-    const target = push(BigInt(hexOf(to)));
-    const sent = kind === 'call' ? push(value) : '';
-    const opcode = { call: 'f1', static: 'fa', delegate: 'f4' }[kind];
-    return `${stores.join('')}5f5f${push(BigInt(bytes.length))}5f${sent}${target}5a${opcode}50`;
-  });
-  return `${calls.join('')}3d5f5f3e3d5f${end === 'return' ? 'f3' : 'fd'}`;
 }
 
 const delegate = (amount: bigint): Step => ({
@@ -190,7 +164,7 @@ describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
 
   test('an application version without contracts has none, whatever the parameters name', () => {
     const without = createApplication({
-      version: { ...evmd, precompiles: { static: [] } },
+      version: { ...evmd, precompiles: { static: [], unknown: 'inactive' } },
       chain,
       crypto,
       evm: createEngineFactory(loadEngineModule(), crypto),

@@ -6,7 +6,7 @@ import { contractOf, precompiles, tokenPairOfContract, type PrecompileKind } fro
 import { FIXED_LIMITS } from '../../limits.js';
 import type { Context } from '../../sdk/context.js';
 import { plainError } from '../../sdk/sdk-error.js';
-import type { StatefulPrecompile } from '../../sdk/stateful-precompile.js';
+import { refusalOfValue, type StatefulPrecompile } from '../../sdk/stateful-precompile.js';
 import { argumentsOf, Methods } from '../contract.js';
 import { tokenQueries } from './queries.js';
 import { transferMethods } from './transfers.js';
@@ -37,7 +37,7 @@ function tokenContract(address: Uint8Array, denom: string): StatefulPrecompile {
     storeGas: false,
     requiredGas: ({ crypto }, input) => GAS[methods.find(crypto, input)?.name ?? ''] ?? 0n,
     run(context, call) {
-      if (call.value > 0n) throw plainError(`cannot receive funds, received: ${call.value}`);
+      if (call.value > 0n) throw plainError(refusalOfValue(call.value));
       const found = methods.require(context.crypto, call.input);
       if (call.readOnly && found.writes) throw plainError('write protection');
       return found.answer(context, call, argumentsOf(call.input));
@@ -52,6 +52,7 @@ function wrappedContract(address: Uint8Array, denom: string): StatefulPrecompile
     address,
     kind: 'messages',
     storeGas: false,
+    takesValue: true,
     requiredGas({ crypto }, input) {
       if (input.length < SELECTOR_BYTES) return DEPOSIT_GAS;
       return GAS[methods.find(crypto, input)?.name ?? ''] ?? 0n;

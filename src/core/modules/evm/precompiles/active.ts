@@ -33,12 +33,14 @@ function staticContracts(context: Context): Contracts {
   const params = getParams(context);
   const before = known.get(params);
   if (before !== undefined) return before;
-  const ours = new Map(context.version.precompiles.static.map((one) => [hex(one.address), one]));
+  const { static: all, unknown } = context.version.precompiles;
+  const ours = new Map(all.map((one) => [hex(one.address), one]));
   const active: Contracts = new Map(
     params.activeStaticPrecompiles.flatMap((text) => {
       const address = bytesOfDigits(text.replace(/^0[xX]/, ''));
       if (address?.length !== 20) return [];
-      return [[hex(address), ours.get(hex(address)) ?? missingContract(address)] as const];
+      const contract = ours.get(hex(address)) ?? (unknown === 'panics' ? missingContract(address) : undefined);
+      return contract === undefined ? [] : [[hex(address), contract] as const];
     }),
   );
   known.set(params, active);

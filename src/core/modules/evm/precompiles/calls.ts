@@ -6,14 +6,19 @@ import type { Context } from '../../../sdk/context.js';
 import type { PrecompileHost } from '../../../sdk/engine-host.js';
 import { GasMeter, MeteredStore, OutOfGas } from '../../../sdk/gas.js';
 import { plainError, RecoveredPanic, SdkError } from '../../../sdk/sdk-error.js';
-import { SilentRevert, type ContractCall, type StatefulPrecompile } from '../../../sdk/stateful-precompile.js';
+import {
+  refusalOfValue,
+  SilentRevert,
+  type ContractCall,
+  type StatefulPrecompile,
+} from '../../../sdk/stateful-precompile.js';
 import type { StateStore } from '../../../state/state.js';
 import { hasAccount } from '../../auth/accounts.js';
 import { applyChanges } from '../apply-changes.js';
-import { evmState } from '../state.js';
 import { followBalances } from './follow-balances.js';
 import { Layers } from './layers.js';
 import { revertReason } from './revert-reason.js';
+import { takeBalances } from './take-balances.js';
 import { Touched } from './touched.js';
 
 /**
@@ -39,7 +44,7 @@ export class PrecompileCalls implements PrecompileHost {
     this.#contracts = contracts;
     this.addresses = [...contracts.keys()];
     this.#layers = new Layers(context.store);
-    this.#touched = new Touched(evmState(context));
+    this.#touched = new Touched(context);
   }
 
   /** The text of the last contract that halted. */
@@ -53,7 +58,9 @@ export class PrecompileCalls implements PrecompileHost {
     const required = contract.requiredGas(this.#context, call.input);
     if (required > call.gas) return { status: 'halt', gasUsed: required, output: EMPTY };
     this.#undoable(call);
-    if (!call.isDelegate && !hasAccount(this.#context, call.address)) this.#touched.add(call.address);
+    this.#touch(call);
+    if (call.value > 0n && contract.takesValue !== true && !this.#context.version.quirks.contractsTakeValue)
+      return { status: 'revert', gasUsed: required, output: revertReason(refusalOfValue(call.value)) };
     switch (contract.kind) {
       case 'p256':
         return { status: 'p256', gasUsed: 0n, output: EMPTY };
@@ -85,6 +92,12 @@ export class PrecompileCalls implements PrecompileHost {
       this.#touched.cut(touched);
       this.#followed = followed;
     });
+  }
+
+  /** evmd makes an account for a contract that is called. */
+  #touch({ address, isDelegate }: PrecompileCall): void {
+    const { evmMintsAndBurns } = this.#context.version.quirks;
+    if (evmMintsAndBurns && !isDelegate && !hasAccount(this.#context, address)) this.#touched.add(address);
   }
 
   #runPure(contract: StatefulPrecompile, call: PrecompileCall, gasUsed: bigint): PrecompileResult {
@@ -140,7 +153,11 @@ export class PrecompileCalls implements PrecompileHost {
     const { events } = this.#layers;
     // a contract that calls the EVM has flushed in between
     const start = Math.max(from, this.#followed);
-    for (const address of followBalances(this.#context, events.slice(start), journal)) this.#touched.add(address);
+    const moves = events.slice(start);
+    const moved = this.#context.version.quirks.balancesFollowEvents
+      ? followBalances(this.#context, moves, journal)
+      : takeBalances({ ...this.#context, store: this.#layers.top }, moves, journal);
+    for (const address of moved) this.#touched.add(address);
   }
 }
 

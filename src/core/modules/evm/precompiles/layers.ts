@@ -22,9 +22,14 @@ export class Layers {
     return { layers: this.#layers.length, events: this.events.length };
   }
 
+  /** The state with the writes of all layers. */
+  get top(): StateStore {
+    return this.#layers.at(-1) ?? this.#base;
+  }
+
   /** A new layer over the others. */
   push(): StateStore {
-    const layer = new CacheStore(this.#layers.at(-1) ?? this.#base);
+    const layer = new CacheStore(this.top);
     this.#layers.push(layer);
     return layer;
   }

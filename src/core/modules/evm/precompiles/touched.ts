@@ -1,5 +1,8 @@
 import { hex } from '../../../bytes/hex.js';
 import type { EvmAccountChange, EvmState } from '../../../evm/engine.js';
+import type { Context } from '../../../sdk/context.js';
+import { hasAccount } from '../../auth/accounts.js';
+import { evmState } from '../state.js';
 import { EMPTY_CODE_HASH } from '../store.js';
 
 const ZERO = new Uint8Array(32);
@@ -10,16 +13,18 @@ interface Touch {
 }
 
 /**
- * The accounts that a transaction wrote before it ended, or that it only touched. evmd writes each of them once more at
- * its end, also when the EVM has set them back meanwhile (cosmos/evm v0.6 `x/vm/statedb`).
+ * The accounts that a transaction wrote before it ended: each is written once more at its end, also when the EVM has
+ * set it back meanwhile. evmd does so with accounts that were only touched, too (cosmos/evm v0.6 `x/vm/statedb`).
  */
 export class Touched {
   readonly #touches: Touch[] = [];
+  readonly #context: Context;
   readonly #state: EvmState;
 
-  /** `state`: before the transaction. */
-  constructor(state: EvmState) {
-    this.#state = state;
+  /** `context`: before the transaction. */
+  constructor(context: Context) {
+    this.#context = context;
+    this.#state = evmState(context);
   }
 
   get length(): number {
@@ -47,17 +52,19 @@ export class Touched {
     const byAddress = new Map(changes.map((change) => [hex(change.address), change]));
     for (const { address } of this.#touches) {
       const change = byAddress.get(hex(address)) ?? this.#unchanged(address);
-      if (change.kind === 'changed') byAddress.set(hex(address), this.#withSlots(change, slotsOf.get(hex(address))));
+      byAddress.set(
+        hex(address),
+        change.kind === 'changed' ? this.#withSlots(change, slotsOf.get(hex(address))) : change,
+      );
     }
     return [...byAddress].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, change]) => change);
   }
 
   #unchanged(address: Uint8Array): EvmAccountChange {
-    const { balance, nonce, codeHash } = this.#state.account(address) ?? {
-      balance: 0n,
-      nonce: 0n,
-      codeHash: EMPTY_CODE_HASH,
-    };
+    const before = this.#state.account(address);
+    const staysEmpty = this.#context.version.quirks.evmMintsAndBurns || hasAccount(this.#context, address);
+    if (before === undefined && !staysEmpty) return { kind: 'deleted', address };
+    const { balance, nonce, codeHash } = before ?? { balance: 0n, nonce: 0n, codeHash: EMPTY_CODE_HASH };
     return { kind: 'changed', address, created: false, balance, nonce, codeHash, code: undefined, slots: [] };
   }
 
