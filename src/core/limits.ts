@@ -242,8 +242,6 @@ export const FIXED_LIMITS = {
   abiValues: 1_000,
   /** Bytes of the arguments of one call of a contract of the chain, decoded. */
   abiBytes: 1024 * 1024,
-  /** Tokens of coins whose contracts are kept: more are made anew. */
-  knownTokens: 1_000,
   /** Calls of the chain's contracts in one transaction (cosmos/evm v0.6 `x/vm/types/call.go`). */
   precompileCalls: 20,
   /** Bytes of one text in them that are decoded: more than a line shows. */

@@ -155,6 +155,21 @@ describe('contracts of a dev chain', () => {
     expect(BigInt(output(call(OUTER, '0x', `${outer.slice(0, -14)}${balance}`)))).toBe(parseEther('10'));
   });
 
+  it('the tokens are read from the state once', () => {
+    call(TOKEN);
+    const ranges: string[] = [];
+    const watched = { get: dev.state.get.bind(dev.state), range: dev.state.range.bind(dev.state) };
+    dev.state = {
+      ...watched,
+      range: (store, range) => {
+        ranges.push(store);
+        return watched.range(store, range);
+      },
+    };
+    expect(call(TOKEN, encodeFunctionData({ abi: ABI, functionName: 'name' }))).toMatchObject({ kind: 'success' });
+    expect(ranges).toEqual([]);
+  });
+
   it('a call makes no account of the contract', async () => {
     const data = delegate(signer(1).address, 5n);
     dev.block(await tx(1, { nonce: 0, to: STAKING, data, gas: 400_000n }));

@@ -3,7 +3,6 @@
  * token contract.
  */
 import { contractOf, precompiles, tokenPairOfContract, type PrecompileKind } from '../../modules/erc20/store.js';
-import { FIXED_LIMITS } from '../../limits.js';
 import type { Context } from '../../sdk/context.js';
 import { plainError } from '../../sdk/sdk-error.js';
 import { refusalOfValue, type StatefulPrecompile } from '../../sdk/stateful-precompile.js';
@@ -66,9 +65,6 @@ function wrappedContract(address: Uint8Array, denom: string): StatefulPrecompile
 }
 
 const MAKERS = { native: wrappedContract, dynamic: tokenContract } as const;
-/** Contracts by kind and the text of their address, with the denom that they were made for. */
-const known = new Map<string, { readonly denom: string; readonly contract: StatefulPrecompile }>();
-
 /** The tokens that the state of erc20 names. */
 export function tokenContracts(context: Context): readonly StatefulPrecompile[] {
   return (['native', 'dynamic'] as const).flatMap((kind) =>
@@ -79,12 +75,5 @@ export function tokenContracts(context: Context): readonly StatefulPrecompile[] 
 function tokenOf(context: Context, kind: PrecompileKind, text: string): StatefulPrecompile | undefined {
   const address = contractOf(text);
   const denom = address && tokenPairOfContract(context, address)?.denom;
-  if (address === undefined || denom === undefined) return undefined;
-  const name = `${kind} ${text}`;
-  const before = known.get(name);
-  if (before?.denom === denom) return before.contract;
-  const contract = MAKERS[kind](address, denom);
-  if (known.size >= FIXED_LIMITS.knownTokens) known.clear();
-  known.set(name, { denom, contract });
-  return contract;
+  return address === undefined || denom === undefined ? undefined : MAKERS[kind](address, denom);
 }

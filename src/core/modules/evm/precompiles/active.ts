@@ -3,48 +3,58 @@ import type { EvmOverride } from '../../../evm/engine.js';
 import type { Params } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import type { Context } from '../../../sdk/context.js';
 import { unmetered } from '../../../sdk/gas.js';
+import type { MessageRouter } from '../../../sdk/message-router.js';
 import type { StatefulPrecompile } from '../../../sdk/stateful-precompile.js';
 import { getParams } from '../store.js';
-import { PrecompileCalls } from './calls.js';
+import { type Contracts, PrecompileCalls } from './calls.js';
 import { missingContract } from './missing.js';
 import { overridden } from './overridden.js';
 
-type Contracts = ReadonlyMap<string, StatefulPrecompile>;
+/** What the state says of contracts, for one application, which its router stands for. */
+interface Known {
+  readonly tokens: readonly StatefulPrecompile[];
+  readonly byParams: WeakMap<Params, Contracts>;
+}
 
-const known = new WeakMap<Params, Contracts>();
-
-const NONE: Contracts = new Map();
+const known = new WeakMap<MessageRouter, Known>();
 
 /**
- * The chain's contracts in the state of `context`, by their addresses in lower-case hex. An application version without
- * contracts has none, whatever its parameters name.
+ * The chain's contracts in the state of `context`. An application version without contracts has none, whatever its
+ * parameters name.
  */
-function activeContracts(context: Context): Contracts {
+function activeContracts(context: Context): Contracts | undefined {
   const { static: ours, tokens } = context.version.precompiles;
-  if (ours.length === 0 && tokens === undefined) return NONE;
-  const contracts = staticContracts(context);
-  const more = tokens?.({ ...context, store: unmetered(context.store) }) ?? [];
-  if (more.length === 0) return contracts;
-  return new Map([...contracts, ...more.map((one) => [hex(one.address), one] as const)]);
+  if (ours.length === 0 && tokens === undefined) return undefined;
+  const { byParams, tokens: more } = knownOf(context);
+  const params = getParams(context);
+  const before = byParams.get(params);
+  if (before !== undefined) return before;
+  const all = [...staticContracts(context, params), ...more];
+  const byAddress = new Map(all.map((one) => [hex(one.address), one]));
+  const contracts = { addresses: [...byAddress.keys()], byAddress };
+  byParams.set(params, contracts);
+  return contracts;
+}
+
+/** The tokens are read once: the genesis names them, and no message and no block changes them. */
+function knownOf(context: Context): Known {
+  const before = known.get(context.router);
+  if (before !== undefined) return before;
+  const tokens = context.version.precompiles.tokens?.({ ...context, store: unmetered(context.store) }) ?? [];
+  const found = { tokens, byParams: new WeakMap<Params, Contracts>() };
+  if (context.mode !== 'genesis') known.set(context.router, found);
+  return found;
 }
 
 /** The contracts that the parameters of the EVM name. */
-function staticContracts(context: Context): Contracts {
-  const params = getParams(context);
-  const before = known.get(params);
-  if (before !== undefined) return before;
-  const { static: all, unknown } = context.version.precompiles;
+function staticContracts({ version }: Context, params: Params): readonly StatefulPrecompile[] {
+  const { static: all, unknown } = version.precompiles;
   const ours = new Map(all.map((one) => [hex(one.address), one]));
-  const active: Contracts = new Map(
-    params.activeStaticPrecompiles.flatMap((text) => {
-      const address = bytesOfDigits(text.replace(/^0[xX]/, ''));
-      if (address?.length !== 20) return [];
-      const contract = ours.get(hex(address)) ?? (unknown === 'panics' ? missingContract(address) : undefined);
-      return contract === undefined ? [] : [[hex(address), contract] as const];
-    }),
-  );
-  known.set(params, active);
-  return active;
+  return params.activeStaticPrecompiles.flatMap((text) => {
+    const address = bytesOfDigits(text.replace(/^0[xX]/, ''));
+    if (address?.length !== 20) return [];
+    return ours.get(hex(address)) ?? (unknown === 'panics' ? missingContract(address) : []);
+  });
 }
 
 /**
@@ -53,5 +63,6 @@ function staticContracts(context: Context): Contracts {
  */
 export function precompileCalls(context: Context, overrides: readonly EvmOverride[] = []): PrecompileCalls | undefined {
   const contracts = activeContracts(context);
-  return contracts.size === 0 ? undefined : new PrecompileCalls(overridden(context, overrides), contracts);
+  if (contracts === undefined || contracts.addresses.length === 0) return undefined;
+  return new PrecompileCalls(overridden(context, overrides), contracts);
 }

@@ -21,6 +21,12 @@ import { revertReason } from './revert-reason.js';
 import { takeBalances } from './take-balances.js';
 import { Touched } from './touched.js';
 
+/** The contracts that are active, by their addresses in lower-case hex, which have the same identity as long. */
+export interface Contracts {
+  readonly addresses: readonly string[];
+  readonly byAddress: ReadonlyMap<string, StatefulPrecompile>;
+}
+
 /**
  * The calls of the chain's contracts in one execution of the EVM, as cosmos/evm v0.6 runs them
  * (`precompiles/common/precompile.go`, `x/vm/statedb`). Before a contract runs, the state that the EVM has so far is
@@ -28,7 +34,7 @@ import { Touched } from './touched.js';
  */
 export class PrecompileCalls implements PrecompileHost {
   readonly addresses: readonly string[];
-  readonly #contracts: ReadonlyMap<string, StatefulPrecompile>;
+  readonly #contracts: Contracts['byAddress'];
   /** The transaction, its store without a meter. */
   readonly #context: Context;
   readonly #layers: Layers;
@@ -38,11 +44,10 @@ export class PrecompileCalls implements PrecompileHost {
   #count = 0;
   #halted = '';
 
-  /** `contracts`: the active ones by their addresses, in lower-case hex. */
-  constructor(context: Context, contracts: ReadonlyMap<string, StatefulPrecompile>) {
+  constructor(context: Context, { addresses, byAddress }: Contracts) {
     this.#context = context;
-    this.#contracts = contracts;
-    this.addresses = [...contracts.keys()];
+    this.#contracts = byAddress;
+    this.addresses = addresses;
     this.#layers = new Layers(context.store);
     this.#touched = new Touched(context);
   }

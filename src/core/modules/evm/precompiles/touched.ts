@@ -19,12 +19,16 @@ interface Touch {
 export class Touched {
   readonly #touches: Touch[] = [];
   readonly #context: Context;
-  readonly #state: EvmState;
+  #made: EvmState | undefined;
 
   /** `context`: before the transaction. */
   constructor(context: Context) {
     this.#context = context;
-    this.#state = evmState(context);
+  }
+
+  get #state(): EvmState {
+    this.#made ??= evmState(this.#context);
+    return this.#made;
   }
 
   get length(): number {
