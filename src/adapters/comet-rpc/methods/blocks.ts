@@ -102,7 +102,8 @@ export const blockMethods: readonly Method[] = [
     'at-height',
     ({ height: asked, page, per_page }, { api, limits }) => {
       const { chain } = api.queries;
-      const read = readHeight(chain, asked, chain.head().height + 1n);
+      // The set after a block that waits for an upgrade is known, too.
+      const read = readHeight(chain, asked, chain.tip() + 1n);
       if (!read.ok) return failed(read.error);
       const set = chain.validators(read.height);
       if (set === undefined) return gone(chain, read.height);

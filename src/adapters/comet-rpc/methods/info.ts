@@ -30,7 +30,11 @@ function status({ api }: MethodContext): unknown {
   const epoch = formatTime(toTimeNs(0n));
   return {
     node_info: {
-      protocol_version: { p2p: String(P2P_PROTOCOL), block: String(BLOCK_PROTOCOL), app: String(node.appVersion) },
+      protocol_version: {
+        p2p: String(P2P_PROTOCOL),
+        block: String(BLOCK_PROTOCOL),
+        app: String(newest?.version?.app ?? 0n),
+      },
       id: node.nodeId,
       listen_addr: node.listenAddress,
       network: chain.genesis().chainId,

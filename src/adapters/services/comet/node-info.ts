@@ -19,14 +19,19 @@ const COMPATIBLE_WITH = [
 ];
 
 export function nodeInfo({ api, facts }: CallContext): MessageInitShape<typeof GetNodeInfoResponseSchema> {
+  const { chain } = api.queries;
   const node = api.queries.status();
   const { name, version } = facts.application;
   return {
     defaultNodeInfo: {
-      protocolVersion: { p2p: P2P_PROTOCOL, block: BLOCK_PROTOCOL, app: node.appVersion },
+      protocolVersion: {
+        p2p: P2P_PROTOCOL,
+        block: BLOCK_PROTOCOL,
+        app: chain.block(chain.tip())?.block.header?.version?.app ?? 0n,
+      },
       defaultNodeId: node.nodeId,
       listenAddr: node.listenAddress,
-      network: api.queries.chain.genesis().chainId,
+      network: chain.genesis().chainId,
       version: node.version,
       channels: CHANNELS,
       moniker: node.moniker,
