@@ -311,6 +311,18 @@ describe('calls', () => {
       tx: { maxFeePerGas: '0x1' },
     });
   });
+  it('the pending block is the head with the base fee of the block after it', async () => {
+    const face = openFace({ nextBaseFee: 1_125_000_000n });
+    const { result: head } = await face.call('eth_getBlockByNumber', 'latest', false);
+    for (const tag of ['pending', '-0x2'])
+      expect((await face.call('eth_getBlockByNumber', tag, false)).result).toEqual({
+        ...(head as object),
+        baseFeePerGas: '0x430e2340',
+      });
+    expect((await face.call('eth_getHeaderByNumber', 'pending')).result).toMatchObject({ baseFeePerGas: '0x430e2340' });
+    const { result: history } = await face.call('eth_feeHistory', 1, 'latest', []);
+    expect((history as { baseFeePerGas: string[] }).baseFeePerGas.at(-1)).toBe('0x430e2340');
+  });
   it('block overrides beyond 64 bits never reach the engine', async () => {
     const face = openFace();
     for (const field of ['number', 'time', 'gasLimit', 'baseFeePerGas']) {

@@ -11,10 +11,15 @@ import { resolveBlock } from '../resolve.js';
 
 const NULL = ok('null');
 
+/**
+ * `pending` shows the head with the base fee of the block after it, from which clients make their prices (EIP-1559).
+ */
 function show({ api }: MethodContext, ref: BlockRef, json: (block: EthereumBlock) => string): Answer {
   const block = resolveBlock(api, ref);
   if (!block.ok) return failed(block.error);
-  return block.value === undefined ? NULL : ok(json(block.value));
+  if (block.value === undefined) return NULL;
+  const isPending = ref.kind === 'tag' && ref.tag === 'pending' && block.value.baseFeePerGas !== undefined;
+  return ok(json(isPending ? { ...block.value, baseFeePerGas: api.nextBaseFee() } : block.value));
 }
 
 const byHash = (value: Uint8Array): BlockRef => ({ kind: 'hash', hash: value });
