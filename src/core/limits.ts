@@ -1,3 +1,4 @@
+import { ABCI_LIMITS } from './abci-limits.js';
 import { STORAGE_LIMITS } from './storage-limits.js';
 
 /** Resource limits of the node. The daemon uses these values; code that creates a part of a node may pass others. */
@@ -232,6 +233,7 @@ export type Limits = { readonly [Name in keyof typeof DEFAULT_LIMITS]: number };
 /** Limits of single formats, caches and waits: the same in every node of this program, and no rule of the chain. */
 export const FIXED_LIMITS = {
   ...STORAGE_LIMITS,
+  ...ABCI_LIMITS,
   /** Items of one contract's interface. */
   abiItems: 2_000,
   /** Parameters of one item, and members of one struct. */

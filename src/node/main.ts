@@ -52,6 +52,7 @@ const cli = createCli({
   daemon: {
     dev: async (options) => (await import('./commands/run.js')).run(options, output),
     start: async (options) => (await import('./commands/run.js')).run(options, output),
+    abci: async (options) => (await import('./commands/abci.js')).abci(options, output),
     init: async (options) => (await import('./commands/home-commands.js')).init(options, output),
     reset: async (options) => (await import('./commands/home-commands.js')).reset(options, output),
     logVerify: (options) =>
@@ -115,5 +116,5 @@ async function main(): Promise<void> {
 
 /** True for the first word of a command line that runs a node; flags alone mean `dev`. */
 function runsNode(word: string | undefined): boolean {
-  return word === undefined || word === 'dev' || word === 'start' || word.startsWith('-');
+  return word === undefined || word === 'dev' || word === 'start' || word === 'abci' || word.startsWith('-');
 }

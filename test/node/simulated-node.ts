@@ -225,7 +225,9 @@ function optionsOf(home: string, { appVersion, skip = [], mining = { kind: 'manu
     abi: [],
     instamine: 'eager',
     command: {
-      overwrite: false,
+      app: 'chronicle',
+    address: 'tcp://127.0.0.1:0',
+    overwrite: false,
       execute: false,
       yes: false,
       from: 1n,

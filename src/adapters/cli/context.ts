@@ -18,6 +18,7 @@ export interface DaemonCommands {
   logExport(options: DaemonOptions): Promise<number>;
   logImport(options: DaemonOptions): Promise<number>;
   upgradeRehearse(options: DaemonOptions): Promise<number>;
+  abci(options: DaemonOptions): Promise<number>;
   preUpgrade(options: DaemonOptions): Promise<number>;
   exportState(options: DaemonOptions): Promise<number>;
 }

@@ -4,7 +4,8 @@
  *
  * The calls of one connection come one after another, in the order of its requests; an engine has a connection for
  * consensus and one each for its mempool, for queries and for snapshots, whose calls can be under way at the same time.
- * A call that rejects with an error ends the connection: the engine is told the error's message, and ends itself.
+ * A call that rejects ends the connection: the engine is told the error's message, and ends itself. With AbciRefused
+ * the application can go on; any other error is a failure of this process.
  */
 import type {
   BlockFacts,
@@ -18,6 +19,11 @@ import type { AbciQuery, AbciQueryAnswer } from '../node-api.js';
 import type { Height } from '../primitives.js';
 import type { ResponseCheckTx, ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
+
+/** A request that the application refuses, with the reason for the engine's log; its state is as before. */
+export class AbciRefused extends Error {
+  override readonly name = 'AbciRefused';
+}
 
 export interface AbciApplication {
   /** Asked at the beginning of a handshake: the engine replays its blocks above `lastBlockHeight`. */

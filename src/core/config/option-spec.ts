@@ -20,6 +20,7 @@ export type OptionGroup = 'Chain' | 'Blocks' | 'Accounts' | 'Addresses' | 'Upgra
 export type DaemonCommand =
   | 'dev'
   | 'start'
+  | 'abci'
   | 'init'
   | 'reset'
   | 'log verify'

@@ -6,6 +6,7 @@ export type Failure =
       readonly id: 'E_PORT_IN_USE';
       readonly taken: readonly { readonly port: number; readonly face: string; readonly owner?: string }[];
     }
+  | { readonly id: 'E_ADDRESS_IN_USE'; readonly address: string }
   | { readonly id: 'E_HOME_LOCKED'; readonly home: string; readonly pid: number | undefined }
   | { readonly id: 'E_HOME_REPLACED'; readonly home: string }
   | { readonly id: 'E_HOME_OLD'; readonly home: string; readonly reason: string }
@@ -37,6 +38,7 @@ export type Failure =
 /** Exit code of each failure (`docs/OPERATING.md`). */
 export const FAILURE_EXIT_CODES: Readonly<Record<Failure['id'], number>> = {
   E_PORT_IN_USE: 4,
+  E_ADDRESS_IN_USE: 4,
   E_HOME_LOCKED: 5,
   E_HOME_REPLACED: 5,
   E_HOME_OLD: 3,
@@ -71,6 +73,12 @@ function linesOf(failure: Failure): readonly string[] {
         'Run with --port-base 18545 to move all ports, or --port-base 0 to let the system choose them.',
       ];
     }
+    case 'E_ADDRESS_IN_USE':
+      return [
+        `Another process listens on ${failure.address}.`,
+        'Two applications cannot serve one address.',
+        'Stop the other one, or choose an address with --address, and give the engine the same one: --proxy_app.',
+      ];
     case 'E_HOME_LOCKED':
       return [
         `Data directory ${failure.home} is in use by ${failure.pid === undefined ? 'a process outside of this container' : `process ${failure.pid}`}.`,

@@ -154,7 +154,7 @@ class Values {
 
 /** The sources of a command's values: the files of its home below environment and flags. */
 function sourcesOf(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<string, string>) {
-  const mode: DaemonOptions['mode'] = command === 'start' ? 'start' : 'dev';
+  const mode: DaemonOptions['mode'] = command === 'start' || command === 'abci' ? 'start' : 'dev';
   const project = ownLayer(host, 'chronicled.toml');
   const home = homeOf(host, new Values([project], host.env, flags));
   const app = foreignValues(host, `${home}/config/app.toml`, mode);
@@ -365,6 +365,8 @@ function heightOf(text: string | undefined): bigint | undefined {
 /** Flags of single commands, which the command line has checked. */
 function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
   return {
+    app: flags.get('app') === 'kvstore' ? 'kvstore' : 'chronicle',
+    address: flags.get('address') ?? 'tcp://127.0.0.1:26658',
     overwrite: flags.get('overwrite') === 'true',
     execute: flags.get('execute') === 'true',
     yes: flags.get('yes') === 'true',

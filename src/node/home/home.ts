@@ -15,6 +15,7 @@ export function homePaths(home: string) {
     validatorKey: join(home, 'config', 'priv_validator_key.json'),
     nodeKey: join(home, 'config', 'node_key.json'),
     database: join(home, 'data', 'chronicle.db'),
+    kvstore: join(home, 'data', 'kvstore.db'),
     witness: join(home, 'data', 'head.witness'),
     upgradeInfo: join(home, 'data', 'upgrade-info.json'),
   } as const;

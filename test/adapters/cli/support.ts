@@ -95,6 +95,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
       logExport: daemon('log export'),
       logImport: daemon('log import'),
       upgradeRehearse: daemon('upgrade rehearse'),
+      abci: daemon('abci'),
       preUpgrade: daemon('pre-upgrade'),
       exportState: daemon('export'),
     },

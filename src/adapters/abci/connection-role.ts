@@ -1,0 +1,34 @@
+import type { AbciMethod } from './answer.js';
+
+/** The four connections of an engine, in the order in which it opens them. */
+export const ABCI_ROLES = ['query', 'snapshot', 'mempool', 'consensus'] as const;
+export type AbciRole = (typeof ABCI_ROLES)[number];
+
+/**
+ * What a request says of its connection (CometBFT v0.38 `proxy/app_conn.go`); undefined for those of every connection.
+ */
+export function roleOf(method: AbciMethod): AbciRole | undefined {
+  switch (method) {
+    case 'echo':
+    case 'flush':
+      return undefined;
+    case 'info':
+    case 'query':
+      return 'query';
+    case 'listSnapshots':
+    case 'offerSnapshot':
+    case 'loadSnapshotChunk':
+    case 'applySnapshotChunk':
+      return 'snapshot';
+    case 'checkTx':
+      return 'mempool';
+    case 'initChain':
+    case 'prepareProposal':
+    case 'processProposal':
+    case 'extendVote':
+    case 'verifyVoteExtension':
+    case 'finalizeBlock':
+    case 'commit':
+      return 'consensus';
+  }
+}

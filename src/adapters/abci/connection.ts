@@ -1,0 +1,193 @@
+import type { Socket } from 'node:net';
+import { type AbciApplication, AbciRefused } from '../../core/abci/abci-application.js';
+import { concat } from '../../core/bytes/bytes.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+import { printableLine } from '../../core/printable.js';
+import { type AbciRequest, answer, exception, readRequest } from './answer.js';
+import { type AbciRole, roleOf } from './connection-role.js';
+import { type ConsensusSeat, SeatLeft } from './consensus-seat.js';
+import type { AbciCounters } from './counters.js';
+import { frame, FrameReader, MalformedMessage } from './frames.js';
+
+/** Where the server tells what happens to its connections. */
+export interface AbciLog {
+  info(message: string, fields?: object): void;
+  error(message: string, fields?: object): void;
+}
+
+/** What all connections of a server share. */
+export interface ConnectionHost {
+  readonly app: AbciApplication;
+  readonly seat: ConsensusSeat;
+  readonly counters: AbciCounters;
+  readonly log: AbciLog;
+  /** Bytes of a message. */
+  readonly messageBytes: number;
+  /** The application rejected a call, and not because it refuses the request. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const SECOND_ENGINE = 'another consensus engine drives this application: stop it first, or give each one its own';
+
+/**
+ * One connection: its requests are handled one after another, and answered in their order. Answers are gathered and
+ * sent at a flush, and when no request waits.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #host: ConnectionHost;
+  readonly #peer: string;
+  readonly #frames: FrameReader;
+  /** Messages that wait for their turn, and their bytes. */
+  readonly #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  /** Answers that were not sent yet, and their bytes. */
+  #gathered: Uint8Array[] = [];
+  #gatheredBytes = 0;
+  #isWorking = false;
+  /** Why the bytes cannot be read any further; told after the messages before them were answered. */
+  #fault: MalformedMessage | undefined;
+  #role: AbciRole | undefined;
+  /** Nothing is handled or answered any more. */
+  #hasEnded = false;
+  /** Resolves a wait for the socket to take what was written. */
+  #drained: (() => void) | undefined;
+
+  constructor(socket: Socket, host: ConnectionHost, peer: string) {
+    this.#socket = socket;
+    this.#host = host;
+    this.#peer = peer;
+    this.#frames = new FrameReader(host.messageBytes);
+    socket.on('data', (chunk: Uint8Array) => this.#read(chunk));
+    socket.on('drain', () => this.#drained?.());
+    socket.on('end', () => this.#peerEnded());
+    socket.on('error', (error) => this.#told(`connection lost: ${error.message}`));
+    socket.on('close', () => this.#closed());
+  }
+
+  /** Ends the connection without an answer, as the process ends. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#socket.destroy();
+  }
+
+  #read(chunk: Uint8Array): void {
+    this.#host.counters.bytesRead += chunk.length;
+    // What comes after the end is read, so that the system does not drop the last answer.
+    if (this.#hasEnded || this.#fault !== undefined) return;
+    try {
+      for (const message of this.#frames.push(chunk)) {
+        this.#waiting.push(message);
+        this.#waitingBytes += message.length;
+      }
+    } catch (error) {
+      if (!(error instanceof MalformedMessage)) throw error;
+      this.#fault = error;
+    }
+    const { abciWaitingRequests, abciMessageBytes } = FIXED_LIMITS;
+    if (this.#waiting.length > abciWaitingRequests || this.#waitingBytes > abciMessageBytes) this.#socket.pause();
+    void this.#work();
+  }
+
+  /** Handles what waits. Never rejects. */
+  async #work(): Promise<void> {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    for (;;) {
+      const message = this.#hasEnded ? undefined : this.#waiting.shift();
+      if (message === undefined) break;
+      this.#waitingBytes -= message.length;
+      await this.#handle(message);
+    }
+    this.#isWorking = false;
+    if (this.#hasEnded) return;
+    if (this.#fault !== undefined) this.#refuse(this.#fault.message);
+    else {
+      await this.#send();
+      this.#socket.resume();
+    }
+  }
+
+  async #handle(message: Uint8Array): Promise<void> {
+    try {
+      const request = readRequest(message);
+      if (!this.#take(request)) return;
+      const call = (): Promise<Uint8Array> => answer(this.#host.app, request);
+      const answered = await this.#host.counters.timed(request.case, () =>
+        roleOf(request.case) === 'consensus' ? this.#host.seat.run(this, call) : call(),
+      );
+      this.#gather(frame(answered));
+      if (request.case === 'flush' || this.#gatheredBytes > FIXED_LIMITS.abciGatheredBytes) await this.#send();
+    } catch (error) {
+      if (error instanceof SeatLeft) return;
+      this.#refuse(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof MalformedMessage || error instanceof AbciRefused)) this.#host.onFailure(error);
+    }
+  }
+
+  /** Learns the role of the connection; false when a consensus request is refused. */
+  #take(request: AbciRequest): boolean {
+    const role = roleOf(request.case);
+    if (role === undefined) return true;
+    if (this.#role === undefined) {
+      this.#role = role;
+      this.#host.counters.changeConnections(role, 1);
+    }
+    if (role !== 'consensus' || this.#host.seat.take(this)) return true;
+    this.#refuse(SECOND_ENGINE);
+    return false;
+  }
+
+  #gather(answered: Uint8Array): void {
+    this.#gathered.push(answered);
+    this.#gatheredBytes += answered.length;
+  }
+
+  /** Writes what was gathered, and waits until the socket takes more. */
+  async #send(): Promise<void> {
+    const bytes = concat(...this.#gathered);
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    if (this.#hasEnded || bytes.length === 0) return;
+    this.#host.counters.bytesWritten += bytes.length;
+    if (this.#socket.write(bytes)) return;
+    await new Promise<void>((resolve) => {
+      this.#drained = resolve;
+    });
+    this.#drained = undefined;
+  }
+
+  /** Tells the engine why, and ends the connection. */
+  #refuse(reason: string): void {
+    if (this.#hasEnded) return;
+    this.#gather(frame(exception(reason)));
+    const last = concat(...this.#gathered);
+    this.#hasEnded = true;
+    this.#host.counters.ended += 1;
+    this.#told(reason);
+    this.#host.counters.bytesWritten += last.length;
+    this.#socket.end(last);
+    this.#socket.resume();
+    this.#socket.setTimeout(FIXED_LIMITS.abciLingerMs, () => this.#socket.destroy());
+  }
+
+  #peerEnded(): void {
+    if (this.#frames.isWithin && !this.#hasEnded) this.#told('the connection ended within a message');
+    this.end();
+  }
+
+  #closed(): void {
+    this.#hasEnded = true;
+    this.#drained?.();
+    this.#host.seat.leave(this);
+    if (this.#role !== undefined) this.#host.counters.changeConnections(this.#role, -1);
+    if (this.#role === 'consensus') this.#host.log.info('ABCI: the consensus engine is gone', { peer: this.#peer });
+  }
+
+  #told(reason: string): void {
+    this.#host.log.error(`ABCI: ${printableLine(reason)}`, {
+      peer: this.#peer,
+      ...(this.#role !== undefined && { connection: this.#role }),
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../../core/ports/time.js';
+import type { AbciMethod } from './answer.js';
+import { ABCI_ROLES, type AbciRole } from './connection-role.js';
+
+/** Requests of one method since the start. */
+export interface MethodCount {
+  readonly answered: number;
+  /** Time from the call to the answer, seconds, of all together. */
+  readonly seconds: number;
+}
+
+/** What the server counts, for metrics. */
+export interface AbciCounts {
+  /** Open connections by role; those without a request yet are not among them. */
+  readonly connections: ReadonlyMap<AbciRole, number>;
+  readonly methods: ReadonlyMap<AbciMethod, MethodCount>;
+  /** Connections that were ended because of what they sent, or because of an error of the application. */
+  readonly ended: number;
+  readonly bytesRead: number;
+  readonly bytesWritten: number;
+}
+
+const NANOSECONDS = 1e9;
+
+export class AbciCounters implements AbciCounts {
+  readonly #clock: Clock;
+  readonly connections = new Map<AbciRole, number>(ABCI_ROLES.map((role) => [role, 0]));
+  readonly methods = new Map<AbciMethod, MethodCount>();
+  ended = 0;
+  bytesRead = 0;
+  bytesWritten = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  changeConnections(role: AbciRole, by: 1 | -1): void {
+    this.connections.set(role, (this.connections.get(role) ?? 0) + by);
+  }
+
+  /** Measures a call; one that fails is not counted as answered. */
+  async timed<Result>(method: AbciMethod, call: () => Promise<Result>): Promise<Result> {
+    const began = this.#clock.now();
+    const result = await call();
+    const { answered, seconds } = this.methods.get(method) ?? { answered: 0, seconds: 0 };
+    const took = Number(this.#clock.now() - began) / NANOSECONDS;
+    this.methods.set(method, { answered: answered + 1, seconds: seconds + Math.max(0, took) });
+    return result;
+  }
+}

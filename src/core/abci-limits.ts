@@ -1,0 +1,19 @@
+/** Limits of the connections to a consensus engine in another process; part of `FIXED_LIMITS`. */
+export const ABCI_LIMITS = {
+  /** Bytes of one message of ABCI (CometBFT v0.38 `abci/types/messages.go`, `maxMsgSize`). */
+  abciMessageBytes: 100 * 1024 * 1024,
+  /** Fields of one message of ABCI: a transaction of a block is one. */
+  abciMessageParts: 2_000_000,
+  /** Connections to the ABCI server: an engine opens four. */
+  abciConnections: 32,
+  /** Bytes of answers that are gathered before they are sent. */
+  abciGatheredBytes: 64 * 1024,
+  /** Requests of one connection that wait for their turn; beyond it nothing more is read. */
+  abciWaitingRequests: 1_000,
+  /** Time that a refused engine has to read why, milliseconds. */
+  abciLingerMs: 2_000,
+  /** Idle time after which the system asks whether the engine's machine is still there, milliseconds. */
+  abciKeepAliveMs: 15_000,
+  /** Validators of a chain of the key-value application (CometBFT v0.38 `types/vote_set.go`, `MaxVotesCount`). */
+  kvstoreValidators: 10_000,
+} as const;

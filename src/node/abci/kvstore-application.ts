@@ -1,0 +1,161 @@
+import { create, fromBinary } from '@bufbuild/protobuf';
+import {
+  AbciRefused,
+  type AbciApplication,
+  type AbciBlock,
+  type AbciChunkAnswer,
+  type AbciCommitAnswer,
+  type AbciInfo,
+  type AbciInitChain,
+  type AbciInitChainAnswer,
+  type AbciPrepareProposal,
+  type AbciSnapshot,
+  type SnapshotVerdict,
+  type Verdict,
+} from '../../core/abci/abci-application.js';
+import { EMPTY } from '../../core/bytes/bytes.js';
+import { hex } from '../../core/bytes/hex.js';
+import type { EncodedResults } from '../../core/comet/encoded-results.js';
+import { executeKvBlock, genesisKvState, INVALID_TRANSACTION, stateOperation } from '../../core/kvstore/block.js';
+import {
+  appHashOf,
+  decodeState,
+  EMPTY_STATE,
+  keyOf,
+  type KvState,
+  pairRow,
+  STATE_ROW,
+  VALIDATOR_RANGE,
+  validatorRow,
+} from '../../core/kvstore/state.js';
+import { isValidKey, isValidTransaction, withEquals } from '../../core/kvstore/transaction.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+import type { AbciQuery, AbciQueryAnswer } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight } from '../../core/primitives.js';
+import {
+  type ResponseCheckTx,
+  ResponseCheckTxSchema,
+  ValidatorUpdateSchema,
+} from '../../core/proto/tendermint/abci/types_pb.js';
+
+const ABCI_VERSION = '2.0.0';
+const APP_VERSION = 1n;
+
+/**
+ * CometBFT's example, the key-value application, over a database: what a block changes is one synced batch at Commit,
+ * and nothing of it is answered before.
+ */
+export class KvStoreApplication implements AbciApplication {
+  readonly #store: KeyValueStore;
+  readonly #crypto: Pick<Crypto, 'sha256' | 'ripemd160'>;
+  #state: KvState;
+  /** What the next commit writes and the state that it leaves. */
+  #next: { readonly state: KvState; readonly rows: readonly StoreOperation[] } | undefined;
+  /** Rows of the genesis validators, which the first commit writes. */
+  #genesisRows: readonly StoreOperation[] = [];
+
+  private constructor(store: KeyValueStore, crypto: Pick<Crypto, 'sha256' | 'ripemd160'>, state: KvState) {
+    this.#store = store;
+    this.#crypto = crypto;
+    this.#state = state;
+  }
+
+  /** Reads the state of the last commit. */
+  static async open(store: KeyValueStore, crypto: Pick<Crypto, 'sha256' | 'ripemd160'>): Promise<KvStoreApplication> {
+    const row = store.get(STATE_ROW);
+    if (row === undefined) return new KvStoreApplication(store, crypto, EMPTY_STATE);
+    const rows = await store.range({ ...VALIDATOR_RANGE, limit: FIXED_LIMITS.kvstoreValidators });
+    const updates = rows.map(({ value }) => fromBinary(ValidatorUpdateSchema, value.subarray(1)));
+    const validators = new Map(updates.map((update) => [hex(keyOf(update)), update]));
+    return new KvStoreApplication(store, crypto, { ...decodeState(row), validators });
+  }
+
+  async info(): Promise<AbciInfo> {
+    const { size, height } = this.#state;
+    return {
+      data: `{"size":${size}}`,
+      version: ABCI_VERSION,
+      appVersion: APP_VERSION,
+      lastBlockHeight: height,
+      lastBlockAppHash: appHashOf(this.#state),
+    };
+  }
+
+  /** `/val` answers a validator by its public key, any other path the value of a key. */
+  async query({ path, data, prove }: AbciQuery): Promise<AbciQueryAnswer> {
+    const nothing = { code: 0, codespace: '', log: '', info: '', index: 0n, proofOps: undefined, height: 0n };
+    if (path === '/val') return { ...nothing, key: data, value: this.#store.get(validatorRow(data)) ?? EMPTY };
+    const value = this.#store.get(pairRow(data));
+    return {
+      ...nothing,
+      log: value === undefined ? 'does not exist' : 'exists',
+      index: prove ? -1n : 0n,
+      key: data,
+      value: value ?? EMPTY,
+      height: this.#state.height,
+    };
+  }
+
+  async checkTx(tx: Uint8Array): Promise<ResponseCheckTx> {
+    return create(ResponseCheckTxSchema, isValidTransaction(tx) ? { gasWanted: 1n } : { code: INVALID_TRANSACTION });
+  }
+
+  async initChain({ validators }: AbciInitChain): Promise<AbciInitChainAnswer> {
+    if (!validators.every(({ pubKey }) => isValidKey(pubKey)))
+      throw new AbciRefused('a validator of the genesis document has a key of another type or size');
+    const { state, rows } = genesisKvState(this.#state, validators);
+    this.#state = state;
+    this.#genesisRows = rows;
+    return { consensusParams: undefined, validators: [], appHash: appHashOf(state) };
+  }
+
+  /** All valid transactions: the engine offers no more than fit, and none grows. */
+  async prepareProposal({ txs }: AbciPrepareProposal): Promise<readonly Uint8Array[]> {
+    return txs.filter(isValidTransaction).map(withEquals);
+  }
+
+  async processProposal({ txs }: AbciBlock): Promise<Verdict> {
+    return txs.every(isValidTransaction) ? 'accept' : 'reject';
+  }
+
+  async extendVote(): Promise<Uint8Array> {
+    return EMPTY;
+  }
+
+  async verifyVoteExtension(): Promise<Verdict> {
+    return 'accept';
+  }
+
+  async finalizeBlock(block: AbciBlock): Promise<EncodedResults> {
+    const { results, state, rows } = executeKvBlock(this.#crypto, this.#state, block);
+    this.#next = { state, rows };
+    return results;
+  }
+
+  async commit(): Promise<AbciCommitAnswer> {
+    const { state, rows } = this.#next ?? { state: this.#state, rows: [stateOperation(this.#state)] };
+    await this.#store.commit([...this.#genesisRows, ...rows], { sync: true });
+    this.#state = state;
+    this.#next = undefined;
+    this.#genesisRows = [];
+    return { retainHeight: toHeight(0n) };
+  }
+
+  async listSnapshots(): Promise<readonly AbciSnapshot[]> {
+    return [];
+  }
+
+  async offerSnapshot(): Promise<SnapshotVerdict> {
+    return 'abort';
+  }
+
+  async loadSnapshotChunk(): Promise<Uint8Array> {
+    return EMPTY;
+  }
+
+  async applySnapshotChunk(): Promise<AbciChunkAnswer> {
+    return { result: 'abort', refetchChunks: [], rejectSenders: [] };
+  }
+}

@@ -1,0 +1,91 @@
+/** A consensus engine's side of an ABCI connection. */
+import { connect, type Socket } from 'node:net';
+import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import type { AbciAddress } from '../../../src/adapters/abci/index.js';
+import { frame, FrameReader } from '../../../src/adapters/abci/frames.js';
+import { type Response, RequestSchema, ResponseSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
+import { afterwards } from '../../support/temporary.js';
+
+export type RequestValue = NonNullable<MessageInitShape<typeof RequestSchema>['value']>;
+export type ResponseValue = Response['value'];
+
+const MAXIMUM = 200 * 1024 * 1024;
+
+export class AbciClient {
+  readonly #socket: Socket;
+  readonly #answers: ResponseValue[] = [];
+  #waiting: (() => void) | undefined;
+  #hasEnded = false;
+  /** Resolves when the connection has ended. */
+  readonly ended: Promise<void>;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    const frames = new FrameReader(MAXIMUM);
+    socket.on('data', (chunk: Uint8Array) => {
+      for (const message of frames.push(chunk)) this.#answers.push(fromBinary(ResponseSchema, message).value);
+      this.#waiting?.();
+    });
+    this.ended = new Promise((resolve) => {
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.#hasEnded = true;
+        this.#waiting?.();
+        resolve();
+      });
+    });
+  }
+
+  static connect(address: AbciAddress): Promise<AbciClient> {
+    const socket = address.kind === 'unix' ? connect(address.path) : connect(address.port, address.host);
+    afterwards(() => void socket.destroy());
+    return new Promise((resolve, reject) => {
+      socket.once('error', reject);
+      socket.once('connect', () => {
+        socket.off('error', reject);
+        resolve(new AbciClient(socket));
+      });
+    });
+  }
+
+  /** Sends requests in one piece. */
+  send(...requests: readonly RequestValue[]): void {
+    this.sendBytes(Buffer.concat(requests.map(encoded)));
+  }
+
+  sendBytes(bytes: Uint8Array): void {
+    this.#socket.write(bytes);
+  }
+
+  /** Ends this side of the connection. */
+  end(): void {
+    this.#socket.end();
+  }
+
+  /** The next answer; rejects when the connection ends without it. */
+  async next(): Promise<ResponseValue> {
+    while (this.#answers.length === 0) {
+      if (this.#hasEnded) throw new Error('the connection ended without an answer');
+      await new Promise<void>((resolve) => {
+        this.#waiting = resolve;
+      });
+    }
+    const answer = this.#answers.shift();
+    if (answer === undefined) throw new Error('no answer');
+    return answer;
+  }
+
+  /** The answer to one request with a flush, as an engine calls. */
+  async call(request: RequestValue): Promise<ResponseValue> {
+    this.send(request, { case: 'flush', value: {} });
+    const answer = await this.next();
+    if (answer.case === 'exception') return answer;
+    const flushed = await this.next();
+    if (flushed.case !== 'flush') throw new Error(`${flushed.case} in place of the flush`);
+    return answer;
+  }
+}
+
+export function encoded(value: RequestValue): Uint8Array {
+  return frame(toBinary(RequestSchema, create(RequestSchema, { value })));
+}
