@@ -226,8 +226,8 @@ function optionsOf(home: string, { appVersion, skip = [], mining = { kind: 'manu
     instamine: 'eager',
     command: {
       app: 'chronicle',
-    address: 'tcp://127.0.0.1:0',
-    overwrite: false,
+      address: 'tcp://127.0.0.1:0',
+      overwrite: false,
       execute: false,
       yes: false,
       from: 1n,

@@ -68,7 +68,7 @@ interface Served {
   readonly server: AbciServer;
   readonly lines: readonly string[];
   readonly failures: readonly unknown[];
-  connect(): Promise<AbciClient>;
+  readonly connect: () => Promise<AbciClient>;
 }
 
 async function serve(app: Partial<AbciApplication> = {}, messageBytes?: number): Promise<Served> {
@@ -88,7 +88,7 @@ async function serve(app: Partial<AbciApplication> = {}, messageBytes?: number):
 }
 
 /** A promise and the function that resolves it. */
-function gate<Value>(): { readonly opened: Promise<Value>; open(value: Value): void } {
+function gate<Value>(): { readonly opened: Promise<Value>; readonly open: (value: Value) => void } {
   let open: (value: Value) => void = () => undefined;
   const opened = new Promise<Value>((resolve) => {
     open = resolve;
