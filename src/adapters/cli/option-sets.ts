@@ -71,9 +71,8 @@ const TX_OPTIONS: readonly OptionRow[] = [
   { flag: '--unordered', doc: 'let the transaction run in any order, within --timeout-duration' },
   {
     flag: '--sign-mode <mode>',
-    doc: 'what is signed',
+    doc: 'what is signed (default: direct; of a member of --multisig amino-json, and nothing else)',
     choices: ['direct', 'amino-json', 'textual'],
-    default: 'direct',
   },
   {
     flag: '-b, --broadcast-mode <mode>',

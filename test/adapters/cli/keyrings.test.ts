@@ -55,6 +55,29 @@ test('an exported key opens with its passphrase only', () => {
   expect(openArmor('nothing', 'a passphrase').ok).toBe(false);
 });
 
+test('a member of a threshold key signs in amino JSON, and no other key signs for it', async () => {
+  const keys = new Map<string, string>();
+  const transaction = { body: { messages: [] }, auth_info: { fee: { amount: [], gas_limit: '1' } }, signatures: [] };
+  const texts = new Map([['/t.json', JSON.stringify(transaction)]]);
+  const run = (line: string) => runCli([...line.split(' '), '--home', '/h'], { keys, texts });
+  expect((await run('keys add team --multisig dev0,dev1 --multisig-threshold 2')).stderr).toBe('');
+  const sign = (from: string, mode?: string) =>
+    run(
+      `tx sign /t.json --from ${from} --multisig team --offline --chain-id c --account-number 1 --sequence 0${mode === undefined ? '' : ` --sign-mode ${mode}`}`,
+    );
+  for (const mode of ['direct', 'textual'])
+    expect(await sign('dev0', mode)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`--sign-mode ${mode}: members of a threshold key sign with amino-json`),
+    });
+  expect(await sign('dev2', 'amino-json')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('dev2 is not a part of the multisig key team'),
+  });
+  for (const mode of [undefined, 'amino-json'])
+    expect((await sign('dev1', mode)).stdout).toContain('SIGN_MODE_LEGACY_AMINO_JSON');
+});
+
 describe('keys', () => {
   test('are exported, deleted, imported and renamed by the command line', async () => {
     const keys = new Map<string, string>();

@@ -13,6 +13,8 @@ import { signatureJson } from '../tx/signatures.js';
 import { signersOf } from '../tx/signers.js';
 import { contextOf, signingContext } from '../tx/account.js';
 import { transactionJson } from '../tx-json.js';
+import { equal } from '../../../core/bytes/bytes.js';
+import type { NestedKey } from '../../../core/sdk/account-key.js';
 import type { SigningContext, SigningMode } from '../../../core/keys/tx-signing.js';
 
 /** `tx sign FILE --from KEY`: the transaction with its signature, or the signature alone. */
@@ -52,14 +54,34 @@ async function signingAs(context: CommandContext, flags: Flags) {
   const prefix = await nodePrefix(context);
   const entry = await keyOf(context, flags.needed('from'), prefix);
   const multisig = flags.text('multisig');
-  // Members of a threshold account sign in amino JSON, because that document does not list the signers.
-  const mode: SigningMode = multisig === undefined ? signingMode(flags) : 'amino-json';
-  return {
-    entry,
-    mode,
-    account: multisig === undefined ? entry.bech32 : await addressOf(context, multisig, prefix),
-    alone: multisig !== undefined || flags.is('signature-only'),
-  };
+  if (multisig === undefined)
+    return { entry, mode: signingMode(flags), account: entry.bech32, alone: flags.is('signature-only') };
+  requireMemberMode(flags);
+  const account = await addressOf(context, multisig, prefix);
+  const threshold = (await context.keyring(prefix)).find(multisig);
+  if (threshold.ok && !isMember(threshold.value.key, entry.key))
+    throw new CommandError(EXIT.usage, `${entry.name} is not a part of the multisig key ${multisig}`);
+  return { entry, mode: 'amino-json' as const, account, alone: true };
+}
+
+/** Members of a threshold account sign in amino JSON: the other modes list who signed, which is known at the end. */
+function requireMemberMode(flags: Flags): void {
+  const mode = flags.text('sign-mode');
+  if (mode !== undefined && mode !== 'amino-json')
+    throw new CommandError(
+      EXIT.usage,
+      `--sign-mode ${mode}: members of a threshold key sign with amino-json, for the other modes cover who signed`,
+    );
+}
+
+/** True for a member of a threshold key, or of a threshold key in it. */
+function isMember(key: KeyEntry['key'] | NestedKey, member: KeyEntry['key']): boolean {
+  return (
+    'keys' in key &&
+    key.keys.some((one) =>
+      'keys' in one ? isMember(one, member) : 'key' in member && one.kind === member.kind && equal(one.key, member.key),
+    )
+  );
 }
 
 function signedLine(
