@@ -17,6 +17,7 @@ import {
   type StdFee,
 } from '@cosmjs/stargate';
 import { expect } from 'vitest';
+import { MsgVerifyInvariantSchema } from '../../src/core/proto/cosmos/crisis/v1beta1/tx_pb.js';
 import { MsgUnjailSchema } from '../../src/core/proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { afterwards } from '../support/temporary.js';
@@ -41,6 +42,8 @@ export interface DevChain {
   pass(seconds: number): Promise<void>;
   /** Makes blocks. */
   mine(count: number): Promise<void>;
+  /** Asks a method of the Ethereum face. */
+  call(method: string, ...params: readonly unknown[]): Promise<unknown>;
   /** The JSON of a REST route. */
   rest(path: string): Promise<Json>;
 }
@@ -56,11 +59,13 @@ export async function startDevChain(accountCount: number): Promise<DevChain> {
     hdPaths: Array.from({ length: accountCount }, (_, index) => stringToPath(`m/44'/60'/0'/0/${index}`)),
   });
   const client = await connect(daemon, wallet);
-  const rpc = async (method: string, ...params: readonly unknown[]): Promise<void> => {
+  const rpc = async (method: string, ...params: readonly unknown[]): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(daemon.endpoints.eth_http ?? '', { method: 'POST', headers, body });
-    expect(await response.json()).not.toHaveProperty('error');
+    const answer: unknown = await response.json();
+    expect(answer).not.toHaveProperty('error');
+    return (answer as { readonly result: unknown }).result;
   };
   const deliver = (from: string, messages: readonly EncodeObject[]) => client.signAndBroadcast(from, messages, FEE);
   return {
@@ -82,7 +87,10 @@ export async function startDevChain(accountCount: number): Promise<DevChain> {
       await rpc('evm_increaseTime', seconds);
       await rpc('evm_mine');
     },
-    mine: (count) => rpc('hardhat_mine', `0x${count.toString(16)}`),
+    async mine(count) {
+      await rpc('hardhat_mine', `0x${count.toString(16)}`);
+    },
+    call: rpc,
     async rest(path) {
       const response = await fetch(`${daemon.endpoints.rest ?? ''}${path}`);
       expect(response.status, path).toBe(200);
@@ -98,7 +106,10 @@ export async function connect(
 ): Promise<SigningStargateClient> {
   const registry = new Registry([
     ...defaultRegistryTypes,
-    ...[MsgUnjailSchema].map((schema): [string, GeneratedType] => [`/${schema.typeName}`, generatedType(schema)]),
+    ...[MsgUnjailSchema, MsgVerifyInvariantSchema].map((schema: DescMessage): [string, GeneratedType] => [
+      `/${schema.typeName}`,
+      generatedType(schema),
+    ]),
   ]);
   const client = await SigningStargateClient.connectWithSigner(endpoints.comet, wallet, {
     registry,

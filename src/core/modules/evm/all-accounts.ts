@@ -3,12 +3,14 @@ import { prefixRange } from '../../bytes/key-order.js';
 import type { EthereumAccountState } from '../../ethereum/account-state.js';
 import type { Context } from '../../sdk/context.js';
 import { ACCOUNT_PREFIX, addressOfKey, decodeAccount, STORE as ACCOUNTS } from '../auth/accounts.js';
+import { isModuleAccount } from '../bank/module-accounts.js';
 import { spendableOf } from '../bank/spendable.js';
 import { ALL_STORAGE, evmDenom, getCode, getCodeHash, isEmptyCodeHash, STORE, storageKeyParts } from './store.js';
 
 /**
- * Every account with a balance, a nonce, a code or storage, as the EVM sees it, in order of addresses. It reads all of
- * the state: for development chains.
+ * Every account with a balance, a nonce, a code or storage, as the EVM sees it, in order of addresses, but for those of
+ * modules: their coins are what records of the modules say (delegations, rewards, deposits), which no account has. It
+ * reads all of the state: for development chains.
  */
 export function allAccounts(context: Context): readonly EthereumAccountState[] {
   const { store } = context;
@@ -17,7 +19,7 @@ export function allAccounts(context: Context): readonly EthereumAccountState[] {
   const accounts: EthereumAccountState[] = [];
   for (const { key, value } of store.range(ACCOUNTS, prefixRange(ACCOUNT_PREFIX))) {
     const address = addressOfKey(key);
-    if (address === undefined) continue;
+    if (address === undefined || isModuleAccount(context, address)) continue;
     const codeHash = getCodeHash(context, address);
     const stored = decodeAccount(value);
     const account = {
