@@ -5,7 +5,7 @@ import { fromHex } from '../core/bytes/hex.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { devGenesis } from '../core/genesis/dev-genesis.js';
 import { deriveDevAccounts, type DevAccount } from '../core/keys/accounts.js';
-import { GenesisRefused } from '../core/app/chain-of-genesis.js';
+import { GenesisRefused, requireDevPreset } from '../core/app/chain-of-genesis.js';
 import { openLevelStore } from '../store/level-store.js';
 import { createDevKeys } from './ethereum/dev-keys.js';
 import { createWorkerExecutor } from './executor/executor.js';
@@ -130,6 +130,7 @@ async function startWith(
     genesis: (validator) => {
       const file = genesisFileOf(options);
       if (file !== undefined) return readGenesisFile(file);
+      requireDevPreset(options.preset);
       const document = devGenesis(crypto, {
         chainId: options.chainId,
         time: clock.now(),

@@ -19,6 +19,24 @@ export class GenesisRefused extends Error {
   override readonly name = 'GenesisRefused';
 }
 
+/** The preset of the genesis that a development chain makes for itself. */
+const DEV_PRESET = 'chronicle';
+
+/** A new chain of a preset for which this program makes no genesis, and none was named. */
+export class GenesisNeeded extends Error {
+  constructor(preset: string) {
+    super(
+      `a new chain of preset ${preset} needs a genesis file, for the genesis that dev makes is of preset ${DEV_PRESET}: name one with --genesis <file>`,
+    );
+    this.name = 'GenesisNeeded';
+  }
+}
+
+/** Throws GenesisNeeded for a preset whose chains no genesis of this program begins. */
+export function requireDevPreset(preset: string): void {
+  if (preset !== DEV_PRESET) throw new GenesisNeeded(preset);
+}
+
 /** A chain that has no block yet. */
 export interface ChainOfGenesis {
   readonly document: GenesisDocument;

@@ -7,7 +7,7 @@ import {
   OtherFormatError,
   PoisonedError,
 } from '../../store/errors.js';
-import { GenesisRefused } from '../../core/app/chain-of-genesis.js';
+import { GenesisNeeded, GenesisRefused } from '../../core/app/chain-of-genesis.js';
 import { ValidatorsRefused } from '../../core/chain/chain-state.js';
 import { UnknownVersionError } from '../../core/modules/upgrade/handlers.js';
 import { type Failure, systemFailure } from '../config/index.js';
@@ -28,8 +28,12 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
   if (damage !== undefined) return { id: 'E_LOG_CORRUPT', ...damage.where, problem: damage.problem };
   if (error instanceof ReplayMismatch)
     return { id: 'E_REPLAY_MISMATCH', height: error.height, expected: error.promised, got: error.computed };
-  if (error instanceof ValidatorsRefused) return { id: 'E_VALIDATORS', height: error.height, reason: error.reason };
-  if (error instanceof UnknownVersionError) return { id: 'E_CONFIG', message: error.message };
+  if (error instanceof ValidatorsRefused) {
+    const { home, preset } = options;
+    return { id: 'E_VALIDATORS', height: error.height, reason: error.reason, home, preset };
+  }
+  if (error instanceof UnknownVersionError || error instanceof GenesisNeeded)
+    return { id: 'E_CONFIG', message: error.message };
   if (error instanceof GenesisRefused)
     return { id: 'E_GENESIS', file: options.genesisFile ?? 'the genesis of this home', message: error.message };
   if (error instanceof FaceFailed) {

@@ -27,7 +27,13 @@ export type Failure =
       /** In the words of the application; the need of the upgrade unless it says otherwise. */
       readonly reason?: string | undefined;
     }
-  | { readonly id: 'E_VALIDATORS'; readonly height: bigint; readonly reason: string }
+  | {
+      readonly id: 'E_VALIDATORS';
+      readonly height: bigint;
+      readonly reason: string;
+      readonly home: string;
+      readonly preset: string;
+    }
   | { readonly id: 'E_CONFIG'; readonly message: string }
   | { readonly id: 'E_GENESIS'; readonly file: string; readonly message: string }
   | { readonly id: 'E_NODE_VERSION'; readonly current: string; readonly needed: string }
@@ -119,7 +125,8 @@ function linesOf(failure: Failure): readonly string[] {
       return [
         `Block ${failure.height} changes the validators in a way that consensus refuses: ${failure.reason}.`,
         'No node can go on with this block; CometBFT stops there, too. The state of the block before is kept.',
-        'Print that state with: chronicled export. Start another home from it with: chronicled dev --genesis <file>. Or start afresh with: chronicled reset',
+        `Print that state with: chronicled export --home ${failure.home}`,
+        `Copy config/priv_validator_key.json to another home, and start that with: chronicled dev --preset ${failure.preset} --genesis <file>. Or start afresh with: chronicled reset`,
       ];
     case 'E_CONFIG':
       return [failure.message, 'See every option with: chronicled start --help'];
