@@ -19,6 +19,7 @@ import { DurationSchema } from '@bufbuild/protobuf/wkt';
 import { base64 } from '@scure/base';
 import { decimalText, timestampText } from '../../core/sdk/amino-json.js';
 import { KNOWN_TYPES } from '../../core/sdk/known-types.js';
+import { isDecimal, isEthereumTransaction } from '../../core/sdk/message-from-json.js';
 import { hexData } from '../../core/bytes/hex.js';
 import { scalar } from '../../core/proto/cosmos_proto/cosmos_pb.js';
 import { customtype, nullable } from '../../core/proto/gogoproto/gogo_pb.js';
@@ -98,17 +99,6 @@ function textJson(value: string, field: DescField): JsonValue {
   return value === '' && hasOption(field, scalar) && getOption(field, scalar) === 'cosmos.Int' ? '0' : value;
 }
 
-/** True for the one bytes field that the SDK writes in hexadecimal. */
-export function isEthereumTransaction(field: DescField): boolean {
-  return getOption(field, customtype) === 'EthereumTx';
-}
-
-/** True for the SDK's decimals: texts or bytes that count 10^-18, shown with a point. */
-export function isDecimal(field: DescField): boolean {
-  return getOption(field, customtype) === LEGACY_DEC;
-}
-
-const LEGACY_DEC = 'cosmossdk.io/math.LegacyDec';
 const MATH_INT = 'cosmossdk.io/math.Int';
 
 function byName(message: ReflectMessage, name: string): unknown {

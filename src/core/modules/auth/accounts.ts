@@ -166,8 +166,8 @@ export function ensureAccount(context: Context, address: Uint8Array): void {
 }
 
 /** Creates the plain account of an address that has none. */
-export function createAccount(context: Context, address: Uint8Array): void {
-  setAccount(context, address, { kind: 'base', base: newBaseAccount(context, address) });
+export function createAccount(context: Context, address: Uint8Array, sequence = 0n): void {
+  setAccount(context, address, withBase({ kind: 'base', base: newBaseAccount(context, address) }, { sequence }));
 }
 
 /** Creates a module account on first use, with the permissions of the application version. */

@@ -4,7 +4,7 @@ import type { Context } from '../../sdk/context.js';
 import type { EvmAccountChange } from '../../evm/engine.js';
 import {
   accountKey,
-  ensureAccount,
+  createAccount,
   getAccount,
   numberKey,
   setAccount,
@@ -29,16 +29,14 @@ function changeAccount(context: Context, change: Extract<EvmAccountChange, { kin
   if (change.code !== undefined && change.code.length > 0) store.set(STORE, codeKey(change.codeHash), change.code);
   const known = getAccount(context, address);
   const existed = known !== undefined;
-  if (!existed) ensureAccount(context, address);
   if (isEmptyCodeHash(change.codeHash)) {
     if (!isEmptyCodeHash(getCodeHash(context, address))) store.delete(STORE, codeHashKey(address));
   } else if (change.code !== undefined || context.version.quirks.evmMintsAndBurns) {
     store.set(STORE, codeHashKey(address), change.codeHash);
   }
-  const account = known ?? getAccount(context, address);
-  if (account !== undefined && (account.base.sequence !== change.nonce || context.version.quirks.evmMintsAndBurns)) {
-    setAccount(context, address, withBase(account, { sequence: change.nonce }));
-  }
+  if (known === undefined) createAccount(context, address, change.nonce);
+  else if (known.base.sequence !== change.nonce || context.version.quirks.evmMintsAndBurns)
+    setAccount(context, address, withBase(known, { sequence: change.nonce }));
   const supply = settleBalance(context, address, change.balance);
   const { zeroSlotsStay } = context.version.quirks;
   if (change.created && existed) clearStorage(context, address);

@@ -1,4 +1,5 @@
 /** Moves of the EVM's coin, with the events that the application version's bank keeper emits for them. */
+import { equal } from '../../bytes/bytes.js';
 import { encodeAddress, moduleAddress } from '../../sdk/address.js';
 import { abciEvent } from '../../sdk/abci-event.js';
 import { coin } from '../../sdk/coins.js';
@@ -14,9 +15,12 @@ import { evmDenom } from './store.js';
 
 const MODULE = 'evm';
 
-/** Moves wei between accounts; nothing happens for zero. */
+/**
+ * Moves wei between accounts; nothing happens for zero, nor between an account and itself (cosmos/evm v0.6
+ * `x/precisebank/keeper/send.go`).
+ */
 export function moveCoins(context: Context, from: Uint8Array, to: Uint8Array, amount: bigint): void {
-  if (amount === 0n) return;
+  if (amount === 0n || equal(from, to)) return;
   sendAmount(context, from, to, { denom: evmDenom(context), amount });
   fractional(context, from);
   fractional(context, to);

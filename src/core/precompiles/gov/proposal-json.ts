@@ -1,7 +1,8 @@
-import { fromJson, type JsonValue } from '@bufbuild/protobuf';
+import type { JsonValue } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import type { Context } from '../../sdk/context.js';
 import { isJson } from '../../sdk/genesis-section.js';
+import { messageFromJson } from '../../sdk/message-from-json.js';
 import { plainError } from '../../sdk/sdk-error.js';
 
 /** A proposal as a contract writes it: without its deposit and its proposer. */
@@ -30,7 +31,7 @@ export function readProposal({ router }: Context, bytes: Uint8Array): WrittenPro
   return {
     messages: messages.map((message, index) => {
       try {
-        return fromJson(AnySchema, message, { registry: router.types });
+        return messageFromJson(AnySchema, message, router.types);
       } catch {
         throw plainError(`unable to read the message: message ${index}`);
       }

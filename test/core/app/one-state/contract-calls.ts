@@ -1,8 +1,9 @@
 /** The calls of the chain's contracts that stand for messages (cosmos/evm v0.6 `precompiles`). */
 import { type DescMessage, fromBinary, type MessageShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { encodeFunctionData, parseAbi, type Hex } from 'viem';
+import { encodeFunctionData, parseAbi, stringToHex, type Hex } from 'viem';
 import { base64 } from '@scure/base';
+import { anyJson } from '../../../../src/adapters/cli/proto-json.js';
 import { MsgSendSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import type { Coin } from '../../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { PubKeySchema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
@@ -43,6 +44,7 @@ export const ABI = parseAbi([
   'function voteWeighted(address voter, uint64 proposal, Option[] options, string metadata) returns (bool)',
   'function deposit(address depositor, uint64 proposal, Coin[] amount) returns (bool)',
   'function cancelProposal(address proposer, uint64 proposal) returns (bool)',
+  'function submitProposal(address proposer, bytes json, Coin[] amount) returns (uint64)',
   'function unjail(address validator) returns (bool)',
   'function transfer(address to, uint256 amount) returns (bool)',
 ]);
@@ -200,6 +202,21 @@ stands(gov.MsgDepositSchema, GOV, ({ depositor, proposalId, amount }) =>
 stands(gov.MsgCancelProposalSchema, GOV, ({ proposer, proposalId }) =>
   encodeFunctionData({ abi: ABI, functionName: 'cancelProposal', args: [account(proposer), proposalId] }),
 );
+stands(gov.MsgSubmitProposalSchema, GOV, ({ proposer, messages, initialDeposit, ...words }) => {
+  const { title, summary, metadata, expedited } = words;
+  const json = {
+    messages: messages.map(({ typeUrl, value }) => anyJson(typeUrl, value)),
+    title,
+    summary,
+    metadata,
+    expedited,
+  };
+  return encodeFunctionData({
+    abi: ABI,
+    functionName: 'submitProposal',
+    args: [account(proposer), stringToHex(JSON.stringify(json)), coins(initialDeposit)],
+  });
+});
 stands(MsgUnjailSchema, SLASHING, ({ validatorAddr }) =>
   encodeFunctionData({ abi: ABI, functionName: 'unjail', args: [account(validatorAddr)] }),
 );

@@ -116,6 +116,20 @@ it('a validator is created by the contract as by its message', () => {
   expect([...told.keys()]).toEqual([`${STAKING} ok`, `${STAKING} invalid delegation amount: invalid request`]);
 });
 
+it('a proposal with messages of decimals is submitted by the contract as by its message', () => {
+  const chain = world(SETTINGS);
+  play(chain, { seconds: 1n, absent: 0, offences: [], txs: [] }, new Map());
+  const told = new Map<string, number>();
+  const proposed = [
+    { kind: 'tax' as const, tax: 7n * 10n ** 16n },
+    { kind: 'staking' as const, maxValidators: 3, seconds: 9n },
+    { kind: 'mint' as const, most: 10n ** 17n },
+  ];
+  const submit = { kind: 'submit' as const, deposit: 2000n, expedited: true, proposed };
+  expectSame(chain, messageOf(chain.context(), 2, submit), told);
+  expect([...told.keys()]).toEqual([`${GOV} ok`]);
+});
+
 it('a validator is unjailed by the contract as by its message', () => {
   const chain = world(SETTINGS);
   const told = new Map<string, number>();
