@@ -388,8 +388,6 @@ export const FIXED_LIMITS = {
   verifyRowsPerRead: 512,
   /** Rows of one step when a whole table is read at a start. */
   rowsPerRead: 1_000,
-  /** Rows of the state that the rehearsal of an upgrade reads as ranges. */
-  rehearsalRows: 10_000_000,
   /** Blocks that the rehearsal of an upgrade makes after the one of the upgrade. */
   rehearsalBlocks: 1_000,
   /** Blocks after which a checkpoint of the trees is written; bounds the number whose writes a start applies again. */

@@ -1,6 +1,6 @@
 /**
- * The recorded life of an upgrade (upgrade/transcript.jsonl): what a Go node was asked before, at and after its halt,
- * and the same requests to a node of ours whose blocks are made by hand, so that the heights are those of the recording.
+ * The recorded life of an upgrade (upgrade/transcript.jsonl): the requests to a Go node before, at and after its halt,
+ * and the same to a node of ours whose blocks are made by hand, so that the heights are those of the recording.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -136,7 +136,7 @@ export class RecordedUpgradeNode {
     }
   }
 
-  /** Sends a recorded transaction so that it is in the block of the recording; the broadcast's answer and its result. */
+  /** Sends a recorded transaction into the block that had it; the answer of the broadcast, and the result. */
   async send({ raw, included }: RecordedTx): Promise<{ readonly broadcast: unknown; readonly included: unknown }> {
     await this.mineTo(Number(included.height) - 1);
     const tx = Buffer.from(raw, 'base64').toString('hex');

@@ -10,6 +10,7 @@ import { callEthereum } from './ethereum-client.js';
 interface Rehearsed {
   readonly works: boolean;
   readonly height: string;
+  readonly app_hash: string;
   readonly module_versions: readonly { readonly name: string; readonly after: string }[];
   readonly state: readonly { readonly store: string; readonly key: string; readonly after: string | null }[];
 }
@@ -45,6 +46,8 @@ test('a rehearsal leaves the chain as it is and says, key by key, what the upgra
   expect(beside.stdout).toContain(`UPGRADE "v2" NEEDED at height: ${before + 1}: \n`);
   expect(beside.stdout).toContain('module versions:\n  dev: 1 -> 2\n  sample: none -> 1\n');
   expect(beside.stdout).toContain('  dev/00: 01 -> none\n  dev/06: none -> 01\n');
+  expect(beside.stdout).toContain(`v2 applied at height ${before + 1}, and 3 more blocks; all invariants hold\n`);
+  expect(beside.stdout).toMatch(new RegExp(`^app hash after height ${before + 1}: [0-9A-F]{64}$`, 'm'));
   expect(beside.stdout).toContain('v2 would work; the chain is as it was\n');
   expect(await latestHeight(daemon.endpoints.comet)).toBe(before);
   expect(readdirSync(temporary)).toEqual([]);
@@ -68,10 +71,15 @@ test('a rehearsal leaves the chain as it is and says, key by key, what the upgra
   daemon = await startDaemonProcess({ home, args: [...MANUAL, '--app-version', 'v2'] });
   expect(await latestHeight(daemon.endpoints.comet)).toBe(height);
   await mine(daemon);
+  const { header } = await call<{ readonly header: { readonly app_hash: string } }>(daemon.endpoints.comet, 'header', {
+    height: String(height + 1),
+  });
+  expect(header.app_hash).toBe(rehearsed.app_hash);
   for (const { store, key, after } of rehearsed.state) expect(await valueOf(daemon, store, key)).toBe(after);
   await daemon.kill('SIGTERM');
   expect(await rehearse('v2')).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('would fail (schedule): upgrade with name v2 has already been completed'),
   });
+  expect(readdirSync(temporary)).toEqual([]);
 });

@@ -1,18 +1,19 @@
 /**
- * An upgrade on a branch of the state: scheduled, halted for, applied, and followed by blocks. Nothing is stored, so
- * the chain stays as it is and may go on meanwhile.
+ * An upgrade on a branch of the state: scheduled, halted for, applied, and followed by blocks, whose writes go into the
+ * trees. Nothing is stored, so the chain stays as it is and may go on meanwhile.
  */
 import { create } from '@bufbuild/protobuf';
-import type { Application, FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { completedUpgrades, clearPlan, getPlan, moduleVersions } from '../../core/modules/upgrade/plan-store.js';
+import { modulesAfter } from '../../core/modules/upgrade/modules-of.js';
 import { scheduleUpgrade } from '../../core/modules/upgrade/schedule.js';
 import { storesAfter } from '../../core/modules/upgrade/apply-block.js';
-import { toHeight, toTimeNs } from '../../core/primitives.js';
+import { assertInvariants } from '../../core/modules/crisis/end-block.js';
+import { toHeight, toTimeNs, type Height } from '../../core/primitives.js';
 import { PlanSchema } from '../../core/proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { CacheStore } from '../../core/state/overlay.js';
-import { RangeMiss } from '../../core/state/range-miss.js';
 import type { StateReader, StateWrite } from '../../core/state/state.js';
 import { assemble, type ApplicationOptions } from '../../core/app/assembly.js';
 import { createApplication } from '../../core/app/create-application.js';
@@ -27,6 +28,12 @@ export interface RehearsalOptions {
   readonly first: FinalizeBlockRequest;
   /** Number of empty blocks after it. */
   readonly blocks: number;
+  /** The state after the last executed block. */
+  readonly state: StateReader;
+  /** Puts the writes of a block into trees of that state; answers the app hash. `state` stays as it is. */
+  readonly commit: (height: Height, writes: readonly StateWrite[]) => Uint8Array;
+  /** Told of the part of the steps that is done, from 0 to 1. */
+  readonly progress?: (part: number) => void;
 }
 
 /** A key whose value after the block differs with the upgrade (`after`) from that without it (`before`). */
@@ -51,6 +58,8 @@ export type Rehearsal =
       readonly halt: string;
       readonly keys: readonly ChangedKey[];
       readonly versions: readonly ChangedVersion[];
+      /** App hash after the block of the upgrade. */
+      readonly appHash: Uint8Array;
     }
   | { readonly kind: 'fails'; readonly step: string; readonly reason: string };
 
@@ -63,37 +72,33 @@ class StepFailed extends Error {
   }
 }
 
-/** Rehearses over the state after the last executed block; pure, so that it may run again after a missing range. */
-export function createRehearsal(options: RehearsalOptions): (state: StateReader) => Rehearsal {
-  const { application, handlers, name } = options;
-  const present = createApplication({ ...application, handlers: new Set(handlers) });
-  const next = createApplication({ ...application, handlers: new Set([name]) });
-  return (state) => {
-    present.forgetState();
-    next.forgetState();
-    try {
-      return rehearse(options, present, next, state);
-    } catch (error) {
-      if (error instanceof StepFailed) return { kind: 'fails', step: error.step, reason: error.reason };
-      throw error;
-    }
-  };
+/**
+ * Rehearses over the state after the last executed block. The invariants of all modules are checked after the block of
+ * the upgrade and after the last block.
+ */
+export function rehearse(options: RehearsalOptions): Rehearsal {
+  try {
+    return run(options);
+  } catch (error) {
+    if (error instanceof StepFailed) return { kind: 'fails', step: error.step, reason: error.reason };
+    throw error;
+  }
 }
 
-function rehearse(
-  { application, name, first, blocks }: RehearsalOptions,
-  present: Application,
-  next: Application,
-  state: StateReader,
-): Rehearsal {
+function run({ application, handlers, name, first, blocks, state, commit, progress }: RehearsalOptions): Rehearsal {
   const { version } = application;
+  const present = createApplication({ ...application, handlers: new Set(handlers) });
+  const next = createApplication({ ...application, handlers: new Set([name]) });
+  const { contexts } = assemble(application);
+  const contextOf = (request: FinalizeBlockRequest, height: Height, store: CacheStore) =>
+    contexts.of({ chainId: request.chainId, height, time: request.time }, store, 'block');
+
   const branch = new CacheStore(state);
   step('schedule', () => {
-    const { contexts } = assemble(application);
-    const at = { chainId: first.chainId, height: toHeight(first.height - 1n), time: first.time };
     const planned = getPlan(state);
     const info = planned?.name === name ? planned.info : '';
-    scheduleUpgrade(contexts.of(at, branch, 'block'), create(PlanSchema, { name, height: first.height, info }));
+    const plan = create(PlanSchema, { name, height: first.height, info });
+    scheduleUpgrade(contextOf(first, toHeight(first.height - 1n), branch), plan);
   });
   const halted = step('halt', () => present.finalizeBlock(branch, first));
   if (halted.kind !== 'halted' || halted.plan.name !== name)
@@ -110,21 +115,26 @@ function rehearse(
   const unchanged = executed('present version', () => present.finalizeBlock(plain, first));
   const without = after(plain, unchanged.writes);
   const within = after(branch, upgraded.writes);
-  const halt = halted.reason;
   const keys = changedKeys([...unchanged.writes, ...upgraded.writes], without, within);
   const versions = changedVersions(moduleVersions(without), moduleVersions(within));
-  for (let made = 1n; made <= blocks; made += 1n) {
+  const appHash = step('app hash', () => commit(first.height, upgraded.writes));
+  const modules = modulesAfter(version, names);
+  const check = (made: bigint) =>
+    step('invariants', () => assertInvariants(contextOf(first, toHeight(first.height + made), within), modules));
+  check(0n);
+  const following = BigInt(blocks);
+  let previousAppHash = appHash;
+  for (let made = 1n; made <= following; made += 1n) {
     const height = toHeight(first.height + made);
-    const request = {
-      ...first,
-      height,
-      time: toTimeNs(first.time + made * SECOND),
-      txs: [],
-      verified: new Set<number>(),
-    };
-    apply(within, executed(`block ${height}`, () => next.finalizeBlock(within, request)).writes);
+    const time = toTimeNs(first.time + made * SECOND);
+    const request = { ...first, height, time, txs: [], verified: new Set<number>(), previousAppHash };
+    const { writes } = executed(`block ${height}`, () => next.finalizeBlock(within, request));
+    apply(within, writes);
+    previousAppHash = step(`app hash of block ${height}`, () => commit(height, writes));
+    progress?.(blocks === 0 ? 1 : Number(made) / blocks);
   }
-  return { kind: 'works', halt, keys, versions };
+  if (following > 0n) check(following);
+  return { kind: 'works', halt: halted.reason, keys, versions, appHash };
 }
 
 const SECOND = 1_000_000_000n;
@@ -134,7 +144,6 @@ function step<Value>(name: string, run: () => Value): Value {
   try {
     return run();
   } catch (error) {
-    if (error instanceof RangeMiss) throw error;
     throw new StepFailed(name, error instanceof Error ? error.message : String(error));
   }
 }

@@ -14,3 +14,18 @@ export function progressLine({ status }: CommandOutput, doing: string): ((part: 
     status(percent >= 100 ? '' : `${doing} ${'#'.repeat(done).padEnd(WIDTH, '.')} ${percent} %`);
   };
 }
+
+/** The same for a command that is mostly quick: the line is shown from its second second on. Tell it 1 at the end. */
+export function laterProgress(output: CommandOutput, doing: string): (part: number) => void {
+  const show = progressLine(output, doing);
+  const from = performance.now() + QUICK_MS;
+  let isShown = false;
+  return (part) => {
+    if (part < 1 && performance.now() < from) return;
+    if (part < 1) isShown = true;
+    if (isShown) show?.(part);
+  };
+}
+
+/** Time without a line, milliseconds. */
+const QUICK_MS = 1_000;

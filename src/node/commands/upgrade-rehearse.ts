@@ -1,27 +1,29 @@
-import { createRehearsal, type Rehearsal } from '../chain/rehearsal.js';
+import { rehearse, type Rehearsal } from '../chain/rehearsal.js';
+import { treesAtHead } from '../chain/trees-at-head.js';
 import { presets } from '../../core/app/presets.js';
 import type { FinalizeBlockRequest } from '../../core/application.js';
-import { hex } from '../../core/bytes/hex.js';
+import { hex, upperHex } from '../../core/bytes/hex.js';
+import { validatorSetHash } from '../../core/comet/validator-set.js';
 import { lastCommitVotes } from '../../core/chain/block-facts.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { invariant } from '../../core/errors.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
 import { handlersOf } from '../../core/modules/upgrade/handlers.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, toTimeNs } from '../../core/primitives.js';
 import type { EventLog } from '../../store/event-log.js';
 import { History } from '../../store/history/history.js';
-import { readStateAt } from '../../store/state/query-reader.js';
 import { finalizeRequest } from '../chain/execution.js';
 import { chainConfigOf, firstEvent, stateAtHead } from '../chain/open-chain.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
+import { laterProgress } from './progress-line.js';
 import type { CommandOutput } from './run.js';
 import { EXIT_NOT_FOUND, withLog } from './with-log.js';
 
 const EXIT_FAILED = 1;
-const LIMITS = { rangeRows: FIXED_LIMITS.rehearsalRows, searchRows: FIXED_LIMITS.rehearsalRows };
+/** Part of the time that the trees of the home take; the blocks of the rehearsal take the rest. */
+const TREES_PART = 0.5;
 
 /**
  * `upgrade rehearse NAME`: runs an upgrade on a copy of the home's state and prints what it changes; ends with 0 when
@@ -34,38 +36,44 @@ export function upgradeRehearse(options: DaemonOptions, output: CommandOutput): 
       output.stderr(`no chain in ${options.home}\n`);
       return EXIT_NOT_FOUND;
     }
-    output.status?.(`rehearsing ${name}`);
-    const started = await firstEvent(log);
-    const version = presets[started.preset];
-    invariant(version !== undefined, `unknown preset ${started.preset}`);
-    const state = stateAtHead({ log, crypto }, started, await History.open(store));
-    const first = firstBlock(log, crypto, state);
-    const application = { version, chain: chainConfigOf(started, 0n), crypto, evm: engineOnDemand(crypto) };
-    const handlers = await readStateAt(
-      store,
-      'latest',
-      (at) => {
-        handlersOf(version, at, name);
-        return handlersOf(version, at, undefined);
-      },
-      LIMITS,
-    );
-    const rehearsal =
-      handlers.ok &&
-      (await readStateAt(
+    const show = laterProgress(output, `rehearsing ${name}`);
+    try {
+      const started = await firstEvent(log);
+      const version = presets[started.preset];
+      invariant(version !== undefined, `unknown preset ${started.preset}`);
+      const chain = stateAtHead({ log, crypto }, started, await History.open(store));
+      const through = chain.height;
+      const begun = Number(through - started.initialHeight) + 1;
+      const { trees, state } = await treesAtHead({
+        log,
         store,
-        'latest',
-        createRehearsal({ application, handlers: handlers.value, name, first, blocks }),
-        LIMITS,
-      ));
-    output.status?.('');
-    if (rehearsal === false || !rehearsal.ok) {
-      output.stderr('the state of the home cannot be read\n');
-      return EXIT_FAILED;
+        crypto,
+        version,
+        genesisWrites: started.writes,
+        through,
+        blocks: blocks + 1,
+        progress: (height) => show((TREES_PART * (Number(height - started.initialHeight) + 1)) / begun),
+      });
+      // The name is one of the chain, or the command ends with the names that there are.
+      handlersOf(version, state, name);
+      const first = firstBlock(log, crypto, chain);
+      const rehearsal = rehearse({
+        application: { version, chain: chainConfigOf(started, 0n), crypto, evm: engineOnDemand(crypto) },
+        handlers: handlersOf(version, state, undefined),
+        name,
+        first,
+        blocks,
+        state,
+        commit: (height, writes) => trees.commit(height, writes),
+        progress: (part) => show(TREES_PART + (1 - TREES_PART) * part),
+      });
+      show(1);
+      const facts = { name, height: first.height, blocks, rehearsal };
+      output.stdout(options.command.output === 'json' ? `${asJson(facts)}\n` : `${asText(facts)}\n`);
+      return rehearsal.kind === 'works' ? 0 : EXIT_FAILED;
+    } finally {
+      show(1);
     }
-    const facts = { name, height: first.height, blocks, rehearsal: rehearsal.value };
-    output.stdout(options.command.output === 'json' ? `${asJson(facts)}\n` : `${asText(facts)}\n`);
-    return rehearsal.value.kind === 'works' ? 0 : EXIT_FAILED;
   });
 }
 
@@ -84,8 +92,8 @@ function firstBlock(log: EventLog, crypto: Crypto, state: ChainState): FinalizeB
     chainId: state.chainId,
     hash: new Uint8Array(32),
     proposerAddress: state.validators.proposer?.address ?? validator?.address ?? new Uint8Array(20),
-    nextValidatorsHash: new Uint8Array(32),
-    previousAppHash: new Uint8Array(32),
+    nextValidatorsHash: validatorSetHash(crypto, state.nextValidators),
+    previousAppHash: state.appHash,
     lastCommitVotes: lastCommitVotes(state.lastCommit, state.lastValidators),
     lastCommitRound: state.lastCommit?.round ?? 0,
     misbehavior: [],
@@ -103,11 +111,12 @@ interface Rehearsed {
 function asJson({ name, height, blocks, rehearsal }: Rehearsed): string {
   const base = { name, height: height.toString(), works: rehearsal.kind === 'works' };
   if (rehearsal.kind === 'fails') return JSON.stringify({ ...base, step: rehearsal.step, reason: rehearsal.reason });
-  const { halt, keys, versions } = rehearsal;
+  const { halt, keys, versions, appHash } = rehearsal;
   return JSON.stringify({
     ...base,
     halt,
     blocks,
+    app_hash: upperHex(appHash),
     module_versions: versions.map(({ module, before, after }) => ({
       name: module,
       before: before?.toString() ?? null,
@@ -125,11 +134,12 @@ function asJson({ name, height, blocks, rehearsal }: Rehearsed): string {
 function asText({ name, height, blocks, rehearsal }: Rehearsed): string {
   if (rehearsal.kind === 'fails')
     return `${name} at height ${height} would fail (${rehearsal.step}): ${rehearsal.reason}`;
-  const { halt, keys, versions } = rehearsal;
+  const { halt, keys, versions, appHash } = rehearsal;
   const valueOf = (value: Uint8Array | undefined): string => (value === undefined ? 'none' : hex(value) || 'empty');
   return [
     halt,
-    `${name} applied at height ${height}, and ${blocks} more blocks`,
+    `${name} applied at height ${height}, and ${blocks} more blocks; all invariants hold`,
+    `app hash after height ${height}: ${upperHex(appHash)}`,
     'module versions:',
     ...versions.map(({ module, before, after }) => `  ${module}: ${before ?? 'none'} -> ${after ?? 'none'}`),
     'state:',
