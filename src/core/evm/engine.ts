@@ -240,10 +240,15 @@ export interface EvmEngine {
   /** Executes over temporary edits, without lasting effects. */
   call(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[]): EvmOutcome;
   /**
-   * Executes a call whose `changes` the caller applies. Nothing lasts in the engine; what the chain's contracts did in
+   * Executes a call over temporary edits whose `changes` the caller applies. Nothing lasts in the engine; what the chain's contracts did in
    * frames that did not revert lasts with them.
    */
-  callWithEffects(state: EvmState, transaction: EvmTransaction, rules: EvmRules): EvmOutcome;
+  callWithEffects(
+    state: EvmState,
+    transaction: EvmTransaction,
+    rules: EvmRules,
+    overrides?: readonly EvmOverride[],
+  ): EvmOutcome;
   /**
    * As `call`, with the geth-shaped JSON text of `debug_trace*` as result; `options` is the tracer's options object as
    * JSON text. The tracer `accessListTracer` gives the result of `eth_createAccessList`.

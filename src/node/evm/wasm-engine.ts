@@ -50,8 +50,13 @@ export class WasmEngine implements EvmEngine {
     return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed), false);
   }
 
-  callWithEffects(state: EvmState, transaction: EvmTransaction, rules: EvmRules): EvmOutcome {
-    const refused = this.#encode([], transaction, true);
+  callWithEffects(
+    state: EvmState,
+    transaction: EvmTransaction,
+    rules: EvmRules,
+    overrides: readonly EvmOverride[] = [],
+  ): EvmOutcome {
+    const refused = this.#encode(overrides, transaction, true);
     if (refused !== undefined) return refused;
     return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed), true);
   }

@@ -2,8 +2,10 @@
  * `eth_simulateV1` over a dev chain: the rules that the recordings of execution-apis (`tests/eth_simulateV1`) show,
  * with inputs of our own.
  */
+import { decodeFunctionResult, encodeFunctionData, hexToBytes, parseAbi, type Hex } from 'viem';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Simulation, SimulatedCall, SimulationResult } from '../../../src/core/ethereum/simulation.js';
+import { encodeAddress } from '../../../src/core/sdk/address.js';
 import { runSimulation } from '../../../src/node/pool/run-simulation.js';
 import { addressOf, bytesOf, ethereumChain, tx } from './ethereum-chain.js';
 import type { DevChain } from './dev-chain.js';
@@ -20,6 +22,15 @@ const POOR = new Uint8Array(20).fill(0xc0);
 const NEXT = new Uint8Array(20).fill(0xc1);
 const CODE = new Uint8Array(20).fill(0xc2);
 const CHR = 10n ** 18n;
+/** Staking for contracts. */
+const CONTRACT = bytesOf('800'.padStart(40, '0'));
+const STAKING = parseAbi([
+  'struct Coin { string denom; uint256 amount; }',
+  'function delegate(address delegator, string validator, uint256 amount) returns (bool)',
+  'function delegation(address delegator, string validator) view returns (uint256 shares, Coin balance)',
+]);
+const NAME: Hex = `0x${toHex(NEXT)}`;
+const OPERATOR = encodeAddress('chronvaloper', addressOf(0));
 
 type Asked = Partial<Omit<Simulation, 'blocks'>> & {
   readonly blocks: readonly Partial<Simulation['blocks'][number]>[];
@@ -108,6 +119,41 @@ describe('a simulation', () => {
     expect([second?.parentHash, BigInt(second?.number ?? 0) - BigInt(first?.number ?? 0)]).toEqual([first?.hash, 1n]);
     expect(dev.app.ethereum?.account(dev.state, dev.at(), NEXT).balance).toBe(0n);
     expect(shown({ blocks: [{ calls: [send(RICH, NEXT)] }] })).toHaveLength(1);
+  });
+
+  it('keeps what the contracts of the chain write, unless the call reverts', () => {
+    const amount = ({ calls: [, call] }: Shown): bigint =>
+      decodeFunctionResult({ abi: STAKING, functionName: 'delegation', data: call?.returnData as Hex })[1].amount;
+    const asks = send(NEXT, CONTRACT, 0n, {
+      data: hexToBytes(encodeFunctionData({ abi: STAKING, functionName: 'delegation', args: [NAME, OPERATOR] })),
+    });
+    const delegates = (value: bigint): SimulatedCall =>
+      send(NEXT, CONTRACT, 0n, {
+        data: hexToBytes(encodeFunctionData({ abi: STAKING, functionName: 'delegate', args: [NAME, OPERATOR, value] })),
+      });
+    const paid = send(NEXT, POOR, 1_000n - 7n);
+    const blocks = shown({
+      traceTransfers: true,
+      blocks: [
+        // NEXT owns what the calls before have sent
+        { accounts: [{ address: POOR, balance: 1_000n }], calls: [send(POOR, NEXT, 1_000n), delegates(5n)] },
+        { calls: [delegates(2n), asks] },
+        { calls: [delegates(1_000n), asks] },
+        { calls: [paid, asks] },
+      ],
+    });
+    expect(blocks.flatMap(({ calls }) => calls.map(({ status }) => status)).join()).toBe(
+      '0x1,0x1,0x1,0x1,0x0,0x1,0x1,0x1',
+    );
+    expect(blocks.slice(1).map(amount)).toEqual([7n, 7n, 7n]);
+    expect(blocks[0]?.calls[1]?.logs.map(({ address }) => address)).toEqual([`0x${toHex(CONTRACT)}`]);
+    expect(dev.app.ethereum?.account(dev.state, dev.at(), NEXT).balance).toBe(0n);
+  });
+
+  it('puts code where a contract of the chain is', () => {
+    const accounts = [{ address: CONTRACT, code: returning('602a') }];
+    const [first] = shown({ blocks: [{ accounts, calls: [send(RICH, CONTRACT)] }] });
+    expect(first?.calls[0]?.returnData).toBe(word(42n));
   });
 
   it('gives PREVRANDAO the value that stands in the header: zero, unless the block says otherwise', () => {

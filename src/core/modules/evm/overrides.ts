@@ -28,9 +28,16 @@ export function refuseMoves(
   return undefined;
 }
 
-/** The part of the overrides that takes away or moves precompiled contracts; the accounts keep their contents. */
-export function movesOf(fork: EvmFork, overrides: readonly EvmOverride[]): readonly EvmOverride[] {
+/**
+ * The part of the overrides that takes away or moves precompiled contracts, Ethereum's and those of the chain (by
+ * lower-case hex); the accounts keep their contents.
+ */
+export function movesOf(
+  fork: EvmFork,
+  ofChain: readonly string[],
+  overrides: readonly EvmOverride[],
+): readonly EvmOverride[] {
   return overrides
-    .filter(({ address }) => isPrecompile(fork, address))
+    .filter(({ address }) => isPrecompile(fork, address) || ofChain.includes(hex(address)))
     .map(({ address, movePrecompileTo }) => ({ address, ...(movePrecompileTo && { movePrecompileTo }) }));
 }

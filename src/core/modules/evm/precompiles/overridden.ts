@@ -10,15 +10,18 @@ import { EMPTY_CODE_HASH } from '../store.js';
 export function overridden(context: Context, overrides: readonly EvmOverride[]): Context {
   if (overrides.length === 0) return context;
   const edited: Context = { ...context, store: new CacheStore(context.store), events: [] };
-  for (const edit of overrides) {
-    try {
-      applyChanges(edited, [changeOf(edited, edit)]);
-    } catch (error) {
-      // coins for an account that may not have any: only the EVM sees them
-      if (!(error instanceof SdkError)) throw error;
-    }
-  }
+  for (const edit of overrides) applyEdit(edited, changeOf(edited, edit));
   return edited;
+}
+
+/** Writes a change that did not come about by the rules of the chain. */
+export function applyEdit(context: Context, change: EvmAccountChange): void {
+  try {
+    applyChanges({ ...context, events: [] }, [change]);
+  } catch (error) {
+    // coins out of nothing, or for an account that may not have any: only the EVM sees them
+    if (!(error instanceof SdkError)) throw error;
+  }
 }
 
 function changeOf(context: Context, edit: EvmOverride): EvmAccountChange {

@@ -21,6 +21,7 @@ import { movesOf, refuseMoves } from '../overrides.js';
 import { evmState, HISTORY_ADDRESS, historySlot } from '../state.js';
 import { finishBlock, finishCall, type FinishedCall, payWithdrawals, writeBeaconRoot } from './simulated-block.js';
 import { simulateCall } from './simulated-call.js';
+import { SimulatedContracts } from './simulated-contracts.js';
 import { SimulatedState } from './simulated-state.js';
 
 /** The block before a simulated one. */
@@ -36,6 +37,7 @@ interface Run {
   readonly context: Context;
   readonly simulation: Simulation;
   readonly state: SimulatedState;
+  readonly contracts: SimulatedContracts;
   /** Gas that all further calls together may use. */
   budget: bigint;
 }
@@ -48,7 +50,8 @@ export function* simulate(context: Context, simulation: Simulation): Generator<u
   const plan = planSimulation(base, simulation.blocks);
   if (plan.kind === 'refused') return plan;
   const state = new SimulatedState(evmState(context), context.crypto);
-  const run: Run = { context, simulation, state, budget: FIXED_LIMITS.callGas };
+  const contracts = new SimulatedContracts(context, state);
+  const run: Run = { context, simulation, state, contracts, budget: FIXED_LIMITS.callGas };
   const blocks: SimulatedBlock[] = [];
   let parent: Parent = { hash: context.block.hash, evm: base, gasUsed: getBlockGas(context) };
   evm.clear();
@@ -71,24 +74,25 @@ type MadeBlock =
   | { readonly kind: 'timeout' };
 
 function* simulateBlock(run: Run, parent: Parent, planned: PlannedBlock): Generator<undefined, MadeBlock> {
-  const { context, simulation, state } = run;
+  const { context, simulation, state, contracts } = run;
   const { crypto, chain } = context;
   const block = blockOf(run, parent, planned);
   const wrong = refuseMoves(crypto, block.fork, planned.accounts);
   if (wrong !== undefined) return refusedSimulation('plain', wrong);
   beginBlock(run, parent, planned);
   const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
-  const entered = enterBlock(context, scope, block);
+  const entered = enterBlock(run, scope, block);
   if (entered.kind === 'refused') return entered;
   const { engine } = entered;
   const surroundings = {
     crypto,
     engine,
     state,
+    contracts,
     chainId: chain.evmChainId,
     baseFee: block.baseFee,
     coinbase: block.coinbase,
-    moves: movesOf(block.fork, planned.accounts),
+    moves: movesOf(block.fork, contracts.addresses, planned.accounts),
     validation: simulation.validation,
     traceTransfers: simulation.traceTransfers,
   };
@@ -121,13 +125,13 @@ function* simulateBlock(run: Run, parent: Parent, planned: PlannedBlock): Genera
 
 /** Refuses a block whose time or base fee, which may follow from overrides of the block before, fits into no block. */
 function enterBlock(
-  { evm }: Context,
+  { context: { evm }, contracts }: Run,
   scope: BlockScope,
   block: EvmBlock,
 ): { readonly kind: 'entered'; readonly engine: EvmEngine } | RefusedSimulation {
   if (evm === undefined) return refusedSimulation('plain', 'this process has no EVM');
   try {
-    return { kind: 'entered', engine: evm.enter(scope, () => block) };
+    return { kind: 'entered', engine: evm.enter(scope, () => block, contracts) };
   } catch (error) {
     if (error instanceof EncodingOverflow) return refusedSimulation('invalid-params', error.message);
     throw error;

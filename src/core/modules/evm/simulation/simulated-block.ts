@@ -56,7 +56,7 @@ export interface CallPlace {
 const CAPPED = " (gas limit was capped by the RPC server's global gas cap)";
 
 export function finishCall(crypto: Crypto, executed: ExecutedCall, place: CallPlace): FinishedCall {
-  const { transaction, from, result } = executed;
+  const { transaction, from, result, halted } = executed;
   const { status, gasUsed } = result;
   const failed = status !== 'success';
   const numbered = (logs: readonly EvmLog[]): readonly EthereumLog[] =>
@@ -73,7 +73,7 @@ export function finishCall(crypto: Crypto, executed: ExecutedCall, place: CallPl
       failure: failed
         ? status === 'revert'
           ? { kind: 'revert', output: result.output }
-          : { kind: 'halt', message: `${vmErrorOf(result)}${place.isCapped ? CAPPED : ''}` }
+          : { kind: 'halt', message: `${vmErrorOf(result, halted)}${place.isCapped ? CAPPED : ''}` }
         : undefined,
     },
     transaction: {

@@ -2,11 +2,13 @@ import { EMPTY } from '../../../bytes/bytes.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { effectiveGasPrice, feeCapOf, tipCapOf, toEvmTransaction } from '../../../ethereum/transaction-sender.js';
 import { refusedSimulation, type RefusedSimulation, type SimulatedCall } from '../../../ethereum/simulation.js';
-import type { EvmEngine, EvmLog, EvmOverride, EvmResult } from '../../../evm/engine.js';
+import type { EvmEngine, EvmLog, EvmOverride, EvmResult, EvmTransaction } from '../../../evm/engine.js';
 import { checksumAddress } from '../../../keys/address.js';
 import type { Crypto } from '../../../ports/crypto.js';
+import { RecoveredPanic } from '../../../sdk/sdk-error.js';
 import { INTERRUPTED } from '../call.js';
 import { refuseMessage } from '../check-message.js';
+import type { SimulatedContracts } from './simulated-contracts.js';
 import type { SimulatedState } from './simulated-state.js';
 import { FRAMES_WITH_LOGS, logsOf } from './transfers.js';
 
@@ -18,6 +20,7 @@ export interface CallSurroundings {
   readonly crypto: Crypto;
   readonly engine: EvmEngine;
   readonly state: SimulatedState;
+  readonly contracts: SimulatedContracts;
   readonly chainId: bigint;
   readonly baseFee: bigint;
   readonly coinbase: Uint8Array;
@@ -32,6 +35,8 @@ export interface ExecutedCall {
   readonly from: Uint8Array;
   readonly transaction: EthereumTransaction;
   readonly result: EvmResult;
+  /** The text of the last contract of the chain that halted. */
+  readonly halted: string;
   /** The logs of the result, and transfers where they are asked for. */
   readonly logs: readonly EvmLog[];
 }
@@ -42,7 +47,7 @@ export function simulateCall(
   call: SimulatedCall,
   gas: bigint,
 ): ExecutedCall | RefusedSimulation | { readonly kind: 'timeout' } {
-  const { crypto, engine, state } = at;
+  const { crypto, engine, state, contracts } = at;
   const from = call.from ?? ZERO_ADDRESS;
   const sender = state.find(from);
   const transaction = toTransaction(at.chainId, call, gas, call.nonce ?? sender.nonce);
@@ -57,14 +62,13 @@ export function simulateCall(
   // validation.
   const nonce = transaction.to === undefined ? sender.nonce : 0n;
   const evmTransaction = { ...toEvmTransaction(crypto, transaction, from), nonce };
-  const frames = at.traceTransfers
-    ? engine.trace(state, evmTransaction, { fees: 'none' }, at.moves, FRAMES_WITH_LOGS)
-    : undefined;
-  const outcome = engine.call(state, evmTransaction, { fees: 'none' }, at.moves);
+  const ran = execute(at, evmTransaction);
+  if (ran.kind === 'panicked') return refused(gas, 'internal', ran.message);
+  const { frames, outcome } = ran;
   if (outcome.kind === 'refused') return refused(gas, 'internal', outcome.detail);
   const { result, changes } = outcome;
   if (result.reason === INTERRUPTED) return { kind: 'timeout' };
-  for (const change of changes) {
+  for (const change of contracts.settle(changes)) {
     state.apply(change);
     engine.forget(change.address);
   }
@@ -76,8 +80,29 @@ export function simulateCall(
     from,
     transaction,
     result,
+    halted: contracts.halted,
     logs: frames === undefined ? result.logs : logsOf(frames.json),
   };
+}
+
+/** The trace of the call where transfers are asked for, and the call. */
+function execute({ engine, state, contracts, moves, traceTransfers }: CallSurroundings, transaction: EvmTransaction) {
+  try {
+    contracts.begin();
+    const frames = traceTransfers
+      ? engine.trace(state, transaction, { fees: 'none' }, moves, FRAMES_WITH_LOGS)
+      : undefined;
+    contracts.begin();
+    return {
+      kind: 'ran',
+      frames,
+      outcome: engine.callWithEffects(state, transaction, { fees: 'none' }, moves),
+    } as const;
+  } catch (error) {
+    // a contract of the chain that this version does not have
+    if (error instanceof RecoveredPanic) return { kind: 'panicked', message: error.message } as const;
+    throw error;
+  }
 }
 
 function pay({ state, engine }: CallSurroundings, address: Uint8Array, amount: bigint): void {

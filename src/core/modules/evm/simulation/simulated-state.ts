@@ -1,5 +1,5 @@
 import { equal } from '../../../bytes/bytes.js';
-import { hex } from '../../../bytes/hex.js';
+import { fromHex, hex } from '../../../bytes/hex.js';
 import type { EvmAccount, EvmAccountChange, EvmOverride, EvmState } from '../../../evm/engine.js';
 import type { Crypto } from '../../../ports/crypto.js';
 
@@ -17,6 +17,8 @@ export class SimulatedState implements EvmState {
   readonly #codes = new Map<string, Uint8Array>();
   readonly #slots = new Map<string, Slots>();
   readonly #blockHashes = new Map<bigint, Uint8Array>();
+  /** Accounts (hex) that changed since their edits were taken. */
+  readonly #edited = new Set<string>();
 
   constructor(
     below: EvmState,
@@ -63,6 +65,7 @@ export class SimulatedState implements EvmState {
   }
 
   setAccount(address: Uint8Array, edit: Partial<EvmAccount>): void {
+    this.#edited.add(hex(address));
     this.#accounts.set(hex(address), { ...this.find(address), ...edit });
   }
 
@@ -73,6 +76,7 @@ export class SimulatedState implements EvmState {
   }
 
   setStorage(address: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
+    this.#edited.add(hex(address));
     this.#slotsOf(address).values.set(hex(slot), value);
   }
 
@@ -89,6 +93,7 @@ export class SimulatedState implements EvmState {
   apply(change: EvmAccountChange): void {
     const { address } = change;
     if (change.kind === 'deleted') {
+      this.#edited.add(hex(address));
       this.#accounts.set(hex(address), undefined);
       this.#clear(address);
       return;
@@ -98,6 +103,29 @@ export class SimulatedState implements EvmState {
     if (code !== undefined) this.#codes.set(hex(codeHash), code);
     this.setAccount(address, { nonce, balance, codeHash });
     for (const { slot, value } of slots) this.setStorage(address, slot, value);
+  }
+
+  /** The accounts that changed since the last time, as they are now, ascending by address. */
+  takeEdits(): readonly EvmAccountChange[] {
+    const names = [...this.#edited].toSorted();
+    this.#edited.clear();
+    return names.map((name) => {
+      const address = fromHex(name);
+      const account = this.account(address);
+      const { isCleared = false, values } = this.#slots.get(name) ?? {};
+      if (account === undefined && (values?.size ?? 0) === 0) return { kind: 'deleted', address };
+      const { codeHash, ...rest } = this.find(address);
+      const slots = [...(values ?? [])].map(([slot, value]) => ({ slot: fromHex(slot), value }));
+      return {
+        kind: 'changed',
+        address,
+        created: isCleared,
+        ...rest,
+        codeHash,
+        code: this.#codes.get(hex(codeHash)),
+        slots,
+      };
+    });
   }
 
   #slotsOf(address: Uint8Array): Slots {

@@ -1,0 +1,52 @@
+import type { EvmAccountChange, PrecompileCall, PrecompileResult } from '../../../evm/engine.js';
+import type { Context } from '../../../sdk/context.js';
+import type { PrecompileHost } from '../../../sdk/engine-host.js';
+import { precompileCalls } from '../precompiles/active.js';
+import type { PrecompileCalls } from '../precompiles/calls.js';
+import { applyEdit } from '../precompiles/overridden.js';
+import type { SimulatedState } from './simulated-state.js';
+
+/**
+ * The chain's contracts in a simulation. They write to the store of its context, so that later calls see it; what the
+ * EVM has changed since the last of them ran is written there before one runs.
+ */
+export class SimulatedContracts implements PrecompileHost {
+  readonly addresses: readonly string[];
+  readonly #context: Context;
+  readonly #state: SimulatedState;
+  #calls: PrecompileCalls | undefined;
+
+  /** `context`: its store takes the writes. */
+  constructor(context: Context, state: SimulatedState) {
+    this.#context = context;
+    this.#state = state;
+    this.addresses = precompileCalls(context)?.addresses ?? [];
+  }
+
+  /** The text of the last contract that halted in this execution. */
+  get halted(): string {
+    return this.#calls?.halted ?? '';
+  }
+
+  /** The next execution begins; what the last one did and did not settle is dropped. */
+  begin(): void {
+    this.#calls = undefined;
+  }
+
+  run(call: PrecompileCall): PrecompileResult {
+    this.#calls ??= this.#overEdits();
+    return this.#calls.run(call);
+  }
+
+  /** Writes what the contracts changed; returns the changes of the EVM with theirs. */
+  settle(changes: readonly EvmAccountChange[]): readonly EvmAccountChange[] {
+    return this.#calls?.settle(changes) ?? changes;
+  }
+
+  #overEdits(): PrecompileCalls {
+    for (const edit of this.#state.takeEdits()) applyEdit(this.#context, edit);
+    const calls = precompileCalls(this.#context);
+    if (calls === undefined) throw new Error('invariant: a simulation keeps its contracts');
+    return calls;
+  }
+}
