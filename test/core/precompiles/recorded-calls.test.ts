@@ -25,9 +25,10 @@ interface Answer {
   readonly error?: { readonly message: string; readonly data?: string };
 }
 interface Fields {
-  readonly from: string;
-  readonly to: string;
-  readonly data: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly data?: string;
+  readonly value?: string;
 }
 
 /** The recorded calls were made when this was the newest height, or a neighbour of it with the same balances. */
@@ -64,7 +65,13 @@ describe.skipIf(!hasGolden)('recorded', () => {
 
   function callOf(name: string) {
     const [fields] = exchange(name).params as readonly [Fields];
-    return { from: bytesOf(fields.from), to: bytesOf(fields.to), data: bytesOf(fields.data) };
+    const { from, to, data, value } = fields;
+    return {
+      ...(from !== undefined && { from: bytesOf(from) }),
+      ...(to !== undefined && { to: bytesOf(to) }),
+      ...(data !== undefined && { data: bytesOf(data) }),
+      ...(value !== undefined && { value: BigInt(value) }),
+    };
   }
 
   function headAt(height: bigint) {
@@ -84,6 +91,21 @@ describe.skipIf(!hasGolden)('recorded', () => {
     const { answer } = exchange(name);
     if (result?.kind !== 'success' && result?.kind !== 'revert') throw new Error(result?.kind);
     expect(hexData(result.output)).toBe(answer.result ?? answer.error?.data);
+  });
+
+  test.each([
+    'transfer value',
+    'token balanceOf',
+    'bank precompile',
+    'p256',
+    'sha256',
+    'stake delegate',
+    'env view',
+    'create',
+  ])('eth_estimateGas %s', (name) => {
+    const { answer } = exchange(`eth_estimateGas ${name}`);
+    const result = ethereum?.estimateGas(stateAfter(CALLED), headAt(CALLED), callOf(`eth_estimateGas ${name}`));
+    expect(result).toEqual({ kind: 'gas', gas: BigInt(String(answer.result)) });
   });
 
   test.each([

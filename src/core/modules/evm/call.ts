@@ -27,8 +27,8 @@ import { FIXED_LIMITS } from '../../limits.js';
 
 const TRANSFER_GAS = 21_000n;
 const CALL_STIPEND = 2_300n;
-/** geth stops searching when the limit is known to 1.5 %; in thousandths. */
-const ERROR_RATIO = 15n;
+/** geth stops searching when the limit is known to 1.5 %; in thousandths. evmd searches on. */
+const ERROR_RATIOS = { geth: 15n, evmd: 0n } as const;
 const NO_EVM = { kind: 'refused', message: 'this process has no EVM' } as const;
 const TIMEOUT = { kind: 'timeout', message: 'execution aborted (timeout)' } as const;
 /** The reason with which an engine ends an execution that its host interrupted. */
@@ -53,7 +53,8 @@ export function callEvm(
 }
 
 /**
- * The lowest gas limit with which the call succeeds, up to 1.5 % above it (geth `eth/gasestimator`). With `budget`, gas
+ * The lowest gas limit with which the call succeeds, up to 1.5 % above it (geth `eth/gasestimator`); on evmd exactly that
+ * (cosmos/evm v0.6 `x/vm/keeper/grpc_query.go`). With `budget`, gas
  * for all attempts together, it answers `timeout` when that does not suffice; the code must not be able to see its gas
  * then, because an attempt with a higher limit runs with what is left.
  */
@@ -98,7 +99,8 @@ export function estimateGas(
     if (tried.kind === 'success') high = optimistic;
     else low = optimistic;
   }
-  while (low + 1n < high && (high - low) * 1_000n >= high * ERROR_RATIO) {
+  const ratio = ERROR_RATIOS[context.version.quirks.ethereumRules];
+  while (low + 1n < high && (high - low) * 1_000n >= high * ratio) {
     const middle = lower((high + low) / 2n, low * 2n);
     const tried = attempt(middle);
     if (tried.kind === 'timeout') return tried;
