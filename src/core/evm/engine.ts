@@ -240,8 +240,8 @@ export interface EvmEngine {
   /** Executes over temporary edits, without lasting effects. */
   call(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[]): EvmOutcome;
   /**
-   * Executes a call over temporary edits whose `changes` the caller applies. Nothing lasts in the engine; what the chain's contracts did in
-   * frames that did not revert lasts with them.
+   * Executes a call over temporary edits whose `changes` the caller applies. Nothing lasts in the engine; what the
+   * chain's contracts did in frames that did not revert lasts with them.
    */
   callWithEffects(
     state: EvmState,

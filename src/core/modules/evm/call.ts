@@ -53,10 +53,10 @@ export function callEvm(
 }
 
 /**
- * The lowest gas limit with which the call succeeds, up to 1.5 % above it (geth `eth/gasestimator`); on evmd exactly that
- * (cosmos/evm v0.6 `x/vm/keeper/grpc_query.go`). With `budget`, gas
- * for all attempts together, it answers `timeout` when that does not suffice; the code must not be able to see its gas
- * then, because an attempt with a higher limit runs with what is left.
+ * The lowest gas limit with which the call succeeds, up to 1.5 % above it (geth `eth/gasestimator`); on evmd exactly
+ * that (cosmos/evm v0.6 `x/vm/keeper/grpc_query.go`). With `budget`, gas for all attempts together, it answers
+ * `timeout` when that does not suffice; the code must not be able to see its gas then, because an attempt with a higher
+ * limit runs with what is left.
  */
 export function estimateGas(
   context: Context,
