@@ -104,7 +104,7 @@ describe.skipIf(!hasGolden)('recorded', () => {
     'create',
   ])('eth_estimateGas %s', (name) => {
     const { answer } = exchange(`eth_estimateGas ${name}`);
-    const result = ethereum?.estimateGas(stateAfter(CALLED), headAt(CALLED), callOf(`eth_estimateGas ${name}`));
+    const result = ethereum?.estimateGas(stateAfter(CALLED), headAt(CALLED), callOf(`eth_estimateGas ${name}`), []);
     expect(result).toEqual({ kind: 'gas', gas: BigInt(String(answer.result)) });
   });
 
