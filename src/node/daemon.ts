@@ -12,6 +12,7 @@ import { createWorkerExecutor } from './executor/executor.js';
 import type { NodeHost } from './compose/node-host.js';
 import { homePaths } from './home/home.js';
 import { openActivity } from './activity/open-activity.js';
+import { serveEngine } from './engine/serve-engine.js';
 import type { Logger } from './logger.js';
 import { openFaces, type OpenFaces } from './faces.js';
 import { createHostCrypto } from './host/crypto.js';
@@ -163,12 +164,14 @@ async function startWith(
           allow: `--cors-allowed-origins ${origin === '' ? '<origin>' : origin}`,
         }),
     });
+    const engine = node.engine && (await serveEngine(node.engine, options, node, { clock: timerClock, log }));
     return {
       node,
       faces,
       genesisFile: node.continued ? undefined : genesisFileOf(options),
       accounts,
       async stop() {
+        await engine?.stop();
         await faces.close();
         await activity?.stop();
         await node.stop();

@@ -72,7 +72,7 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
       ...(tooLarge && { tooLarge }),
     });
   const [comet, ethereum] = await Promise.all([
-    cometServer(node, engine, host, { exposure, large }),
+    options.engine === undefined ? cometServer(node, engine, host, { exposure, large }) : undefined,
     node.ethereum === undefined || !options.jsonRpc.enabled
       ? undefined
       : ethereumServers(node, node.ethereum, engine, options.jsonRpc, host, { exposure, large, ports }),
@@ -85,7 +85,7 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
   const grpc = createGrpcServer(node.api, { services: node.services, timers, onDefect });
   const alias = options.jsonRpc.webSocketAlias;
   const listeners: readonly (readonly [Face, Listener, ListenAddress?])[] = [
-    ['comet', closing(comet.server)],
+    ...(comet === undefined ? [] : ([['comet', closing(comet.server)]] as const)),
     ...(ethereum === undefined
       ? []
       : ([
@@ -103,7 +103,7 @@ export async function openFaces(options: DaemonOptions, node: RunningNode, host:
 
   const open: Listener[] = [];
   const close = async (): Promise<void> => {
-    comet.endSessions();
+    comet?.endSessions();
     ethereum?.endSessions();
     await Promise.all(open.map((listener) => listener.close()));
     engine.stop();

@@ -1,17 +1,21 @@
 import type { Consensus } from '../actors/consensus/index.js';
 import type { Mempool } from '../actors/mempool/mempool.js';
 import type { Supervisor } from '../actors/supervisor/supervisor.js';
+import type { AbciApplication } from '../core/abci/abci-application.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
+import { invariant } from '../core/errors.js';
 import type { Crypto } from '../core/ports/crypto.js';
 import type { EventLog } from '../store/event-log.js';
 import type { Observable } from 'rxjs';
 import type { FilterManager } from '../actors/filter-manager/index.js';
+import { requireEngine } from './chain/other-engine.js';
 import type { OpenedChain } from './chain/open-chain.js';
 import { scanHistory, scanLog, scanRows, scanState } from './chain/scanned-parts.js';
 import { steadyCheck } from './chain/steady-check.js';
 import { StateCheck } from './chain/state-check.js';
 import { StorageScan } from './chain/storage-scan.js';
 import type { ActorId } from './compose/actor-ids.js';
+import { composeEngine } from './compose/engine.js';
 import { watchDisk } from './compose/disk-watch.js';
 import { startExecution, type Execution } from './compose/execution.js';
 import { composeFilters } from './compose/filters.js';
@@ -28,6 +32,7 @@ import type { HeardBy } from './compose/wiring.js';
 import { createDevApi } from './dev/dev-api.js';
 import { openDevClock } from './dev/dev-clock.js';
 import { composeEthereum, type ComposedEthereum } from './ethereum/compose.js';
+import { OutsideProducer, type Producer } from './engine/outside-producer.js';
 import { createPool, type Pool } from './pool/pool.js';
 import type { PublishedCommit } from './push/shown-commits.js';
 import { VERSION } from './version.js';
@@ -39,7 +44,9 @@ export interface RunningNode extends ComposedApi {
   readonly eventLog: EventLog;
   readonly crypto: Crypto;
   readonly supervisor: Supervisor<ActorId>;
-  readonly consensus: Consensus;
+  readonly consensus: Producer;
+  /** The node as the application of a consensus engine; undefined when this process makes the blocks. */
+  readonly engine: AbciApplication | undefined;
   readonly mempool: Mempool;
   readonly chain: OpenedChain;
   /** What the activity log is told, from the moment of subscription. */
@@ -79,6 +86,8 @@ export async function startNode(options: DaemonOptions, host: NodeHost): Promise
 async function composeNode(foundation: Foundation): Promise<RunningNode> {
   const { host, undo, supervision, home, views } = foundation;
   const { supervisor, failed, halted, haltReason } = supervision;
+  const { ledger } = views;
+  requireEngine(home.log, foundation.options.engine !== undefined);
 
   // Transactions come in, and blocks are executed.
   const admission = composeMempool(foundation);
@@ -98,18 +107,20 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
   const push = composePush(foundation);
   connectHearers(foundation, execution);
   await announceStart(foundation);
-  await execution.resume();
+  // An engine sends the block that it waits for again.
+  if (foundation.options.engine === undefined) await execution.resume();
   await supervisor.start(upgradeKeeper.child);
   await supervisor.start(mempool.child);
   views.indexer.follow(views.ledger.state.height);
 
   // Blocks are made.
   const clock = foundation.options.mode === 'dev' ? openDevClock(foundation) : undefined;
-  const consensus = composeProduction(foundation, mempool.view, execution, clock);
-  connectPipeline(foundation, execution, consensus, clock);
-  await supervisor.start(consensus.child);
+  const outside = foundation.options.engine && new OutsideProducer(() => ledger.tip() > ledger.state.height);
+  const embedded = outside === undefined ? await produce(foundation, mempool.view, execution, clock) : undefined;
+  const consensus: Producer | undefined = outside ?? embedded;
+  invariant(consensus !== undefined, 'an engine or this process makes the blocks');
   supervisor.send({ type: 'replayed' });
-  await makeFirstBlock(foundation, consensus);
+  if (embedded !== undefined) await makeFirstBlock(foundation, embedded);
 
   // Faces ask, poll and subscribe.
   const pool = startPool(foundation);
@@ -134,14 +145,17 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
   // The stop begins here, with the last step: no command, no block, then everything above from below.
   undo.push(async () => {
     supervisor.send({ type: 'drain' });
-    await supervision.end(consensus.child);
+    if (embedded !== undefined) await supervision.end(embedded.child);
+    await execution.outside.idle();
   });
   watchDisk(foundation, consensus);
   scanStorage(foundation, execution);
   // A command in the middle must not begin blocks again behind the stop.
   undo.push(() => dev?.stop());
+  const engine = outside && composeEngine(foundation, { mempool, execution, producer: outside, api: api.api });
   return {
     ...api,
+    engine,
     commits: push.commits,
     activity: views.streams.hearing('activityLog').live,
     eventLog: home.log,
@@ -193,6 +207,19 @@ function scanStorage({ host, home, views, supervision, undo }: Foundation, { exe
   });
   undo.push(() => scan.stop());
   scan.begin();
+}
+
+/** Starts the embedded consensus. */
+async function produce(
+  foundation: Foundation,
+  pool: Mempool['view'],
+  execution: Execution,
+  clock: ReturnType<typeof openDevClock> | undefined,
+): Promise<Consensus> {
+  const consensus = composeProduction(foundation, pool, execution, clock);
+  connectPipeline(foundation, execution, consensus, clock);
+  await foundation.supervision.supervisor.start(consensus.child);
+  return consensus;
 }
 
 /** The log says which program runs the chain from here on. */

@@ -188,6 +188,7 @@ function optionsOf(home: string, { appVersion, skip = [], mining = { kind: 'manu
   return {
     mode: 'dev',
     home,
+    engine: undefined,
     listen: {
       comet: anywhere,
       eth_http: anywhere,

@@ -54,7 +54,7 @@ export class DaemonDied extends Error {
 
 export interface DaemonStart {
   readonly home?: string;
-  readonly command?: 'dev' | 'start';
+  readonly command?: 'dev' | 'start' | 'abci';
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Words before the program; this Node by default. */
@@ -63,7 +63,7 @@ export interface DaemonStart {
   readonly program?: string;
 }
 
-const PROGRAM = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
+export const PROGRAM = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 /** Characters of output kept of each process, from the end. */
 const OUTPUT_KEPT = 20_000;
 
@@ -135,7 +135,7 @@ export function startDaemonProcess(options: DaemonStart = {}): Promise<DaemonPro
 }
 
 /** Kills a process group after the test; if the test never ends, the end of the run kills it. */
-function endAfterwards(group: number, exited: Promise<Exit>): void {
+export function endAfterwards(group: number, exited: Promise<Exit>): void {
   const listed = join(daemonFolder(), String(group));
   mkdirSync(daemonFolder(), { recursive: true });
   writeFileSync(listed, '');

@@ -29,7 +29,7 @@ const ASKS_FOR_THE_PROGRAM: ReadonlySet<string> = new Set(['-h', '--help', '-V',
 /**
  * Commands that start a node. They start sooner when the program is built without the options of all other commands.
  */
-const RUNS_A_NODE: ReadonlySet<string> = new Set(['dev', 'start']);
+const RUNS_A_NODE: ReadonlySet<string> = new Set(['dev', 'start', 'abci']);
 
 /**
  * The command line of the node: commands, exit codes and messages, as `docs/interfaces/cli.md` lists them. Writes

@@ -45,7 +45,9 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
           '--address <address>',
           "where the engine finds it, tcp://host:port or unix://path (CometBFT's proxy_app)",
           'tcp://127.0.0.1:26658',
-        ),
+        )
+        .option('--comet <url>', "the engine's RPC, to which transactions are brought", 'http://127.0.0.1:26657')
+        .option('--min-retain-blocks <blocks>', 'blocks that the engine is asked to keep; 0 keeps all', '0'),
   );
   add(
     program,

@@ -89,6 +89,8 @@ export interface DaemonOptions {
     /** In the base denom, each. */ readonly balance: bigint;
   };
   readonly logSync: LogSync;
+  /** The consensus engine in another process that makes the blocks; undefined: this process makes them. */
+  readonly engine: EngineOptions | undefined;
   /** Plan name of the application version to run; undefined for the first one. */
   readonly appVersion: string | undefined;
   /** Heights at which a scheduled upgrade is skipped. */
@@ -105,6 +107,14 @@ export interface DaemonOptions {
   readonly abi: readonly string[];
   /** Arguments and flags that only one command has. */
   readonly command: CommandOptions;
+}
+
+/** A consensus engine that drives the application over ABCI. */
+export interface EngineOptions {
+  /** Its RPC, to which transactions of this node's faces are brought; undefined: they wait here. */
+  readonly comet: URL | undefined;
+  /** Blocks that it is asked to keep; undefined for all. */
+  readonly retainBlocks: bigint | undefined;
 }
 
 /** Options of the Ethereum face, under the flag names of cosmos/evm and anvil. */

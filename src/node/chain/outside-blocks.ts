@@ -1,4 +1,4 @@
-import type { AbciBlock } from '../../core/abci/abci-application.js';
+import { AbciRefused, type AbciBlock } from '../../core/abci/abci-application.js';
 import type { FinalizeBlockRequest } from '../../core/application.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { upperHex } from '../../core/bytes/hex.js';
@@ -12,11 +12,6 @@ import type { Executed } from '../executor/protocol.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
 import { executedData, type AfterExecution, type BlockWriter, type LoggedDecision } from './block-writer.js';
 import type { Ledger } from './ledger.js';
-
-/** The engine asks for what the chain of this home cannot answer; the text is for its operator. */
-export class EngineRefused extends Error {
-  override readonly name = 'EngineRefused';
-}
 
 export interface OutsideBlocksOptions {
   readonly writer: BlockWriter;
@@ -49,6 +44,7 @@ interface Finalized {
 export class OutsideBlocks {
   readonly #options: OutsideBlocksOptions;
   #finalized: Finalized | undefined;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(options: OutsideBlocksOptions) {
     this.#options = options;
@@ -57,13 +53,13 @@ export class OutsideBlocks {
   /**
    * Executes a decided block; undefined when the chain halts at it for an upgrade. Its results contain the app hash.
    *
-   * @throws EngineRefused, ValidatorsRefused
+   * @throws AbciRefused, ValidatorsRefused
    */
   async finalize(block: AbciBlock): Promise<EncodedResults | undefined> {
     const { ledger, executor } = this.#options;
     const next = ledger.state.height + 1n;
     if (block.height !== next)
-      throw new EngineRefused(`the engine decides block ${block.height}; the log of this home goes on with ${next}`);
+      throw new AbciRefused(`the engine decides block ${block.height}; the log of this home goes on with ${next}`);
     const before = this.#finalized;
     if (before !== undefined && equal(before.decision.blockId.hash, block.hash)) return resultsOf(before);
     await this.#discard();
@@ -86,12 +82,20 @@ export class OutsideBlocks {
   /** Writes the block that was executed last. Rejects when the storage fails. */
   async commit(): Promise<void> {
     const finalized = this.#finalized;
-    if (finalized === undefined) throw new EngineRefused('the engine commits a block that it did not finalize');
+    if (finalized === undefined) throw new AbciRefused('the engine commits a block that it did not finalize');
     const { decision, result, after, appHash } = finalized;
     const { height } = after.provisional;
     const event = { type: 'BlockExecuted', v: 2, data: { ...executedData(height, result), appHash } } as const;
-    await this.#options.writer.write(decision, result, after, event, Promise.resolve(appHash), this.#isLogged(height));
+    const { writer } = this.#options;
+    const written = writer.write(decision, result, after, event, Promise.resolve(appHash), this.#isLogged(height));
+    this.#writing = written.catch(() => undefined);
+    await written;
     this.#finalized = undefined;
+  }
+
+  /** Resolves when no block is being written. */
+  async idle(): Promise<void> {
+    await this.#writing;
   }
 
   /** The log holds the decision of a block at which the chain halted. */
@@ -105,7 +109,7 @@ export class OutsideBlocks {
     const event = known ?? decidedOutside(ledger.state, block);
     const decision = decisionOf(crypto, event);
     if (!equal(decision.blockId.hash, block.hash))
-      throw new EngineRefused(
+      throw new AbciRefused(
         `the engine decides block ${upperHex(block.hash)} at height ${block.height}; the log of this home has halted at block ${upperHex(decision.blockId.hash)}`,
       );
     return { ...decision, event, rows: writer.decidedRows(decision) };

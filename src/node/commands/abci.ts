@@ -7,7 +7,7 @@ import { createLogger } from '../logger.js';
 import { VERSION } from '../version.js';
 import { onEndSignals } from './end-signals.js';
 import { failureOf } from './failure-of.js';
-import type { CommandOutput } from './run.js';
+import { run, type CommandOutput } from './run.js';
 
 /**
  * `abci`: serves an application to a consensus engine until a signal or a failure of the application; resolves with the
@@ -25,8 +25,7 @@ export async function abci(options: DaemonOptions, output: CommandOutput): Promi
       id: 'E_CONFIG',
       message: `--address: ${JSON.stringify(given)} is not an address; expected tcp://host:port or unix://path`,
     });
-  if (app !== 'kvstore')
-    return fail({ id: 'E_CONFIG', message: `--app: this build serves the application "kvstore" only, not "${app}"` });
+  if (app === 'chronicle') return run(options, output);
   process.umask(0o077);
   let ignore = (): void => undefined;
   const signalled = new Promise<'signal'>((resolve) => {

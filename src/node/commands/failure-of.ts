@@ -12,6 +12,8 @@ import { ValidatorsRefused } from '../../core/chain/chain-state.js';
 import { UnknownVersionError } from '../../core/modules/upgrade/handlers.js';
 import { type Failure, systemFailure } from '../config/index.js';
 import { FaceFailed } from '../faces.js';
+import { OtherEngine } from '../chain/other-engine.js';
+import { AddressInUse, abciUrl } from '../../adapters/abci/index.js';
 import { OlderChainError } from '../chain/modules-at-start.js';
 import { ReplayMismatch } from '../chain/rebuild-trees.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
@@ -32,10 +34,11 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
     const { home, preset } = options;
     return { id: 'E_VALIDATORS', height: error.height, reason: error.reason, home, preset };
   }
-  if (error instanceof UnknownVersionError || error instanceof GenesisNeeded)
+  if (error instanceof UnknownVersionError || error instanceof GenesisNeeded || error instanceof OtherEngine)
     return { id: 'E_CONFIG', message: error.message };
   if (error instanceof GenesisRefused)
     return { id: 'E_GENESIS', file: options.genesisFile ?? 'the genesis of this home', message: error.message };
+  if (error instanceof AddressInUse) return { id: 'E_ADDRESS_IN_USE', address: abciUrl(error.address) };
   if (error instanceof FaceFailed) {
     const { face, result } = error;
     if (result.code === 'E_PORT_IN_USE') return { id: 'E_PORT_IN_USE', taken: [{ port: result.port, face }] };

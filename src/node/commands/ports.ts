@@ -5,7 +5,9 @@ import { FACES, type DaemonOptions, type Face } from '../../core/config/daemon-o
 export async function portsTaken(
   options: DaemonOptions,
 ): Promise<readonly { readonly port: number; readonly face: Face }[]> {
-  const asked = FACES.map((face) => ({ face, ...options.listen[face] })).filter(({ port }) => port !== 0);
+  // The consensus face of a node that an engine drives is the engine's own.
+  const faces = FACES.filter((face) => face !== 'comet' || options.engine === undefined);
+  const asked = faces.map((face) => ({ face, ...options.listen[face] })).filter(({ port }) => port !== 0);
   const taken = await Promise.all(asked.map(({ host, port }) => isTaken(host, port)));
   return asked.filter((_, index) => taken[index]).map(({ face, port }) => ({ face, port }));
 }

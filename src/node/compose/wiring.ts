@@ -48,6 +48,7 @@ export const WIRING = [
   { hearer: 'consensus', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
   { hearer: 'subscriptionRegistry', phase: 'published', hears: ['admissions', 'executed', 'halts', 'reverts'] },
   { hearer: 'feeds', phase: 'published', hears: ['executed', 'halts'] },
+  { hearer: 'relay', phase: 'published', hears: ['admissions', 'executed'] },
   { hearer: 'activityLog', phase: 'published', hears: ['executed', 'reverts'] },
 ] as const satisfies readonly Row[];
 

@@ -3,6 +3,7 @@ import {
   ofEachFace,
   type CommandOptions,
   type DaemonOptions,
+  type EngineOptions,
   type Face,
   type JsonRpcOptions,
   type ListenAddress,
@@ -194,6 +195,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     deterministic,
     accounts: accountsOf(values),
     logSync: SYNCS.find((sync) => sync === values.find('log.sync')?.value) ?? (ephemeral ? 'os' : 'block'),
+    engine: command === 'abci' && flags.get('app') !== 'kvstore' ? engineOf(flags) : undefined,
     appVersion: values.find('app-version')?.value,
     unsafeSkipUpgrades: heightsOf(values.find('unsafe-skip-upgrades')),
     exitOnHalt: values.flag('exit-on-halt'),
@@ -213,7 +215,7 @@ function specOf(key: string): OptionSpec {
 }
 
 /** Throws with the origin of a value that its option does not accept. */
-function checked(spec: OptionSpec, found: Found): Found {
+function checked(spec: Pick<OptionSpec, 'type' | 'choices'>, found: Found): Found {
   const { value, origin } = found;
   if (spec.choices !== undefined && !spec.choices.includes(value))
     throw new ConfigError(`${origin}: ${JSON.stringify(value)} is none of ${spec.choices.join(', ')}`);
@@ -261,6 +263,26 @@ function listenOf(values: Values): DaemonOptions['listen'] {
     if (base === undefined || found !== undefined) return address;
     return { host: address.host, port: base === 0n ? 0 : Number(base) + FACES.indexOf(face) };
   });
+}
+
+/** The engine of `abci`. An empty `--comet` keeps transactions here. */
+function engineOf(flags: ReadonlyMap<string, string>): EngineOptions {
+  const comet = flags.get('comet') ?? '';
+  const retained = checked(RETAINED, { value: flags.get(RETAINED.key) ?? '0', origin: `--${RETAINED.key}` });
+  return {
+    comet: comet === '' ? undefined : urlOf({ value: comet, origin: '--comet' }),
+    retainBlocks: retained.value === '0' ? undefined : BigInt(retained.value),
+  };
+}
+
+const RETAINED = { key: 'min-retain-blocks', type: 'integer' } as const;
+
+/** `http://127.0.0.1:26657`, or as CometBFT names it, `tcp://127.0.0.1:26657`. */
+function urlOf({ value, origin }: Found): URL {
+  const text = value.replace(/^tcp:/, 'http:');
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not a URL; expected http://host:port`);
+  return new URL(text);
 }
 
 /** Options of the Ethereum face. An alias may be a port alone, which is opened on the websocket's host. */

@@ -60,6 +60,21 @@ export const CONFIG: CommandTable = {
       load: async () => (await comet()).showAddress,
     },
     {
+      path: 'comet init',
+      doc: 'write the folder of a CometBFT that drives this home (`chronicled abci`)',
+      sets: [],
+      options: [
+        HOME,
+        { flag: '--comet-home <dir>', doc: 'folder of CometBFT (default: comet in the home)' },
+        { flag: '--proxy-app <address>', doc: 'address of `chronicled abci`' },
+        { flag: '--rpc-laddr <address>', doc: 'address of its RPC' },
+        { flag: '--p2p-laddr <address>', doc: 'address for its peers' },
+        { flag: '--persistent-peers <peers>', doc: 'peers as id@host:port, separated by commas' },
+        { flag: '--timeout-commit <duration>', doc: 'pause between blocks, for example 1s' },
+      ],
+      load: async () => (await import('../commands/comet-init.js')).cometInit,
+    },
+    {
       path: 'comet version',
       doc: 'versions of the protocols that this program speaks',
       sets: [],

@@ -1,0 +1,55 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import type { Mempool } from '../../actors/mempool/mempool.js';
+import { readGenesis } from '../../core/app/chain-of-genesis.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+import type { NodeApi } from '../../core/node-api.js';
+import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
+import { EngineApplication } from '../engine/engine-application.js';
+import { postJson } from '../../adapters/cli/http-post.js';
+import type { OutsideProducer } from '../engine/outside-producer.js';
+import { Relay } from '../engine/relay.js';
+import type { Execution } from './execution.js';
+import type { Foundation } from './foundation.js';
+
+export interface EngineParts {
+  readonly mempool: Mempool;
+  readonly execution: Pick<Execution, 'outside'>;
+  readonly producer: OutsideProducer;
+  readonly api: Pick<NodeApi, 'queries'>;
+}
+
+/** The node as the application of a consensus engine in another process. */
+export function composeEngine(
+  { options, host, undo, views }: Foundation,
+  { mempool, execution, producer, api }: EngineParts,
+): EngineApplication {
+  const { crypto, timers, log } = host;
+  const { chain, ledger, latest, streams } = views;
+  const { started, application } = chain;
+  const url = options.engine?.comet;
+  const relay = new Relay({
+    pool: mempool.view,
+    post: (body) =>
+      url === undefined
+        ? Promise.reject(new Error('its address is not known: give it with --comet'))
+        : postJson(url, body, FIXED_LIMITS.engineCallMs),
+    timers,
+    log,
+  });
+  undo.push(() => relay.stop());
+  streams.tell('relay', () => relay.wake());
+  return new EngineApplication({
+    crypto,
+    application,
+    genesis: readGenesis(started.genesis),
+    genesisValidators: fromBinary(ValidatorSetSchema, started.validators),
+    chain: () => ledger.state,
+    latest,
+    mempool,
+    blocks: execution.outside,
+    producer,
+    relay,
+    abciQuery: api.queries.abciQuery,
+    retainBlocks: options.engine?.retainBlocks,
+  });
+}

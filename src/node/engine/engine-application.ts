@@ -1,0 +1,202 @@
+import { create } from '@bufbuild/protobuf';
+import type { Mempool } from '../../actors/mempool/mempool.js';
+import { refusalOf } from '../../adapters/services/status.js';
+import {
+  AbciRefused,
+  type AbciApplication,
+  type AbciBlock,
+  type AbciChunkAnswer,
+  type AbciCommitAnswer,
+  type AbciInfo,
+  type AbciInitChain,
+  type AbciInitChainAnswer,
+  type AbciPrepareProposal,
+  type AbciSnapshot,
+  type SnapshotVerdict,
+  type Verdict,
+} from '../../core/abci/abci-application.js';
+import type { Application } from '../../core/application.js';
+import { EMPTY } from '../../core/bytes/bytes.js';
+import { upperHex } from '../../core/bytes/hex.js';
+import type { ChainState } from '../../core/chain/chain-state.js';
+import { txHash } from '../../core/comet/body-hash.js';
+import type { EncodedResults } from '../../core/comet/encoded-results.js';
+import type { DomainError } from '../../core/errors.js';
+import type { GenesisDocument } from '../../core/genesis/genesis-document.js';
+import { protocolVersion } from '../../core/modules/upgrade/plan-store.js';
+import type { AbciQuery, AbciQueryAnswer, NodeApi } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import {
+  ResponseCheckTxSchema,
+  ValidatorUpdateSchema,
+  type ResponseCheckTx,
+} from '../../core/proto/tendermint/abci/types_pb.js';
+import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
+import type { StateReader } from '../../core/state/state.js';
+import type { OutsideBlocks } from '../chain/outside-blocks.js';
+import { VERSION } from '../version.js';
+import type { OutsideProducer } from './outside-producer.js';
+import type { Relay } from './relay.js';
+import { genesisDifference } from './same-genesis.js';
+
+export interface EngineApplicationOptions {
+  readonly crypto: Crypto;
+  readonly application: Pick<Application, 'processProposal'>;
+  /** The genesis that the log began with, and its validators. */
+  readonly genesis: GenesisDocument;
+  readonly genesisValidators: ValidatorSet;
+  /** The chain at the head. */
+  readonly chain: () => ChainState;
+  /** The state after the head. */
+  readonly latest: StateReader;
+  readonly mempool: Pick<Mempool, 'broadcast' | 'view'>;
+  readonly blocks: Pick<OutsideBlocks, 'finalize' | 'commit'>;
+  readonly producer: Pick<OutsideProducer, 'allowed'>;
+  readonly relay: Pick<Relay, 'has' | 'engineBegan'>;
+  readonly abciQuery: NodeApi['queries']['abciQuery'];
+  /** Blocks that the engine is asked to keep; undefined for all. */
+  readonly retainBlocks: bigint | undefined;
+}
+
+/**
+ * The node as a consensus engine in another process drives it. The rules are those of the application, the facts those of
+ * the log: the engine sees the head that all faces see.
+ */
+export class EngineApplication implements AbciApplication {
+  readonly #options: EngineApplicationOptions;
+
+  constructor(options: EngineApplicationOptions) {
+    this.#options = options;
+  }
+
+  info(): Promise<AbciInfo> {
+    const { chain, latest, relay } = this.#options;
+    const { height, initialHeight, appHash } = chain();
+    const hasBlocks = height >= initialHeight;
+    // Asked once by each engine that begins.
+    relay.engineBegan();
+    return Promise.resolve({
+      data: 'chronicled',
+      version: VERSION,
+      appVersion: protocolVersion(latest),
+      lastBlockHeight: hasBlocks ? height : toHeight(0n),
+      lastBlockAppHash: hasBlocks ? appHash : EMPTY,
+    });
+  }
+
+  async query(query: AbciQuery): Promise<AbciQueryAnswer> {
+    const answer = await this.#options.abciQuery(query);
+    if (answer.ok) return answer.value;
+    const { code, codespace, log } = refused(answer.error);
+    const nothing = { info: '', index: 0n, key: EMPTY, value: EMPTY, proofOps: undefined, height: query.height };
+    return { ...nothing, code, codespace, log };
+  }
+
+  /**
+   * A transaction that this node brought to the engine itself has passed. One that waits here for a lower nonce is let
+   * in, and proposed when it is due.
+   */
+  async checkTx(tx: Uint8Array, kind: 'new' | 'recheck'): Promise<ResponseCheckTx> {
+    const { crypto, mempool, relay } = this.#options;
+    const hash = upperHex(txHash(crypto, tx));
+    const waiting = mempool.view.get(hash);
+    if (waiting !== undefined) {
+      relay.has(hash);
+      return create(ResponseCheckTxSchema, { gasWanted: waiting.gasWanted });
+    }
+    if (kind === 'recheck') return create(ResponseCheckTxSchema, NO_LONGER_VALID);
+    relay.has(hash);
+    const admitted = await mempool.broadcast(tx);
+    if (admitted.ok) return admitted.value;
+    return create(ResponseCheckTxSchema, refused(admitted.error));
+  }
+
+  /** The chain of this log has begun with its genesis; the engine's must be the same. */
+  async initChain(request: AbciInitChain): Promise<AbciInitChainAnswer> {
+    const { genesis, genesisValidators, chain } = this.#options;
+    const { appHash, consensusParams } = chain();
+    const difference = genesisDifference(genesis, request);
+    if (difference !== undefined) throw new AbciRefused(`the genesis of the engine has ${difference}`);
+    if ((request.consensusParams.abci?.voteExtensionsEnableHeight ?? 0n) !== 0n)
+      throw new AbciRefused(
+        'the genesis of the engine enables vote extensions, which this application does not make',
+      );
+    const validators = genesisValidators.validators.flatMap(({ pubKey, votingPower }) =>
+      pubKey === undefined ? [] : [create(ValidatorUpdateSchema, { pubKey, power: votingPower })],
+    );
+    return { consensusParams, validators, appHash };
+  }
+
+  /** What this node's own mempool holds, in the order of its tips: the engine's mempool is a part of it. */
+  async prepareProposal({ maxTxBytes }: AbciPrepareProposal): Promise<readonly Uint8Array[]> {
+    const { mempool, chain } = this.#options;
+    return mempool.view.reap({ bytes: Number(maxTxBytes), gas: chain().consensusParams.block?.maxGas ?? -1n });
+  }
+
+  async processProposal({ txs, height, time }: AbciBlock): Promise<Verdict> {
+    const { application, latest, chain, crypto, mempool } = this.#options;
+    const { chainId, height: head, initialHeight } = chain();
+    const isFirst = head < initialHeight;
+    const verified = isFirst
+      ? []
+      : txs.flatMap((tx, index) => (mempool.view.isChecked(upperHex(txHash(crypto, tx))) ? [index] : []));
+    const proposal = { chainId, height, time, txs, verified: new Set(verified) };
+    return application.processProposal(latest, proposal).kind === 'accepted' ? 'accept' : 'reject';
+  }
+
+  extendVote(): Promise<Uint8Array> {
+    return Promise.resolve(EMPTY);
+  }
+
+  verifyVoteExtension({ extension }: { readonly extension: Uint8Array }): Promise<Verdict> {
+    return Promise.resolve(extension.length === 0 ? 'accept' : 'reject');
+  }
+
+  async finalizeBlock(block: AbciBlock): Promise<EncodedResults> {
+    const { blocks, producer } = this.#options;
+    await producer.allowed();
+    const results = await blocks.finalize(block);
+    // The chain halts for an upgrade: an answer of any kind would end the engine.
+    return results ?? new Promise(() => undefined);
+  }
+
+  async commit(): Promise<AbciCommitAnswer> {
+    const { blocks, chain, retainBlocks } = this.#options;
+    await blocks.commit();
+    return { retainHeight: retainHeight(chain().height, retainBlocks) };
+  }
+
+  listSnapshots(): Promise<readonly AbciSnapshot[]> {
+    return Promise.resolve([]);
+  }
+
+  offerSnapshot(): Promise<SnapshotVerdict> {
+    return Promise.resolve('abort');
+  }
+
+  loadSnapshotChunk(): Promise<Uint8Array> {
+    return Promise.resolve(EMPTY);
+  }
+
+  applySnapshotChunk(): Promise<AbciChunkAnswer> {
+    return Promise.resolve({ result: 'abort', refetchChunks: [], rejectSenders: [] });
+  }
+}
+
+/** The lowest block that the engine is asked to keep; 0 for all. */
+function retainHeight(head: Height, kept: bigint | undefined): Height {
+  return toHeight(kept === undefined || head < kept ? 0n : head - kept + 1n);
+}
+
+/** The answer of a check again: the transaction left this node's mempool, for a block or for good. */
+const NO_LONGER_VALID = { code: 19, codespace: 'sdk', log: 'the transaction waits here no longer' };
+
+/** Codes of the SDK for refusals of its mempool (cosmos-sdk v0.53 `types/errors/errors.go`); 1 is an internal error. */
+function refused(error: DomainError): { readonly code: number; readonly codespace: string; readonly log: string } {
+  const { message } = refusalOf(error);
+  if (error.code === 'tx-in-cache') return { code: 19, codespace: 'sdk', log: message };
+  if (error.code === 'mempool-full') return { code: 20, codespace: 'sdk', log: message };
+  if (error.code === 'tx-too-large') return { code: 21, codespace: 'sdk', log: message };
+  return { code: 1, codespace: 'undefined', log: message };
+}

@@ -1,0 +1,131 @@
+import type { MempoolView } from '../../actors/mempool/mempool.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
+import type { Timers } from '../../core/ports/time.js';
+
+export interface RelayOptions {
+  readonly pool: Pick<MempoolView, 'entries' | 'get'>;
+  /** Posts a body of JSON-RPC to the engine and resolves with its answer; rejects when the engine cannot be reached. */
+  readonly post: (body: string) => Promise<string>;
+  readonly timers: Timers;
+  readonly log: { info(message: string, fields?: object): void; error(message: string, fields?: object): void };
+}
+
+/**
+ * Brings the transactions that this node has admitted to the mempool of the engine, which gossips them: CometBFT v0.38
+ * keeps no log of its mempool, so all that wait are brought again when the engine has begun anew. Transactions that wait
+ * for a lower nonce stay here until they are due.
+ */
+export class Relay {
+  readonly #options: RelayOptions;
+  /** Hashes of the transactions that the engine has. */
+  readonly #held = new Set<string>();
+  #isRunning = false;
+  #isWanted = false;
+  #isUnreachable = false;
+  #hasEnded = false;
+  #cancelRetry = (): void => undefined;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+  }
+
+  /** The engine has asked for a check of this transaction: it has it. */
+  has(hash: string): void {
+    this.#held.add(hash);
+  }
+
+  /** The engine begins: its mempool is empty. */
+  engineBegan(): void {
+    this.#held.clear();
+    this.wake();
+  }
+
+  /** Something was admitted, or a block was executed: looks at the pool in a later turn. */
+  wake(): void {
+    if (this.#hasEnded) return;
+    this.#isWanted = true;
+    if (!this.#isRunning) void this.#run();
+  }
+
+  stop(): void {
+    this.#hasEnded = true;
+    this.#cancelRetry();
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    this.#cancelRetry();
+    while (this.#isWanted && !this.#hasEnded) {
+      this.#isWanted = false;
+      // Admissions of one turn travel together.
+      await this.#options.timers.yield();
+      if (!(await this.#sendAll())) {
+        this.#cancelRetry = this.#options.timers.after(FIXED_LIMITS.engineRetryMs, () => this.wake());
+        break;
+      }
+    }
+    this.#isRunning = false;
+  }
+
+  /** False when the engine did not take everything. */
+  async #sendAll(): Promise<boolean> {
+    const { pool } = this.#options;
+    for (const hash of this.#held) if (pool.get(hash) === undefined) this.#held.delete(hash);
+    const due = pool.entries('pending').filter(({ hash }) => !this.#held.has(hash));
+    for (const batch of batches(due)) if (!(await this.#send(batch))) return false;
+    return true;
+  }
+
+  async #send(batch: readonly PoolTransaction[]): Promise<boolean> {
+    const calls = batch.map(({ tx }, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'broadcast_tx_sync',
+      params: { tx: Buffer.from(tx).toString('base64') },
+    }));
+    try {
+      const answers: unknown = JSON.parse(await this.#options.post(JSON.stringify(calls)));
+      if (this.#isUnreachable) this.#options.log.info('the RPC of the engine answers again');
+      this.#isUnreachable = false;
+      if (!Array.isArray(answers)) return false;
+      const refused = new Set(answers.filter((answer) => isRefused(answer)).map((answer: { id: number }) => answer.id));
+      batch.forEach(({ hash }, id) => {
+        if (!refused.has(id)) this.#held.add(hash);
+      });
+      return refused.size === 0;
+    } catch (error) {
+      if (!this.#isUnreachable && !this.#hasEnded)
+        this.#options.log.error('the RPC of the engine does not answer: transactions wait here', {
+          error: error instanceof Error ? error.message : String(error),
+        });
+      this.#isUnreachable = true;
+      return false;
+    }
+  }
+}
+
+/** True for an answer that says that the engine does not have the transaction. */
+function isRefused(answer: { readonly error?: { readonly data?: string } }): boolean {
+  return answer.error !== undefined && answer.error.data?.includes('already exists in cache') !== true;
+}
+
+/** Parts that fit into the body of a request (CometBFT `max_body_bytes`) and into a batch (`max_request_batch_size`). */
+function* batches(all: readonly PoolTransaction[]): Generator<readonly PoolTransaction[]> {
+  let batch: PoolTransaction[] = [];
+  let bytes = 0;
+  for (const one of all) {
+    const size = one.tx.length * 2 + FIXED_LIMITS.engineCallBytes;
+    if (
+      batch.length === FIXED_LIMITS.engineBatch ||
+      (batch.length > 0 && bytes + size > FIXED_LIMITS.engineBodyBytes)
+    ) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(one);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,28 @@
+import { parseAbciAddress, startAbciServer, type AbciServer } from '../../adapters/abci/index.js';
+import type { AbciApplication } from '../../core/abci/abci-application.js';
+import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import { invariant } from '../../core/errors.js';
+import type { Clock } from '../../core/ports/time.js';
+import type { Logger } from '../logger.js';
+import type { RunningNode } from '../node.js';
+
+/** Lets a consensus engine drive the node. Throws AddressInUse. */
+export function serveEngine(
+  app: AbciApplication,
+  { command }: DaemonOptions,
+  node: Pick<RunningNode, 'noticed'>,
+  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+): Promise<AbciServer> {
+  const address = parseAbciAddress(command.address);
+  invariant(address !== undefined, 'the command has read the address');
+  return startAbciServer({
+    address,
+    app,
+    clock,
+    log,
+    onFailure(error) {
+      log.error('a call of the engine failed', { error: error instanceof Error ? error.message : String(error) });
+      node.noticed(error);
+    },
+  });
+}

@@ -1,0 +1,123 @@
+/** CometBFT itself, as `scripts/install-clients.js` installs it, over `chronicled abci`. */
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PROGRAM, endAfterwards, startDaemonProcess, type DaemonProcess, type Exit } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
+
+const CLIENTS = process.env['CHRONICLE_CLIENTS'] ?? join(homedir(), '.cache', 'chronicle-clients');
+const COMETBFT = join(CLIENTS, 'bin', 'cometbft');
+const POLL_MS = 20;
+const OUTPUT_KEPT = 20_000;
+
+/** True where CometBFT is installed; otherwise says that the tests with it are skipped. */
+export function hasCometbft(): boolean {
+  if (existsSync(COMETBFT)) return true;
+  process.stdout.write('CometBFT is not installed here (node scripts/install-clients.js): its tests are skipped\n');
+  return false;
+}
+
+/** A machine of a network: a home, and the addresses of its two processes. */
+export interface Machine {
+  readonly home: string;
+  readonly comet: string;
+  /** Address of the application. */
+  readonly socket: string;
+  readonly rpc: string;
+  readonly p2p: string;
+  readonly nodeId: string;
+}
+
+export interface CometProcess {
+  readonly exited: Promise<Exit>;
+  kill(signal: NodeJS.Signals): Promise<Exit>;
+  output(): string;
+}
+
+/** Runs a command of this build to its end and answers its standard output. */
+export function chronicled(...args: readonly string[]): string {
+  return execFileSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' });
+}
+
+/** Homes of so many validators of one chain, which are each other's peers. `genesis` makes it from their homes. */
+export async function makeNetwork(
+  count: number,
+  genesis: (homes: readonly string[]) => void = () => undefined,
+): Promise<readonly Machine[]> {
+  const made = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const home = temporaryFolder();
+      chronicled('init', `node${index}`, '--home', home);
+      const [rpc, p2p] = [await freePort(), await freePort()];
+      const nodeId = chronicled('comet', 'show-node-id', '--home', home).trim();
+      return { home, comet: join(home, 'comet'), socket: `unix://${join(home, 'abci.sock')}`, rpc, p2p, nodeId };
+    }),
+  );
+  genesis(made.map(({ home }) => home));
+  const machines = made.map((one) => ({ ...one, rpc: `http://127.0.0.1:${one.rpc}`, p2p: `127.0.0.1:${one.p2p}` }));
+  for (const { home, comet, rpc, p2p, nodeId, socket } of machines) {
+    const peers = machines.filter((other) => other.nodeId !== nodeId).map((other) => `${other.nodeId}@${other.p2p}`);
+    chronicled(
+      ...['comet', 'init', '--home', home, '--proxy-app', socket, '--timeout-commit', '200ms'],
+      ...['--rpc-laddr', rpc.replace('http', 'tcp'), '--p2p-laddr', `tcp://${p2p}`],
+      ...(peers.length === 0 ? [] : ['--persistent-peers', peers.join(',')]),
+    );
+    const config = join(comet, 'config', 'config.toml');
+    writeFileSync(config, readFileSync(config, 'utf8').replace('[p2p]', '[p2p]\nallow_duplicate_ip = true'));
+  }
+  return machines;
+}
+
+/** Starts the application of a machine. */
+export function startApplication({ home, socket, rpc }: Machine, args: readonly string[] = []): Promise<DaemonProcess> {
+  return startDaemonProcess({ home, command: 'abci', args: ['--address', socket, '--comet', rpc, ...args] });
+}
+
+/** Starts CometBFT on a machine. */
+export function startComet({ comet }: Machine): CometProcess {
+  let output = '';
+  const child = spawn(COMETBFT, ['start', '--home', comet], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const keep = (chunk: Buffer): void => {
+    output = `${output}${chunk.toString()}`.slice(-OUTPUT_KEPT);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const exited = new Promise<Exit>((done) => child.once('close', (code, signal) => done({ code, signal })));
+  if (child.pid !== undefined) endAfterwards(child.pid, exited);
+  return {
+    exited,
+    kill(signal) {
+      child.kill(signal);
+      return exited;
+    },
+    output: () => output,
+  };
+}
+
+/** Asks again until there is an answer; a question that fails has none. */
+export async function until<Answer>(ask: () => Promise<Answer | undefined | null | false>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask().catch(() => undefined);
+    if (answer !== undefined && answer !== null && answer !== false) return answer;
+    await pause(POLL_MS);
+  }
+}
+
+/** Writes one genesis file into every home. */
+export function shareGenesis(homes: readonly string[], document: unknown): void {
+  for (const home of homes) writeFileSync(join(home, 'config', 'genesis.json'), JSON.stringify(document));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
