@@ -6,13 +6,14 @@ import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { devGenesis } from '../core/genesis/dev-genesis.js';
 import { deriveDevAccounts, type DevAccount } from '../core/keys/accounts.js';
 import { GenesisRefused, requireDevPreset } from '../core/app/chain-of-genesis.js';
+import { abciUrl, type AbciServer } from '../adapters/abci/index.js';
 import { openLevelStore } from '../store/level-store.js';
 import { createDevKeys } from './ethereum/dev-keys.js';
 import { createWorkerExecutor } from './executor/executor.js';
 import type { NodeHost } from './compose/node-host.js';
 import { homePaths } from './home/home.js';
 import { openActivity } from './activity/open-activity.js';
-import { serveEngine } from './engine/serve-engine.js';
+import { serveEngine } from './abci/serve-node.js';
 import type { Logger } from './logger.js';
 import { openFaces, type OpenFaces } from './faces.js';
 import { createHostCrypto } from './host/crypto.js';
@@ -31,6 +32,8 @@ import { startExecutorThread } from './workers/start-executor.js';
 export interface RunningDaemon {
   readonly node: RunningNode;
   readonly faces: OpenFaces;
+  /** Where a consensus engine finds the application; undefined when this process makes the blocks. */
+  readonly engine: string | undefined;
   /** The file that founded the chain at this start; undefined for the dev genesis, and for a chain that was there. */
   readonly genesisFile: string | undefined;
   /** The funded accounts of dev mode, with addresses under this prefix. */
@@ -143,10 +146,13 @@ async function startWith(
       return new TextEncoder().encode(JSON.stringify(document));
     },
   });
+  let engine: AbciServer | undefined;
   try {
     const activity = await openActivity(options, node, { clock: timerClock, timers, accounts });
+    engine = node.engine && (await serveEngine(node.engine, options, node, { clock: timerClock, log }));
     const watched = {
       ...node,
+      abciCounts: engine?.counts,
       ethereum: node.ethereum && { ...node.ethereum, api: activity?.ethereum ?? node.ethereum.api },
     };
     const faces = await openFaces(options, watched, {
@@ -164,10 +170,10 @@ async function startWith(
           allow: `--cors-allowed-origins ${origin === '' ? '<origin>' : origin}`,
         }),
     });
-    const engine = node.engine && (await serveEngine(node.engine, options, node, { clock: timerClock, log }));
     return {
       node,
       faces,
+      engine: engine && abciUrl(engine.address),
       genesisFile: node.continued ? undefined : genesisFileOf(options),
       accounts,
       async stop() {
@@ -178,6 +184,7 @@ async function startWith(
       },
     };
   } catch (error) {
+    await engine?.stop();
     await node.stop();
     throw error;
   }

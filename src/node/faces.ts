@@ -15,8 +15,7 @@ import { cometServer } from './comet-server.js';
 import { ethereumServers } from './ethereum/servers.js';
 import type { FacesHost } from './faces-host.js';
 import { lazily } from './lazily.js';
-import { metricsHandler } from './metrics.js';
-import type { RunningNode } from './node.js';
+import { metricsHandler, type MeasuredNode } from './metrics.js';
 import { withPlainPage } from './pages.js';
 import { VERSION } from './version.js';
 
@@ -45,7 +44,7 @@ interface Listener {
 }
 
 /** Opens all faces over a running node; when one fails, closes those already open. */
-export async function openFaces(options: DaemonOptions, node: RunningNode, host: FacesHost): Promise<OpenFaces> {
+export async function openFaces(options: DaemonOptions, node: MeasuredNode, host: FacesHost): Promise<OpenFaces> {
   const { timers, clock, onDefect } = host;
   const limits = DEFAULT_LIMITS;
   const pump = createPump<Held>({ limits, timers, clock });

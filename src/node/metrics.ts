@@ -1,14 +1,19 @@
 import type { Counter, Registry } from 'prom-client';
 import type { RegistryCounters } from '../actors/subscription-registry/index.js';
+import type { AbciCounts } from '../adapters/abci/index.js';
 import { plainText, type HttpHandler } from '../adapters/transport/index.js';
+import { addAbciMetrics } from './abci/metrics.js';
 import { NO_VALIDATOR } from '../core/errors.js';
 import type { RunningNode } from './node.js';
+
+/** `abciCounts`: what the ABCI server counts, on a node that a consensus engine drives. */
+export type MeasuredNode = RunningNode & { readonly abciCounts?: AbciCounts | undefined };
 
 /**
  * `/metrics` in Prometheus' text form, and `/health` as JSON: 200 while blocks are made, 503 otherwise. The metrics
  * library is loaded by the first scrape, because most nodes are never scraped.
  */
-export function metricsHandler(node: RunningNode): HttpHandler {
+export function metricsHandler(node: MeasuredNode): HttpHandler {
   const { chain } = node.api.queries;
   let commits = 0;
   node.commits.subscribe(() => {
@@ -28,22 +33,24 @@ export function metricsHandler(node: RunningNode): HttpHandler {
     if (path !== '/health') return plainText(404, 'not found\n');
     const mode = node.supervisor.mode();
     const isVerifying = mode === 'running' && node.isVerifying();
-    const isIdle = mode === 'running' && node.api.queries.status().validator === undefined;
+    const { abciCounts: engine } = node;
+    const isWaiting = engine !== undefined && engine.connections.get('consensus') === 0;
+    const isIdle = engine === undefined && mode === 'running' && node.api.queries.status().validator === undefined;
     const body = JSON.stringify({
-      status: isVerifying ? 'verifying' : isIdle ? 'noValidator' : mode,
+      status: isVerifying ? 'verifying' : isWaiting ? 'waitingForEngine' : isIdle ? 'noValidator' : mode,
       height: `${chain.head().height}`,
       position: `${chain.head().position}`,
       ...(isIdle && { reason: NO_VALIDATOR.message }),
     });
     return {
-      status: (mode === 'running' && !isVerifying && !isIdle) || mode === 'reverting' ? 200 : 503,
+      status: (mode === 'running' && !isVerifying && !isWaiting && !isIdle) || mode === 'reverting' ? 200 : 503,
       headers: { 'content-type': 'application/json' },
       body: `${body}\n`,
     };
   };
 }
 
-async function createMetrics(node: RunningNode, commits: () => number): Promise<Registry> {
+async function createMetrics(node: MeasuredNode, commits: () => number): Promise<Registry> {
   const { collectDefaultMetrics, Counter, Gauge, Registry } = await import('prom-client');
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -80,6 +87,7 @@ async function createMetrics(node: RunningNode, commits: () => number): Promise<
       this.inc(commits());
     },
   });
+  if (node.abciCounts !== undefined) addAbciMetrics(metrics, { Counter, Gauge }, node.abciCounts);
   return metrics;
 }
 

@@ -32,7 +32,7 @@ import type { HeardBy } from './compose/wiring.js';
 import { createDevApi } from './dev/dev-api.js';
 import { openDevClock } from './dev/dev-clock.js';
 import { composeEthereum, type ComposedEthereum } from './ethereum/compose.js';
-import { OutsideProducer, type Producer } from './engine/outside-producer.js';
+import { OutsideProducer, type Producer } from './abci/outside-producer.js';
 import { createPool, type Pool } from './pool/pool.js';
 import type { PublishedCommit } from './push/shown-commits.js';
 import { VERSION } from './version.js';

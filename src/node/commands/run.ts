@@ -88,6 +88,7 @@ function announce(options: DaemonOptions, daemon: RunningDaemon, output: Command
     height: node.continued ? height : 0n,
     position,
     bound,
+    engine: daemon.engine,
     ...(options.mode === 'dev' && {
       accounts: daemon.accounts(chain.bech32Prefix),
       mnemonic: options.accounts.mnemonic,

@@ -4,10 +4,10 @@ import { readGenesis } from '../../core/app/chain-of-genesis.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
-import { EngineApplication } from '../engine/engine-application.js';
+import { EngineApplication } from '../abci/engine-application.js';
 import { postJson } from '../../adapters/cli/http-post.js';
-import type { OutsideProducer } from '../engine/outside-producer.js';
-import { Relay } from '../engine/relay.js';
+import type { OutsideProducer } from '../abci/outside-producer.js';
+import { Relay } from '../abci/relay.js';
 import type { Execution } from './execution.js';
 import type { Foundation } from './foundation.js';
 

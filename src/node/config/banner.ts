@@ -26,7 +26,7 @@ export function bannerLines(facts: BannerFacts): readonly string[] {
     '',
     ...faceLines(endpointsOf(facts.bound)),
     '',
-    `  Mining    ${facts.isValidator ? miningText(facts.mining) : NO_VALIDATOR.message}`,
+    productionLine(facts),
     ...(facts.genesis === undefined ? [] : [`  Genesis   ${facts.genesis}`]),
     `  Data      ${facts.home === undefined ? 'a temporary folder (--ephemeral): nothing is kept' : `${facts.home}  (continues next time; fresh start: --ephemeral or chronicled reset)`}`,
     readyLine(facts.readyMs),
@@ -64,6 +64,11 @@ function faceLines(endpoints: Endpoints): readonly string[] {
     ...(rest === undefined ? [] : [`  REST      ${[rest, rest_alias].filter((url) => url !== undefined).join('   ')}`]),
     ...(metrics === undefined ? [] : [`  Metrics   ${metrics}/metrics   ${metrics}/health`]),
   ];
+}
+
+function productionLine({ engine, isValidator, mining }: BannerFacts): string {
+  if (engine !== undefined) return `  Engine    ${engine}   (cometbft start --proxy_app ${engine})`;
+  return `  Mining    ${isValidator ? miningText(mining) : NO_VALIDATOR.message}`;
 }
 
 function miningText(mining: MiningOptions): string {

@@ -15,6 +15,8 @@ export interface NodeFacts {
   readonly position: bigint;
   /** Bound addresses of the open faces. */
   readonly bound: { readonly [Name in Face]?: ListenAddress };
+  /** Where a consensus engine finds the application. */
+  readonly engine?: string | undefined;
   /** In dev mode only. */
   readonly accounts?: readonly DevAccount[];
   readonly mnemonic?: string;
@@ -29,7 +31,7 @@ export function readyFile(facts: NodeFacts) {
     evm_chain_id: facts.evmChainId.toString(),
     height: facts.height.toString(),
     position: facts.position.toString(),
-    endpoints: endpointsOf(facts.bound),
+    endpoints: { ...endpointsOf(facts.bound), ...(facts.engine !== undefined && { abci: facts.engine }) },
     ...(facts.accounts !== undefined && {
       accounts: facts.accounts.map(({ index, name, hex: address, bech32, privateKey }) => ({
         index,

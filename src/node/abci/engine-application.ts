@@ -119,9 +119,7 @@ export class EngineApplication implements AbciApplication {
     const difference = genesisDifference(genesis, request);
     if (difference !== undefined) throw new AbciRefused(`the genesis of the engine has ${difference}`);
     if ((request.consensusParams.abci?.voteExtensionsEnableHeight ?? 0n) !== 0n)
-      throw new AbciRefused(
-        'the genesis of the engine enables vote extensions, which this application does not make',
-      );
+      throw new AbciRefused('the genesis of the engine enables vote extensions, which this application does not make');
     const validators = genesisValidators.validators.flatMap(({ pubKey, votingPower }) =>
       pubKey === undefined ? [] : [create(ValidatorUpdateSchema, { pubKey, power: votingPower })],
     );
