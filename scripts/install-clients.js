@@ -28,6 +28,9 @@ const WEB3_PY = 'web3==7.14.0';
 /** `go install` of it fails: its module replaces others. */
 const COSMOVISOR = 'cosmossdk.io/tools/cosmovisor';
 const COSMOVISOR_VERSION = 'v1.5.0';
+/** The consensus engine, and the program that tests applications of it. */
+const COMETBFT = 'github.com/cometbft/cometbft';
+const COMETBFT_VERSION = 'v0.38.25';
 const GO_ETHEREUM = 'github.com/ethereum/go-ethereum@v1.15.11';
 
 mkdirSync(join(folder, 'go'), { recursive: true });
@@ -61,7 +64,11 @@ attempt('cosmovisor', () => {
   run('go', ['mod', 'tidy'], module);
   run('go', ['build', '-o', 'cosmovisor', program], module);
 });
-process.stdout.write(`CHRONICLE_CLIENTS=${folder} npx vitest run test/clients\n`);
+for (const program of ['cmd/cometbft', 'abci/cmd/abci-cli'])
+  attempt(program, () =>
+    run('go', ['install', `${COMETBFT}/${program}@${COMETBFT_VERSION}`], folder, { GOBIN: join(folder, 'bin') }),
+  );
+process.stdout.write(`CHRONICLE_CLIENTS=${folder} npx vitest run test/clients test/network\n`);
 
 function attempt(what, install) {
   try {
@@ -72,6 +79,6 @@ function attempt(what, install) {
   }
 }
 
-function run(program, args, cwd) {
-  execFileSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+function run(program, args, cwd, env = {}) {
+  execFileSync(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
 }

@@ -16,4 +16,14 @@ export const ABCI_LIMITS = {
   abciKeepAliveMs: 15_000,
   /** Validators of a chain of the key-value application (CometBFT v0.38 `types/vote_set.go`, `MaxVotesCount`). */
   kvstoreValidators: 10_000,
+  /** Calls in one request to the RPC of a consensus engine (CometBFT v0.38 `max_request_batch_size`). */
+  engineBatch: 10,
+  /** Bytes of such a request (CometBFT `max_body_bytes`). */
+  engineBodyBytes: 1_000_000,
+  /** Bytes of a call in it besides its transaction. */
+  engineCallBytes: 100,
+  /** Longest time for the answer, milliseconds. */
+  engineCallMs: 10_000,
+  /** Pause after which transactions that the engine did not take are sent again, milliseconds. */
+  engineRetryMs: 1_000,
 } as const;

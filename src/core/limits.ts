@@ -376,16 +376,6 @@ export const FIXED_LIMITS = {
   devAccounts: 10_000n,
   /** Memory of an EVM instance, bytes, beyond which it is dropped after the execution: it never shrinks. */
   engineBytes: 384 * 1024 * 1024,
-  /** Calls in one request to the RPC of a consensus engine (CometBFT v0.38 `max_request_batch_size`). */
-  engineBatch: 10,
-  /** Bytes of such a request (CometBFT `max_body_bytes`). */
-  engineBodyBytes: 1_000_000,
-  /** Bytes of a call in it besides its transaction. */
-  engineCallBytes: 100,
-  /** Longest time for the answer, milliseconds. */
-  engineCallMs: 10_000,
-  /** Pause after which transactions that the engine did not take are sent again, milliseconds. */
-  engineRetryMs: 1_000,
   /** Events in one batch of the log; bounds the memory of a record. */
   eventsPerBatch: 4_096,
   /** Calls of `append` that wait for their batch. */

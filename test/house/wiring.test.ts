@@ -36,6 +36,7 @@ test('views hear a record before actors, consensus last, and push after everybod
   expect(WIRING.filter(({ phase }) => phase === 'published').map(({ hearer }) => hearer)).toEqual([
     'subscriptionRegistry',
     'feeds',
+    'relay',
     'activityLog',
   ]);
 });

@@ -60,8 +60,8 @@ export interface EngineApplicationOptions {
 }
 
 /**
- * The node as a consensus engine in another process drives it. The rules are those of the application, the facts those of
- * the log: the engine sees the head that all faces see.
+ * The node as a consensus engine in another process drives it. The rules are those of the application, the facts those
+ * of the log: the engine sees the head that all faces see.
  */
 export class EngineApplication implements AbciApplication {
   readonly #options: EngineApplicationOptions;

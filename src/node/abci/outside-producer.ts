@@ -10,7 +10,9 @@ const ENGINE_PRODUCES: DomainError = {
   reason: 'the consensus engine that drives this node makes the blocks',
 };
 
-/** The producer of a node that an engine outside drives: it makes no block itself, and can hold the engine's blocks up. */
+/**
+ * The producer of a node that an engine outside drives: it makes no block itself, and can hold the engine's blocks up.
+ */
 export class OutsideProducer implements Producer {
   readonly #isHalted: () => boolean;
   readonly #leases = new Set<object>();

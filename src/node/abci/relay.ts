@@ -13,8 +13,8 @@ export interface RelayOptions {
 
 /**
  * Brings the transactions that this node has admitted to the mempool of the engine, which gossips them: CometBFT v0.38
- * keeps no log of its mempool, so all that wait are brought again when the engine has begun anew. Transactions that wait
- * for a lower nonce stay here until they are due.
+ * keeps no log of its mempool, so all that wait are brought again when the engine has begun anew. Transactions that
+ * wait for a lower nonce stay here until they are due.
  */
 export class Relay {
   readonly #options: RelayOptions;
@@ -110,7 +110,7 @@ function isRefused(answer: { readonly error?: { readonly data?: string } }): boo
   return answer.error !== undefined && answer.error.data?.includes('already exists in cache') !== true;
 }
 
-/** Parts that fit into the body of a request (CometBFT `max_body_bytes`) and into a batch (`max_request_batch_size`). */
+/** Parts that fit into the body of a request and into a batch (CometBFT `max_body_bytes`, `max_request_batch_size`). */
 function* batches(all: readonly PoolTransaction[]): Generator<readonly PoolTransaction[]> {
   let batch: PoolTransaction[] = [];
   let bytes = 0;

@@ -6,8 +6,8 @@ export class OtherEngine extends Error {
 }
 
 /**
- * The embedded consensus and an engine outside cannot continue each other's chain: neither has the commits of the other.
- * Throws OtherEngine.
+ * The embedded consensus and an engine outside cannot continue each other's chain: neither has the commits of the
+ * other. Throws OtherEngine.
  */
 export function requireEngine(log: Pick<EventLog, 'head' | 'blockAt'>, isOutside: boolean): void {
   const last = log.blockAt(log.head().decided)?.decided.event;
