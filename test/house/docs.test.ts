@@ -122,6 +122,8 @@ const MENTIONED_AND_TRIED: ReadonlyMap<string, readonly [command: string, answer
 const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: string]> = new Map([
   ['chronicled dev', ['test/support/daemon.ts', "'dev'"]],
   ['chronicled start', ['test/e2e/exit-codes.test.ts', "command: 'start'"]],
+  ['chronicled abci', ['test/network/cometbft.ts', "command: 'abci'"]],
+  ['chronicled comet init', ['test/network/cometbft.ts', "'comet', 'init'"]],
   ['chronicled init', ['test/e2e/exit-codes.test.ts', "'init'"]],
   ['chronicled genesis validate', ['test/e2e/initialised-home.test.ts', "'genesis', 'validate'"]],
   ['chronicled trace <hash>', ['test/e2e/activity.test.ts', "'trace'"]],
