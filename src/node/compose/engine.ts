@@ -49,7 +49,7 @@ export function composeEngine(
     blocks: execution.outside,
     producer,
     relay,
-    abciQuery: api.queries.abciQuery,
+    abciQuery: (query) => api.queries.abciQuery(query),
     retainBlocks: options.engine?.retainBlocks,
   });
 }
