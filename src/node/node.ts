@@ -2,6 +2,7 @@ import type { Consensus } from '../actors/consensus/index.js';
 import type { Mempool } from '../actors/mempool/mempool.js';
 import type { Supervisor } from '../actors/supervisor/supervisor.js';
 import type { AbciApplication } from '../core/abci/abci-application.js';
+import type { BlockContext } from '../core/application.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { invariant } from '../core/errors.js';
 import type { Crypto } from '../core/ports/crypto.js';
@@ -9,6 +10,7 @@ import type { EventLog } from '../store/event-log.js';
 import type { Observable } from 'rxjs';
 import type { FilterManager } from '../actors/filter-manager/index.js';
 import { requireEngine } from './chain/other-engine.js';
+import type { Ledger } from './chain/ledger.js';
 import type { OpenedChain } from './chain/open-chain.js';
 import { scanHistory, scanLog, scanRows, scanState } from './chain/scanned-parts.js';
 import { steadyCheck } from './chain/steady-check.js';
@@ -30,7 +32,7 @@ import { Undo } from './compose/undo.js';
 import { composeUpgradeKeeper } from './compose/upgrades.js';
 import type { HeardBy } from './compose/wiring.js';
 import { createDevApi } from './dev/dev-api.js';
-import { openDevClock } from './dev/dev-clock.js';
+import { openDevClock, type DevClock } from './dev/dev-clock.js';
 import { composeEthereum, type ComposedEthereum } from './ethereum/compose.js';
 import { OutsideProducer, type Producer } from './abci/outside-producer.js';
 import { createPool, type Pool } from './pool/pool.js';
@@ -128,7 +130,8 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
   const filters = composeFilters(foundation);
   const { view: producer } = consensus;
   const { view: upgrades } = upgradeKeeper;
-  const ethereum = composeEthereum(foundation, { mempool, producer, upgrades, push, pool, filters, dev });
+  const trial = (): BlockContext => trialContext(views.ledger, clock);
+  const ethereum = composeEthereum(foundation, { mempool, producer, upgrades, push, pool, filters, dev, trial });
   if (ethereum !== undefined) {
     undo.push(() => ethereum.senders.stop());
     undo.push(() => ethereum.sends.stop());
@@ -140,7 +143,7 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
   }
   await supervisor.start(push.child);
   undo.push(() => supervision.end(push.child));
-  const api = composeApi(foundation, { admission, execution, upgrades, producer, pool, push });
+  const api = composeApi(foundation, { admission, execution, upgrades, producer, pool, push, trial });
 
   // The stop begins here, with the last step: no command, no block, then everything above from below.
   undo.push(async () => {
@@ -178,6 +181,14 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
       supervisor.send({ type: 'drained' });
     },
   };
+}
+
+/** The head, at the time of the next block where commands have set that: what is tried here comes into that block. */
+function trialContext(ledger: Pick<Ledger, 'state' | 'context'>, clock: DevClock | undefined): BlockContext {
+  const { state } = ledger;
+  const head = ledger.context(state.height);
+  const time = clock?.nextTime(state.height, state.time);
+  return time === undefined ? head : { ...head, time };
 }
 
 function checkState({ host, views, supervision }: Foundation, { executor }: Execution): StateCheck {

@@ -1,4 +1,4 @@
-/** Staking on a dev chain that is taken back, begun again and loaded, and what a slash reaches, with unmodified cosmjs. */
+/** Staking on a dev chain that is taken back, begun again and loaded, and what a slash reaches. */
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { PubKeySchema } from '../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';

@@ -9,8 +9,10 @@ import { FIXED_LIMITS } from '../../core/limits.js';
 
 export interface AppQueriesOptions {
   readonly store: KeyValueStore;
-  readonly ledger: Pick<Ledger, 'context'> & { readonly state: Pick<Ledger['state'], 'height'> };
+  readonly ledger: Pick<Ledger, 'context'>;
   readonly application: Application;
+  /** The block in which a transaction is simulated: the head, at the time of the next block where that is known. */
+  readonly trial: () => BlockContext;
   readonly limits: Pick<Limits, 'rangeRows' | 'searchRows'>;
   /** On the pool: EVM work would block the main thread. */
   readonly beside: {
@@ -25,7 +27,7 @@ const LONG: ReadonlySet<string> = new Set(
 );
 
 /** Queries and simulations of the application over the state tables, at the published head or below. */
-export function createAppQueries({ store, ledger, application, limits, beside }: AppQueriesOptions): AppQueries {
+export function createAppQueries({ store, ledger, application, trial, limits, beside }: AppQueriesOptions): AppQueries {
   return {
     paths: application.queryPaths,
     query: (path, data, height) => {
@@ -35,7 +37,7 @@ export function createAppQueries({ store, ledger, application, limits, beside }:
         : readStateAt(store, height, (state) => application.query(state, at, path, data), limits);
     },
     simulate: (tx) => {
-      const at = ledger.context(ledger.state.height);
+      const at = trial();
       if (tx.length > FIXED_LIMITS.shortTxBytes || unwrapTransaction(tx) !== undefined) return beside.simulate(tx, at);
       return readStateAt(store, 'latest', (state) => application.simulate(state, at, tx), limits);
     },

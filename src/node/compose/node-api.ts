@@ -6,6 +6,7 @@ import { ed25519Address } from '../../core/comet/address.js';
 import { indexOfAddress } from '../../core/comet/validator-set.js';
 import { COMET_VERSION } from '../../core/comet/versions.js';
 import { protocolVersion } from '../../core/modules/upgrade/plan-store.js';
+import type { BlockContext } from '../../core/application.js';
 import type { NodeApi } from '../../core/node-api.js';
 import { createAbciQuery } from '../api/abci-query.js';
 import { createAppQueries } from '../api/app-queries.js';
@@ -27,6 +28,7 @@ export interface NodeApiParts {
   readonly producer: Pick<ConsensusView, 'roundState'>;
   readonly pool: Pool;
   readonly push: Pick<ComposedPush, 'commits'>;
+  readonly trial: () => BlockContext;
 }
 
 export interface ComposedApi {
@@ -46,7 +48,7 @@ const NO_PEERS_ADDRESS = 'tcp://127.0.0.1:26656';
 /** All that an adapter may touch of a node. */
 export function composeApi(
   { options, host, limits, supervision, home, views }: Foundation,
-  { admission, execution: { executor }, upgrades, producer, pool, push: { commits } }: NodeApiParts,
+  { admission, execution: { executor }, upgrades, producer, pool, push: { commits }, trial }: NodeApiParts,
 ): ComposedApi {
   const { crypto } = host;
   const { store, signer } = home;
@@ -60,6 +62,7 @@ export function composeApi(
     store,
     ledger,
     application,
+    trial,
     limits,
     beside: {
       query: (path, data, at) => pool.run({ kind: 'query', path, data }, at),

@@ -112,6 +112,16 @@ export class DevClock implements Clock {
     return { commit: carried, time: medianTime(carried, validators) };
   }
 
+  /**
+   * Time of the block after the one at `head` with the time `before`, where commands have set it; undefined where the
+   * commit of the head sets it.
+   */
+  nextTime(head: Height, before: TimeNs): TimeNs | undefined {
+    if (this.#exact !== undefined) return later(this.#exact, toTimeNs(before + 1n));
+    if (this.#interval !== undefined) return toTimeNs(before + this.#interval);
+    return this.#signedBefore === head ? later(this.now(), toTimeNs(before + NS_PER_MS)) : undefined;
+  }
+
   /** The next block was built: an exact time was for that block alone, unless the block is one of commands. */
   used(): void {
     if (!this.#isHeld) this.#exact = undefined;

@@ -4,6 +4,7 @@ import type { Mempool } from '../../actors/mempool/mempool.js';
 import type { SupervisorMode } from '../../actors/supervisor/supervisor.js';
 import type { UpgradeView } from '../../actors/upgrade-keeper/index.js';
 import { DISK_FULL, NODE_STOPPING } from '../../core/errors.js';
+import type { BlockContext } from '../../core/application.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Foundation } from '../compose/foundation.js';
 import type { ComposedPush } from '../compose/push.js';
@@ -23,6 +24,7 @@ export interface EthereumParts {
   readonly filters: Pick<FilterManager, 'filters'>;
   /** undefined outside dev mode. */
   readonly dev: DevApi | undefined;
+  readonly trial: () => BlockContext;
 }
 
 /** The Ethereum side of a node, for its face and for dev commands. */
@@ -35,7 +37,7 @@ export interface ComposedEthereum {
 /** Composes the Ethereum side; undefined for an application without an EVM. */
 export function composeEthereum(
   { options, host, limits, supervision, home: { store }, views }: Foundation,
-  { mempool, producer, upgrades, push, pool, filters, dev }: EthereumParts,
+  { mempool, producer, upgrades, push, pool, filters, dev, trial }: EthereumParts,
 ): ComposedEthereum | undefined {
   const { crypto, timers } = host;
   const { evmChainId } = views.chain.chain;
@@ -62,6 +64,7 @@ export function composeEthereum(
     filters: filters.filters,
     keys: host.devKeys,
     dev,
+    trial,
     allowUnprotected: options.mode === 'dev' && options.jsonRpc.allowUnprotectedTxs,
   });
   return api && { api, senders, sends };

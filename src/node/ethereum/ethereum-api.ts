@@ -52,6 +52,8 @@ export interface EthereumApiOptions {
   readonly keys: DevKeys;
   /** undefined outside dev mode. */
   readonly dev: Omit<DevApi, 'stop'> | undefined;
+  /** The block in which the gas of a call is estimated at the head: the head, at the time of the next block. */
+  readonly trial: () => BlockContext;
   /** Raw transactions without a chain id are admitted. */
   readonly allowUnprotected: boolean;
 }
@@ -218,8 +220,9 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
         : { ok: true, value: answer };
     },
     estimateGas(call, height, overrides) {
-      const context = ledger.context(height);
-      const answer = height === ledger.state.height ? light.estimateGas(call, context, overrides) : undefined;
+      const isAtHead = height === ledger.state.height;
+      const context = isAtHead ? options.trial() : ledger.context(height);
+      const answer = isAtHead ? light.estimateGas(call, context, overrides) : undefined;
       return answer === undefined
         ? pool.run({ kind: 'estimate', call, overrides }, context)
         : { ok: true, value: answer };

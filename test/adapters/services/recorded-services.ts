@@ -94,6 +94,7 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
     store,
     ledger,
     application,
+    trial: () => ledger.context(ledger.state.height),
     limits,
     beside: {
       query: (path, data, at) =>

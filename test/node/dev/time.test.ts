@@ -1,14 +1,60 @@
 /** The clock of the blocks in dev mode, over a whole simulated node. */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { commitHash } from '../../../src/core/comet/body-hash.js';
 import { verifyCommit } from '../../support/verify-commit.js';
 import { invariant } from '../../../src/core/errors.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { createPureCrypto } from '../../../src/node/host/crypto.js';
-import { simulate } from '../simulated-node.js';
-import { blockAt, devOf, head, reopenable, secondOf, value } from './support.js';
+import { fromHex } from '../../../src/core/bytes/hex.js';
+import { TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { send, simulate } from '../simulated-node.js';
+import { blockAt, devOf, firing, head, reopenable, secondOf, value } from './support.js';
 
 const HOUR = 3_600n;
+
+const ADDRESS = new Uint8Array(20).fill(7);
+const STOPPED = { ok: false, error: { code: 'busy', what: 'no Ethereum face' } } as const;
+
+/** A transaction that no block holds after this time. */
+function before(seconds: bigint): Uint8Array {
+  const raw = fromBinary(TxRawSchema, send(0, 1, 1n, 0n));
+  const body = fromBinary(TxBodySchema, raw.bodyBytes);
+  body.timeoutTimestamp = create(TimestampSchema, { seconds });
+  return toBinary(TxRawSchema, create(TxRawSchema, { ...raw, bodyBytes: toBinary(TxBodySchema, body) }));
+}
+
+describe('what is tried after the clock was moved', () => {
+  it('is tried at the time of the next block: simulated transactions, and estimates of gas', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(2, undefined));
+    const time = secondOf(simulated, 2n);
+    // reverts before this time
+    const opens = (time + HOUR).toString(16).padStart(8, '0');
+    await firing(simulated, dev.setAccount(ADDRESS, { code: fromHex(`4263${opens}11600b57005b5f5ffd`) }));
+    const { api } = simulated.node.ethereum ?? {};
+    const tried = async (seconds: bigint) => {
+      const { height } = head(simulated);
+      const estimate = await firing(
+        simulated,
+        Promise.resolve(api?.estimateGas({ to: ADDRESS }, height, []) ?? STOPPED),
+      );
+      const simulation = await simulated.node.api.queries.app.simulate(before(time + seconds));
+      return [estimate.kind, simulation.ok && simulation.value.ok];
+    };
+    expect(await tried(HOUR - 1n)).toEqual(['revert', true]);
+    await value(dev.increaseTime(HOUR));
+    expect(await tried(HOUR - 1n)).toEqual(['gas', false]);
+    expect(await tried(HOUR + 60n)).toEqual(['gas', true]);
+    await value(dev.mine(1, undefined));
+    expect(await tried(HOUR - 1n)).toEqual(['gas', false]);
+    await value(dev.setNextBlockTimestamp(time + 3n * HOUR));
+    expect(await tried(2n * HOUR)).toEqual(['gas', false]);
+    await simulated.node.stop();
+  });
+});
 
 describe('evm_increaseTime', () => {
   it('shows in the very next block and in all that follow, and answers the total', async () => {
