@@ -61,6 +61,8 @@ export interface TimerChange {
 
 const NO_BYTES = new Uint8Array(0);
 
+type ProposalInput = Extract<ConsensusInput, { kind: 'proposal' }>;
+
 interface Local {
   readonly signer: ConsensusSigner;
   readonly address: Uint8Array;
@@ -82,6 +84,8 @@ export class LocalValidators {
   readonly #signers: readonly { readonly signer: ConsensusSigner; readonly address: Uint8Array }[];
   #locals: readonly Local[] = [];
   #trace: ConsensusNotice[] = [];
+  /** Proposals of the height by their rounds. */
+  #proposed = new Map<number, ProposalInput>();
   /** The timer of each validator that was asked for last. */
   #timers = new Map<number, Timeout>();
   #changes = new Map<number, TimerChange>();
@@ -114,6 +118,7 @@ export class LocalValidators {
     const lastPrecommits = last && precommitsOf(last.commit, votersOf(last.validators));
     const proposer = (round: number): number => indexOfAddress(validators, proposerOfRound(validators, round).address);
     this.#trace = [];
+    this.#proposed = new Map();
     this.#locals = this.#signers
       .flatMap(({ signer, address }) => {
         const self = indexOfAddress(validators, address);
@@ -175,16 +180,29 @@ export class LocalValidators {
     const queue = [...first];
     let decision: Decision | undefined;
     for (let delivery = queue.shift(); delivery !== undefined; delivery = queue.shift()) {
-      for (const effect of this.#advance(delivery.local, delivery.input)) {
-        if (effect.kind === 'decided' && delivery.local === this.#locals[0]) {
+      const { local, input } = delivery;
+      const { round: before } = local.state;
+      const effects = this.#advance(local, input);
+      if (local.state.round !== before) queue.push(...this.#madeFor(local));
+      for (const effect of effects) {
+        if (effect.kind === 'decided' && local === this.#locals[0]) {
           const { height, round, block, commit } = effect;
           decision = { height, round, block, commit, trace: this.#trace };
         }
-        queue.push(...this.#answer(delivery.local, effect));
+        queue.push(...this.#answer(local, effect));
       }
     }
     if (decision !== undefined) this.#stopTimers();
     return decision;
+  }
+
+  /**
+   * The proposal of the round that a validator has entered, if another one was there before: consensus takes none of a
+   * round that is still to come, and no peer sends it again (CometBFT v0.38 `consensus/reactor.go` gossipDataRoutine).
+   */
+  #madeFor(local: Local): readonly Delivery[] {
+    const input = this.#proposed.get(local.state.round);
+    return input === undefined ? [] : [{ local, input }];
   }
 
   #answer(local: Local, effect: ConsensusEffect): readonly Delivery[] {
@@ -198,7 +216,10 @@ export class LocalValidators {
             effect.block ??
             this.#options.buildBlock({ height, round, lastCommit: lastCommitOf(local), proposerAddress }),
         );
-        return this.#toAll({ kind: 'proposal', proposal: { height, round, polRound, blockId: block.blockId }, block });
+        const proposal = { height, round, polRound, blockId: block.blockId };
+        const input: ProposalInput = { kind: 'proposal', proposal, block };
+        this.#proposed.set(round, input);
+        return this.#toAll(input);
       }
       case 'vote': {
         const vote = this.#memory.vote(local.self, effect.round, effect.type, () => this.#sign(local, effect));
