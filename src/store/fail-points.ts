@@ -15,6 +15,8 @@ export const FAIL_POINTS = [
   'replace-before',
   'replace-between',
   'replace-after',
+  'upgrade-before-info',
+  'upgrade-after-info',
   'lock-taken',
   'lock-released',
 ] as const;

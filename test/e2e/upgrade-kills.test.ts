@@ -1,16 +1,29 @@
 /** Nodes that are killed at any moment of an upgrade apply it once, at its height, and keep what they acknowledged. */
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { FAIL_POINTS, type FailPoint } from '../../src/store/fail-points.js';
 import { seededRandom } from '../support/faulty-store.js';
 import { type UpgradeDeath, UpgradeRounds } from './upgrade-rounds.js';
 
 /** CHRONICLE_UPGRADE_KILLS and CHRONICLE_SEED choose the number of kills and repeat a run; see scripts/kill-loop.js. */
 const KILLS = Number(process.env['CHRONICLE_UPGRADE_KILLS'] ?? 9);
 const SEED = Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
-const POINTS = ['log-before-batch', 'log-after-batch', 'log-after-publish'] as const;
-/** Deaths on each side of a halt; one more kill schedules, one is at the halt and one after the check. */
+/** Fail points that a life meets on each side of a halt, and those of the halt itself. */
+const POINTS = ['lock-taken', 'log-before-batch', 'log-after-batch', 'log-after-publish'] as const;
+const POINTS_OF_HALT = ['upgrade-before-info', 'upgrade-after-info'] as const;
+/** Fail points of other cycles: a database that is founded or replaced, and a node that stops in order. */
+const OTHER_POINTS = [
+  'store-before-rename',
+  'store-after-rename',
+  'replace-before',
+  'replace-between',
+  'replace-after',
+  'lock-released',
+] as const;
+/** Random deaths on each side of a halt of later upgrades; the first one has a death at each fail point. */
 const DEATHS = 3;
-const KILLS_OF_UPGRADE = 2 * DEATHS + 3;
+/** One more kill schedules, one is at the halt and one after the check. */
+const KILLS_OF_UPGRADE = 2 * DEATHS + POINTS_OF_HALT.length + 3;
 /** Upgrades of one home, so that each of hundreds takes the same time. */
 const UPGRADES_PER_HOME = 4;
 
@@ -22,13 +35,17 @@ it(`survives ${KILLS} kills around upgrades (seed ${SEED})`, { timeout: 120_000 
   for (let done = 0; done < upgrades; done += UPGRADES_PER_HOME) {
     const rounds = new UpgradeRounds();
     for (let upgrade = done; upgrade < Math.min(upgrades, done + UPGRADES_PER_HOME); upgrade += 1) {
-      const before = Array.from({ length: DEATHS }, () => deathOf(random, 24));
-      const after = Array.from({ length: DEATHS }, () => deathOf(random, 8));
+      const deaths = (last: number): readonly UpgradeDeath[] =>
+        upgrade === 0
+          ? POINTS.map((name) => atPoint(name, random, 4))
+          : Array.from({ length: DEATHS }, () => deathOf(random, last));
+      const [before, after] = [deaths(24), deaths(8)];
+      const atHalt = POINTS_OF_HALT.map((name) => atPoint(name, random, 1));
       try {
         // The first upgrade of a home migrates; the chain alone knows the plans after it.
-        await rounds.upgrade(upgrade === done ? 'v2' : `plan-${upgrade}`, before, after);
+        await rounds.upgrade(upgrade === done ? 'v2' : `plan-${upgrade}`, before, atHalt, after);
       } catch (error) {
-        throw new Error(`upgrade ${upgrade} (CHRONICLE_SEED=${SEED}), ${JSON.stringify({ before, after })}`, {
+        throw new Error(`upgrade ${upgrade} (CHRONICLE_SEED=${SEED}), ${JSON.stringify({ before, atHalt, after })}`, {
           cause: error,
         });
       }
@@ -43,9 +60,18 @@ it(`survives ${KILLS} kills around upgrades (seed ${SEED})`, { timeout: 120_000 
   expect(acknowledged).toBeGreaterThan(0);
 });
 
+it('a kill is at every fail point of an upgrade', () => {
+  expect([...POINTS, ...POINTS_OF_HALT, ...OTHER_POINTS].toSorted()).toEqual([...FAIL_POINTS].toSorted());
+});
+
+/** One of the first `last` times that a life comes to a fail point; the lock is taken once. */
+function atPoint(name: FailPoint, random: () => number, last: number): UpgradeDeath {
+  return { kind: 'fail point', name, nth: name === 'lock-taken' ? 1 : 1 + Math.floor(random() * last) };
+}
+
 /** Half of them at a random fail point, half at a random answer. */
 function deathOf(random: () => number, last: number): UpgradeDeath {
   const name = POINTS[Math.floor(random() * POINTS.length)];
-  if (name !== undefined && random() < 0.5) return { kind: 'fail point', name, nth: 1 + Math.floor(random() * last) };
+  if (name !== undefined && random() < 0.5) return atPoint(name, random, last);
   return { kind: 'answers', count: 1 + Math.floor(random() * last * 3) };
 }

@@ -45,9 +45,15 @@ export class UpgradeRounds {
   }
 
   /** Lives of the old version until its halt, then lives of the new one. Throws when a promise is broken. */
-  async upgrade(name: string, before: readonly UpgradeDeath[], after: readonly UpgradeDeath[]): Promise<void> {
+  async upgrade(
+    name: string,
+    before: readonly UpgradeDeath[],
+    atHalt: readonly UpgradeDeath[],
+    after: readonly UpgradeDeath[],
+  ): Promise<void> {
     const halt = await this.#schedule(name, 2 + before.length * 2);
     for (const death of before) await this.#live(this.#version, death);
+    for (const death of atHalt) await this.#dieAtHalt(death, halt);
     await this.#alive(this.#version, async (daemon) => {
       await reach(daemon, halt);
       await this.#refusesReset();
@@ -92,6 +98,14 @@ export class UpgradeRounds {
       (daemon) => this.#load(daemon, death.kind === 'answers' ? death.count : ANSWERS_MAX),
       env,
     );
+    this.kills += 1;
+  }
+
+  /** A life that the halt ends, at a fail point of it. */
+  async #dieAtHalt(death: UpgradeDeath, halt: number): Promise<void> {
+    if (death.kind !== 'fail point') return this.#live(this.#version, death);
+    const env = { CHRONICLED_FAIL: `${death.name}:${death.nth}:kill` };
+    await this.#alive(this.#version, (daemon) => reach(daemon, halt), env);
     this.kills += 1;
   }
 

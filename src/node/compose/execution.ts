@@ -9,6 +9,7 @@ import { BlockWriter } from '../chain/block-writer.js';
 import { FillBlocks } from '../chain/fill-block.js';
 import { OutsideBlocks } from '../chain/outside-blocks.js';
 import { lastHalt } from '../chain/last-halt.js';
+import { lostUpgrade } from '../chain/lost-upgrade.js';
 import { Checkpointer, dueCheckpoint, rebuildTrees } from '../chain/rebuild-trees.js';
 import type { Executor } from '../executor/executor.js';
 import { createRestartingExecutor, type RestartingExecutor } from '../executor/restarting-executor.js';
@@ -31,7 +32,7 @@ export interface Execution {
 
 /** Starts the executor at the head of the chain; the ledger learns the app hash of its head. */
 export async function startExecution(
-  { host, home, views, undo, supervision }: Foundation,
+  { host, limits, home, views, undo, supervision }: Foundation,
   pool: Pick<MempoolView, 'isChecked' | 'choose' | 'pendingGas'>,
 ): Promise<Execution> {
   const { crypto, onReplay } = host;
@@ -57,6 +58,12 @@ export async function startExecution(
     prepare,
     attempts: 2,
     onRestart: (reason) => host.log.error('executor restarted', { reason }),
+    onLost: (height, reason) =>
+      lostUpgrade(
+        { store, limits, upgradeHeight: ledger.upgradeHeight, skipped: applicationOptions.skipUpgradeHeights },
+        height,
+        reason,
+      ),
   });
   undo.push(() => executor.stop());
   ledger.completed(replayedHash);

@@ -4,6 +4,7 @@ import type { Limits } from '../../core/limits.js';
 import type { ConsensusSigner } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { openEventLog, type EventLog } from '../../store/event-log.js';
+import type { FailPoints } from '../../store/fail-points.js';
 import { gateRanges } from '../../store/state/range-gate.js';
 import { makeTemporaryFolder } from '../../store/temporary-folder.js';
 import { openFileWitness } from '../../store/witness.js';
@@ -21,6 +22,7 @@ export interface OpenHome {
   /** The database, for this process alone. */
   readonly store: KeyValueStore;
   readonly log: EventLog;
+  readonly failPoints: FailPoints;
   /** Signs as the validator of the home; an ephemeral node makes a new key. */
   readonly signer: ConsensusSigner;
 }
@@ -59,5 +61,5 @@ export async function openHome(
   });
 
   const seed = options.ephemeral ? makeKey(host).seed : validatorSeed(paths.validatorKey, crypto, () => makeKey(host));
-  return { paths, location, store, log, signer: host.signerOf(seed) };
+  return { paths, location, store, log, failPoints, signer: host.signerOf(seed) };
 }

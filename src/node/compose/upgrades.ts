@@ -22,7 +22,7 @@ function upgradeInfo({ name, height, info }: UpgradePlan): string {
  * tried.
  */
 export function composeUpgradeKeeper({ limits, home, views }: Foundation): UpgradeKeeper {
-  const { paths, store, log } = home;
+  const { paths, store, log, failPoints } = home;
   const { streams, ledger } = views;
   return createUpgradeKeeper({
     hearing: streams.hearing('upgradeKeeper'),
@@ -37,7 +37,10 @@ export function composeUpgradeKeeper({ limits, home, views }: Foundation): Upgra
     },
     writeUpgradeInfo: (plan) => {
       // A node whose version is too new for its chain, or too old, waits for no upgrade.
-      if (isNeeded(plan, ledger.decidedHeight)) writeFileWhole(paths.upgradeInfo, upgradeInfo(plan));
+      if (!isNeeded(plan, ledger.decidedHeight)) return;
+      failPoints.hit('upgrade-before-info');
+      writeFileWhole(paths.upgradeInfo, upgradeInfo(plan));
+      failPoints.hit('upgrade-after-info');
     },
   });
 }

@@ -11,6 +11,8 @@ export interface RestartingOptions {
   /** Consecutive restarts before giving up, so that a block that ends every executor does not loop for ever. */
   readonly attempts: number;
   readonly onRestart: (reason: string) => void;
+  /** The result of a block that ended every executor, for `reason`; undefined: its request rejects. */
+  readonly onLost: (height: Height, reason: string) => Promise<Execution | undefined>;
 }
 
 export interface RestartingExecutor extends Executor {
@@ -58,16 +60,35 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
     executed = result.kind === 'executed' ? { height, writes: result.writes } : undefined;
     return result;
   };
+  const surviving = async (height: Height, asked: Promise<Execution | undefined>): Promise<Execution | undefined> => {
+    try {
+      return await asked;
+    } catch (error) {
+      const instead = error instanceof ExecutorLost ? await options.onLost(height, error.message) : undefined;
+      if (instead === undefined) throw error;
+      return instead;
+    }
+  };
   return {
     open: (application, location) => ask((executor) => executor.open(application, location)),
     genesis: (writes) => ask((executor) => executor.genesis(writes)),
     replay: (height, writes) => ask((executor) => executor.replay(height, writes)),
     checkpoint: () => ask((executor) => executor.checkpoint()),
     restore: (bytes) => ask((executor) => executor.restore(bytes)),
-    execute: async (request) => keep(request.height, await ask((executor) => executor.execute(request))),
+    async execute(request) {
+      const result = await surviving(
+        request.height,
+        ask((executor) => executor.execute(request)),
+      );
+      invariant(result !== undefined, 'an executed block has a result');
+      return keep(request.height, result);
+    },
     prepare: (request) => ask((executor) => executor.prepare(request)),
     async finish(height, hash) {
-      const result = await ask((executor) => executor.finish(height, hash));
+      const result = await surviving(
+        height,
+        ask((executor) => executor.finish(height, hash)),
+      );
       return result && keep(height, result);
     },
     async commit(height) {

@@ -7,7 +7,7 @@ import { RangeMiss } from '../../state/range-miss.js';
 import type { StateStore } from '../../state/state.js';
 import type { Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { modulesAfter } from './modules-of.js';
-import { upgradeNeeded } from './plan.js';
+import { upgradeFailed, upgradeNeeded } from './plan.js';
 import {
   clearIbcState,
   clearPlan,
@@ -67,7 +67,7 @@ function attempted(plan: Plan, apply: () => void): PreBlockReport | undefined {
   } catch (error) {
     if (error instanceof RangeMiss) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    return halt(plan, `UPGRADE "${plan.name}" FAILED at height: ${plan.height}: ${reason}`);
+    return halt(plan, upgradeFailed(plan, reason));
   }
 }
 

@@ -27,3 +27,11 @@ export function upgradeNeeded({
 }: Omit<UpgradePlan, 'height'> & { readonly height: bigint }): string {
   return `UPGRADE "${name}" NEEDED at height: ${height}: ${info}`;
 }
+
+/** Text of the halt for a plan whose block this build begins and cannot execute; the state is that of the block before. */
+export function upgradeFailed(
+  { name, height }: Pick<UpgradePlan, 'name'> & { readonly height: bigint },
+  reason: string,
+) {
+  return `UPGRADE "${name}" FAILED at height: ${height}: ${reason}`;
+}
