@@ -25,7 +25,7 @@ afterAll(async () => {
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-function endpoints(): Omit<Required<DaemonProcess['endpoints']>, 'rest_alias'> {
+function endpoints(): Omit<Required<DaemonProcess['endpoints']>, 'rest_alias' | 'abci'> {
   const { comet, metrics, eth_http: ethHttp, eth_ws: ethWs, grpc, rest } = daemon.endpoints;
   if (ethHttp === undefined || ethWs === undefined || grpc === undefined || rest === undefined)
     throw new Error('a face is not in the ready file');

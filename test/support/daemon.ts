@@ -20,6 +20,8 @@ export interface ReadyFile {
   readonly endpoints: {
     readonly comet: string;
     readonly metrics: string;
+    /** Of `abci` alone. */
+    readonly abci?: string;
     readonly eth_http?: string;
     readonly eth_ws?: string;
     readonly grpc?: string;

@@ -1,0 +1,163 @@
+/** The real CometBFT in processes of its own: homes of a network, and engines over applications. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterwards, temporaryFolder } from '../support/temporary.js';
+import { CLIENTS } from '../clients/clients.js';
+
+const COMETBFT = join(CLIENTS, 'bin', 'cometbft');
+export const ABCI_CLI = join(CLIENTS, 'bin', 'abci-cli');
+/** Lines of output that a failure shows. */
+const SHOWN = 40;
+
+/** A home of an engine, with the addresses that it gets at every start. */
+export interface EngineHome {
+  readonly home: string;
+  readonly nodeId: string;
+  readonly p2pPort: number;
+}
+
+/** Homes of a new network of equal validators, with short timeouts. */
+export async function makeNetwork(validators: number): Promise<readonly EngineHome[]> {
+  const folder = temporaryFolder();
+  cometbft('testnet', '--v', `${validators}`, '--o', folder, '--populate-persistent-peers=false');
+  const homes: EngineHome[] = [];
+  for (let index = 0; index < validators; index += 1) {
+    const home = join(folder, `node${index}`);
+    setOptions(home, {
+      timeout_propose: '"500ms"',
+      timeout_prevote: '"200ms"',
+      timeout_precommit: '"200ms"',
+      timeout_commit: '"100ms"',
+      addr_book_strict: 'false',
+      allow_duplicate_ip: 'true',
+      pex: 'false',
+    });
+    homes.push({ home, nodeId: cometbft('show-node-id', '--home', home).trim(), p2pPort: await freePort() });
+  }
+  return homes;
+}
+
+/** Changes options of config.toml; the names of these are unique in it. */
+function setOptions(home: string, options: Readonly<Record<string, string>>): void {
+  const file = join(home, 'config', 'config.toml');
+  let text = readFileSync(file, 'utf8');
+  for (const [name, value] of Object.entries(options))
+    text = text.replace(new RegExp(`^${name} = .*$`, 'm'), `${name} = ${value}`);
+  writeFileSync(file, text);
+}
+
+function cometbft(...args: readonly string[]): string {
+  return execFileSync(COMETBFT, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+/** An engine that runs. */
+export class Engine {
+  readonly #child: ChildProcess;
+  readonly #lines: string[] = [];
+  readonly #listeners = new Set<() => void>();
+  #height = 0;
+  #rpc: string | undefined;
+  #hasEnded = false;
+
+  /** Starts an engine over the application at `proxyApp`; the system chooses the port of its RPC. */
+  constructor({ home, p2pPort }: EngineHome, proxyApp: string, peers: readonly EngineHome[] = []) {
+    this.#child = spawn(
+      COMETBFT,
+      [
+        'start',
+        '--home',
+        home,
+        '--proxy_app',
+        proxyApp,
+        '--rpc.laddr',
+        'tcp://127.0.0.1:0',
+        '--p2p.laddr',
+        `tcp://127.0.0.1:${p2pPort}`,
+        '--p2p.persistent_peers',
+        peers.map((peer) => `${peer.nodeId}@127.0.0.1:${peer.p2pPort}`).join(','),
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      if (stream !== null) createInterface({ input: stream }).on('line', (line) => this.#read(line));
+    this.#child.once('close', () => {
+      this.#hasEnded = true;
+      this.#tell();
+    });
+    afterwards(() => this.kill());
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** The last lines of its output. */
+  get output(): string {
+    return this.#lines.join('\n');
+  }
+
+  /** Resolves with the URL of its RPC. */
+  rpc(): Promise<string> {
+    return this.#until('its RPC', () => this.#rpc);
+  }
+
+  /** Resolves with the height of its last block when that is at least this one. */
+  reached(height: number): Promise<number> {
+    return this.#until(`block ${height}`, () => (this.#height >= height ? this.#height : undefined));
+  }
+
+  /** Resolves when the process has ended. */
+  async ended(): Promise<void> {
+    while (!this.#hasEnded) await this.#told();
+  }
+
+  /** Ends the process at once. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.ended();
+  }
+
+  async #until<Value>(what: string, look: () => Value | undefined): Promise<Value> {
+    for (;;) {
+      const found = look();
+      if (found !== undefined) return found;
+      if (this.#hasEnded) throw new Error(`CometBFT ended before ${what}:\n${this.output}`);
+      await this.#told();
+    }
+  }
+
+  #told(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#listeners.add(resolve);
+    });
+  }
+
+  #tell(): void {
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
+    for (const listener of listeners) listener();
+  }
+
+  #read(line: string): void {
+    this.#lines.push(line);
+    if (this.#lines.length > SHOWN) this.#lines.shift();
+    this.#rpc ??= /Starting RPC HTTP server on ([0-9.:]+)/.exec(line)?.[1]?.replace(/^/, 'http://');
+    const height = /committed state .*height=([0-9]+)/.exec(line)?.[1];
+    if (height !== undefined) this.#height = Number(height);
+    this.#tell();
+  }
+}
+
+/** A port that is free now: the peers of a network know each other's before the first one runs. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
