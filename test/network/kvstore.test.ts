@@ -104,7 +104,7 @@ describe.skipIf(!isInstalled('CometBFT', 'bin/cometbft'))('CometBFT', () => {
       const power = utf8(`val=ed25519!${toBase64(own.pubkey.data)}!12`);
       const changed = await client.broadcastTxCommit({ tx: power });
       await engine.reached(changed.height + 2);
-      expect((await client.validatorsAll(changed.height + 1)).validators[0]?.votingPower).toBe(10n);
+      expect((await client.validatorsAll(changed.height + 1)).validators[0]?.votingPower).toBe(1n);
       expect((await client.validatorsAll(changed.height + 2)).validators[0]?.votingPower).toBe(12n);
       client.disconnect();
 

@@ -37,17 +37,26 @@ export class AddressInUse extends Error {
   }
 }
 
+/** This process may not listen there; the message says why. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+
+  constructor(address: AbciAddress, reason: string) {
+    super(`${abciUrl(address)}: ${reason}`);
+  }
+}
+
 /**
  * Listens; answers the bound address. The file of a Unix socket on which no process listens, which a killed process
- * leaves behind, is replaced. Rejects with AddressInUse, or with the system's error.
+ * leaves behind, is replaced. Rejects with AddressInUse or AddressRefused.
  */
 export async function listen(server: Server, address: AbciAddress): Promise<AbciAddress> {
   try {
     await listening(server, address);
   } catch (error) {
-    if (!isSystemError(error, 'EADDRINUSE')) throw error;
+    if (!isSystemError(error, 'EADDRINUSE')) throw new AddressRefused(address, String(error));
     if (address.kind === 'tcp' || (await isHeard(address.path))) throw new AddressInUse(address);
-    if (!lstatSync(address.path).isSocket()) throw error;
+    if (!lstatSync(address.path).isSocket()) throw new AddressRefused(address, 'the file that is there is no socket');
     rmSync(address.path);
     await listening(server, address);
   }

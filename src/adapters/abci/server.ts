@@ -31,7 +31,7 @@ export interface AbciServer {
 /**
  * Serves an application to a consensus engine over the socket protocol of ABCI 2.0 (CometBFT v0.38 spec,
  * abci/abci++_client_server). Anything that reaches the address drives the application: it belongs to the engine alone.
- * Rejects with AddressInUse, or with the system's error.
+ * Rejects with AddressInUse or AddressRefused.
  */
 export async function startAbciServer(options: AbciServerOptions): Promise<AbciServer> {
   const { app, log, onFailure = () => undefined, messageBytes = FIXED_LIMITS.abciMessageBytes } = options;

@@ -1,4 +1,4 @@
-import { AddressInUse, abciUrl, parseAbciAddress } from '../../adapters/abci/index.js';
+import { parseAbciAddress } from '../../adapters/abci/index.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { type ServedApplication, serveKvStore } from '../abci/serve-kvstore.js';
 import { type Failure, FAILURE_EXIT_CODES, failureLines, readyLine } from '../config/index.js';
@@ -40,7 +40,6 @@ export async function abci(options: DaemonOptions, output: CommandOutput): Promi
     if (ended !== 'signal') throw ended.error;
     return 0;
   } catch (error) {
-    if (error instanceof AddressInUse) return fail({ id: 'E_ADDRESS_IN_USE', address: abciUrl(error.address) });
     const failure = failureOf(error, options);
     if (failure === undefined) throw error;
     return fail(failure);

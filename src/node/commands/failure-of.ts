@@ -13,7 +13,7 @@ import { UnknownVersionError } from '../../core/modules/upgrade/handlers.js';
 import { type Failure, systemFailure } from '../config/index.js';
 import { FaceFailed } from '../faces.js';
 import { OtherEngine } from '../chain/other-engine.js';
-import { AddressInUse, abciUrl } from '../../adapters/abci/index.js';
+import { AddressInUse, AddressRefused, abciUrl } from '../../adapters/abci/index.js';
 import { OlderChainError } from '../chain/modules-at-start.js';
 import { ReplayMismatch } from '../chain/rebuild-trees.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
@@ -38,6 +38,7 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
     return { id: 'E_CONFIG', message: error.message };
   if (error instanceof GenesisRefused)
     return { id: 'E_GENESIS', file: options.genesisFile ?? 'the genesis of this home', message: error.message };
+  if (error instanceof AddressRefused) return { id: 'E_CONFIG', message: `--address: ${error.message}` };
   if (error instanceof AddressInUse) return { id: 'E_ADDRESS_IN_USE', address: abciUrl(error.address) };
   if (error instanceof FaceFailed) {
     const { face, result } = error;

@@ -449,7 +449,7 @@ describe('addresses', () => {
     const path = join(temporaryFolder(), 'notes.txt');
     writeFileSync(path, 'mine');
     const options = { address: { kind: 'unix', path } as const, app: PLAIN, clock: { now: () => toTimeNs(0n) } };
-    await expect(startAbciServer({ ...options, log: SILENT })).rejects.toThrow();
+    await expect(startAbciServer({ ...options, log: SILENT })).rejects.toThrow('the file that is there is no socket');
     expect(existsSync(path)).toBe(true);
   });
 });
