@@ -208,6 +208,7 @@ function optionsOf(home: string, { appVersion, skip = [], mining = { kind: 'manu
     baseDenom: DEV_BASE_DENOM,
     minGasPrice: 0n,
     invariantPeriod: 0n,
+    skipInvariants: false,
     genesisFile: undefined,
     mining,
     timeouts: {},

@@ -12,6 +12,11 @@ import type { ChainConfig } from '../sdk/chain-config.js';
 import { GenesisError } from '../sdk/genesis-section.js';
 import { missingModules } from '../sdk/module.js';
 import { createApplication } from './create-application.js';
+import { assertInvariants, BrokenInvariant } from '../modules/crisis/end-block.js';
+import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
+import { MessageRouter } from '../sdk/message-router.js';
+import type { AppVersion } from '../sdk/app-version.js';
+import { Contexts } from './contexts.js';
 import { presets } from './presets.js';
 
 /** Genesis that this build cannot run; the message names the key or the modules. */
@@ -70,6 +75,8 @@ export function chainOfGenesis(options: {
   readonly evmChainId: bigint | undefined;
   readonly minGasPrice: bigint;
   readonly crypto: Crypto;
+  /** The invariants of the first state are not checked. */
+  readonly skipInvariants?: boolean;
 }): ChainOfGenesis {
   const { document, crypto, minGasPrice } = options;
   const version = presets[options.preset];
@@ -107,6 +114,8 @@ export function chainOfGenesis(options: {
     throw new GenesisRefused(
       'consensus.validators: at least one validator is needed: name one, or bond one by a genesis transaction that delegates at least 10^18 of the bond denom',
     );
+  if (options.skipInvariants !== true && version.initOrder.includes('crisis'))
+    requireInvariants({ version, chain, crypto }, document, begun);
   return { document, preset: version.name, chain, begun };
 }
 
@@ -116,6 +125,26 @@ export function initChain(application: Application, document: GenesisDocument): 
     return application.initChain(document);
   } catch (error) {
     if (error instanceof GenesisError) throw new GenesisRefused(error.message);
+    throw error;
+  }
+}
+
+/**
+ * Throws GenesisRefused for a first state in which an invariant of a module does not hold (cosmos-sdk v0.53
+ * `x/crisis/keeper/genesis.go`).
+ */
+function requireInvariants(
+  parts: { readonly version: AppVersion; readonly chain: ChainConfig; readonly crypto: Crypto },
+  { time, initialHeight }: GenesisDocument,
+  { writes }: InitChainResult,
+): void {
+  const contexts = new Contexts({ ...parts, router: new MessageRouter(parts.version) });
+  const state = new CacheStore(EMPTY_STATE);
+  for (const { store, key, value } of writes) if (value !== undefined) state.set(store, key, value);
+  try {
+    assertInvariants(contexts.query(state, { chainId: parts.chain.chainId, height: initialHeight, time }));
+  } catch (error) {
+    if (error instanceof BrokenInvariant) throw new GenesisRefused(`app_state: ${error.message}`);
     throw error;
   }
 }

@@ -69,6 +69,8 @@ export interface DaemonOptions {
   readonly minGasPrice: bigint;
   /** Blocks from one check of all invariants to the next; 0 checks none. */
   readonly invariantPeriod: bigint;
+  /** A genesis whose invariants do not hold founds a chain, too. */
+  readonly skipInvariants: boolean;
   /** A genesis.json for a new chain, instead of the dev genesis. */
   readonly genesisFile: string | undefined;
   readonly mining: MiningOptions;

@@ -40,6 +40,8 @@ export interface ChainOptions {
   readonly minGasPrice: bigint;
   /** Blocks from one check of all invariants to the next; 0 checks none. */
   readonly invariantPeriod: bigint;
+  /** The invariants of a genesis are not checked. */
+  readonly skipInvariants: boolean;
   /** Preset and EIP-155 id for a new chain; a running one keeps what its first event says. */
   readonly preset: string;
   readonly evmChainId: bigint | undefined;

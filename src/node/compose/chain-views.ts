@@ -84,6 +84,7 @@ export async function openChainViews({
     skipUpgradeHeights,
     minGasPrice: options.minGasPrice,
     invariantPeriod: options.invariantPeriod,
+    skipInvariants: options.skipInvariants,
     preset: options.preset,
     evmChainId: options.evmChainId,
     genesis: () => host.genesis(signer),

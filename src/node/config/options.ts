@@ -35,6 +35,12 @@ export const OPTIONS: readonly OptionSpec[] = [
     'blocks from one check of the invariants of all modules to the next; a broken one stops the node (0: no checks)',
     { default: '0' },
   ),
+  option(
+    '--x-crisis-skip-assert-invariants',
+    'boolean',
+    'Chain',
+    'found a chain without a check of the invariants of its genesis',
+  ),
   option('--genesis <file>', 'string', 'Chain', 'genesis.json that founds the chain'),
   option('--moniker <name>', 'string', 'Chain', 'name of this node', { default: 'localnode' }),
   option('--preset <name>', 'string', 'Chain', 'application: chronicle, or evmd as the Go node computes', {

@@ -187,6 +187,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     baseDenom: values.text('denom'),
     minGasPrice: values.integer('minimum-gas-price') ?? 0n,
     invariantPeriod: values.integer('inv-check-period') ?? 0n,
+    skipInvariants: values.flag('x-crisis-skip-assert-invariants'),
     genesisFile: values.find('genesis')?.value,
     mining: miningOf(values, mode, deterministic),
     instamine: values.text('miner.instamine') === 'strict' ? 'strict' : 'eager',

@@ -11,7 +11,10 @@ import { crisisModule } from '../../../../src/core/modules/crisis/module.js';
 import { setSupply } from '../../../../src/core/modules/bank/balances.js';
 import { sendToModule } from '../../../../src/core/modules/bank/module-accounts.js';
 import { presentModules } from '../../../../src/core/sdk/module.js';
-import { toHeight } from '../../../../src/core/primitives.js';
+import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
+import { chainOfGenesis, readGenesis } from '../../../../src/core/app/chain-of-genesis.js';
+import { devGenesis } from '../../../../src/core/genesis/dev-genesis.js';
+import { crypto } from '../support.js';
 import { FACTS, refusal } from '../rewards/support.js';
 import { PropertyChain, type Settings } from '../properties/chain.js';
 import { any, bytesOf, moduleText, person } from '../properties/people.js';
@@ -124,6 +127,32 @@ describe('the fee', () => {
     );
     expect(begin({ denom: '?', amount: '1' })).toThrow('app_state.crisis.constant_fee: constant fee is invalid');
     expect(crisisModule.exportGenesis(context)).toEqual({ constant_fee: { denom: 'achr', amount: '1000' } });
+  });
+});
+
+describe('a genesis', () => {
+  const document = devGenesis(crypto, {
+    chainId: 'broken_7-1',
+    time: toTimeNs(1_700_000_000_000_000_000n),
+    accounts: [person(0)],
+    validators: [{ publicKey: new Uint8Array(32).fill(9), power: 1_000n, name: 'first' }],
+  });
+  /** The validator has more shares than its delegators. */
+  const broken = JSON.stringify(document).replace(/"delegator_shares":"1/, '"delegator_shares":"2');
+  const begin = (text: string, skipInvariants: boolean) => () =>
+    chainOfGenesis({
+      document: readGenesis(new TextEncoder().encode(text)),
+      preset: 'chronicle',
+      evmChainId: undefined,
+      minGasPrice: 0n,
+      crypto,
+      skipInvariants,
+    });
+
+  it('with a broken invariant founds no chain, unless its check is left out', () => {
+    expect(begin(JSON.stringify(document), false)).not.toThrow();
+    expect(begin(broken, false)).toThrow('app_state: invariant broken: staking/delegator-shares: ');
+    expect(begin(broken, true)).not.toThrow();
   });
 });
 
