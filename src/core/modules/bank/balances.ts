@@ -8,7 +8,14 @@ import { has } from '../../sdk/gas.js';
 import { invariant } from '../../errors.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { MetadataSchema, ParamsSchema, type Metadata, type Params } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
+import {
+  MetadataSchema,
+  ParamsSchema,
+  SendEnabledSchema,
+  type Metadata,
+  type Params,
+  type SendEnabled,
+} from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 
 export const STORE = 'bank';
 export const SUPPLY_PREFIX = Uint8Array.of(0);
@@ -103,4 +110,11 @@ export function getSendEnabled(context: Context, denom: string): boolean | undef
 export function setSendEnabled(context: Context, denom: string, enabled: boolean | undefined): void {
   if (enabled === undefined) context.store.delete(STORE, sendEnabledKey(denom));
   else context.store.set(STORE, sendEnabledKey(denom), Uint8Array.of(enabled ? 1 : 0));
+}
+
+/** The switches of all denoms that have one, in order of denoms. */
+export function allSendEnabled({ store }: Pick<Context, 'store'>): readonly SendEnabled[] {
+  return Array.from(store.range(STORE, prefixRange(SEND_ENABLED_PREFIX)), ({ key, value }) =>
+    create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: value[0] === 1 }),
+  );
 }

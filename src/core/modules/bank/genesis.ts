@@ -5,15 +5,15 @@ import { prefixRange } from '../../bytes/key-order.js';
 import { areValidCoins, coin, formatCoins, sumCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { GenesisError, readSection, registry } from '../../sdk/genesis-section.js';
-import { SendEnabledSchema, MetadataSchema, type SendEnabled } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
+import { MetadataSchema } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { BalanceSchema, GenesisStateSchema, type Balance } from '../../proto/cosmos/bank/v1beta1/genesis_pb.js';
 import { fromBinary } from '@bufbuild/protobuf';
 import {
+  allSendEnabled,
   BALANCE_PREFIX,
   decodeAmount,
   getParams,
   METADATA_PREFIX,
-  SEND_ENABLED_PREFIX,
   setBalance,
   setMetadata,
   setParams,
@@ -61,10 +61,6 @@ export function exportGenesis(context: Context): unknown {
     balance.coins.push(coin(text(key.subarray(2 + length)), decodeAmount(value)));
     balances.set(address, balance);
   }
-  const sendEnabled: SendEnabled[] = [];
-  for (const { key, value } of store.range(STORE, prefixRange(SEND_ENABLED_PREFIX))) {
-    sendEnabled.push(create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: value[0] === 1 }));
-  }
   const state = create(GenesisStateSchema, {
     params: getParams(context),
     balances: [...balances.values()],
@@ -74,7 +70,7 @@ export function exportGenesis(context: Context): unknown {
     denomMetadata: Array.from(store.range(STORE, prefixRange(METADATA_PREFIX)), ({ value }) =>
       fromBinary(MetadataSchema, value),
     ),
-    sendEnabled,
+    sendEnabled: [...allSendEnabled(context)],
   });
   return toJson(GenesisStateSchema, state, { registry, useProtoFieldName: true, alwaysEmitImplicit: true });
 }

@@ -16,6 +16,8 @@ export type Keys = Readonly<Record<string, string | readonly string[]>>;
 
 export interface Subspace {
   readonly name: string;
+  /** The module that has the parameters. */
+  readonly module: string;
   readonly keys: readonly string[];
   /** The value as JSON text; empty for a key that the subspace does not have. */
   readonly read: (context: Context, key: string) => string;
@@ -25,7 +27,7 @@ export interface Subspace {
 
 /** `update`: changes the parameters of the module, in the name of `authority`. */
 export function subspace<Desc extends DescMessage>(
-  name: string,
+  { name, module = name }: { readonly name: string; readonly module?: string },
   schema: Desc,
   keys: Keys,
   read: (context: Context) => MessageShape<Desc>,
@@ -34,6 +36,7 @@ export function subspace<Desc extends DescMessage>(
   const json = (context: Context): JsonObject => objectOf(writeDecimalSection(schema, read(context)));
   return {
     name,
+    module,
     keys: Object.keys(keys),
     read(context, key) {
       const fields = keys[key];
@@ -94,14 +97,26 @@ const fieldOf = (schema: DescMessage, name: string): DescField | undefined =>
 
 /** Amino JSON has nanoseconds where protobuf's has seconds with a unit. */
 function toAmino(schema: DescMessage, name: string, value: JsonValue = null): JsonValue {
-  if (!isDuration(fieldOf(schema, name)) || typeof value !== 'string') return value;
+  const field = fieldOf(schema, name);
+  if (!isDuration(field)) return within(field, value, toAmino);
+  if (typeof value !== 'string') return value;
   const [whole = '0', fraction = ''] = value.replace('s', '').split('.');
   return (BigInt(whole) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'))).toString();
 }
 
-function fromAmino(schema: DescMessage, name: string, value: JsonValue): JsonValue {
-  if (!isDuration(fieldOf(schema, name))) return value;
+function fromAmino(schema: DescMessage, name: string, value: JsonValue = null): JsonValue {
+  const field = fieldOf(schema, name);
+  if (!isDuration(field)) return within(field, value, fromAmino);
   if (typeof value !== 'string' || !/^[0-9]{1,19}$/.test(value)) throw plainError('not nanoseconds as text');
   const nanos = BigInt(value);
   return `${nanos / 1_000_000_000n}.${(nanos % 1_000_000_000n).toString().padStart(9, '0')}s`;
+}
+
+/** The fields of a message within the parameters, each in its other form. */
+function within(field: DescField | undefined, value: JsonValue, convert: typeof toAmino): JsonValue {
+  const object = asObject(value);
+  if (field?.fieldKind !== 'message' || object === undefined || !isJson(object)) return value;
+  return Object.fromEntries(
+    Object.entries(objectOf(object)).map(([name, one]) => [name, convert(field.message, name, one)]),
+  );
 }

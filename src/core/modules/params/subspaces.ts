@@ -2,7 +2,10 @@
 import * as authTx from '../../proto/cosmos/auth/v1beta1/tx_pb.js';
 import { ParamsSchema as AuthParamsSchema } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import * as bankTx from '../../proto/cosmos/bank/v1beta1/tx_pb.js';
-import { ParamsSchema as BankParamsSchema } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
+import {
+  type Params as BankParams,
+  ParamsSchema as BankParamsSchema,
+} from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { GenesisStateSchema as CrisisSchema } from '../../proto/cosmos/crisis/v1beta1/genesis_pb.js';
 import * as crisisTx from '../../proto/cosmos/crisis/v1beta1/tx_pb.js';
 import { ParamsSchema as DistributionParamsSchema } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
@@ -22,12 +25,13 @@ import type { Context } from '../../sdk/context.js';
 import { execute } from '../../sdk/execute-message.js';
 import { presentModules } from '../../sdk/module.js';
 import { getParams as authParams } from '../auth/accounts.js';
-import { getParams as bankParams } from '../bank/balances.js';
+import { allSendEnabled, getParams as bankParams } from '../bank/balances.js';
 import { getConstantFee } from '../crisis/constant-fee.js';
 import * as distribution from '../distribution/params.js';
 import * as mint from '../mint/params.js';
 import * as slashing from '../slashing/params.js';
 import * as staking from '../staking/params.js';
+import { CHAIN_SUBSPACES } from './chain-subspaces.js';
 import { subspace, type Subspace } from './subspace.js';
 
 /** Governance imports this module, so that its parameters are asked for by their query. */
@@ -41,7 +45,7 @@ function govParams(context: Context): GovParams {
 
 const ALL: readonly Subspace[] = [
   subspace(
-    'auth',
+    { name: 'auth' },
     AuthParamsSchema,
     {
       MaxMemoCharacters: 'max_memo_characters',
@@ -54,14 +58,14 @@ const ALL: readonly Subspace[] = [
     (context, authority, params) => execute(context, authTx.MsgUpdateParamsSchema, { authority, params }),
   ),
   subspace(
-    'bank',
+    { name: 'bank' },
     BankParamsSchema,
-    { DefaultSendEnabled: 'default_send_enabled' },
-    bankParams,
-    (context, authority, params) => execute(context, bankTx.MsgUpdateParamsSchema, { authority, params }),
+    { SendEnabled: 'send_enabled', DefaultSendEnabled: 'default_send_enabled' },
+    (context) => create(BankParamsSchema, { ...bankParams(context), sendEnabled: [...allSendEnabled(context)] }),
+    changeBank,
   ),
   subspace(
-    'staking',
+    { name: 'staking' },
     StakingParamsSchema,
     {
       UnbondingTime: 'unbonding_time',
@@ -75,7 +79,7 @@ const ALL: readonly Subspace[] = [
     (context, authority, params) => execute(context, stakingTx.MsgUpdateParamsSchema, { authority, params }),
   ),
   subspace(
-    'mint',
+    { name: 'mint' },
     MintParamsSchema,
     {
       MintDenom: 'mint_denom',
@@ -89,7 +93,7 @@ const ALL: readonly Subspace[] = [
     (context, authority, params) => execute(context, mintTx.MsgUpdateParamsSchema, { authority, params }),
   ),
   subspace(
-    'distribution',
+    { name: 'distribution' },
     DistributionParamsSchema,
     {
       communitytax: 'community_tax',
@@ -101,7 +105,7 @@ const ALL: readonly Subspace[] = [
     (context, authority, params) => execute(context, distributionTx.MsgUpdateParamsSchema, { authority, params }),
   ),
   subspace(
-    'slashing',
+    { name: 'slashing' },
     SlashingParamsSchema,
     {
       SignedBlocksWindow: 'signed_blocks_window',
@@ -114,7 +118,7 @@ const ALL: readonly Subspace[] = [
     (context, authority, params) => execute(context, slashingTx.MsgUpdateParamsSchema, { authority, params }),
   ),
   subspace(
-    'gov',
+    { name: 'gov' },
     GovParamsSchema,
     {
       depositparams: ['min_deposit', 'max_deposit_period'],
@@ -125,17 +129,26 @@ const ALL: readonly Subspace[] = [
     (context, authority, params) => execute(context, govTx.MsgUpdateParamsSchema, { authority, params }),
   ),
   subspace(
-    'crisis',
+    { name: 'crisis' },
     CrisisSchema,
     { ConstantFee: 'constant_fee' },
     (context) => create(CrisisSchema, { constantFee: getConstantFee(context) }),
     (context, authority, { constantFee }) =>
       execute(context, crisisTx.MsgUpdateParamsSchema, { authority, ...(constantFee && { constantFee }) }),
   ),
+  ...CHAIN_SUBSPACES,
 ];
+
+/** The switches of denoms are no longer parameters of bank: a message of their own changes them. */
+function changeBank(context: Context, authority: string, { sendEnabled, defaultSendEnabled }: BankParams): void {
+  const kept = new Set(sendEnabled.map(({ denom }) => denom));
+  const useDefaultFor = allSendEnabled(context).flatMap(({ denom }) => (kept.has(denom) ? [] : [denom]));
+  execute(context, bankTx.MsgSetSendEnabledSchema, { authority, sendEnabled, useDefaultFor });
+  execute(context, bankTx.MsgUpdateParamsSchema, { authority, params: { defaultSendEnabled } });
+}
 
 /** Subspaces of the modules that the application version has. */
 export function subspacesOf({ version }: Pick<Context, 'version'>): readonly Subspace[] {
   const present = new Set(presentModules(version).map(({ name }) => name));
-  return ALL.filter(({ name }) => present.has(name));
+  return ALL.filter(({ module }) => present.has(module));
 }

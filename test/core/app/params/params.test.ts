@@ -40,6 +40,19 @@ describe('queries', () => {
     ['staking', 'MinCommissionRate', '"0.000000000000000000"'],
     ['auth', 'MaxMemoCharacters', '"256"'],
     ['bank', 'DefaultSendEnabled', 'true'],
+    ['bank', 'SendEnabled', '[]'],
+    ['baseapp', 'BlockParams', '{"max_bytes":"22020096","max_gas":"30000000"}'],
+    [
+      'baseapp',
+      'EvidenceParams',
+      '{"max_age_num_blocks":"100000","max_age_duration":"172800000000000","max_bytes":"1048576"}',
+    ],
+    ['baseapp', 'ValidatorParams', '{"pub_key_types":["ed25519"]}'],
+    ['evm', 'EVMDenom', '"achr"'],
+    ['evm', 'EnableExtraEIPs', '[]'],
+    ['feemarket', 'BaseFee', '"1000000000.000000000000000000"'],
+    ['feemarket', 'ElasticityMultiplier', '2'],
+    ['feemarket', 'EnableHeight', '"0"'],
     ['slashing', 'MinSignedPerWindow', '"0.500000000000000000"'],
     ['slashing', 'DowntimeJailDuration', '"5000000000"'],
     ['distribution', 'communitytax', '"0.020000000000000000"'],
@@ -76,8 +89,11 @@ describe('queries', () => {
       'slashing',
       'gov',
       'crisis',
+      'baseapp',
+      'evm',
+      'feemarket',
     ]);
-    expect(subspaces.at(-1)?.keys).toEqual(['ConstantFee']);
+    expect(subspaces.at(7)?.keys).toEqual(['ConstantFee']);
   });
 });
 
@@ -113,6 +129,11 @@ describe('changes', () => {
     ['slashing', 'SlashFractionDowntime', '"0.250000000000000000"'],
     ['mint', 'InflationMax', '"0.500000000000000000"'],
     ['bank', 'DefaultSendEnabled', 'false'],
+    ['bank', 'SendEnabled', '[{"denom":"achr","enabled":false},{"denom":"other","enabled":true}]'],
+    ['baseapp', 'BlockParams', '{"max_bytes":"1048576","max_gas":"-1"}'],
+    ['baseapp', 'EvidenceParams', '{"max_age_num_blocks":"5","max_age_duration":"1500000001","max_bytes":"1048576"}'],
+    ['feemarket', 'MinGasPrice', '"5.000000000000000000"'],
+    ['feemarket', 'BaseFeeChangeDenominator', '16'],
     ['gov', 'depositparams', '{"min_deposit":[{"denom":"achr","amount":"5"}],"max_deposit_period":"1000000000"}'],
     ['crisis', 'ConstantFee', '{"denom":"achr","amount":"5"}'],
   ])('%s %s to %s', (subspace, key, value) => {
