@@ -1,7 +1,7 @@
 /**
- * A block of the key-value application (CometBFT v0.38 `abci/example/kvstore/kvstore.go`, FinalizeBlock and Commit). The
- * results of blocks with which the example or its engine stops are chosen here: a transaction that changes no validator
- * set as it asks, or that is not valid, has code 2.
+ * A block of the key-value application (CometBFT v0.38 `abci/example/kvstore/kvstore.go`, FinalizeBlock and Commit).
+ * The results of blocks with which the example or its engine stops are chosen here: a transaction that is not valid, or
+ * that asks for a change of the validators which an engine refuses, has code 2.
  */
 import { create } from '@bufbuild/protobuf';
 import type { AbciBlock } from '../abci/abci-application.js';

@@ -1,6 +1,6 @@
 /**
- * State of the key-value application, and the rows that keep it: keys and values of the rows are those of CometBFT v0.38
- * `abci/example/kvstore/kvstore.go`.
+ * State of the key-value application, and the rows that keep it: keys and values of the rows are those of CometBFT
+ * v0.38 `abci/example/kvstore/kvstore.go`.
  */
 import { toBinary } from '@bufbuild/protobuf';
 import { concat, text, utf8 } from '../bytes/bytes.js';

@@ -1,6 +1,6 @@
 /**
- * Transactions of the key-value application: `key=value`, `key:value`, and `val=type!key!power`, which gives a validator
- * a power (CometBFT v0.38 `abci/example/kvstore/kvstore.go`).
+ * Transactions of the key-value application: `key=value`, `key:value`, and `val=type!key!power`, which gives a
+ * validator a power (CometBFT v0.38 `abci/example/kvstore/kvstore.go`).
  */
 import { create } from '@bufbuild/protobuf';
 import { fromBase64 } from '../bytes/base64.js';
