@@ -84,8 +84,6 @@ export interface Quirks {
    * rewritten (evmd).
    */
   readonly evmMintsAndBurns: boolean;
-  /** precisebank reports a fractional change of 0 after every move of the EVM's coin (evmd). */
-  readonly fractionalBalanceEvents: boolean;
   /** A failed Ethereum transaction also undoes its EIP-7702 authorizations (evmd; Ethereum keeps them). */
   readonly failureUndoesAuthorizations: boolean;
   /** Executions of authz in one list count as nested in each other (evmd). */

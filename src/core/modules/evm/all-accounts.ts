@@ -4,8 +4,8 @@ import type { EthereumAccountState } from '../../ethereum/account-state.js';
 import type { Context } from '../../sdk/context.js';
 import { ACCOUNT_PREFIX, addressOfKey, decodeAccount, STORE as ACCOUNTS } from '../auth/accounts.js';
 import { isModuleAccount } from '../bank/module-accounts.js';
-import { spendableOf } from '../bank/spendable.js';
-import { ALL_STORAGE, evmDenom, getCode, getCodeHash, isEmptyCodeHash, STORE, storageKeyParts } from './store.js';
+import { spendableBalanceOf } from './balance.js';
+import { ALL_STORAGE, getCode, getCodeHash, isEmptyCodeHash, STORE, storageKeyParts } from './store.js';
 
 /**
  * Every account with a balance, a nonce, a code or storage, as the EVM sees it, in order of addresses, but for those of
@@ -14,7 +14,6 @@ import { ALL_STORAGE, evmDenom, getCode, getCodeHash, isEmptyCodeHash, STORE, st
  */
 export function allAccounts(context: Context): readonly EthereumAccountState[] {
   const { store } = context;
-  const denom = evmDenom(context);
   const storage = allStorage(context);
   const accounts: EthereumAccountState[] = [];
   for (const { key, value } of store.range(ACCOUNTS, prefixRange(ACCOUNT_PREFIX))) {
@@ -25,7 +24,7 @@ export function allAccounts(context: Context): readonly EthereumAccountState[] {
     const account = {
       address,
       nonce: stored.base.sequence,
-      balance: spendableOf(context, stored, address, denom),
+      balance: spendableBalanceOf(context, stored, address),
       code: isEmptyCodeHash(codeHash) ? new Uint8Array(0) : (getCode(context, codeHash) ?? new Uint8Array(0)),
       slots: storage.get(hex(address)) ?? [],
     };

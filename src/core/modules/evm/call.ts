@@ -12,7 +12,7 @@ import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCall
 import type { EvmEngine, EvmOutcome, EvmOverride, EvmTrace, EvmTransaction } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getAccount } from '../auth/accounts.js';
-import { getSpendable } from '../bank/spendable.js';
+import { spendableBalance } from './balance.js';
 import { blockGasLimit } from '../feemarket/base-fee.js';
 import { getBaseFee } from '../feemarket/params.js';
 import { evmBlock } from './block.js';
@@ -21,7 +21,7 @@ import { refuseMoves } from './overrides.js';
 import { precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
 import { prepareTracer } from './tracers.js';
-import { evmDenom, getCodeHash, isEmptyCodeHash } from './store.js';
+import { getCodeHash, isEmptyCodeHash } from './store.js';
 import { vmErrorOf } from './vm-error.js';
 import { FIXED_LIMITS } from '../../limits.js';
 
@@ -251,10 +251,7 @@ function isPlainTransfer(
 }
 
 function balanceOf(context: Context, overrides: readonly EvmOverride[], address: Uint8Array): bigint {
-  return (
-    overrides.find((edit) => hex(edit.address) === hex(address))?.balance ??
-    getSpendable(context, address, evmDenom(context))
-  );
+  return overrides.find((edit) => hex(edit.address) === hex(address))?.balance ?? spendableBalance(context, address);
 }
 
 function lower(left: bigint, right: bigint): bigint {

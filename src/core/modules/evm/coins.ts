@@ -2,16 +2,17 @@
 import { equal } from '../../bytes/bytes.js';
 import { encodeAddress, moduleAddress } from '../../sdk/address.js';
 import { abciEvent } from '../../sdk/abci-event.js';
-import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
+import { unmetered } from '../../sdk/gas.js';
 import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, getSupply, setBalance, setSupply } from '../bank/balances.js';
 import { isBlocked } from '../bank/send-rules.js';
 import { lockedOf } from '../bank/spendable.js';
-import { burnCoins, mintCoins } from '../bank/supply.js';
 import { sendAmount } from '../bank/transfer.js';
-import { evmDenom } from './store.js';
+import { getFraction } from '../precisebank/fractions.js';
+import { burnWei, mintWei, moveWei } from '../precisebank/move.js';
+import { evmCoin, evmDenom, type EvmCoin } from './store.js';
 
 const MODULE = 'evm';
 
@@ -21,9 +22,14 @@ const MODULE = 'evm';
  */
 export function moveCoins(context: Context, from: Uint8Array, to: Uint8Array, amount: bigint): void {
   if (amount === 0n || equal(from, to)) return;
-  sendAmount(context, from, to, { denom: evmDenom(context), amount });
-  fractional(context, from);
-  fractional(context, to);
+  const coin = evmCoin(context);
+  if (isPrecise(context, coin)) moveWei(context, coin, from, to, amount);
+  else sendAmount(context, from, to, { denom: coin.denom, amount });
+}
+
+/** Whether precisebank moves the coin: where it has fractions, and always in evmd. */
+function isPrecise({ version }: Context, { unit }: EvmCoin): boolean {
+  return unit !== 1n || version.quirks.evmMintsAndBurns;
 }
 
 /**
@@ -32,29 +38,19 @@ export function moveCoins(context: Context, from: Uint8Array, to: Uint8Array, am
  * `settleSupply`.
  */
 export function settleBalance(context: Context, address: Uint8Array, balance: bigint): bigint {
-  const denom = evmDenom(context);
+  const of = evmCoin(context);
+  const { denom, unit } = of;
   const before = getBalance(context, address, denom);
-  const spendable = before - lockedOf(context, getAccount(context, address), denom);
-  const change = balance - (spendable > 0n ? spendable : 0n);
-  if (change === 0n) return 0n;
-  if (context.version.quirks.evmMintsAndBurns) {
-    const module = ensureModuleAccount(context, MODULE);
-    if (change > 0n) {
-      if (isBlocked(context, address))
-        throw new SdkError(
-          sdkErrors.unauthorized,
-          `failed to set account: ${encodeAddress(context.chain.bech32Prefix, address)} is not allowed to receive funds`,
-        );
-      mintCoins(context, MODULE, [coin(denom, change)]);
-      fractional(context, module);
-      moveCoins(context, module, address, change);
-    } else {
-      moveCoins(context, address, module, -change);
-      burnCoins(context, MODULE, [coin(denom, -change)]);
-      fractional(context, module);
-    }
+  const free = before - lockedOf(context, getAccount(context, address), denom);
+  const spendable = free > 0n ? free : 0n;
+  if (isPrecise(context, of)) {
+    // the read of the fraction is paid for elsewhere
+    const fraction = unit === 1n ? 0n : getFraction({ store: unmetered(context.store) }, address);
+    settleWei(context, of, address, balance - spendable * unit - fraction);
     return 0n;
   }
+  const change = balance - spendable;
+  if (change === 0n) return 0n;
   setBalance(context, address, denom, before + change);
   const text = encodeAddress(context.chain.bech32Prefix, address);
   const amount = `${change > 0n ? change : -change}${denom}`;
@@ -72,6 +68,26 @@ export function settleBalance(context: Context, address: Uint8Array, balance: bi
   return change;
 }
 
+/** Mints or burns the difference through the module account. */
+function settleWei(context: Context, of: EvmCoin, address: Uint8Array, change: bigint): void {
+  if (change === 0n) return;
+  const module = ensureModuleAccount(context, MODULE);
+  if (change > 0n) {
+    mintWei(context, of, MODULE, change);
+    requireReceiver(context, address);
+    moveWei(context, of, module, address, change);
+  } else {
+    moveWei(context, of, address, module, -change);
+    burnWei(context, of, MODULE, -change);
+  }
+}
+
+function requireReceiver(context: Context, address: Uint8Array): void {
+  if (!isBlocked(context, address)) return;
+  const name = encodeAddress(context.chain.bech32Prefix, address);
+  throw new SdkError(sdkErrors.unauthorized, `failed to set account: ${name} is not allowed to receive funds`);
+}
+
 /**
  * Removes from the supply the wei that the EVM destroyed (a contract that sends to itself while it ends). Throws
  * SdkError when the EVM made wei, which it must not.
@@ -81,17 +97,6 @@ export function settleSupply(context: Context, change: bigint): void {
   if (change > 0n) throw plainError(`the EVM made ${change} wei out of nothing`);
   const denom = evmDenom(context);
   setSupply(context, denom, getSupply(context, denom) + change);
-}
-
-/** evmd's precisebank emits this after every move, even when no fractional amount moved. */
-function fractional(context: Context, address: Uint8Array): void {
-  if (!context.version.quirks.fractionalBalanceEvents) return;
-  context.events.push(
-    abciEvent('fractional_balance_change', [
-      ['address', encodeAddress(context.chain.bech32Prefix, address)],
-      ['delta', '0'],
-    ]),
-  );
 }
 
 /** Address of the module account that mints and burns. */

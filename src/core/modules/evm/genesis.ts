@@ -85,21 +85,34 @@ function initCoinInfo(context: Context, params: Params): void {
   if (metadata === undefined)
     throw new GenesisError(`${PATH}.params.evm_denom`, `denom metadata ${params.evmDenom} could not be found`);
   const decimals = metadata.denomUnits.find(({ denom }) => denom === metadata.display)?.exponent ?? 0;
-  if (decimals !== ETHER_DECIMALS) {
-    throw new GenesisError(
-      `${PATH}.params.evm_denom`,
-      `${params.evmDenom} has ${decimals} decimals; coins of the EVM have ${ETHER_DECIMALS}`,
-    );
-  }
+  const extendedDenom = decimals === ETHER_DECIMALS ? params.evmDenom : extendedDenomOf(context, params, decimals);
   setCoinInfo(
     context,
     create(EvmCoinInfoSchema, {
       denom: params.evmDenom,
-      extendedDenom: params.evmDenom,
+      extendedDenom,
       displayDenom: metadata.display,
       decimals,
     }),
   );
+}
+
+/** The name of wei where the coin has fewer decimals, of which precisebank keeps the fractions. */
+function extendedDenomOf({ version }: Context, params: Params, decimals: number): string {
+  const path = `${PATH}.params`;
+  if (decimals < 1 || decimals > ETHER_DECIMALS)
+    throw new GenesisError(`${path}.evm_denom`, `received unsupported decimals: ${decimals}`);
+  if (!version.initOrder.includes('precisebank'))
+    throw new GenesisError(
+      `${path}.evm_denom`,
+      `${params.evmDenom} has ${decimals} decimals; without precisebank coins of the EVM have ${ETHER_DECIMALS}`,
+    );
+  if (params.extendedDenomOptions === undefined)
+    throw new GenesisError(
+      `${path}.extended_denom_options`,
+      'extended denom options cannot be nil for non-18-decimal chains',
+    );
+  return params.extendedDenomOptions.extendedDenom;
 }
 
 export function exportGenesis(context: Context): unknown {

@@ -2,7 +2,15 @@
  * Calls of contracts by modules inside of a Cosmos transaction (cosmos/evm v0.6 `x/vm/keeper/call_evm.go`). The gas of
  * the EVM and that of all accesses to stores is paid by the transaction.
  */
-import type { EvmAccountChange, EvmLog, EvmResult, EvmState } from '../../evm/engine.js';
+import type {
+  EvmAccountChange,
+  EvmBlock,
+  EvmEngine,
+  EvmLog,
+  EvmResult,
+  EvmState,
+  EvmTransaction,
+} from '../../evm/engine.js';
 import { encodeAddress } from '../../sdk/address.js';
 import { BlockScope } from '../../sdk/block-scope.js';
 import type { Context } from '../../sdk/context.js';
@@ -12,9 +20,10 @@ import { getAccount } from '../auth/accounts.js';
 import { applyChanges } from './apply-changes.js';
 import { evmBlock } from './block.js';
 import { precompileCalls } from './precompiles/active.js';
-import { chargeAccount, chargeCall, chargeFraction, chargeSettings } from './internal-gas.js';
+import { chargeAccount, chargeCall, chargeFraction, chargeFrames, chargeSettings } from './internal-gas.js';
 import { evmState } from './state.js';
-import { getStorage } from './store.js';
+import { nestedFrames, type NestedFrames } from './nested-frames.js';
+import { getCode, getCodeHash, getStorage } from './store.js';
 import { vmErrorOf } from './vm-error.js';
 
 /** Gas that such a call may take (cosmos/evm v0.6 `server/config`). */
@@ -51,41 +60,61 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
   // the engine asks for each account anew: the transaction pays for reading it
   evm.clear();
   const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
+  const transaction: EvmTransaction = {
+    type: 0,
+    from,
+    to,
+    nonce: account.base.sequence,
+    gasLimit: CALL_GAS,
+    maxFeePerGas: 0n,
+    maxPriorityFeePerGas: undefined,
+    value: 0n,
+    data,
+    accessList: [],
+    authorizations: [],
+  };
+  const block = (): EvmBlock => evmBlock(free);
   const outcome = evm
-    .enter(scope, () => evmBlock(free), calls)
-    .callWithEffects(
-      meteredState(context, free),
-      {
-        type: 0,
-        from,
-        to,
-        nonce: account.base.sequence,
-        gasLimit: CALL_GAS,
-        maxFeePerGas: 0n,
-        maxPriorityFeePerGas: undefined,
-        value: 0n,
-        data,
-        accessList: [],
-        authorizations: [],
-      },
-      { fees: 'none' },
-    );
+    .enter(scope, block, calls)
+    .callWithEffects(meteredState(context, free), transaction, { fees: 'none' });
   evm.clear();
+  chargeFrames(
+    context,
+    framesOf(free, to, () => evm.enter(scope, block, precompileCalls(free)), transaction),
+  );
   if (outcome.kind === 'refused') throw plainError(outcome.detail);
   const { result, changes } = outcome;
   requireSuccess(context, result);
   if (writes) {
     const settled = calls?.settle(changes) ?? changes;
-    for (const { address } of settled) chargeFraction(context, address);
-    commit(context, settled);
+    for (const change of settled) {
+      chargeFraction(context, change.address);
+      commit(context, change);
+    }
   }
   context.gas.consume(result.gasUsed, 'apply evm message');
   return { output: result.output, logs: result.logs };
 }
 
-function commit(context: Context, changes: readonly EvmAccountChange[]): void {
+const NO_FRAMES: NestedFrames = { calls: 0, created: [] };
+
+/** The frames inside of a call, from a second execution that leaves nothing; code that calls nobody has none. */
+function framesOf(free: Context, to: Uint8Array, enter: () => EvmEngine, transaction: EvmTransaction): NestedFrames {
+  const code = getCode(free, getCodeHash(free, to));
+  if (code === undefined || !mayCall(code)) return NO_FRAMES;
+  const trace = enter().trace(evmState(free), transaction, { fees: 'none' }, [], '{"tracer":"callTracer"}');
+  free.evm?.clear();
+  return trace.ok ? nestedFrames(trace.json) : NO_FRAMES;
+}
+
+/** Instructions that call or create; a byte of data may look like one of them. */
+const CALLING: ReadonlySet<number> = new Set([0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa]);
+
+const mayCall = (code: Uint8Array): boolean => code.some((byte) => CALLING.has(byte));
+
+function commit(context: Context, change: EvmAccountChange): void {
   try {
-    applyChanges(context, changes);
+    applyChanges(context, [change]);
   } catch (error) {
     if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
     throw new SdkError({ ...error.registered, text: error.message }, 'failed to commit stateDB');

@@ -4,11 +4,14 @@
  */
 import { concat, equal, lengthPrefixed } from '../../bytes/bytes.js';
 import { moduleAddress } from '../../sdk/address.js';
+import { bytesOfDigits } from '../../bytes/hex.js';
 import type { Context } from '../../sdk/context.js';
+import { unmetered } from '../../sdk/gas.js';
+import type { NestedFrames } from './nested-frames.js';
 import { PARAMS_KEY as FEE_MARKET_PARAMS, STORE as FEE_MARKET } from '../feemarket/params.js';
-import { getAccount } from '../auth/accounts.js';
+import { getAccount, hasAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
-import { COIN_INFO_KEY, evmDenom, getCode, getCodeHash, isEmptyCodeHash, PARAMS_KEY, STORE } from './store.js';
+import { COIN_INFO_KEY, evmCoin, getCode, getCodeHash, isEmptyCodeHash, PARAMS_KEY, STORE } from './store.js';
 
 const STAKING = 'staking';
 const VALIDATOR = Uint8Array.of(0x21);
@@ -35,13 +38,31 @@ export function chargeCall({ store, gas }: Context): void {
 
 const HAS_GAS = 1_000n;
 
+/** What a call does inside: each call asks again, and a new contract is looked for again and again. */
+export function chargeFrames(context: Context, { calls, created }: NestedFrames): void {
+  for (let count = 0; count < calls; count += 1) chargeCall(context);
+  for (const name of created) {
+    const address = bytesOfDigits(name.slice(2));
+    if (address === undefined) continue;
+    context.gas.consume(SEEK_GAS, 'IterNextFlat');
+    if (hasAccount({ ...context, store: unmetered(context.store) }, address)) continue;
+    // once the engine's own reading has paid for it
+    for (let count = 1; count < LOOKS; count += 1) getAccount(context, address);
+  }
+}
+
+/** The end of a search for storage that is not there. */
+const SEEK_GAS = 30n;
+/** go-ethereum v1.16 `core/vm/evm.go` asks for code hash, nonce and existence of a new contract, and then creates it. */
+const LOOKS = 4;
+
 /** An account with its code and its balance, of which precisebank has the fraction. */
 export function chargeAccount(context: Context, address: Uint8Array): void {
   if (getAccount(context, address) === undefined) return;
   const hash = getCodeHash(context, address);
   if (!isEmptyCodeHash(hash)) getCode(context, hash);
   if (equal(address, moduleAddress(context.crypto, PRECISEBANK))) return;
-  getBalance(context, address, evmDenom(context));
+  getBalance(context, address, evmCoin(context).denom);
   getAccount(context, address);
   chargeFraction(context, address);
 }

@@ -12,7 +12,7 @@ import { writeBlockHash } from './response.js';
 import { simulate } from './simulation/simulate.js';
 import { evmState } from './state.js';
 import { proofOf, slotsOf, stateTries } from './state-tries.js';
-import { getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
+import { evmCoin, getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
 import { traceEthereumTx } from './trace.js';
 
 /** The EVM for the application: facts of the state, and executions without lasting effects. */
@@ -39,9 +39,9 @@ export const evmKeeper: EvmKeeper = {
     if (told !== undefined && context.height + 1n >= params.enableHeight) return told;
     // before its start height the fee is that of the genesis
     const fee = context.height < params.enableHeight ? params.baseFee : baseFeeAfterLast(context, params);
-    return fee / DEC_ONE;
+    return (fee * evmCoin(context).unit) / DEC_ONE;
   },
-  minGasPrice: (context) => (getParams(context).minGasPrice + DEC_ONE - 1n) / DEC_ONE,
+  minGasPrice: (context) => (getParams(context).minGasPrice * evmCoin(context).unit + DEC_ONE - 1n) / DEC_ONE,
   call: callEvm,
   estimateGas: (context, call, overrides, budget) => estimateGas(context, call, overrides, undefined, budget),
   createAccessList: (context, call, overrides) => createAccessList(context, call, overrides),

@@ -11,11 +11,11 @@ import { ChainConfigSchema } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import * as pb from '../../proto/cosmos/evm/vm/v1/query_pb.js';
 import { MsgEthereumTxResponseSchema } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { getAccount } from '../auth/accounts.js';
-import { getSpendable } from '../bank/spendable.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
 import { callEvm, estimateGas, traceCall } from './call.js';
 import { CallArgumentError, readCall, readOverrides } from './call-args.js';
-import { evmDenom, getCode, getCodeHash, getParams, getStorage } from './store.js';
+import { spendableBalance } from './balance.js';
+import { evmCoin, getCode, getCodeHash, getParams, getStorage } from './store.js';
 import { traceMessages } from './trace-messages.js';
 import { traceOptions } from './trace-options.js';
 import { validatorAccount } from './validator-account.js';
@@ -217,7 +217,7 @@ const globalMinGasPrice = query(
   pb.QueryGlobalMinGasPriceResponseSchema,
   (context) =>
     create(pb.QueryGlobalMinGasPriceResponseSchema, {
-      minGasPrice: (getFeeMarketParams(context).minGasPrice / DEC_ONE).toString(),
+      minGasPrice: ((getFeeMarketParams(context).minGasPrice * evmCoin(context).unit) / DEC_ONE).toString(),
     }),
 );
 
@@ -244,7 +244,7 @@ const config = query(`${PATH}/Config`, pb.QueryConfigRequestSchema, pb.QueryConf
       grayGlacierBlock: '0',
       mergeNetsplitBlock: '0',
       chainId: context.chain.evmChainId,
-      denom: evmDenom(context),
+      denom: evmCoin(context).denom,
       decimals: 18n,
       ...(from('shanghai') ? { shanghaiTime: '0' } : {}),
       ...(from('cancun') ? { cancunTime: '0' } : {}),
@@ -257,7 +257,7 @@ const config = query(`${PATH}/Config`, pb.QueryConfigRequestSchema, pb.QueryConf
 const FORKS = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;
 
 function balanceOf(context: Context, address: Uint8Array): string {
-  return getSpendable(context, address, evmDenom(context)).toString();
+  return spendableBalance(context, address).toString();
 }
 
 export const queries = [

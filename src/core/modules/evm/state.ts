@@ -7,8 +7,8 @@ import { invariant } from '../../errors.js';
 import { toldSigner } from '../../sdk/development-chain.js';
 import type { EvmState } from '../../evm/engine.js';
 import { getAccount } from '../auth/accounts.js';
-import { spendableOf } from '../bank/spendable.js';
-import { evmDenom, getCode, getCodeHash, getParams, getStorage, isEmptyCodeHash } from './store.js';
+import { spendableBalanceOf } from './balance.js';
+import { getCode, getCodeHash, getParams, getStorage, isEmptyCodeHash } from './store.js';
 
 /** EIP-2935: the contract that holds the hashes of old blocks. */
 export const HISTORY_ADDRESS = Uint8Array.of(
@@ -39,12 +39,11 @@ const DEFAULT_HISTORY_WINDOW = 8192n;
  * Reads are not metered: EVM gas is counted by the EVM. `context.store` must be the store of the running transaction.
  */
 export function evmState(context: Context): EvmState {
-  const denom = evmDenom(context);
   return {
     account: (address) => {
       const account = getAccount(context, address);
       const nonce = account?.base.sequence ?? 0n;
-      const balance = spendableOf(context, account, address, denom);
+      const balance = spendableBalanceOf(context, account, address);
       // coins vest without a write: the engine must not keep this balance behind its block
       if (account?.kind === 'vesting') context.evm?.forgetAfterBlock(address);
       const codeHash = getCodeHash(context, address);

@@ -114,9 +114,33 @@ export function setCoinInfo(context: Context, info: EvmCoinInfo): void {
   context.store.set(STORE, COIN_INFO_KEY, toBinary(EvmCoinInfoSchema, info));
 }
 
-/** The denom whose bank balances are the EVM's balances. */
+/** The name of wei as a denom. */
 export function evmDenom(context: Readable): string {
   return getCoinInfo(context).extendedDenom;
+}
+
+/** The coin of the EVM: bank counts it in `denom`, of which one is `unit` wei; wei are the denom `extended`. */
+export interface EvmCoin {
+  readonly denom: string;
+  readonly extended: string;
+  readonly unit: bigint;
+}
+
+const coins = new WeakMap<EvmCoinInfo, EvmCoin>();
+
+export function evmCoin(context: Readable): EvmCoin {
+  const info = getCoinInfo(context);
+  const known = coins.get(info);
+  if (known !== undefined) return known;
+  const { denom, extendedDenom: extended, decimals } = info;
+  // without facts of the coin it is as if there were none
+  const made = {
+    denom: decimals === 0 ? extended : denom,
+    extended,
+    unit: decimals === 0 ? 1n : 10n ** BigInt(18 - decimals),
+  };
+  coins.set(info, made);
+  return made;
 }
 
 export function getCodeHash(context: Readable, address: Uint8Array): Uint8Array {

@@ -6,22 +6,25 @@ import { MeteredStore } from '../../sdk/gas.js';
 import type { Tx } from '../../sdk/tx.js';
 import { getConsensusParams } from '../consensus/module.js';
 import { toldBaseFee } from '../../sdk/development-chain.js';
+import { evmCoin } from '../evm/store.js';
 import { getBlockGas, getParams, setBlockGas, setParams, type FeeMarketParams } from './params.js';
 
 const MAX_UINT64 = (1n << 64n) - 1n;
 
 /**
  * Base fee (10^-18 wei) after a block that counted `gas` under a limit of `gasLimit`, with decimals rounded down at
- * each division (cosmos/evm v0.6 `x/feemarket/keeper/eip1559.go`).
+ * each division (cosmos/evm v0.6 `x/feemarket/keeper/eip1559.go`). It rises by one wei at least, of which `unit` are one
+ * of the coin that the fee counts.
  */
-export function nextBaseFee(params: FeeMarketParams, gas: bigint, gasLimit: bigint): bigint {
+export function nextBaseFee(params: FeeMarketParams, gas: bigint, gasLimit: bigint, unit = 1n): bigint {
   const { baseFee, elasticity, changeDenominator, minGasPrice } = params;
   const target = gasLimit / elasticity;
   if (gas === target) return baseFee;
   if (target === 0n) return 0n;
   const distance = gas > target ? gas - target : target - gas;
   const change = (distance * baseFee) / target / changeDenominator;
-  if (gas > target) return baseFee + (change > DEC_ONE ? change : DEC_ONE);
+  const least = DEC_ONE / unit;
+  if (gas > target) return baseFee + (change > least ? change : least);
   return baseFee - change > minGasPrice ? baseFee - change : minGasPrice;
 }
 
@@ -48,12 +51,14 @@ export function baseFeeAfterLast(context: Pick<Context, 'store' | 'version'>, pa
 
 /** The same after any block with the base fee of `params`. */
 export function baseFeeAfter(
-  { version }: Pick<Context, 'version'>,
+  context: Pick<Context, 'store' | 'version'>,
   params: FeeMarketParams,
   gas: bigint,
   gasLimit: bigint,
 ): bigint {
-  return (version.quirks.decimalBaseFee ? nextBaseFee : nextWholeBaseFee)(params, gas, gasLimit);
+  return context.version.quirks.decimalBaseFee
+    ? nextBaseFee(params, gas, gasLimit, evmCoin(context).unit)
+    : nextWholeBaseFee(params, gas, gasLimit);
 }
 
 /** Gas limit of a block as the fee market and the EVM see it. */

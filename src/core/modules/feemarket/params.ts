@@ -1,4 +1,5 @@
 /** Parameters of the fee market and the gas of the last block, in cosmos/evm v0.6's encodings of store `feemarket`. */
+import { evmCoin } from '../evm/store.js';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
@@ -82,10 +83,10 @@ export function fromMessage(params: Params): FeeMarketParams {
   };
 }
 
-/** Base fee of the block that runs, wei: the whole part of the stored one; 0 when base fees are off. */
+/** Base fee of the block that runs, in whole wei; 0 when base fees are off. The stored one counts coins of bank. */
 export function getBaseFee(context: Pick<Context, 'store'>): bigint {
   const params = getParams(context);
-  return params.noBaseFee ? 0n : truncateDec(params.baseFee);
+  return params.noBaseFee ? 0n : truncateDec(params.baseFee * evmCoin(context).unit);
 }
 
 /** Gas that the last block counts for the next base fee. */

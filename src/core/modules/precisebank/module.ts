@@ -1,39 +1,86 @@
 /**
- * Fractions of coins that have fewer than 18 decimals (cosmos/evm v0.6 `x/precisebank`): its state at genesis. The coin
- * of the EVM has 18 decimals in this build, so that there are no fractions.
+ * Fractions of coins that have fewer than 18 decimals (cosmos/evm v0.6 `x/precisebank`): genesis and queries. What moves
+ * them is in `move.ts`.
  */
 import { create, toJson } from '@bufbuild/protobuf';
-import { GenesisStateSchema } from '../../proto/cosmos/evm/precisebank/v1/genesis_pb.js';
+import { FractionalBalanceSchema, GenesisStateSchema } from '../../proto/cosmos/evm/precisebank/v1/genesis_pb.js';
+import { encodeAddress, parseAddress } from '../../sdk/address.js';
+import { parseAmount } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { GenesisError, readSection } from '../../sdk/genesis-section.js';
 import type { Module } from '../../sdk/module.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
+import { getBalance } from '../bank/balances.js';
+import { evmCoin } from '../evm/store.js';
+import { fractions, getRemainder, setFraction, setRemainder, STORE } from './fractions.js';
 import { queries } from './queries.js';
+import { reserve } from './reserve.js';
 
 const PATH = 'app_state.precisebank';
 
+/** Fractions and remainder are whole coins together, which the reserve holds (`genesis.go`, `types/genesis.go`). */
 function initGenesis(context: Context, section: unknown): void {
   const { balances, remainder } = readSection(PATH, GenesisStateSchema, section ?? {});
-  const [first] = balances;
-  if (first !== undefined)
-    throw new GenesisError(`${PATH}.balances[0]`, `a coin with 18 decimals has no fractions: ${first.amount}`);
-  if (remainder !== '' && remainder !== '0')
-    throw new GenesisError(`${PATH}.remainder`, `a coin with 18 decimals has no remainder: ${remainder}`);
-  ensureModuleAccount(context, 'precisebank');
+  const account = ensureModuleAccount(context, 'precisebank');
+  const { denom, extended, unit } = evmCoin(context);
+  const left = fractionOf(`${PATH}.remainder`, remainder === '' ? '0' : remainder, unit);
+  const owners = new Set<string>();
+  let sum = left;
+  balances.forEach(({ address, amount }, index) => {
+    const path = `${PATH}.balances[${index}]`;
+    const owner = parseAddress(context.chain.bech32Prefix, address);
+    if (owner === undefined) throw new GenesisError(`${path}.address`, `not an address: ${address}`);
+    if (owners.has(address.toLowerCase())) throw new GenesisError(path, `duplicate address ${address.toLowerCase()}`);
+    owners.add(address.toLowerCase());
+    const fraction = fractionOf(`${path}.amount`, amount, unit);
+    if (fraction === 0n) throw new GenesisError(`${path}.amount`, 'non-positive amount 0');
+    sum += fraction;
+    setFraction(context, owner, fraction);
+  });
+  if (sum % unit !== 0n)
+    throw new GenesisError(
+      PATH,
+      `sum of fractional balances ${sum - left} + remainder ${left} is not a multiple of ${unit}`,
+    );
+  const held = getBalance(context, account, denom);
+  if (sum > 0n && held * unit !== sum)
+    throw new GenesisError(
+      PATH,
+      `the reserve holds ${held}${denom}, and backs ${sum}${extended} (${sum / unit}${denom})`,
+    );
+  setRemainder(context, left);
+}
+
+/** An amount below one coin. */
+function fractionOf(path: string, amount: string, unit: bigint): bigint {
+  const value = parseAmount(amount);
+  if (value === undefined) throw new GenesisError(path, `not an amount: ${amount}`);
+  if (value >= unit) throw new GenesisError(path, `amount ${value} exceeds max of ${unit - 1n}`);
+  return value;
 }
 
 export const precisebankModule: Module = {
   name: 'precisebank',
-  store: 'precisebank',
+  store: STORE,
   consensusVersion: 1n,
   initGenesis,
-  exportGenesis: () =>
-    toJson(GenesisStateSchema, create(GenesisStateSchema, { remainder: '0' }), {
-      useProtoFieldName: true,
-      alwaysEmitImplicit: true,
-    }),
+  exportGenesis: (context) =>
+    toJson(
+      GenesisStateSchema,
+      create(GenesisStateSchema, {
+        balances: Array.from(fractions(context), ({ address, amount }) =>
+          create(FractionalBalanceSchema, {
+            address: encodeAddress(context.chain.bech32Prefix, address),
+            amount: amount.toString(),
+          }),
+        ),
+        remainder: getRemainder(context).toString(),
+      }),
+      { useProtoFieldName: true, alwaysEmitImplicit: true },
+    ),
   messages: [],
   queries,
   migrations: new Map(),
-  invariants: [],
+  invariants: [reserve],
+  evmAddressOf: (key) => (key.length === 21 && key[0] === 1 ? key.subarray(1) : undefined),
 };

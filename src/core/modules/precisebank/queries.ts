@@ -9,21 +9,25 @@ import { query } from '../../sdk/module.js';
 import { plainError } from '../../sdk/sdk-error.js';
 import * as pb from '../../proto/cosmos/evm/precisebank/v1/query_pb.js';
 import { evmDenom } from '../evm/store.js';
+import { getFraction, getRemainder } from './fractions.js';
 
 const PATH = '/cosmos.evm.precisebank.v1.Query';
 
 export const queries = [
   query(`${PATH}/Remainder`, pb.QueryRemainderRequestSchema, pb.QueryRemainderResponseSchema, (context) =>
-    create(pb.QueryRemainderResponseSchema, { remainder: coin(evmDenom(context), 0n) }),
+    create(pb.QueryRemainderResponseSchema, { remainder: coin(evmDenom(context), getRemainder(context)) }),
   ),
   query(
     `${PATH}/FractionalBalance`,
     pb.QueryFractionalBalanceRequestSchema,
     pb.QueryFractionalBalanceResponseSchema,
     (context, { address }) => {
-      if (parseAddress(context.chain.bech32Prefix, address) === undefined)
+      const owner = parseAddress(context.chain.bech32Prefix, address);
+      if (owner === undefined)
         throw plainError(`decoding bech32 failed: invalid bech32 string length ${address.length}`);
-      return create(pb.QueryFractionalBalanceResponseSchema, { fractionalBalance: coin(evmDenom(context), 0n) });
+      return create(pb.QueryFractionalBalanceResponseSchema, {
+        fractionalBalance: coin(evmDenom(context), getFraction(context, owner)),
+      });
     },
   ),
 ];

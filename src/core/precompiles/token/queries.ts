@@ -1,6 +1,8 @@
 /** Facts of a coin as a token (cosmos/evm v0.6 `precompiles/erc20/query.go`). */
 import { getMetadata, getSupply } from '../../modules/bank/balances.js';
 import { getSpendable } from '../../modules/bank/spendable.js';
+import { spendableBalance } from '../../modules/evm/balance.js';
+import { evmDenom } from '../../modules/evm/store.js';
 import { getAllowance } from '../../modules/erc20/store.js';
 import type { Metadata } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import type { Context } from '../../sdk/context.js';
@@ -21,6 +23,11 @@ function decimalsOf({ base, display, denomUnits }: Metadata): bigint {
   const unit = denomUnits.findLast(({ denom }) => denom === shown);
   if (unit === undefined || unit.exponent > 255) throw plainError('execution reverted');
   return BigInt(unit.exponent);
+}
+
+/** Of the EVM's coin it is the balance that the EVM sees. */
+function spendableOf(context: Context, account: Uint8Array, denom: string): bigint {
+  return denom === evmDenom(context) ? spendableBalance(context, account) : getSpendable(context, account, denom);
 }
 
 /** The functions of a denom that read. */
@@ -54,7 +61,7 @@ export function tokenQueries(denom: string): readonly Method[] {
       name: 'balanceOf',
       inputs: [address],
       outputs: [uint256],
-      run: (context, _, [account]) => [getSpendable(context, account, denom)],
+      run: (context, _, [account]) => [spendableOf(context, account, denom)],
     }),
     method({
       name: 'allowance',

@@ -2,8 +2,9 @@
 import { isBlocked, requireSendEnabled } from '../../modules/bank/send-rules.js';
 import { sendAmount } from '../../modules/bank/transfer.js';
 import { moveCoins } from '../../modules/evm/coins.js';
-import { evmDenom } from '../../modules/evm/store.js';
+import { evmCoin, evmDenom } from '../../modules/evm/store.js';
 import { getAllowance } from '../../modules/erc20/store.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
@@ -19,6 +20,12 @@ export function moveToken(context: Context, from: Uint8Array, to: Uint8Array, de
   else sendAmount(context, from, to, { denom, amount });
 }
 
+/** Whether wei may be sent is asked of the coin that they are parts of. */
+function coinOfBank(context: Context, wei: bigint): Coin {
+  const { denom, unit } = evmCoin(context);
+  return coin(denom, wei / unit);
+}
+
 function transfer(
   context: Context,
   call: ContractCall,
@@ -27,7 +34,7 @@ function transfer(
   to: Uint8Array,
   amount: bigint,
 ) {
-  requireSendEnabled(context, [coin(denom, amount)]);
+  requireSendEnabled(context, [denom === evmDenom(context) ? coinOfBank(context, amount) : coin(denom, amount)]);
   if (isBlocked(context, to))
     throw new SdkError(sdkErrors.unauthorized, `${accountName(context, to)} is not allowed to receive funds`);
   try {

@@ -1,7 +1,7 @@
 /** The EVM's own coin as a wrapped token: nothing has to be wrapped (cosmos/evm v0.6 `precompiles/werc20`). */
 import { getSpendable } from '../../modules/bank/spendable.js';
 import { moveCoins } from '../../modules/evm/coins.js';
-import { evmDenom } from '../../modules/evm/store.js';
+import { evmCoin } from '../../modules/evm/store.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/context.js';
 import { plainError } from '../../sdk/sdk-error.js';
@@ -35,8 +35,10 @@ export const withdrawMethod: Method = method({
   outputs: [],
   writes: true,
   run(context, call, [amount]) {
-    const balance = getSpendable(context, call.caller, evmDenom(context));
-    if (balance < amount) throw plainError(`account balance ${balance} is lower than withdraw balance ${amount}`);
+    const { denom, unit } = evmCoin(context);
+    const balance = getSpendable(context, call.caller, denom);
+    if (balance * unit < amount)
+      throw plainError(`account balance ${balance} is lower than withdraw balance ${amount}`);
     emitLog(context, call, 'Withdrawal(address,uint256)', [padded(call.caller)], uint256.encode(amount));
     return [];
   },

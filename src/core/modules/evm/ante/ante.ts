@@ -4,13 +4,13 @@ import { coin, formatCoins } from '../../../sdk/coins.js';
 import type { Context } from '../../../sdk/context.js';
 import { checkTransaction } from '../../../ethereum/check-transaction.js';
 import { ensureModuleAccount, FEE_COLLECTOR, setAccount, withBase } from '../../auth/accounts.js';
-import { spendableOf } from '../../bank/spendable.js';
 import { blockGasLimit, countGasWanted } from '../../feemarket/base-fee.js';
 import { getBaseFee } from '../../feemarket/params.js';
 import { ensureAccountOf } from '../accounts.js';
 import { moveCoins } from '../coins.js';
 import { brokenRule, hasRulesOfGeth } from '../refusals.js';
-import { evmDenom } from '../store.js';
+import { spendableBalanceOf } from '../balance.js';
+import { evmCoin } from '../store.js';
 import {
   feeOf,
   requireAccess,
@@ -50,7 +50,7 @@ export const runEthereumAnte: AnteRule = (context, tx, verified) => {
   const { sequence } = account.base;
   requireNoCode(context, from, transaction);
   if (asGeth) requireNonce(context, sequence, transaction);
-  const balance = spendableOf(context, account, from, evmDenom(context));
+  const balance = spendableBalanceOf(context, account, from);
   requireFunds(context, balance, transaction);
   requireFeeCap(context, transaction, baseFee);
   const fee = feeOf(transaction, baseFee);
@@ -81,5 +81,5 @@ export const runEthereumAnte: AnteRule = (context, tx, verified) => {
 
 function payFee(context: Context, from: Uint8Array, fee: bigint): void {
   moveCoins(context, from, ensureModuleAccount(context, FEE_COLLECTOR), fee);
-  context.events.push(abciEvent('tx', [['fee', fee === 0n ? '' : formatCoins([coin(evmDenom(context), fee)])]]));
+  context.events.push(abciEvent('tx', [['fee', fee === 0n ? '' : formatCoins([coin(evmCoin(context).denom, fee)])]]));
 }

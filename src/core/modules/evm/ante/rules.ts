@@ -21,7 +21,7 @@ import { missedMinimumFee } from '../../feemarket/minimum-fee.js';
 import { getParams as getFeeMarketParams } from '../../feemarket/params.js';
 import { statedFee, type EthereumMessage } from '../ethereum-message.js';
 import { brokenRule, hasRulesOfGeth, refusal } from '../refusals.js';
-import { getCode, getCodeHash, getParams, isEmptyCodeHash } from '../store.js';
+import { evmCoin, getCode, getCodeHash, getParams, isEmptyCodeHash } from '../store.js';
 
 const DELEGATION_PREFIX = [0xef, 0x01, 0x00] as const;
 
@@ -47,7 +47,8 @@ export function requireMinimumPrice(context: Context, transaction: EthereumTrans
   const price =
     transaction.type === 2 || transaction.type === 4 ? effectiveGasPrice(transaction, baseFee) : feeCapOf(transaction);
   const fee = price * transaction.gasLimit;
-  const minimum = missedMinimumFee(getFeeMarketParams(context), fee, transaction.gasLimit);
+  const minGasPrice = getFeeMarketParams(context).minGasPrice * evmCoin(context).unit;
+  const minimum = missedMinimumFee({ minGasPrice }, fee, transaction.gasLimit);
   if (minimum === undefined) return;
   const text = `provided fee < minimum global fee (${fee} < ${minimum}). Please increase the priority tip (for EIP-1559 txs) or the gas prices (for access list or legacy txs)`;
   throw refusal(

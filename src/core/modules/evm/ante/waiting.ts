@@ -3,12 +3,10 @@ import type { Context } from '../../../sdk/context.js';
 import { SdkError } from '../../../sdk/sdk-error.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { getAccount, replaceAccount, withBase, type Account } from '../../auth/accounts.js';
-import { getBalance, setBalance } from '../../bank/balances.js';
-import { lockedOf, spendableOf } from '../../bank/spendable.js';
 import { getBaseFee } from '../../feemarket/params.js';
 import { ensureAccountOf } from '../accounts.js';
 import { hasRulesOfGeth } from '../refusals.js';
-import { evmDenom } from '../store.js';
+import { addBalance, keepSpendableBalance, spendableBalanceOf } from '../balance.js';
 import {
   feeOf,
   requireAccess,
@@ -35,7 +33,7 @@ export function recheckEthereumAnte(
   const waitsForBaseFee = hasRulesOfGeth(context);
   const account = getAccount(context, from);
   let sequence = account?.base.sequence ?? 0n;
-  let balance = spendableOf(context, account, from, evmDenom(context));
+  let balance = spendableBalanceOf(context, account, from);
   const passes = (transaction: EthereumTransaction): boolean => {
     try {
       requireMinimumPrice(context, transaction, baseFee);
@@ -63,13 +61,7 @@ export function recheckEthereumAnte(
 
 /** Returns to the sender the amount that the check of a transaction took, for the check of its replacement. */
 export function forgetSpent(context: Context, from: Uint8Array, transaction: EthereumTransaction): void {
-  const denom = evmDenom(context);
-  setBalance(
-    context,
-    from,
-    denom,
-    getBalance(context, from, denom) + spentOf(context, transaction, getBaseFee(context)),
-  );
+  addBalance(context, from, spentOf(context, transaction, getBaseFee(context)));
 }
 
 /**
@@ -88,7 +80,6 @@ export function keepSpent(
   account: Account,
   { balance, sequence }: { readonly balance: bigint; readonly sequence: bigint },
 ): void {
-  const denom = evmDenom(context);
-  setBalance(context, from, denom, balance + lockedOf(context, account, denom));
+  keepSpendableBalance(context, account, from, balance);
   replaceAccount(context, from, withBase(account, { sequence }));
 }

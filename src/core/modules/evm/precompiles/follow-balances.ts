@@ -5,28 +5,45 @@ import type { EvmJournal } from '../../../evm/engine.js';
 import type { Event } from '../../../proto/tendermint/abci/types_pb.js';
 import { hasAccount } from '../../auth/accounts.js';
 import { isBlocked } from '../../bank/send-rules.js';
-import { evmDenom } from '../store.js';
+import { evmCoin, type EvmCoin } from '../store.js';
 
 /**
  * Moves the EVM's balances as the events of bank say that coins moved; returns the accounts. Module accounts are left
  * out: their balances are only in bank (cosmos/evm v0.6 `precompiles/common/balance_handler.go`).
  */
 export function followBalances(context: Context, events: readonly Event[], journal: EvmJournal): readonly Uint8Array[] {
-  const denom = evmDenom(context);
-  return events.flatMap(({ type, attributes }) => {
-    const spends = type === 'coin_spent';
-    if (!spends && type !== 'coin_received') return [];
-    const named = (name: string): string => attributes.find(({ key }) => key === name)?.value ?? '';
-    const address = parseAddress(context.chain.bech32Prefix, named(spends ? 'spender' : 'receiver'));
+  const coin = evmCoin(context);
+  return events.flatMap((event) => {
+    const moved = moveOf(event, coin);
+    if (moved === undefined) return [];
+    const address = parseAddress(context.chain.bech32Prefix, moved.account);
     if (address?.length !== 20 || isBlocked(context, address)) return [];
-    const amount = amountOfDenom(named('amount'), denom);
-    if (amount === 0n) return spends || hasAccount(context, address) ? [] : [address];
+    const { wei, creates } = moved;
+    if (wei === 0n) return !creates || hasAccount(context, address) ? [] : [address];
     const balance = journal.balance(address);
-    if (spends && amount > balance)
-      throw plainError(`the EVM knows ${balance}${denom} of ${amount}${denom} that were spent`);
-    journal.setBalance(address, spends ? balance - amount : balance + amount);
+    if (balance + wei < 0n)
+      throw plainError(`the EVM knows ${balance}${coin.extended} of ${-wei}${coin.extended} that were spent`);
+    journal.setBalance(address, balance + wei);
     return [address];
   });
+}
+
+/** What an event says of the balance of an account; undefined for events of other things. */
+function moveOf(
+  { type, attributes }: Event,
+  { denom, unit }: EvmCoin,
+): { readonly account: string; readonly wei: bigint; readonly creates: boolean } | undefined {
+  const named = (name: string): string => attributes.find(({ key }) => key === name)?.value ?? '';
+  switch (type) {
+    case 'coin_spent':
+      return { account: named('spender'), wei: -amountOfDenom(named('amount'), denom) * unit, creates: false };
+    case 'coin_received':
+      return { account: named('receiver'), wei: amountOfDenom(named('amount'), denom) * unit, creates: true };
+    case 'fractional_balance_change':
+      return unit === 1n ? undefined : { account: named('address'), wei: BigInt(named('delta')), creates: false };
+    default:
+      return undefined;
+  }
 }
 
 /** `100atest,5ibc/ABC`: the amount of one denom. */

@@ -1,0 +1,37 @@
+/**
+ * Parts of a coin's smallest unit that accounts own, and the part of the reserve that nobody owns (cosmos/evm v0.6
+ * `x/precisebank/keeper/fractional_balance.go`, `remainder_amount.go`).
+ */
+import { concat, text, utf8 } from '../../bytes/bytes.js';
+import { prefixRange } from '../../bytes/key-order.js';
+import type { Context } from '../../sdk/context.js';
+
+export const STORE = 'precisebank';
+const FRACTION_PREFIX = Uint8Array.of(1);
+const REMAINDER_KEY = Uint8Array.of(2);
+
+const fractionKey = (address: Uint8Array): Uint8Array => concat(FRACTION_PREFIX, address);
+
+type Readable = Pick<Context, 'store'>;
+
+function read({ store }: Readable, key: Uint8Array): bigint {
+  const value = store.get(STORE, key);
+  return value === undefined ? 0n : BigInt(text(value));
+}
+
+function write({ store }: Readable, key: Uint8Array, amount: bigint): void {
+  if (amount === 0n) store.delete(STORE, key);
+  else store.set(STORE, key, utf8(amount.toString()));
+}
+
+export const getFraction = (context: Readable, address: Uint8Array): bigint => read(context, fractionKey(address));
+export const setFraction = (context: Readable, address: Uint8Array, amount: bigint): void =>
+  write(context, fractionKey(address), amount);
+export const getRemainder = (context: Readable): bigint => read(context, REMAINDER_KEY);
+export const setRemainder = (context: Readable, amount: bigint): void => write(context, REMAINDER_KEY, amount);
+
+/** Each account that owns a fraction. */
+export function* fractions({ store }: Readable): Generator<{ readonly address: Uint8Array; readonly amount: bigint }> {
+  for (const { key, value } of store.range(STORE, prefixRange(FRACTION_PREFIX)))
+    yield { address: key.subarray(FRACTION_PREFIX.length), amount: BigInt(text(value)) };
+}

@@ -1,0 +1,22 @@
+import type { Context } from '../../sdk/context.js';
+import type { Invariant } from '../../sdk/module.js';
+import { getBalance } from '../bank/balances.js';
+import { evmCoin } from '../evm/store.js';
+import { fractions, getRemainder } from './fractions.js';
+import { reserveOf } from './move.js';
+
+/**
+ * The reserve holds what accounts own in fractions and the remainder, no more and no less. The coin with 18 decimals has
+ * none of them.
+ */
+export const reserve: Invariant = {
+  name: 'reserve-backs-fractions',
+  check(context: Context) {
+    const { denom, unit } = evmCoin(context);
+    if (unit === 1n) return undefined;
+    let backed = getRemainder(context);
+    for (const { amount } of fractions(context)) backed += amount;
+    const held = getBalance(context, reserveOf(context), denom) * unit;
+    return held === backed ? undefined : `the reserve holds ${held}, and backs ${backed}`;
+  },
+};
