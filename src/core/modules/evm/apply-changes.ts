@@ -30,7 +30,9 @@ function changeAccount(context: Context, change: Extract<EvmAccountChange, { kin
   const known = getAccount(context, address);
   const existed = known !== undefined;
   if (isEmptyCodeHash(change.codeHash)) {
-    if (!isEmptyCodeHash(getCodeHash(context, address))) store.delete(STORE, codeHashKey(address));
+    // evmd deletes without a look
+    if (context.version.quirks.evmMintsAndBurns || !isEmptyCodeHash(getCodeHash(context, address)))
+      store.delete(STORE, codeHashKey(address));
   } else if (change.code !== undefined || context.version.quirks.evmMintsAndBurns) {
     store.set(STORE, codeHashKey(address), change.codeHash);
   }

@@ -48,7 +48,7 @@ function initGenesis(context: Context, section: unknown): void {
       PATH,
       `the reserve holds ${held}${denom}, and backs ${sum}${extended} (${sum / unit}${denom})`,
     );
-  setRemainder(context, left);
+  if (left > 0n) setRemainder(context, left);
 }
 
 /** An amount below one coin. */
