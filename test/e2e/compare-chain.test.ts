@@ -1,4 +1,6 @@
 /** `debug compare-chain` on a recording of our own node, and on recordings that were changed. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,28 +23,14 @@ interface Line {
   readonly block_results: { readonly txs_results: { gas_used: string }[] | null; app_hash: string };
 }
 
-/** Records genesis, blocks and results of a chain with transfers of both kinds. */
+/** Records a chain with transfers of both kinds, as docs/COMPARE.md says. */
 beforeAll(async () => {
   const daemon = await startDaemonProcess({ args: [] });
   const { comet } = daemon.endpoints;
   for (let sequence = 0n; sequence < SENDS; sequence += 1n)
     await call(comet, 'broadcast_tx_commit', { tx: signedEither(0, sequence).tx });
-  const { genesis } = await call<{ readonly genesis: unknown }>(comet, 'genesis', {});
-  const { sync_info: head } = await call<{ readonly sync_info: { readonly latest_block_height: string } }>(
-    comet,
-    'status',
-    {},
-  );
-  heights = Number(head.latest_block_height);
-  const lines: string[] = [];
-  for (let height = 1; height <= heights; height += 1) {
-    const [block, results] = await Promise.all(
-      ['block', 'block_results'].map((route) => call<unknown>(comet, route, { height: String(height) })),
-    );
-    lines.push(JSON.stringify({ height, block, block_results: results }));
-  }
-  writeFileSync(join(folder, 'genesis.json'), JSON.stringify(genesis));
-  writeFileSync(join(folder, 'blocks.jsonl'), `${lines.join('\n')}\n`);
+  await promisify(execFile)(process.execPath, ['scripts/record-chain.js', comet, folder]);
+  heights = readFileSync(join(folder, 'blocks.jsonl'), 'utf8').trimEnd().split('\n').length;
   await daemon.kill('SIGTERM');
 }, 60_000);
 

@@ -53,7 +53,7 @@ export function chargeFrames(context: Context, { calls, created }: NestedFrames)
 
 /** The end of a search for storage that is not there. */
 const SEEK_GAS = 30n;
-/** go-ethereum v1.16 `core/vm/evm.go` asks for code hash, nonce and existence of a new contract, and then creates it. */
+/** go-ethereum v1.16 `core/vm/evm.go` asks for code hash, nonce and existence of a new contract, then creates it. */
 const LOOKS = 4;
 
 /** An account with its code and its balance, of which precisebank has the fraction. */

@@ -13,8 +13,8 @@ const MAX_UINT64 = (1n << 64n) - 1n;
 
 /**
  * Base fee (10^-18 wei) after a block that counted `gas` under a limit of `gasLimit`, with decimals rounded down at
- * each division (cosmos/evm v0.6 `x/feemarket/keeper/eip1559.go`). It rises by one wei at least, of which `unit` are one
- * of the coin that the fee counts.
+ * each division (cosmos/evm v0.6 `x/feemarket/keeper/eip1559.go`). It rises by one wei at least; `unit` wei are one of
+ * the coin that the fee counts.
  */
 export function nextBaseFee(params: FeeMarketParams, gas: bigint, gasLimit: bigint, unit = 1n): bigint {
   const { baseFee, elasticity, changeDenominator, minGasPrice } = params;

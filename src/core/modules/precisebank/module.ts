@@ -1,6 +1,6 @@
 /**
- * Fractions of coins that have fewer than 18 decimals (cosmos/evm v0.6 `x/precisebank`): genesis and queries. What moves
- * them is in `move.ts`.
+ * Fractions of coins that have fewer than 18 decimals (cosmos/evm v0.6 `x/precisebank`): genesis and queries; `move.ts`
+ * moves them.
  */
 import { create, toJson } from '@bufbuild/protobuf';
 import { FractionalBalanceSchema, GenesisStateSchema } from '../../proto/cosmos/evm/precisebank/v1/genesis_pb.js';

@@ -6,8 +6,7 @@ import { fractions, getRemainder } from './fractions.js';
 import { reserveOf } from './move.js';
 
 /**
- * The reserve holds what accounts own in fractions and the remainder, no more and no less. The coin with 18 decimals has
- * none of them.
+ * The reserve holds the sum of the fractions that accounts own and of the remainder. A coin with 18 decimals has none.
  */
 export const reserve: Invariant = {
   name: 'reserve-backs-fractions',

@@ -1,4 +1,4 @@
-/** Who has what, as numbers that a person can follow. */
+/** The balances of a few holders as plain numbers: the model that the chain is held to. */
 import { FIXED_LIMITS } from '../../../../src/core/limits.js';
 
 /** Accounts that sign, and contracts behind them in the list of holders. */
