@@ -1,7 +1,7 @@
 /**
- * Chains that were recorded from evmd (cosmos/evm v0.6.0) with other parameters, denominations and chain ids than golden
- * chain-a, one of them with a coin of six decimals: executed from their genesis as `debug compare-chain` does. Both hold
- * delegations, votes and proposals by contracts, calls that revert, tokens that lie, and fractions of coins.
+ * Chains that were recorded from evmd (cosmos/evm v0.6.0) with other parameters, denominations and chain ids than
+ * golden chain-a, one of them with a coin of six decimals: executed from their genesis as `debug compare-chain` does.
+ * Both hold delegations, votes and proposals by contracts, calls that revert, tokens that lie, and fractions of coins.
  */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
