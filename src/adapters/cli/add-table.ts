@@ -73,6 +73,11 @@ function addRow(command: Command, row: CommandRow, ports: CliPorts): void {
           return [option.name(), option.negate ? value === false : value];
         }),
       ),
+      new Set(
+        this.options
+          .filter((option) => this.getOptionValueSource(option.attributeName()) === 'cli')
+          .map((option) => option.name()),
+      ),
     );
     const body = await row.load();
     await body(commandContext(ports, flags), this.args, flags);

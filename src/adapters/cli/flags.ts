@@ -3,7 +3,15 @@ import { wholeNumber } from './whole-number.js';
 
 /** Options of one command as typed, by their long name. */
 export class Flags {
-  constructor(private readonly values: Readonly<Record<string, unknown>>) {}
+  constructor(
+    private readonly values: Readonly<Record<string, unknown>>,
+    private readonly typed: ReadonlySet<string> = new Set(),
+  ) {}
+
+  /** True for an option that the command line has, not one that is as its default. */
+  isTyped(name: string): boolean {
+    return this.typed.has(name);
+  }
 
   /** Text of an option; undefined when it was not given and has no default. */
   text(name: string): string | undefined {

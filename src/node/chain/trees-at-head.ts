@@ -23,8 +23,8 @@ export interface TreesAtHeadOptions {
 }
 
 /**
- * The trees of a home after its last block, in memory: from the last checkpoint and the writes in the log, compared with
- * the headers. Its state has ranges without a search in the database. Throws ReplayMismatch.
+ * The trees of a home after its last block, in memory: from the last checkpoint and the writes in the log, compared
+ * with the headers. Its state has ranges without a search in the database. Throws ReplayMismatch.
  */
 export async function treesAtHead(
   options: TreesAtHeadOptions,

@@ -35,8 +35,9 @@ export const addKey: CommandBody = async (context, [name = ''], flags) => {
     pathOf(flags),
   );
   const entry = keep(context, keyring, name, privateKey, flags);
-  printKey(context, entry);
-  if (!recover && !flags.is('no-backup')) {
+  const isShown = !recover && !flags.is('no-backup');
+  printKey(context, entry, isShown ? mnemonic : undefined);
+  if (isShown && context.output === 'text') {
     context.ports.stderr(
       `\n**Important** write this mnemonic phrase in a safe place.\nIt is the only way to recover your account.\n\n${mnemonic}\n`,
     );

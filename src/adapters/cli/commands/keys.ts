@@ -116,8 +116,9 @@ export async function agreed({ ports }: CommandContext, question: string): Promi
 }
 
 /** Prints one key: as a list of one in text, as an object in JSON. */
-export function printKey(context: CommandContext, entry: KeyEntry): void {
-  if (context.output === 'json') context.ports.stdout(`${JSON.stringify(keyJson(entry))}\n`);
+export function printKey(context: CommandContext, entry: KeyEntry, mnemonic?: string): void {
+  if (context.output === 'json')
+    context.ports.stdout(`${JSON.stringify({ ...keyJson(entry), ...(mnemonic !== undefined && { mnemonic }) })}\n`);
   else printKeys(context, [entry]);
 }
 

@@ -2,6 +2,7 @@ import { base64 } from '@scure/base';
 import { blockFromJson, type BlockJson } from '../../../core/comet/json/block-json.js';
 import { BlockSchema } from '../../../core/proto/tendermint/types/block_pb.js';
 import type { CommandBody } from '../command-table.js';
+import type { Flags } from '../flags.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { nodePrefix } from '../names.js';
 import { render } from '../output.js';
@@ -27,7 +28,7 @@ export const queryBlock: CommandBody = async ({ rpc, ports, output }, [which], f
 export const queryBlocks: CommandBody = async ({ rpc, ports, output }, _, flags) => {
   const { page, limit, order } = paging(flags.whole('page'), flags.whole('limit'), flags.text('order_by'));
   const found = await rpc.call('block_search', {
-    query: flags.needed('query'),
+    query: searchOf(flags),
     page: page.toString(),
     per_page: limit.toString(),
     order_by: order,
@@ -110,6 +111,26 @@ export const status: CommandBody = async ({ rpc, ports, output }) => {
   // The name of the SDK before v0.50, which older supervisors of the process read.
   ports.stdout(render({ ...told, SyncInfo: told['sync_info'] }, output));
 };
+
+/**
+ * The conditions of a search: `--query`, or `--events 'a.b=c&d.e=f'` as the SDK before v0.50 took them (cosmos-sdk v0.47
+ * `x/auth/client/cli/query.go`, QueryTxsByEventsCmd).
+ */
+export function searchOf(flags: Flags): string {
+  const events = flags.text('events');
+  if (events === undefined) return flags.needed('query');
+  if (flags.text('query') !== undefined) throw new CommandError(EXIT.usage, '--query and --events exclude each other');
+  return events
+    .split('&')
+    .map((event) => {
+      const [, key, value] = /^([^=]+)=(.+)$/s.exec(event.trim().replace(/^'(.*)'$/s, '$1')) ?? [];
+      if (key === undefined || value === undefined || !key.includes('.'))
+        throw new CommandError(EXIT.usage, `--events: ${JSON.stringify(event)} is not <type>.<attribute>=<value>`);
+      // Numbers of heights are compared as such, and a value may be quoted already.
+      return key === 'tx.height' || /^'.*'$/s.test(value) ? `${key}=${value}` : `${key}='${value}'`;
+    })
+    .join(' AND ');
+}
 
 const DEFAULT_LIMIT = 100n;
 

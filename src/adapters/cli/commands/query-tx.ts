@@ -1,13 +1,15 @@
 import { base64 } from '@scure/base';
 import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
+import { ethereumByNonce } from '../ethereum-by-nonce.js';
+import { addressOf } from '../names.js';
 import { durationOf } from '../duration.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { render } from '../output.js';
 import { asObject, type JsonObject, textOf } from '../rpc-client.js';
 import { txJson } from '../tx-json.js';
 import { type TxResponse, txResponse } from '../tx-response.js';
-import { hashBytes, listOf, pageJson, paging } from './query-chain.js';
+import { hashBytes, listOf, pageJson, paging, searchOf } from './query-chain.js';
 
 const POLL_MS = 200;
 const DEFAULT_WAIT_MS = 15_000;
@@ -25,7 +27,7 @@ export const queryTx: CommandBody = async (context, [which = ''], flags) => {
 export const queryTxs: CommandBody = async (context, _, flags) => {
   const { page, limit, order } = paging(flags.whole('page'), flags.whole('limit'), flags.text('order_by'));
   const found = await context.rpc.call('tx_search', {
-    query: flags.needed('query'),
+    query: searchOf(flags),
     prove: false,
     page: page.toString(),
     per_page: limit.toString(),
@@ -54,33 +56,49 @@ export const waitTx: CommandBody = async (context, [which = ''], flags) => {
   }
 };
 
+/** An account in any spelling (a key's name, bech32, 0x) and the sequence of its transaction. */
+const ACCOUNT_SEQUENCE = /^([^/]+)\/([0-9]{1,19})$/;
+
 function kindOf(which: string): string {
-  if (which.includes('/') && /^[a-z0-9]+1[a-z0-9]+\/[0-9]+$/.test(which)) return 'acc_seq';
+  if (ACCOUNT_SEQUENCE.test(which) && !/^[A-Za-z0-9+/=,]{86,}$/.test(which)) return 'acc_seq';
   return /^(0x)?[0-9a-fA-F]*$/.test(which) || !/^[A-Za-z0-9+/=,]+$/.test(which) || which.length < 86
     ? 'hash'
     : 'signature';
 }
 
-async function lookUp({ rpc }: CommandContext, which: string, type: string): Promise<JsonObject> {
+async function lookUp(context: CommandContext, which: string, type: string): Promise<JsonObject> {
+  const { rpc } = context;
   if (type === 'hash')
     return rpc.call('tx', { hash: base64.encode(hashBytes(which, 'transaction hash')), prove: false });
-  const query =
-    type === 'acc_seq'
-      ? `tx.acc_seq='${quoted(which)}'`
-      : which
-          .split(',')
-          .map((signature) => `tx.signature='${quoted(signature)}'`)
-          .join(' AND ');
-  const found = listOf(
-    await rpc.call('tx_search', { query, prove: false, page: '1', per_page: '1', order_by: 'asc' }),
-    'txs',
-  )[0];
+  if (type === 'acc_seq') return byAccountAndSequence(context, which);
+  const found = await first(
+    rpc,
+    which
+      .split(',')
+      .map((signature) => `tx.signature='${quoted(signature)}'`)
+      .join(' AND '),
+  );
+  if (found === undefined) throw new CommandError(EXIT.notFound, 'found no txs matching given signatures');
+  return found;
+}
+
+/** A Cosmos transaction of the account with this sequence, else an Ethereum one with this nonce. */
+async function byAccountAndSequence(context: CommandContext, which: string): Promise<JsonObject> {
+  const [, account = '', sequence = ''] = ACCOUNT_SEQUENCE.exec(which) ?? [];
+  if (account === '') throw new CommandError(EXIT.usage, `${JSON.stringify(which)} is not <address>/<sequence>`);
+  const address = await addressOf(context, account);
+  const found =
+    (await first(context.rpc, `tx.acc_seq='${address}/${BigInt(sequence)}'`)) ??
+    (await ethereumByNonce(context.rpc, address, BigInt(sequence)));
   if (found === undefined)
-    throw new CommandError(
-      EXIT.notFound,
-      `found no txs matching given ${type === 'acc_seq' ? 'address and sequence combination' : 'signatures'}`,
-    );
-  return asObject(found);
+    throw new CommandError(EXIT.notFound, 'found no txs matching given address and sequence combination');
+  return found;
+}
+
+async function first(rpc: CommandContext['rpc'], query: string): Promise<JsonObject | undefined> {
+  const found = await rpc.call('tx_search', { query, prove: false, page: '1', per_page: '1', order_by: 'asc' });
+  const one = listOf(found, 'txs')[0];
+  return one === undefined ? undefined : asObject(one);
 }
 
 function quoted(text: string): string {

@@ -19,7 +19,10 @@ const SEARCH: readonly OptionRow[] = [
   {
     flag: '--query <query>',
     doc: 'conditions, for example "message.sender=\'chron1...\' AND tx.height > 7"',
-    required: true,
+  },
+  {
+    flag: '--events <events>',
+    doc: 'conditions as older versions took them, for example "message.module=bank&tx.height=7"',
   },
   { flag: '--page <number>', doc: 'page of results, from 1', default: '1' },
   { flag: '--limit <count>', doc: 'results of a page', default: '100' },

@@ -64,7 +64,9 @@ export async function sendMessages(
     auto || flags.is('dry-run')
       ? adjusted(await simulate(context, unpriced, await keyOfSigner(context, signer), at.sequence), flags)
       : gasOf(flags);
-  if (flags.is('dry-run')) return ports.stderr(`gas estimate: ${needed}\n`);
+  // Auto is the default: the estimate is told where it was asked for.
+  if (flags.is('dry-run') || (auto && flags.isTyped('gas'))) ports.stderr(`gas estimate: ${needed}\n`);
+  if (flags.is('dry-run')) return;
   const draft = draftOf(messages, flags, terms, needed);
   if (flags.is('generate-only')) return print(context, draft);
   if (signer.entry === undefined) throw new CommandError(EXIT.notFound, `key not found: ${signer.address}`);

@@ -28,7 +28,7 @@ export function upgradeNeeded({
   return `UPGRADE "${name}" NEEDED at height: ${height}: ${info}`;
 }
 
-/** Text of the halt for a plan whose block this build begins and cannot execute; the state is that of the block before. */
+/** Text of the halt for a plan whose block this build cannot execute; the state is that of the block before. */
 export function upgradeFailed(
   { name, height }: Pick<UpgradePlan, 'name'> & { readonly height: bigint },
   reason: string,
