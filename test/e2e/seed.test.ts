@@ -425,6 +425,44 @@ describe('4.5: upgrade queries over REST', () => {
   });
 });
 
+describe('4.5: upgrade queries over abci_query', () => {
+  it('answers the three methods under both names, at the head and at a height', async () => {
+    const ask = async (path: string, data: Uint8Array, height = '0') => {
+      const { response } = await call<{ readonly response: { readonly code: number; readonly value: string | null } }>(
+        face.comet,
+        'abci_query',
+        { path, data: Buffer.from(data).toString('hex'), height, prove: false },
+      );
+      expect(response.code, path).toBe(0);
+      return Buffer.from(response.value ?? '', 'base64');
+    };
+    const applied = toBinary(
+      pb.QueryAppliedPlanRequestSchema,
+      create(pb.QueryAppliedPlanRequestSchema, { name: APPLIED }),
+    );
+    const bank = toBinary(
+      pb.QueryModuleVersionsRequestSchema,
+      create(pb.QueryModuleVersionsRequestSchema, { moduleName: 'bank' }),
+    );
+    for (const name of ['cosmos', 'sdk']) {
+      const service = `/${name}.upgrade.v1beta1.Query`;
+      const height = async (at?: string): Promise<bigint> =>
+        fromBinary(pb.QueryAppliedPlanResponseSchema, await ask(`${service}/AppliedPlan`, applied, at)).height;
+      expect(await height()).toBe(BigInt(appliedHeight));
+      expect(await height(String(appliedHeight - 1))).toBe(0n);
+      const versions = await ask(`${service}/ModuleVersions`, bank);
+      expect(fromBinary(pb.QueryModuleVersionsResponseSchema, versions).moduleVersions).toMatchObject([
+        { name: 'bank', version: expect.any(BigInt) },
+      ]);
+      const plan = fromBinary(
+        pb.QueryCurrentPlanResponseSchema,
+        await ask(`${service}/CurrentPlan`, new Uint8Array(), String(appliedHeight - 1)),
+      );
+      expect(plan.plan).toMatchObject({ name: APPLIED, height: BigInt(appliedHeight) });
+    }
+  });
+});
+
 describe('4.5: upgrade queries over gRPC in plaintext', () => {
   it('answers sdk.upgrade.v1beta1.Query as grpcurl asks, which knows it by reflection only', async () => {
     const ask = (method: string, data: string): Promise<string> =>

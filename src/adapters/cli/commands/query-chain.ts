@@ -113,8 +113,8 @@ export const status: CommandBody = async ({ rpc, ports, output }) => {
 };
 
 /**
- * The conditions of a search: `--query`, or `--events 'a.b=c&d.e=f'` as the SDK before v0.50 took them (cosmos-sdk v0.47
- * `x/auth/client/cli/query.go`, QueryTxsByEventsCmd).
+ * The conditions of a search: `--query`, or `--events 'a.b=c&d.e=f'` as the SDK before v0.50 took them
+ * (cosmos-sdk v0.47 `x/auth/client/cli/query.go`, QueryTxsByEventsCmd).
  */
 export function searchOf(flags: Flags): string {
   const events = flags.text('events');
