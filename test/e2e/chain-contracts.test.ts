@@ -142,6 +142,17 @@ describe('a contract that stakes', () => {
     expect(shown.map(({ to }) => to)).toEqual([staker, STAKING]);
   });
 
+  it('finds the coin as a token, by calls that the main thread could answer, too', async () => {
+    const token = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
+    const data = `0x70a08231${OWNER.slice(2).padStart(64, '0')}`;
+    const balance = BigInt(await ask<string>('eth_getBalance', OWNER, 'latest'));
+    expect(BigInt(await ask<string>('eth_call', { to: token, data }, 'latest'))).toBe(balance);
+    const transfer = `0xa9059cbb${'aa'.repeat(20).padStart(64, '0')}${'5'.padStart(64, '0')}`;
+    const gas = await ask<string>('eth_estimateGas', { from: OWNER, to: token, data: transfer });
+    expect(await sent({ from: OWNER, to: token, data: transfer, gas })).toMatchObject({ status: '0x1' });
+    expect(await ask('eth_getBalance', `0x${'aa'.repeat(20)}`, 'latest')).toBe('0x5');
+  });
+
   it('undoes its delegation where it reverts', async () => {
     const reverted = await sent({ ...request, data: calling('stakeAndRevert', [operator, VALUE]), gas: '0x7a120' });
     expect(reverted.status).toBe('0x0');

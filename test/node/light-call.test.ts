@@ -21,11 +21,13 @@ function lightOver(
   code: Uint8Array,
   result: EthereumCallResult,
   estimate: EstimateResult = { kind: 'gas', gas: 50_000n },
+  tokens: readonly string[] = [],
 ) {
   const asked: { readonly gas: bigint | undefined; readonly cap: bigint | undefined }[] = [];
   const estimated: (bigint | undefined)[] = [];
   const light = createLightCalls({
     latest: () => EMPTY_STATE,
+    tokens,
     ethereum: {
       code: () => code,
       call: (_state, _at, call, _overrides, _block, cap) => {
@@ -72,6 +74,11 @@ describe('code that runs alone', () => {
 });
 
 describe('a light call', () => {
+  test('is none for a token that the chain answers for, whatever its code', () => {
+    const { run, estimate } = lightOver(PLAIN, SUCCESS, { kind: 'gas', gas: 1n }, [`0x${'09'.repeat(20)}`]);
+    expect([run({ to: TO }), estimate({ to: TO })]).toEqual([undefined, undefined]);
+  });
+
   test('runs with 300,000 gas, or less where the client says so', () => {
     const { asked, run } = lightOver(PLAIN, SUCCESS);
     expect(run({ to: TO })).toEqual(SUCCESS);

@@ -32,12 +32,16 @@ function stepsOf(page: string): readonly Step[] {
 /** What a command must print. */
 const PRINTS: readonly (readonly [begin: string, prints: RegExp])[] = [
   ['curl -s http://127.0.0.1:8545/faucet', /"hash":"0x[0-9a-f]{64}"/],
+  ['npx hardhat test test/staker.ts', /1 passing/],
   ['npx hardhat test', /2 passing/],
   ['npx hardhat ignition', /successfully deployed|Counter#Counter - 0x/],
   ['npx cast send', /status +1 \(success\)/],
   ['npx cast balance', /^1?\d{20,21}\n/],
   ['npx chronicled query bank balances', /amount: "\d{20,21}"/],
   ['curl -s http://127.0.0.1:1317', /"denom":"achr"/],
+  ['npx cast call', /^9997\d{18} /],
+  // the foundry client delegates
+  ['npx chronicled query staking delegations dev3', hasClients ? /amount: "2000000000000000000"/ : /pagination/],
   ['npx chronicled query staking delegations', /amount: "100000000000000000000"/],
   ['npx chronicled query distribution rewards', /total:\n- [1-9]\d*\.\d+achr/],
   ['npx chronicled query gov proposal', /status: PROPOSAL_STATUS_PASSED/],

@@ -6,6 +6,7 @@ import {
   parseGenesis,
   type GenesisDocument,
 } from '../genesis/genesis-document.js';
+import { genesisTokens } from '../genesis/genesis-tokens.js';
 import { genesisTransactions } from '../genesis/genesis-transactions.js';
 import type { Crypto } from '../ports/crypto.js';
 import type { ChainConfig } from '../sdk/chain-config.js';
@@ -108,6 +109,7 @@ export function chainOfGenesis(options: {
     baseDenom,
     minGasPrice,
     ...genesisTransactions(document),
+    ...genesisTokens(document),
   };
   const begun = initChain(createApplication({ version, chain, crypto }), document);
   if (begun.validators.length === 0)

@@ -20,4 +20,9 @@ export interface ChainConfig {
     /** Sum of their gas limits. */
     readonly gasWanted: bigint;
   };
+  /**
+   * Tokens of coins that the genesis has the chain answer for, by address: of the EVM's own coin, and of others. No
+   * message and no block changes them. undefined: the state of erc20 says.
+   */
+  readonly tokens?: { readonly native: readonly string[]; readonly dynamic: readonly string[] };
 }

@@ -14,6 +14,7 @@ import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/log-events.js';
 import { detectBaseDenom } from '../../core/genesis/genesis-document.js';
+import { genesisTokens } from '../../core/genesis/genesis-tokens.js';
 import { genesisTransactions } from '../../core/genesis/genesis-transactions.js';
 import { genesisBaseFee } from '../../core/modules/feemarket/module.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -143,6 +144,7 @@ export function chainConfigOf(started: ChainStarted['data'], minGasPrice: bigint
     minGasPrice,
     invariantPeriod,
     ...genesisTransactions(document),
+    ...genesisTokens(document),
   };
 }
 

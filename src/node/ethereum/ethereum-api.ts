@@ -66,7 +66,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
   const { views, store, crypto, mempool, pool, keys } = options;
   const { ledger, latest, prices, ethereumBlocks: blocks } = views;
   const { ethereum } = views.chain.application;
-  const { evmChainId, baseDenom } = views.chain.chain;
+  const { evmChainId, baseDenom, tokens } = views.chain.chain;
   if (ethereum === undefined || blocks === undefined) return undefined;
 
   // An engine's cache belongs to one reader, so each head has a new reader, even at a height that was used before.
@@ -75,7 +75,11 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     if (headReader?.of !== ledger.state) headReader = { of: ledger.state, reader: { ...latest } };
     return headReader.reader;
   };
-  const light = createLightCalls({ ethereum, latest: latestState });
+  const light = createLightCalls({
+    ethereum,
+    latest: latestState,
+    tokens: [...(tokens?.native ?? []), ...(tokens?.dynamic ?? [])],
+  });
   const stateAt = (height: Height): StateReader => {
     if (height === ledger.state.height) return latestState();
     const points = createStateReader(store, height);

@@ -1,4 +1,5 @@
 import { equal } from '../../core/bytes/bytes.js';
+import { hexData } from '../../core/bytes/hex.js';
 import type { BlockContext, EthereumCalls, EthereumReads } from '../../core/application.js';
 import type {
   EstimateResult,
@@ -56,6 +57,8 @@ export interface LightCallsOptions {
   readonly ethereum: Pick<EthereumReads & EthereumCalls, 'code' | 'call' | 'estimateGas'>;
   /** The state after the head; a new object for every head. */
   readonly latest: () => StateReader;
+  /** Addresses of tokens that the chain answers for; what their code says is not what runs. */
+  readonly tokens: readonly string[];
 }
 
 /**
@@ -75,7 +78,8 @@ export interface LightCalls {
 }
 
 /** Creates the calls on the main thread. */
-export function createLightCalls({ ethereum, latest }: LightCallsOptions): LightCalls {
+export function createLightCalls({ ethereum, latest, tokens }: LightCallsOptions): LightCalls {
+  const answeredByChain = new Set(tokens.map((address) => address.toLowerCase()));
   // a value of the state stays the same object as long as it is cached
   const verdicts = new WeakMap<Uint8Array, boolean>();
   const isLight = (code: Uint8Array): boolean => {
@@ -96,7 +100,7 @@ export function createLightCalls({ ethereum, latest }: LightCallsOptions): Light
         maxPriorityFeePerGas !== undefined
       )
         return undefined;
-      if (overrides.length > 0 || Object.keys(block).length > 0) return undefined;
+      if (overrides.length > 0 || Object.keys(block).length > 0 || answeredByChain.has(hexData(to))) return undefined;
       const state = latest();
       if (!isLight(ethereum.code(state, at, to))) return undefined;
       const result = ethereum.call(state, at, call, [], {}, FIXED_LIMITS.lightCallGas);
@@ -105,7 +109,7 @@ export function createLightCalls({ ethereum, latest }: LightCallsOptions): Light
     },
     estimateGas(call, at, overrides) {
       const { to, data = NO_DATA, accessList = [] } = call;
-      if (to === undefined || overrides.length > 0) return undefined;
+      if (to === undefined || overrides.length > 0 || answeredByChain.has(hexData(to))) return undefined;
       const state = latest();
       const code = ethereum.code(state, at, to);
       const isTransfer = code.length === 0 && data.length === 0 && accessList.length === 0;

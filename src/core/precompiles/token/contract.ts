@@ -65,11 +65,12 @@ function wrappedContract(address: Uint8Array, denom: string): StatefulPrecompile
 }
 
 const MAKERS = { native: wrappedContract, dynamic: tokenContract } as const;
-/** The tokens that the state of erc20 names. */
+/** The tokens of the chain. */
 export function tokenContracts(context: Context): readonly StatefulPrecompile[] {
-  return (['native', 'dynamic'] as const).flatMap((kind) =>
-    precompiles(context, kind).flatMap((text) => tokenOf(context, kind, text) ?? []),
-  );
+  return (['native', 'dynamic'] as const).flatMap((kind) => {
+    const addresses = context.chain.tokens?.[kind] ?? precompiles(context, kind);
+    return addresses.flatMap((text) => tokenOf(context, kind, text) ?? []);
+  });
 }
 
 function tokenOf(context: Context, kind: PrecompileKind, text: string): StatefulPrecompile | undefined {

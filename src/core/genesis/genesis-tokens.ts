@@ -1,0 +1,19 @@
+import { asObject } from '../json-object.js';
+import type { ChainConfig } from '../sdk/chain-config.js';
+import type { GenesisDocument } from './genesis-document.js';
+
+/** The contracts of `app_state.erc20` that the chain answers for itself, as a chain's configuration has them. */
+export function genesisTokens({ appState }: Pick<GenesisDocument, 'appState'>): Pick<ChainConfig, 'tokens'> {
+  const section = asObject(asObject(appState)?.['erc20']);
+  const list = (name: string, jsonName: string): readonly string[] => {
+    const texts: unknown = section?.[name] ?? section?.[jsonName];
+    // erc20 refuses a genesis with anything else
+    return Array.isArray(texts) ? texts.filter((text) => typeof text === 'string') : [];
+  };
+  return {
+    tokens: {
+      native: list('native_precompiles', 'nativePrecompiles'),
+      dynamic: list('dynamic_precompiles', 'dynamicPrecompiles'),
+    },
+  };
+}
