@@ -114,6 +114,11 @@ export interface AppQueries {
 export interface Queries {
   readonly chain: ChainQueries;
   readonly app: AppQueries;
+  /**
+   * Asks the consensus engine for the whole block of a height, of which it has told this node some parts; undefined where
+   * the log holds whole blocks.
+   */
+  readonly engineBlock?: ((height: Height) => Promise<Outcome<StoredBlock>>) | undefined;
   status(): NodeStatus;
   abciQuery(query: AbciQuery): Promise<Outcome<AbciQueryAnswer>>;
   unconfirmedTxs(): { readonly txs: readonly Uint8Array[]; readonly totalBytes: bigint };

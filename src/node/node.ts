@@ -117,7 +117,8 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
 
   // Blocks are made.
   const clock = foundation.options.mode === 'dev' ? openDevClock(foundation) : undefined;
-  const outside = foundation.options.engine && new OutsideProducer(() => ledger.tip() > ledger.state.height);
+  const { engine: engineOptions } = foundation.options;
+  const outside = engineOptions && new OutsideProducer(() => ledger.tip() > ledger.state.height);
   const embedded = outside === undefined ? await produce(foundation, mempool.view, execution, clock) : undefined;
   const consensus: Producer | undefined = outside ?? embedded;
   invariant(consensus !== undefined, 'an engine or this process makes the blocks');
@@ -155,7 +156,10 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
   scanStorage(foundation, execution);
   // A command in the middle must not begin blocks again behind the stop.
   undo.push(() => dev?.stop());
-  const engine = outside && composeEngine(foundation, { mempool, execution, producer: outside, api: api.api });
+  const engine =
+    engineOptions &&
+    outside &&
+    composeEngine(foundation, engineOptions, { mempool, execution, producer: outside, api: api.api });
   return {
     ...api,
     engine,

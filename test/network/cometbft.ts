@@ -1,5 +1,5 @@
 /** CometBFT itself, as `scripts/install-clients.js` installs it, over `chronicled abci`. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
@@ -39,7 +39,9 @@ export interface CometProcess {
 
 /** Runs a command of this build to its end and answers its standard output. */
 export function chronicled(...args: readonly string[]): string {
-  return execFileSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`chronicled ${args.join(' ')}: exit ${status}: ${stdout}${stderr}`);
+  return stdout;
 }
 
 /** Homes of so many validators of one chain, which are each other's peers. `genesis` makes it from their homes. */

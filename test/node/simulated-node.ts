@@ -52,6 +52,8 @@ export interface Simulation {
   readonly onReplay?: NodeHost['onReplay'];
   /** When blocks begin; without it, only by command. */
   readonly mining?: MiningOptions;
+  /** A consensus engine outside makes the blocks, by calls of `node.engine`. */
+  readonly engine?: boolean;
   /** Whether the genesis takes transactions without signatures; it does without it. */
   readonly unsignedTransactions?: boolean;
 }
@@ -184,11 +186,14 @@ function addressOf(account: number): string {
   return bech32;
 }
 
-function optionsOf(home: string, { appVersion, skip = [], mining = { kind: 'manual' } }: Simulation): DaemonOptions {
+function optionsOf(
+  home: string,
+  { appVersion, skip = [], mining = { kind: 'manual' }, engine = false }: Simulation,
+): DaemonOptions {
   return {
-    mode: 'dev',
+    mode: engine ? 'start' : 'dev',
     home,
-    engine: undefined,
+    engine: engine ? { comet: undefined, retainBlocks: 2n } : undefined,
     listen: {
       comet: anywhere,
       eth_http: anywhere,

@@ -1,11 +1,11 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Mempool } from '../../actors/mempool/mempool.js';
+import type { EngineOptions } from '../../core/config/daemon-options.js';
 import { readGenesis } from '../../core/app/chain-of-genesis.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
 import { EngineApplication } from '../abci/engine-application.js';
-import { postJson } from '../../adapters/cli/http-post.js';
+import { engineRpc } from '../abci/engine-rpc.js';
 import type { OutsideProducer } from '../abci/outside-producer.js';
 import { Relay } from '../abci/relay.js';
 import type { Execution } from './execution.js';
@@ -20,19 +20,16 @@ export interface EngineParts {
 
 /** The node as the application of a consensus engine in another process. */
 export function composeEngine(
-  { options, host, undo, views }: Foundation,
+  { host, undo, views }: Foundation,
+  engine: EngineOptions,
   { mempool, execution, producer, api }: EngineParts,
 ): EngineApplication {
   const { crypto, timers, log } = host;
   const { chain, ledger, latest, streams } = views;
   const { started, application } = chain;
-  const url = options.engine?.comet;
   const relay = new Relay({
     pool: mempool.view,
-    post: (body) =>
-      url === undefined
-        ? Promise.reject(new Error('its address is not known: give it with --comet'))
-        : postJson(url, body, FIXED_LIMITS.engineCallMs),
+    post: engineRpc(engine),
     timers,
     log,
   });
@@ -50,6 +47,6 @@ export function composeEngine(
     producer,
     relay,
     abciQuery: (query) => api.queries.abciQuery(query),
-    retainBlocks: options.engine?.retainBlocks,
+    retainBlocks: engine.retainBlocks,
   });
 }

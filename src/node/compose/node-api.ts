@@ -8,6 +8,8 @@ import { COMET_VERSION } from '../../core/comet/versions.js';
 import { protocolVersion } from '../../core/modules/upgrade/plan-store.js';
 import type { BlockContext } from '../../core/application.js';
 import type { NodeApi } from '../../core/node-api.js';
+import { createEngineBlocks } from '../abci/engine-blocks.js';
+import { engineRpc } from '../abci/engine-rpc.js';
 import { createAbciQuery } from '../api/abci-query.js';
 import { createAppQueries } from '../api/app-queries.js';
 import { roundPlace } from '../api/round-place.js';
@@ -107,6 +109,7 @@ export function composeApi(
         };
       },
       abciQuery,
+      engineBlock: options.engine && createEngineBlocks({ crypto, chain: ledger, post: engineRpc(options.engine) }),
       unconfirmedTxs: () => {
         const txs = mempool.view.entries('pending').map(({ tx }) => tx);
         return { txs, totalBytes: BigInt(txs.reduce((bytes, tx) => bytes + tx.length, 0)) };

@@ -1,5 +1,5 @@
 import { base64 } from '@scure/base';
-import { blockFromJson, type BlockJson } from '../../../core/comet/json/block-json.js';
+import { blockFromJson, isBlockJson } from '../../../core/comet/json/block-json.js';
 import { BlockSchema } from '../../../core/proto/tendermint/types/block_pb.js';
 import type { CommandBody } from '../command-table.js';
 import type { Flags } from '../flags.js';
@@ -166,10 +166,6 @@ export function hashBytes(text: string, what: string): Uint8Array {
   if (!/^[0-9a-fA-F]{64}$/.test(digits))
     throw new CommandError(EXIT.usage, `invalid ${what} ${JSON.stringify(text)}: expected 64 hexadecimal digits`);
   return hex.decode(digits.toLowerCase());
-}
-
-function isBlockJson(value: unknown): value is BlockJson {
-  return typeof value === 'object' && value !== null && 'header' in value && 'data' in value && 'last_commit' in value;
 }
 
 /** Replaces whole numbers in texts by numbers, as Go prints fields that have no text form. */

@@ -10,6 +10,7 @@ import { BlockSchema, type Block as SdkBlock } from '../../../core/proto/cosmos/
 import { HeaderSchema } from '../../../core/proto/tendermint/types/types_pb.js';
 import { type CallContext, type NodeMethod, type Reply, unary } from '../method.js';
 import { refusal, refusalOf, STATUS, type Refusal } from '../status.js';
+import { wholeBlock } from '../whole-block.js';
 import { abciQueryMethod } from './abci-query.js';
 import { nodeInfo } from './node-info.js';
 import { validatorsAt } from './validators.js';
@@ -44,18 +45,19 @@ function heightOf(chain: ChainQueries, height: bigint): { readonly ok: true; rea
   return { ok: true, height: toHeight(height) };
 }
 
-function blockReply(
+async function blockReply(
   { api, facts }: CallContext,
   height: Height,
-): Reply<{
-  readonly blockId: StoredBlock['blockId'];
-  readonly block: StoredBlock['block'];
-  readonly sdkBlock: SdkBlock;
-}> {
-  const { chain } = api.queries;
-  const stored = chain.block(height);
-  if (stored === undefined) return refusalOf({ code: 'height-pruned', height, lowest: chain.earliestHeight() });
-  const block = completeBlock(stored.block);
+): Promise<
+  Reply<{
+    readonly blockId: StoredBlock['blockId'];
+    readonly block: StoredBlock['block'];
+    readonly sdkBlock: SdkBlock;
+  }>
+> {
+  const stored = await wholeBlock(api, height);
+  if (!stored.ok) return refusalOf(stored.error);
+  const block = completeBlock(stored.value.block);
   const header = block.header ?? create(HeaderSchema);
   const { $typeName: _tendermint, proposerAddress, ...rest } = header;
   const sdkBlock = create(BlockSchema, {
@@ -64,5 +66,5 @@ function blockReply(
     ...(block.evidence && { evidence: block.evidence }),
     ...(block.lastCommit && { lastCommit: block.lastCommit }),
   });
-  return { ok: true, value: { blockId: stored.blockId, block, sdkBlock } };
+  return { ok: true, value: { blockId: stored.value.blockId, block, sdkBlock } };
 }

@@ -8,13 +8,14 @@ import type {
 import type { Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CallContext, Reply } from '../method.js';
 import { refusalOf, registeredError } from '../status.js';
+import { wholeBlock } from '../whole-block.js';
 import { readTx } from './tx-response.js';
 
 /** A block with one page of its transactions, decoded. */
-export function getBlockWithTxs(
+export async function getBlockWithTxs(
   { height, pagination }: GetBlockWithTxsRequest,
   { api, limits }: CallContext,
-): Reply<MessageInitShape<typeof GetBlockWithTxsResponseSchema>> {
+): Promise<Reply<MessageInitShape<typeof GetBlockWithTxsResponseSchema>>> {
   const { chain } = api.queries;
   const tip = chain.tip();
   if (height < 1n || height > tip) {
@@ -25,8 +26,9 @@ export function getBlockWithTxs(
       `requested height ${height} but height must not be less than 1 or greater than the current height ${tip}`,
     );
   }
-  const stored = chain.block(toHeight(height));
-  if (stored === undefined) return refusalOf({ code: 'height-pruned', height, lowest: chain.earliestHeight() });
+  const found = await wholeBlock(api, toHeight(height));
+  if (!found.ok) return refusalOf(found.error);
+  const stored = found.value;
   const all = stored.block.data?.txs ?? [];
   const offset = pagination?.offset ?? 0n;
   const limit = pagination === undefined || pagination.limit === 0n ? BigInt(limits.searchPerPage) : pagination.limit;

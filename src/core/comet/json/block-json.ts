@@ -37,6 +37,11 @@ export function blockToJson(block: Block): BlockJson {
 }
 
 /** Throws on malformed text; for recorded or trusted JSON. */
+/** True for an object with the members of a block; those of its members are not looked at. */
+export function isBlockJson(value: unknown): value is BlockJson {
+  return typeof value === 'object' && value !== null && 'header' in value && 'data' in value && 'last_commit' in value;
+}
+
 export function blockFromJson(json: BlockJson): Block {
   return create(BlockSchema, {
     header: headerFromJson(json.header),

@@ -1,0 +1,11 @@
+import type { StoredBlock } from '../../core/comet/stored-block.js';
+import type { NodeApi, Outcome } from '../../core/node-api.js';
+import type { Height } from '../../core/primitives.js';
+
+/** The block of a height with all of its parts: from the log, or from the engine that keeps them. */
+export async function wholeBlock({ queries }: NodeApi, height: Height): Promise<Outcome<StoredBlock>> {
+  if (queries.engineBlock !== undefined) return queries.engineBlock(height);
+  const stored = queries.chain.block(height);
+  if (stored !== undefined) return { ok: true, value: stored };
+  return { ok: false, error: { code: 'height-pruned', height, lowest: queries.chain.earliestHeight() } };
+}

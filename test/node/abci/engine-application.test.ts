@@ -1,0 +1,196 @@
+/** A node whose blocks an engine outside makes, by calls as they come from the socket. */
+import { expect, test } from 'vitest';
+import type { AbciApplication, AbciBlock } from '../../../src/core/abci/abci-application.js';
+import { upperHex } from '../../../src/core/bytes/hex.js';
+import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
+import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
+import { readGenesis } from '../../../src/core/app/chain-of-genesis.js';
+import { VERSION } from '../../../src/node/version.js';
+import { MemoryStore } from '../../../src/store/memory-store.js';
+import { plan, send, simulate, type SimulatedNode, type Simulation } from '../simulated-node.js';
+
+/** A store that outlives its nodes. */
+function lasting(): KeyValueStore {
+  const store = new MemoryStore();
+  return {
+    get: (key) => store.get(key),
+    range: (options) => store.range(options),
+    commit: (operations) => store.commit(operations),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function started(
+  store: KeyValueStore,
+  more: Omit<Simulation, 'store'> = {},
+): Promise<SimulatedNode & { readonly engine: AbciApplication }> {
+  const simulated = await simulate({ store, engine: true, ...more });
+  const { engine } = simulated.node;
+  if (engine === undefined) throw new Error('the node has an engine');
+  return { ...simulated, engine };
+}
+
+/** A block as CometBFT decides it; `mark` makes blocks of one height different. */
+function block({ node }: SimulatedNode, height: bigint, txs: readonly Uint8Array[] = [], mark = 0): AbciBlock {
+  const { validators } = node.api.queries.chain.validators(toHeight(1n)) ?? { validators: [] };
+  const [validator] = validators;
+  if (validator === undefined) throw new Error('the chain has a validator');
+  const { address, votingPower: power } = validator;
+  return {
+    height: toHeight(height),
+    time: toTimeNs(1_800_000_000_000_000_000n + height * 1_000_000_000n),
+    hash: new Uint8Array(32).fill(Number(height) + mark),
+    proposerAddress: address,
+    nextValidatorsHash: new Uint8Array(32),
+    lastCommitVotes: height === 1n ? [] : [{ address, power, flag: 'commit' }],
+    lastCommitRound: 0,
+    misbehavior: [],
+    txs,
+  };
+}
+
+async function make(simulated: SimulatedNode & { readonly engine: AbciApplication }, from: bigint, to: bigint) {
+  for (let height = from; height <= to; height += 1n) {
+    await simulated.engine.finalizeBlock(block(simulated, height));
+    await simulated.engine.commit();
+  }
+}
+
+const ENGINE = { version: '0.38.25', blockVersion: 11n, p2pVersion: 8n, abciVersion: '2.0.0' };
+const headOf = ({ node }: SimulatedNode) => node.api.queries.chain.head();
+
+/** InitChain as CometBFT sends it for the genesis of the node. */
+function initChainOf({ node }: SimulatedNode, chainId?: string) {
+  const document = readGenesis(node.api.queries.chain.genesis().json);
+  return {
+    ...document,
+    chainId: chainId ?? document.chainId,
+    appState: new TextEncoder().encode(JSON.stringify(document.appState)),
+  };
+}
+
+test('a handshake of an empty chain begins it with the genesis of the home, and with no other', async () => {
+  const simulated = await started(new MemoryStore());
+  const { engine, node } = simulated;
+  expect(await engine.info(ENGINE)).toEqual({
+    data: 'chronicled',
+    version: VERSION,
+    appVersion: 0n,
+    lastBlockHeight: 0n,
+    lastBlockAppHash: new Uint8Array(),
+  });
+  await expect(engine.initChain(initChainOf(simulated, 'other-1'))).rejects.toThrow(
+    'the genesis of the engine has chain id other-1; the log of this home began with chronicle_271828-1',
+  );
+  const { validators, appHash } = await engine.initChain(initChainOf(simulated));
+  expect(validators.map(({ power }) => power)).toEqual([10n]);
+  expect(upperHex(appHash)).toBe('E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855');
+  await node.stop();
+});
+
+test('a block is shown after Commit, not before', async () => {
+  const simulated = await started(new MemoryStore());
+  const { engine, node } = simulated;
+  const results = await engine.finalizeBlock(block(simulated, 1n));
+  expect(headOf(simulated).height).toBe(0n);
+  expect(node.api.queries.chain.block(toHeight(1n))).toBeUndefined();
+  expect(await engine.commit()).toEqual({ retainHeight: 0n });
+  expect(headOf(simulated)).toMatchObject({
+    height: 1n,
+    appHash: results.appHash,
+    blockHash: block(simulated, 1n).hash,
+  });
+  expect(await engine.info(ENGINE)).toMatchObject({ lastBlockHeight: 1n, lastBlockAppHash: results.appHash });
+  await make(simulated, 2n, 2n);
+  await engine.finalizeBlock(block(simulated, 3n));
+  expect(await engine.commit()).toEqual({ retainHeight: 2n });
+  await node.stop();
+});
+
+test('a block that was executed twice, or replaced before its Commit, is in the chain once', async () => {
+  const simulated = await started(new MemoryStore());
+  const { engine, node } = simulated;
+  await make(simulated, 1n, 2n);
+  const first = await engine.finalizeBlock(block(simulated, 3n));
+  expect((await engine.finalizeBlock(block(simulated, 3n))).appHash).toEqual(first.appHash);
+  const sent = send(1, 2, 5n, 0n);
+  const other = await engine.finalizeBlock(block(simulated, 3n, [sent], 100));
+  expect(other.appHash).not.toEqual(first.appHash);
+  await engine.commit();
+  expect(headOf(simulated)).toMatchObject({ height: 3n, appHash: other.appHash });
+  await expect(engine.commit()).rejects.toThrow('the engine commits a block that it did not finalize');
+  await expect(engine.finalizeBlock(block(simulated, 7n))).rejects.toThrow(
+    'the engine decides block 7; the log of this home goes on with 4',
+  );
+  await make(simulated, 4n, 4n);
+  await node.stop();
+});
+
+test('a restart before Commit goes on with the block before, a restart after it with the block', async () => {
+  const store = lasting();
+  const first = await started(store);
+  await make(first, 1n, 3n);
+  const lost = await first.engine.finalizeBlock(block(first, 4n));
+  await first.node.stop();
+  const second = await started(store);
+  expect(await second.engine.info(ENGINE)).toMatchObject({ lastBlockHeight: 3n });
+  expect((await second.engine.finalizeBlock(block(second, 4n))).appHash).toEqual(lost.appHash);
+  await second.engine.commit();
+  await second.node.stop();
+  const third = await started(store);
+  expect(await third.engine.info(ENGINE)).toMatchObject({ lastBlockHeight: 4n, lastBlockAppHash: lost.appHash });
+  await third.node.stop();
+  await expect(simulate({ store })).rejects.toThrow('use chronicled abci');
+});
+
+test('a transaction of a face waits here, is proposed, passes the checks of the engine, and leaves with its block', async () => {
+  const simulated = await started(new MemoryStore());
+  const { engine, node, time } = simulated;
+  await make(simulated, 1n, 1n);
+  const sent = send(1, 2, 5n, 0n);
+  const admitted = node.api.commands.broadcastTx(sent);
+  await time.advance(0);
+  expect(await admitted).toMatchObject({ ok: true, value: { code: 0 } });
+  expect(await engine.checkTx(sent, 'new')).toMatchObject({ code: 0, gasWanted: 200_000n });
+  const next = block(simulated, 2n, [sent]);
+  const { lastCommitVotes: _, lastCommitRound: round, ...facts } = next;
+  const proposal = { ...facts, maxTxBytes: 100_000n, txs: [], lastCommit: { round, votes: [] } };
+  expect(await engine.prepareProposal(proposal)).toEqual([sent]);
+  expect(await engine.prepareProposal({ ...proposal, maxTxBytes: 10n })).toEqual([]);
+  expect(await engine.processProposal(next)).toBe('accept');
+  expect(await engine.processProposal({ ...next, txs: [new Uint8Array([1])] })).toBe('reject');
+  const results = await engine.finalizeBlock(next);
+  expect(results.txResults.map(({ code }) => code)).toEqual([0]);
+  await engine.commit();
+  expect(await engine.checkTx(sent, 'recheck')).toMatchObject({ code: 19, codespace: 'sdk' });
+  expect(await engine.checkTx(sent, 'new')).toMatchObject({ code: 19, codespace: 'sdk' });
+  expect(await engine.checkTx(new Uint8Array([1]), 'new')).toMatchObject({ code: 2, codespace: 'sdk' });
+  await node.stop();
+});
+
+test('at an upgrade without its handler the block stays unanswered; a build with the handler executes it', async () => {
+  const store = lasting();
+  const old = await started(store);
+  await make(old, 1n, 1n);
+  await old.engine.finalizeBlock(block(old, 2n, [plan('v2', 3n, 0n)]));
+  await old.engine.commit();
+  let answered = false;
+  void old.engine.finalizeBlock(block(old, 3n)).finally(() => {
+    answered = true;
+  });
+  await old.node.halted;
+  expect(old.node.api.queries.status()).toMatchObject({ mode: 'halted', halt: { name: 'v2', height: 3n } });
+  expect(headOf(old).height).toBe(2n);
+  expect(answered).toBe(false);
+  await old.node.stop();
+
+  const next = await started(store, { appVersion: 'v2' });
+  expect(await next.engine.info(ENGINE)).toMatchObject({ lastBlockHeight: 2n });
+  await expect(next.engine.finalizeBlock(block(next, 3n, [], 7))).rejects.toThrow('has halted at block 0303');
+  await next.engine.finalizeBlock(block(next, 3n));
+  await next.engine.commit();
+  await make(next, 4n, 4n);
+  expect(headOf(next).height).toBe(4n);
+  expect(next.node.api.queries.status()).toMatchObject({ mode: 'running', halt: undefined });
+  await next.node.stop();
+});
