@@ -115,8 +115,8 @@ export interface Queries {
   readonly chain: ChainQueries;
   readonly app: AppQueries;
   /**
-   * Asks the consensus engine for the whole block of a height, of which it has told this node some parts; undefined where
-   * the log holds whole blocks.
+   * Asks the consensus engine for the whole block of a height, of which it has told this node some parts; undefined
+   * where the log holds whole blocks.
    */
   readonly engineBlock?: ((height: Height) => Promise<Outcome<StoredBlock>>) | undefined;
   status(): NodeStatus;

@@ -103,6 +103,17 @@ const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm test', 'runs this test'],
   ['npm run check', 'part of npm test'],
   ['npm run format', 'rewrites the tree that other tests read; the check of the same tool is part of npm run check'],
+  ['go install github.com/cometbft/cometbft/cmd/cometbft@v0.38.25', 'scripts/install-clients.js does, where Go is'],
+  ['node scripts/network.js /tmp/network', 'never ends; needs CometBFT'],
+  ['chronicled init node0', 'test/network/by-hand.test.ts, in homes of its own, as the next four'],
+  ['chronicled genesis gentx dev0 100chr --ip 10.0.0.10 --p2p-port 26656', 'as above'],
+  ['chronicled genesis collect-gentxs', 'as above'],
+  [
+    'chronicled comet init --persistent-peers ID1@10.0.0.11:26656,ID2@10.0.0.12:26656,ID3@10.0.0.13:26656',
+    'as above, with another id',
+  ],
+  ['chronicled abci --comet http://127.0.0.1:26657', 'never ends; test/network starts it on ports of its own'],
+  ['cometbft start --home ~/.chronicled/comet', 'never ends; test/network starts it'],
   ['npx chronicled dev --ephemeral', 'never ends; the daemon below runs with the same command'],
 ]);
 
@@ -122,6 +133,8 @@ const MENTIONED_AND_TRIED: ReadonlyMap<string, readonly [command: string, answer
 const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: string]> = new Map([
   ['chronicled dev', ['test/support/daemon.ts', "'dev'"]],
   ['chronicled start', ['test/e2e/exit-codes.test.ts', "command: 'start'"]],
+  ['chronicled genesis add-genesis-account', ['test/network/by-hand.test.ts', "'add-genesis-account'"]],
+  ['chronicled comet show-node-id', ['test/network/by-hand.test.ts', "'show-node-id'"]],
   ['chronicled abci', ['test/network/cometbft.ts', "command: 'abci'"]],
   ['chronicled comet init', ['test/network/cometbft.ts', "'comet', 'init'"]],
   ['chronicled init', ['test/e2e/exit-codes.test.ts', "'init'"]],
