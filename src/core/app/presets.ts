@@ -3,7 +3,7 @@ import type { Module } from '../sdk/module.js';
 import { authModule } from '../modules/auth/module.js';
 import { authzModule } from '../modules/authz/module.js';
 import { bankModule } from '../modules/bank/module.js';
-import { consensusModule } from '../modules/consensus/module.js';
+import { CONSENSUS_PARAMS, consensusModule } from '../modules/consensus/module.js';
 import { crisisModule } from '../modules/crisis/module.js';
 import { devModule } from '../modules/dev/module.js';
 import { devModuleV2 } from '../modules/dev/v2.js';
@@ -14,6 +14,7 @@ import { evidenceModule } from '../modules/evidence/module.js';
 import { evmModule } from '../modules/evm/module.js';
 import { feegrantModule } from '../modules/feegrant/module.js';
 import { feemarketModule } from '../modules/feemarket/module.js';
+import { FEE_MARKET_PARAMS } from '../modules/feemarket/params.js';
 import { genutilModule } from '../modules/genutil/module.js';
 import { ibcModule } from '../modules/ibc/module.js';
 import { paramsModule } from '../modules/params/module.js';
@@ -122,6 +123,7 @@ export const chronicle: AppVersion = {
     revokedFeegrantsStayQueued: false,
     simulatesDearestKey: true,
     floorIsOnlyChecked: false,
+    unmeteredReads: undefined,
     unorderedTransactions: true,
     lastValidatorStays: true,
     zeroSlotsStay: false,
@@ -300,6 +302,7 @@ export const evmd: AppVersion = {
     revokedFeegrantsStayQueued: true,
     simulatesDearestKey: false,
     floorIsOnlyChecked: true,
+    unmeteredReads: { context: [CONSENSUS_PARAMS], ante: [FEE_MARKET_PARAMS] },
     unorderedTransactions: false,
     lastValidatorStays: false,
     zeroSlotsStay: true,

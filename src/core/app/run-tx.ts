@@ -49,15 +49,17 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
   if (environment.blockGas?.isOutOfGas === true)
     return failed(new SdkError(sdkErrors.outOfGas, 'no block gas left to run tx'), 0n, 0n, []);
   let tx: Tx;
+  let isDecoded = false;
   try {
     // The limits of fields and messages bind admission and simulation, never delivery: nodes may have different limits.
     if (environment.mode !== 'deliver' && environment.verified !== true && environment.isProposed !== true)
       refuseLarge(bytes);
     tx = readTx(bytes, environment.router, environment.shared.chain.bech32Prefix);
+    isDecoded = true;
     if (tx.handlers.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'must contain at least one message');
     for (const { handler, value } of tx.handlers) handler.validate?.(value, environment.shared.chain.bech32Prefix);
   } catch (error) {
-    return failed(requireSdkError(error), 0n, 0n, []);
+    return refusedEarly(environment, state, requireSdkError(error), isDecoded);
   }
 
   const wanted = tx.authInfo.fee?.gasLimit ?? 0n;
@@ -98,6 +100,10 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
   } catch (error) {
     const failure = requireSdkError(error);
     block.tally = tally;
+    const unmetered = environment.shared.version.quirks.unmeteredReads;
+    // baseapp knows the meter of the ante rules when they have ended
+    if (unmetered !== undefined && failure instanceof RecoveredPanic && !antePassed && kind === undefined)
+      return refusedUnmetered(environment, gasOfReads(state, [...unmetered.context, ...unmetered.ante]), failure);
     if (runsEvm && antePassed) evm?.clear();
     return failed(
       withGas(spendBlockGas(environment.blockGas, gas, failure), wanted, gas.consumed),
@@ -194,6 +200,31 @@ function contextOf(
     events,
     mode: environment.mode,
   };
+}
+
+/**
+ * A refusal before the ante rules. Of bytes in a block that are no transaction nothing is shown (cosmos-sdk v0.53
+ * `baseapp/abci.go`).
+ */
+function refusedEarly(environment: TxEnvironment, state: StateStore, failure: SdkError, isDecoded: boolean): TxOutcome {
+  if (!isDecoded && environment.mode === 'deliver') return failed(failure, 0n, 0n, []);
+  const reads = environment.shared.version.quirks.unmeteredReads?.context ?? [];
+  return refusedUnmetered(environment, gasOfReads(state, reads), failure);
+}
+
+/** A failure before the transaction has a gas meter of its own; `gas`: what was read till then. */
+function refusedUnmetered({ blockGas }: TxEnvironment, gas: GasMeter, failure: SdkError): TxOutcome {
+  return failed(spendBlockGas(blockGas, gas, failure), 0n, gas.consumed, []);
+}
+
+function gasOfReads(
+  state: StateStore,
+  reads: readonly { readonly store: string; readonly key: Uint8Array }[],
+): GasMeter {
+  const gas = new GasMeter(undefined);
+  const store = new MeteredStore(state, gas);
+  for (const read of reads) store.get(read.store, read.key);
+  return gas;
 }
 
 /**

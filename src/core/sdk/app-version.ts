@@ -54,6 +54,11 @@ export interface Upgrade {
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }
 
+interface StoreKey {
+  readonly store: string;
+  readonly key: Uint8Array;
+}
+
 /** Habits of one peer. */
 export interface Quirks {
   /** Fees other than in exactly the base denom are refused with an unregistered error (evmd). */
@@ -96,6 +101,12 @@ export interface Quirks {
   readonly floorIsOnlyChecked: boolean;
   /** The power of the last validator cannot be taken by its delegators: a chain without validators ends. */
   readonly lastValidatorStays: boolean;
+  /**
+   * What a transaction reads before it has a gas meter of its own. A refusal before the ante rules, and a panic in them,
+   * show the gas of these reads and no gas limit (evmd: a context reads the consensus parameters, its ante handler those of
+   * feemarket); undefined: the first shows no gas, the second what was metered.
+   */
+  readonly unmeteredReads: { readonly context: readonly StoreKey[]; readonly ante: readonly StoreKey[] } | undefined;
   /** Unordered transactions are accepted. */
   readonly unorderedTransactions: boolean;
   /** A slot set to zero stays in the store as 32 zero bytes (evmd). */

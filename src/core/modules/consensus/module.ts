@@ -22,6 +22,8 @@ import {
 
 const STORE = 'consensus';
 const KEY = utf8('Consensus');
+/** Where the parameters are. */
+export const CONSENSUS_PARAMS = { store: STORE, key: KEY } as const;
 
 const decodeParams = decodeOnce(ConsensusParamsSchema);
 

@@ -7,7 +7,12 @@ import { LegacyAminoPubKeySchema } from '../../../../src/core/proto/cosmos/crypt
 import { PubKeySchema as Secp256k1Schema } from '../../../../src/core/proto/cosmos/crypto/secp256k1/keys_pb.js';
 import { PubKeySchema } from '../../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import { SignMode } from '../../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
-import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import {
+  AuthInfoSchema,
+  type ModeInfoSchema,
+  TxBodySchema,
+  TxRawSchema,
+} from '../../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { AppVersion } from '../../../../src/core/sdk/app-version.js';
 import { account } from '../dev-chain.js';
 import { PropertyChain } from '../properties/chain.js';
@@ -32,10 +37,11 @@ interface Parts {
       }
     | undefined;
   readonly signatures?: readonly Uint8Array[];
+  readonly modeInfo?: MessageInitShape<typeof ModeInfoSchema>;
 }
 
 /** A transaction of account 0 that sends one coin, but for these parts. */
-function tx(parts: Parts): Uint8Array {
+export function tx(parts: Parts): Uint8Array {
   return toBinary(
     TxRawSchema,
     create(TxRawSchema, {
@@ -43,7 +49,7 @@ function tx(parts: Parts): Uint8Array {
       authInfoBytes: toBinary(
         AuthInfoSchema,
         create(AuthInfoSchema, {
-          signerInfos: [{ publicKey: key, modeInfo: single, sequence: 0n, ...parts.signer }],
+          signerInfos: [{ publicKey: key, modeInfo: parts.modeInfo ?? single, sequence: 0n, ...parts.signer }],
           ...('fee' in parts && parts.fee === undefined ? {} : { fee: { ...fee, ...parts.fee } }),
         }),
       ),
@@ -52,7 +58,7 @@ function tx(parts: Parts): Uint8Array {
   );
 }
 
-const settings = {
+export const SETTINGS = {
   downtimeFraction: '0.010000000000000000',
   doubleSignFraction: '0.010000000000000000',
   maxValidators: 3,
@@ -65,7 +71,7 @@ const manyKeys = any(LegacyAminoPubKeySchema, {
 });
 /** Codespace, code and text of a transaction in the second block of a chain. */
 export function refusalOf(bytes: Uint8Array, version: AppVersion = chronicle): string {
-  const chain = new PropertyChain(version, settings);
+  const chain = new PropertyChain(version, SETTINGS);
   chain.block(chain.facts(1n, 0, []), []);
   const { results } = chain.dryRun(chain.facts(1n, 0, []), [bytes]);
   const [result] = results.txResults;
