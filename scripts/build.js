@@ -39,7 +39,16 @@ const BINDING = {
       : null,
 };
 
-const code = await bundle(ENTRIES, [IMPORT, BINDING], {
+/** Generated code makes its descriptors when they are first looked into. */
+const DESCRIPTORS = {
+  name: 'descriptors',
+  resolveId: (id, importer) =>
+    id === '@bufbuild/protobuf/codegenv2' && importer?.startsWith(join(root, 'src', 'core', 'proto'))
+      ? join(root, 'src', 'core', 'lazy-descriptors.ts')
+      : null,
+};
+
+const code = await bundle(ENTRIES, [IMPORT, BINDING, DESCRIPTORS], {
   entryFileNames: 'code/[name]-[hash].cjs',
   chunkFileNames: 'code/chunks/[name]-[hash].cjs',
 });

@@ -1,11 +1,4 @@
-import {
-  createRegistry,
-  fromJson,
-  type DescMessage,
-  type JsonValue,
-  type MessageShape,
-  type Registry,
-} from '@bufbuild/protobuf';
+import { fromJson, type DescMessage, type JsonValue, type MessageShape, type Registry } from '@bufbuild/protobuf';
 import { BaseAccountSchema, ModuleAccountSchema } from '../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { file_cosmos_authz_v1beta1_authz } from '../proto/cosmos/authz/v1beta1/authz_pb.js';
 import { file_cosmos_bank_v1beta1_authz } from '../proto/cosmos/bank/v1beta1/authz_pb.js';
@@ -15,9 +8,10 @@ import { PubKeySchema as EthSecp256k1Schema } from '../proto/cosmos/evm/crypto/v
 import { file_cosmos_feegrant_v1beta1_feegrant } from '../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
 import { file_cosmos_staking_v1beta1_authz } from '../proto/cosmos/staking/v1beta1/authz_pb.js';
 import { file_cosmos_vesting_v1beta1_vesting } from '../proto/cosmos/vesting/v1beta1/vesting_pb.js';
+import { lazyRegistry } from './lazy-registry.js';
 
 /** Types that an `Any` of a genesis document may have. */
-export const registry = createRegistry(
+export const registry = lazyRegistry(
   BaseAccountSchema,
   ModuleAccountSchema,
   Ed25519Schema,

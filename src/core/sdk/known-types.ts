@@ -1,4 +1,4 @@
-import { createRegistry, type Registry } from '@bufbuild/protobuf';
+import type { Registry } from '@bufbuild/protobuf';
 import { file_cosmos_crisis_v1beta1_tx } from '../proto/cosmos/crisis/v1beta1/tx_pb.js';
 import { file_cosmos_distribution_v1beta1_distribution } from '../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import { file_cosmos_distribution_v1beta1_tx } from '../proto/cosmos/distribution/v1beta1/tx_pb.js';
@@ -13,13 +13,14 @@ import { file_cosmos_params_v1beta1_params } from '../proto/cosmos/params/v1beta
 import { file_cosmos_slashing_v1beta1_tx } from '../proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { file_cosmos_staking_v1beta1_tx } from '../proto/cosmos/staking/v1beta1/tx_pb.js';
 import { file_cosmos_upgrade_v1beta1_upgrade } from '../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
+import { lazyRegistry } from './lazy-registry.js';
 import { MESSAGE_TYPES } from './message-types.js';
 
 /**
  * Types that an `Any` may have on a chain with every module of this program. For what is independent of a chain: the
  * command line, signing, counting the parts of a message.
  */
-export const KNOWN_TYPES: Registry = createRegistry(
+export const KNOWN_TYPES: Registry = lazyRegistry(
   MESSAGE_TYPES,
   file_cosmos_crisis_v1beta1_tx,
   file_cosmos_distribution_v1beta1_distribution,
