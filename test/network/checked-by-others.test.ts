@@ -1,0 +1,109 @@
+/** A chain of CometBFT over this node, checked by CometBFT's light client and by `debug compare-chain`. */
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fromBase64 } from '../../src/core/bytes/base64.js';
+import { concat, lengthPrefixed, utf8 } from '../../src/core/bytes/bytes.js';
+import { fromHex, hex } from '../../src/core/bytes/hex.js';
+import { CLIENTS } from '../clients/clients.js';
+import { verifyOps } from '../core/iavl/verify.js';
+import { call, latestHeight } from '../e2e/comet-client.js';
+import { ACCOUNTS, CHAIN_ID, signedEither } from '../e2e/load.js';
+import { chronicled } from '../support/command.js';
+import { endAfterwards } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { freePort } from './engine.js';
+import { hasCometbft, makeNetwork, startApplication, startComet, until } from './cometbft.js';
+
+const SENDS = 6n;
+const MS_MAX = 120_000;
+
+interface Commit {
+  readonly signed_header: { readonly header: { readonly app_hash: string } };
+}
+
+interface QueryAnswer {
+  readonly response: {
+    readonly value: string;
+    readonly proofOps: {
+      readonly ops: readonly { readonly type: string; readonly key: string; readonly data: string }[];
+    };
+  };
+}
+
+describe.skipIf(!hasCometbft())('a chain of CometBFT over this node', () => {
+  it(
+    'satisfies the light client, and gives the same app hashes when it is executed again',
+    async () => {
+      const [machine] = await makeNetwork(1);
+      if (machine === undefined) throw new Error('no machine');
+      await startApplication(machine);
+      startComet(machine);
+      const { rpc } = machine;
+      await until(() => latestHeight(rpc));
+      for (let sequence = 0n; sequence < SENDS; sequence += 1n)
+        await call(rpc, 'broadcast_tx_commit', { tx: signedEither(0, sequence).tx });
+      const sent = await latestHeight(rpc);
+      await until(async () => (await latestHeight(rpc)) >= sent + 2);
+
+      const { block_id: trusted } = await call<{ readonly block_id: { readonly hash: string } }>(rpc, 'block', {
+        height: '1',
+      });
+      const light = await startLightClient(rpc, trusted.hash);
+      const verified = await until(() => call<Commit>(light, 'commit', { height: `${sent + 1}` }));
+      expect(verified).toEqual(await call(rpc, 'commit', { height: `${sent + 1}` }));
+      const key = concat(Uint8Array.of(2), lengthPrefixed(fromHex((ACCOUNTS[0]?.hex ?? '').slice(2))), utf8('achr'));
+      const { response } = await call<QueryAnswer>(rpc, 'abci_query', {
+        path: '/store/bank/key',
+        data: hex(key),
+        height: `${sent}`,
+        prove: true,
+      });
+      const ops = response.proofOps.ops.map((op) => ({ ...op, key: fromBase64(op.key), data: fromBase64(op.data) }));
+      const appHash = fromHex(verified.signed_header.header.app_hash.toLowerCase());
+      expect(verifyOps(ops, appHash, 'bank', key, fromBase64(response.value))).toBe('verified');
+
+      const recording = await record(rpc, sent + 1);
+      expect(await chronicled(['debug', 'compare-chain', recording, '--preset', 'chronicle'])).toMatchObject({
+        code: 0,
+        stdout: `${sent} of ${sent} app hashes equal\n`,
+      });
+    },
+    MS_MAX,
+  );
+});
+
+/** Starts CometBFT's light client, which verifies what it asks of the node; answers the address of its RPC. */
+async function startLightClient(rpc: string, hash: string): Promise<string> {
+  const address = `127.0.0.1:${await freePort()}`;
+  const child = spawn(
+    join(CLIENTS, 'bin', 'cometbft'),
+    [
+      ...['light', CHAIN_ID, '--primary', rpc, '--witnesses', rpc, '--height', '1', '--hash', hash],
+      ...['--home-dir', temporaryFolder(), '--laddr', `tcp://${address}`],
+    ],
+    { stdio: 'ignore', detached: true },
+  );
+  const exited = new Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>((done) => {
+    child.once('close', (code, signal) => done({ code, signal }));
+  });
+  if (child.pid !== undefined) endAfterwards(child.pid, exited);
+  return `http://${address}`;
+}
+
+/** A folder with the genesis and the blocks up to a height, with their results. */
+async function record(rpc: string, last: number): Promise<string> {
+  const folder = temporaryFolder();
+  const { genesis } = await call<{ readonly genesis: unknown }>(rpc, 'genesis');
+  const lines: string[] = [];
+  for (let height = 1; height <= last; height += 1) {
+    const [block, results] = await Promise.all(
+      ['block', 'block_results'].map((route) => call(rpc, route, { height: `${height}` })),
+    );
+    lines.push(JSON.stringify({ height, block, block_results: results }));
+  }
+  writeFileSync(join(folder, 'genesis.json'), JSON.stringify(genesis));
+  writeFileSync(join(folder, 'blocks.jsonl'), `${lines.join('\n')}\n`);
+  return folder;
+}
