@@ -64,6 +64,7 @@ const cli = createCli({
       (await import('./commands/upgrade-rehearse.js')).upgradeRehearse(options, output),
     preUpgrade: async (options) => (await import('./commands/pre-upgrade.js')).preUpgrade(options, output),
     logImport: async (options) => (await import('./commands/log-import.js')).logImport(options, output),
+    rollback: async (options) => (await import('./commands/rollback.js')).rollback(options, output),
     exportState: async (options) => (await import('./commands/export.js')).exportState(options, output),
     logShow: async (options) => (await import('./commands/log-show.js')).logShow(options, output),
   },

@@ -235,6 +235,7 @@ function optionsOf(
       app: 'chronicle',
       address: 'tcp://127.0.0.1:0',
       overwrite: false,
+      hard: false,
       execute: false,
       yes: false,
       from: 1n,

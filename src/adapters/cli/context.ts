@@ -20,6 +20,7 @@ export interface DaemonCommands {
   upgradeRehearse(options: DaemonOptions): Promise<number>;
   abci(options: DaemonOptions): Promise<number>;
   preUpgrade(options: DaemonOptions): Promise<number>;
+  rollback(options: DaemonOptions): Promise<number>;
   exportState(options: DaemonOptions): Promise<number>;
 }
 

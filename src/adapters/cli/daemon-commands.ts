@@ -63,6 +63,13 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
     (options) => daemon.reset(options),
     (command) => command.option('-y, --yes', 'do not ask'),
   );
+  add(
+    program,
+    'rollback',
+    'take the state of a stopped home back by one block, which the next start executes again',
+    (options) => daemon.rollback(options),
+    (command) => command.option('--hard', 'take the block away, too'),
+  );
   const comet = program.command('comet');
   // The node keeps no address book, and the state of its validator is in its log.
   for (const name of ['unsafe-reset-all', 'reset-state'])

@@ -142,6 +142,8 @@ export interface CommandOptions {
   readonly address: string;
   /** `init --overwrite`: replaces files that exist. */
   readonly overwrite: boolean;
+  /** `rollback --hard`: takes the block away, too. */
+  readonly hard: boolean;
   /** `log verify --execute`: executes every block again. */
   readonly execute: boolean;
   /** `reset -y`: does not ask for consent. */

@@ -30,6 +30,7 @@ export type DaemonCommand =
   | 'log import'
   | 'upgrade rehearse'
   | 'pre-upgrade'
+  | 'rollback'
   | 'export';
 
 /** A problem of the configuration: what is wrong, why, and what to do, one line each. */

@@ -391,6 +391,7 @@ function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
     app: flags.get('app') === 'kvstore' ? 'kvstore' : 'chronicle',
     address: flags.get('address') ?? 'tcp://127.0.0.1:26658',
     overwrite: flags.get('overwrite') === 'true',
+    hard: flags.get('hard') === 'true',
     execute: flags.get('execute') === 'true',
     yes: flags.get('yes') === 'true',
     from: BigInt(flags.get('from') ?? '1'),

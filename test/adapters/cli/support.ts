@@ -97,6 +97,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
       upgradeRehearse: daemon('upgrade rehearse'),
       abci: daemon('abci'),
       preUpgrade: daemon('pre-upgrade'),
+      rollback: daemon('rollback'),
       exportState: daemon('export'),
     },
     config: createDaemonConfig({

@@ -13,7 +13,7 @@ const QUERIES: readonly string[] = [
   'vesting',
 ];
 const TRANSACTIONS: readonly string[] = ['ibc', 'ibc-transfer'];
-const TOOLS: readonly string[] = ['rollback', 'prune', 'snapshots', 'testnet', 'index-eth-tx'];
+const TOOLS: readonly string[] = ['prune', 'snapshots', 'testnet', 'index-eth-tx'];
 
 /**
  * Adds the commands of missing modules: each prints that it is not available and ends with its own exit code, whatever
