@@ -32,7 +32,7 @@ function stepsOf(page: string): readonly Step[] {
 /** What a command must print. */
 const PRINTS: readonly (readonly [begin: string, prints: RegExp])[] = [
   ['curl -s http://127.0.0.1:8545/faucet', /"hash":"0x[0-9a-f]{64}"/],
-  ['npx hardhat test test/staker.ts', /1 passing/],
+  ['npx hardhat test ./test/staker.ts', /1 passing/],
   ['npx hardhat test', /2 passing/],
   ['npx hardhat ignition', /successfully deployed|Counter#Counter - 0x/],
   ['npx cast send', /status +1 \(success\)/],

@@ -17,6 +17,8 @@ export interface Method {
   readonly name: string;
   /** `name(type,type)`. */
   readonly signature: string;
+  /** `type,type` of the results. */
+  readonly outputs: string;
   /** It changes state, so that a read-only call is refused. */
   readonly writes: boolean;
   /** Answers encoded arguments. Throws SdkError to refuse. */
@@ -38,6 +40,7 @@ export function method<
   return {
     name,
     signature: `${name}(${inputs.map((type) => type.name).join(',')})`,
+    outputs: outputs.map((type) => type.name).join(','),
     writes,
     answer(context, call, encoded) {
       if (encoded.length === 0 && inputs.length > 0)
@@ -49,16 +52,16 @@ export function method<
 
 /** Functions by their selectors. */
 export class Methods {
-  readonly #methods: readonly Method[];
+  readonly all: readonly Method[];
   #bySelector: ReadonlyMap<string, Method> | undefined;
 
   constructor(methods: readonly Method[]) {
-    this.#methods = methods;
+    this.all = methods;
   }
 
   /** The function that an input names; undefined where the contract has none, or the input is too short. */
   find(crypto: Pick<Crypto, 'keccak256'>, input: Uint8Array): Method | undefined {
-    this.#bySelector ??= new Map(this.#methods.map((one) => [selectorOf(crypto, one.signature), one]));
+    this.#bySelector ??= new Map(this.all.map((one) => [selectorOf(crypto, one.signature), one]));
     return this.#bySelector.get(hex(input.subarray(0, SELECTOR_BYTES)));
   }
 
@@ -100,6 +103,7 @@ function contractOf(
   const methods = new Methods(list);
   return {
     address,
+    functions: methods.all,
     kind: 'messages',
     storeGas,
     requiredGas({ crypto }, input) {

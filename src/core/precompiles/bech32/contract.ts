@@ -51,6 +51,7 @@ const methods = new Methods([hexToBech32, bech32ToHex]);
 
 export const bech32Contract: StatefulPrecompile = {
   address: contractAddress(0x400),
+  functions: methods.all,
   kind: 'pure',
   storeGas: false,
   requiredGas: () => GAS,

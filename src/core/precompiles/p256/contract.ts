@@ -5,6 +5,7 @@ import { contractAddress } from '../contract.js';
 
 export const p256Contract: StatefulPrecompile = {
   address: contractAddress(0x100),
+  functions: [],
   kind: 'p256',
   storeGas: false,
   requiredGas: () => 0n,

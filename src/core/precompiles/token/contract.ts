@@ -32,6 +32,7 @@ function tokenContract(address: Uint8Array, denom: string): StatefulPrecompile {
   const methods = new Methods([...transferMethods(denom), ...tokenQueries(denom)]);
   return {
     address,
+    functions: methods.all,
     kind: 'messages',
     storeGas: false,
     requiredGas: ({ crypto }, input) => GAS[methods.find(crypto, input)?.name ?? ''] ?? 0n,
@@ -49,6 +50,7 @@ function wrappedContract(address: Uint8Array, denom: string): StatefulPrecompile
   const methods = new Methods([depositMethod, withdrawMethod, ...transferMethods(denom), ...tokenQueries(denom)]);
   return {
     address,
+    functions: methods.all,
     kind: 'messages',
     storeGas: false,
     takesValue: true,

@@ -7,5 +7,5 @@ export function missingContract(address: Uint8Array): StatefulPrecompile {
   const panic = (): never => {
     throw new RecoveredPanic(`precompiled contract not stored in memory: ${hexData(address)}`);
   };
-  return { address, requiredGas: panic, kind: 'pure', storeGas: false, run: panic };
+  return { address, functions: [], requiredGas: panic, kind: 'pure', storeGas: false, run: panic };
 }
