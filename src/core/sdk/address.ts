@@ -66,8 +66,17 @@ export function parseAddress(prefix: string, value: string): Uint8Array | undefi
 export function requireAddress(prefix: string, value: string, what: string): Uint8Array {
   const address = parseAddress(prefix, value);
   if (address === undefined)
-    throw new SdkError(sdkErrors.invalidAddress, `${what}: unknown address format: ${value}: unknown address`);
+    throw new SdkError(sdkErrors.invalidAddress, `${what}: ${addressRefusal(prefix, value).message}`);
   return address;
+}
+
+/** Why a text is no address, in the words of the Go node's codec (cosmos/evm v0.6 `encoding/address`). */
+export function addressRefusal(prefix: string, value: string): SdkError {
+  if (value.trim() === '') return new SdkError(sdkErrors.invalidAddress, 'empty address string is not allowed');
+  const other = decodeBech32(value)?.prefix;
+  return other === undefined || other === prefix
+    ? new SdkError(sdkErrors.unknownAddress, `unknown address format: ${value}`)
+    : new SdkError(sdkErrors.logic, `hrp does not match bech32 prefix: expected '${prefix}' got '${other}'`);
 }
 
 const moduleAddresses = new Map<string, Uint8Array>();

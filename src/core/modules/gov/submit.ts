@@ -15,6 +15,7 @@ import { OutOfGas } from '../../sdk/gas.js';
 import type { MessageHandler } from '../../sdk/module.js';
 import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
+import { requireQueriedAddress } from '../queried-address.js';
 import { addDeposit, requireDepositDenoms, requireInitialDeposit } from './add-deposit.js';
 import { GOV } from './deposits.js';
 import { govErrors } from './errors.js';
@@ -128,7 +129,7 @@ function requireGovernanceSigns(context: Context, handler: MessageHandler, value
   const signers = handler.signers(value, prefix);
   const [signer] = signers;
   if (signer === undefined || signers.length > 1) throw new SdkError(govErrors.invalidSigner);
-  const address = requireAddress(prefix, signer, 'decoding bech32 failed');
+  const address = requireQueriedAddress(prefix, signer);
   if (!equal(address, ensureModuleAccount(context, GOV)))
     throw new SdkError(govErrors.invalidSigner, encodeAddress(prefix, address));
 }

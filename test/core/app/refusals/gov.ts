@@ -101,7 +101,7 @@ export const GOVERNANCE: readonly Refused[] = [
   },
   {
     steps: [submits({ messages: [any(MsgSubmitEvidenceSchema, {})] })],
-    refused: 'sdk 7: decoding bech32 failed: unknown address format: : unknown address: invalid address',
+    refused: 'sdk 7: empty address string is not allowed: invalid address',
   },
   {
     steps: [submits({ messages: [any(EvmParamsSchema, { authority: 'x' })] })],
