@@ -23,7 +23,10 @@ const [first] = machines;
 const genesis = (home) => join(home, 'config', 'genesis.json');
 
 function chronicled(machine, ...args) {
-  return execFileSync(process.execPath, [PROGRAM, ...args, '--home', machine.home], { encoding: 'utf8' }).trim();
+  return execFileSync(process.execPath, [PROGRAM, ...args, '--home', machine.home], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
 }
 
 /** Every machine signs a genesis transaction over the genesis file of the first, which collects them. */

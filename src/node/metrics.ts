@@ -34,7 +34,7 @@ export function metricsHandler(node: MeasuredNode): HttpHandler {
     const mode = node.supervisor.mode();
     const isVerifying = mode === 'running' && node.isVerifying();
     const { abciCounts: engine } = node;
-    const isWaiting = engine !== undefined && engine.connections.get('consensus') === 0;
+    const isWaiting = mode === 'running' && engine !== undefined && engine.connections.get('consensus') === 0;
     const isIdle = engine === undefined && mode === 'running' && node.api.queries.status().validator === undefined;
     const body = JSON.stringify({
       status: isVerifying ? 'verifying' : isWaiting ? 'waitingForEngine' : isIdle ? 'noValidator' : mode,
