@@ -396,7 +396,7 @@ export const FIXED_LIMITS = {
   checkpointDelayBlocks: 10n,
   /** Attempts to move aside a lock whose process is gone. */
   staleLockAttempts: 8,
-  /** Blocks of one batch of the attribute index: whole windows of those that share rows. */
+  /** Blocks of one batch of the attribute index. */
   indexRunBlocks: 32n,
   /** Rows after which a batch of the attribute index is written although more blocks wait: bounds a turn. */
   indexRowsPerTurn: 1_000,

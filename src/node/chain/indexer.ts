@@ -1,11 +1,11 @@
 import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits.js';
-import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { CorruptionError, PoisonedError } from '../../store/errors.js';
 import type { EventLog } from '../../store/event-log.js';
-import { IndexBatch, indexedThrough } from '../../store/index-rows/index-rows.js';
+import { indexedThrough, indexRows } from '../../store/index-rows/index-rows.js';
 import { blockEventsOf, type BlockEvents } from '../../store/index-rows/posting.js';
 
 /** Milliseconds without a block after which the chain rests. */
@@ -73,10 +73,7 @@ export class Indexer {
   }
 
   #isFull(): boolean {
-    const { indexRunBlocks } = FIXED_LIMITS;
-    if (this.#through === undefined || this.#target - this.#through >= indexRunBlocks) return true;
-    // Blocks of whole windows share rows, so a run ends with a window.
-    if ((this.#target + 1n) % indexRunBlocks === 0n) return true;
+    if (this.#through === undefined || this.#target - this.#through >= FIXED_LIMITS.indexRunBlocks) return true;
     return this.#waitingTxs >= this.#options.limits.indexBacklogTxs;
   }
 
@@ -120,17 +117,16 @@ export class Indexer {
     await Promise.resolve();
     for (;;) {
       const next = (indexedThrough(store) ?? first - 1n) + 1n;
-      const batch = new IndexBatch();
+      const rows: StoreOperation[] = [];
       for (
         let height = toHeight(next);
-        height <= this.#target && batch.size < FIXED_LIMITS.indexRowsPerTurn;
+        height <= this.#target && rows.length < FIXED_LIMITS.indexRowsPerTurn;
         height = toHeight(height + 1n)
       ) {
         const events = this.#take(height) ?? blockEvents(log, height);
         if (events === undefined) break;
-        batch.add(events);
+        for (const row of indexRows(events)) rows.push(row);
       }
-      const rows = batch.rows();
       if (rows.length === 0) {
         this.#through = next - 1n;
         return;

@@ -8,13 +8,7 @@ import type { Height } from '../../core/primitives.js';
 import { forgetBlockIndexRows } from '../../store/block-index.js';
 import { forgetCheckpointAbove } from '../../store/checkpoints/checkpoints.js';
 import type { History } from '../../store/history/history.js';
-import {
-  forgetIndexRows,
-  indexedThrough,
-  revertedCursor,
-  sharingHeights,
-  unsharedRows,
-} from '../../store/index-rows/index-rows.js';
+import { forgetIndexRows, indexedThrough, revertedCursor } from '../../store/index-rows/index-rows.js';
 import type { BlockEvents } from '../../store/index-rows/posting.js';
 import { HeightPruned } from '../../store/state/latest.js';
 import { abandonedHeights, StateRevert } from '../../store/state/revert.js';
@@ -62,11 +56,6 @@ export async function revertRows(options: RevertRowsOptions): Promise<Outcome<re
       taken += 1;
       if (taken % FIXED_LIMITS.revertBlocksPerTurn === 0) await options.pause();
     }
-    if (indexed !== undefined && indexed > to)
-      for (const height of sharingHeights(to)) {
-        const events = height < first ? undefined : options.events?.(height);
-        if (events !== undefined) for (const row of unsharedRows(events)) rows.push(row);
-      }
     return { ok: true, value: [...rows, ...state.rows()] };
   } catch (error) {
     if (error instanceof HeightPruned)

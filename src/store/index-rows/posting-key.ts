@@ -1,8 +1,7 @@
 /** Keys of the rows of postings. */
 import { utf8, compare, concat } from '../../core/bytes/bytes.js';
-import { toHeight, type Height } from '../../core/primitives.js';
+import { toHeight } from '../../core/primitives.js';
 import { canonicalText } from '../../core/query/index.js';
-import { be64 } from '../../core/bytes/big-endian.js';
 import { readU64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
 import type { Posting, PostingKind } from './posting.js';
@@ -21,22 +20,12 @@ export const CURSOR_KEY = Uint8Array.of(PREFIX.index + 2);
 
 /** Index in the key of a row with several postings; no transaction has this index. */
 export const SEVERAL = 0xffff_ffff;
-/** Index in the key of a row with postings of several blocks; its height is the first one of their window. */
-export const SHARED = 0xffff_fffe;
-/** Blocks of a window: those from one multiple of this number to before the next. */
-export const WINDOW_BLOCKS = 16n;
-
-/** The first height of the window that a height lies in. */
-export function windowOf(height: Height): Height {
-  return toHeight(height - (height % WINDOW_BLOCKS));
-}
-
 /**
  * Key of a row: kind (1), length of the composite key (2), composite key, value with its end mark, height (8), index
  * (4), event (4). Hex values stand there in lower case, so that addresses compare without case. The row of a single
  * posting is empty; where the key does not hold its value exactly, the row holds it, and the first byte of the event
- * tells such rows of one event apart. In a row of several the index is `SEVERAL` or `SHARED`, and instead of the event
- * stands the row's number.
+ * tells such rows of one event apart. In a row of several the index is `SEVERAL`, and instead of the event stands the
+ * row's number.
  */
 export function postingKey(kind: PostingKind, { key, value, height, index, event }: Posting): Uint8Array {
   const row = valueRow(keyPrefix(kind, key), canonicalText(value), VALUE_END.length + TAIL_BYTES);
@@ -106,21 +95,6 @@ export function placeOf(rowKey: Uint8Array): Pick<Posting, 'height' | 'index' | 
   const tail = rowKey.length - TAIL_BYTES;
   const view = new DataView(rowKey.buffer, rowKey.byteOffset, rowKey.length);
   return { height: toHeight(readU64(rowKey, tail)), index: view.getUint32(tail + 8), event: view.getUint32(tail + 12) };
-}
-
-/** Key of the row that a block event's posting may share instead of the row with this key. */
-export function sharedKeyOf(rowKey: Uint8Array): Uint8Array {
-  const shared = rowKey.slice();
-  const tail = rowKey.length - TAIL_BYTES;
-  shared.set(be64(windowOf(placeOf(rowKey).height)), tail);
-  setUint32(shared, tail + 8, SHARED);
-  setUint32(shared, tail + 12, 0);
-  return shared;
-}
-
-/** True for the key of a row of block events. */
-export function isBlockPosting(rowKey: Uint8Array): boolean {
-  return rowKey[0] === KIND_BYTE.block;
 }
 
 /** The bytes of the value that the key of a row of the composite key `key` holds. */

@@ -1,9 +1,7 @@
 /** Rows of postings: several with the same key and value share one. */
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { ByteReader, ByteWriter } from '../bytes.js';
-import { invariant } from '../../core/errors.js';
-import { toHeight, type Height } from '../../core/primitives.js';
-import { SEVERAL, SHARED, exactValue, placeOf, postingKey, valueInKey, windowOf } from './posting-key.js';
+import { SEVERAL, exactValue, placeOf, postingKey, valueInKey } from './posting-key.js';
 import { visitPostings, type BlockEvents, type Posting, type PostingKind } from './posting.js';
 
 /** Largest number of postings in one row; bounds the decoded size of a row. */
@@ -27,74 +25,25 @@ interface Line extends Pick<Posting, 'key' | 'value' | 'height'> {
   readonly places: readonly number[];
 }
 
-/** Numbers of postings by composite key and value. */
-type Lines = Map<string, Map<string, number[]>>;
-
 /**
  * The rows of a block. Postings with the same key and value, such as the addresses and amounts of many similar
  * transactions, share rows of up to `POSTINGS_PER_ROW` postings.
  */
 export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs'>): readonly Row[] {
-  const lines: Lines = new Map();
-  visitPostings(kind, block, (key, value, index, event) => addTo(lines, key, value, index, event));
+  const lines = new Map<string, Map<string, number[]>>();
+  visitPostings(kind, block, (key, value, index, event) => {
+    let values = lines.get(key);
+    if (values === undefined) lines.set(key, (values = new Map()));
+    const places = values.get(value);
+    if (places === undefined) values.set(value, [index, event]);
+    else places.push(index, event);
+  });
   const rows: Row[] = [];
   const variants = new Map<string, number>();
   const { height } = block;
   for (const [key, values] of lines)
     for (const [value, places] of values) pushRows(rows, kind, { key, value, height, places }, variants);
   return rows;
-}
-
-/**
- * The rows of the block events of a whole window, in order of height. What several of its blocks have in common, such
- * as the accounts of modules, shares rows: a block without transactions adds hardly more than its amounts. Such a row
- * holds the distance from the beginning of the window and the event of each posting.
- */
-export function windowRows(blocks: readonly Pick<BlockEvents, 'height' | 'events'>[]): readonly Row[] {
-  const [first] = blocks;
-  invariant(first !== undefined && first.height === windowOf(first.height), 'a window is indexed from its beginning');
-  const lines: Lines = new Map();
-  for (const { height, events } of blocks) {
-    const distance = Number(height - first.height);
-    visitPostings('block', { height, txs: [], events }, (key, value, _, event) =>
-      addTo(lines, key, value, distance, event),
-    );
-  }
-  const rows: Row[] = [];
-  const variants = new Map<string, number>();
-  for (const [key, values] of lines)
-    for (const [value, places] of values) {
-      if (isShared(value, places))
-        pushShared(rows, SHARED, { kind: 'block', key, value, height: first.height }, places);
-      else pushEach(rows, { key, value, height: first.height, places }, variants);
-    }
-  return rows;
-}
-
-function addTo(lines: Lines, key: string, value: string, first: number, second: number): void {
-  let values = lines.get(key);
-  if (values === undefined) lines.set(key, (values = new Map()));
-  const places = values.get(value);
-  if (places === undefined) values.set(value, [first, second]);
-  else places.push(first, second);
-}
-
-/** True when more than one block has the value, and the key of a row holds it. */
-function isShared(value: string, places: readonly number[]): boolean {
-  return places[0] !== places.at(-2) && exactValue(value).length === 0;
-}
-
-/** Rows of the blocks of a window that have a line, each for itself: places begin with the distance of the block. */
-function pushEach(rows: Row[], { key, value, height, places }: Line, variants: Map<string, number>): void {
-  const ofBlocks = new Map<number, number[]>();
-  for (let at = 0; at < places.length; at += 2) {
-    const distance = places[at] ?? 0;
-    const own = ofBlocks.get(distance) ?? [];
-    ofBlocks.set(distance, own);
-    own.push(0, places[at + 1] ?? 0);
-  }
-  for (const [distance, own] of ofBlocks)
-    pushRows(rows, 'block', { key, value, height: toHeight(height + BigInt(distance)), places: own }, variants);
 }
 
 /** Rows of postings with one key and value; one row for each posting when the row must hold the value itself. */
@@ -116,24 +65,10 @@ function pushRows(rows: Row[], kind: PostingKind, line: Line, variants: Map<stri
     rows.push({ key: rowKey(places[0] ?? 0, places[1] ?? 0), value: exact });
     return;
   }
-  pushShared(rows, SEVERAL, { kind, key, value, height }, places);
-}
-
-/** Rows of up to `POSTINGS_PER_ROW` postings each, `index` in their keys. */
-function pushShared(
-  rows: Row[],
-  index: number,
-  {
-    kind,
-    ...line
-  }: { readonly kind: PostingKind; readonly key: string; readonly value: string; readonly height: Height },
-  places: readonly number[],
-): void {
   for (let at = 0; at < places.length; at += 2 * POSTINGS_PER_ROW) {
     const writer = new ByteWriter();
     for (const number of places.slice(at, at + 2 * POSTINGS_PER_ROW)) writer.uint(number);
-    const event = at / (2 * POSTINGS_PER_ROW);
-    rows.push({ key: postingKey(kind, { ...line, index, event }), value: writer.finish() });
+    rows.push({ key: rowKey(SEVERAL, at / (2 * POSTINGS_PER_ROW)), value: writer.finish() });
   }
 }
 
@@ -145,16 +80,12 @@ export function decodePostings(
   row: Uint8Array,
 ): readonly Posting[] {
   const { height, index, event } = placeOf(rowKey);
-  const several = index === SEVERAL || index === SHARED;
+  const several = index === SEVERAL;
   const value = row.length > 0 && !several ? row : valueInKey(kind, key, rowKey);
   const common = { key, value: new TextDecoder().decode(value), height };
   if (!several) return [{ ...common, index, event: event % VARIANT_UNIT }];
   const postings: Posting[] = [];
   const reader = new ByteReader(row);
-  while (reader.remaining > 0) {
-    const [first, second] = [reader.count(), reader.count()];
-    if (index === SEVERAL) postings.push({ ...common, index: first, event: second });
-    else postings.push({ ...common, height: toHeight(height + BigInt(first)), index: 0, event: second });
-  }
+  while (reader.remaining > 0) postings.push({ ...common, index: reader.count(), event: reader.count() });
   return postings;
 }

@@ -9,7 +9,7 @@ import { be64 } from '../../core/bytes/big-endian.js';
 import { RangesBusy } from '../state/range-gate.js';
 import { indexedThrough } from './index-rows.js';
 import { HEIGHT_KEY, postingsOf, type BlockEvents, type Posting, type PostingKind } from './posting.js';
-import { keyPrefix, valuePrefix, windowOf } from './posting-key.js';
+import { keyPrefix, valuePrefix } from './posting-key.js';
 import { decodePostings } from './posting-rows.js';
 import { planOf, type Plan, type Scan } from './plan.js';
 
@@ -110,8 +110,7 @@ function boundsOf(kind: PostingKind, scan: Scan, plan: Plan): { readonly start: 
     return { start, end: prefixEnd(start) ?? start };
   }
   const prefix = valuePrefix(kind, scan.key, scan.value);
-  // A row that blocks share stands at the beginning of their window.
-  return { start: concat(prefix, be64(windowOf(plan.low))), end: concat(prefix, be64(plan.high + 1n)) };
+  return { start: concat(prefix, be64(plan.low)), end: concat(prefix, be64(plan.high + 1n)) };
 }
 
 /**
