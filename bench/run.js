@@ -14,6 +14,7 @@ const SUITES = [
   'executor',
   'blocks',
   'modules',
+  'one-state',
   'transfers',
   'startup',
   'rest',

@@ -22,7 +22,7 @@ import { MsgUnjailSchema } from '../../src/core/proto/cosmos/slashing/v1beta1/tx
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { afterwards } from '../support/temporary.js';
 
-const MNEMONIC = 'test test test test test test test test test test test junk';
+export const MNEMONIC = 'test test test test test test test test test test test junk';
 export const DENOM = 'achr';
 export const CHR = 10n ** 18n;
 export const FEE: StdFee = { amount: [{ denom: DENOM, amount: '2000000000000000' }], gas: '1000000' };

@@ -12,6 +12,7 @@ type Column = Unit | 'wrapped';
 export type Step =
   | { readonly kind: 'value'; readonly to: number; readonly amount: bigint }
   | { readonly kind: 'transfer'; readonly unit: Unit; readonly to: number; readonly amount: bigint }
+  /** In whole coins; the other amounts of achr are wei. */
   | { readonly kind: 'delegate'; readonly amount: bigint }
   | { readonly kind: 'deposit'; readonly amount: bigint }
   | Frame;
@@ -43,13 +44,21 @@ export class Model {
   /** Calls of contracts of the chain in this transaction, also those that were undone. */
   #calls = 0;
 
-  /** `funds`: what each holder has of each, but of the wrapped token. */
-  constructor(funds: bigint) {
-    const all = Array.from({ length: PEOPLE + PLAYERS }, () => funds);
-    this.#has = new Map(COLUMNS.map((column) => [column, column === 'wrapped' ? all.map(() => 0n) : all]));
+  readonly #unit: bigint;
+
+  /** `funds`: what each holder has of each, but of the wrapped token; of achr, of which one is `unit` wei, in wei. */
+  constructor(funds: bigint, unit: bigint) {
+    this.#unit = unit;
+    const all = (amount: bigint): readonly bigint[] => Array.from({ length: PEOPLE + PLAYERS }, () => amount);
+    this.#has = new Map([
+      ['achr', all(funds * unit)],
+      ['ucoin', all(funds)],
+      ['wrapped', all(0n)],
+      ['token', all(funds)],
+    ]);
   }
 
-  /** Achr, ucoin, wrapped and token of each holder. */
+  /** Achr in wei, ucoin, wrapped and token of each holder. */
   shown(): readonly string[] {
     return Array.from({ length: PEOPLE + PLAYERS }, (_, holder) =>
       COLUMNS.map((column) => this.#of(column, holder)).join(' '),
@@ -61,7 +70,7 @@ export class Model {
     this.#calls = 0;
     switch (act.kind) {
       case 'send':
-        return act.amount > 0n && this.#move(act.unit, act.from, act.to, act.amount);
+        return act.amount > 0n && this.#sends(act.unit, act.from, act.to, act.amount);
       case 'to coins':
         return act.amount > 0n && this.#become('token', 'wrapped', act);
       case 'to tokens':
@@ -86,6 +95,12 @@ export class Model {
     this.#add(column, from, -amount);
     this.#add(column, to, amount);
     return true;
+  }
+
+  /** Bank moves whole coins: fractions of achr are not spent. */
+  #sends(column: Column, from: number, to: number, amount: bigint): boolean {
+    const unit = column === 'achr' ? this.#unit : 1n;
+    return this.#move(column, from, to, amount * unit);
   }
 
   #become(given: Column, taken: Column, { from, to, amount }: { from: number; to: number; amount: bigint }): boolean {
@@ -116,8 +131,8 @@ export class Model {
         else if (this.#isCalled() && step.amount > 0n) this.#move(step.unit, by, step.to, step.amount);
         return;
       case 'delegate':
-        if (this.#isCalled() && step.amount > 0n && this.#of('achr', by) >= step.amount)
-          this.#add('achr', by, -step.amount);
+        if (this.#isCalled() && step.amount > 0n && this.#of('achr', by) >= step.amount * this.#unit)
+          this.#add('achr', by, -step.amount * this.#unit);
         return;
       case 'deposit':
         // a deposit returns what was sent; without the value nothing is called

@@ -21,10 +21,14 @@ const EACH_STATIC = [0x100, 0x400, 0x800, 0x801, 0x802, 0x804, 0x805, 0x806].map
 );
 const evm = createEngineFactory(loadEngineModule(), crypto);
 
-export function world(settings: Settings): PropertyChain {
+/** Name of wei where achr has fewer than 18 decimals. */
+const EXTENDED = 'weichr';
+
+/** `decimals`: of achr, in whose whole coins bank, fees and staking count. */
+export function world(settings: Settings, decimals = 18): PropertyChain {
   const [native, dynamic] = [...TOKENS].map(([denom, erc20_address]) => ({
     erc20_address,
-    denom,
+    denom: denom === 'achr' && decimals < 18 ? EXTENDED : denom,
     enabled: true,
     contract_owner: 1,
   }));
@@ -32,7 +36,14 @@ export function world(settings: Settings): PropertyChain {
     evm,
     sections: (state) => ({
       ...state,
-      evm: { ...state.evm, params: { ...state.evm.params, active_static_precompiles: EACH_STATIC } },
+      evm: {
+        ...state.evm,
+        params: {
+          ...state.evm.params,
+          active_static_precompiles: EACH_STATIC,
+          extended_denom_options: decimals < 18 ? { extended_denom: EXTENDED } : null,
+        },
+      },
       erc20: {
         token_pairs: [native, dynamic],
         native_precompiles: [native?.erc20_address],
@@ -45,6 +56,12 @@ export function world(settings: Settings): PropertyChain {
           coins: [...coins, ...(people.has(address) ? [{ denom: 'ucoin', amount: UCOINS.toString() }] : [])],
         })),
         supply: [],
+        denom_metadata: state.bank.denom_metadata.map((metadata) => ({
+          ...metadata,
+          denom_units: metadata.denom_units.map((one) =>
+            one.denom === metadata.display ? { ...one, exponent: decimals } : one,
+          ),
+        })),
       },
     }),
   });

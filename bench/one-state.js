@@ -1,0 +1,136 @@
+/**
+ * Contracts of the chain compared with a contract that writes its storage, and the replay of recorded chains with every
+ * app hash checked. Processor time of this process.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { encodeFunctionData, hexToBytes, parseAbi } from 'viem';
+import { createApplication } from '../build/core/app/create-application.js';
+import { presets } from '../build/core/app/presets.js';
+import { devGenesis } from '../build/core/genesis/dev-genesis.js';
+import { parseGenesis } from '../build/core/genesis/genesis-document.js';
+import { toHeight, toTimeNs } from '../build/core/primitives.js';
+import { encodeAddress } from '../build/core/sdk/address.js';
+import { CacheStore, EMPTY_STATE } from '../build/core/state/overlay.js';
+import { compareChain } from '../build/node/compare/compare-chain.js';
+import { openRecordedChain } from '../build/node/compare/recorded-chain.js';
+import { createEngineFactory } from '../build/node/evm/create-engine-factory.js';
+import { loadEngineModule } from '../build/node/evm/load-engine.js';
+import { createHostCrypto } from '../build/node/host/crypto.js';
+import { devAccounts } from './accounts.js';
+import { median } from './figures.js';
+import { CHAIN_ID, DENOM, PREFIX } from './node-options.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROUNDS = 40;
+const WARM = 10;
+const CALLS = 50;
+const ABI = parseAbi([
+  'function increment()',
+  'function transfer(address to, uint256 value) returns (bool)',
+  'function balanceOf(address owner) view returns (uint256)',
+  'function delegate(address delegator, string validator, uint256 amount) returns (bool)',
+  'function delegation(address delegator, string validator) view returns (uint256 shares, (string denom, uint256 amount) balance)',
+]);
+const STAKING = '0x0000000000000000000000000000000000000800';
+const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
+const WORKER = '0x00000000000000000000000000000000000b0b01';
+
+/** Microseconds of processor time. */
+function processorTime(work) {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+async function contractFigures(crypto) {
+  const [account] = devAccounts(1, PREFIX);
+  const own = hexToBytes(account.address);
+  const parsed = parseGenesis(
+    JSON.parse(
+      JSON.stringify(
+        devGenesis(crypto, {
+          chainId: CHAIN_ID,
+          time: toTimeNs(1_700_000_000_000_000_000n),
+          accounts: [encodeAddress(PREFIX, own)],
+          validators: [{ publicKey: new Uint8Array(32).fill(7), power: 1000n, name: 'dev' }],
+        }),
+      ),
+    ),
+  );
+  if (!parsed.ok) throw new Error(parsed.message);
+  const chain = { chainId: CHAIN_ID, evmChainId: 271_828n, bech32Prefix: PREFIX, baseDenom: DENOM, minGasPrice: 0n };
+  const evm = createEngineFactory(loadEngineModule(), crypto);
+  const { ethereum, ...app } = createApplication({ version: presets.chronicle, chain, crypto, evm });
+  const state = new CacheStore(EMPTY_STATE);
+  for (const { store, key, value } of app.initChain(parsed.genesis).writes) if (value) state.set(store, key, value);
+  const at = {
+    chainId: CHAIN_ID,
+    height: toHeight(1n),
+    time: toTimeNs(1_700_000_001_000_000_000n),
+    hash: new Uint8Array(32),
+    proposer: new Uint8Array(20),
+  };
+  const { Worker } = JSON.parse(readFileSync(join(ROOT, 'test/contracts/contracts.json'), 'utf8'));
+  const made = ethereum.call(state, at, { data: hexToBytes(Worker.bytecode) }, [], {});
+  const overrides = [{ address: hexToBytes(WORKER), code: made.output }];
+  const validator = encodeAddress(`${PREFIX}valoper`, own);
+  const calls = {
+    'storage contract': [WORKER, 'increment', []],
+    'token of the coin: transfer': [COIN, 'transfer', [WORKER, 5n]],
+    'token of the coin: balanceOf': [COIN, 'balanceOf', [account.address]],
+    'staking: delegate': [STAKING, 'delegate', [account.address, validator, 5n]],
+    'staking: delegation': [STAKING, 'delegation', [account.address, validator]],
+  };
+  const requests = Object.entries(calls).map(([name, [to, functionName, args]]) => ({
+    name,
+    samples: [],
+    request: { from: own, to: hexToBytes(to), data: hexToBytes(encodeFunctionData({ abi: ABI, functionName, args })) },
+  }));
+  for (let round = 0; round < WARM + ROUNDS; round += 1)
+    for (const { name, request, samples } of requests) {
+      const spent = processorTime(() => {
+        for (let count = 0; count < CALLS; count += 1) {
+          const { kind } = ethereum.call(state, at, request, overrides, {});
+          if (kind !== 'success') throw new Error(`${name}: ${kind}`);
+        }
+      });
+      if (round >= WARM) samples.push(spent / CALLS);
+    }
+  const plain = median(requests[0].samples);
+  return requests.flatMap(({ name, samples }, index) => [
+    { name: `eth_call, ${name}`, value: median(samples), unit: 'us CPU' },
+    ...(index === 0
+      ? []
+      : [{ name: `${name}, times a storage contract`, value: median(samples) / plain, unit: 'times', goal: '3' }]),
+  ]);
+}
+
+async function replayFigures(crypto) {
+  const golden = globSync(join(ROOT, 'node_modules/.cache/chronicle-recordings-*/chain-a/blocks.jsonl*')).map(dirname);
+  const folders = [
+    ...golden
+      .slice(0, 1)
+      .map((folder) => ({ name: 'golden chain-a, 714 heights', folder, evmChainId: 262_144n, goal: '4' })),
+    { name: 'chain uoak, 271 heights', folder: join(ROOT, 'test/fixtures/chains/uoak'), evmChainId: 4_321n },
+  ];
+  const figures = [];
+  for (const { name, folder, evmChainId, goal } of folders) {
+    if (!existsSync(folder)) continue;
+    const before = process.cpuUsage();
+    const recording = openRecordedChain(folder);
+    const { equal, recorded, difference } = await compareChain({ recording, preset: 'evmd', evmChainId, crypto });
+    const { user, system } = process.cpuUsage(before);
+    if (difference !== undefined || equal !== recorded) throw new Error(`${name}: ${difference?.texts.join(', ')}`);
+    figures.push({ name: `replay of ${name}`, value: (user + system) / 1e6, unit: 's CPU', ...(goal && { goal }) });
+  }
+  return figures;
+}
+
+/** @returns {Promise<import('./figures.js').Figure[]>} */
+export async function run() {
+  const crypto = await createHostCrypto();
+  return [...(await contractFigures(crypto)), ...(await replayFigures(crypto))];
+}
