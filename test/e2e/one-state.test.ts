@@ -99,7 +99,9 @@ it('a contract delegates its coins, and cosmjs sees the delegation', async () =>
   expect(logs.map(({ address }) => address)).toEqual([STAKING, staker.toLowerCase()]);
   const [first] = logs;
   if (first === undefined) throw new Error('no log');
-  expect(decodeEventLog({ abi: EVENTS, ...first })).toMatchObject({ args: { delegator: getAddress(staker), amount: 40n * CHR } });
+  expect(decodeEventLog({ abi: EVENTS, ...first })).toMatchObject({
+    args: { delegator: getAddress(staker), amount: 40n * CHR },
+  });
 });
 
 it('an outer call that reverts undoes the delegation, and returns the value', async () => {

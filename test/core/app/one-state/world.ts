@@ -44,6 +44,10 @@ export function world(settings: Settings, decimals = 18): PropertyChain {
           extended_denom_options: decimals < 18 ? { extended_denom: EXTENDED } : null,
         },
       },
+      // a coin of fewer decimals is worth more: its price of gas is a fraction
+      ...(decimals < 18 && {
+        feemarket: { ...state.feemarket, params: { ...state.feemarket.params, base_fee: '0.001000000000000000' } },
+      }),
       erc20: {
         token_pairs: [native, dynamic],
         native_precompiles: [native?.erc20_address],

@@ -96,7 +96,7 @@ const DEFAULTS: Settings = {
 type DevSections = ReturnType<typeof devGenesis>['app_state'];
 /** What a chain has besides: changes of its genesis, and an EVM. */
 export interface More {
-  readonly sections?: (appState: Pick<DevSections, 'bank' | 'evm'>) => Readonly<Record<string, unknown>>;
+  readonly sections?: (appState: Pick<DevSections, 'bank' | 'evm' | 'feemarket'>) => Readonly<Record<string, unknown>>;
   readonly evm?: EvmEngineFactory;
 }
 
