@@ -180,6 +180,22 @@ export function detectBaseDenom(appState: Readonly<Record<string, unknown>>): st
   return candidates.find((candidate) => typeof candidate === 'string');
 }
 
+/** The denom of wei in a genesis whose coin has fewer than 18 decimals: `extended_denom` of the EVM's parameters. */
+export function detectWeiDenom(appState: Readonly<Record<string, unknown>>): { readonly weiDenom?: string } {
+  const params = asObject(asObject(appState['evm'])?.['params']);
+  const extended = asObject(params?.['extended_denom_options'])?.['extended_denom'];
+  return typeof extended === 'string' && extended !== '' && hasFewerDecimals(appState) ? { weiDenom: extended } : {};
+}
+
+function hasFewerDecimals(appState: Readonly<Record<string, unknown>>): boolean {
+  const denom = detectBaseDenom(appState);
+  const all: unknown = asObject(appState['bank'])?.['denom_metadata'];
+  const found = (Array.isArray(all) ? all : []).map(asObject).find((one) => one?.['base'] === denom);
+  const units: unknown = found?.['denom_units'];
+  const shown = (Array.isArray(units) ? units : []).map(asObject).find((one) => one?.['denom'] === found?.['display']);
+  return shown !== undefined && shown['exponent'] !== 18;
+}
+
 /** EIP-155 id from a chain id of the form `name_N-r`; undefined for other forms. */
 export function evmChainIdOf(chainId: string): bigint | undefined {
   const match = /^[a-z][a-z0-9]*_([1-9][0-9]{0,17})-[1-9][0-9]*$/.exec(chainId);

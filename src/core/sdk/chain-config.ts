@@ -8,6 +8,8 @@ export interface ChainConfig {
   readonly evmChainId: bigint;
   readonly bech32Prefix: string;
   readonly baseDenom: string;
+  /** The denom of wei where the base denom has fewer than 18 decimals; undefined: the base denom. */
+  readonly weiDenom?: string;
   /**
    * Smallest gas price in `baseDenom` that mempool admission accepts; 0 accepts every fee (SDK `minimum-gas-prices`).
    */

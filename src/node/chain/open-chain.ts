@@ -13,7 +13,7 @@ import { EncodedResults, NO_RESULTS } from '../../core/comet/encoded-results.js'
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/log-events.js';
-import { detectBaseDenom } from '../../core/genesis/genesis-document.js';
+import { detectBaseDenom, detectWeiDenom } from '../../core/genesis/genesis-document.js';
 import { genesisTokens } from '../../core/genesis/genesis-tokens.js';
 import { genesisTransactions } from '../../core/genesis/genesis-transactions.js';
 import { genesisBaseFee } from '../../core/modules/feemarket/module.js';
@@ -145,6 +145,7 @@ export function chainConfigOf(started: ChainStarted['data'], minGasPrice: bigint
     invariantPeriod,
     ...genesisTransactions(document),
     ...genesisTokens(document),
+    ...detectWeiDenom(document.appState),
   };
 }
 

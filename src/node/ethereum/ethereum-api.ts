@@ -66,7 +66,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
   const { views, store, crypto, mempool, pool, keys } = options;
   const { ledger, latest, prices, ethereumBlocks: blocks } = views;
   const { ethereum } = views.chain.application;
-  const { evmChainId, baseDenom, tokens } = views.chain.chain;
+  const { evmChainId, baseDenom, weiDenom = baseDenom, tokens } = views.chain.chain;
   if (ethereum === undefined || blocks === undefined) return undefined;
 
   // An engine's cache belongs to one reader, so each head has a new reader, even at a height that was used before.
@@ -189,7 +189,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
   const sends = createSends({
     crypto,
     senders: options.senders,
-    baseDenom,
+    baseDenom: weiDenom,
     limits: options.limits,
     mempool,
     isMined: (hash) => ledger.place(hash) !== undefined,
