@@ -47,7 +47,7 @@ function processorTime(work) {
 
 async function contractFigures(crypto) {
   const [account] = devAccounts(1, PREFIX);
-  const own = hexToBytes(account.address);
+  const own = hexToBytes(account.hex);
   const parsed = parseGenesis(
     JSON.parse(
       JSON.stringify(
@@ -80,9 +80,9 @@ async function contractFigures(crypto) {
   const calls = {
     'storage contract': [WORKER, 'increment', []],
     'token of the coin: transfer': [COIN, 'transfer', [WORKER, 5n]],
-    'token of the coin: balanceOf': [COIN, 'balanceOf', [account.address]],
-    'staking: delegate': [STAKING, 'delegate', [account.address, validator, 5n]],
-    'staking: delegation': [STAKING, 'delegation', [account.address, validator]],
+    'token of the coin: balanceOf': [COIN, 'balanceOf', [account.hex]],
+    'staking: delegate': [STAKING, 'delegate', [account.hex, validator, 5n]],
+    'staking: delegation': [STAKING, 'delegation', [account.hex, validator]],
   };
   const requests = Object.entries(calls).map(([name, [to, functionName, args]]) => ({
     name,
