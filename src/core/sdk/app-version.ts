@@ -102,9 +102,9 @@ export interface Quirks {
   /** The power of the last validator cannot be taken by its delegators: a chain without validators ends. */
   readonly lastValidatorStays: boolean;
   /**
-   * What a transaction reads before it has a gas meter of its own. A refusal before the ante rules, and a panic in them,
-   * show the gas of these reads and no gas limit (evmd: a context reads the consensus parameters, its ante handler those of
-   * feemarket); undefined: the first shows no gas, the second what was metered.
+   * What a transaction reads before it has a gas meter of its own. A refusal before the ante rules, and a panic in
+   * them, show the gas of these reads and no gas limit (evmd: a context reads the consensus parameters, its ante
+   * handler those of feemarket). Where undefined, a refusal shows no gas and a panic what was metered.
    */
   readonly unmeteredReads: { readonly context: readonly StoreKey[]; readonly ante: readonly StoreKey[] } | undefined;
   /** Unordered transactions are accepted. */
