@@ -1,4 +1,5 @@
 /** The contracts of the chain on a dev chain: staking, bank, the token of the coin, and what is not there. */
+import { create } from '@bufbuild/protobuf';
 import {
   decodeEventLog,
   decodeFunctionResult,
@@ -12,12 +13,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { EthereumCallResult } from '../../../src/core/ethereum/api.js';
 import { hasAccount } from '../../../src/core/modules/auth/accounts.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import * as evmQuery from '../../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
+import { MsgEthereumTxSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import * as erc20 from '../../../src/core/proto/cosmos/evm/erc20/v1/query_pb.js';
 import * as staking from '../../../src/core/proto/cosmos/staking/v1beta1/query_pb.js';
 import { encodeAddress, moduleAddress } from '../../../src/core/sdk/address.js';
 import { hexOf, program, push, type Step } from '../precompiles/program.js';
 import { account, brokenInvariants, codes, contextOf, DevChain, only, refusal, signed } from './dev-chain.js';
-import { addressOf, ethereumChain, evm, signer, tx } from './ethereum-chain.js';
+import { addressOf, ethereumChain, evm, rawOf, signer, tx } from './ethereum-chain.js';
 import { responseOf } from './recorded-evm.js';
 import { crypto, fromHex } from './support.js';
 
@@ -92,6 +95,31 @@ describe('contracts of a dev chain', () => {
       { denom: 'achr', amount: 5n },
     ]);
     expect(brokenInvariants(dev)).toEqual([]);
+  });
+
+  it('the gRPC methods of the EVM trace it', async () => {
+    dev.block();
+    const data = delegate(signer(1).address, 5n);
+    const raw = await rawOf(1, { nonce: 0, to: STAKING, data, gas: 400_000n });
+    const msg = create(MsgEthereumTxSchema, { from: addressOf(1), raw });
+    const traceConfig = { tracer: 'callTracer' };
+    const path = '/cosmos.evm.vm.v1.Query';
+    const traced = dev.query(
+      `${path}/TraceTx`,
+      evmQuery.QueryTraceTxRequestSchema,
+      { msg, traceConfig },
+      evmQuery.QueryTraceTxResponseSchema,
+    );
+    const all = dev.query(
+      `${path}/TraceBlock`,
+      evmQuery.QueryTraceBlockRequestSchema,
+      { txs: [msg], traceConfig },
+      evmQuery.QueryTraceBlockResponseSchema,
+    );
+    const frame = { to: STAKING, output: `0x${'1'.padStart(64, '0')}` };
+    expect(JSON.parse(Buffer.from(traced.data).toString())).toMatchObject(frame);
+    expect(JSON.parse(Buffer.from(all.data).toString())).toMatchObject([{ result: frame }]);
+    expect(stakedBy(addressOf(1))).toBe(0n);
   });
 
   it('a frame that reverts takes its delegation back, and that of another stays', () => {

@@ -6,6 +6,8 @@ import { recoverSender, toEvmTransaction } from '../../ethereum/transaction-send
 import type { EvmTransaction } from '../../evm/engine.js';
 import type { QueryTraceTxRequest } from '../../proto/cosmos/evm/vm/v1/query_pb.js';
 import { evmBlock } from './block.js';
+import { precompileCalls } from './precompiles/active.js';
+import { applyEdit } from './precompiles/overridden.js';
 import { evmState } from './state.js';
 import { traceOptions } from './trace-options.js';
 import { FIXED_LIMITS } from '../../limits.js';
@@ -27,21 +29,29 @@ export function traceMessages(
   const { evm } = context;
   if (evm === undefined) throw grpcError('Unimplemented', 'this process has no EVM');
   const block = evmBlock(context);
-  const engine = evm.enter(new BlockScope(context.block.hash, context.block.proposer, context.gas), () => ({
+  const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
+  const edited = {
     ...block,
     ...(request.blockNumber > 0n ? { number: request.blockNumber } : {}),
     ...(request.blockTime === undefined ? {} : { timestamp: request.blockTime.seconds }),
     ...(request.blockMaxGas > 0n ? { gasLimit: request.blockMaxGas } : {}),
-  }));
+  };
   const state = evmState(context);
   const options = traceOptions(request.traceConfig);
+  const execute = (transaction: EvmTransaction): void => {
+    const calls = precompileCalls(context);
+    const outcome = evm.enter(scope, () => edited, calls).transact(state, transaction, { fees: 'engine' });
+    if (outcome.kind === 'refused' || calls === undefined) return;
+    for (const change of calls.settle(outcome.changes)) applyEdit(context, change);
+  };
   try {
-    for (const raw of predecessors) engine.transact(state, signedBy(context, raw), { fees: 'engine' });
+    for (const raw of predecessors) execute(signedBy(context, raw));
     return traced.map((raw) => {
       const transaction = signedBy(context, raw);
+      const engine = evm.enter(scope, () => edited, precompileCalls(context));
       const result = engine.trace(state, transaction, { fees: 'engine' }, [], options);
       if (!result.ok) throw grpcError('Internal', result.message);
-      engine.transact(state, transaction, { fees: 'engine' });
+      execute(transaction);
       return result.json;
     });
   } finally {
