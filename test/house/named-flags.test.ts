@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../package/installed-package.js';
 
-const FLAG = /(?<![\w-])--[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*/g;
+const FLAG = /(?<![\w-])--[a-z][a-z0-9]*(?:[._-][a-z0-9]+)*/g;
 /** What follows a flag where it is declared: the end of the text, a value, another name, or a comma. */
 const DECLARED = /(?:flag:|option\(|Option\()\s*\n?\s*(?:'[^']*'\s*,\s*)?'([^']*--[^']*)'/g;
+
+/** Flags of CometBFT, which messages about an engine outside of the process name. */
+const OF_COMETBFT = ['--proxy_app'];
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.startsWith(join('core', 'proto')))
@@ -20,6 +23,7 @@ test('every flag that a message of the program names exists', () => {
   const declared = new Set([
     '--help',
     '--version',
+    ...OF_COMETBFT,
     ...files.flatMap(({ text }) => [...code(text).matchAll(DECLARED)].flatMap(([, one = '']) => one.match(FLAG) ?? [])),
   ]);
   expect(declared.size).toBeGreaterThan(80);

@@ -14,7 +14,7 @@ import type { ChainConfig } from '../sdk/chain-config.js';
 import { GenesisError } from '../sdk/genesis-section.js';
 import { missingModules } from '../sdk/module.js';
 import { createApplication } from './create-application.js';
-import { assertInvariants, BrokenInvariant } from '../modules/crisis/end-block.js';
+import { assertInvariants, BrokenInvariant } from '../sdk/invariants.js';
 import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
 import { MessageRouter } from '../sdk/message-router.js';
 import type { AppVersion } from '../sdk/app-version.js';

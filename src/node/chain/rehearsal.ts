@@ -10,7 +10,7 @@ import { completedUpgrades, clearPlan, getPlan, moduleVersions } from '../../cor
 import { modulesAfter } from '../../core/modules/upgrade/modules-of.js';
 import { scheduleUpgrade } from '../../core/modules/upgrade/schedule.js';
 import { storesAfter } from '../../core/modules/upgrade/apply-block.js';
-import { assertInvariants } from '../../core/modules/crisis/end-block.js';
+import { assertInvariants } from '../../core/sdk/invariants.js';
 import { toHeight, toTimeNs, type Height } from '../../core/primitives.js';
 import { PlanSchema } from '../../core/proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { CacheStore } from '../../core/state/overlay.js';

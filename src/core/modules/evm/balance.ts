@@ -5,7 +5,7 @@ import { getBalance, setBalance } from '../bank/balances.js';
 import { lockedOf, spendableOf } from '../bank/spendable.js';
 import { getFraction, setFraction } from '../precisebank/fractions.js';
 import { spendableWei } from '../precisebank/move.js';
-import { evmCoin } from './store.js';
+import { evmCoin } from '../../sdk/evm-coin.js';
 
 /** Spendable wei of an account that was read before. */
 export function spendableBalanceOf(context: Context, account: Account | undefined, address: Uint8Array): bigint {

@@ -12,7 +12,7 @@ import { lockedOf } from '../bank/spendable.js';
 import { sendAmount } from '../bank/transfer.js';
 import { getFraction } from '../precisebank/fractions.js';
 import { burnWei, mintWei, moveWei } from '../precisebank/move.js';
-import { evmCoin, evmDenom, type EvmCoin } from './store.js';
+import { evmCoin, evmDenom, type EvmCoin } from '../../sdk/evm-coin.js';
 
 const MODULE = 'evm';
 

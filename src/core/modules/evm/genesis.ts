@@ -20,12 +20,12 @@ import {
   getCode,
   getParams,
   isEmptyCodeHash,
-  setCoinInfo,
   setParams,
   STORE,
   storageKey,
   storageOf,
 } from './store.js';
+import { setCoinInfo } from '../../sdk/evm-coin.js';
 import type { EvmFork } from '../../evm/engine.js';
 import { unsupportedParam } from './supported-params.js';
 import { invalidParams } from './validate-params.js';

@@ -11,7 +11,8 @@ import type { NestedFrames } from './nested-frames.js';
 import { PARAMS_KEY as FEE_MARKET_PARAMS, STORE as FEE_MARKET } from '../feemarket/params.js';
 import { getAccount, hasAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
-import { COIN_INFO_KEY, evmCoin, getCode, getCodeHash, isEmptyCodeHash, PARAMS_KEY, STORE } from './store.js';
+import { getCode, getCodeHash, isEmptyCodeHash, PARAMS_KEY, STORE } from './store.js';
+import { COIN_INFO_KEY, evmCoin } from '../../sdk/evm-coin.js';
 
 const STAKING = 'staking';
 const VALIDATOR = Uint8Array.of(0x21);

@@ -12,7 +12,8 @@ import { writeBlockHash } from './response.js';
 import { simulate } from './simulation/simulate.js';
 import { evmState } from './state.js';
 import { proofOf, slotsOf, stateTries } from './state-tries.js';
-import { evmCoin, getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
+import { getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
+import { evmCoin } from '../../sdk/evm-coin.js';
 import { traceEthereumTx } from './trace.js';
 
 /** The EVM for the application: facts of the state, and executions without lasting effects. */

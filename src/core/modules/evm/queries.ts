@@ -15,7 +15,8 @@ import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params
 import { callEvm, estimateGas, traceCall } from './call.js';
 import { CallArgumentError, readCall, readOverrides } from './call-args.js';
 import { spendableBalance } from './balance.js';
-import { evmCoin, getCode, getCodeHash, getParams, getStorage } from './store.js';
+import { getCode, getCodeHash, getParams, getStorage } from './store.js';
+import { evmCoin } from '../../sdk/evm-coin.js';
 import { traceMessages } from './trace-messages.js';
 import { traceOptions } from './trace-options.js';
 import { validatorAccount } from './validator-account.js';

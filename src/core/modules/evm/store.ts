@@ -6,9 +6,7 @@ import { unmetered } from '../../sdk/gas.js';
 import {
   AccessControlSchema,
   AccessControlTypeSchema,
-  EvmCoinInfoSchema,
   ParamsSchema,
-  type EvmCoinInfo,
   type Params,
 } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 
@@ -17,7 +15,6 @@ const CODE_PREFIX = Uint8Array.of(1);
 export const STORAGE_PREFIX = Uint8Array.of(2);
 export const PARAMS_KEY = Uint8Array.of(3);
 export const CODE_HASH_PREFIX = Uint8Array.of(4);
-export const COIN_INFO_KEY = Uint8Array.of(5);
 
 /** Address in the key of a code hash or a storage slot; undefined for other keys of the store. */
 export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
@@ -97,50 +94,6 @@ export function setParams(context: Context, params: Params): void {
     }),
   });
   context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, stored));
-}
-
-const denoms = new WeakMap<Uint8Array, EvmCoinInfo>();
-
-/** Facts of the coin that the EVM counts in wei. */
-function getCoinInfo(context: Readable): EvmCoinInfo {
-  const value = unmetered(context.store).get(STORE, COIN_INFO_KEY);
-  if (value === undefined) return create(EvmCoinInfoSchema);
-  const known = denoms.get(value) ?? fromBinary(EvmCoinInfoSchema, value);
-  denoms.set(value, known);
-  return known;
-}
-
-export function setCoinInfo(context: Context, info: EvmCoinInfo): void {
-  context.store.set(STORE, COIN_INFO_KEY, toBinary(EvmCoinInfoSchema, info));
-}
-
-/** The name of wei as a denom. */
-export function evmDenom(context: Readable): string {
-  return getCoinInfo(context).extendedDenom;
-}
-
-/** The coin of the EVM: bank counts it in `denom`, of which one is `unit` wei; wei are the denom `extended`. */
-export interface EvmCoin {
-  readonly denom: string;
-  readonly extended: string;
-  readonly unit: bigint;
-}
-
-const coins = new WeakMap<EvmCoinInfo, EvmCoin>();
-
-export function evmCoin(context: Readable): EvmCoin {
-  const info = getCoinInfo(context);
-  const known = coins.get(info);
-  if (known !== undefined) return known;
-  const { denom, extendedDenom: extended, decimals } = info;
-  // without facts of the coin it is as if there were none
-  const made = {
-    denom: decimals === 0 ? extended : denom,
-    extended,
-    unit: decimals === 0 ? 1n : 10n ** BigInt(18 - decimals),
-  };
-  coins.set(info, made);
-  return made;
 }
 
 export function getCodeHash(context: Readable, address: Uint8Array): Uint8Array {

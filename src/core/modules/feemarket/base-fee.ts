@@ -6,7 +6,7 @@ import { MeteredStore } from '../../sdk/gas.js';
 import type { Tx } from '../../sdk/tx.js';
 import { getConsensusParams } from '../consensus/module.js';
 import { toldBaseFee } from '../../sdk/development-chain.js';
-import { evmCoin } from '../evm/store.js';
+import { evmCoin } from '../../sdk/evm-coin.js';
 import { getBlockGas, getParams, setBlockGas, setParams, type FeeMarketParams } from './params.js';
 
 const MAX_UINT64 = (1n << 64n) - 1n;

@@ -1,5 +1,5 @@
 /** Parameters of the fee market and the gas of the last block, in cosmos/evm v0.6's encodings of store `feemarket`. */
-import { evmCoin } from '../evm/store.js';
+import { evmCoin } from '../../sdk/evm-coin.js';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import { be64, readBe64 } from '../../bytes/big-endian.js';

@@ -11,7 +11,7 @@ import { GenesisError, readSection } from '../../sdk/genesis-section.js';
 import type { Module } from '../../sdk/module.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
-import { evmCoin } from '../evm/store.js';
+import { evmCoin } from '../../sdk/evm-coin.js';
 import { fractions, getRemainder, setFraction, setRemainder, STORE } from './fractions.js';
 import { queries } from './queries.js';
 import { reserve } from './reserve.js';

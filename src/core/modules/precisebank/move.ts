@@ -12,7 +12,7 @@ import { getAccount } from '../auth/accounts.js';
 import { burnCoins, mintCoins } from '../bank/supply.js';
 import { spendableOf } from '../bank/spendable.js';
 import { sendAmount } from '../bank/transfer.js';
-import type { EvmCoin } from '../evm/store.js';
+import type { EvmCoin } from '../../sdk/evm-coin.js';
 import { getFraction, getRemainder, setFraction, setRemainder } from './fractions.js';
 
 const MODULE = 'precisebank';

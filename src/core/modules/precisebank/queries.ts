@@ -8,7 +8,7 @@ import { parseAddress } from '../../sdk/address.js';
 import { query } from '../../sdk/module.js';
 import { plainError } from '../../sdk/sdk-error.js';
 import * as pb from '../../proto/cosmos/evm/precisebank/v1/query_pb.js';
-import { evmDenom } from '../evm/store.js';
+import { evmDenom } from '../../sdk/evm-coin.js';
 import { getFraction, getRemainder } from './fractions.js';
 
 const PATH = '/cosmos.evm.precisebank.v1.Query';

@@ -2,7 +2,7 @@
 import { getMetadata, getSupply } from '../../modules/bank/balances.js';
 import { getSpendable } from '../../modules/bank/spendable.js';
 import { spendableBalance } from '../../modules/evm/balance.js';
-import { evmDenom } from '../../modules/evm/store.js';
+import { evmDenom } from '../../sdk/evm-coin.js';
 import { getAllowance } from '../../modules/erc20/store.js';
 import type { Metadata } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import type { Context } from '../../sdk/context.js';

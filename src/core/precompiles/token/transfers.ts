@@ -2,7 +2,7 @@
 import { isBlocked, requireSendEnabled } from '../../modules/bank/send-rules.js';
 import { sendAmount } from '../../modules/bank/transfer.js';
 import { moveCoins } from '../../modules/evm/coins.js';
-import { evmCoin, evmDenom } from '../../modules/evm/store.js';
+import { evmCoin, evmDenom } from '../../sdk/evm-coin.js';
 import { getAllowance } from '../../modules/erc20/store.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { coin } from '../../sdk/coins.js';

@@ -1,7 +1,7 @@
 /** The EVM's own coin as a wrapped token: nothing has to be wrapped (cosmos/evm v0.6 `precompiles/werc20`). */
 import { getSpendable } from '../../modules/bank/spendable.js';
 import { moveCoins } from '../../modules/evm/coins.js';
-import { evmCoin } from '../../modules/evm/store.js';
+import { evmCoin } from '../../sdk/evm-coin.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/context.js';
 import { plainError } from '../../sdk/sdk-error.js';

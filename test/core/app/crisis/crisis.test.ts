@@ -6,7 +6,8 @@ import {
 } from '../../../../src/core/proto/cosmos/crisis/v1beta1/tx_pb.js';
 import { chronicle } from '../../../../src/core/app/presets.js';
 import { getConstantFee } from '../../../../src/core/modules/crisis/constant-fee.js';
-import { BrokenInvariant, endBlock } from '../../../../src/core/modules/crisis/end-block.js';
+import { endBlock } from '../../../../src/core/modules/crisis/end-block.js';
+import { BrokenInvariant } from '../../../../src/core/sdk/invariants.js';
 import { crisisModule } from '../../../../src/core/modules/crisis/module.js';
 import { setSupply } from '../../../../src/core/modules/bank/balances.js';
 import { sendToModule } from '../../../../src/core/modules/bank/module-accounts.js';

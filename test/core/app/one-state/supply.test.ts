@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { getBalance, getSupply } from '../../../../src/core/modules/bank/balances.js';
 import { sendAmount } from '../../../../src/core/modules/bank/transfer.js';
 import { spendableBalance } from '../../../../src/core/modules/evm/balance.js';
-import { evmCoin } from '../../../../src/core/modules/evm/store.js';
+import { evmCoin } from '../../../../src/core/sdk/evm-coin.js';
 import { getFraction, getRemainder } from '../../../../src/core/modules/precisebank/fractions.js';
 import { evmState } from '../../../../src/core/modules/evm/state.js';
 import { MsgSendSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';

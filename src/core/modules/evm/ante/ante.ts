@@ -10,7 +10,7 @@ import { ensureAccountOf } from '../accounts.js';
 import { moveCoins } from '../coins.js';
 import { brokenRule, hasRulesOfGeth } from '../refusals.js';
 import { spendableBalanceOf } from '../balance.js';
-import { evmCoin } from '../store.js';
+import { evmCoin } from '../../../sdk/evm-coin.js';
 import {
   feeOf,
   requireAccess,

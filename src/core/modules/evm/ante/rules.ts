@@ -21,7 +21,8 @@ import { missedMinimumFee } from '../../feemarket/minimum-fee.js';
 import { getParams as getFeeMarketParams } from '../../feemarket/params.js';
 import { statedFee, type EthereumMessage } from '../ethereum-message.js';
 import { brokenRule, hasRulesOfGeth, refusal } from '../refusals.js';
-import { evmCoin, getCode, getCodeHash, getParams, isEmptyCodeHash } from '../store.js';
+import { getCode, getCodeHash, getParams, isEmptyCodeHash } from '../store.js';
+import { evmCoin } from '../../../sdk/evm-coin.js';
 
 const DELEGATION_PREFIX = [0xef, 0x01, 0x00] as const;
 

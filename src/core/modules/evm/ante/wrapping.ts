@@ -6,7 +6,7 @@ import { SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { MESSAGE_URL, readEthereumMessage, statedFee, type EthereumMessage } from '../ethereum-message.js';
-import { evmDenom } from '../store.js';
+import { evmDenom } from '../../../sdk/evm-coin.js';
 import { CHAIN_LIMITS } from '../../../limits.js';
 
 /**

@@ -5,7 +5,7 @@ import type { EvmJournal } from '../../../evm/engine.js';
 import type { Event } from '../../../proto/tendermint/abci/types_pb.js';
 import { hasAccount } from '../../auth/accounts.js';
 import { isBlocked } from '../../bank/send-rules.js';
-import { evmCoin, type EvmCoin } from '../store.js';
+import { evmCoin, type EvmCoin } from '../../../sdk/evm-coin.js';
 
 /**
  * Moves the EVM's balances as the events of bank say that coins moved; returns the accounts. Module accounts are left

@@ -1,0 +1,20 @@
+import { branch } from './branch.js';
+import type { Context } from './context.js';
+import { presentModules, type Module } from './module.js';
+
+/** Throws BrokenInvariant for the first invariant that does not hold; `modules` are those of the chain's version. */
+export function assertInvariants(context: Context, modules: readonly Module[] = presentModules(context.version)): void {
+  for (const { invariants } of modules)
+    for (const one of invariants) {
+      const broken = one.check(branch(context).context);
+      if (broken !== undefined) throw new BrokenInvariant(one.name, broken);
+    }
+}
+
+/** A property of the state does not hold, so that the chain must not go on. */
+export class BrokenInvariant extends Error {
+  constructor(name: string, reason: string) {
+    super(`invariant broken: ${name}: ${reason}`);
+    this.name = 'BrokenInvariant';
+  }
+}
