@@ -221,11 +221,11 @@ describe('against a node', () => {
       stderr: expect.stringContaining('Did you mean balances?'),
     });
     expect(await run('dev', 'mien')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean mine?') });
-    expect(await run('query', 'ibc', 'client')).toMatchObject({
+    expect(await run('query', 'recovery', 'params')).toMatchObject({
       code: 11,
-      stderr: 'Error: query ibc: not available yet\n',
+      stderr: 'Error: query recovery: not available yet\n',
     });
-    expect(await run('rollback')).toMatchObject({ code: 11 });
+    expect(await run('snapshots', 'list')).toMatchObject({ code: 11 });
     expect(await run('query', 'upgrade', 'plan')).toMatchObject({ code: 1, stderr: 'Error: no upgrade scheduled\n' });
     expect(await run('tx', 'bank', 'send', 'dev0', DEV1, '1achr', '--offline', '--gas', '1', '-y')).toMatchObject({
       code: 2,
