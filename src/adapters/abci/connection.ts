@@ -132,6 +132,7 @@ export class Connection {
     if (this.#role === undefined) {
       this.#role = role;
       this.#host.counters.changeConnections(role, 1);
+      if (role === 'query') this.#host.app.engineBegan?.();
     }
     if (role !== 'consensus' || this.#host.seat.take(this)) return true;
     this.#refuse(SECOND_ENGINE);

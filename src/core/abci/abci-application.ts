@@ -26,7 +26,12 @@ export class AbciRefused extends Error {
 }
 
 export interface AbciApplication {
-  /** Asked at the beginning of a handshake: the engine replays its blocks above `lastBlockHeight`. */
+  /** An engine begins, with an empty mempool: it has opened its connection for queries, of which it has one. */
+  engineBegan?(): void;
+  /**
+   * Asked at the beginning of a handshake, whose engine replays its blocks above `lastBlockHeight`, and by every
+   * `abci_info` of the engine's RPC.
+   */
   info(engine: EngineVersions): Promise<AbciInfo>;
   query(query: AbciQuery): Promise<AbciQueryAnswer>;
   /** `recheck`: of a transaction that has waited while a block was committed. */

@@ -70,12 +70,14 @@ export class EngineApplication implements AbciApplication {
     this.#options = options;
   }
 
+  engineBegan(): void {
+    this.#options.relay.engineBegan();
+  }
+
   info(): Promise<AbciInfo> {
-    const { chain, latest, relay } = this.#options;
+    const { chain, latest } = this.#options;
     const { height, initialHeight, appHash } = chain();
     const hasBlocks = height >= initialHeight;
-    // Asked once by each engine that begins.
-    relay.engineBegan();
     return Promise.resolve({
       data: 'chronicled',
       version: VERSION,

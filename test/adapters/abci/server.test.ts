@@ -139,6 +139,27 @@ describe('answers', () => {
     expect(await (await connect()).call(request)).toMatchObject({ case: request.case, value: answer });
   });
 
+  it('an engine begins with its connection for queries, and not with each of its questions', async () => {
+    const told: string[] = [];
+    const { connect } = await serve({
+      engineBegan: () => told.push('began'),
+      info: async (engine) => {
+        told.push('info');
+        return PLAIN.info(engine);
+      },
+    });
+    const info = { case: 'info', value: {} } as const;
+    const [queries, mempool] = [await connect(), await connect()];
+    await queries.call({ case: 'echo', value: {} });
+    await mempool.call({ case: 'checkTx', value: {} });
+    expect(told).toEqual([]);
+    await queries.call(info);
+    await queries.call(info);
+    expect(told).toEqual(['began', 'info', 'info']);
+    await (await connect()).call(info);
+    expect(told).toEqual(['began', 'info', 'info', 'began', 'info']);
+  });
+
   it('a block reaches the application with all of its facts', async () => {
     let seen: AbciBlock | undefined;
     const { connect } = await serve({

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { PoolTransaction } from '../../../src/core/mempool/pool-transaction.js';
+import { Relay } from '../../../src/node/abci/relay.js';
+import { VirtualTime } from '../../support/simulated-time.js';
+
+function transaction(byte: number): PoolTransaction {
+  const tx = Uint8Array.of(byte);
+  return { hash: `0${byte}`, tx, gasWanted: 1n, accounts: [], feeCap: 0n, tipCap: 0n, kind: 'cosmos' };
+}
+
+/** The bytes of the transactions in a batch of JSON-RPC. */
+function sentIn(body: string): readonly number[] {
+  const calls: readonly { readonly params: { readonly tx: string } }[] = JSON.parse(body);
+  return calls.flatMap(({ params }) => [...Buffer.from(params.tx, 'base64')]);
+}
+
+test('what waits is brought to each engine once', async () => {
+  const time = new VirtualTime();
+  const waiting = [transaction(1), transaction(2)];
+  const posted: (readonly number[])[] = [];
+  const relay = new Relay({
+    pool: { entries: () => waiting, get: (hash) => waiting.find((one) => one.hash === hash) },
+    post: (body) => {
+      posted.push(sentIn(body));
+      return Promise.resolve('[]');
+    },
+    timers: time,
+    log: { info: () => undefined, error: () => undefined },
+  });
+  relay.engineBegan();
+  await time.advance(0);
+  relay.wake();
+  await time.advance(0);
+  expect(posted).toEqual([[1, 2]]);
+  waiting.push(transaction(3), transaction(4));
+  relay.has('04');
+  relay.wake();
+  await time.advance(0);
+  expect(posted).toEqual([[1, 2], [3]]);
+  relay.engineBegan();
+  await time.advance(0);
+  expect(posted).toEqual([[1, 2], [3], [1, 2, 3, 4]]);
+  relay.stop();
+});
