@@ -1,20 +1,17 @@
 /** A chain of CometBFT over this node, checked by CometBFT's light client and by `debug compare-chain`. */
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fromBase64 } from '../../src/core/bytes/base64.js';
 import { concat, lengthPrefixed, utf8 } from '../../src/core/bytes/bytes.js';
 import { fromHex, hex } from '../../src/core/bytes/hex.js';
-import { CLIENTS } from '../clients/clients.js';
 import { verifyOps } from '../core/iavl/verify.js';
 import { call, latestHeight } from '../e2e/comet-client.js';
 import { ACCOUNTS, CHAIN_ID, signedEither } from '../e2e/load.js';
 import { chronicled } from '../support/command.js';
-import { endAfterwards } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
-import { freePort } from './engine.js';
-import { hasCometbft, makeNetwork, startApplication, startComet, until } from './cometbft.js';
+import { freePort, hasCometbft, startCometbft } from './comet-process.js';
+import { makeNetwork, startApplication, startComet, until } from './cometbft.js';
 
 const SENDS = 6n;
 const MS_MAX = 120_000;
@@ -77,18 +74,10 @@ describe.skipIf(!hasCometbft())('a chain of CometBFT over this node', () => {
 /** Starts CometBFT's light client, which verifies what it asks of the node; answers the address of its RPC. */
 async function startLightClient(rpc: string, hash: string): Promise<string> {
   const address = `127.0.0.1:${await freePort()}`;
-  const child = spawn(
-    join(CLIENTS, 'bin', 'cometbft'),
-    [
-      ...['light', CHAIN_ID, '--primary', rpc, '--witnesses', rpc, '--height', '1', '--hash', hash],
-      ...['--home-dir', temporaryFolder(), '--laddr', `tcp://${address}`],
-    ],
-    { stdio: 'ignore', detached: true },
-  );
-  const exited = new Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>((done) => {
-    child.once('close', (code, signal) => done({ code, signal }));
-  });
-  if (child.pid !== undefined) endAfterwards(child.pid, exited);
+  startCometbft([
+    ...['light', CHAIN_ID, '--primary', rpc, '--witnesses', rpc, '--height', '1', '--hash', hash],
+    ...['--home-dir', temporaryFolder(), '--laddr', `tcp://${address}`],
+  ]);
   return `http://${address}`;
 }
 

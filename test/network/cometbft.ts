@@ -1,24 +1,13 @@
-/** CometBFT itself, as `scripts/install-clients.js` installs it, over `chronicled abci`. */
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { homedir } from 'node:os';
+/** Machines of a network: CometBFT over `chronicled abci`. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PROGRAM, endAfterwards, startDaemonProcess, type DaemonProcess, type Exit } from '../support/daemon.js';
+import { PROGRAM, startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
+import { type CometProcess, freePort, startCometbft } from './comet-process.js';
 
-const CLIENTS = process.env['CHRONICLE_CLIENTS'] ?? join(homedir(), '.cache', 'chronicle-clients');
-const COMETBFT = join(CLIENTS, 'bin', 'cometbft');
 const POLL_MS = 20;
-const OUTPUT_KEPT = 20_000;
-
-/** True where CometBFT is installed; otherwise says that the tests with it are skipped. */
-export function hasCometbft(): boolean {
-  if (existsSync(COMETBFT)) return true;
-  process.stdout.write('CometBFT is not installed here (node scripts/install-clients.js): its tests are skipped\n');
-  return false;
-}
 
 /** A machine of a network: a home, and the addresses of its two processes. */
 export interface Machine {
@@ -29,12 +18,6 @@ export interface Machine {
   readonly rpc: string;
   readonly p2p: string;
   readonly nodeId: string;
-}
-
-export interface CometProcess {
-  readonly exited: Promise<Exit>;
-  kill(signal: NodeJS.Signals): Promise<Exit>;
-  output(): string;
 }
 
 /** Runs a command of this build to its end and answers its standard output. */
@@ -80,26 +63,7 @@ export function startApplication({ home, socket, rpc }: Machine, args: readonly 
 
 /** Starts CometBFT on a machine. */
 export function startComet({ comet }: Machine): CometProcess {
-  let output = '';
-  const child = spawn(COMETBFT, ['start', '--home', comet], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
-  const keep = (chunk: Buffer): void => {
-    output = `${output}${chunk.toString()}`.slice(-OUTPUT_KEPT);
-  };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  const exited = new Promise<Exit>((done) => child.once('close', (code, signal) => done({ code, signal })));
-  if (child.pid !== undefined) endAfterwards(child.pid, exited);
-  return {
-    exited,
-    kill(signal) {
-      child.kill(signal);
-      return exited;
-    },
-    output: () => output,
-  };
+  return startCometbft(['start', '--home', comet]);
 }
 
 /** Asks again until there is an answer; a question that fails has none. */
@@ -114,12 +78,4 @@ export async function until<Answer>(ask: () => Promise<Answer | undefined | null
 /** Writes one genesis file into every home. */
 export function shareGenesis(homes: readonly string[], document: unknown): void {
   for (const home of homes) writeFileSync(join(home, 'config', 'genesis.json'), JSON.stringify(document));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,16 +1,12 @@
 /** The real CometBFT in processes of its own: homes of a network, and engines over applications. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { afterwards, temporaryFolder } from '../support/temporary.js';
 import { CLIENTS } from '../clients/clients.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { COMETBFT, type CometProcess, freePort, startCometbft } from './comet-process.js';
 
-const COMETBFT = join(CLIENTS, 'bin', 'cometbft');
 export const ABCI_CLI = join(CLIENTS, 'bin', 'abci-cli');
-/** Lines of output that a failure shows. */
-const SHOWN = 40;
 
 /** A home of an engine, with the addresses that it gets at every start. */
 export interface EngineHome {
@@ -55,8 +51,7 @@ function cometbft(...args: readonly string[]): string {
 
 /** An engine that runs. */
 export class Engine {
-  readonly #child: ChildProcess;
-  readonly #lines: string[] = [];
+  readonly #process: CometProcess;
   readonly #listeners = new Set<() => void>();
   #height = 0;
   #rpc: string | undefined;
@@ -64,30 +59,18 @@ export class Engine {
 
   /** Starts an engine over the application at `proxyApp`; the system chooses the port of its RPC. */
   constructor({ home, p2pPort }: EngineHome, proxyApp: string, peers: readonly EngineHome[] = []) {
-    this.#child = spawn(
-      COMETBFT,
+    const addresses = peers.map((peer) => `${peer.nodeId}@127.0.0.1:${peer.p2pPort}`);
+    this.#process = startCometbft(
       [
-        'start',
-        '--home',
-        home,
-        '--proxy_app',
-        proxyApp,
-        '--rpc.laddr',
-        'tcp://127.0.0.1:0',
-        '--p2p.laddr',
-        `tcp://127.0.0.1:${p2pPort}`,
-        '--p2p.persistent_peers',
-        peers.map((peer) => `${peer.nodeId}@127.0.0.1:${peer.p2pPort}`).join(','),
+        ...['start', '--home', home, '--proxy_app', proxyApp, '--rpc.laddr', 'tcp://127.0.0.1:0'],
+        ...['--p2p.laddr', `tcp://127.0.0.1:${p2pPort}`, '--p2p.persistent_peers', addresses.join(',')],
       ],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
+      (line) => this.#read(line),
     );
-    for (const stream of [this.#child.stdout, this.#child.stderr])
-      if (stream !== null) createInterface({ input: stream }).on('line', (line) => this.#read(line));
-    this.#child.once('close', () => {
+    void this.#process.exited.then(() => {
       this.#hasEnded = true;
       this.#tell();
     });
-    afterwards(() => this.kill());
   }
 
   get hasEnded(): boolean {
@@ -96,7 +79,7 @@ export class Engine {
 
   /** The last lines of its output. */
   get output(): string {
-    return this.#lines.join('\n');
+    return this.#process.output();
   }
 
   /** Resolves with the URL of its RPC. */
@@ -111,13 +94,12 @@ export class Engine {
 
   /** Resolves when the process has ended. */
   async ended(): Promise<void> {
-    while (!this.#hasEnded) await this.#told();
+    await this.#process.exited;
   }
 
   /** Ends the process at once. */
   async kill(): Promise<void> {
-    this.#child.kill('SIGKILL');
-    await this.ended();
+    await this.#process.kill('SIGKILL');
   }
 
   async #until<Value>(what: string, look: () => Value | undefined): Promise<Value> {
@@ -142,22 +124,9 @@ export class Engine {
   }
 
   #read(line: string): void {
-    this.#lines.push(line);
-    if (this.#lines.length > SHOWN) this.#lines.shift();
     this.#rpc ??= /Starting RPC HTTP server on ([0-9.:]+)/.exec(line)?.[1]?.replace(/^/, 'http://');
     const height = /committed state .*height=([0-9]+)/.exec(line)?.[1];
     if (height !== undefined) this.#height = Number(height);
     this.#tell();
   }
-}
-
-/** A port that is free now: the peers of a network know each other's before the first one runs. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -8,10 +8,9 @@ import { call, latestHeight } from '../e2e/comet-client.js';
 import { callEthereum } from '../e2e/ethereum-client.js';
 import { ACCOUNTS, CHAIN_ID, signedEthereum, type Signed } from '../e2e/load.js';
 import type { DaemonProcess } from '../support/daemon.js';
+import { type CometProcess, hasCometbft } from './comet-process.js';
 import {
   chronicled,
-  type CometProcess,
-  hasCometbft,
   type Machine,
   makeNetwork,
   shareGenesis,

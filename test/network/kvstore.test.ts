@@ -14,8 +14,8 @@ import { AbciClient, type RequestValue } from '../adapters/abci/abci-client.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { afterwards, temporaryFolder } from '../support/temporary.js';
-import { isInstalled } from '../clients/clients.js';
-import { ABCI_CLI, Engine, type EngineHome, freePort, makeNetwork } from './engine.js';
+import { freePort, hasCometbft } from './comet-process.js';
+import { ABCI_CLI, Engine, type EngineHome, makeNetwork } from './engine.js';
 
 const MS_MAX = 300_000;
 
@@ -30,7 +30,7 @@ async function serveKvStore(home: string, address = 'tcp://127.0.0.1:0'): Promis
   return { ...served, abci };
 }
 
-describe.skipIf(!isInstalled('CometBFT', 'bin/cometbft'))('CometBFT', () => {
+describe.skipIf(!hasCometbft())('CometBFT', () => {
   describe('abci-cli', () => {
     const module = execFileSync('go', ['env', 'GOMODCACHE'], { encoding: 'utf8' }).trim();
     const tutorials = join(module, 'github.com/cometbft/cometbft@v0.38.25/abci/tests/test_cli');

@@ -3,7 +3,8 @@ import { callEthereum } from '../e2e/ethereum-client.js';
 import { call, latestHeight } from '../e2e/comet-client.js';
 import { signedEthereum, signedSend, type Signed } from '../e2e/load.js';
 import type { DaemonProcess } from '../support/daemon.js';
-import { chronicled, hasCometbft, makeNetwork, startApplication, startComet, until } from './cometbft.js';
+import { hasCometbft } from './comet-process.js';
+import { chronicled, makeNetwork, startApplication, startComet, until } from './cometbft.js';
 
 interface Receipt {
   readonly status: string;
