@@ -143,6 +143,8 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
   };
 }
 
+const DEV_GAS_PRICE = 2_000_000_000n;
+
 /** A signed MsgSend between dev accounts with the dev gas price. */
 export function send(
   from: number,
@@ -164,14 +166,21 @@ export function plan(name: string, height: bigint, sequence: bigint): Uint8Array
   return signed(0, anyOf(MsgSoftwareUpgradeSchema, { authority: addressOf(0), plan: { name, height } }), sequence);
 }
 
-function signed(from: number, message: Any, sequence: bigint, accountNumber = BigInt(from)): Uint8Array {
+/** A message with the signature of a dev account and the dev gas price. */
+export function signed(
+  from: number,
+  message: Any,
+  sequence: bigint,
+  accountNumber = BigInt(from),
+  gasLimit = 200_000n,
+): Uint8Array {
   const sender = accounts[from];
   if (sender === undefined) throw new Error('no such account');
   return signTx(
     {
       messages: [message],
       memo: '',
-      fee: { amount: [{ denom: DEV_BASE_DENOM, amount: 400_000_000_000_000n }], gasLimit: 200_000n },
+      fee: { amount: [{ denom: DEV_BASE_DENOM, amount: gasLimit * DEV_GAS_PRICE }], gasLimit },
       chainId: DEV_CHAIN_ID,
       accountNumber,
       sequence,

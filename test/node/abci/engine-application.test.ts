@@ -1,60 +1,12 @@
 /** A node whose blocks an engine outside makes, by calls as they come from the socket. */
 import { expect, test } from 'vitest';
-import type { AbciApplication, AbciBlock } from '../../../src/core/abci/abci-application.js';
 import { upperHex } from '../../../src/core/bytes/hex.js';
-import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
-import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
+import { toHeight } from '../../../src/core/primitives.js';
 import { readGenesis } from '../../../src/core/app/chain-of-genesis.js';
 import { VERSION } from '../../../src/node/version.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
-import { plan, send, simulate, type SimulatedNode, type Simulation } from '../simulated-node.js';
-
-/** A store that outlives its nodes. */
-function lasting(): KeyValueStore {
-  const store = new MemoryStore();
-  return {
-    get: (key) => store.get(key),
-    range: (options) => store.range(options),
-    commit: (operations) => store.commit(operations),
-    close: () => Promise.resolve(),
-  };
-}
-
-async function started(
-  store: KeyValueStore,
-  more: Omit<Simulation, 'store'> = {},
-): Promise<SimulatedNode & { readonly engine: AbciApplication }> {
-  const simulated = await simulate({ store, engine: true, ...more });
-  const { engine } = simulated.node;
-  if (engine === undefined) throw new Error('the node has an engine');
-  return { ...simulated, engine };
-}
-
-/** A block as CometBFT decides it; `mark` makes blocks of one height different. */
-function block({ node }: SimulatedNode, height: bigint, txs: readonly Uint8Array[] = [], mark = 0): AbciBlock {
-  const { validators } = node.api.queries.chain.validators(toHeight(1n)) ?? { validators: [] };
-  const [validator] = validators;
-  if (validator === undefined) throw new Error('the chain has a validator');
-  const { address, votingPower: power } = validator;
-  return {
-    height: toHeight(height),
-    time: toTimeNs(1_800_000_000_000_000_000n + height * 1_000_000_000n),
-    hash: new Uint8Array(32).fill(Number(height) + mark),
-    proposerAddress: address,
-    nextValidatorsHash: new Uint8Array(32),
-    lastCommitVotes: height === 1n ? [] : [{ address, power, flag: 'commit' }],
-    lastCommitRound: 0,
-    misbehavior: [],
-    txs,
-  };
-}
-
-async function make(simulated: SimulatedNode & { readonly engine: AbciApplication }, from: bigint, to: bigint) {
-  for (let height = from; height <= to; height += 1n) {
-    await simulated.engine.finalizeBlock(block(simulated, height));
-    await simulated.engine.commit();
-  }
-}
+import { plan, send, simulate, type SimulatedNode } from '../simulated-node.js';
+import { block, lasting, make, started } from './engine-node.js';
 
 const ENGINE = { version: '0.38.25', blockVersion: 11n, p2pVersion: 8n, abciVersion: '2.0.0' };
 const headOf = ({ node }: SimulatedNode) => node.api.queries.chain.head();
