@@ -57,6 +57,10 @@ import { file_ethermint_feemarket_v1_query } from '../../core/proto/ethermint/fe
 import { file_grpc_health_v1_health } from '../../core/proto/grpc/health/v1/health_pb.js';
 import { file_grpc_reflection_v1_reflection } from '../../core/proto/grpc/reflection/v1/reflection_pb.js';
 import { file_grpc_reflection_v1alpha_reflection } from '../../core/proto/grpc/reflection/v1alpha/reflection_pb.js';
+import { file_ibc_applications_transfer_v1_query } from '../../core/proto/ibc/applications/transfer/v1/query_pb.js';
+import { file_ibc_core_channel_v1_query } from '../../core/proto/ibc/core/channel/v1/query_pb.js';
+import { file_ibc_core_client_v1_query } from '../../core/proto/ibc/core/client/v1/query_pb.js';
+import { file_ibc_core_connection_v1_query } from '../../core/proto/ibc/core/connection/v1/query_pb.js';
 import { file_sdk_upgrade_v1beta1_query } from '../../core/proto/sdk/upgrade/v1beta1/query_pb.js';
 
 /** Files that no other file in the list imports; their imports are added. */
@@ -118,6 +122,10 @@ const ROOTS: readonly DescFile[] = [
   file_grpc_health_v1_health,
   file_grpc_reflection_v1_reflection,
   file_grpc_reflection_v1alpha_reflection,
+  file_ibc_applications_transfer_v1_query,
+  file_ibc_core_channel_v1_query,
+  file_ibc_core_client_v1_query,
+  file_ibc_core_connection_v1_query,
   file_sdk_upgrade_v1beta1_query,
 ];
 

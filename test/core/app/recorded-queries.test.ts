@@ -44,13 +44,15 @@ const STORES = [
   'evidence',
   'feegrant',
   'gov',
+  'ibc',
   'mint',
   'slashing',
   'staking',
+  'transfer',
   'upgrade',
 ];
 const SERVICES =
-  /^cosmos\.(authz?|bank|evm\.erc20|evm\.precisebank|consensus|distribution|evidence|feegrant|gov|mint|slashing|staking|upgrade)\.v1(beta1)?\.Query\//;
+  /^(?:ibc\.(?:applications\.transfer|core\.(?:channel|client|connection))\.v1\.Query\/(?!VerifyMembership)|cosmos\.(authz?|bank|evm\.erc20|evm\.precisebank|consensus|distribution|evidence|feegrant|gov|mint|slashing|staking|upgrade)\.v1(beta1)?\.Query\/)/;
 const STATUS: Readonly<Record<string, string>> = {
   NOT_FOUND: 'NotFound',
   INVALID_ARGUMENT: 'InvalidArgument',

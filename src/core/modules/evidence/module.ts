@@ -10,6 +10,7 @@ import * as pb from '../../proto/cosmos/evidence/v1beta1/query_pb.js';
 import { file_cosmos_evidence_v1beta1_tx } from '../../proto/cosmos/evidence/v1beta1/tx_pb.js';
 import type { Context } from '../../sdk/context.js';
 import { GenesisError, readSection } from '../../sdk/genesis-section.js';
+import { hexProblem } from '../../sdk/go-text.js';
 import { query, type Module } from '../../sdk/module.js';
 import { paginate } from '../../sdk/pagination.js';
 import { grpcError, plainError } from '../../sdk/sdk-error.js';
@@ -24,10 +25,7 @@ function requireHash(hash: string): Uint8Array {
   if (hash === '') throw grpcError('InvalidArgument', 'invalid request; hash is empty');
   const bytes = bytesOfDigits(hash);
   if (bytes !== undefined) return bytes;
-  const wrong = /[^0-9a-fA-F]/.exec(hash)?.[0];
-  const code = wrong?.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  const reason = wrong === undefined ? 'odd length hex string' : `invalid byte: U+${code} '${wrong}'`;
-  throw plainError(`invalid evidence hash: encoding/hex: ${reason}`);
+  throw plainError(`invalid evidence hash: ${hexProblem(hash)}`);
 }
 
 const queries = [

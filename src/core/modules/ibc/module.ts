@@ -1,13 +1,12 @@
 /**
- * IBC's clients, connections and channels (ibc-go v10 `modules/core`): its state at genesis. A chain begins without
- * counterparties; the connection of the chain with itself is always there.
+ * IBC's clients, connections and channels (ibc-go v10 `modules/core`): its state at genesis and its queries. A chain
+ * begins without counterparties; the connection of the chain with itself is always there.
  */
 import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import { ParamsSchema as ClientParamsSchema } from '../../proto/ibc/core/client/v1/client_pb.js';
 import {
-  type ConnectionEnd,
   ConnectionEndSchema,
   ParamsSchema as ConnectionParamsSchema,
   State,
@@ -16,17 +15,25 @@ import { GenesisStateSchema, type GenesisState } from '../../proto/ibc/core/type
 import type { Context } from '../../sdk/context.js';
 import { GenesisError, readSection } from '../../sdk/genesis-section.js';
 import type { Module } from '../../sdk/module.js';
+import { channelQueries } from './channel-queries.js';
+import { clientQueries } from './client-queries.js';
+import { connectionQueries } from './connection-queries.js';
+import {
+  CLIENT_PARAMS,
+  CONNECTION_PARAMS,
+  connectionKey,
+  identified,
+  LOCALHOST_CLIENT,
+  LOCALHOST_CONNECTION,
+  STORE,
+} from './store.js';
 
-const STORE = 'ibc';
 const PATH = 'app_state.ibc';
 
-const CLIENT_PARAMS = utf8('clientParams');
-const CONNECTION_PARAMS = utf8('connectionParams');
 const NEXT_CLIENT = utf8('nextClientSequence');
 const NEXT_CONNECTION = utf8('nextConnectionSequence');
 const NEXT_CHANNEL = utf8('nextChannelSequence');
-const LOCALHOST_ID = 'connection-localhost';
-const LOCALHOST = utf8(`connections/${LOCALHOST_ID}`);
+const LOCALHOST = connectionKey(LOCALHOST_CONNECTION);
 /** Nanoseconds. */
 const DEFAULT_BLOCK_TIME = 30_000_000_000n;
 
@@ -47,7 +54,7 @@ function initGenesis({ store }: Context, section: unknown): void {
 
 /** Every list of the section is empty but for the connection of the chain with itself. */
 function requireNoCounterparties(state: GenesisState): void {
-  const connections = state.connectionGenesis?.connections.filter(({ id }) => id !== LOCALHOST_ID);
+  const connections = state.connectionGenesis?.connections.filter(({ id }) => id !== LOCALHOST_CONNECTION);
   const parts = {
     client_genesis: state.clientGenesis,
     connection_genesis: { ...state.connectionGenesis, connections },
@@ -66,12 +73,12 @@ function requireNoCounterparties(state: GenesisState): void {
 /** `connection-localhost` (ibc-go v10 `CreateSentinelLocalhostConnection`). */
 function localhost() {
   return create(ConnectionEndSchema, {
-    clientId: '09-localhost',
+    clientId: LOCALHOST_CLIENT,
     versions: [{ identifier: '1', features: ['ORDER_ORDERED', 'ORDER_UNORDERED'] }],
     state: State.OPEN,
     counterparty: {
-      clientId: '09-localhost',
-      connectionId: LOCALHOST_ID,
+      clientId: LOCALHOST_CLIENT,
+      connectionId: LOCALHOST_CONNECTION,
       prefix: { keyPrefix: utf8('ibc') },
     },
   });
@@ -86,7 +93,7 @@ function exportGenesis({ store }: Context): unknown {
       nextClientSequence: sequence(NEXT_CLIENT),
     },
     connectionGenesis: {
-      connections: [identified(LOCALHOST_ID, fromBinary(ConnectionEndSchema, value(LOCALHOST)))],
+      connections: [identified(LOCALHOST_CONNECTION, fromBinary(ConnectionEndSchema, value(LOCALHOST)))],
       params: fromBinary(ConnectionParamsSchema, value(CONNECTION_PARAMS)),
       nextConnectionSequence: sequence(NEXT_CONNECTION),
     },
@@ -97,11 +104,6 @@ function exportGenesis({ store }: Context): unknown {
   return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
 }
 
-function identified(id: string, end: ConnectionEnd) {
-  const { clientId, versions, state, counterparty, delayPeriod } = end;
-  return { id, clientId, versions, state, delayPeriod, ...(counterparty && { counterparty }) };
-}
-
 export const ibcModule: Module = {
   name: 'ibc',
   store: STORE,
@@ -109,7 +111,7 @@ export const ibcModule: Module = {
   initGenesis,
   exportGenesis,
   messages: [],
-  queries: [],
+  queries: [...clientQueries, ...connectionQueries, ...channelQueries],
   migrations: new Map(),
   invariants: [],
 };

@@ -1,4 +1,4 @@
-/** Tokens over IBC (ibc-go v10 `modules/apps/transfer`): its state at genesis, without tokens of other chains. */
+/** Tokens over IBC (ibc-go v10 `modules/apps/transfer`): its state at genesis, without tokens of other chains, and its queries. */
 import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { text, utf8 } from '../../bytes/bytes.js';
 import { GenesisStateSchema } from '../../proto/ibc/applications/transfer/v1/genesis_pb.js';
@@ -6,11 +6,10 @@ import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_
 import type { Context } from '../../sdk/context.js';
 import { GenesisError, readSection } from '../../sdk/genesis-section.js';
 import type { Module } from '../../sdk/module.js';
+import { queries } from './queries.js';
+import { PARAMS_KEY, PORT_KEY, STORE } from './store.js';
 
-const STORE = 'transfer';
 const PATH = 'app_state.transfer';
-const PORT_KEY = Uint8Array.of(1);
-const PARAMS_KEY = utf8('params');
 const PORT = 'transfer';
 
 function initGenesis({ store }: Context, section: unknown): void {
@@ -41,7 +40,7 @@ export const transferModule: Module = {
   initGenesis,
   exportGenesis,
   messages: [],
-  queries: [],
+  queries,
   migrations: new Map(),
   invariants: [],
 };

@@ -1,0 +1,84 @@
+/** Queries of IBC's connections (ibc-go v10 `modules/core/03-connection/keeper/grpc_query.go`). */
+import { create, fromBinary } from '@bufbuild/protobuf';
+import { text } from '../../bytes/bytes.js';
+import {
+  type ConnectionEnd,
+  ConnectionEndSchema,
+  ParamsSchema,
+} from '../../proto/ibc/core/connection/v1/connection_pb.js';
+import * as pb from '../../proto/ibc/core/connection/v1/query_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { query } from '../../sdk/module.js';
+import { paginate } from '../../sdk/pagination.js';
+import { grpcError } from '../../sdk/sdk-error.js';
+import { requireIdentifier } from './identifiers.js';
+import { selfHeight } from './self-height.js';
+import { CONNECTION_PARAMS, connectionKey, CONNECTIONS, identified, readMessage, STORE } from './store.js';
+
+const PATH = '/ibc.core.connection.v1.Query';
+
+/** `label` precedes the identifier in the text of the refusal. */
+function requireConnection({ store }: Context, id: string, label = ''): ConnectionEnd {
+  requireIdentifier('connection', id);
+  const value = store.get(STORE, connectionKey(id));
+  if (value === undefined) throw grpcError('NotFound', `${label}${id}: connection not found`);
+  return fromBinary(ConnectionEndSchema, value);
+}
+
+export const connectionQueries = [
+  query(`${PATH}/Connection`, pb.QueryConnectionRequestSchema, pb.QueryConnectionResponseSchema, (context, request) =>
+    create(pb.QueryConnectionResponseSchema, {
+      connection: requireConnection(context, request.connectionId),
+      proofHeight: selfHeight(context),
+    }),
+  ),
+  query(
+    `${PATH}/Connections`,
+    pb.QueryConnectionsRequestSchema,
+    pb.QueryConnectionsResponseSchema,
+    (context, { pagination }) => {
+      const { rows, page } = paginate(context.store, STORE, CONNECTIONS, pagination, ({ key, value }) =>
+        identified(text(key.subarray(CONNECTIONS.length)), fromBinary(ConnectionEndSchema, value)),
+      );
+      return create(pb.QueryConnectionsResponseSchema, {
+        connections: rows,
+        pagination: page,
+        height: selfHeight(context),
+      });
+    },
+  ),
+  query(
+    `${PATH}/ClientConnections`,
+    pb.QueryClientConnectionsRequestSchema,
+    pb.QueryClientConnectionsResponseSchema,
+    (_, { clientId }) => {
+      requireIdentifier('client', clientId);
+      throw grpcError('NotFound', `${clientId}: light client connection paths not found`);
+    },
+  ),
+  query(
+    `${PATH}/ConnectionClientState`,
+    pb.QueryConnectionClientStateRequestSchema,
+    pb.QueryConnectionClientStateResponseSchema,
+    (context, { connectionId }) => {
+      const { clientId } = requireConnection(context, connectionId, 'connection-id: ');
+      throw grpcError('NotFound', `client-id: ${clientId}: light client not found`);
+    },
+  ),
+  query(
+    `${PATH}/ConnectionConsensusState`,
+    pb.QueryConnectionConsensusStateRequestSchema,
+    pb.QueryConnectionConsensusStateResponseSchema,
+    (context, { connectionId }) => {
+      const { clientId } = requireConnection(context, connectionId, 'connection-id: ');
+      throw grpcError('NotFound', `client-id: ${clientId}: consensus state not found`);
+    },
+  ),
+  query(
+    `${PATH}/ConnectionParams`,
+    pb.QueryConnectionParamsRequestSchema,
+    pb.QueryConnectionParamsResponseSchema,
+    (context) =>
+      create(pb.QueryConnectionParamsResponseSchema, { params: readMessage(context, CONNECTION_PARAMS, ParamsSchema) }),
+  ),
+];

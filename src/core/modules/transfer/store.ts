@@ -1,0 +1,6 @@
+/** Keys of the transfer store that genesis writes (ibc-go v10 `modules/apps/transfer/types/keys.go`). */
+import { utf8 } from '../../bytes/bytes.js';
+
+export const STORE = 'transfer';
+export const PORT_KEY = Uint8Array.of(1);
+export const PARAMS_KEY = utf8('params');
