@@ -1,4 +1,7 @@
-/** Tokens over IBC (ibc-go v10 `modules/apps/transfer`): its state at genesis, without tokens of other chains, and its queries. */
+/**
+ * Tokens over IBC (ibc-go v10 `modules/apps/transfer`): its state at genesis, without tokens of other chains, and its
+ * queries.
+ */
 import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { text, utf8 } from '../../bytes/bytes.js';
 import { GenesisStateSchema } from '../../proto/ibc/applications/transfer/v1/genesis_pb.js';

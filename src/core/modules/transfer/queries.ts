@@ -1,6 +1,6 @@
 /**
- * Queries of tokens over IBC (ibc-go v10 `modules/apps/transfer/keeper/grpc_query.go`). This build makes no channels: no
- * token of another chain is here, and none of this chain is in escrow.
+ * Queries of tokens over IBC (ibc-go v10 `modules/apps/transfer/keeper/grpc_query.go`). This build makes no channels:
+ * it holds no token of another chain and has none of its own in escrow.
  */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { bytesOfDigits } from '../../bytes/hex.js';
