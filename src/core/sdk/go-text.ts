@@ -27,9 +27,9 @@ export function quotedBytes(bytes: Uint8Array): string {
 /** `%v`: the numbers of the bytes. */
 export const listedBytes = (bytes: Uint8Array): string => `[${bytes.join(' ')}]`;
 
-/** Go's text for a text that is no hex (`encoding/hex` DecodeString). */
+/** Go's reason for which a text is no hex (`encoding/hex` DecodeString), without the name of the package. */
 export function hexProblem(digits: string): string {
   const wrong = /[^0-9a-fA-F]/.exec(digits)?.[0];
   const code = wrong?.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  return `encoding/hex: ${wrong === undefined ? 'odd length hex string' : `invalid byte: U+${code} '${wrong}'`}`;
+  return wrong === undefined ? 'odd length hex string' : `invalid byte: U+${code} '${wrong}'`;
 }

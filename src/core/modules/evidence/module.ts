@@ -25,7 +25,8 @@ function requireHash(hash: string): Uint8Array {
   if (hash === '') throw grpcError('InvalidArgument', 'invalid request; hash is empty');
   const bytes = bytesOfDigits(hash);
   if (bytes !== undefined) return bytes;
-  throw plainError(`invalid evidence hash: ${hexProblem(hash)}`);
+  const reason = hexProblem(hash);
+  throw plainError(`invalid evidence hash: encoding/hex: ${reason}`);
 }
 
 const queries = [

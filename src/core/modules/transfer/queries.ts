@@ -23,7 +23,7 @@ function requireHash(hash: string): void {
   const bytes = bytesOfDigits(digits);
   const problem =
     bytes === undefined
-      ? hexProblem(digits)
+      ? `encoding/hex: ${hexProblem(digits)}`
       : bytes.length === 0 || bytes.length === HASH_BYTES
         ? undefined
         : `expected size to be ${HASH_BYTES} bytes, got ${bytes.length} bytes`;
