@@ -1,6 +1,7 @@
 /**
- * Upgrades that this machine cannot finish: a migration that ends every thread that executes it, and a disk that fills
- * while its block is stored. The home is as before, and a later start applies the plan.
+ * Upgrades that this machine cannot finish: a migration that ends every thread that executes it, a disk without space
+ * for its writes, and a disk that fills while its block is stored. The home is as before, and a later start applies the
+ * plan.
  */
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
@@ -11,7 +12,7 @@ import { type Executor, ExecutorLost } from '../../src/node/executor/executor.js
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { createStateReader } from '../../src/store/state/latest.js';
 import { readStateAt } from '../../src/store/state/query-reader.js';
-import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../src/core/limits.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { accounts, plan, send, simulate } from './simulated-node.js';
 
@@ -96,6 +97,42 @@ test('a migration that needs too much memory halts the chain with the reason on 
   expect(parameterOf(store)).toEqual(before);
 
   const again = await simulate({ store, home, appVersion: 'v2' });
+  expect(await appliedIn(store)).toBe(HEIGHT);
+  await again.mineTo(HEIGHT + 1n);
+  await again.node.stop();
+});
+
+test('a disk without space for the upgrade halts the chain with the reason on every face', async () => {
+  const { store, home } = await scheduled();
+  const before = parameterOf(store);
+  const size = 1n << 40n;
+  let free = FIXED_LIMITS.diskReserveBytes;
+  const diskSpace = () => Promise.resolve({ free, size });
+  const reason = `UPGRADE "v2" FAILED at height: ${HEIGHT}: the disk is full; make space, then start again`;
+  const { node, errors } = await simulate({ store, home, appVersion: 'v2', diskSpace });
+  await node.halted;
+  expect(errors).toContain(reason);
+  expect(node.supervisor.mode()).toBe('halted');
+  expect(node.haltReason()).toBe(reason);
+  expect(node.api.queries.chain.head().height).toBe(HEIGHT - 1n);
+  expect(node.api.queries.status().halt).toMatchObject({ name: 'v2', height: HEIGHT });
+  const refused = { ok: false, error: { code: 'halted', reason: `${reason} (no blocks are made)` } };
+  expect(await node.api.commands.broadcastTx(send(0, 1, 5n, 1n))).toEqual(refused);
+  // The trees are those of the block before: the execution was taken back.
+  const proved = await node.api.queries.abciQuery({
+    path: '/store/dev/key',
+    data: Uint8Array.of(0),
+    height: 0n,
+    prove: true,
+  });
+  expect(proved).toMatchObject({ ok: true, value: { code: 0, value: before } });
+  await node.stop();
+  expect(await appliedIn(store)).toBe(0n);
+  expect(parameterOf(store)).toEqual(before);
+
+  free = 2n * FIXED_LIMITS.diskReserveBytes;
+  const again = await simulate({ store, home, appVersion: 'v2', diskSpace });
+  expect(again.node.supervisor.mode()).toBe('running');
   expect(await appliedIn(store)).toBe(HEIGHT);
   await again.mineTo(HEIGHT + 1n);
   await again.node.stop();

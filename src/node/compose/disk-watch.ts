@@ -1,6 +1,7 @@
 import type { Consensus, Lease } from '../../actors/consensus/index.js';
 import { DISK_FULL } from '../../core/errors.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
+import type { StateWrite } from '../../core/state/state.js';
 import type { Foundation } from './foundation.js';
 import type { DiskSpace } from './node-host.js';
 
@@ -44,6 +45,16 @@ export function watchDisk(
     cancel();
     lease?.release();
   });
+}
+
+/**
+ * Whether the disk has space for the writes of one block beside its reserve; true where the space is not known. Each
+ * write is a row of the state and a part of the record of the log.
+ */
+export function hasSpaceFor(space: DiskSpace | undefined, writes: readonly StateWrite[]): boolean {
+  if (space === undefined) return true;
+  const bytes = writes.reduce((sum, { key, value }) => sum + key.length + (value?.length ?? 0), 0);
+  return space.free >= reserveOf(space) + 2n * BigInt(bytes);
 }
 
 function reserveOf({ size }: DiskSpace): bigint {

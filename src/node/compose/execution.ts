@@ -3,6 +3,7 @@ import { decisionOf } from '../../core/chain/decision.js';
 import { invariant } from '../../core/errors.js';
 import { CorruptionError } from '../../store/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
+import type { Height } from '../../core/primitives.js';
 import type { EventLog } from '../../store/event-log.js';
 import { BlockPipeline, type DecidedBlock } from '../chain/block-pipeline.js';
 import { BlockWriter } from '../chain/block-writer.js';
@@ -12,7 +13,9 @@ import { lastHalt } from '../chain/last-halt.js';
 import { lostUpgrade } from '../chain/lost-upgrade.js';
 import { Checkpointer, dueCheckpoint, rebuildTrees } from '../chain/rebuild-trees.js';
 import type { Executor } from '../executor/executor.js';
+import type { Execution as BlockResult } from '../executor/protocol.js';
 import { createRestartingExecutor, type RestartingExecutor } from '../executor/restarting-executor.js';
+import { hasSpaceFor } from './disk-watch.js';
 import type { Foundation } from './foundation.js';
 
 /** The part of the node that executes blocks. */
@@ -53,17 +56,22 @@ export async function startExecution(
       ...(onReplay && { progress: (height) => onReplay(height, ledger.state.height) }),
     });
   };
+  const failedUpgrade = (height: Height, reason: string): Promise<BlockResult | undefined> =>
+    lostUpgrade(
+      { store, limits, upgradeHeight: ledger.upgradeHeight, skipped: applicationOptions.skipUpgradeHeights },
+      height,
+      reason,
+    );
   const executor = await createRestartingExecutor({
     create: () => host.createExecutor(store),
     prepare,
     attempts: 2,
     onRestart: (reason) => host.log.error('executor restarted', { reason }),
-    onLost: (height, reason) =>
-      lostUpgrade(
-        { store, limits, upgradeHeight: ledger.upgradeHeight, skipped: applicationOptions.skipUpgradeHeights },
-        height,
-        reason,
-      ),
+    onLost: failedUpgrade,
+    onUpgraded: async (height, writes) =>
+      hasSpaceFor(await host.diskSpace?.(location), writes)
+        ? undefined
+        : failedUpgrade(height, 'the disk is full; make space, then start again'),
   });
   undo.push(() => executor.stop());
   ledger.completed(replayedHash);

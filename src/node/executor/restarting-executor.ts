@@ -13,6 +13,11 @@ export interface RestartingOptions {
   readonly onRestart: (reason: string) => void;
   /** The result of a block that ended every executor, for `reason`; undefined: its request rejects. */
   readonly onLost: (height: Height, reason: string) => Promise<Execution | undefined>;
+  /**
+   * The result in place of a block that applied an upgrade, when its writes cannot be stored; undefined: they can. The
+   * execution is then taken back.
+   */
+  readonly onUpgraded: (height: Height, writes: readonly StateWrite[]) => Promise<Execution | undefined>;
 }
 
 export interface RestartingExecutor extends Executor {
@@ -69,6 +74,13 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
       return instead;
     }
   };
+  const stored = async (height: Height, result: Execution): Promise<Execution> => {
+    if (result.kind !== 'executed' || result.upgradeApplied === undefined) return result;
+    const instead = await options.onUpgraded(height, result.writes);
+    if (instead === undefined) return result;
+    await restart(current, 'the writes of an upgrade cannot be stored');
+    return instead;
+  };
   return {
     open: (application, location) => ask((executor) => executor.open(application, location)),
     genesis: (writes) => ask((executor) => executor.genesis(writes)),
@@ -81,7 +93,7 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
         ask((executor) => executor.execute(request)),
       );
       invariant(result !== undefined, 'an executed block has a result');
-      return keep(request.height, result);
+      return keep(request.height, await stored(request.height, result));
     },
     prepare: (request) => ask((executor) => executor.prepare(request)),
     async finish(height, hash) {
@@ -89,7 +101,7 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
         height,
         ask((executor) => executor.finish(height, hash)),
       );
-      return result && keep(height, result);
+      return result && keep(height, await stored(height, result));
     },
     async commit(height) {
       let first = true;
