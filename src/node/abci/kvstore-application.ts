@@ -13,7 +13,7 @@ import {
   type SnapshotVerdict,
   type Verdict,
 } from '../../core/abci/abci-application.js';
-import { EMPTY } from '../../core/bytes/bytes.js';
+import { EMPTY, equal } from '../../core/bytes/bytes.js';
 import { hex } from '../../core/bytes/hex.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import { executeKvBlock, genesisKvState, INVALID_TRANSACTION, stateOperation } from '../../core/kvstore/block.js';
@@ -86,7 +86,7 @@ export class KvStoreApplication implements AbciApplication {
   /** `/val` answers a validator by its public key, any other path the value of a key. */
   async query({ path, data, prove }: AbciQuery): Promise<AbciQueryAnswer> {
     const nothing = { code: 0, codespace: '', log: '', info: '', index: 0n, proofOps: undefined, height: 0n };
-    if (path === '/val') return { ...nothing, key: data, value: this.#store.get(validatorRow(data)) ?? EMPTY };
+    if (path === '/val') return { ...nothing, key: data, value: this.#validator(validatorRow(data)) ?? EMPTY };
     const value = this.#store.get(pairRow(data));
     return {
       ...nothing,
@@ -96,6 +96,13 @@ export class KvStoreApplication implements AbciApplication {
       value: value ?? EMPTY,
       height: this.#state.height,
     };
+  }
+
+  /** Validators of the genesis are answered before the first commit, too, as the example answers them. */
+  #validator(row: Uint8Array): Uint8Array | undefined {
+    for (const operation of this.#genesisRows)
+      if (operation.type === 'put' && equal(operation.key, row)) return operation.value;
+    return this.#store.get(row);
   }
 
   async checkTx(tx: Uint8Array): Promise<ResponseCheckTx> {
