@@ -120,6 +120,7 @@ export function refusalOf(error: DomainError): Refusal {
 const STATUS_BY_NAME: ReadonlyMap<string, StatusCode> = new Map([
   ['NotFound', STATUS.notFound],
   ['InvalidArgument', STATUS.invalidArgument],
+  ['FailedPrecondition', STATUS.failedPrecondition],
   ['ResourceExhausted', STATUS.resourceExhausted],
   ['Unimplemented', STATUS.unimplemented],
   ['Internal', STATUS.internal],

@@ -69,13 +69,20 @@ export function plainError(text: string): SdkError {
  * found` (cosmos-sdk v0.53 `handleQueryGRPC` in `baseapp/abci.go`). cosmjs matches this text.
  */
 export function grpcError(
-  grpc: 'NotFound' | 'InvalidArgument' | 'ResourceExhausted' | 'Unimplemented' | 'Internal' | 'Unknown',
+  grpc:
+    | 'NotFound'
+    | 'InvalidArgument'
+    | 'FailedPrecondition'
+    | 'ResourceExhausted'
+    | 'Unimplemented'
+    | 'Internal'
+    | 'Unknown',
   text: string,
 ): SdkError {
   const registered =
     grpc === 'NotFound'
       ? sdkErrors.keyNotFound
-      : grpc === 'InvalidArgument'
+      : grpc === 'InvalidArgument' || grpc === 'FailedPrecondition'
         ? sdkErrors.invalidRequest
         : sdkErrors.unknownRequest;
   return new SdkError({ ...registered, grpc }, `rpc error: code = ${grpc} desc = ${text}`);

@@ -87,6 +87,10 @@ describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
         'grpc.health.v1.Health',
         'grpc.reflection.v1.ServerReflection',
         'grpc.reflection.v1alpha.ServerReflection',
+        'ibc.applications.transfer.v1.Query',
+        'ibc.core.channel.v1.Query',
+        'ibc.core.client.v1.Query',
+        'ibc.core.connection.v1.Query',
         'sdk.upgrade.v1beta1.Query',
       ]);
     });

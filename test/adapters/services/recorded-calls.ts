@@ -15,7 +15,7 @@ export interface Call {
 
 const HEIGHT = 'x-cosmos-block-height';
 /** Services of modules, or of the example application, that do not exist here. */
-const ABSENT = /^(cosmos\.autocli\.|ibc\..*(\.v2\.Query\/|VerifyMembership)|testpb\.)/;
+const ABSENT = /^(cosmos\.autocli\.|ibc\..*\.v2\.Query\/|testpb\.)/;
 
 /** The reason that a call's answer cannot be the recorded one; undefined when it must be. */
 export function skipped({ method, request, response_hex: response = '', code, header }: Call): string | undefined {

@@ -14,6 +14,7 @@ import { CLIENT_PARAMS, LOCALHOST_CLIENT, readMessage } from './store.js';
 
 const PATH = '/ibc.core.client.v1.Query';
 const TENDERMINT = '07-tendermint';
+const SOLO_MACHINE = '06-solomachine';
 
 /** `Unauthorized` for a type of clients that the chain does not have or does not allow (ibc-go `GetClientStatus`). */
 function statusOf(context: Context, id: string): string {
@@ -21,6 +22,28 @@ function statusOf(context: Context, id: string): string {
   const { allowedClients } = readMessage(context, CLIENT_PARAMS, ParamsSchema);
   if (type === undefined || !(allowedClients[0] === '*' || allowedClients.includes(type))) return 'Unauthorized';
   return type === TENDERMINT ? 'Unknown' : 'Active';
+}
+
+/** The type in the identifier of a client, `{client-type}-{N}`. */
+function typeOf(id: string): string {
+  return id === LOCALHOST_CLIENT ? id : id.slice(0, id.lastIndexOf('-'));
+}
+
+/** Throws InvalidArgument for what no client can verify (ibc-go `VerifyMembership`). */
+function requireVerifiable({ clientId, proof, proofHeight, merklePath, value }: pb.QueryVerifyMembershipRequest): void {
+  const refuse = (reason: string) => grpcError('InvalidArgument', reason);
+  requireIdentifier('client', clientId);
+  if (clientId !== LOCALHOST_CLIENT && !/^\w+(?:[\w-]+\w)?-[0-9]{1,20}$/.test(clientId))
+    throw refuse(`invalid client identifier ${clientId} is not in format: \`{client-type}-{N}\`: invalid identifier`);
+  if ([LOCALHOST_CLIENT, SOLO_MACHINE].includes(typeOf(clientId)))
+    throw refuse(
+      `verify membership is disabled for client types [${LOCALHOST_CLIENT} ${SOLO_MACHINE}]: invalid client type`,
+    );
+  if (proof.length === 0) throw refuse('empty proof');
+  if (proofHeight === undefined || (proofHeight.revisionNumber === 0n && proofHeight.revisionHeight === 0n))
+    throw refuse('proof height must be non-zero');
+  if ((merklePath?.keyPath ?? []).length === 0) throw refuse('empty merkle path');
+  if (value.length === 0) throw refuse('empty value');
 }
 
 export const clientQueries = [
@@ -102,6 +125,25 @@ export const clientQueries = [
     pb.QueryUpgradedConsensusStateResponseSchema,
     ({ height }) => {
       throw grpcError('NotFound', `upgraded consensus state not found, height ${height}`);
+    },
+  ),
+  query(
+    `${PATH}/VerifyMembership`,
+    pb.QueryVerifyMembershipRequestSchema,
+    pb.QueryVerifyMembershipResponseSchema,
+    (context, request) => {
+      requireVerifiable(request);
+      const { clientId } = request;
+      const status = statusOf(context, clientId);
+      if (status === 'Unauthorized')
+        throw grpcError(
+          'NotFound',
+          `client (${clientId}) type ${typeOf(clientId)} is not in the allowed client list: invalid client type`,
+        );
+      throw grpcError(
+        'FailedPrecondition',
+        `cannot verify membership using client (${clientId}) with status ${status}: client state is not active`,
+      );
     },
   ),
 ];
