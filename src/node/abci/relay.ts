@@ -68,16 +68,21 @@ export class Relay {
     this.#isRunning = false;
   }
 
-  /** False when the engine did not take everything. */
+  /** False when the engine did not take everything. What it refuses does not keep it from what comes behind. */
   async #sendAll(): Promise<boolean> {
     const { pool } = this.#options;
     for (const hash of this.#held) if (pool.get(hash) === undefined) this.#held.delete(hash);
     const due = pool.entries('pending').filter(({ hash }) => !this.#held.has(hash));
-    for (const batch of batches(due)) if (!(await this.#send(batch))) return false;
-    return true;
+    let isTaken = true;
+    for (const batch of batches(due)) {
+      const answer = await this.#send(batch);
+      if (answer === 'unreachable') return false;
+      isTaken &&= answer === 'taken';
+    }
+    return isTaken;
   }
 
-  async #send(batch: readonly PoolTransaction[]): Promise<boolean> {
+  async #send(batch: readonly PoolTransaction[]): Promise<'taken' | 'refused' | 'unreachable'> {
     const calls = batch.map(({ tx }, id) => ({
       jsonrpc: '2.0',
       id,
@@ -88,19 +93,19 @@ export class Relay {
       const answers: unknown = JSON.parse(await this.#options.post(JSON.stringify(calls)));
       if (this.#isUnreachable) this.#options.log.info('the RPC of the engine answers again');
       this.#isUnreachable = false;
-      if (!Array.isArray(answers)) return false;
+      if (!Array.isArray(answers)) return 'refused';
       const refused = new Set(answers.filter((answer) => isRefused(answer)).map((answer: { id: number }) => answer.id));
       batch.forEach(({ hash }, id) => {
         if (!refused.has(id)) this.#held.add(hash);
       });
-      return refused.size === 0;
+      return refused.size === 0 ? 'taken' : 'refused';
     } catch (error) {
       if (!this.#isUnreachable && !this.#hasEnded)
         this.#options.log.error('the RPC of the engine does not answer: transactions wait here', {
           error: error instanceof Error ? error.message : String(error),
         });
       this.#isUnreachable = true;
-      return false;
+      return 'unreachable';
     }
   }
 }

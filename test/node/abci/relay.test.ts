@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FIXED_LIMITS } from '../../../src/core/limits.js';
 import type { PoolTransaction } from '../../../src/core/mempool/pool-transaction.js';
 import { Relay } from '../../../src/node/abci/relay.js';
 import { VirtualTime } from '../../support/simulated-time.js';
@@ -40,5 +41,30 @@ test('what waits is brought to each engine once', async () => {
   relay.engineBegan();
   await time.advance(0);
   expect(posted).toEqual([[1, 2], [3], [1, 2, 3, 4]]);
+  relay.stop();
+});
+
+test('what the engine refuses does not keep it from what comes behind, and is brought again', async () => {
+  const time = new VirtualTime();
+  const waiting = Array.from({ length: FIXED_LIMITS.engineBatch + 1 }, (_, index) => transaction(index));
+  const last = FIXED_LIMITS.engineBatch;
+  const posted: (readonly number[])[] = [];
+  const relay = new Relay({
+    pool: { entries: () => waiting, get: (hash) => waiting.find((one) => one.hash === hash) },
+    post: (body) => {
+      const sent = sentIn(body);
+      posted.push(sent);
+      const refusals = sent.flatMap((byte, id) => (byte === 0 ? [{ id, error: { data: 'Tx too large' } }] : []));
+      return Promise.resolve(JSON.stringify(refusals));
+    },
+    timers: time,
+    log: { info: () => undefined, error: () => undefined },
+  });
+  relay.engineBegan();
+  await time.advance(0);
+  expect(posted.map((batch) => batch.length)).toEqual([last, 1]);
+  expect(posted[1]).toEqual([last]);
+  await time.advance(FIXED_LIMITS.engineRetryMs);
+  expect(posted.slice(2)).toEqual([[0]]);
   relay.stop();
 });
