@@ -39,7 +39,7 @@ export function blockEvents(height) {
   return [
     {
       type: 'BlockDecided',
-      v: 1,
+      v: 3,
       data: { height: toHeight(height), block: blockBytes(1_100, seed), commit: bytes(180, seed), trace: [] },
     },
     {

@@ -1,13 +1,13 @@
 /**
  * Blocks through the executor in this process: the same bytes as between threads, no database, no other work beside.
  */
+import { readGenesis } from '../build/core/app/chain-of-genesis.js';
 import { createApplication } from '../build/core/app/create-application.js';
 import { presets } from '../build/core/app/presets.js';
 import { decodeTransaction } from '../build/core/ethereum/transaction-codec.js';
 import { devGenesis } from '../build/core/genesis/dev-genesis.js';
 import { wrapEthereumTransaction } from '../build/core/modules/evm/ethereum-message.js';
 import { toHeight, toTimeNs } from '../build/core/primitives.js';
-import { readGenesis } from '../build/node/chain/open-chain.js';
 import { createInProcessExecutor } from '../build/node/executor/executor.js';
 import { devAccounts } from './accounts.js';
 import { fromGenesis, transfer } from './ethereum/transactions.js';
@@ -64,9 +64,11 @@ export async function blockFigures(crypto) {
       hash: crypto.sha256(Buffer.from(`${height}`)),
       proposerAddress: new Uint8Array(20),
       nextValidatorsHash: new Uint8Array(32),
+      previousAppHash: new Uint8Array(32),
       txs,
       lastCommitVotes: [],
       lastCommitRound: 0,
+      misbehavior: [],
       verified: new Set(txs.keys()),
     };
   };

@@ -1,16 +1,19 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
  * Starts bench/node-process.js and speaks its IPC. A home that is given stays. @param {'manual' | 'instant'} mining
- * @param {string} [home]
+ * @param {string} [home] @param {string} [tree] the worktree of another build
  */
-export async function startNodeProcess(mining, home) {
+export async function startNodeProcess(mining, home, tree) {
   const extra = process.env['CHRONICLE_BENCH_EXEC_ARGV']?.split(' ') ?? [];
   const spawnedAt = performance.timeOrigin + performance.now();
   const child = fork(
-    fileURLToPath(new URL('node-process.js', import.meta.url)),
+    tree === undefined
+      ? fileURLToPath(new URL('node-process.js', import.meta.url))
+      : join(tree, 'bench/node-process.js'),
     home === undefined ? [mining] : [mining, home],
     { execArgv: ['--expose-gc', ...extra] },
   );

@@ -20,6 +20,7 @@ import { loadEngineModule } from '../build/node/evm/load-engine.js';
 import { createHostCrypto } from '../build/node/host/crypto.js';
 import { devAccounts } from './accounts.js';
 import { median } from './figures.js';
+import { blockFigures } from './one-state-blocks.js';
 import { CHAIN_ID, DENOM, PREFIX } from './node-options.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -136,5 +137,5 @@ async function replayFigures(crypto) {
 /** @returns {Promise<import('./figures.js').Figure[]>} */
 export async function run() {
   const crypto = await createHostCrypto();
-  return [...(await contractFigures(crypto)), ...(await replayFigures(crypto))];
+  return [...(await contractFigures(crypto)), ...blockFigures(crypto), ...(await replayFigures(crypto))];
 }

@@ -32,6 +32,7 @@ const SUITES = [
   'actor-restarts',
   'log-rebuild',
   'worst-block',
+  'engine',
 ];
 
 const [first, suite] = process.argv.slice(2);

@@ -1,9 +1,12 @@
-/** From spawn to the first answer of an HTTP face, how long commands take, and the resident memory of an idle node. */
+/**
+ * From spawn to the first answer of an HTTP face, how long commands take, and the resident memory of an idle node.
+ * `CHRONICLE_BENCH_BEFORE` names the worktree of another build, whose starts are measured in turns with these.
+ */
 import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { median } from './figures.js';
@@ -11,10 +14,13 @@ import { openConnection } from './http.js';
 import { startNodeProcess } from './node-client.js';
 
 const STARTS = 3;
+/** Milliseconds after which a node has kept the code that V8 compiled (docs/decisions/0007-modules-at-start.md). */
+const KEPT_MS = 8_000;
 /** Unit in which Linux counts processor time, whatever the kernel's own clock. */
 const CLOCK_TICK_MS = 10;
 /** A query without and one with protobuf messages. */
 const QUERIES = [['status'], ['query', 'bank', 'balances', 'dev0']];
+const before = process.env['CHRONICLE_BENCH_BEFORE'];
 const MAIN = fileURLToPath(new URL('../dist/node/main.js', import.meta.url));
 
 /** Resident bytes of a process that only imports `module`. */
@@ -48,17 +54,26 @@ function processorTime(pid) {
   }
 }
 
+/** Resident bytes of a process of this machine; undefined where there is no /proc. @param {number} pid */
+function residentOf(pid) {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * From spawning `chronicled dev` on a home until /status answered: milliseconds elapsed and of processor time. Then
- * commands are timed against it.
- * @param {string} home @param {readonly (readonly string[])[]} commands
+ * From spawning `chronicled dev` on a home until /status answered: milliseconds elapsed and of processor time, and
+ * resident bytes. Then commands are timed against it.
+ * @param {string} home @param {{ commands?: readonly (readonly string[])[], main?: string, rest?: number }} options
  */
-async function startOf(home, commands = []) {
+async function startOf(home, { commands = [], main = MAIN, rest = 0 } = {}) {
   const ready = join(home, 'ready.json');
   const start = performance.now();
   const daemon = spawn(
     process.execPath,
-    [MAIN, 'dev', '--home', home, '--port-base', '0', '--ready-file', ready, '-q'],
+    [main, 'dev', '--home', home, '--port-base', '0', '--ready-file', ready, '-q'],
     { stdio: 'ignore' },
   );
   for (;;) {
@@ -68,12 +83,14 @@ async function startOf(home, commands = []) {
       await connection.call('status', {});
       const milliseconds = performance.now() - start;
       const processor = processorTime(daemon.pid);
+      const resident = residentOf(daemon.pid);
       connection.close();
       const took = commands.map((command) => commandOf([...command, '--node', url.replace('http:', 'tcp:')]));
+      await delay(rest);
       daemon.kill('SIGTERM');
       await once(daemon, 'exit');
       rmSync(ready, { force: true });
-      return { milliseconds, processor, took };
+      return { milliseconds, processor, resident, took };
     }
     if (daemon.exitCode !== null) throw new Error(`the daemon ended with code ${daemon.exitCode}`);
     await delay(2);
@@ -88,17 +105,36 @@ function consensusUrl(ready) {
   }
 }
 
+/** @param {(home: string) => Promise<unknown>} use */
+async function inNewHome(use) {
+  const home = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
+  await use(home);
+  rmSync(home, { recursive: true, force: true });
+}
+
+const processorOf = (starts) => median(starts.map(({ processor = Number.NaN }) => processor));
+
 /** @returns {Promise<import('./figures.js').Figure[]>} */
 export async function run() {
   const fresh = [];
   const again = [];
   const help = [];
+  const other = { fresh: [], again: [] };
+  const otherMain = before && join(resolve(before), 'dist/node/main.js');
+  // A build is started once until it has kept its code.
+  for (const main of [MAIN, otherMain])
+    if (main !== undefined) await inNewHome((home) => startOf(home, { main, rest: KEPT_MS }));
   for (let start = 0; start < STARTS; start += 1) {
-    const home = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
-    fresh.push(await startOf(home));
-    again.push(await startOf(home, QUERIES));
-    help.push(commandOf(['--help']));
-    rmSync(home, { recursive: true, force: true });
+    await inNewHome(async (home) => {
+      fresh.push(await startOf(home));
+      again.push(await startOf(home, { commands: QUERIES }));
+      help.push(commandOf(['--help']));
+    });
+    if (otherMain === undefined) continue;
+    await inNewHome(async (home) => {
+      other.fresh.push(await startOf(home, { main: otherMain }));
+      other.again.push(await startOf(home, { main: otherMain }));
+    });
   }
   const node = await startNodeProcess('manual');
   await node.mine(1);
@@ -121,10 +157,22 @@ export async function run() {
       unit: 'ms',
       goal: '900',
     },
+    { name: 'of that, processor time of all threads, new home', value: processorOf(fresh), unit: 'ms' },
+    { name: 'of that, processor time of all threads, existing home', value: processorOf(again), unit: 'ms' },
+    ...(otherMain === undefined
+      ? []
+      : [
+          { which: 'new', here: fresh, there: other.fresh },
+          { which: 'existing', here: again, there: other.again },
+        ].map(({ which, here, there }) => ({
+          name: `processor time / of the other build (${processorOf(there).toFixed(0)} ms), ${which} home`,
+          value: processorOf(here) / processorOf(there),
+          unit: 'x',
+        }))),
     {
-      name: 'of that, processor time of all threads',
-      value: median(again.map(({ processor = Number.NaN }) => processor)),
-      unit: 'ms',
+      name: 'resident at the first answer, new home',
+      value: median(fresh.map(({ resident = Number.NaN }) => resident)) / 1e6,
+      unit: 'MB',
     },
     { name: 'chronicled --help', value: median(help), unit: 'ms', goal: '250' },
     ...QUERIES.map((query, index) => ({

@@ -18,6 +18,7 @@ const PACKAGES = [
   '@foundry-rs/forge@1.7.1',
   '@nomicfoundation/hardhat-toolbox-mocha-ethers@3.0.7',
   '@nomicfoundation/hardhat-toolbox-viem@5.0.7',
+  '@subsquid/evm-processor@1.27.3',
   'hardhat@3.18.0',
   'hono@4.7.11',
   'ponder@1.0.0',
@@ -32,6 +33,14 @@ const COSMOVISOR_VERSION = 'v1.5.0';
 const COMETBFT = 'github.com/cometbft/cometbft';
 const COMETBFT_VERSION = 'v0.38.25';
 const GO_ETHEREUM = 'github.com/ethereum/go-ethereum@v1.15.11';
+/** The SDK's stores and snapshots, with the versions of SDK 0.53.6; sonic is the first one that a new Go compiles. */
+const SDK_STORE = [
+  'cosmossdk.io/store@v1.1.2',
+  'cosmossdk.io/log@v1.6.1',
+  'github.com/cosmos/cosmos-db@v1.1.3',
+  'github.com/cosmos/iavl@v1.2.2',
+  'github.com/bytedance/sonic@v1.15.5',
+];
 
 mkdirSync(join(folder, 'go'), { recursive: true });
 writeFileSync(join(folder, 'package.json'), '{"name":"clients","private":true,"type":"module"}\n');
@@ -52,6 +61,12 @@ attempt('web3.py', () => {
   run(join(folder, 'py', 'bin', 'pip'), ['install', '--quiet', WEB3_PY], folder);
 });
 attempt("go-ethereum's client", () => run('go', ['get', GO_ETHEREUM], join(folder, 'go')));
+attempt("the SDK's stores", () => {
+  const module = join(folder, 'sdk-store');
+  mkdirSync(module, { recursive: true });
+  writeFileSync(join(module, 'go.mod'), 'module client\n\ngo 1.23\n');
+  run('go', ['get', ...SDK_STORE], module);
+});
 attempt('cosmovisor', () => {
   const module = join(folder, 'cosmovisor');
   mkdirSync(module, { recursive: true });

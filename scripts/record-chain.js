@@ -16,6 +16,15 @@ async function ask(route) {
   return result;
 }
 
+/** Results of a height; undefined while those of the newest block are not there yet. */
+async function resultsOf(height) {
+  try {
+    return await ask(`/block_results?height=${height}`);
+  } catch (error) {
+    if (height < last) throw error;
+  }
+}
+
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'genesis.json'), JSON.stringify((await ask('/genesis')).genesis));
 const { sync_info: head } = await ask('/status');
@@ -23,7 +32,7 @@ const [first, last] = [Number(head.earliest_block_height), Number(head.latest_bl
 if (first !== 1) throw new Error(`the node has no blocks before ${first}`);
 const out = createWriteStream(join(folder, 'blocks.jsonl'));
 for (let height = first; height <= last; height += 1) {
-  const [block, results] = await Promise.all([ask(`/block?height=${height}`), ask(`/block_results?height=${height}`)]);
+  const [block, results] = await Promise.all([ask(`/block?height=${height}`), resultsOf(height)]);
   if (!out.write(`${JSON.stringify({ height, block, block_results: results })}\n`)) await once(out, 'drain');
 }
 out.end();

@@ -3,6 +3,7 @@
 use crate::{
     buffers,
     database::HostState,
+    prices,
     single::Single,
     vm::{Vm, context, machine, with_vm},
     wire::Reader,
@@ -20,11 +21,18 @@ pub fn is_floor_free() -> bool {
     FLOOR_IS_FREE.with(|free| *free)
 }
 
+/// The changes of a transaction name the precompiled contracts that it touched.
+static SHOWS_TOUCHES: Single<bool> = Single::new(false);
+
+pub fn shows_touches() -> bool {
+    SHOWS_TOUCHES.with(|shows| *shows)
+}
+
 /// Bytes of EVM memory in one transaction; without it a huge MSTORE really allocates.
 const MEMORY_LIMIT: u64 = 128 << 20;
 
-/// Input: spec u8, chain id u64, number u64, coinbase, time u64, gas limit u64, base fee u64, randao 32, gas cap u64 (0 none), blob base fee u128, flag: the
-/// floor of EIP-7623 is not charged.
+/// Input: spec u8, prices (see `prices`), chain id u64, number u64, coinbase, time u64, gas limit u64, base fee u64, randao 32, gas cap u64 (0 none), blob base fee u128, flags u8: 1 the
+/// floor of EIP-7623 is not charged, 2 touches are shown.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_block() {
     let input = buffers::take_input();
@@ -34,7 +42,8 @@ pub extern "C" fn begin_block() {
 
 fn set_block(vm: &mut Vm, reader: &mut Reader<'_>) {
     let spec = SpecId::try_from_u8(reader.u8()).expect("a fork that the port knows");
-    if vm.ctx.cfg.spec != spec {
+    let repriced = prices::set(reader);
+    if vm.ctx.cfg.spec != spec || repriced {
         let cache = core::mem::replace(&mut vm.ctx.journaled_state.database, CacheDB::new(HostState));
         *vm = machine(context(cache, spec), spec);
     }
@@ -55,6 +64,8 @@ fn set_block(vm: &mut Vm, reader: &mut Reader<'_>) {
     cfg.tx_gas_limit_cap = Some(if cap == 0 { u64::MAX } else { cap });
     // The chain has no blobs; their price is 1 wei unless a call says another.
     block.blob_excess_gas_and_price = Some(BlobExcessGasAndPrice { excess_blob_gas: 0, blob_gasprice: reader.u128() });
-    FLOOR_IS_FREE.with(|free| *free = reader.flag());
+    let flags = reader.u8();
+    FLOOR_IS_FREE.with(|free| *free = flags & 1 != 0);
+    SHOWS_TOUCHES.with(|shows| *shows = flags & 2 != 0);
     vm.ctx.journaled_state.database.cache.block_hashes.clear();
 }

@@ -2,6 +2,7 @@
 
 use crate::{
     buffers,
+    by_module,
     execute::execute,
     fees::Fees,
     outcome::{STOPPED_BY_HOST, answer_error, answer_executed},
@@ -11,9 +12,9 @@ use crate::{
     wire::Reader,
 };
 
-/// Input: overrides, transaction. Answers as in `outcome`.
+/// Input: overrides, transaction. Answers as in `outcome`. `by_module`: the host hears of the frames inside.
 #[unsafe(no_mangle)]
-pub extern "C" fn call(fees: u32, observed: u32) -> i32 {
+pub extern "C" fn call(fees: u32, observed: u32, by_module: u32) -> i32 {
     let input = buffers::take_input();
     let answer = with_vm(|vm| {
         let mut reader = Reader(&input);
@@ -22,7 +23,7 @@ pub extern "C" fn call(fees: u32, observed: u32) -> i32 {
             STOPPED_BY_HOST
         } else {
             let transaction = read_transaction(&mut reader, vm.ctx.cfg.chain_id);
-            match execute(vm, transaction, Fees::from_u32(fees), observed != 0) {
+            match by_module::run(by_module != 0, || execute(vm, transaction, Fees::from_u32(fees), observed != 0)) {
                 Ok(executed) => answer_executed(vm, &executed),
                 Err(error) => answer_error(&error),
             }

@@ -1,7 +1,8 @@
 //! The changes of a transaction, in ascending order of address and slot.
 
-use crate::wire::Write;
+use crate::{block::shows_touches, wire::Write};
 use revm::{
+    precompile::{PrecompileSpecId, Precompiles},
     primitives::{Address, KECCAK_EMPTY, hardfork::SpecId},
     state::Account,
 };
@@ -9,11 +10,12 @@ use revm::{
 const DELETED: u8 = 1;
 const CREATED: u8 = 2;
 const HAS_CODE: u8 = 4;
+const TOUCHED: u8 = 8;
 
-/// count u32, then per account: address, flags u8 (1 deleted, 2 created, 4 code follows); unless deleted: nonce u64, balance,
+/// count u32, then per account: address, flags u8 (1 deleted, 2 created, 4 code follows, 8 touched); unless deleted: nonce u64, balance,
 /// code hash, code, count u32 of slots, (slot, value).
 pub fn write_diff<'a>(out: &mut Vec<u8>, state: impl Iterator<Item = (&'a Address, &'a Account)>, spec: SpecId) {
-    let mut changed: Vec<_> = state.filter(|(_, account)| is_changed(account, spec)).collect();
+    let mut changed: Vec<_> = state.filter(|(address, account)| is_changed(account, spec) || is_touch(address, account, spec)).collect();
     changed.sort_unstable_by_key(|(address, _)| **address);
     out.put_u32(changed.len());
     for (address, account) in changed {
@@ -24,6 +26,16 @@ pub fn write_diff<'a>(out: &mut Vec<u8>, state: impl Iterator<Item = (&'a Addres
 /// EIP-161: a touched account that is empty does not exist.
 pub fn is_dead(account: &Account, spec: SpecId) -> bool {
     account.is_selfdestructed() || (spec.is_enabled_in(SpecId::SPURIOUS_DRAGON) && account.is_empty())
+}
+
+/// An empty precompiled contract of Ethereum that was called, where the block shows these.
+fn is_touch(address: &Address, account: &Account, spec: SpecId) -> bool {
+    shows_touches()
+        && account.is_touched()
+        && account.is_empty()
+        && !account.is_selfdestructed()
+        && account.is_loaded_as_not_existing()
+        && Precompiles::new(PrecompileSpecId::from_spec_id(spec)).contains(address)
 }
 
 fn is_changed(account: &Account, spec: SpecId) -> bool {
@@ -42,14 +54,17 @@ fn is_changed(account: &Account, spec: SpecId) -> bool {
 
 fn write_account(out: &mut Vec<u8>, address: &Address, account: &Account, spec: SpecId) {
     out.extend_from_slice(address.as_slice());
-    if is_dead(account, spec) {
+    let is_touch = is_touch(address, account, spec);
+    if is_dead(account, spec) && !is_touch {
         out.push(DELETED);
         return;
     }
     let info = &account.info;
     let new_code = account.is_created() || info.code_hash != account.original_info().code_hash;
     let code = if new_code && info.code_hash != KECCAK_EMPTY { info.code.as_ref() } else { None };
-    out.push(if account.is_created() { CREATED } else { 0 } | if code.is_some() { HAS_CODE } else { 0 });
+    let created = if account.is_created() { CREATED } else { 0 };
+    let touched = if is_touch { TOUCHED } else { 0 };
+    out.push(created | touched | if code.is_some() { HAS_CODE } else { 0 });
     out.put_u64(info.nonce);
     out.put_u256(info.balance);
     out.extend_from_slice(info.code_hash.as_slice());

@@ -1,6 +1,6 @@
 //! Fees and nonces: handled by the EVM (Ethereum's rules) or by the host (an ante chain; not at all for calls).
 
-use crate::{block::is_floor_free, database::HostStopped, dispatch, vm::Vm};
+use crate::{block::is_floor_free, by_module, database::HostStopped, dispatch, vm::Vm};
 use revm::{
     context::{Cfg, ContextTr, JournalTr, LocalContextTr, Transaction},
     context_interface::{
@@ -80,6 +80,16 @@ impl Handler for FeeHandler {
         }
     }
 
+    fn refund(&self, vm: &mut Vm, result: &mut FrameResult, eip7702: i64) -> Result<(), Self::Error> {
+        if by_module::is_running() {
+            result.gas_mut().record_refund(eip7702);
+            result.gas_mut().set_final_refund(1);
+        } else {
+            post_execution::refund(vm.ctx().cfg().gas_params(), result.gas_mut(), eip7702);
+        }
+        Ok(())
+    }
+
     fn reimburse_caller(&self, vm: &mut Vm, result: &mut FrameResult) -> Result<(), Self::Error> {
         if self.fees == Fees::Engine {
             post_execution::reimburse_caller(vm.ctx(), result.gas(), U256::ZERO)?;
@@ -118,9 +128,9 @@ impl Handler for FeeHandler {
         }
         loop {
             let result = match dispatch::run_frame(vm)? {
-                ItemOrResult::Item(call) => match vm.frame_init(call)? {
-                    ItemOrResult::Item(_) => continue,
-                    ItemOrResult::Result(result) => result,
+                ItemOrResult::Item(inner) => match by_module::enter(vm, inner)? {
+                    None => continue,
+                    Some(result) => result,
                 },
                 ItemOrResult::Result(result) => result,
             };

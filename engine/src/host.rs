@@ -23,6 +23,8 @@ unsafe extern "C" {
         gas_high: u32,
         mark: u32,
     ) -> i32;
+    /// A frame inside is about to run: a call of `address`, or the creation of a contract there. -1 stop.
+    pub fn frame(address: *const u8, creates: u32) -> i32;
     /// A piece of the JSON of a trace. 0 the host took it; 1 it wants the whole text at the end.
     pub fn trace_piece(text: *const u8, length: usize) -> i32;
     /// Not zero: end the execution.

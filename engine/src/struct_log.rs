@@ -137,9 +137,10 @@ impl StructLogger {
             }
             out.push(b']');
         }
-        if self.options.enable_return_data == Some(true) {
+        let returned = interpreter.return_data.buffer();
+        if self.options.enable_return_data == Some(true) && !returned.is_empty() {
             out.extend_from_slice(b",\"returnData\":\"0x");
-            put_hex(out, interpreter.return_data.buffer());
+            put_hex(out, returned);
             out.push(b'"');
         }
         if self.options.enable_memory == Some(true) {

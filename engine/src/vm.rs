@@ -6,6 +6,7 @@ use crate::{
     host, keccak,
     observer::Observer,
     precompiles::HostPrecompiles,
+    prices,
     single::Single,
 };
 use revm::{
@@ -16,7 +17,7 @@ use revm::{
     handler::{EthFrame, instructions::EthInstructions},
     interpreter::{
         Instruction,
-        instructions::{gas_table_spec, instruction_table},
+        instructions::instruction_table,
         interpreter::EthInterpreter,
     },
     primitives::hardfork::SpecId,
@@ -49,11 +50,13 @@ pub fn machine(ctx: Ctx, spec: SpecId) -> Vm {
 fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, Ctx> {
     let mut table = instruction_table();
     table[KECCAK256 as usize] = Instruction::new(keccak::instruction);
-    EthInstructions::new(table, gas_table_spec(spec), spec)
+    EthInstructions::new(table, prices::gas_table(spec), spec)
 }
 
 pub fn context(database: Database, spec: SpecId) -> Ctx {
-    Context::new(database, spec)
+    let mut context = Context::new(database, spec);
+    context.cfg.gas_params = prices::gas_params(spec);
+    context
 }
 
 /// Called once, after the host has registered its precompiles.

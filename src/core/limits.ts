@@ -1,4 +1,6 @@
 import { ABCI_LIMITS } from './abci-limits.js';
+import { ACTIVITY_LIMITS } from './activity-limits.js';
+import { SNAPSHOT_LIMITS } from './snapshot-limits.js';
 import { STORAGE_LIMITS } from './storage-limits.js';
 
 /** Resource limits of the node. The daemon uses these values; code that creates a part of a node may pass others. */
@@ -234,62 +236,8 @@ export type Limits = { readonly [Name in keyof typeof DEFAULT_LIMITS]: number };
 export const FIXED_LIMITS = {
   ...STORAGE_LIMITS,
   ...ABCI_LIMITS,
-  /** Items of one contract's interface. */
-  abiItems: 2_000,
-  /** Parameters of one item, and members of one struct. */
-  abiParameters: 256,
-  /** Structs and arrays inside each other in a decoded value. */
-  abiDepth: 16,
-  /** Values of one decoded call, error or event: offsets may point at the same bytes many times. */
-  abiValues: 1_000,
-  /** Bytes of the arguments of one call of a contract of the chain, decoded. */
-  abiBytes: 1024 * 1024,
-  /** Calls of the chain's contracts in one transaction (cosmos/evm v0.6 `x/vm/types/call.go`). */
-  precompileCalls: 20,
-  /** Bytes of one text in them that are decoded: more than a line shows. */
-  abiTextBytes: 16 * 1024,
-  /** Folders and files of compiled contracts that are looked at. */
-  artifactFiles: 10_000,
-  /** Folders inside each other that are looked into for them. */
-  artifactDepth: 8,
-  /** Bytes of one such file; a larger one is left out. */
-  artifactBytes: 16 * 1024 * 1024,
-  /** Compiled contracts that the node knows. */
-  artifacts: 5_000,
-  /** Least time between two readings of the compiled contracts, milliseconds. */
-  artifactsAgainMs: 2_000,
-  /** Addresses of one trace whose code is asked for. */
-  tracedAddresses: 200,
-  /** Bytes of a value that a line shows. */
-  shownBytes: 36,
-  /** Items of a list that a line shows. */
-  shownItems: 16,
-  /** Characters of a text that a line shows. */
-  shownCharacters: 512,
-  /** Characters of one `console.log` of a contract. */
-  consoleCharacters: 4_096,
-  /** Lines of one transaction's `console.log` that are shown. */
-  consoleLines: 100,
-  /** Bytes of the traces of one block that are made for `console.log`. */
-  consoleTraceBytes: 4 * 1024 * 1024,
-  /** Blocks that wait to be shown by the activity log; later ones are counted. */
-  activityBlocks: 256,
-  /** Transactions of one block that the activity log shows. */
-  activityTransactions: 50,
-  /** Lines of transactions that the activity log makes per second in the long run. */
-  activityLinesPerSecond: 50,
-  /** Such lines at once. */
-  activityBurst: 200,
-  /** Characters that wait for the reader of standard error; later lines are counted and left out. */
-  activityWaitingCharacters: 256 * 1024,
-  /** Time after which a write to a full standard error is tried again, milliseconds. */
-  standardErrorPauseMs: 20,
-  /** Time in which a stopping node writes what it still has to tell, milliseconds. */
-  activityStopMs: 500,
-  /** Time without a block after which blocks that came too fast are told, milliseconds. */
-  activityPauseMs: 1_000,
-  /** Unknown methods that are named in the log. */
-  toldMethods: 100,
+  ...SNAPSHOT_LIMITS,
+  ...ACTIVITY_LIMITS,
   /** Transactions of one query that traces a block, those before it included. */
   tracedTransactions: 1_000,
   /** Gas of one call (geth `--rpc.gascap`). */
@@ -325,6 +273,8 @@ export const FIXED_LIMITS = {
   cachedAddresses: 4_096,
   /** Decoded transactions in the cache. A full mempool reads all of its own after each block. */
   cachedTransactions: 10_000,
+  /** Pieces of evidence that wait for a block. */
+  pendingEvidence: 100,
   /** Decoded blocks in each cache. */
   cachedBlocks: 64,
   /** Hashes in the cache of those that no executed transaction has. */
@@ -335,6 +285,10 @@ export const FIXED_LIMITS = {
   ethereumBlockItems: 50_000,
   /** Addresses in the cache of module accounts; there are few modules. */
   cachedModuleAddresses: 256,
+  /** Prefixes of texts of addresses: of accounts, operators and consensus keys. */
+  cachedAddressPrefixes: 16,
+  /** First topics of the events of the chain's contracts, by their signatures. */
+  cachedTopics: 256,
   /** Blocks that are held for a busy reader of a library feed; later ones are read from the log. */
   heldBlocks: 64,
   /** Bytes of a transaction up to which it is simulated on the main thread; no gas limit bounds a simulation. */
@@ -402,10 +356,10 @@ export const FIXED_LIMITS = {
   indexRowsPerTurn: 1_000,
   /** Transactions outside of the index that each search compares; with more the index is written in a pause. */
   indexTailTxs: 64,
-  /** Blocks of one batch when the attribute index is made again. */
-  rebuildBatchBlocks: 64,
   /** Bytes that gather in memory before they are written to a database that is made from a log. */
   writeBehindBytes: 8 * 1024 * 1024,
+  /** Short texts that are kept, a power of two: names of events and attributes, addresses of modules. */
+  knownTexts: 1_024,
   /** Prefixes of index rows in the cache: those of the few composite keys that every transaction has. */
   cachedPrefixes: 1_024,
   /** Time for running gRPC calls to end when the server closes, milliseconds. */
@@ -450,6 +404,10 @@ export const FIXED_LIMITS = {
   webSocketPingMs: 27_000,
   /** Time without a pong before a websocket is cut, seconds. */
   webSocketIdleSeconds: 32,
+  /** Requests that a face handles in one turn of the event loop before it sends their answers. */
+  requestsPerTurn: 16,
+  /** Time in which it handles them, milliseconds; those that are left have the next turn. */
+  requestsPerTurnMs: 1,
   /** Pieces of unfinished request bodies, up to 512 KiB each, that a face takes between two turns of the event loop. */
   readsPerTurn: 4,
   /** Time for headers and body of a request to arrive, milliseconds; the same as in uWebSockets.js. */

@@ -2,6 +2,7 @@
  * The events of the log (`docs/decisions/0001-log-record.md`). Every event has a type in the past tense and a version.
  * Their data never changes after a release: a new shape gets a new version and an upcaster.
  */
+import type { ConsensusNotice } from './consensus/notices.js';
 import type { FilterCriteria } from './ethereum/api.js';
 import type { Height, Position, TimeNs } from './primitives.js';
 import type { StateWrite } from './state/state.js';
@@ -29,19 +30,29 @@ export interface ChainStarted {
 }
 
 /** A block was decided: by the consensus of this process, or by an engine that drives the application over ABCI. */
-export type BlockDecided = BlockDecidedHere | BlockDecidedOutside;
+export type BlockDecided = BlockDecidedBefore | BlockDecidedHere | BlockDecidedOutside;
+
+/** As earlier builds wrote it: the events of its rounds are text. */
+export interface BlockDecidedBefore {
+  readonly type: 'BlockDecided';
+  readonly v: 1;
+  readonly data: Omit<BlockDecidedHere['data'], 'trace'> & {
+    /** Consensus events of the height that preceded the decision, in order: `[type, JSON value]`. */
+    readonly trace: readonly { readonly type: string; readonly value: string }[];
+  };
+}
 
 export interface BlockDecidedHere {
   readonly type: 'BlockDecided';
-  readonly v: 1;
+  readonly v: 3;
   readonly data: {
     readonly height: Height;
     /** Encoded tendermint.types.Block (header, transactions, evidence, last commit). */
     readonly block: Uint8Array;
     /** Encoded tendermint.types.Commit that decided this block (the "seen" commit). */
     readonly commit: Uint8Array;
-    /** Consensus events of the height that preceded the decision, in order: `[type, JSON value]`. */
-    readonly trace: readonly { readonly type: string; readonly value: string }[];
+    /** What consensus tells of the rounds of the height before the decision, in order. */
+    readonly trace: readonly ConsensusNotice[];
   };
 }
 
@@ -92,6 +103,35 @@ interface Execution {
   readonly results: Uint8Array;
   readonly writes: readonly StateWrite[];
   readonly upgradeHeight: Height | undefined;
+}
+
+/**
+ * The state after a block came from a snapshot of another node (CometBFT v0.38 spec/abci/abci++_methods.md,
+ * ApplySnapshotChunk), before this log had a block: its first block is the next one. What the state tells of the chain
+ * was resolved once.
+ */
+export interface SnapshotRestored {
+  readonly type: 'SnapshotRestored';
+  readonly v: 1;
+  readonly data: {
+    readonly height: Height;
+    /** After executing `height`. */
+    readonly appHash: Uint8Array;
+    /** Time of the block of `height`. */
+    readonly time: TimeNs;
+    /** Hash of that block; empty when the state does not tell it. */
+    readonly blockHash: Uint8Array;
+    /** Encoded tendermint.types.ValidatorSet of the next block, and of the block after it. */
+    readonly validators: Uint8Array;
+    readonly nextValidators: Uint8Array;
+    /** Encoded tendermint.types.ConsensusParams of the next block. */
+    readonly consensusParams: Uint8Array;
+    readonly upgradeHeight: Height | undefined;
+    /** Number of the format of `chunks`. */
+    readonly format: number;
+    /** As they came: every node of the trees with its version, and every value. */
+    readonly chunks: readonly Uint8Array[];
+  };
 }
 
 /** A transaction entered the pool. */
@@ -182,12 +222,13 @@ export interface Reverted {
 
 export type DevEvent = TimeShifted | SnapshotTaken | Reverted;
 export type FilterEvent = FilterCreated | FilterRemoved;
-export type ChainEvent = ChainStarted | BlockDecided | BlockExecuted;
+export type ChainEvent = ChainStarted | SnapshotRestored | BlockDecided | BlockExecuted;
 export type PoolEvent = TxAdmitted | TxDropped;
 export type LogEvent = ChainEvent | PoolEvent | UpgradeHalted | NodeStarted | FilterEvent | DevEvent;
 
 export const STREAM_OF = {
   ChainStarted: 'chain',
+  SnapshotRestored: 'chain',
   BlockDecided: 'chain',
   BlockExecuted: 'chain',
   TxAdmitted: 'mempool',

@@ -9,6 +9,7 @@ import type { ConsensusEvent } from './websocket-events.js';
 import type { Outcome } from './errors.js';
 import type { Height, Position, TimeNs } from './primitives.js';
 import type { ExecTxResult, ResponseCheckTx } from './proto/tendermint/abci/types_pb.js';
+import type { Evidence } from './proto/tendermint/types/evidence_pb.js';
 import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
 import type { Commit } from './proto/tendermint/types/types_pb.js';
 import type { Validator, ValidatorSet } from './proto/tendermint/types/validator_pb.js';
@@ -95,10 +96,20 @@ export interface NodeStatus {
   readonly appVersion: bigint;
 }
 
+/** `hash`: of the evidence, 32 bytes. `reason`: in CometBFT's words where it has any. */
+export type EvidenceAnswer =
+  | { readonly kind: 'taken'; readonly hash: Uint8Array }
+  | { readonly kind: 'refused'; readonly reason: string };
+
 export interface Commands {
   /** Admits a transaction (CheckTx). Resolves when its result may be shown; `busy` and duplicates are errors. */
   broadcastTx(tx: Uint8Array): Promise<Outcome<ResponseCheckTx>>;
   checkTx(tx: Uint8Array): Promise<Outcome<ResponseCheckTx>>;
+  /**
+   * Takes evidence against a validator, which has no problem of its own (`duplicateVoteProblem`), for one of the next
+   * blocks.
+   */
+  broadcastEvidence(evidence: Evidence): EvidenceAnswer;
 }
 
 /** The application's queries with its own errors, before `abci_query` rewrites them. */

@@ -1,7 +1,6 @@
 import './host/guard-native.js';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCli } from '../adapters/cli/index.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
@@ -40,6 +39,7 @@ if (major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1])) {
 }
 
 async function confirm(question: string): Promise<boolean> {
+  const { createInterface } = await import('node:readline/promises');
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await prompt.question(question)).trim());

@@ -1,9 +1,9 @@
-/** Primary indexes: height to records, block hash to height, transaction hash to height and index. */
+/** Primary indexes: height to records, hash of a block or evidence to height, transaction hash to height and index. */
 import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../core/primitives.js';
 import { ByteReader, ByteWriter, FormatError } from './bytes.js';
 import { CorruptionError } from './errors.js';
-import { blockHashKey, txHashKey } from './keys.js';
+import { blockHashKey, evidenceKey, txHashKey } from './keys.js';
 
 /** The position of an event, and the first position of its record. */
 export interface Place {
@@ -35,20 +35,37 @@ export function decodeHeightRow(bytes: Uint8Array): HeightRow {
   });
 }
 
+/** The row of a single event. */
+export function encodePlace(place: Place): Uint8Array {
+  return encodeHeightRow({ decided: place, executed: undefined });
+}
+
+export function decodePlace(bytes: Uint8Array): Place {
+  return decodeHeightRow(bytes).decided;
+}
+
 /**
- * Rows by which a block and its transactions are found by hash. The caller passes them to `append` together with the
- * events of the block, so that both are written in one batch. (The log itself writes the row by height.)
+ * Rows by which a block, its transactions and its evidence are found by hash. The caller passes them to `append`
+ * together with the events of the block, so that both are written in one batch. (The log itself writes the row by
+ * height.)
  */
 export function blockIndexRows(block: {
   readonly height: Height;
   readonly blockHash: Uint8Array;
   /** For the transaction at each index, every hash by which it can be found. */
   readonly txHashes: readonly (readonly Uint8Array[])[];
+  readonly evidenceHashes?: readonly Uint8Array[];
 }): StoreOperation[] {
-  const height = new ByteWriter();
-  height.uint(block.height);
+  const writer = new ByteWriter();
+  writer.uint(block.height);
+  const height = writer.finish();
   return [
-    { type: 'put', key: blockHashKey(block.blockHash), value: height.finish() },
+    { type: 'put', key: blockHashKey(block.blockHash), value: height },
+    ...(block.evidenceHashes ?? []).map((hash): StoreOperation => ({
+      type: 'put',
+      key: evidenceKey(hash),
+      value: height,
+    })),
     ...block.txHashes.flatMap((hashes, index): StoreOperation[] => {
       const place = new ByteWriter();
       place.uint(block.height);
@@ -74,8 +91,9 @@ export function forgetBlockIndexRows(
   });
 }
 
-export function decodeBlockHashRow(bytes: Uint8Array): Height {
-  return reading('block hash row', () => {
+/** The height that a hash of a block or of evidence leads to. */
+export function decodeHashRow(bytes: Uint8Array): Height {
+  return reading('hash row', () => {
     const reader = new ByteReader(bytes);
     const height = toHeight(reader.uint());
     reader.end();

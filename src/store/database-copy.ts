@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, readdirSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { equal } from '../core/bytes/bytes.js';
 import { FIXED_LIMITS } from '../core/limits.js';
@@ -79,9 +79,15 @@ function copyLive(directory: string, copy: string, { file, tables, log }: LiveFi
   for (const name of [...logs.sort(), file, 'CURRENT', MARKER]) take(name, copyFileSync);
 }
 
+/**
+ * A copy below a temporary folder. LevelDB makes the folder of a database that it opens, but not those above: an open
+ * that a thread begins while the process exits cannot bring back what was removed.
+ */
 function inTemporaryFolder(fill: (folder: string) => void): DatabaseCopy {
-  const { path: directory, remove } = makeTemporaryFolder('chronicle-read-');
+  const { path, remove } = makeTemporaryFolder('chronicle-read-');
+  const directory = join(path, 'database');
   try {
+    mkdirSync(directory);
     fill(directory);
   } catch (error) {
     remove();

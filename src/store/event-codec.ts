@@ -8,6 +8,7 @@ import { joinBlock, splitBlock } from './block-parts.js';
 import { type ByteReader, type ByteWriter, FormatError } from './bytes.js';
 import { decodeCriteria, encodeCriteria } from './filters/criteria-codec.js';
 import { packWrites, unpackWrites } from './state-writes.js';
+import { packTrace, unpackTrace } from './trace-codec.js';
 
 /** Sections of a record by number; 0 is the record itself. */
 export const SECTION = { envelope: 1, transactions: 2, results: 3, writes: 4, trace: 5, other: 6 } as const;
@@ -34,6 +35,7 @@ const TYPE_NUMBER = {
   SnapshotTaken: 10,
   Reverted: 11,
   TxDropped: 12,
+  SnapshotRestored: 13,
 } as const satisfies Record<LogEvent['type'], number>;
 
 export type SectionWriters = { readonly [Name in SectionName]: ByteWriter };
@@ -63,6 +65,20 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
       packWrites(data.writes, to.writes);
       return;
     }
+    case 'SnapshotRestored': {
+      const { data } = event;
+      to.envelope.uint(data.height);
+      to.envelope.bytes(data.appHash);
+      to.envelope.int(data.time);
+      to.envelope.bytes(data.blockHash);
+      to.envelope.bytes(data.validators);
+      to.envelope.bytes(data.nextValidators);
+      to.envelope.bytes(data.consensusParams);
+      to.envelope.uint(data.upgradeHeight === undefined ? 0n : data.upgradeHeight + 1n);
+      to.envelope.uint(data.format);
+      encodeList(data.chunks, to.writes);
+      return;
+    }
     case 'BlockDecided': {
       const parts = splitBlock(event.data.block);
       to.envelope.uint(event.data.height);
@@ -77,6 +93,10 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
         return;
       }
       to.envelope.bytes(event.data.commit);
+      if (event.v === 3) {
+        packTrace(event.data.trace, to.trace);
+        return;
+      }
       to.trace.uint(event.data.trace.length);
       for (const { type, value } of event.data.trace) {
         to.trace.text(type);
@@ -145,16 +165,16 @@ export function decodeEvent(position: Position, from: SectionReaders): Recorded 
   return { position, stream: STREAM_OF[event.type], streamPosition, time, cause, event };
 }
 
-/** Types of which there is a second version; of all others there is only the first. */
-const SECOND_VERSION: ReadonlySet<number> = new Set([
-  TYPE_NUMBER.BlockDecided,
-  TYPE_NUMBER.BlockExecuted,
-  TYPE_NUMBER.TxAdmitted,
+/** The last versions of types; of all others there is only the first. */
+const LAST_VERSION: ReadonlyMap<number, number> = new Map([
+  [TYPE_NUMBER.BlockDecided, 3],
+  [TYPE_NUMBER.BlockExecuted, 2],
+  [TYPE_NUMBER.TxAdmitted, 2],
 ]);
 
 function decodeData(type: number, version: number, from: SectionReaders): LogEvent {
   const { envelope } = from;
-  if (version !== 1 && !(version === 2 && SECOND_VERSION.has(type)))
+  if (version < 1 || version > (LAST_VERSION.get(type) ?? 1))
     throw new FormatError(`event type ${type} has unknown version ${version}`);
   switch (type) {
     case TYPE_NUMBER.ChainStarted: {
@@ -175,6 +195,33 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
         },
       };
     }
+    case TYPE_NUMBER.SnapshotRestored: {
+      const height = toHeight(envelope.uint());
+      const appHash = envelope.bytes();
+      const time = toTimeNs(envelope.int());
+      const blockHash = envelope.bytes();
+      const validators = envelope.bytes();
+      const nextValidators = envelope.bytes();
+      const consensusParams = envelope.bytes();
+      const upgrade = envelope.uint();
+      const format = envelope.count();
+      return {
+        type: 'SnapshotRestored',
+        v: 1,
+        data: {
+          height,
+          appHash,
+          time,
+          blockHash,
+          validators,
+          nextValidators,
+          consensusParams,
+          upgradeHeight: upgrade === 0n ? undefined : toHeight(upgrade - 1n),
+          format,
+          chunks: from.writes === undefined ? [] : decodeList(from.writes),
+        },
+      };
+    }
     case TYPE_NUMBER.BlockDecided: {
       const height = toHeight(envelope.uint());
       const before = envelope.bytes();
@@ -192,6 +239,10 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
         };
       }
       const commit = envelope.bytes();
+      if (version === 3) {
+        const trace = from.trace === undefined ? [] : unpackTrace(from.trace, height);
+        return { type: 'BlockDecided', v: 3, data: { height, block, commit, trace } };
+      }
       return { type: 'BlockDecided', v: 1, data: { height, block, commit, trace: decodeTrace(from.trace) } };
     }
     case TYPE_NUMBER.BlockExecuted: {

@@ -164,6 +164,11 @@ export class EventLog {
     return this.#blocks.at(height);
   }
 
+  /** The snapshot that the log began with, without its chunks; undefined for a log that began with the genesis. */
+  restored(): ReturnType<LoggedBlocks['restored']> {
+    return this.#blocks.restored();
+  }
+
   /** Positions of the events of a height; undefined beyond the published head. */
   recordOf(height: Height): ReturnType<LoggedBlocks['recordOf']> {
     return this.#blocks.recordOf(height);
@@ -182,6 +187,11 @@ export class EventLog {
   /** Height of the published block with this hash. */
   heightByHash(blockHash: Uint8Array): Height | undefined {
     return this.#blocks.heightByHash(blockHash);
+  }
+
+  /** Height of the published block that holds the evidence with this hash. */
+  heightOfEvidence(hash: Uint8Array): Height | undefined {
+    return this.#blocks.heightOfEvidence(hash);
   }
 
   /** Height and index of the published, executed transaction with this hash (32 bytes, sha256 of its bytes). */
@@ -222,8 +232,9 @@ export class EventLog {
   }
 
   #publish({ head, isCheckpoint, events, answers }: Batch): void {
-    if (events.some(({ event }) => event.type === 'Reverted')) this.#blocks.forget();
     this.#head = head;
+    if (events.some(({ event }) => event.type === 'Reverted' || event.type === 'SnapshotRestored'))
+      this.#blocks.forget();
     if (isCheckpoint) this.#checkpoint = head.record;
     for (const { recorded } of answers) this.#blocks.published(recorded);
     this.#listener?.({ position: head.position, events });

@@ -97,6 +97,11 @@ export function heightsAfter(
   const { decided, executed } = heights;
   if (event.type === 'ChainStarted') {
     if (decided !== 0n) throw new OutOfOrderError('the chain began already');
+  } else if (event.type === 'SnapshotRestored') {
+    const { height } = event.data;
+    if (decided !== executed)
+      throw new OutOfOrderError(`a snapshot of ${height} restored at the decided block ${decided}`);
+    return { decided: height, executed: height };
   } else if (event.type === 'BlockDecided') {
     const { height } = event.data;
     if (height < 1n || (decided !== 0n && height !== decided + 1n))

@@ -22,6 +22,10 @@ export const PREFIX = {
   verified: 0x06,
   /** Id of a command that must take effect once, to the events that it caused. */
   once: 0x07,
+  /** Place of the last SnapshotRestored, in a log that began with one: one row. */
+  restored: 0x08,
+  /** Hash of evidence to the height of the block that holds it. */
+  evidence: 0x09,
   /** 0x10 to 0x1f: the application's state (src/store/state). */
   state: 0x10,
   /** 0x50: the last checkpoint of the IAVL trees (src/store/checkpoints). */
@@ -44,6 +48,7 @@ export const PREFIX = {
 } as const;
 
 export const headKey = (): Uint8Array => Uint8Array.of(PREFIX.head);
+export const restoredKey = (): Uint8Array => Uint8Array.of(PREFIX.restored);
 export const verifiedKey = (): Uint8Array => Uint8Array.of(PREFIX.verified);
 /** Row `section` of the record whose first event has position `first`. */
 export const recordKey = (first: Position, section: number): Uint8Array =>
@@ -55,4 +60,5 @@ export const recordsEnd = (): Uint8Array => Uint8Array.of(PREFIX.record + 1);
 export const heightKey = (height: Height): Uint8Array => concat(Uint8Array.of(PREFIX.height), be64(height));
 export const blockHashKey = (hash: Uint8Array): Uint8Array => concat(Uint8Array.of(PREFIX.blockHash), hash);
 export const txHashKey = (hash: Uint8Array): Uint8Array => concat(Uint8Array.of(PREFIX.txHash), hash);
+export const evidenceKey = (hash: Uint8Array): Uint8Array => concat(Uint8Array.of(PREFIX.evidence), hash);
 export const onceKey = (id: string): Uint8Array => concat(Uint8Array.of(PREFIX.once), new TextEncoder().encode(id));

@@ -4,12 +4,12 @@ import { FIXED_LIMITS } from '../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import type { Clock } from '../core/ports/time.js';
 import { toPosition, type Height, type Position } from '../core/primitives.js';
-import { decodeHeightRow, encodeHeightRow } from './block-index.js';
+import { decodeHeightRow, encodeHeightRow, encodePlace } from './block-index.js';
 import { ByteReader, ByteWriter } from './bytes.js';
 import { checkpointRow } from './checkpoint.js';
 import { CorruptionError } from './errors.js';
 import { encodeHead, heightsAfter, type LogHead } from './head.js';
-import { headKey, heightKey, onceKey } from './keys.js';
+import { headKey, heightKey, onceKey, restoredKey } from './keys.js';
 import { readRecord } from './read-records.js';
 import { BLOCK_SECTIONS, encodeRecord, type Sha256 } from './record.js';
 import { abandonedHeights } from './state/revert.js';
@@ -159,8 +159,8 @@ function stamp(
 }
 
 /**
- * Rows from height to record. The row of a height is rewritten when its block is executed in a later record, and
- * deleted when the block is abandoned.
+ * Rows from height to record, and the row of a restored snapshot. The row of a height is rewritten when its block is
+ * executed in a later record, and deleted when the block is abandoned.
  */
 export function heightRows(
   events: readonly Recorded[],
@@ -169,7 +169,12 @@ export function heightRows(
 ): StoreOperation[] {
   const rows = new Map<Height, Uint8Array | undefined>();
   let { decided } = head;
+  let restored: StoreOperation[] = [];
   for (const { event, position } of events) {
+    if (event.type === 'SnapshotRestored') {
+      restored = [{ type: 'put', key: restoredKey(), value: encodePlace({ record, position }) }];
+      decided = event.data.height;
+    }
     if (event.type === 'Reverted') {
       for (const height of abandonedHeights(decided, event.data.toHeight)) rows.set(height, undefined);
       decided = event.data.toHeight;
@@ -186,9 +191,10 @@ export function heightRows(
       encodeHeightRow({ decided: decodeHeightRow(bytes).decided, executed: { record, position } }),
     );
   }
-  return [...rows].map(([height, value]) =>
+  const ofHeights = [...rows].map(([height, value]): StoreOperation =>
     value === undefined ? { type: 'delete', key: heightKey(height) } : { type: 'put', key: heightKey(height), value },
   );
+  return [...restored, ...ofHeights];
 }
 
 function isSynced(events: readonly Appending[], mode: SyncMode): boolean {

@@ -1,10 +1,17 @@
-import type { BlockDecided, BlockExecuted, Recorded } from '../core/log-events.js';
+import type { BlockDecided, BlockExecuted, Recorded, SnapshotRestored } from '../core/log-events.js';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import type { Height } from '../core/primitives.js';
-import { decodeBlockHashRow, decodeHeightRow, decodeTxHashRow, type Place, type TxPlace } from './block-index.js';
+import {
+  decodeHashRow,
+  decodeHeightRow,
+  decodePlace,
+  decodeTxHashRow,
+  type Place,
+  type TxPlace,
+} from './block-index.js';
 import { CorruptionError } from './errors.js';
 import type { LogHead } from './head.js';
-import { blockHashKey, heightKey, txHashKey } from './keys.js';
+import { blockHashKey, evidenceKey, heightKey, restoredKey, txHashKey } from './keys.js';
 import { readRecord } from './read-records.js';
 import { BLOCK_SECTIONS, type Sha256 } from './record.js';
 
@@ -30,6 +37,8 @@ export interface LoggedBlocksOptions {
 export class LoggedBlocks {
   readonly #options: LoggedBlocksOptions;
   readonly #blocks = new Map<Height, BlockAt>();
+  /** Null before it was looked for. */
+  #restored: Recorded<SnapshotRestored> | undefined | null = null;
 
   constructor(options: LoggedBlocksOptions) {
     this.#options = options;
@@ -55,6 +64,19 @@ export class LoggedBlocks {
     return this.#remember({ decided, executed });
   }
 
+  /** The snapshot that the log began with, without its chunks; undefined for a log that began with the genesis. */
+  restored(): Recorded<SnapshotRestored> | undefined {
+    if (this.#restored !== null) return this.#restored;
+    const row = this.#options.store.get(restoredKey());
+    const place = row === undefined ? undefined : decodePlace(row);
+    const isPublished = place !== undefined && place.position <= this.#options.head().position;
+    const found = isPublished ? this.#eventAt(place) : undefined;
+    if (found !== undefined && !isRestored(found))
+      throw new CorruptionError('row of the restored snapshot points elsewhere', { position: found.position });
+    this.#restored = found;
+    return found;
+  }
+
   /** Positions of the events of a height; undefined beyond the published head. */
   recordOf(height: Height): { readonly decided: Place; readonly executed: Place | undefined } | undefined {
     const head = this.#options.head();
@@ -71,9 +93,12 @@ export class LoggedBlocks {
 
   /** Height of the published block with this hash. */
   heightByHash(blockHash: Uint8Array): Height | undefined {
-    const bytes = this.#options.store.get(blockHashKey(blockHash));
-    const height = bytes === undefined ? undefined : decodeBlockHashRow(bytes);
-    return height !== undefined && height <= this.#options.head().decided ? height : undefined;
+    return this.#heightIn(blockHashKey(blockHash));
+  }
+
+  /** Height of the published block that holds the evidence with this hash. */
+  heightOfEvidence(hash: Uint8Array): Height | undefined {
+    return this.#heightIn(evidenceKey(hash));
   }
 
   /** Height and index of the published, executed transaction with this hash (32 bytes, sha256 of its bytes). */
@@ -95,9 +120,16 @@ export class LoggedBlocks {
     });
   }
 
-  /** The chain went back: heights name other blocks. */
+  /** The chain went back, or began anew with a snapshot: heights name other blocks. */
   forget(): void {
     this.#blocks.clear();
+    this.#restored = null;
+  }
+
+  #heightIn(key: Uint8Array): Height | undefined {
+    const bytes = this.#options.store.get(key);
+    const height = bytes === undefined ? undefined : decodeHashRow(bytes);
+    return height !== undefined && height <= this.#options.head().decided ? height : undefined;
   }
 
   #remember(block: BlockAt): BlockAt {
@@ -120,6 +152,10 @@ function withoutWrites(event: BlockExecuted): BlockExecuted {
 
 function isDecided(recorded: Recorded | undefined): recorded is Recorded<BlockDecided> {
   return recorded?.event.type === 'BlockDecided';
+}
+
+function isRestored(recorded: Recorded): recorded is Recorded<SnapshotRestored> {
+  return recorded.event.type === 'SnapshotRestored';
 }
 
 function isExecuted(recorded: Recorded | undefined): recorded is Recorded<BlockExecuted> {

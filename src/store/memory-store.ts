@@ -1,44 +1,46 @@
 import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../core/ports/key-value-store.js';
 import { compare } from '../core/bytes/bytes.js';
-import { hex } from '../core/bytes/hex.js';
 
 /**
  * Sorted rows in memory, for tests and simulations. Rows are copied in and out, so that callers never share bytes with
  * the store.
  */
 export class MemoryStore implements KeyValueStore {
-  readonly #rows = new Map<string, KeyValue>();
-  #sorted: readonly KeyValue[] | undefined;
+  /** In the order of their keys. */
+  readonly #rows: KeyValue[] = [];
   #closed = false;
 
   get(key: Uint8Array): Uint8Array | undefined {
     this.#checkOpen();
-    return this.#rows.get(hex(key))?.value.slice();
+    const row = this.#rows[lowerBound(this.#rows, key)];
+    return row !== undefined && compare(row.key, key) === 0 ? row.value.slice() : undefined;
   }
 
   async range({ start, end, reverse = false, limit }: RangeOptions): Promise<readonly KeyValue[]> {
     this.#checkOpen();
-    this.#sorted ??= [...this.#rows.values()].sort((left, right) => compare(left.key, right.key));
-    const from = lowerBound(this.#sorted, start);
-    const to = Math.max(from, lowerBound(this.#sorted, end));
+    const from = lowerBound(this.#rows, start);
+    const to = Math.max(from, lowerBound(this.#rows, end));
     const rows = reverse
-      ? this.#sorted.slice(Math.max(from, to - limit), to).reverse()
-      : this.#sorted.slice(from, Math.min(to, from + limit));
+      ? this.#rows.slice(Math.max(from, to - limit), to).reverse()
+      : this.#rows.slice(from, Math.min(to, from + limit));
     return rows.map(({ key, value }) => ({ key: key.slice(), value: value.slice() }));
   }
 
   async commit(operations: readonly StoreOperation[]): Promise<void> {
     this.#checkOpen();
-    for (const operation of operations) {
-      const id = hex(operation.key);
-      if (operation.type === 'delete') this.#rows.delete(id);
-      else this.#rows.set(id, { key: operation.key.slice(), value: operation.value.slice() });
-    }
-    this.#sorted = undefined;
+    for (const operation of operations) this.#apply(operation);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
+  }
+
+  #apply(operation: StoreOperation): void {
+    const at = lowerBound(this.#rows, operation.key);
+    const row = this.#rows[at];
+    const replaced = row !== undefined && compare(row.key, operation.key) === 0 ? 1 : 0;
+    if (operation.type === 'delete') this.#rows.splice(at, replaced);
+    else this.#rows.splice(at, replaced, { key: operation.key.slice(), value: operation.value.slice() });
   }
 
   #checkOpen(): void {

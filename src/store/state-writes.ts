@@ -6,7 +6,19 @@
 import type { StateWrite } from '../core/state/state.js';
 import { type ByteReader, type ByteWriter, FormatError } from './bytes.js';
 
+const packed = new WeakMap<readonly StateWrite[], Uint8Array>();
+
+/** Keeps the bytes from which writes were unpacked: the log packs the same writes, which are never changed. */
+export function keepPacked(writes: readonly StateWrite[], bytes: Uint8Array): void {
+  packed.set(writes, bytes);
+}
+
 export function packWrites(writes: readonly StateWrite[], to: ByteWriter): void {
+  const kept = packed.get(writes);
+  if (kept !== undefined) {
+    to.raw(kept);
+    return;
+  }
   const stores = new Map<string, number>();
   let previous: Uint8Array = new Uint8Array(0);
   to.uint(writes.length);

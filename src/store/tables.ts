@@ -9,6 +9,8 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [PREFIX.txHash, 'transactions by hash'],
   [PREFIX.verified, 'verified part of the log'],
   [PREFIX.once, 'commands that took effect once'],
+  [PREFIX.restored, 'restored snapshot'],
+  [PREFIX.evidence, 'evidence by hash'],
   [PREFIX.state, 'state'],
   [PREFIX.state + 1, 'undo pages of the state'],
   [PREFIX.state + 2, 'lowest height of the state'],

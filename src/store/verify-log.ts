@@ -4,7 +4,7 @@ import { toHeight, type Height } from '../core/primitives.js';
 import { compare } from '../core/bytes/bytes.js';
 import { ByteReader, FormatError, readU64 } from './bytes.js';
 import { hex } from '../core/bytes/hex.js';
-import { decodeBlockHashRow, decodeHeightRow, decodeTxHashRow, type HeightRow } from './block-index.js';
+import { decodeHashRow, decodeHeightRow, decodeTxHashRow, type HeightRow } from './block-index.js';
 import { splitBlock } from './block-parts.js';
 import { CorruptionError } from './errors.js';
 import { problemOf, type LogProblem } from './log-problem.js';
@@ -71,7 +71,7 @@ async function verifyRows(store: KeyValueStore, head: LogHead, report: (problem:
         if (key[0] === PREFIX.height) heights += 1n;
         if (key[0] === PREFIX.blockHash) {
           hashes += 1n;
-          if (store.get(heightKey(decodeBlockHashRow(value))) === undefined)
+          if (store.get(heightKey(decodeHashRow(value))) === undefined)
             throw new CorruptionError('names a height that is not there');
         }
         if (key[0] === PREFIX.txHash && store.get(heightKey(decodeTxHashRow(value).height)) === undefined) {

@@ -3,13 +3,12 @@ import { decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex } 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Staker } from '../contracts/index.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
-import { resultValidators } from '../support/openrpc.js';
+import { resultProblems } from '../support/openrpc.js';
 import { callEthereum } from './ethereum-client.js';
 
 const STAKING = `0x${'800'.padStart(40, '0')}`;
 const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const VALUE = 10n ** 18n;
-const validators = resultValidators();
 
 let daemon: DaemonProcess;
 let url: string;
@@ -38,9 +37,7 @@ interface Frame {
 /** The result of a call, valid by the document where that describes the method. */
 async function ask<Result>(method: string, ...params: readonly unknown[]): Promise<Result> {
   const result = await callEthereum<Result>(url, method, params);
-  const validate = validators.get(method);
-  if (validate !== undefined)
-    expect(validate(result) ? [] : validate.errors, `${method} ${JSON.stringify(result).slice(0, 500)}`).toEqual([]);
+  expect(resultProblems(method, result)).toEqual([]);
   return result;
 }
 

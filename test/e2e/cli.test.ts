@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCli } from '../adapters/cli/support.js';
 import { chronicled, PROGRAM } from '../support/command.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { removeFolder, temporaryFolder } from '../support/temporary.js';
@@ -109,76 +108,6 @@ describe('against a node', () => {
     writeFileSync(join(folder, 'signed.json'), await ok('tx', 'sign-batch', 'batch.json', '--from', 'dev4'));
     await ok('tx', 'broadcast', 'signed.json');
   }, 60_000);
-
-  test('every query of a module that exists answers', async () => {
-    await ok('tx', 'bank', 'multi-send', 'dev0', 'dev1', 'dev2', '3achr', '-y', '-b', 'block');
-    const queries = [
-      'status',
-      'query auth account dev0',
-      'query auth account-info dev0',
-      'query auth accounts --limit 1',
-      'query auth address-by-acc-num 0',
-      'query auth bech32-prefix',
-      'query auth module-account gov',
-      'query auth module-accounts',
-      'query auth params',
-      `query auth address-string-to-bytes ${DEV1}`,
-      'query auth address-bytes-to-string 70997970c51812dc3a010c7d01b50e0d17dc79c8',
-      'query bank balance dev0 achr',
-      'query bank balances dev0 --height 1',
-      'query bank denom-metadata achr',
-      'query bank denoms-metadata',
-      'query bank denom-owners achr --limit 2',
-      'query bank params',
-      'query bank send-enabled',
-      'query bank spendable-balances dev0',
-      'query bank spendable-balance dev0 achr',
-      'query bank total-supply',
-      'query bank total-supply-of achr',
-      'query evm account dev0',
-      'query evm balance dev0',
-      'query evm balance-bank dev0 achr',
-      'query evm code dev0',
-      'query evm storage dev0 0x0',
-      'query evm params',
-      'query evm config',
-      `query evm bech32-to-0x ${DEV1}`,
-      'query evm 0x-to-bech32 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-      'query feemarket base-fee',
-      'query feemarket block-gas',
-      'query feemarket params',
-      'query staking validators',
-      'query staking params',
-      'query slashing params',
-      'query slashing signing-infos',
-      'query distribution params',
-      'query distribution community-pool',
-      'query evidence list',
-      'query gov params',
-      'query upgrade module_versions bank',
-      'query upgrade authority',
-      'query consensus params',
-      'query consensus comet syncing',
-      'query consensus comet node-info',
-      'query consensus comet block-latest',
-      'query consensus comet block-by-height 1',
-      'query consensus comet validator-set',
-      'query consensus comet validator-set-by-height 1',
-      'query block 1',
-      'query block-results 1',
-      'query comet-validator-set 1',
-      'query account dev0',
-      'q bank total',
-    ];
-    // In this process: other tests start a process for each.
-    for (const query of queries) {
-      const ran = await runCli([...query.split(' '), '--node', node]);
-      expect(ran.code, `${query}: ${ran.stderr}`).toBe(0);
-      expect(ran.stdout.length, query).toBeGreaterThan(2);
-    }
-    expect(await ok('query', 'txs', '--query', 'tx.height>0', '--limit', '1')).toContain('limit: "1"');
-    expect(await ok('query', 'blocks', '--query', 'block.height<3')).toContain('total_count');
-  }, 240_000);
 
   test('dev commands steer the chain', async () => {
     const before = BigInt(await ok('dev', 'mine'));

@@ -7,8 +7,12 @@ import {
   encodeFunctionData,
   getContractAddress,
   http,
+  keccak256,
   parseEther,
+  parseGwei,
+  parseSignature,
   publicActions,
+  serializeTransaction,
   walletActions,
   type Hex,
 } from 'viem';
@@ -244,5 +248,29 @@ it('the requests of hardhat-network-helpers are answered', async () => {
   await client.mine({ blocks: 1 });
   for (const [method, params] of HELPERS)
     expect(await client.request({ method, params } as never), method).not.toBeInstanceOf(Error);
+  await ended(daemon);
+  const told = daemon.stderr();
+  for (const line of [
+    'sets at 0x00000000000000000000000000000000000000AA the nonce to 5',
+    'sets the coinbase to 0x00000000000000000000000000000000000000AA',
+    'sets the next base fee to 1000000000 wei',
+  ])
+    expect(told).toContain(`  ${line}  ok  `);
+});
+
+it('a transaction whose signature names no chain is taken where the flag says so, and executed again', async () => {
+  const daemon = await startDaemonProcess({ args: ['--rpc.allow-unprotected-txs'] });
+  const client = clientOf(daemon, 'anvil');
+  const sender = mnemonicToAccount(DEV_MNEMONIC);
+  const unsigned = { type: 'legacy', nonce: 0, gas: 21_000n, gasPrice: parseGwei('5'), to: NOBODY, value: 7n } as const;
+  const { r, s, yParity } = parseSignature(await sender.sign({ hash: keccak256(serializeTransaction(unsigned)) }));
+  const signed = serializeTransaction(unsigned, { r, s, yParity, v: BigInt(27 + yParity) });
+  const hash = await client.sendRawTransaction({ serializedTransaction: signed });
+  expect(hash).toBe(keccak256(signed));
+  const receipt = await client.waitForTransactionReceipt({ hash });
+  expect(receipt).toMatchObject({ status: 'success', from: sender.address.toLowerCase() });
+  const { v } = await client.getTransaction({ hash });
+  expect(v).toBe(BigInt(27 + yParity));
+  expect(await client.getBalance({ address: NOBODY })).toBe(7n);
   await ended(daemon);
 });

@@ -111,9 +111,9 @@ describe('a raw transaction that is refused', () => {
   const signed = (change: Partial<TransactionSerializable>, index = 1): Promise<Hex> =>
     account(index).signTransaction({ ...transfer, nonce: 0, ...change } as TransactionSerializable);
   const cases: readonly (readonly [string, () => Promise<Hex>, RegExp])[] = [
-    ['is no RLP', async () => '0x1234', /^(rlp|typed transaction too short|transaction type not supported)/],
-    ['is empty', async () => '0x', /^(EOF|typed transaction too short|transaction must|empty typed)/],
-    ['has bytes behind it', async () => `${await signed({})}00`, /rlp|trailing|more than one value/],
+    ['is no RLP', async () => '0x1234', /^transaction type not supported$/],
+    ['is empty', async () => '0x', /^typed transaction too short$/],
+    ['has bytes behind it', async () => `${await signed({})}00`, /^rlp: input contains more than one value$/],
     [
       'is for another chain',
       () => signed({ chainId: 1 }),
@@ -124,12 +124,16 @@ describe('a raw transaction that is refused', () => {
       async () => account(0).signTransaction({ ...transfer, nonce: 0 }),
       /^nonce too low: next nonce 1, tx nonce 0$/,
     ],
-    ['wants more gas than a block has', () => signed({ gas: 40_000_000n }), /gas limit|exceeds block/],
-    ['has too little gas for its bytes', () => signed({ gas: 20_000n }), /^intrinsic gas too low/],
+    ['wants more gas than a block has', () => signed({ gas: 40_000_000n }), /^exceeds block gas limit$/],
+    [
+      'has too little gas for its bytes',
+      () => signed({ gas: 20_000n }),
+      /^intrinsic gas too low: gas 20000, minimum needed 21000$/,
+    ],
     [
       'pays less than the base fee',
       () => signed({ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }),
-      /max fee per gas less than block base fee/,
+      /^max fee per gas less than block base fee: maxFeePerGas: 1, baseFee: \d+$/,
     ],
     [
       'has a tip above its cap',
@@ -147,7 +151,7 @@ describe('a raw transaction that is refused', () => {
           maxFeePerGas: 2n,
           maxPriorityFeePerGas: 3n,
         }),
-      /^max priority fee per gas higher than max fee per gas/,
+      /^max priority fee per gas higher than max fee per gas$/,
     ],
     [
       'can be replayed on other chains',
@@ -173,7 +177,7 @@ describe('a raw transaction that is refused', () => {
     [
       'costs more than 256 bits can say',
       async () => rawOf({ ...UNSIGNED, ...WIDE, maxFeePerGas: (1n << 256n) - 1n }),
-      /^insufficient funds for gas \* price \+ value|overflow|higher than 2\^256-1/,
+      /^insufficient funds for gas \* price \+ value: balance \d+, tx cost \d+, overshot \d+$/,
     ],
     [
       'is sent by somebody without money',
@@ -184,7 +188,7 @@ describe('a raw transaction that is refused', () => {
     [
       'creates a contract of too much code',
       () => signed({ to: null, value: 0n, gas: 8_000_000n, data: `0x${'00'.repeat(49_153)}` }),
-      /max initcode size exceeded/,
+      /^max initcode size exceeded: code size 49153, limit 49152$/,
     ],
   ];
 

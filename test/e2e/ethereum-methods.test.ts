@@ -4,11 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { Token } from '../contracts/index.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
-import { resultValidators } from '../support/openrpc.js';
+import { resultProblems } from '../support/openrpc.js';
 import { callEthereum } from './ethereum-client.js';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
-const validators = resultValidators();
 const abi = JSON.stringify(Token.abi);
 
 let daemon: DaemonProcess;
@@ -23,9 +22,7 @@ let refusedHash: string;
 /** The result of a call, valid by the document where that describes the method. */
 async function ask<Result>(method: string, ...params: readonly unknown[]): Promise<Result> {
   const result = await callEthereum<Result>(url, method, params);
-  const validate = validators.get(method);
-  if (validate !== undefined)
-    expect(validate(result) ? [] : validate.errors, `${method} ${JSON.stringify(result).slice(0, 500)}`).toEqual([]);
+  expect(resultProblems(method, result)).toEqual([]);
   return result;
 }
 

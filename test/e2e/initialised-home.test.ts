@@ -44,6 +44,15 @@ test('start finds the name and the EVM chain id that init was given', async () =
   expect(status).toContain('"moniker":"mynode"');
 });
 
+test('init --preset writes a genesis of that preset, which start runs', async () => {
+  const home = await initialised('--chain-id', 'other_77-1', '--preset', 'evmd');
+  const { app_state: sections } = JSON.parse(readFileSync(genesisOf(home), 'utf8'));
+  expect(Object.keys(sections)).toEqual(expect.arrayContaining(['bank', 'staking', 'evm', 'erc20']));
+  for (const absent of ['dev', 'crisis', 'params']) expect(sections).not.toHaveProperty(absent);
+  const daemon = await startDaemonProcess({ command: 'start', home });
+  expect(await ethereum(daemon, 'eth_chainId')).toMatchObject({ result: '0x4d' });
+});
+
 test('dev founds its chain from the genesis of its home, and says so', async () => {
   const home = await initialised('--chain-id', 'other_77-1');
   const daemon = await startDaemonProcess({ home });

@@ -31,10 +31,10 @@ export interface Signed {
 }
 
 /** A transaction of dev account `account`, whose number is its index. */
-export function signed(account: number, sequence: bigint, messages: readonly Any[], memo = ''): Signed {
+export function signed(account: number, sequence: bigint, messages: readonly Any[], memo = '', gas = GAS): Signed {
   const key = ACCOUNTS[account]?.privateKey;
   if (key === undefined) throw new Error(`no account ${account}`);
-  const fee = { amount: [{ denom: 'achr', amount: GAS * GAS_PRICE }], gasLimit: GAS };
+  const fee = { amount: [{ denom: 'achr', amount: gas * GAS_PRICE }], gasLimit: gas };
   const bytes = signTx({ messages, memo, fee, chainId: CHAIN_ID, accountNumber: BigInt(account), sequence }, key);
   return {
     account,

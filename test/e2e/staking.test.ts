@@ -1,8 +1,12 @@
 /** Delegations and validators through public faces, with unmodified cosmjs: from the first bond to jail and back. */
 import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PubKeySchema } from '../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { decodeBech32, encodeAddress } from '../../src/core/sdk/address.js';
+import { chronicled } from '../support/command.js';
+import { temporaryFolder } from '../support/temporary.js';
 import { CHR, coins, type DevChain, type Json, newAddress, packed, startDevChain } from './cosmos-wallets.js';
 
 /** Seconds until coins are unbonded on a dev chain, and until a jailed validator may come back. */
@@ -114,12 +118,17 @@ describe('a delegation', () => {
 
 describe('a validator that does not sign', () => {
   let second = '';
+  /** Its consensus key, as CometBFT keeps one. */
+  const keyFile = join(temporaryFolder(), 'priv_validator_key.json');
   const unjail = () => ({ typeUrl: '/cosmos.slashing.v1beta1.MsgUnjail', value: { validatorAddr: second } });
 
   it('is created and bonded, and gets a redelegation', async () => {
     second = operatorOf(other);
-    const { publicKey } = generateKeyPairSync('ed25519');
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+    const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
+    const value = Buffer.concat([seed, key]).toString('base64');
+    writeFileSync(keyFile, JSON.stringify({ priv_key: { type: 'tendermint/PrivKeyEd25519', value } }));
     await chain.send(
       other,
       message('CreateValidator', {
@@ -161,5 +170,38 @@ describe('a validator that does not sign', () => {
     await chain.send(other, unjail());
     expect(await validatorOf(second)).toMatchObject({ status: 'BOND_STATUS_BONDED', jailed: false });
     expect(await deciding()).toBe(2);
+  });
+
+  it('is slashed and never comes back when it has signed two blocks of one height', async () => {
+    const node = ['--node', chain.daemon.endpoints.comet, '-o', 'json'];
+    const json = async (...args: readonly string[]): Promise<Json> => {
+      const { code, stdout, stderr } = await chronicled([...args, ...node]);
+      expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
+      return JSON.parse(stdout);
+    };
+    const unknown = await chronicled(['debug', 'double-sign', keyFile, '--height', '1', ...node.slice(0, 2)]);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('was no validator at height 1') });
+    const before = await delegated(second);
+    const { height, validator: offender } = await json('debug', 'double-sign', keyFile);
+    await chain.mine(1);
+    // slashed by a twentieth of the 6 coins that count as its power, out of 6.93
+    expect(await delegated(second)).toBe((before * (693n - 30n)) / 693n);
+    expect(await validatorOf(second)).toMatchObject({ status: 'BOND_STATUS_UNBONDING', jailed: true });
+    const consensus = encodeAddress('chronvalcons', Buffer.from(String(offender), 'hex'));
+    expect(await json('query', 'evidence', 'list')).toMatchObject({
+      evidence: [{ value: { height, power: '6', consensus_address: consensus } }],
+    });
+    expect(await json('query', 'slashing', 'signing-info', consensus)).toMatchObject({
+      val_signing_info: { tombstoned: true, jailed_until: '9999-12-31T23:59:59Z' },
+    });
+    await chain.pass(JAIL + 1);
+    await chain.refuse('validator still jailed; cannot be unjailed', other, unjail());
+    expect(await deciding()).toBe(1);
+
+    const only = join(chain.daemon.home, 'config', 'priv_validator_key.json');
+    const refused = await chronicled(['debug', 'double-sign', only, ...node.slice(0, 2)]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('this is the only validator') });
+    await chain.mine(2);
+    expect(await deciding()).toBe(1);
   });
 });

@@ -1,4 +1,8 @@
 /** Every decoder of bytes and texts that come from outside, with the sources that it is made of. */
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { readRequest as readAbciRequest } from '../../src/adapters/abci/answer.js';
+import { frame, FrameReader, MalformedMessage } from '../../src/adapters/abci/frames.js';
+import { blockOf, initChainOf, proposalOf } from '../../src/adapters/abci/read-request.js';
 import { readRequest } from '../../src/adapters/comet-rpc/json-rpc.js';
 import { readMessages } from '../../src/adapters/eth-rpc/envelope.js';
 import { decodeCriteria as decodeLogCriteria } from '../../src/adapters/eth-rpc/params/criteria.js';
@@ -11,7 +15,10 @@ import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
 import { parseGenesis } from '../../src/core/genesis/genesis-document.js';
 import { exceededJsonBound, hasMoreJsonParts } from '../../src/core/json-parts.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
-import { toPosition, toTimeNs } from '../../src/core/primitives.js';
+import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
+import { isValidTransaction, pairOf, validatorUpdate, withEquals } from '../../src/core/kvstore/transaction.js';
+import { RequestSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
+import { BlockIDFlag } from '../../src/core/proto/tendermint/types/validator_pb.js';
 import { parseQuery } from '../../src/core/query/index.js';
 import { decodeTx } from '../../src/core/sdk/decode-tx.js';
 import { SdkError } from '../../src/core/sdk/sdk-error.js';
@@ -27,8 +34,10 @@ import { encodeRecord } from '../../src/store/record.js';
 import { parseRecordLine, recordLine } from '../../src/store/record-lines.js';
 import { openRow, sealRow } from '../../src/store/row.js';
 import { unpackSnappy } from '../../src/store/snappy.js';
+import { packTrace, unpackTrace } from '../../src/store/trace-codec.js';
 import { crypto } from '../core/app/support.js';
 import { ACCOUNTS, signedEthereum, signedSend } from '../e2e/load.js';
+import { decidedWithNotices } from '../store/support.js';
 
 export interface Decoder {
   /** Name of the file of its kept inputs. */
@@ -80,6 +89,48 @@ const record = encodeRecord(
   new Uint8Array(32),
   crypto,
 );
+const decided = encodeRecord(
+  [
+    {
+      position: toPosition(5n),
+      stream: 'chain',
+      streamPosition: 1n,
+      time: toTimeNs(7n),
+      cause: 'c',
+      event: {
+        type: 'BlockDecided',
+        v: 2,
+        data: {
+          height: toHeight(5n),
+          block: new Uint8Array(),
+          hash: new Uint8Array(32),
+          lastCommit: new Uint8Array(),
+          misbehavior: [Uint8Array.of(8, 1)],
+        },
+      },
+    },
+    {
+      position: toPosition(6n),
+      stream: 'chain',
+      streamPosition: 2n,
+      time: toTimeNs(7n),
+      cause: 'c',
+      event: {
+        type: 'BlockExecuted',
+        v: 2,
+        data: {
+          height: toHeight(5n),
+          results: new Uint8Array(),
+          appHash: new Uint8Array(32),
+          upgradeHeight: undefined,
+          writes: [],
+        },
+      },
+    },
+  ],
+  new Uint8Array(32),
+  crypto,
+);
 const criteria = new ByteWriter();
 encodeCriteria(
   {
@@ -94,9 +145,28 @@ encodeCriteria(
   criteria,
 );
 const KEY = Uint8Array.of(1, 2, 3);
+const rounds = new ByteWriter();
+packTrace(decidedWithNotices(5n).data.trace, rounds);
 const checkpoint = new ByteWriter();
 checkpoint.uint(300n);
 checkpoint.raw(new Uint8Array(32));
+
+const time = { seconds: 1_700_000_000n, nanos: 5 };
+const votes = [
+  { validator: { address: new Uint8Array(20), power: 10n }, blockIdFlag: BlockIDFlag.BLOCK_ID_FLAG_COMMIT },
+];
+const abciBlock = {
+  height: 5n,
+  time,
+  txs: cosmos,
+  misbehavior: [{ type: 1, height: 3n, time, totalVotingPower: 10n }],
+};
+const abciRequests: readonly NonNullable<MessageInitShape<typeof RequestSchema>['value']>[] = [
+  { case: 'initChain', value: { chainId: 'a_1-1', time, initialHeight: 1n, appStateBytes: bytesOf('{}') } },
+  { case: 'prepareProposal', value: { ...abciBlock, maxTxBytes: 100n, localLastCommit: { round: 1, votes } } },
+  { case: 'finalizeBlock', value: { ...abciBlock, decidedLastCommit: { round: 1, votes } } },
+  { case: 'query', value: { path: '/store/bank/key', data: KEY, height: 3n, prove: true } },
+];
 
 /** By name. */
 export const decoders: Readonly<Record<string, Decoder>> = {
@@ -209,6 +279,38 @@ export const decoders: Readonly<Record<string, Decoder>> = {
     },
     refusals: [],
   },
+  'frames of ABCI': {
+    corpus: 'abci-frames',
+    sources: ['adapters/abci/frames.ts'],
+    samples: [Uint8Array.of(...frame(bytesOf('one')), ...frame(new Uint8Array(200)), ...frame(bytesOf('two')))],
+    decode(bytes) {
+      const reader = new FrameReader(1_000);
+      const messages = [0, 1, 2].flatMap((part) => [...reader.push(bytes.subarray(part * 70, part * 70 + 70))]);
+      return messages.length === 0 ? 'no message' : messages;
+    },
+    refusals: [MalformedMessage],
+  },
+  'requests of ABCI': {
+    corpus: 'abci-requests',
+    sources: ['adapters/abci/read-request.ts'],
+    samples: abciRequests.map((value) => toBinary(RequestSchema, create(RequestSchema, { value }))),
+    decode(bytes) {
+      const request = readAbciRequest(bytes);
+      if (request.case === 'initChain') return initChainOf(request.value);
+      if (request.case === 'prepareProposal') return proposalOf(request.value);
+      const isBlock = request.case === 'finalizeBlock' || request.case === 'processProposal';
+      return isBlock ? blockOf(request.value) : request;
+    },
+    refusals: [MalformedMessage],
+  },
+  'transactions of the key-value application': {
+    corpus: 'key-value-transactions',
+    sources: ['core/kvstore/transaction.ts'],
+    samples: ['name=satoshi', 'name:satoshi', `val=ed25519!${'A'.repeat(43)}=!10`].map(bytesOf),
+    decode: (bytes) =>
+      isValidTransaction(bytes) ? { ...pairOf(withEquals(bytes)), update: validatorUpdate(bytes) } : 'not valid',
+    refusals: [],
+  },
   queries: {
     corpus: 'queries',
     sources: ['core/query/parser.ts', 'core/query/scanner.ts', 'core/query/time.ts', 'core/query/decimal.ts'],
@@ -251,6 +353,18 @@ export const decoders: Readonly<Record<string, Decoder>> = {
     decode: (bytes) =>
       decodeRows(
         record.rows.map((row, index) => (index === 0 ? { ...row, value: bytes } : row)),
+        toPosition(5n),
+        crypto,
+      ),
+    refusals: [CorruptionError],
+  },
+  'records behind an engine': {
+    corpus: 'engine-records',
+    sources: ['store/event-codec.ts'],
+    samples: decided.rows.map(({ value }) => value),
+    decode: (bytes) =>
+      decodeRows(
+        decided.rows.map((row, index) => (index === 0 ? { ...row, value: bytes } : row)),
         toPosition(5n),
         crypto,
       ),
@@ -303,6 +417,13 @@ export const decoders: Readonly<Record<string, Decoder>> = {
     sources: ['store/filters/criteria-codec.ts'],
     samples: [criteria.finish()],
     decode: (bytes) => decodeCriteria(new ByteReader(bytes)),
+    refusals: [FormatError],
+  },
+  'rounds of a height': {
+    corpus: 'rounds',
+    sources: ['store/trace-codec.ts'],
+    samples: [rounds.finish()],
+    decode: (bytes) => unpackTrace(new ByteReader(bytes), toHeight(5n)),
     refusals: [FormatError],
   },
   'packed blocks of tables': {

@@ -24,7 +24,8 @@ used as they are.
   \`app_state.evm.params.active_static_precompiles\` names the contracts, \`app_state.erc20\` with \`token_pairs\` and
   \`native_precompiles\` the token of the coin. An address that is named and not in this page has no contract; under
   \`evmd\` calls to it fail, as they do there (\`0x803\`, \`0x807\`). \`0x100\` checks signatures of P-256: Osaka has
-  it (EIP-7951, 6,900 gas), under \`evmd\` the parameters activate it (RIP-7212, 3,450 gas).
+  it (EIP-7951, 6,900 gas), under \`evmd\` the parameters activate it (RIP-7212, 3,450 gas). A call of one of
+  Ethereum's own precompiled contracts makes an account at its address under \`evmd\`.
 - **Who.** A message needs its sender to be the caller: the delegator, the voter, the depositor. A contract stakes and
   votes for itself.
 - **Where they run.** In transactions, \`eth_call\`, \`eth_estimateGas\`, \`eth_createAccessList\`,
@@ -44,7 +45,8 @@ used as they are.
   where a function has no result. An interface whose functions have results, as all of these but \`deposit\` and
   \`withdraw\`, needs none.
 
-IBC has no channels yet, so each transfer of ics20 reverts with \`channel not found\`.
+No channel of this build can open, so each transfer of ics20 reverts: with \`channel not found\` or
+\`channel (channel-0) is not open, current state: STATE_INIT\` (over a client: \`counterparty not found\`).
 `;
 
 /** Titles by the folder of the sources. */

@@ -1,13 +1,15 @@
 /** Machines of a network: CometBFT over `chronicled abci`. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { PROGRAM, startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { type CometProcess, freePort, startCometbft } from './comet-process.js';
 
 const POLL_MS = 20;
+const RECORDER = fileURLToPath(new URL('../../scripts/record-chain.js', import.meta.url));
 
 /** A machine of a network: a home, and the addresses of its two processes. */
 export interface Machine {
@@ -27,33 +29,62 @@ export function chronicled(...args: readonly string[]): string {
   return stdout;
 }
 
+/**
+ * Records the chain of a CometBFT and executes its blocks again (`debug compare-chain`): the count of app hashes, which
+ * are equal. Throws when one is not.
+ */
+export function comparedAgain(rpc: string): number {
+  const folder = temporaryFolder();
+  execFileSync(process.execPath, [RECORDER, rpc, folder]);
+  const told = chronicled('debug', 'compare-chain', folder, '--preset', 'chronicle');
+  const [, equal] = /^(\d+) of \1 app hashes equal\n$/.exec(told) ?? [];
+  if (equal === undefined) throw new Error(told);
+  return Number(equal);
+}
+
 /** Homes of so many validators of one chain, which are each other's peers. `genesis` makes it from their homes. */
 export async function makeNetwork(
   count: number,
   genesis: (homes: readonly string[]) => void = () => undefined,
 ): Promise<readonly Machine[]> {
-  const made = await Promise.all(
+  const machines = await makeHomes(count);
+  genesis(machines.map(({ home }) => home));
+  for (const machine of machines)
+    initComet(
+      machine,
+      machines.filter((other) => other.nodeId !== machine.nodeId),
+    );
+  return machines;
+}
+
+/** Homes with addresses, without CometBFT's folders. */
+export async function makeHomes(count: number): Promise<readonly Machine[]> {
+  return Promise.all(
     Array.from({ length: count }, async (_, index) => {
       const home = temporaryFolder();
       chronicled('init', `node${index}`, '--home', home);
-      const [rpc, p2p] = [await freePort(), await freePort()];
+      const [rpc, p2p] = [`http://127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
       const nodeId = chronicled('comet', 'show-node-id', '--home', home).trim();
       return { home, comet: join(home, 'comet'), socket: `unix://${join(home, 'abci.sock')}`, rpc, p2p, nodeId };
     }),
   );
-  genesis(made.map(({ home }) => home));
-  const machines = made.map((one) => ({ ...one, rpc: `http://127.0.0.1:${one.rpc}`, p2p: `127.0.0.1:${one.p2p}` }));
-  for (const { home, comet, rpc, p2p, nodeId, socket } of machines) {
-    const peers = machines.filter((other) => other.nodeId !== nodeId).map((other) => `${other.nodeId}@${other.p2p}`);
-    chronicled(
-      ...['comet', 'init', '--home', home, '--proxy-app', socket, '--timeout-commit', '200ms'],
-      ...['--rpc-laddr', rpc.replace('http', 'tcp'), '--p2p-laddr', `tcp://${p2p}`],
-      ...(peers.length === 0 ? [] : ['--persistent-peers', peers.join(',')]),
-    );
-    const config = join(comet, 'config', 'config.toml');
-    writeFileSync(config, readFileSync(config, 'utf8').replace('[p2p]', '[p2p]\nallow_duplicate_ip = true'));
-  }
-  return machines;
+}
+
+/** Makes the folder of CometBFT on a machine; `args` are further ones of `comet init`. */
+export function initComet(
+  { home, comet, rpc, p2p, socket }: Machine,
+  others: readonly Machine[],
+  args: readonly string[] = [],
+): void {
+  const peers = others.map((other) => `${other.nodeId}@${other.p2p}`);
+  chronicled(
+    ...['comet', 'init', '--home', home, '--proxy-app', socket, '--timeout-commit', '200ms'],
+    ...['--rpc-laddr', rpc.replace('http', 'tcp'), '--p2p-laddr', `tcp://${p2p}`],
+    ...(peers.length === 0 ? [] : ['--persistent-peers', peers.join(',')]),
+    ...args,
+  );
+  const config = join(comet, 'config', 'config.toml');
+  writeFileSync(config, readFileSync(config, 'utf8').replace('[p2p]', '[p2p]\nallow_duplicate_ip = true'));
 }
 
 /** Starts the application of a machine. */

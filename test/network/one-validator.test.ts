@@ -68,8 +68,17 @@ describe.skipIf(!hasCometbft())('CometBFT with one validator over this node', ()
     });
     await until(() => call(machine.rpc, 'tx', { hash: Buffer.from(signedSend(2, 0n).hash, 'hex').toString('base64') }));
 
+    const metricsOf = async (path: string): Promise<string> => (await fetch(`${app.endpoints.metrics}${path}`)).text();
+    expect(JSON.parse(await metricsOf('/health'))).toMatchObject({ status: 'running' });
+    const counted = await metricsOf('/metrics');
+    for (const connection of ['query', 'snapshot', 'mempool', 'consensus'])
+      expect(counted).toContain(`chronicle_abci_connections{connection="${connection}"} `);
+    expect(counted).toMatch(/chronicle_abci_connections\{connection="consensus"\} 1\n/);
+    expect(counted).toMatch(/chronicle_abci_requests_total\{method="commit"\} [1-9]/);
+
     // The engine dies: the application stays, and what it is sent meanwhile waits for the engine.
     await comet.kill('SIGKILL');
+    await until(async () => JSON.parse(await metricsOf('/health')).status === 'waitingForEngine');
     const waiting = signedEthereum(4, 0n);
     await callEthereum(app.endpoints.eth_http ?? '', 'eth_sendRawTransaction', [waiting.ethereum?.raw]);
     comet = startComet(machine);

@@ -13,6 +13,8 @@ import { send, simulate, type SimulatedNode } from './simulated-node.js';
 const ACTORS: readonly ActorId[] = ['consensus', 'mempool', 'upgradeKeeper', 'filterManager', 'subscriptionRegistry'];
 /** An armed actor fails within this time, or not at all. */
 const ARMED_MS = 5_000;
+/** Empty blocks come twice while an actor is armed. */
+const HEARTBEAT_MS = 2_500;
 /** With this, three failures need more than the minute in which the supervisor counts them. */
 const UNARMED_MS = 30_000;
 
@@ -78,7 +80,7 @@ test(
         const saboteur = new Saboteur();
         const simulated = await simulate({
           store: new MemoryStore(),
-          mining: { kind: 'instant', heartbeatMs: 1_000 },
+          mining: { kind: 'instant', heartbeatMs: HEARTBEAT_MS },
           wrapActor: (child) => saboteur.wrap(child),
         });
         const { node, time } = simulated;

@@ -7,6 +7,9 @@ import { ExecTxResultSchema, EventSchema } from '../../src/core/proto/tendermint
 import { ConsensusParamsSchema } from '../../src/core/proto/tendermint/types/params_pb.js';
 import { decodeReply, decodeRequest, encodeReply, encodeRequest } from '../../src/node/executor/execution-codec.js';
 import type { ExecutorReply, ExecutorRequest } from '../../src/node/executor/protocol.js';
+import type { StateWrite } from '../../src/core/state/state.js';
+import { ByteWriter } from '../../src/store/bytes.js';
+import { packWrites } from '../../src/store/state-writes.js';
 
 const filled = (length: number, byte: number): Uint8Array => new Uint8Array(length).fill(byte);
 const request: FinalizeBlockRequest = {
@@ -114,6 +117,18 @@ describe('messages of the executor', () => {
     const value =
       body.kind === 'executed' && body.result.kind === 'executed' ? body.result.writes[0]?.value : undefined;
     expect(value?.buffer.byteLength).toBe(100);
+  });
+
+  it('the log holds the writes of an answer as it would have packed them itself', () => {
+    const { body } = decodeReply(encodeReply({ id: 3, body: executed({ appHash: filled(32, 8) }) }));
+    const writes = body.kind === 'executed' && body.result.kind === 'executed' ? body.result.writes : [];
+    const packed = (of: readonly StateWrite[]): Uint8Array => {
+      const to = new ByteWriter();
+      packWrites(of, to);
+      return to.finish();
+    };
+    expect(writes.length).toBeGreaterThan(1);
+    expect(packed(writes)).toEqual(packed([...writes]));
   });
 
   it('every other message arrives as it left', () => {

@@ -37,7 +37,7 @@ const transaction = (tx: number): PoolTransaction => ({
 });
 
 function open(ledger: FillBlocksOptions['ledger'] = { state, upgradeHeight: undefined }, pendingGas = 120_000n) {
-  const node = { waiting: [transaction(1), transaction(2)] };
+  const node = { waiting: [transaction(1), transaction(2)], isWaiting: false };
   const ends: ((result: PrepareProposalResult) => void)[] = [];
   const asked: PrepareProposalRequest[] = [];
   const filling = new FillBlocks({
@@ -45,6 +45,7 @@ function open(ledger: FillBlocksOptions['ledger'] = { state, upgradeHeight: unde
     chainId: CHAIN_ID,
     ledger,
     executor: { prepare: (request) => new Promise((resolve) => (asked.push(request), ends.push(resolve))) },
+    evidence: node,
     pool: { pendingGas, choose: () => node.waiting },
   });
   return {
@@ -122,4 +123,8 @@ it('blocks are prepared where more waits than one holds, by an only validator, b
   expect(isWorthwhile(state, 100_001n)).toBe(false);
   expect(isWorthwhile({ ...second, validators: two }, 100_001n)).toBe(false);
   expect(isWorthwhile(second, 100_001n, toHeight(2n))).toBe(false);
+  // Evidence is executed before transactions.
+  const opened = open({ state: second, upgradeHeight: undefined }, 100_001n);
+  opened.node.isWaiting = true;
+  expect(opened.filling.isWorthwhile()).toBe(false);
 });

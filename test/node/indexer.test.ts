@@ -55,7 +55,7 @@ async function chainOf(sizes: readonly number[]) {
       };
     },
   };
-  const indexer = new Indexer({ store, log, first: toHeight(1n), timers, limits: { indexBacklogTxs: 500 } });
+  const indexer = new Indexer({ store, log, first: () => toHeight(1n), timers, limits: { indexBacklogTxs: 500 } });
   const rests = (): boolean => planned !== undefined;
   const rest = (): void => planned?.();
   return { store, log, read, indexer, rests, rest };
@@ -132,7 +132,7 @@ describe('the index behind the head', () => {
     await expect(poisoned.commit([], { sync: false })).rejects.toThrow('the disk is full');
     const timers = { after: () => () => undefined };
     const limits = { indexBacklogTxs: 500 };
-    const indexer = new Indexer({ store: poisoned, log, first: toHeight(1n), timers, limits });
+    const indexer = new Indexer({ store: poisoned, log, first: () => toHeight(1n), timers, limits });
     indexer.follow(toHeight(1n));
     await expect(indexer.idle()).resolves.toBeUndefined();
   });

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { expect, test, vi } from 'vitest';
 import { Bundle } from '../../src/node/launch/bundle.js';
 import { readKeptCode, writeKeptCode } from '../../src/node/launch/kept-code.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -121,6 +122,20 @@ test('a package that nobody may write to runs, and is asked once', () => {
   expect(bundle.keepOne()).toBe(false);
   chmodSync(folder, 0o700);
   expect(readFileSync(cache, 'utf8')).toBe('');
+});
+
+test('a thread that rests keeps all its scripts', async () => {
+  const { folder } = written();
+  mkdirSync(join(folder, 'code', 'part'), { recursive: true });
+  for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, 'code', name), text);
+  const launcher = JSON.stringify(join(import.meta.dirname, '../../dist/launch.cjs'));
+  const worker = new Worker(
+    `require('node:worker_threads').parentPort.on('message', () => undefined);
+     require(${launcher}).launch(${JSON.stringify(folder)}, 'main', 'entry.cjs', 1);`,
+    { eval: true },
+  );
+  await vi.waitFor(() => expect(filesBelow(join(folder, 'cache'))).toHaveLength(2), { timeout: 10_000 });
+  await worker.terminate();
 });
 
 test('a file of kept code is its digest and its bytes', () => {

@@ -79,10 +79,10 @@ describe('the scan of the storage', () => {
     void earlier.node.api.commands.broadcastTx(send(0, 1, 5n, 0n));
     await earlier.mineTo(5n);
     await earlier.node.stop();
-    // A node writes the index of its chain behind its first block.
+    // A node writes the index of its chain behind its first block, and block events at the end of 32 heights.
     const simulated = await simulate({ store: reopenable(store) });
     const { node, time } = simulated;
-    await simulated.mineTo(6n);
+    await simulated.mineTo(32n);
     let failure: unknown;
     void node.failed.then((reason) => (failure = reason));
     // Two whole rounds of a sound storage.

@@ -76,7 +76,7 @@ const executedAt =
 const decidedAt =
   (height: bigint, change: (data: BlockDecidedHere['data']) => BlockDecidedHere['data']) =>
   (event: LogEvent): LogEvent =>
-    event.type === 'BlockDecided' && event.v === 1 && event.data.height === height
+    event.type === 'BlockDecided' && event.v === 3 && event.data.height === height
       ? { ...event, data: change(event.data) }
       : event;
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { upperHex } from '../../src/core/bytes/hex.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
-import { toHeight } from '../../src/core/primitives.js';
+import { toHeight, type Height } from '../../src/core/primitives.js';
+import { blockEvents } from '../../src/node/chain/indexer.js';
 import { createSearches } from '../../src/node/chain/searches.js';
 import { blockIndexRows } from '../../src/store/block-index.js';
 import { openEventLog } from '../../src/store/event-log.js';
@@ -17,8 +18,9 @@ it('a transaction is found by its hash from the block on that clients may see', 
     [{ event: decided(1n) }, { event: executed(1n) }],
     blockIndexRows({ height: toHeight(1n), blockHash: hash, txHashes: [[hash]] }),
   );
-  const first = toHeight(1n);
-  const searches = createSearches({ store, log, first, limits: DEFAULT_LIMITS, caughtUp: () => Promise.resolve() });
+  const first = () => toHeight(1n);
+  const indexer = { caughtUp: () => Promise.resolve(), eventsAt: (height: Height) => blockEvents(log, height) };
+  const searches = createSearches({ store, log, first, limits: DEFAULT_LIMITS, indexer });
   const query = `tx.hash='${upperHex(hash)}'`;
   expect(await searches.txs(query, toHeight(1n))).toEqual({ ok: true, value: [{ height: 1n, index: 0 }] });
   // the block is in the log, and clients are still shown the one before: a total of 1 without a transaction

@@ -15,6 +15,7 @@ it('a transaction of more bytes than the pool takes is refused unread, in the wo
     baseDenom: 'achr',
     mayRepeat: () => false,
     allowUnprotected: false,
+    txFeeCap: 0n,
     limits: { txBytes: 100 },
     isMined: () => false,
     mempool: { broadcast: () => Promise.reject(new Error('nothing is sent')) },
@@ -25,6 +26,30 @@ it('a transaction of more bytes than the pool takes is refused unread, in the wo
   };
   expect(await refusalOf(101)).toEqual({ code: -32000, message: 'oversized data: transaction size 101, limit 100' });
   expect(await refusalOf(100)).toEqual({ code: -32000, message: 'transaction type not supported' });
+});
+
+it('a transaction whose fee is above the cap is refused in the words of geth; without a cap none is', async () => {
+  const sendsWith = (txFeeCap: bigint) =>
+    createSends({
+      crypto,
+      senders: { recover: (transaction) => recoverSender(crypto, transaction, chain.evmChainId) },
+      baseDenom: chain.baseDenom,
+      mayRepeat: () => false,
+      allowUnprotected: false,
+      txFeeCap,
+      limits: { txBytes: 1_000 },
+      isMined: () => false,
+      mempool: { broadcast: () => Promise.resolve(checked(0, '')) },
+    });
+  const coin = 10n ** 18n;
+  // 100,000 gas at 20,000 gwei: 2 coins
+  const dear = await rawOf(1, { nonce: 0, gas: 100_000n, maxFeePerGas: 20_000n * 10n ** 9n });
+  const sent = await sendsWith(coin + coin / 2n).raw(dear);
+  expect(sent.ok ? undefined : rpcErrorOf(sent.error)).toEqual({
+    code: -32000,
+    message: 'tx fee (2.00 ether) exceeds the configured cap (1.50 ether)',
+  });
+  for (const cap of [0n, 2n * coin]) expect((await sendsWith(cap).raw(dear)).ok).toBe(true);
 });
 
 type Answer = Awaited<ReturnType<Mempool['broadcast']>>;
@@ -52,6 +77,7 @@ async function sendOne(answer: Answer, mined: boolean) {
     baseDenom: chain.baseDenom,
     mayRepeat: () => false,
     allowUnprotected: false,
+    txFeeCap: 0n,
     limits: { txBytes: 1_000 },
     mempool: { broadcast: () => Promise.resolve(answer) },
     isMined: () => {

@@ -5,6 +5,7 @@ import type { DaemonOptions, ListenAddress, MiningOptions } from '../../src/core
 import { DEV_BASE_DENOM, DEV_BECH32_PREFIX, DEV_CHAIN_ID } from '../../src/core/genesis/dev-chain.js';
 import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
 import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
+import type { Crypto } from '../../src/core/ports/crypto.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
@@ -54,15 +55,20 @@ export interface Simulation {
   readonly mining?: MiningOptions;
   /** A consensus engine outside makes the blocks, by calls of `node.engine`. */
   readonly engine?: boolean;
+  /** Blocks from one snapshot for state sync to the next; by default none is taken. */
+  readonly snapshots?: bigint;
   /** Whether the genesis takes transactions without signatures; it does without it. */
   readonly unsignedTransactions?: boolean;
+  /** The genesis document of a new chain, and its rules, in place of the dev chain's. */
+  readonly founded?: { readonly genesis: Uint8Array; readonly preset: string; readonly evmChainId: bigint };
+  /** In place of the pure one, which is slower. */
+  readonly crypto?: Crypto;
 }
 
 export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
-  const crypto = createPureCrypto();
   const time = new VirtualTime();
   const errors: string[] = [];
-  const { store, wrap = (executor) => executor } = simulation;
+  const { store, crypto = createPureCrypto(), wrap = (executor) => executor } = simulation;
   const host: NodeHost = {
     crypto,
     clock: time,
@@ -98,6 +104,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
     signerOf: createEd25519Signer,
     log: { info: () => undefined, error: (message) => errors.push(message) },
     genesis: (validator) =>
+      simulation.founded?.genesis ??
       new TextEncoder().encode(
         JSON.stringify(
           devGenesis(crypto, {
@@ -197,12 +204,14 @@ function addressOf(account: number): string {
 
 function optionsOf(
   home: string,
-  { appVersion, skip = [], mining = { kind: 'manual' }, engine = false }: Simulation,
+  { appVersion, skip = [], mining = { kind: 'manual' }, engine = false, snapshots = 0n, founded }: Simulation,
 ): DaemonOptions {
   return {
     mode: engine ? 'start' : 'dev',
     home,
-    engine: engine ? { comet: undefined, retainBlocks: 2n } : undefined,
+    engine: engine
+      ? { comet: undefined, retainBlocks: 2n, snapshotInterval: snapshots, snapshotKeepRecent: 2 }
+      : undefined,
     listen: {
       comet: anywhere,
       eth_http: anywhere,
@@ -217,7 +226,7 @@ function optionsOf(
     readyFile: undefined,
     moniker: 'simulated',
     chainId: DEV_CHAIN_ID,
-    evmChainId: undefined,
+    evmChainId: founded?.evmChainId,
     bech32Prefix: DEV_BECH32_PREFIX,
     baseDenom: DEV_BASE_DENOM,
     minGasPrice: 0n,
@@ -232,9 +241,15 @@ function optionsOf(
     logSync: 'block',
     appVersion,
     unsafeSkipUpgrades: skip,
-    jsonRpc: { enabled: true, namespaces: undefined, webSocketAlias: undefined, allowUnprotectedTxs: false },
+    jsonRpc: {
+      enabled: true,
+      namespaces: undefined,
+      webSocketAlias: undefined,
+      allowUnprotectedTxs: false,
+      txFeeCap: 0n,
+    },
     exitOnHalt: false,
-    preset: 'chronicle',
+    preset: founded?.preset ?? 'chronicle',
     logLevel: 'silent',
     logFormat: 'plain',
     quiet: true,

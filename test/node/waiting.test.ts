@@ -2,7 +2,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BlockDecidedHere, LogEvent } from '../../src/core/log-events.js';
+import type { BlockDecidedBefore, LogEvent } from '../../src/core/log-events.js';
 import { toPosition } from '../../src/core/primitives.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
 import { openWaiting } from '../../src/node/chain/waiting.js';
@@ -21,7 +21,7 @@ async function opened(store = new MemoryStore()): Promise<{ store: MemoryStore; 
   return { store, log: await openEventLog({ store, crypto, clock: steppingClock(), sync: 'os' }) };
 }
 
-const decides = (height: bigint, names: readonly string[]): BlockDecidedHere => {
+const decides = (height: bigint, names: readonly string[]): BlockDecidedBefore => {
   const event = decided(height);
   const block = toBinary(BlockSchema, create(BlockSchema, { data: { txs: names.map(text) } }));
   return { ...event, data: { ...event.data, block } };

@@ -47,6 +47,8 @@ const PRINTS: readonly (readonly [begin: string, prints: RegExp])[] = [
   ['npx chronicled query gov proposal', /status: PROPOSAL_STATUS_PASSED/],
   ['npx chronicled query staking validator dev2', /jailed: true[\s\S]*tokens: "4950000000000000000"/],
   ['npx chronicled query staking validators', /^(?!.*jailed: true)(?=.*moniker: second)/s],
+  ['npx chronicled query evidence list', /consensus_address: chronvalcons/],
+  ['npx chronicled query slashing signing-infos', /tombstoned: true/],
 ];
 /** Commands of packages that are not installed for every run of the tests. */
 const OF_CLIENTS = /^npx (hardhat|cast|forge)\b/;

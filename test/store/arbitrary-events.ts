@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import type { LogEvent, Recorded } from '../../src/core/log-events.js';
+import { emptyBlockId } from '../../src/core/comet/complete.js';
+import { toTimestamp } from '../../src/core/comet/time.js';
+import type { ConsensusNotice, RoundStateNoticeType } from '../../src/core/consensus/notices.js';
+import type { Step } from '../../src/core/consensus/round-step.js';
 import type { FilterCriteria } from '../../src/core/ethereum/api.js';
 import { STREAM_OF } from '../../src/core/log-events.js';
-import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
+import { type Height, toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
+import { type BlockID, SignedMsgType, type Vote } from '../../src/core/proto/tendermint/types/types_pb.js';
 import type { StateWrite } from '../../src/core/state/state.js';
 import { blockBytes } from './support.js';
 
@@ -31,6 +36,72 @@ const filterCriteria: fc.Arbitrary<FilterCriteria> = fc.oneof(
     })
     .map((criteria): FilterCriteria => ({ kind: 'logs', criteria })),
 );
+
+const place = fc.record({
+  round: fc.nat(),
+  step: fc.constantFrom<Step>(
+    'NewHeight',
+    'NewRound',
+    'Propose',
+    'Prevote',
+    'PrevoteWait',
+    'Precommit',
+    'PrecommitWait',
+    'Commit',
+  ),
+});
+const someBytes = fc.constantFrom(...[0, 1, 2].map((byte) => new Uint8Array(20).fill(byte)));
+const blockId: fc.Arbitrary<BlockID> = fc.oneof(
+  fc.constant(undefined).map(emptyBlockId),
+  fc.record({ hash: someBytes, total: fc.integer({ min: 1, max: 2 }) }).map(({ hash, total }): BlockID => ({
+    $typeName: 'tendermint.types.BlockID',
+    hash,
+    partSetHeader: { $typeName: 'tendermint.types.PartSetHeader', total, hash },
+  })),
+);
+const vote: fc.Arbitrary<Vote> = fc
+  .record({
+    type: fc.constantFrom(SignedMsgType.PREVOTE, SignedMsgType.PRECOMMIT),
+    height,
+    round: fc.nat(),
+    blockId,
+    timestamp: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }).map((time) => toTimestamp(toTimeNs(time))),
+    validatorAddress: someBytes,
+    validatorIndex: fc.nat(),
+    signature: bytes,
+    extension: bytes,
+    extensionSignature: bytes,
+  })
+  .map((fields): Vote => ({ $typeName: 'tendermint.types.Vote', ...fields }));
+/** The notices of one height. */
+const trace = (of: Height): fc.Arbitrary<ConsensusNotice[]> => {
+  const placed = place.map((one) => ({ ...one, height: of }));
+  return fc.array(
+    fc.oneof(
+      fc.record({
+        type: fc.constantFrom<RoundStateNoticeType>(
+          'NewRoundStep',
+          'Polka',
+          'Lock',
+          'Relock',
+          'Unlock',
+          'ValidBlock',
+          'TimeoutPropose',
+          'TimeoutWait',
+        ),
+        place: placed,
+      }),
+      fc.record({
+        type: fc.constant('NewRound' as const),
+        place: placed,
+        proposer: fc.record({ address: someBytes, index: fc.nat() }),
+      }),
+      fc.record({ type: fc.constant('CompleteProposal' as const), place: placed, blockId }),
+      fc.record({ type: fc.constant('Vote' as const), vote }),
+    ),
+    { maxLength: 12 },
+  );
+};
 
 /** Any event of any type, including events that no chain would contain. */
 export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
@@ -61,6 +132,9 @@ export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
   fc
     .record({ height, block, hash: bytes, lastCommit: bytes, misbehavior: fc.array(bytes, { maxLength: 3 }) })
     .map((data): LogEvent => ({ type: 'BlockDecided', v: 2, data })),
+  height
+    .chain((of) => fc.record({ height: fc.constant(of), block, commit: bytes, trace: trace(of) }))
+    .map((data): LogEvent => ({ type: 'BlockDecided', v: 3, data })),
   fc
     .record({ height, results: bytes, writes, upgradeHeight: fc.option(height, { nil: undefined }), appHash: bytes })
     .map((data): LogEvent => ({ type: 'BlockExecuted', v: 2, data })),
@@ -82,6 +156,20 @@ export const arbitraryEvent: fc.Arbitrary<LogEvent> = fc.oneof(
     .record({ shift: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }) })
     .map((data): LogEvent => ({ type: 'TimeShifted', v: 1, data })),
   fc.record({ id: u64, height }).map((data): LogEvent => ({ type: 'SnapshotTaken', v: 1, data })),
+  fc
+    .record({
+      height,
+      appHash: bytes,
+      time: fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }).map(toTimeNs),
+      blockHash: bytes,
+      validators: bytes,
+      nextValidators: bytes,
+      consensusParams: bytes,
+      upgradeHeight: fc.option(height, { nil: undefined }),
+      format: fc.nat(),
+      chunks: fc.array(bytes, { maxLength: 3 }),
+    })
+    .map((data): LogEvent => ({ type: 'SnapshotRestored', v: 1, data })),
   fc.record({ toHeight: height, snapshot: u64 }).map((data): LogEvent => ({ type: 'Reverted', v: 1, data })),
 );
 

@@ -23,6 +23,7 @@ import {
   crypto,
   decided,
   decidedOutside,
+  decidedWithNotices,
   dropped,
   executed,
   executedOutside,
@@ -30,6 +31,7 @@ import {
   filterRemoved,
   nodeStarted,
   reverted,
+  snapshotRestored,
   snapshotTaken,
   text,
   timeShifted,
@@ -174,6 +176,7 @@ describe('fixtures of released event versions', () => {
     decided(7n, [text('one'), text('two')]),
     executed(7n, 9n),
     decidedOutside(7n),
+    decidedWithNotices(7n),
     executedOutside(7n),
     admitted('tx', ['one', 'two']),
     dropped('one', 'two'),
@@ -184,6 +187,7 @@ describe('fixtures of released event versions', () => {
     timeShifted(),
     snapshotTaken(),
     reverted(12n),
+    snapshotRestored(),
   ];
 
   const rowsOf = (file: string): { hash: string; rows: { key: Uint8Array; value: Uint8Array }[] } => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../src/core/ports/time.js';
 import type {
+  BlockDecidedBefore,
   BlockDecidedHere,
   BlockDecidedOutside,
   BlockExecutedHere,
@@ -10,13 +11,16 @@ import type {
   FilterRemoved,
   NodeStarted,
   Reverted,
+  SnapshotRestored,
   SnapshotTaken,
   TimeShifted,
   TxAdmitted,
   TxDropped,
   UpgradeHalted,
 } from '../../src/core/log-events.js';
+import { emptyBlockId } from '../../src/core/comet/complete.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
+import { type BlockID, SignedMsgType, type Vote } from '../../src/core/proto/tendermint/types/types_pb.js';
 import { ByteWriter } from '../../src/store/bytes.js';
 
 export const crypto = {
@@ -70,7 +74,7 @@ export const chainStarted = (): ChainStarted => ({
   },
 });
 
-export const decided = (height: bigint, txs: readonly Uint8Array[] = [text(`tx-${height}`)]): BlockDecidedHere => ({
+export const decided = (height: bigint, txs: readonly Uint8Array[] = [text(`tx-${height}`)]): BlockDecidedBefore => ({
   type: 'BlockDecided',
   v: 1,
   data: {
@@ -80,6 +84,47 @@ export const decided = (height: bigint, txs: readonly Uint8Array[] = [text(`tx-$
     trace: [{ type: 'NewRound', value: `{"height":"${height}"}` }],
   },
 });
+
+/** A decision with the notices of its rounds: each kind of block id and of address. */
+export const decidedWithNotices = (height: bigint): BlockDecidedHere => {
+  const place = { height: toHeight(height), round: 1, step: 'Propose' } as const;
+  const hash = new Uint8Array(32).fill(7);
+  const blockId: BlockID = {
+    $typeName: 'tendermint.types.BlockID',
+    hash,
+    partSetHeader: { $typeName: 'tendermint.types.PartSetHeader', total: 1, hash },
+  };
+  const vote = {
+    $typeName: 'tendermint.types.Vote',
+    type: SignedMsgType.PREVOTE,
+    height,
+    round: 1,
+    blockId,
+    timestamp: { $typeName: 'google.protobuf.Timestamp', seconds: 1_700_000_000n, nanos: 7 },
+    validatorAddress: new Uint8Array(20).fill(1),
+    validatorIndex: 0,
+    signature: new Uint8Array(64).fill(2),
+    extension: new Uint8Array(0),
+    extensionSignature: new Uint8Array(0),
+  } satisfies Vote;
+  return {
+    type: 'BlockDecided',
+    v: 3,
+    data: {
+      height: toHeight(height),
+      block: blockBytes([text('one'), text('two')], `header ${height}`),
+      commit: text(`commit ${height}`),
+      trace: [
+        { type: 'NewRoundStep', place: { ...place, step: 'NewHeight' } },
+        { type: 'NewRound', place, proposer: { address: vote.validatorAddress, index: 0 } },
+        { type: 'CompleteProposal', place, blockId },
+        { type: 'Vote', vote },
+        { type: 'Vote', vote: { ...vote, validatorAddress: new Uint8Array(20).fill(3), validatorIndex: 1 } },
+        { type: 'Vote', vote: { ...vote, type: SignedMsgType.PRECOMMIT, blockId: emptyBlockId() } },
+      ],
+    },
+  };
+};
 
 export const executed = (height: bigint, upgradeHeight?: bigint): BlockExecutedHere => ({
   type: 'BlockExecuted',
@@ -162,6 +207,22 @@ export const snapshotTaken = (): SnapshotTaken => ({
   type: 'SnapshotTaken',
   v: 1,
   data: { id: 3n, height: toHeight(12n) },
+});
+export const snapshotRestored = (): SnapshotRestored => ({
+  type: 'SnapshotRestored',
+  v: 1,
+  data: {
+    height: toHeight(40n),
+    appHash: text('app hash 40'),
+    time: toTimeNs(1_700_000_040_000_000_000n),
+    blockHash: text('hash 40'),
+    validators: text('validators of 41'),
+    nextValidators: text('validators of 42'),
+    consensusParams: text('parameters of 41'),
+    upgradeHeight: toHeight(50n),
+    format: 3,
+    chunks: [text('first chunk'), text('second chunk')],
+  },
 });
 export const reverted = (height: bigint): Reverted => ({
   type: 'Reverted',

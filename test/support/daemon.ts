@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { daemonFolder, killGroup } from './run-folder.js';
 import { afterwards, removeFolder, temporaryFolder } from './temporary.js';
+import { validateAnswers } from './valid-answers.js';
 
 export { removeFolder, temporaryFolder } from './temporary.js';
 
@@ -72,9 +73,11 @@ const OUTPUT_KEPT = 20_000;
 /**
  * Starts `chronicled dev` (or another program or command) on system-chosen ports and resolves when its ready file is
  * there. Without a home it gets a temporary one. Rejects with DaemonDied when the process ends first. Remaining
- * processes are killed after the test.
+ * processes are killed after the test. What a client is answered by the Ethereum JSON-RPC from then on is held to its
+ * published document.
  */
 export function startDaemonProcess(options: DaemonStart = {}): Promise<DaemonProcess> {
+  validateAnswers();
   const home = options.home ?? temporaryFolder();
   const folder = temporaryFolder();
   const file = join(folder, 'ready.json');

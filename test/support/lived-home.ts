@@ -16,8 +16,8 @@ import { temporaryFolder } from './temporary.js';
 const MANUAL = ['--mining', 'manual'];
 /** The first checkpoint of the trees is that of height 1,000. */
 const INITIAL_HEIGHT = 990;
-/** Blocks until the checkpoint must have been written. */
-const QUIET_BLOCKS = '0x18';
+/** Blocks until the checkpoint and a window of the index of block events must have been written. */
+const QUIET_BLOCKS = '0x28';
 
 /**
  * Lives three lives: transactions of both kinds, filters that are polled, removed and kept, a checkpoint of the trees,

@@ -12,20 +12,68 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** Validators by method name; empty without the document. */
-export function resultValidators(): ReadonlyMap<string, ValidateFunction> {
-  if (!hasOpenRpc) return new Map();
-  const document = JSON.parse(readFileSync(path, 'utf8')) as Document;
+/** Validator of a method's results, compiled when it is first asked for; undefined where the document has none. */
+export type ValidatorOf = (method: string) => ValidateFunction | undefined;
+
+let ofRun: ValidatorOf | undefined;
+
+/** Undefined for every method without the document. */
+export const resultValidator: ValidatorOf = (method) => {
+  if (!hasOpenRpc) return undefined;
+  ofRun ??= validatorsOf(JSON.parse(readFileSync(path, 'utf8')) as Document);
+  return ofRun(method);
+};
+
+/** Says where a result differs from the document; empty where it does not, or the document does not have the method. */
+export function resultProblems(method: string, result: unknown): readonly string[] {
+  const validate = resultValidator(method);
+  if (validate === undefined || validate(inWordsOfDocument(method, result))) return [];
+  const where = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  return [`${method}: ${where.join('; ')}: ${JSON.stringify(result).slice(0, 500)}`];
+}
+
+/**
+ * A result in the words of the document, which lacks two forms that geth has (v1.17): a transaction that waits has null
+ * for the facts of its block (`NewRPCPendingTransaction` of `internal/ethapi`), and a trace of a block that failed has
+ * `error` in place of `result` (`txTraceResult` of `eth/tracers`).
+ */
+function inWordsOfDocument(method: string, result: unknown): unknown {
+  if (isWaiting(result)) return { ...result, ...MINED };
+  if (!Array.isArray(result)) return result;
+  if (method === 'eth_getFilterChanges') return result.filter((one: unknown) => !isWaiting(one));
+  return method.startsWith('debug_traceBlock')
+    ? result.filter((one: unknown) => !(typeof one === 'object' && one !== null && 'error' in one))
+    : result;
+}
+
+const MINED = {
+  blockHash: `0x${'00'.repeat(32)}`,
+  blockNumber: '0x0',
+  blockTimestamp: '0x0',
+  transactionIndex: '0x0',
+} as const;
+
+function isWaiting(value: unknown): value is object {
+  return (
+    typeof value === 'object' && value !== null && 'nonce' in value && 'blockHash' in value && value.blockHash === null
+  );
+}
+
+function validatorsOf(document: Document): ValidatorOf {
   const { FilterResults, ...others } = document.components.schemas;
   const ajv = new Ajv({ strict: false, allErrors: true });
   ajv.addSchema({ $id: 'openrpc:/', components: { schemas: { ...others, FilterResults: anyOf(FilterResults) } } });
-  const validators = new Map<string, ValidateFunction>();
-  for (const { name, result } of document.methods) {
-    if (result?.schema === undefined) continue;
-    const schema: object = JSON.parse(JSON.stringify(result.schema).replaceAll('"#/', '"openrpc:/#/')) as object;
-    validators.set(name, ajv.compile(schema));
-  }
-  return validators;
+  const schemas = new Map(document.methods.map(({ name, result }) => [name, result?.schema]));
+  const compiled = new Map<string, ValidateFunction>();
+  return (method) => {
+    const schema = schemas.get(method);
+    if (schema === undefined) return undefined;
+    const validate =
+      compiled.get(method) ??
+      ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openrpc:/#/')) as object);
+    compiled.set(method, validate);
+    return validate;
+  };
 }
 
 /** An empty array fits both kinds of filter results, which `oneOf` refuses. */

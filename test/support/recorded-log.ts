@@ -20,7 +20,7 @@ import { ValidatorSetSchema } from '../../src/core/proto/tendermint/types/valida
 import { EncodedResults } from '../../src/core/comet/encoded-results.js';
 import { blockIndexRows } from '../../src/store/block-index.js';
 import { type EventLog, openEventLog } from '../../src/store/event-log.js';
-import { indexRows } from '../../src/store/index-rows/index-rows.js';
+import { indexFrom } from '../../src/store/index-rows/index-rows.js';
 import { blockEventsOf } from '../../src/store/index-rows/posting.js';
 import { stateRows } from '../../src/store/state/latest.js';
 import { goldenLines } from './golden.js';
@@ -38,6 +38,7 @@ export async function buildRecordedLog(store: KeyValueStore, through = 714n): Pr
   let now = toTimeNs(0n);
   const log = await openEventLog({ store, crypto: { sha256 }, clock: { now: () => now }, sync: 'os' });
   const chain = readRecordedChain();
+  const window = indexFrom(chain[0]?.height ?? toHeight(1n));
   await log.append([{ event: chainStarted(chain[0]?.validators) }]);
   for (const [index, { height, block: recorded, blockResults, commit, writes }] of chain.entries()) {
     if (height > through) break;
@@ -77,7 +78,7 @@ export async function buildRecordedLog(store: KeyValueStore, through = 714n): Pr
           blockHash: fromHex(recorded.block_id.hash),
           txHashes: (block.data?.txs ?? []).map((tx) => [sha256(tx)]),
         }),
-        ...indexRows(blockEventsOf(height, new EncodedResults(encodedResults))),
+        ...window.add(blockEventsOf(height, new EncodedResults(encodedResults))),
       ],
     );
   }

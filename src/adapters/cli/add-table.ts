@@ -61,7 +61,7 @@ function addRow(command: Command, row: CommandRow, ports: CliPorts): void {
       // A command's own option replaces the shared option of the same name.
       if (taken.has(made.long)) continue;
       if (made.short !== undefined && taken.has(made.short))
-        command.addOption(optionOf({ ...option, flag: option.flag.replace(/^-., /, '') }).helpGroup(SET_TITLES[set]));
+        command.addOption(optionOf({ ...option, flag: option.flag.replace(/^\S+, /, '') }).helpGroup(SET_TITLES[set]));
       else command.addOption(made);
     }
   }

@@ -13,6 +13,7 @@ import { keysTable } from './tables/keys.js';
 import { addNotAvailable } from './tables/not-available.js';
 import { ERC20 } from './tables/erc20.js';
 import { GRANTS } from './tables/grants.js';
+import { IBC } from './tables/ibc.js';
 import { PROPOSALS } from './tables/proposals.js';
 import { QUERIES } from './tables/query.js';
 import { REWARDS } from './tables/rewards.js';
@@ -85,6 +86,7 @@ function createProgram(ports: CliPorts, first: string | undefined, onExit: (code
     REWARDS,
     GRANTS,
     ERC20,
+    IBC,
     PROPOSALS,
     keysTable(prefix),
     DEV,

@@ -47,7 +47,18 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
           'tcp://127.0.0.1:26658',
         )
         .option('--comet <url>', "the engine's RPC, to which transactions are brought", 'http://127.0.0.1:26657')
-        .option('--min-retain-blocks <blocks>', 'blocks that the engine is asked to keep; 0 keeps all', '0'),
+        .option(
+          '--min-retain-blocks <blocks>',
+          'blocks that the engine is asked to keep; 0 keeps all (default: that of app.toml, else 0)',
+        )
+        .option(
+          '--state-sync.snapshot-interval <blocks>',
+          'blocks from one snapshot for state sync to the next; 0 takes none (default: that of app.toml, else 0)',
+        )
+        .option(
+          '--state-sync.snapshot-keep-recent <count>',
+          'snapshots that are kept; 0 keeps all (default: that of app.toml, else 2)',
+        ),
   );
   add(
     program,

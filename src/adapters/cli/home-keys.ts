@@ -24,6 +24,12 @@ export function consensusKeyOf(context: CommandContext): Uint8Array {
   return bytesAt(asObject(json['pub_key'])?.['value'], path, KEY_BYTES);
 }
 
+/** The private part of a validator's key in a file like `priv_validator_key.json`, 32 bytes. */
+export function validatorSeedIn(context: CommandContext, path: string): Uint8Array {
+  const json = objectAt(readJson(context, path), path);
+  return bytesAt(asObject(json['priv_key'])?.['value'], path, 2 * KEY_BYTES).subarray(0, KEY_BYTES);
+}
+
 function configFile(context: CommandContext, name: string): { readonly path: string; readonly json: JsonObject } {
   const path = `${context.home()}/config/${name}`;
   return { path, json: objectAt(readJson(context, path), path) };

@@ -20,9 +20,9 @@ import { base64 } from '@scure/base';
 import { decimalText, timestampText } from '../../core/sdk/amino-json.js';
 import { KNOWN_TYPES } from '../../core/sdk/known-types.js';
 import { isDecimal, isEthereumTransaction } from '../../core/sdk/message-from-json.js';
-import { hexData } from '../../core/bytes/hex.js';
+import { hexData, upperHex } from '../../core/bytes/hex.js';
 import { scalar } from '../../core/proto/cosmos_proto/cosmos_pb.js';
-import { customtype, nullable } from '../../core/proto/gogoproto/gogo_pb.js';
+import { casttype, customtype, nullable } from '../../core/proto/gogoproto/gogo_pb.js';
 
 /** Every field in the order of declaration; absent messages are null, an `Any` is its message with `@type` first. */
 export function protoJson<Schema extends DescMessage>(schema: Schema, message: MessageShape<Schema>): JsonValue {
@@ -43,7 +43,7 @@ function messageJson(message: ReflectMessage): JsonValue {
   if (message.desc.typeName === 'google.protobuf.Any')
     return anyJson(String(byName(message, 'type_url')), bytesOf(byName(message, 'value')));
   if (message.desc.typeName === 'google.protobuf.Timestamp')
-    return timestampText(BigInt(String(byName(message, 'seconds'))), Number(byName(message, 'nanos')));
+    return inThrees(timestampText(BigInt(String(byName(message, 'seconds'))), Number(byName(message, 'nanos'))));
   if (message.desc.typeName === 'google.protobuf.Duration') return toJson(DurationSchema, durationOf(message));
   const out: Record<string, JsonValue> = {};
   for (const field of message.desc.fields) {
@@ -51,6 +51,11 @@ function messageJson(message: ReflectMessage): JsonValue {
     out[field.name] = fieldJson(message, field);
   }
   return out;
+}
+
+/** A time whose fraction has three, six or nine digits, as JSON of protobuf has it. */
+function inThrees(time: string): string {
+  return time.replace(/\.(\d+)Z$/, (_, digits: string) => `.${digits.padEnd(Math.ceil(digits.length / 3) * 3, '0')}Z`);
 }
 
 function fieldJson(message: ReflectMessage, field: DescField): JsonValue {
@@ -83,8 +88,8 @@ function scalarJson(value: unknown, field: DescField): JsonValue {
   if (value instanceof Uint8Array) {
     if (isDecimal(field)) return decimalText(new TextDecoder().decode(value));
     if (isEthereumTransaction(field)) return hexData(value);
-    // Go's absent bytes
-    return value.length === 0 && field.name === 'next_key' ? null : base64.encode(value);
+    if (getOption(field, casttype) === HEX_BYTES) return upperHex(value);
+    return value.length === 0 && ABSENT_IN_GO.has(field.name) ? null : base64.encode(value);
   }
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'string') return textJson(value, field);
@@ -99,7 +104,10 @@ function textJson(value: string, field: DescField): JsonValue {
   return value === '' && hasOption(field, scalar) && getOption(field, scalar) === 'cosmos.Int' ? '0' : value;
 }
 
+const HEX_BYTES = 'github.com/cometbft/cometbft/libs/bytes.HexBytes';
 const MATH_INT = 'cosmossdk.io/math.Int';
+/** Bytes that Go has as null where they are empty. */
+const ABSENT_IN_GO: ReadonlySet<string> = new Set(['next_key', 'proof', 'empty_child']);
 
 function byName(message: ReflectMessage, name: string): unknown {
   const field = message.desc.fields.find((one) => one.name === name);

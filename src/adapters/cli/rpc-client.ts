@@ -25,8 +25,8 @@ const NOT_FOUND =
   /not found|must be less than or equal to the current blockchain height|is not available, lowest height/;
 
 const UNKNOWN_PATH = /^unknown query path/;
-/** `slashing` of `/cosmos.slashing.v1beta1.Query/Params`. */
-const MODULE_OF_PATH = /\.([a-z0-9]+)\.v[0-9a-z]+\.Query\//;
+/** `slashing` of `/cosmos.slashing.v1beta1.Query/Params`; the parts of `ibc.core` are one module. */
+const MODULE_OF_PATH = /ibc(?=\.core\.)|[a-z0-9]+(?=\.v[0-9a-z]+\.Query\/)/;
 
 /** `tcp://host:port`, `http://host:port` or `host:port`. */
 export function createRpcClient(node: string, offline = false): RpcClient {
@@ -48,7 +48,7 @@ export function createRpcClient(node: string, offline = false): RpcClient {
       const response = asObject(result['response'], node);
       if (response['code'] !== 0 && response['code'] !== undefined) {
         const log = String(response['log']);
-        const module = UNKNOWN_PATH.test(log) ? MODULE_OF_PATH.exec(path)?.[1] : undefined;
+        const module = UNKNOWN_PATH.test(log) ? MODULE_OF_PATH.exec(path)?.[0] : undefined;
         if (module !== undefined)
           throw new RefusedByApplication(EXIT.notAvailable, `the chain of this node has no module ${module}`);
         throw new RefusedByApplication(NOT_FOUND.test(log) ? EXIT.notFound : EXIT.other, log);

@@ -1,4 +1,4 @@
-import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethodUnary, JsonValue, MessageInitShape } from '@bufbuild/protobuf';
 import { base64 } from '@scure/base';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
@@ -56,8 +56,15 @@ export function unary<Method extends DescMethodUnary>(method: Method, request: R
   };
 }
 
-/** As `unary` for the modules of the EVM, whose commands print every field on one line. */
-export function evmUnary<Method extends DescMethodUnary>(method: Method, request: Request<Method>): CommandBody {
+/**
+ * As `unary` for the modules of the EVM and of IBC, whose commands print every field on one line: the answer, or one
+ * field of it.
+ */
+export function evmUnary<Method extends DescMethodUnary>(
+  method: Method,
+  request: Request<Method>,
+  part?: string,
+): CommandBody {
   return async (context, args, flags) => {
     const input: QueryInput = {
       text: (index) => args[index] ?? '',
@@ -67,8 +74,13 @@ export function evmUnary<Method extends DescMethodUnary>(method: Method, request
       flags,
       pagination: pageOf(flags),
     };
-    print({ ...context, indent: false }, await askEvm(context, method, await request(input), flags.whole('height')));
+    const answer = await askEvm(context, method, await request(input), flags.whole('height'));
+    print({ ...context, indent: false }, part === undefined ? answer : fieldOf(answer, part));
   };
+}
+
+function fieldOf(value: JsonValue, name: string): JsonValue {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value[name] ?? null) : null;
 }
 
 /** The SDK's JSON of a method's answer. */

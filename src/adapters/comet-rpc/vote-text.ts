@@ -6,6 +6,7 @@ import { upperHex } from '../../core/bytes/hex.js';
 import { formatTime, fromTimestamp } from '../../core/comet/time.js';
 import type { RoundVotes } from '../../core/consensus/round-state.js';
 import type { VoteSet } from '../../core/consensus/vote-set.js';
+import type { DuplicateVoteEvidence } from '../../core/proto/tendermint/types/evidence_pb.js';
 import { SignedMsgType, type Vote } from '../../core/proto/tendermint/types/types_pb.js';
 
 /** Bytes of a hash, address or signature that are shown. */
@@ -18,6 +19,12 @@ export function voteText(vote: Vote): string {
   const place = `${vote.height}/${String(vote.round).padStart(2, '0')}/${type}`;
   const prints = [vote.blockId?.hash ?? new Uint8Array(), vote.signature, vote.extension].map(fingerprint).join(' ');
   return `Vote{${vote.validatorIndex}:${fingerprint(vote.validatorAddress)} ${place} ${prints} @ ${formatTime(fromTimestamp(vote.timestamp))}}`;
+}
+
+/** `DuplicateVoteEvidence.String` (CometBFT v0.38 `types/evidence.go`). */
+export function duplicateVoteText({ voteA, voteB }: DuplicateVoteEvidence): string {
+  const text = (vote: Vote | undefined): string => (vote === undefined ? 'nil-Vote' : voteText(vote));
+  return `DuplicateVoteEvidence{VoteA: ${text(voteA)}, VoteB: ${text(voteB)}}`;
 }
 
 /** Every validator's vote in the order of the set. */

@@ -59,8 +59,15 @@ import { file_grpc_reflection_v1_reflection } from '../../core/proto/grpc/reflec
 import { file_grpc_reflection_v1alpha_reflection } from '../../core/proto/grpc/reflection/v1alpha/reflection_pb.js';
 import { file_ibc_applications_transfer_v1_query } from '../../core/proto/ibc/applications/transfer/v1/query_pb.js';
 import { file_ibc_core_channel_v1_query } from '../../core/proto/ibc/core/channel/v1/query_pb.js';
+import { file_ibc_core_channel_v2_query } from '../../core/proto/ibc/core/channel/v2/query_pb.js';
 import { file_ibc_core_client_v1_query } from '../../core/proto/ibc/core/client/v1/query_pb.js';
+import { file_ibc_core_client_v2_query } from '../../core/proto/ibc/core/client/v2/query_pb.js';
 import { file_ibc_core_connection_v1_query } from '../../core/proto/ibc/core/connection/v1/query_pb.js';
+import { file_ibc_applications_transfer_v1_tx } from '../../core/proto/ibc/applications/transfer/v1/tx_pb.js';
+import { file_ibc_core_channel_v1_tx } from '../../core/proto/ibc/core/channel/v1/tx_pb.js';
+import { file_ibc_core_client_v1_tx } from '../../core/proto/ibc/core/client/v1/tx_pb.js';
+import { file_ibc_core_connection_v1_tx } from '../../core/proto/ibc/core/connection/v1/tx_pb.js';
+import { file_ibc_lightclients_tendermint_v1_tendermint } from '../../core/proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
 import { file_sdk_upgrade_v1beta1_query } from '../../core/proto/sdk/upgrade/v1beta1/query_pb.js';
 
 /** Files that no other file in the list imports; their imports are added. */
@@ -124,8 +131,15 @@ const ROOTS: readonly DescFile[] = [
   file_grpc_reflection_v1alpha_reflection,
   file_ibc_applications_transfer_v1_query,
   file_ibc_core_channel_v1_query,
+  file_ibc_core_channel_v2_query,
   file_ibc_core_client_v1_query,
+  file_ibc_core_client_v2_query,
   file_ibc_core_connection_v1_query,
+  file_ibc_applications_transfer_v1_tx,
+  file_ibc_core_channel_v1_tx,
+  file_ibc_core_client_v1_tx,
+  file_ibc_core_connection_v1_tx,
+  file_ibc_lightclients_tendermint_v1_tendermint,
   file_sdk_upgrade_v1beta1_query,
 ];
 

@@ -73,6 +73,16 @@ export function wentBackLine(height: Height): Line {
   };
 }
 
+/** The line of a chain whose state came from a snapshot of another node. */
+export function restoredLine(height: Height): Line {
+  return {
+    severity: 'info',
+    message: 'restored',
+    parts: [`the state after block ${height} came from a snapshot: earlier blocks are not here`],
+    fields: { height: height.toString() },
+  };
+}
+
 /** Lines that Solidity's `console.log` printed in a transaction or a call. */
 export function consoleLines(texts: readonly string[], source: string): readonly Line[] {
   return texts.map((text) => ({

@@ -1,30 +1,41 @@
+import type { Any } from '@bufbuild/protobuf/wkt';
 import { hex, upperHex } from '../bytes/hex.js';
 import type { ExecTxResult } from '../proto/tendermint/abci/types_pb.js';
 import { decodeBech32 } from '../sdk/address.js';
 import { decodeTx } from '../sdk/decode-tx.js';
 import { SdkError } from '../sdk/sdk-error.js';
 import { oneLine, type Line } from './line.js';
+import type { Names } from './names.js';
+import { settingText } from './setting.js';
+
+/** Messages of one transaction of which the line says what they set; development commands have one each. */
+const SETTINGS_SHOWN = 4;
 
 /**
- * The line of a consensus transaction that is not executed by the EVM: its messages by type, and its first signer by
- * name where `accounts` (by 40 lower-case digits) has one. `hash` is the consensus hash.
+ * The line of a consensus transaction that is not executed by the EVM: its messages by type, those of development
+ * commands by what they set, and its first signer by name where there is one. `hash` is the consensus hash; amounts are
+ * shown in the display unit of `baseDenom`.
  */
 export function cosmosLine(
   tx: Uint8Array,
   hash: Uint8Array,
   result: ExecTxResult,
-  accounts: ReadonlyMap<string, string>,
+  names: Names,
+  baseDenom: string,
 ): Line {
-  const types = typeUrlsOf(tx);
+  const messages = messagesOf(tx);
+  const types = messages.map(({ typeUrl }) => oneLine(typeUrl));
+  const settings = messages.slice(0, SETTINGS_SHOWN).flatMap((message) => settingText(message, names, baseDenom) ?? []);
+  const said = settings.length === 0 ? types.map((url) => url.slice(url.lastIndexOf('.') + 1)) : settings;
   const signer = signerOf(result);
-  const named = accounts.get(hex(decodeBech32(signer)?.bytes ?? new Uint8Array(0))) ?? signer;
+  const named = names.accounts.get(hex(decodeBech32(signer)?.bytes ?? new Uint8Array(0))) ?? signer;
   const failure = result.code === 0 ? undefined : oneLine(`failed: ${result.codespace} ${result.code}: ${result.log}`);
   return {
     severity: 'info',
     message: 'transaction',
     parts: [
       `  tx ${upperHex(hash)}  ${named === '' ? '' : `${named} `}`,
-      ['name', types.map((url) => url.slice(url.lastIndexOf('.') + 1)).join(', ') || 'no message'],
+      ['name', oneLine(said.join(', ')) || 'no message'],
       '  ',
       failure === undefined ? ['good', 'ok'] : ['bad', failure],
       ['faint', `  ${result.gasUsed} of ${result.gasWanted} gas`],
@@ -33,6 +44,7 @@ export function cosmosLine(
       kind: 'cosmos',
       hash: upperHex(hash),
       messages: types,
+      ...(settings.length > 0 && { settings: settings.map(oneLine) }),
       signer,
       gas_used: result.gasUsed.toString(),
       gas_wanted: result.gasWanted.toString(),
@@ -42,9 +54,9 @@ export function cosmosLine(
   };
 }
 
-function typeUrlsOf(tx: Uint8Array): readonly string[] {
+function messagesOf(tx: Uint8Array): readonly Any[] {
   try {
-    return decodeTx(tx).body.messages.map(({ typeUrl }) => oneLine(typeUrl));
+    return decodeTx(tx).body.messages;
   } catch (error) {
     // A block may hold a transaction that does not decode; its result says so.
     if (error instanceof SdkError) return [];

@@ -1,7 +1,7 @@
 import type { Application, InitChainResult } from '../application.js';
 import {
   detectBaseDenom,
-  detectWeiDenom,
+  detectWei,
   detectBech32Prefix,
   evmChainIdOf,
   parseGenesis,
@@ -111,7 +111,7 @@ export function chainOfGenesis(options: {
     minGasPrice,
     ...genesisTransactions(document),
     ...genesisTokens(document),
-    ...detectWeiDenom(document.appState),
+    ...detectWei(document.appState),
   };
   const begun = initChain(createApplication({ version, chain, crypto }), document);
   if (begun.validators.length === 0)

@@ -14,6 +14,7 @@ type Described = Omit<PoolTransaction, 'hash'>;
 interface Chain {
   readonly bech32Prefix: string;
   readonly baseDenom: string;
+  readonly weiPerCoin?: bigint;
 }
 
 /**
@@ -61,7 +62,8 @@ function describeCosmos(tx: Uint8Array, router: MessageRouter, chain: Chain): De
     const gasWanted = authInfo.fee?.gasLimit ?? 0n;
     const paid = parseAmount(authInfo.fee?.amount.find(({ denom }) => denom === chain.baseDenom)?.amount ?? '0') ?? 0n;
     // a free transaction waits for no base fee
-    const price = router.kindOf(read)?.isFree === true ? MAX_UINT256 : gasWanted === 0n ? 0n : paid / gasWanted;
+    const inWei = paid * (chain.weiPerCoin ?? 1n);
+    const price = router.kindOf(read)?.isFree === true ? MAX_UINT256 : gasWanted === 0n ? 0n : inWei / gasWanted;
     return {
       tx,
       kind: 'cosmos',

@@ -20,6 +20,7 @@ import { ibcModule } from '../modules/ibc/module.js';
 import { paramsModule } from '../modules/params/module.js';
 import { precisebankModule } from '../modules/precisebank/module.js';
 import { transferModule } from '../modules/transfer/module.js';
+import { transferPort } from '../modules/transfer/port.js';
 import { mintModule } from '../modules/mint/module.js';
 import { sampleModule } from '../modules/sample/module.js';
 import { slashingHooks } from '../modules/slashing/hooks.js';
@@ -115,6 +116,7 @@ export const chronicle: AppVersion = {
     transientGasWanted: false,
     decimalBaseFee: false,
     legacyContentsPanic: false,
+    newValidatorsPanic: false,
     namedUpgradeAuthority: true,
     ethSigGas: 21000n,
     evmMintsAndBurns: false,
@@ -152,7 +154,7 @@ export const evmd: AppVersion = {
     upgradeModule,
     consensusModule,
     vestingModule,
-    ibcModule,
+    ibcModule([transferPort]),
     transferModule,
     erc20Module,
     precisebankModule,
@@ -294,6 +296,7 @@ export const evmd: AppVersion = {
     transientGasWanted: true,
     decimalBaseFee: true,
     legacyContentsPanic: true,
+    newValidatorsPanic: true,
     namedUpgradeAuthority: false,
     ethSigGas: 21000n,
     evmMintsAndBurns: true,

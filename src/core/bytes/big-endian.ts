@@ -11,6 +11,12 @@ export function be64(value: bigint): Uint8Array<ArrayBuffer> {
   return bytes.slice();
 }
 
+/** As `be64`, the lowest byte first. */
+export function le64(value: bigint): Uint8Array<ArrayBuffer> {
+  view.setBigUint64(0, value, true);
+  return bytes.slice();
+}
+
 /** Writes the bytes of `be64` to `target` at `offset`. */
 export function writeBe64(target: Uint8Array, offset: number, value: bigint): void {
   view.setBigUint64(0, value);

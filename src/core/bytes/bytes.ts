@@ -54,5 +54,8 @@ export function text(bytes: Uint8Array): string {
 
 /** One-byte length, then the bytes: the form of addresses inside of keys (SDK `types/address` MustLengthPrefix). */
 export function lengthPrefixed(bytes: Uint8Array): Uint8Array {
-  return concat(Uint8Array.of(bytes.length), bytes);
+  const prefixed = new Uint8Array(bytes.length + 1);
+  prefixed[0] = bytes.length;
+  prefixed.set(bytes, 1);
+  return prefixed;
 }

@@ -5,11 +5,14 @@
 import { invariant } from '../errors.js';
 import { toOrderedString } from './key-order.js';
 import { text } from './bytes.js';
+import { knownText } from './known-text.js';
 
 const VARINT = 0;
 const FIXED64 = 1;
 const LENGTH_DELIMITED = 2;
 const FIXED32 = 5;
+/** Bytes of the longest text that is looked for among those that came before: an address fits, a log does not. */
+const KNOWN_BYTES = 128;
 
 export class MessageFields {
   readonly #bytes: Uint8Array;
@@ -64,7 +67,11 @@ export class MessageFields {
 
   /** A number below 2^32. */
   uint32(): number {
-    return Number(BigInt.asUintN(32, this.int64()));
+    let value = 0;
+    let scale = 1;
+    for (let at = this.start; at < this.end && scale <= 0x1000_0000; at += 1, scale *= 128)
+      value += ((this.#bytes[at] ?? 0) & 0x7f) * scale;
+    return value >>> 0;
   }
 
   /** A number of 64 bits with a sign, as `int64` fields hold it. */
@@ -80,11 +87,14 @@ export class MessageFields {
         scale *= 128;
       } else value |= BigInt(digit) << BigInt(7 * (at - this.start));
     }
-    return BigInt.asIntN(64, value | BigInt(low));
+    return this.end - this.start <= 7 ? BigInt(low) : BigInt.asIntN(64, value | BigInt(low));
   }
 
   /** Text of a string field. */
   text(): string {
+    const { start, end } = this;
+    const known = end - start <= KNOWN_BYTES ? knownText(this.#bytes, start, end) : undefined;
+    if (known !== undefined) return known;
     const bytes = this.content();
     for (const byte of bytes) if (byte > 0x7f) return text(bytes);
     return toOrderedString(bytes);

@@ -7,6 +7,7 @@ import type { AbciBlock } from '../abci/abci-application.js';
 import type { BlockFacts } from '../application.js';
 import { blockIdOf } from '../comet/part-set.js';
 import { fromTimestamp, toTimestamp } from '../comet/time.js';
+import { noticeValue } from '../consensus/notices.js';
 import type { BlockDecided, BlockDecidedOutside } from '../log-events.js';
 import type { Crypto } from '../ports/crypto.js';
 import { toHeight } from '../primitives.js';
@@ -42,18 +43,18 @@ export interface Decision {
   /** The commit that decided it; undefined when an engine outside keeps it. */
   readonly commit: Commit | undefined;
   readonly reported: ReportedFacts | undefined;
-  /** Events of its rounds. */
-  readonly trace: readonly { readonly type: string; readonly value: string }[];
 }
+
+/** Events of the rounds of a height before the decision, in order: type, and JSON text of the value. */
+export type Trace = readonly { readonly type: string; readonly value: string }[];
 
 /** Decodes the event of a decision. */
 export function decisionOf(crypto: Crypto, event: BlockDecided): Decision {
   const encoded = event.data.block;
   const block = fromBinary(BlockSchema, encoded);
-  if (event.v === 1) {
-    const { commit, trace } = event.data;
+  if (event.v !== 2) {
     const found = blockIdOf(crypto, block, encoded);
-    return { block, ...found, commit: fromBinary(CommitSchema, commit), reported: undefined, trace };
+    return { block, ...found, commit: fromBinary(CommitSchema, event.data.commit), reported: undefined };
   }
   const { hash, lastCommit, misbehavior } = event.data;
   return {
@@ -62,7 +63,6 @@ export function decisionOf(crypto: Crypto, event: BlockDecided): Decision {
     size: encoded.length,
     commit: undefined,
     reported: reportedFacts(fromBinary(CommitInfoSchema, lastCommit), misbehavior),
-    trace: [],
   };
 }
 
@@ -72,9 +72,16 @@ export function blockIdOfDecision(crypto: Crypto, event: BlockDecided, block?: B
   return blockIdOf(crypto, block ?? fromBinary(BlockSchema, event.data.block), event.data.block).blockId;
 }
 
-/** Events of the rounds that the decision's event holds. */
-export function traceOf(event: BlockDecided): Decision['trace'] {
-  return event.v === 1 ? event.data.trace : [];
+/** Events of the rounds that the decision's event holds; an engine outside keeps its own. */
+export function traceOf(event: BlockDecided): Trace {
+  switch (event.v) {
+    case 1:
+      return event.data.trace;
+    case 2:
+      return [];
+    case 3:
+      return event.data.trace.map((notice) => ({ type: notice.type, value: JSON.stringify(noticeValue(notice)) }));
+  }
 }
 
 /** The event of a block that an engine outside decided on top of `state`. */

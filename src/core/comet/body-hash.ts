@@ -9,8 +9,9 @@ import {
   LightClientAttackEvidenceSchema,
 } from '../proto/tendermint/types/evidence_pb.js';
 import { type ConsensusParams, HashedParamsSchema } from '../proto/tendermint/types/params_pb.js';
-import { type Commit, CommitSigSchema } from '../proto/tendermint/types/types_pb.js';
-import { completeCommitSig, completeEvidence } from './complete.js';
+import type { Commit } from '../proto/tendermint/types/types_pb.js';
+import { commitSigBytes } from './block-bytes.js';
+import { completeEvidence } from './complete.js';
 import { merkleRoot, type Sha256 } from './merkle.js';
 import type { EncodedResults } from './encoded-results.js';
 
@@ -39,10 +40,7 @@ export function dataHash(crypto: Sha256, txs: readonly Uint8Array[]): Uint8Array
 
 /** `last_commit_hash`: over the signatures only; the empty commit of the first block has the hash of no bytes. */
 export function commitHash(crypto: Sha256, commit: Commit): Uint8Array {
-  return merkleRoot(
-    crypto,
-    commit.signatures.map((signature) => toBinary(CommitSigSchema, completeCommitSig(signature))),
-  );
+  return merkleRoot(crypto, commit.signatures.map(commitSigBytes));
 }
 
 /** `last_results_hash`: over code, data, gas wanted and gas used; logs and events are not deterministic by contract. */

@@ -42,7 +42,7 @@ function completeHeader(header: Header): Header {
   };
 }
 
-export function completeCommitSig(signature: CommitSig): CommitSig {
+function completeCommitSig(signature: CommitSig): CommitSig {
   return signature.timestamp === undefined ? { ...signature, timestamp: toTimestamp(GO_ZERO_TIME) } : signature;
 }
 

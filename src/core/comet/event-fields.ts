@@ -19,7 +19,9 @@ export function readEvent(bytes: Uint8Array, start = 0, end = bytes.length): Eve
 
 function readAttribute(bytes: Uint8Array, start: number, end: number): EventAttribute {
   const fields = new MessageFields(bytes, start, end);
-  let [key, value, index] = ['', '', false];
+  let key = '';
+  let value = '';
+  let index = false;
   while (fields.next()) {
     if (fields.field === 1) key = fields.text();
     else if (fields.field === 2) value = fields.text();

@@ -4,21 +4,19 @@
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { BytesValueSchema, Int64ValueSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
-import { BlockIDSchema, type Header } from '../proto/tendermint/types/types_pb.js';
-import { ConsensusSchema } from '../proto/tendermint/version/types_pb.js';
-import { completeBlockId } from './complete.js';
+import { BytesValueSchema } from '@bufbuild/protobuf/wkt';
+import type { Header } from '../proto/tendermint/types/types_pb.js';
+import { blockIdBytes, int64Bytes, timestampBytes, versionBytes } from './block-bytes.js';
 import { merkleRoot, type Sha256 } from './merkle.js';
-import { GO_ZERO_TIME, toTimestamp } from './time.js';
 
 /** 32 bytes. */
 export function headerHash(crypto: Sha256, header: Header): Uint8Array {
   return merkleRoot(crypto, [
-    toBinary(ConsensusSchema, header.version ?? create(ConsensusSchema)),
+    versionBytes(header.version),
     wrapBytes(utf8ToBytes(header.chainId)),
-    toBinary(Int64ValueSchema, { $typeName: 'google.protobuf.Int64Value', value: header.height }),
-    toBinary(TimestampSchema, header.time ?? toTimestamp(GO_ZERO_TIME)),
-    toBinary(BlockIDSchema, completeBlockId(header.lastBlockId)),
+    int64Bytes(header.height),
+    timestampBytes(header.time),
+    blockIdBytes(header.lastBlockId),
     wrapBytes(header.lastCommitHash),
     wrapBytes(header.dataHash),
     wrapBytes(header.validatorsHash),

@@ -4,18 +4,11 @@
  */
 import { create } from '@bufbuild/protobuf';
 import type { Height, TimeNs } from '../primitives.js';
-import { type Block, BlockSchema } from '../proto/tendermint/types/block_pb.js';
-import { type Evidence, EvidenceListSchema } from '../proto/tendermint/types/evidence_pb.js';
+import type { Block } from '../proto/tendermint/types/block_pb.js';
+import type { Evidence } from '../proto/tendermint/types/evidence_pb.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
-import {
-  type BlockID,
-  type Commit,
-  CommitSchema,
-  DataSchema,
-  HeaderSchema,
-} from '../proto/tendermint/types/types_pb.js';
+import { type BlockID, type Commit, CommitSchema, type Header } from '../proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
-import { ConsensusSchema } from '../proto/tendermint/version/types_pb.js';
 import { commitHash, consensusParamsHash, dataHash, evidenceListHash } from './body-hash.js';
 import { emptyBlockId } from './complete.js';
 import type { Sha256 } from './merkle.js';
@@ -54,11 +47,13 @@ export function emptyCommit(): Commit {
 export function makeBlock(crypto: Sha256, contents: BlockContents): Block {
   const evidence = [...(contents.evidence ?? [])];
   const txs = [...contents.txs];
-  const header = create(HeaderSchema, {
-    version: create(ConsensusSchema, {
+  const header: Header = {
+    $typeName: 'tendermint.types.Header',
+    version: {
+      $typeName: 'tendermint.version.Consensus',
       block: BLOCK_PROTOCOL,
       app: contents.appVersion ?? contents.consensusParams.version?.app ?? 0n,
-    }),
+    },
     chainId: contents.chainId,
     height: contents.height,
     time: toTimestamp(contents.time),
@@ -72,11 +67,12 @@ export function makeBlock(crypto: Sha256, contents: BlockContents): Block {
     lastResultsHash: contents.lastResultsHash,
     evidenceHash: evidenceListHash(crypto, evidence),
     proposerAddress: contents.proposerAddress,
-  });
-  return create(BlockSchema, {
+  };
+  return {
+    $typeName: 'tendermint.types.Block',
     header,
-    data: create(DataSchema, { txs }),
-    evidence: create(EvidenceListSchema, { evidence }),
+    data: { $typeName: 'tendermint.types.Data', txs },
+    evidence: { $typeName: 'tendermint.types.EvidenceList', evidence },
     lastCommit: contents.lastCommit,
-  });
+  };
 }

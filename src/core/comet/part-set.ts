@@ -2,20 +2,19 @@
  * Cuts a block into parts for gossip, and computes the block id of header and parts (CometBFT spec,
  * core/data_structures, BlockID).
  */
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { invariant } from '../errors.js';
-import { type Block, BlockSchema } from '../proto/tendermint/types/block_pb.js';
+import type { Block } from '../proto/tendermint/types/block_pb.js';
 import {
   type BlockID,
-  BlockIDSchema,
   type Part,
   PartSchema,
   type PartSetHeader,
   PartSetHeaderSchema,
 } from '../proto/tendermint/types/types_pb.js';
-import { completeBlock } from './complete.js';
+import { blockBytes } from './block-bytes.js';
 import { headerHash } from './header-hash.js';
-import { merkleProofs, type Sha256 } from './merkle.js';
+import { merkleProofs, merkleRoot, type Sha256 } from './merkle.js';
 
 export const BLOCK_PART_BYTES = 65_536;
 
@@ -26,15 +25,12 @@ export interface PartSet {
 
 /** The protobuf bytes of a block exactly as Go writes them. */
 export function encodeBlock(block: Block): Uint8Array {
-  return toBinary(BlockSchema, completeBlock(block));
+  return blockBytes(block);
 }
 
 /** Parts of 65536 bytes of an encoded block, each with its proof. */
 export function makePartSet(crypto: Sha256, encodedBlock: Uint8Array): PartSet {
-  const chunks: Uint8Array[] = [];
-  for (let start = 0; start < encodedBlock.length; start += BLOCK_PART_BYTES) {
-    chunks.push(encodedBlock.subarray(start, start + BLOCK_PART_BYTES));
-  }
+  const chunks = chunksOf(encodedBlock);
   const { root, proofs } = merkleProofs(crypto, chunks);
   const parts = chunks.map((bytes, index) => {
     const proof = proofs[index];
@@ -55,9 +51,25 @@ export function blockIdOf(
 ): { readonly blockId: BlockID; readonly size: number } {
   const { header } = block;
   invariant(header !== undefined, 'a block has a header');
-  const parts = makePartSet(crypto, encoded);
+  const chunks = chunksOf(encoded);
   return {
-    blockId: create(BlockIDSchema, { hash: headerHash(crypto, header), partSetHeader: parts.header }),
+    blockId: {
+      $typeName: 'tendermint.types.BlockID',
+      hash: headerHash(crypto, header),
+      partSetHeader: {
+        $typeName: 'tendermint.types.PartSetHeader',
+        total: chunks.length,
+        hash: merkleRoot(crypto, chunks),
+      },
+    },
     size: encoded.length,
   };
+}
+
+function chunksOf(encodedBlock: Uint8Array): readonly Uint8Array[] {
+  const chunks: Uint8Array[] = [];
+  for (let start = 0; start < encodedBlock.length; start += BLOCK_PART_BYTES) {
+    chunks.push(encodedBlock.subarray(start, start + BLOCK_PART_BYTES));
+  }
+  return chunks;
 }

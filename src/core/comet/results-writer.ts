@@ -14,8 +14,10 @@ export type WrittenResult = Readonly<
   Pick<ExecTxResult, 'code' | 'data' | 'log' | 'info' | 'gasWanted' | 'gasUsed' | 'codespace'>
 > & { readonly events: readonly Event[] };
 
+/** Holds nothing between two calls: each of them writes a whole part. */
+const writer = new MessageWriter();
+
 export class ResultsWriter {
-  readonly #writer = new MessageWriter();
   readonly #txResults: Uint8Array[] = [];
 
   /**
@@ -23,7 +25,7 @@ export class ResultsWriter {
    * `finish`.
    */
   add(result: WrittenResult): Uint8Array {
-    const to = this.#writer;
+    const to = emptied();
     to.text(8, result.codespace);
     for (let index = result.events.length - 1; index >= 0; index -= 1) writeEvent(to, 7, result.events[index]);
     to.number(6, result.gasUsed);
@@ -42,7 +44,7 @@ export class ResultsWriter {
 
   /** All results, with what the block itself answers. */
   finish({ events, validatorUpdates, consensusParamUpdates }: Omit<BlockResults, 'txResults'>): EncodedResults {
-    const to = this.#writer;
+    const to = emptied();
     for (let index = events.length - 1; index >= 0; index -= 1) writeEvent(to, 1, events[index]);
     const parts = [to.finish(), ...this.#txResults, restOf(validatorUpdates, consensusParamUpdates)];
     const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -53,6 +55,11 @@ export class ResultsWriter {
     }
     return new EncodedResults(bytes);
   }
+}
+
+function emptied(): MessageWriter {
+  writer.clear();
+  return writer;
 }
 
 /** What follows the results of transactions in blocks without changes of validators, by the parameters. */

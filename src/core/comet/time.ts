@@ -36,9 +36,18 @@ export function fromTimestamp(timestamp: Pick<Timestamp, 'seconds' | 'nanos'> | 
 /** Go's RFC3339Nano in UTC, without trailing zeros of the fraction, and without the point when the fraction is zero. */
 export function formatTime(time: TimeNs): string {
   const { seconds, nanos } = toTimestamp(time);
-  const date = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
   const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
-  return `${date}${fraction}Z`;
+  return `${dateOf(seconds)}${fraction}Z`;
+}
+
+/** `2006-01-02T15:04:05`. */
+function dateOf(seconds: bigint): string {
+  return new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
+}
+
+/** Go's `time.Time.String` of a time in UTC: `2006-01-02 15:04:05 +0000 UTC`. */
+export function goTime(time: TimeNs): string {
+  return formatTime(time).replace('T', ' ').replace('Z', ' +0000 UTC');
 }
 
 /** Parses RFC 3339 text with up to nine fractional digits; undefined for other text. */
@@ -60,8 +69,8 @@ let lastSortable: Uint8Array = EMPTY;
  */
 export function sortableTime(time: TimeNs): Uint8Array {
   if (time !== lastTime) {
-    const { nanos } = toTimestamp(time);
-    lastSortable = utf8(`${formatTime(time).slice(0, 19)}.${nanos.toString().padStart(9, '0')}`);
+    const { seconds, nanos } = toTimestamp(time);
+    lastSortable = utf8(`${dateOf(seconds)}.${nanos.toString().padStart(9, '0')}`);
     lastTime = time;
   }
   return lastSortable;

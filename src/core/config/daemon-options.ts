@@ -117,6 +117,10 @@ export interface EngineOptions {
   readonly comet: URL | undefined;
   /** Blocks that it is asked to keep; undefined for all. */
   readonly retainBlocks: bigint | undefined;
+  /** Blocks from one snapshot for state sync to the next; 0 takes none. */
+  readonly snapshotInterval: bigint;
+  /** Snapshots that are kept; 0 keeps all. */
+  readonly snapshotKeepRecent: number;
 }
 
 /** Options of the Ethereum face, under the flag names of cosmos/evm and anvil. */
@@ -127,6 +131,8 @@ export interface JsonRpcOptions {
   readonly namespaces: readonly string[] | undefined;
   /** Raw transactions without a chain id (EIP-155) are admitted; in dev mode only. */
   readonly allowUnprotectedTxs: boolean;
+  /** wei: the highest fee with which a transaction is sent through the Ethereum face; 0 is no bound. */
+  readonly txFeeCap: bigint;
   /** A second address of the websocket. */
   readonly webSocketAlias: ListenAddress | undefined;
 }

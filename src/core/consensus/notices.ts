@@ -1,6 +1,6 @@
 /**
- * Notices of the consensus step: the values of round events with the members that CometBFT writes (v0.38
- * `types/events.go`).
+ * Notices of the consensus step: what CometBFT tells of the rounds of a height (v0.38 `types/events.go`), before it is
+ * an event of the websocket.
  */
 import { blockIdToJson } from '../comet/json/block-id-json.js';
 import { voteToJson } from '../comet/json/evidence-json.js';
@@ -9,18 +9,6 @@ import type { ConsensusEventType } from '../websocket-events.js';
 import type { Height } from '../primitives.js';
 import type { BlockID, Vote } from '../proto/tendermint/types/types_pb.js';
 import type { Step } from './round-step.js';
-
-/**
- * A round event before it is an event of the websocket: without a position in the log. `value` is plain JSON: 64-bit
- * numbers are text.
- */
-export interface ConsensusNotice {
-  readonly type: ConsensusEventType;
-  /** `result.data.type` on the wire. */
-  readonly dataType: string;
-  readonly height: Height;
-  readonly value: object;
-}
 
 /** Notices whose value is only the round state. */
 export type RoundStateNoticeType = Extract<
@@ -34,26 +22,39 @@ export interface RoundPlace {
   readonly step: Step;
 }
 
-export function roundStateNotice(type: RoundStateNoticeType, place: RoundPlace): ConsensusNotice {
-  return { type, dataType: 'tendermint/event/RoundState', height: place.height, value: placeJson(place) };
-}
+export type ConsensusNotice =
+  | { readonly type: RoundStateNoticeType; readonly place: RoundPlace }
+  | {
+      readonly type: 'NewRound';
+      readonly place: RoundPlace;
+      /** `index`: of the proposer in the validator set. */
+      readonly proposer: { readonly address: Uint8Array; readonly index: number };
+    }
+  | { readonly type: 'CompleteProposal'; readonly place: RoundPlace; readonly blockId: BlockID }
+  /** A vote that was counted: of the height, or a late precommit of the height before. */
+  | { readonly type: 'Vote'; readonly vote: Vote };
 
-/** `index` is the proposer's index in the validator set. */
-export function newRoundNotice(
-  place: RoundPlace,
-  proposer: { readonly address: Uint8Array; readonly index: number },
-): ConsensusNotice {
-  const value = { ...placeJson(place), proposer: { address: upperHex(proposer.address), index: proposer.index } };
-  return { type: 'NewRound', dataType: 'tendermint/event/NewRound', height: place.height, value };
-}
-
-export function completeProposalNotice(place: RoundPlace, blockId: BlockID): ConsensusNotice {
-  const value = { ...placeJson(place), block_id: blockIdToJson(blockId) };
-  return { type: 'CompleteProposal', dataType: 'tendermint/event/CompleteProposal', height: place.height, value };
-}
-
-export function voteNotice(height: Height, vote: Vote): ConsensusNotice {
-  return { type: 'Vote', dataType: 'tendermint/event/Vote', height, value: { Vote: voteToJson(vote) } };
+/** `result.data.value` of a notice as plain JSON, with the members that CometBFT writes: 64-bit numbers are text. */
+export function noticeValue(notice: ConsensusNotice): object {
+  switch (notice.type) {
+    case 'NewRound': {
+      const { address, index } = notice.proposer;
+      return { ...placeJson(notice.place), proposer: { address: upperHex(address), index } };
+    }
+    case 'CompleteProposal':
+      return { ...placeJson(notice.place), block_id: blockIdToJson(notice.blockId) };
+    case 'Vote':
+      return { Vote: voteToJson(notice.vote) };
+    case 'NewRoundStep':
+    case 'Polka':
+    case 'Lock':
+    case 'Relock':
+    case 'Unlock':
+    case 'ValidBlock':
+    case 'TimeoutPropose':
+    case 'TimeoutWait':
+      return placeJson(notice.place);
+  }
 }
 
 function placeJson({ height, round, step }: RoundPlace): {

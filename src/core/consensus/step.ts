@@ -4,7 +4,6 @@
  */
 import { SignedMsgType, type Vote } from '../proto/tendermint/types/types_pb.js';
 import { blockKey, isBlock, type ProposedBlock } from './block-key.js';
-import { completeProposalNotice, voteNotice } from './notices.js';
 import {
   type ConsensusInput,
   type HeightContext,
@@ -133,7 +132,11 @@ function takeBlock(draft: Draft, block: ProposedBlock): void {
   const { height } = draft.context;
   draft.effects.push({
     kind: 'event',
-    event: completeProposalNotice({ height, round: draft.round, step: draft.step }, block.blockId),
+    event: {
+      type: 'CompleteProposal',
+      place: { height, round: draft.round, step: draft.step },
+      blockId: block.blockId,
+    },
   });
   const polka = votesOf(draft, draft.round).prevotes.majority;
   if (polka?.blockId !== undefined && draft.validRound < draft.round && isBlock(block, polka.blockId))
@@ -156,7 +159,7 @@ function takeVote(draft: Draft, vote: Vote): void {
   const counted: RoundVotes = isPrecommit ? { ...votes, precommits: set.set } : { ...votes, prevotes: set.set };
   draft.votes = new Map(draft.votes).set(vote.round, counted);
   if (!set.added) return;
-  draft.effects.push({ kind: 'event', event: voteNotice(draft.context.height, vote) });
+  draft.effects.push({ kind: 'event', event: { type: 'Vote', vote } });
   if (isPrecommit) afterPrecommit(draft, vote.round, set.set);
   else afterPrevote(draft, vote.round, set.set);
 }
@@ -169,7 +172,7 @@ function takeLatePrecommit(draft: Draft, vote: Vote): void {
   const result = count(draft, draft.lastPrecommits, vote);
   if (result === undefined) return;
   draft.lastPrecommits = result.set;
-  if (result.added) draft.effects.push({ kind: 'event', event: voteNotice(draft.context.height, vote) });
+  if (result.added) draft.effects.push({ kind: 'event', event: { type: 'Vote', vote } });
 }
 
 function count(draft: Draft, set: VoteSet, vote: Vote): { readonly set: VoteSet; readonly added: boolean } | undefined {

@@ -7,7 +7,7 @@ import { invariant } from '../errors.js';
 import { type BlockID, SignedMsgType } from '../proto/tendermint/types/types_pb.js';
 import { blockKey, blockTime, isBlock } from './block-key.js';
 import { commitOf } from './commit.js';
-import { newRoundNotice, roundStateNotice, type RoundStateNoticeType } from './notices.js';
+import type { RoundPlace, RoundStateNoticeType } from './notices.js';
 import { type ConsensusEffect, type RoundState, votesOf } from './round-state.js';
 import { STEP_RANK, type Step } from './round-step.js';
 import { timeoutMs, type TimeoutStep } from './timeouts.js';
@@ -27,7 +27,11 @@ export function enterNewRound(draft: Draft, round: number): void {
   const index = draft.context.proposer(round);
   const proposer = draft.context.voters[index];
   invariant(proposer !== undefined, 'the proposer is a validator');
-  draft.effects.push({ kind: 'event', event: newRoundNotice(placeOf(draft), { address: proposer.address, index }) });
+  const { address } = proposer;
+  draft.effects.push({
+    kind: 'event',
+    event: { type: 'NewRound', place: placeOf(draft), proposer: { address, index } },
+  });
   enterPropose(draft, round);
 }
 
@@ -144,7 +148,7 @@ export function isProposalComplete(draft: Draft): boolean {
 }
 
 export function publish(draft: Draft, type: RoundStateNoticeType): void {
-  draft.effects.push({ kind: 'event', event: roundStateNotice(type, placeOf(draft)) });
+  draft.effects.push({ kind: 'event', event: { type, place: placeOf(draft) } });
 }
 
 export function unlock(draft: Draft): void {
@@ -181,11 +185,7 @@ function vote(
   draft.effects.push({ kind: 'vote', type, height, round, blockId, notBefore: seen });
 }
 
-function placeOf(draft: Draft): {
-  readonly height: Draft['context']['height'];
-  readonly round: number;
-  readonly step: Step;
-} {
+function placeOf(draft: Draft): RoundPlace {
   return { height: draft.context.height, round: draft.round, step: draft.step };
 }
 

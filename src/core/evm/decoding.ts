@@ -78,7 +78,7 @@ function readLog(reader: FlatReader): EvmLog {
   return { address, topics, data: reader.bytes() };
 }
 
-/** Flags of an account: 1 deleted, 2 created, 4 code follows (`engine/src/diff.rs`). */
+/** Flags of an account: 1 deleted, 2 created, 4 code follows, 8 touched (`engine/src/diff.rs`). */
 function readChange(reader: FlatReader): EvmAccountChange {
   const address = reader.fixed(20);
   const flags = reader.u8();
@@ -88,5 +88,15 @@ function readChange(reader: FlatReader): EvmAccountChange {
   const codeHash = reader.fixed(32);
   const code = (flags & 4) === 0 ? undefined : reader.bytes();
   const slots = Array.from({ length: reader.u32() }, () => ({ slot: reader.fixed(32), value: reader.fixed(32) }));
-  return { kind: 'changed', address, created: (flags & 2) !== 0, balance, nonce, codeHash, code, slots };
+  const change = {
+    kind: 'changed',
+    address,
+    created: (flags & 2) !== 0,
+    balance,
+    nonce,
+    codeHash,
+    code,
+    slots,
+  } as const;
+  return (flags & 8) === 0 ? change : { ...change, isTouch: true };
 }

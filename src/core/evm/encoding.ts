@@ -1,4 +1,4 @@
-import type { EvmBlock, EvmFork, EvmOverride, EvmRules, EvmTransaction } from './engine.js';
+import type { EvmBlock, EvmFork, EvmOverride, EvmRules, EvmSurcharges, EvmTransaction } from './engine.js';
 import type { FlatWriter } from './flat-bytes.js';
 
 /** The engine's numbers of forks. */
@@ -12,13 +12,16 @@ const FORKS: Readonly<Record<EvmFork, number>> = {
 };
 const FEES: Readonly<Record<EvmRules['fees'], number>> = { engine: 0, host: 1, none: 2 };
 const NO_ADDRESS = new Uint8Array(20);
+const NO_SURCHARGES: EvmSurcharges = { creation: 0, instructions: [] };
 
 export const feesCode = (rules: EvmRules): number => FEES[rules.fees];
 
 /** The block of `begin_block` (`engine/src/block.rs`). Throws `EncodingOverflow` for numbers that do not fit. */
 export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
+  const { creation, instructions } = block.surcharges ?? NO_SURCHARGES;
+  writer.u8(FORKS[block.fork]).u32(creation).u8(instructions.length);
+  for (const { opcode, gas } of instructions) writer.u8(opcode).u32(gas);
   return writer
-    .u8(FORKS[block.fork])
     .u64(block.chainId, 'chain id')
     .u64(block.number, 'block number')
     .fixed(block.coinbase, 20, 'coinbase')
@@ -28,7 +31,7 @@ export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
     .fixed(block.prevRandao, 32, 'prevRandao')
     .u64(block.txGasCap ?? 0n, 'transaction gas cap')
     .u128(block.blobBaseFee ?? 1n, 'blob base fee')
-    .u8(block.isFloorFree === true ? 1 : 0);
+    .u8((block.isFloorFree === true ? 1 : 0) | (block.showsTouches === true ? 2 : 0));
 }
 
 /** A transaction (`engine/src/transaction.rs`). Throws `EncodingOverflow` for a field beyond its width. */

@@ -29,9 +29,32 @@ export interface EvmState {
    * true one. Absent where no development chain may say so.
    */
   impersonatedSigner?(signature: Uint8Array, parity: number): Uint8Array | undefined;
+  /**
+   * Hears of each frame inside of a call with effects before it runs, and makes it a call by a module, whose gas is
+   * given back without the limit of EIP-3529. May throw, which ends the execution, as reads do.
+   */
+  entered?(frame: EvmFrame): void;
+  /**
+   * The execution runs once more from its beginning, because the engine failed: what was read, heard and counted since
+   * then does not count.
+   */
+  restarted?(): void;
+}
+
+/** A call of a contract inside of an execution, or the creation of one, at its address. */
+export interface EvmFrame {
+  readonly kind: 'call' | 'creation';
+  readonly address: Uint8Array;
 }
 
 export type EvmFork = 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka';
+
+/** Gas that instructions cost beyond the prices of the fork; 16 bits each. */
+export interface EvmSurcharges {
+  /** Of CREATE and CREATE2, 32 bits. */
+  readonly creation: number;
+  readonly instructions: readonly { readonly opcode: number; readonly gas: number }[];
+}
 
 export interface EvmBlock {
   readonly fork: EvmFork;
@@ -48,6 +71,9 @@ export interface EvmBlock {
   readonly txGasCap?: bigint;
   /** wei per blob gas, for BLOBBASEFEE (EIP-7516); undefined is the minimum, 1. */
   readonly blobBaseFee?: bigint;
+  readonly surcharges?: EvmSurcharges;
+  /** Changes name the empty precompiled contracts of Ethereum that were called. */
+  readonly showsTouches?: boolean;
   /** Calldata costs only its intrinsic gas, not the floor of EIP-7623. */
   readonly isFloorFree?: boolean;
 }
@@ -111,6 +137,8 @@ export type EvmAccountChange =
       readonly balance: bigint;
       readonly nonce: bigint;
       readonly codeHash: Uint8Array;
+      /** A precompiled contract of Ethereum that was called and is empty; only where the block asks for them. */
+      readonly isTouch?: true;
       /** New code, when this transaction set it. */
       readonly code: Uint8Array | undefined;
       /** Changed slots in ascending order; a value of 32 zero bytes deletes. */

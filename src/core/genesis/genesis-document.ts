@@ -180,20 +180,32 @@ export function detectBaseDenom(appState: Readonly<Record<string, unknown>>): st
   return candidates.find((candidate) => typeof candidate === 'string');
 }
 
-/** The denom of wei in a genesis whose coin has fewer than 18 decimals: `extended_denom` of the EVM's parameters. */
-export function detectWeiDenom(appState: Readonly<Record<string, unknown>>): { readonly weiDenom?: string } {
+const WEI_DECIMALS = 18;
+
+/**
+ * Wei in a genesis whose coin has fewer than 18 decimals: their denom, `extended_denom` of the EVM's parameters, and
+ * how many of them are one of the base denom.
+ */
+export function detectWei(appState: Readonly<Record<string, unknown>>): {
+  readonly weiDenom?: string;
+  readonly weiPerCoin?: bigint;
+} {
   const params = asObject(asObject(appState['evm'])?.['params']);
   const extended = asObject(params?.['extended_denom_options'])?.['extended_denom'];
-  return typeof extended === 'string' && extended !== '' && hasFewerDecimals(appState) ? { weiDenom: extended } : {};
+  const decimals = decimalsOfCoin(appState);
+  if (typeof extended !== 'string' || extended === '' || decimals >= WEI_DECIMALS) return {};
+  return { weiDenom: extended, weiPerCoin: 10n ** BigInt(WEI_DECIMALS - decimals) };
 }
 
-function hasFewerDecimals(appState: Readonly<Record<string, unknown>>): boolean {
+/** Decimals of the display denom in the coin's metadata; 18 without one. */
+function decimalsOfCoin(appState: Readonly<Record<string, unknown>>): number {
   const denom = detectBaseDenom(appState);
   const all: unknown = asObject(appState['bank'])?.['denom_metadata'];
   const found = (Array.isArray(all) ? all : []).map(asObject).find((one) => one?.['base'] === denom);
   const units: unknown = found?.['denom_units'];
   const shown = (Array.isArray(units) ? units : []).map(asObject).find((one) => one?.['denom'] === found?.['display']);
-  return shown !== undefined && shown['exponent'] !== 18;
+  const exponent = shown?.['exponent'];
+  return typeof exponent === 'number' && Number.isInteger(exponent) && exponent >= 0 ? exponent : WEI_DECIMALS;
 }
 
 /** EIP-155 id from a chain id of the form `name_N-r`; undefined for other forms. */

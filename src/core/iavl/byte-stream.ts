@@ -9,6 +9,11 @@ export class ByteWriter {
   #used = 0;
   #fullBytes = 0;
 
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#fullBytes + this.#used;
+  }
+
   /** Appends an unsigned varint below 2^53. */
   uvarint(value: number): void {
     this.#reserve(8);
@@ -48,6 +53,11 @@ export class ByteReader {
 
   constructor(data: Uint8Array) {
     this.#data = data;
+  }
+
+  /** Bytes that are not read yet. */
+  get left(): number {
+    return this.#data.length - this.#offset;
   }
 
   uvarint(): number {

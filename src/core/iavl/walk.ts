@@ -77,3 +77,25 @@ export function pathToRank(slab: NodeSlab, root: NodeId, rank: number): readonly
   }
   return path;
 }
+
+/**
+ * The nodes from the leaf with this rank on in post-order, in which the SDK exports a tree: each leaf, then the inner
+ * nodes that it completes. Ends after `leaves` leaves and what these complete.
+ */
+export function* postOrderFrom(
+  slab: NodeSlab,
+  root: NodeId,
+  rank: number,
+  leaves: number,
+): Generator<NodeId, void, undefined> {
+  const end = root === NONE ? 0 : Math.min(slab.size(root), rank + leaves);
+  for (let next = rank; next < end; next += 1) {
+    const path = pathToRank(slab, root, next);
+    for (let depth = path.length - 1; depth >= 0; depth -= 1) {
+      const node = path[depth] ?? NONE;
+      yield node;
+      const parent = path[depth - 1];
+      if (parent === undefined || slab.right(parent) !== node) break;
+    }
+  }
+}

@@ -8,7 +8,7 @@ export interface PoolTransaction {
   readonly gasWanted: bigint;
   /** Accounts and their nonces (sequences) that it uses, in order of signers; empty when it uses none. */
   readonly accounts: readonly AccountNonce[];
-  /** Highest gas price that its sender pays, base fee included, in the base denom. */
+  /** Highest gas price that its sender pays, base fee included, in wei. */
   readonly feeCap: bigint;
   /** Highest gas price above the base fee. */
   readonly tipCap: bigint;

@@ -37,12 +37,12 @@ export function requireGovernance(context: Context, authority: string): void {
 }
 
 /**
- * Fails unless `authority` is an account address in bech32, as `ValidateBasic` of cosmos/evm's messages asks; `what`
- * precedes the text (cosmos-sdk v0.53 `types/address.go` AccAddressFromBech32).
+ * Fails unless `account` is an address in bech32, as `ValidateBasic` of cosmos/evm's messages asks; `what` precedes the
+ * text (cosmos-sdk v0.53 `types/address.go` AccAddressFromBech32).
  */
-export function validateAuthority(authority: string, bech32Prefix: string, what: string): void {
-  if (authority.trim() === '') throw plainError(`${what}: empty address string is not allowed`);
-  const decoded = decodeBech32(authority);
+export function validateAccount(account: string, bech32Prefix: string, what: string): void {
+  if (account.trim() === '') throw plainError(`${what}: empty address string is not allowed`);
+  const decoded = decodeBech32(account);
   if (decoded === undefined) throw plainError(`${what}: decoding bech32 failed`);
   if (decoded.prefix !== bech32Prefix)
     throw plainError(`${what}: invalid Bech32 prefix; expected ${bech32Prefix}, got ${decoded.prefix}`);

@@ -15,6 +15,7 @@ import type { StateEntry, StateReader, StateWrite } from '../state/state.js';
 import { type Checked, checkValues, type Damage, damageOf, type StoreKey } from './check-values.js';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint.js';
 import { appHashOf, proveStore, type StoreRoot } from './commit-info.js';
+import { type SnapshotPlace, type SnapshotSlice, snapshotSlice } from './snapshot-slice.js';
 import type { StoreUpgrades } from './store-upgrades.js';
 
 /** Reads a value at the version for which the caller uses it. */
@@ -159,6 +160,22 @@ export class Multistore {
     if (version === undefined) return undefined;
     const roots = version.roots.map(({ name }) => ({ store: name, root: rootIn(version, name).root }));
     return checkValues({ slab: this.slab, hasher: this.#hasher, crypto: this.#crypto, roots }, from, count, valueOf);
+  }
+
+  /**
+   * A slice of the snapshot of a committed height, of about so many leaves from `from` on; `valueOf` reads values as of
+   * that height. Undefined when the height is not in memory.
+   */
+  snapshotSlice(
+    height: Height,
+    from: SnapshotPlace | undefined,
+    leaves: number,
+    valueOf: ValueReader,
+  ): SnapshotSlice | undefined {
+    const version = this.#versions.find((each) => each.height === height);
+    if (version === undefined) return undefined;
+    const roots = version.roots.map(({ name }) => ({ store: name, root: rootIn(version, name).root }));
+    return snapshotSlice({ slab: this.slab, roots, valueOf }, from, leaves);
   }
 
   /**

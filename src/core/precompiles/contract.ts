@@ -3,6 +3,7 @@ import { fromHex, hex } from '../bytes/hex.js';
 import type { Context } from '../sdk/context.js';
 import { plainError } from '../sdk/sdk-error.js';
 import type { ContractCall, StatefulPrecompile } from '../sdk/stateful-precompile.js';
+import { FIXED_LIMITS } from '../limits.js';
 import type { Crypto } from '../ports/crypto.js';
 import { AbiInput, type AbiType, type AbiValues } from './abi/abi-type.js';
 import { decodeAll, encodeAll } from './abi/compounds.js';
@@ -118,6 +119,17 @@ function contractOf(
   };
 }
 
+/** First topics by the signatures of events, which are constants of the contracts. */
+const topics = new Map<string, Uint8Array>();
+
+function topicOf(crypto: Pick<Crypto, 'keccak256'>, signature: string): Uint8Array {
+  const known = topics.get(signature);
+  if (known !== undefined) return known;
+  const topic = crypto.keccak256(utf8(signature));
+  if (topics.size < FIXED_LIMITS.cachedTopics) topics.set(signature, topic);
+  return topic;
+}
+
 /** An event of a contract; `indexed`: 32-byte words of its indexed fields, `data`: the others, encoded. */
 export function emitLog(
   { crypto }: Context,
@@ -126,7 +138,7 @@ export function emitLog(
   indexed: readonly Uint8Array[],
   data: Uint8Array = EMPTY,
 ): void {
-  journal.log({ address, topics: [crypto.keccak256(utf8(signature)), ...indexed], data });
+  journal.log({ address, topics: [topicOf(crypto, signature), ...indexed], data });
 }
 
 /** The address with this number. */

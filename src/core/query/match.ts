@@ -76,7 +76,7 @@ const HEX = /^0[xX][0-9a-fA-F]+$/u;
  * The form in which texts are compared: 0x hex is lower case, so that checksummed and lower-case addresses are equal.
  */
 export function canonicalText(text: string): string {
-  return HEX.test(text) ? text.toLowerCase() : text;
+  return text.startsWith('0') && HEX.test(text) ? text.toLowerCase() : text;
 }
 
 function equalText(left: string, right: string): boolean {

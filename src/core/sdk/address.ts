@@ -7,22 +7,31 @@ import { FIXED_LIMITS } from '../limits.js';
 const MAX_BECH32_LENGTH = 1023;
 
 interface Known {
-  readonly prefix: string;
   readonly address: Uint8Array;
   readonly text: string;
 }
 
-/** By the last four bytes of the address; the comparison of the whole tells others with the same ones apart. */
-const texts = new Map<number, Known>();
+/**
+ * By prefix, because an operator has the bytes of its account, and by the last four bytes of the address; the
+ * comparison of the whole tells others with the same ones apart.
+ */
+const texts = new Map<string, Map<number, Known>>();
 
 /** Account address as text with the chain's prefix. */
 export function encodeAddress(prefix: string, address: Uint8Array): string {
   const key = lastBytes(address);
-  const known = texts.get(key);
-  if (known?.prefix === prefix && equal(known.address, address)) return known.text;
+  const ofPrefix = texts.get(prefix);
+  const known = ofPrefix?.get(key);
+  if (known !== undefined && equal(known.address, address)) return known.text;
   const text = bech32.encode(prefix, bech32.toWords(address), MAX_BECH32_LENGTH);
-  if (texts.size >= FIXED_LIMITS.cachedAddresses) texts.clear();
-  texts.set(key, { prefix, address: address.slice(), text });
+  const kept = { address: address.slice(), text };
+  if (ofPrefix === undefined) {
+    if (texts.size >= FIXED_LIMITS.cachedAddressPrefixes) texts.clear();
+    texts.set(prefix, new Map([[key, kept]]));
+    return text;
+  }
+  if (ofPrefix.size >= FIXED_LIMITS.cachedAddresses) ofPrefix.clear();
+  ofPrefix.set(key, kept);
   return text;
 }
 
@@ -46,12 +55,12 @@ const parsed = new Map<string, NonNullable<ReturnType<typeof decodeBech32>>>();
 
 /** Address bytes from bech32 with the chain's prefix or from 20 bytes of hexadecimal; undefined for anything else. */
 export function parseAddress(prefix: string, value: string): Uint8Array | undefined {
+  const known = parsed.get(value);
+  if (known?.prefix === prefix) return known.bytes;
   if (/^(0x|0X)?[0-9a-fA-F]{40}$/.test(value)) {
     const digits = value.slice(-40);
     return Uint8Array.from({ length: 20 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
   }
-  const known = parsed.get(value);
-  if (known?.prefix === prefix) return known.bytes;
   const decoded = decodeBech32(value);
   if (decoded?.prefix !== prefix || decoded.bytes.length === 0 || decoded.bytes.length > 255) return undefined;
   if (parsed.size >= FIXED_LIMITS.cachedAddresses) parsed.clear();

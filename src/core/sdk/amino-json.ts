@@ -24,6 +24,7 @@ import {
   oneof_name,
 } from '../proto/amino/amino_pb.js';
 import { scalar } from '../proto/cosmos_proto/cosmos_pb.js';
+import { jsontag } from '../proto/gogoproto/gogo_pb.js';
 import { goDuration } from './go-duration.js';
 
 export interface AminoJsonOptions {
@@ -36,6 +37,8 @@ export interface AminoJsonOptions {
   readonly registry: Registry;
   /** Amino names by type URL, in place of those of the options; undefined: the type has none. */
   readonly renamed?: Readonly<Record<string, string | undefined>>;
+  /** True to write empty fields whose tag in Go does not leave them out, as go-amino does. */
+  readonly goTags?: boolean;
 }
 
 /**
@@ -86,7 +89,8 @@ function messageJson(message: ReflectMessage, options: AminoJsonOptions): JsonVa
       continue;
     }
     const kept = message.isSet(plan.field) && !isEmptyList(message, plan.field);
-    if (kept || plan.keptEmpty) out[plan.name] = fieldJson(message, plan, options);
+    if (kept || plan.keptEmpty || (options.goTags === true && plan.keptInGo))
+      out[plan.name] = fieldJson(message, plan, options);
   }
   return out;
 }
@@ -96,6 +100,8 @@ interface FieldPlan {
   readonly field: DescField;
   readonly name: string;
   readonly keptEmpty: boolean;
+  /** True for a field with a tag of its own in Go, without `omitempty`. */
+  readonly keptInGo: boolean;
   /** For one field of several: the name that all of them share, and the type of this one. */
   readonly oneof: { readonly name: string; readonly type: string } | undefined;
   /** The meaning of a text, for example `cosmos.Int`. */
@@ -121,6 +127,7 @@ function planOf(desc: DescMessage): MessagePlan {
       field,
       name: getOption(field, field_name) || field.name,
       keptEmpty: getOption(field, dont_omitempty),
+      keptInGo: hasOption(field, jsontag) && !getOption(field, jsontag).includes('omitempty'),
       oneof: oneofOf(field),
       meaning: hasOption(field, scalar) ? getOption(field, scalar) : '',
     })),

@@ -70,6 +70,11 @@ export interface Quirks {
    * sets no router for contents).
    */
   readonly legacyContentsPanic: boolean;
+  /**
+   * A new validator ends in a panic when it leaves a number out, or when its consensus key has a wrong length: its
+   * sender pays (cosmos-sdk v0.53, whose numbers are pointers, and which makes the address of the key first).
+   */
+  readonly newValidatorsPanic: boolean;
   /** `app_state.upgrade.authority` may schedule upgrades besides gov. */
   readonly namedUpgradeAuthority: boolean;
   /**

@@ -10,6 +10,8 @@ export interface ChainConfig {
   readonly baseDenom: string;
   /** The denom of wei where the base denom has fewer than 18 decimals; undefined: the base denom. */
   readonly weiDenom?: string;
+  /** Wei in one of the base denom, where that has fewer than 18 decimals; undefined: one. */
+  readonly weiPerCoin?: bigint;
   /**
    * Smallest gas price in `baseDenom` that mempool admission accepts; 0 accepts every fee (SDK `minimum-gas-prices`).
    */

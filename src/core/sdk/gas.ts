@@ -27,6 +27,14 @@ export class GasMeter {
     this.#consumed = amount;
   }
 
+  /** Adds the sum of several charges when the limit allows all of them; else adds nothing and answers false. */
+  consumeAll(amount: bigint): boolean {
+    const after = this.#consumed + amount;
+    if (this.limit !== undefined && after > this.limit) return false;
+    this.#consumed = after;
+    return true;
+  }
+
   /** Adds first and fails afterwards, so that the reported gas includes the access that went too far. */
   consume(amount: bigint, location: string): void {
     this.#consumed += amount;
@@ -66,8 +74,10 @@ export class MeteredStore implements StateStore {
   get(store: string, key: Uint8Array): Uint8Array | undefined {
     this.gas.consume(STORE_GAS.readFlat, 'ReadFlat');
     const value = this.inner.get(store, key);
+    const length = value?.length ?? 0;
+    if (this.gas.consumeAll(STORE_GAS.readPerByte * BigInt(key.length + length))) return value;
     this.gas.consume(STORE_GAS.readPerByte * BigInt(key.length), 'ReadPerByte');
-    this.gas.consume(STORE_GAS.readPerByte * BigInt(value?.length ?? 0), 'ReadPerByte');
+    this.gas.consume(STORE_GAS.readPerByte * BigInt(length), 'ReadPerByte');
     return value;
   }
 
@@ -90,10 +100,16 @@ export class MeteredStore implements StateStore {
   }
 
   set(store: string, key: Uint8Array, value: Uint8Array): void {
+    const bytes = key.length + value.length;
+    if (!this.gas.consumeAll(STORE_GAS.writeFlat + STORE_GAS.writePerByte * BigInt(bytes)))
+      this.#chargeWrite(key, value);
+    this.inner.set(store, key, value);
+  }
+
+  #chargeWrite(key: Uint8Array, value: Uint8Array): void {
     this.gas.consume(STORE_GAS.writeFlat, 'WriteFlat');
     this.gas.consume(STORE_GAS.writePerByte * BigInt(key.length), 'WritePerByte');
     this.gas.consume(STORE_GAS.writePerByte * BigInt(value.length), 'WritePerByte');
-    this.inner.set(store, key, value);
   }
 
   delete(store: string, key: Uint8Array): void {

@@ -13,6 +13,11 @@ import { file_cosmos_params_v1beta1_params } from '../proto/cosmos/params/v1beta
 import { file_cosmos_slashing_v1beta1_tx } from '../proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { file_cosmos_staking_v1beta1_tx } from '../proto/cosmos/staking/v1beta1/tx_pb.js';
 import { file_cosmos_upgrade_v1beta1_upgrade } from '../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
+import { file_ibc_applications_transfer_v1_tx } from '../proto/ibc/applications/transfer/v1/tx_pb.js';
+import { file_ibc_core_channel_v1_tx } from '../proto/ibc/core/channel/v1/tx_pb.js';
+import { file_ibc_core_client_v1_tx } from '../proto/ibc/core/client/v1/tx_pb.js';
+import { file_ibc_core_connection_v1_tx } from '../proto/ibc/core/connection/v1/tx_pb.js';
+import { file_ibc_lightclients_tendermint_v1_tendermint } from '../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
 import { lazyRegistry } from './lazy-registry.js';
 import { MESSAGE_TYPES } from './message-types.js';
 
@@ -36,4 +41,9 @@ export const KNOWN_TYPES: Registry = lazyRegistry(
   file_cosmos_slashing_v1beta1_tx,
   file_cosmos_staking_v1beta1_tx,
   file_cosmos_upgrade_v1beta1_upgrade,
+  file_ibc_applications_transfer_v1_tx,
+  file_ibc_core_channel_v1_tx,
+  file_ibc_core_client_v1_tx,
+  file_ibc_core_connection_v1_tx,
+  file_ibc_lightclients_tendermint_v1_tendermint,
 );

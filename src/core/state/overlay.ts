@@ -78,21 +78,24 @@ export class CacheStore implements StateStore {
   }
 }
 
-const NO_NAMES: readonly string[] = [];
 const NO_WRITES: readonly StateWrite[] = [];
 
 /** The writes to one store. Keys are sorted on the first ordered read: most stores are only read by key. */
 class Overlay {
   /** By name of the key, in the order of the first write. */
   readonly #writes = new Map<string, StateWrite>();
-  /** Names of the first keys that were written. */
-  #sorted: readonly string[] = NO_NAMES;
+  /** A bit for the first byte of each key, by the byte's lowest five bits. */
+  #firstBytes = 0;
+  /** Names of the first keys that were written, ascending, and those of the others. */
+  #sorted: string[] = [];
+  #unsorted: Iterator<string, undefined> | undefined;
 
   find(key: Uint8Array): StateWrite | undefined {
     return this.#writes.get(keyName(key));
   }
 
   put(write: StateWrite): void {
+    this.#firstBytes |= 1 << (write.key[0] ?? 0);
     this.#writes.set(keyName(write.key), write);
   }
 
@@ -102,6 +105,7 @@ class Overlay {
 
   /** The writes inside the bounds, in the direction of the range. */
   slice({ start, end, reverse }: StateRange): readonly StateWrite[] {
+    if (start !== undefined && end !== undefined && !this.#mayHold(start, end)) return NO_WRITES;
     this.#sortIn();
     const from = start === undefined ? 0 : lowerBound(this.#sorted, keyName(start));
     const to = end === undefined ? this.#sorted.length : lowerBound(this.#sorted, keyName(end));
@@ -109,17 +113,24 @@ class Overlay {
     return reverse === true ? found.reverse() : found;
   }
 
+  /** False where keys inside the bounds begin with one byte, and no written key does. */
+  #mayHold(start: Uint8Array, end: Uint8Array): boolean {
+    const [first = 0] = start;
+    return first !== end[0] || (this.#firstBytes & (1 << first)) !== 0;
+  }
+
   #sortIn(): void {
-    if (this.#writes.size === this.#sorted.length) return;
-    const names = [...this.#writes.keys()];
-    const fresh = names.slice(this.#sorted.length);
-    if (fresh.length * 8 > names.length) {
-      this.#sorted = names.sort();
-      return;
+    const count = this.#writes.size;
+    const unsorted = (this.#unsorted ??= this.#writes.keys());
+    const isMost = (count - this.#sorted.length) * 8 > count;
+    // The iterator stands behind the last key that it gave, and goes on with those that were written since.
+    while (this.#sorted.length < count) {
+      const { value: name } = unsorted.next();
+      if (name === undefined) break;
+      if (isMost) this.#sorted.push(name);
+      else this.#sorted.splice(lowerBound(this.#sorted, name), 0, name);
     }
-    const sorted = [...this.#sorted];
-    for (const name of fresh) sorted.splice(lowerBound(sorted, name), 0, name);
-    this.#sorted = sorted;
+    if (isMost) this.#sorted.sort();
   }
 }
 

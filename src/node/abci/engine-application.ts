@@ -5,7 +5,9 @@ import {
   AbciRefused,
   type AbciApplication,
   type AbciBlock,
+  type AbciChunk,
   type AbciChunkAnswer,
+  type AbciChunkPlace,
   type AbciCommitAnswer,
   type AbciInfo,
   type AbciInitChain,
@@ -36,6 +38,9 @@ import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_p
 import type { StateReader } from '../../core/state/state.js';
 import type { OutsideBlocks } from '../chain/outside-blocks.js';
 import { VERSION } from '../version.js';
+import type { SnapshotRestorer } from '../snapshots/restorer.js';
+import type { SnapshotStore } from '../snapshots/store.js';
+import type { SnapshotTaker } from '../snapshots/taker.js';
 import type { OutsideProducer } from './outside-producer.js';
 import type { Relay } from './relay.js';
 import { genesisDifference } from './same-genesis.js';
@@ -57,6 +62,13 @@ export interface EngineApplicationOptions {
   readonly abciQuery: NodeApi['queries']['abciQuery'];
   /** Blocks that the engine is asked to keep; undefined for all. */
   readonly retainBlocks: bigint | undefined;
+  /** Blocks below the head from which a node that was restored from the oldest snapshot goes on; 0 for none. */
+  readonly snapshotBlocks: bigint;
+  readonly snapshots: {
+    readonly store: Pick<SnapshotStore, 'list' | 'chunk'>;
+    readonly taker: Pick<SnapshotTaker, 'committed'>;
+    readonly restorer: Pick<SnapshotRestorer, 'offer' | 'apply'>;
+  };
 }
 
 /**
@@ -162,31 +174,40 @@ export class EngineApplication implements AbciApplication {
   }
 
   async commit(): Promise<AbciCommitAnswer> {
-    const { blocks, chain, retainBlocks } = this.#options;
+    const { blocks, chain, retainBlocks, snapshotBlocks, snapshots } = this.#options;
     await blocks.commit();
-    return { retainHeight: retainHeight(chain().height, retainBlocks) };
+    const { height } = chain();
+    snapshots.taker.committed(height);
+    return { retainHeight: retainHeight(height, retainBlocks, snapshotBlocks) };
   }
 
   listSnapshots(): Promise<readonly AbciSnapshot[]> {
-    return Promise.resolve([]);
+    return Promise.resolve(this.#options.snapshots.store.list());
   }
 
-  offerSnapshot(): Promise<SnapshotVerdict> {
-    return Promise.resolve('abort');
+  offerSnapshot(snapshot: AbciSnapshot, appHash: Uint8Array): Promise<SnapshotVerdict> {
+    return Promise.resolve(this.#options.snapshots.restorer.offer(snapshot, appHash));
   }
 
-  loadSnapshotChunk(): Promise<Uint8Array> {
-    return Promise.resolve(EMPTY);
+  async loadSnapshotChunk(place: AbciChunkPlace): Promise<Uint8Array> {
+    return (await this.#options.snapshots.store.chunk(place)) ?? EMPTY;
   }
 
-  applySnapshotChunk(): Promise<AbciChunkAnswer> {
-    return Promise.resolve({ result: 'abort', refetchChunks: [], rejectSenders: [] });
+  applySnapshotChunk(chunk: AbciChunk): Promise<AbciChunkAnswer> {
+    return this.#options.snapshots.restorer.apply(chunk);
   }
 }
 
-/** The lowest block that the engine is asked to keep; 0 for all. */
-function retainHeight(head: Height, kept: bigint | undefined): Height {
-  return toHeight(kept === undefined || head < kept ? 0n : head - kept + 1n);
+/**
+ * The lowest block that the engine is asked to keep; 0 for all. Blocks since the oldest snapshot stay, as in the SDK
+ * (cosmos-sdk v0.53 `baseapp/abci.go`, GetBlockRetentionHeight).
+ */
+function retainHeight(head: Height, kept: bigint | undefined, sinceSnapshot: bigint): Height {
+  if (kept === undefined || head < kept) return toHeight(0n);
+  const lowest = head - kept + 1n;
+  const ofSnapshot = head - sinceSnapshot;
+  if (sinceSnapshot === 0n || lowest < ofSnapshot) return toHeight(lowest);
+  return toHeight(ofSnapshot > 0n ? ofSnapshot : 0n);
 }
 
 /** The answer of a check again: the transaction left this node's mempool, for a block or for good. */

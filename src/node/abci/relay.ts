@@ -4,7 +4,7 @@ import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
 import type { Timers } from '../../core/ports/time.js';
 
 export interface RelayOptions {
-  readonly pool: Pick<MempoolView, 'entries' | 'get'>;
+  readonly pool: Pick<MempoolView, 'entries' | 'get' | 'queued'>;
   /** Posts a body of JSON-RPC to the engine and resolves with its answer; rejects when the engine cannot be reached. */
   readonly post: (body: string) => Promise<string>;
   readonly timers: Timers;
@@ -20,6 +20,8 @@ export class Relay {
   readonly #options: RelayOptions;
   /** Hashes of the transactions that the engine has. */
   readonly #held = new Set<string>();
+  /** Transactions that waited for a lower nonce at the last look at the pool. */
+  #queued = 0;
   #isRunning = false;
   #isWanted = false;
   #isUnreachable = false;
@@ -41,7 +43,12 @@ export class Relay {
     this.wake();
   }
 
-  /** Something was admitted, or a block was executed: looks at the pool in a later turn. */
+  /** A transaction was admitted. One that the engine has makes others due only when some wait for a lower nonce. */
+  admitted(hash: string): void {
+    if (!this.#held.has(hash) || this.#queued > 0 || this.#options.pool.queued > 0) this.wake();
+  }
+
+  /** Something may be due that was not: looks at the pool in a later turn. */
   wake(): void {
     if (this.#hasEnded) return;
     this.#isWanted = true;
@@ -71,6 +78,7 @@ export class Relay {
   /** False when the engine did not take everything. What it refuses does not keep it from what comes behind. */
   async #sendAll(): Promise<boolean> {
     const { pool } = this.#options;
+    this.#queued = pool.queued;
     for (const hash of this.#held) if (pool.get(hash) === undefined) this.#held.delete(hash);
     const due = pool.entries('pending').filter(({ hash }) => !this.#held.has(hash));
     let isTaken = true;

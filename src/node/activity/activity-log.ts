@@ -6,6 +6,7 @@ import {
   manyBlocksLine,
   moreTransactionsLine,
   type Range,
+  restoredLine,
   wentBackLine,
 } from '../../core/activity/block-lines.js';
 import { ethereumLine } from '../../core/activity/ethereum-line.js';
@@ -53,7 +54,7 @@ interface ManyBlocks extends Range {
 
 type Entry =
   | { readonly kind: 'block'; readonly execution: ExecutedNow }
-  | { readonly kind: 'back'; readonly height: Height };
+  | { readonly kind: 'back'; readonly line: Line };
 
 /**
  * Tells of every block and transaction in lines. It hears a block when the block was published and only puts it aside:
@@ -72,7 +73,7 @@ export class ActivityLog {
   }
 
   heard(message: Executed | WentBack): void {
-    if (message.type === 'wentBack') this.#wentBack(message.height);
+    if (message.type === 'wentBack') this.#wentBack(message);
     else if (message.execution === undefined) return;
     else if (this.#waiting.length >= FIXED_LIMITS.activityBlocks) this.#tooFast(message.execution);
     else this.#waiting.push({ kind: 'block', execution: message.execution });
@@ -80,9 +81,9 @@ export class ActivityLog {
   }
 
   /** Of several such messages without a block between them the last one counts, so that they never pile up. */
-  #wentBack(height: Height): void {
+  #wentBack({ height, isRestored }: WentBack): void {
     if (this.#waiting.at(-1)?.kind === 'back') this.#waiting.pop();
-    this.#waiting.push({ kind: 'back', height });
+    this.#waiting.push({ kind: 'back', line: isRestored === true ? restoredLine(height) : wentBackLine(height) });
   }
 
   /** Resolves when everything that was heard is told. */
@@ -99,7 +100,7 @@ export class ActivityLog {
       await timers.yield();
       const next = this.#waiting.shift();
       if (next === undefined) break;
-      if (next.kind === 'back') this.#line(wentBackLine(next.height));
+      if (next.kind === 'back') this.#line(next.line);
       else await this.#told(next.execution);
     }
     this.#running = undefined;
@@ -141,7 +142,7 @@ export class ActivityLog {
       if (view !== undefined) {
         this.#line(ethereumLine(view, names, baseDenom));
         for (const line of consoleLines(texts.get(view) ?? [], hexData(view.hash))) this.#line(line);
-      } else if (result !== undefined) this.#line(cosmosLine(tx, hash, result, names.accounts));
+      } else if (result !== undefined) this.#line(cosmosLine(tx, hash, result, names, baseDenom));
     }
     if (total > txs.length) this.#line(moreTransactionsLine(total - txs.length));
   }

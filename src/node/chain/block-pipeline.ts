@@ -1,14 +1,15 @@
-import { toBinary } from '@bufbuild/protobuf';
 import type { FinalizeBlockRequest } from '../../core/application.js';
+import { commitBytes } from '../../core/comet/block-bytes.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { upperHex } from '../../core/bytes/hex.js';
+import type { ConsensusNotice } from '../../core/consensus/notices.js';
 import { invariant } from '../../core/errors.js';
 import { mayHalt } from '../../core/modules/upgrade/plan.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
-import { CommitSchema, type BlockID, type Commit } from '../../core/proto/tendermint/types/types_pb.js';
+import type { BlockID, Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
 import type { Executed, Execution } from '../executor/protocol.js';
 import { executedData, type BlockWriter, type LoggedDecision } from './block-writer.js';
@@ -22,8 +23,8 @@ export interface DecidedBlock {
   readonly blockId: BlockID;
   /** Commit that decided it. */
   readonly commit: Commit;
-  /** Events of the rounds before the decision, in order: type, and JSON text of the value. */
-  readonly trace: readonly { readonly type: string; readonly value: string }[];
+  /** What consensus tells of the rounds before the decision, in order. */
+  readonly trace: readonly ConsensusNotice[];
 }
 
 export interface BlockPipelineOptions {
@@ -125,7 +126,8 @@ export class BlockPipeline {
     if (begun?.kind !== 'executed') return;
     const appHash =
       height === this.#options.ledger.earliestHeight() ? undefined : await executor.rollback(toHeight(height - 1n));
-    if (appHash === undefined) await executor.restart('a proposal that was executed is not decided');
+    // A proposal that was executed is not decided.
+    if (appHash === undefined) await executor.restart();
   }
 
   async #execute(block: Pick<DecidedBlock, 'block' | 'blockId'>): Promise<Execution> {
@@ -167,8 +169,8 @@ export class BlockPipeline {
 function decidedEvent({ block, encoded, commit, trace }: DecidedBlock) {
   return {
     type: 'BlockDecided',
-    v: 1,
-    data: { height: heightOf(block), block: encoded, commit: toBinary(CommitSchema, commit), trace },
+    v: 3,
+    data: { height: heightOf(block), block: encoded, commit: commitBytes(commit), trace },
   } as const;
 }
 

@@ -1,5 +1,5 @@
 import type { ChainState } from '../../core/chain/chain-state.js';
-import { txHash } from '../../core/comet/body-hash.js';
+import { evidenceHash, txHash } from '../../core/comet/body-hash.js';
 import { ethereumHashOf } from '../../core/ethereum/content.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
@@ -11,13 +11,21 @@ import type { History } from '../../store/history/history.js';
 import { stateRows } from '../../store/state/latest.js';
 import type { Executed } from '../executor/protocol.js';
 
-/** Rows that make a decided block findable by hash, and its transactions: Ethereum's also by their Ethereum hash. */
+/**
+ * Rows that make a decided block findable by hash, and its evidence and transactions: Ethereum's also by their Ethereum
+ * hash.
+ */
 export function decidedRows(crypto: Crypto, block: Block, blockId: BlockID): readonly StoreOperation[] {
   const txHashes = (block.data?.txs ?? []).map((tx) => {
     const hash = ethereumHashOf(crypto, tx);
     return hash === undefined ? [txHash(crypto, tx)] : [txHash(crypto, tx), hash];
   });
-  return blockIndexRows({ height: toHeight(block.header?.height ?? 0n), blockHash: blockId.hash, txHashes });
+  return blockIndexRows({
+    height: toHeight(block.header?.height ?? 0n),
+    blockHash: blockId.hash,
+    txHashes,
+    evidenceHashes: (block.evidence?.evidence ?? []).map((evidence) => evidenceHash(crypto, evidence)),
+  });
 }
 
 export interface ExecutedRowsOptions {

@@ -1,3 +1,4 @@
+import { toBinary } from '@bufbuild/protobuf';
 import { medianTime } from '../../core/comet/block-time.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { emptyCommit, makeBlock } from '../../core/comet/make-block.js';
@@ -5,6 +6,7 @@ import { blockIdOf, encodeBlock } from '../../core/comet/part-set.js';
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type TimeNs } from '../../core/primitives.js';
+import { type Evidence, EvidenceSchema } from '../../core/proto/tendermint/types/evidence_pb.js';
 import type { ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { DevClock } from '../dev/dev-clock.js';
@@ -15,6 +17,8 @@ export interface BuildBlockOptions {
   readonly chainId: string;
   /** Transactions for a block of this size. */
   readonly reap: (maximum: { readonly bytes: number; readonly gas: bigint }) => readonly Uint8Array[];
+  /** The evidence for a block. */
+  readonly evidence: () => readonly Evidence[];
   /** The transactions that were executed in advance for the block after this head; undefined when there are none. */
   readonly prepared: (head: ChainState) => PreparedBlock | undefined;
   /** The clock of dev mode, which may have been moved since the last commit was signed. */
@@ -34,6 +38,8 @@ export interface PreparedBlock {
 
 /** Header, commit of a few validators and framing; what is left belongs to transactions. */
 const BLOCK_OVERHEAD_BYTES = 2_048;
+/** Tag and length of one piece of evidence. */
+const EVIDENCE_FRAME_BYTES = 6;
 
 /** The proposal of a block after `state` (CometBFT `CreateProposalBlock`). */
 export function buildBlock(
@@ -46,11 +52,14 @@ export function buildBlock(
   const prepared = options.prepared(state);
   const carried = prepared?.carried ?? carriedCommit(state, lastCommit, devClock);
   devClock?.used();
+  // What was executed in advance was executed without evidence.
+  const evidence = prepared === undefined ? options.evidence() : [];
   const block = makeBlock(crypto, {
     chainId,
     height: toHeight(state.height + 1n),
     time: carried.time,
-    txs: prepared?.txs ?? options.reap(blockRoom(state.consensusParams)),
+    txs: prepared?.txs ?? options.reap(roomBeside(evidence, blockRoom(state.consensusParams))),
+    evidence,
     lastCommit: carried.commit,
     lastBlockId: state.lastBlockId,
     validators: state.validators,
@@ -68,6 +77,12 @@ export function buildBlock(
 export function blockRoom({ block }: ConsensusParams): { readonly bytes: number; readonly gas: bigint } {
   const bytes = Number(block?.maxBytes ?? -1n);
   return { bytes: (bytes < 0 ? CHAIN_LIMITS.blockBytes : bytes) - BLOCK_OVERHEAD_BYTES, gas: block?.maxGas ?? -1n };
+}
+
+/** The room that evidence leaves to transactions. */
+function roomBeside(evidence: readonly Evidence[], { bytes, gas }: ReturnType<typeof blockRoom>) {
+  const taken = evidence.reduce((sum, one) => sum + toBinary(EvidenceSchema, one).length, 0);
+  return { bytes: bytes - taken - evidence.length * EVIDENCE_FRAME_BYTES, gas };
 }
 
 /**

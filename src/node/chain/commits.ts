@@ -1,5 +1,5 @@
 import { commitEvents } from '../../core/chain/commit-events.js';
-import type { Decision } from '../../core/chain/decision.js';
+import type { Trace } from '../../core/chain/decision.js';
 import { updatedValidators } from '../../core/chain/updated-validators.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
@@ -8,8 +8,6 @@ import { CONSENSUS_EVENT_TYPES, type ConsensusEvent, type ConsensusEventType } f
 import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height, Position } from '../../core/primitives.js';
-
-type Trace = Decision['trace'];
 
 /** Everything that a published block shows to subscribers of the consensus face: the rounds first, then the block. */
 export interface ShownBlock extends Pick<StoredBlock, 'block' | 'blockId'> {

@@ -17,6 +17,7 @@ import { unlessDamaged, type HostRows } from './host-rows.js';
 import { deriveIndex } from './index-of-log.js';
 import { indexInThread } from './index-thread.js';
 import { rebuildTrees } from './rebuild-trees.js';
+import { firstHeight } from './restored-chain.js';
 import { RowsOfLog, type MadeRows } from './rows-of-log.js';
 
 /** A log from its first record on, without gaps; digests and hashes were verified. */
@@ -133,7 +134,8 @@ async function deriveTrees(
   const version = presets[started.preset];
   invariant(version !== undefined, `preset ${started.preset} is known`);
   const trees = new CommittedTrees({ version, crypto, provableHeights: 1 });
-  const blocks = Number(head.executed - started.initialHeight) + 1;
+  const first = firstHeight(log, started);
+  const blocks = Number(head.executed - first) + 1;
   await rebuildTrees({
     log,
     store: target,
@@ -142,12 +144,11 @@ async function deriveTrees(
       genesis: async (writes) => trees.genesis(writes),
       replay: async (height, writes) => trees.commit(height, writes),
       checkpoint: async () => trees.multistore.snapshotBytes(),
-      restore: async () => undefined,
+      restore: async (bytes) => trees.multistore.restore(bytes)?.appHash,
     },
     genesisWrites: started.writes,
     through: toHeight(head.executed === 0n ? started.initialHeight - 1n : head.executed),
     checkpoint,
-    progress: (height) =>
-      progress?.(ROWS_PART + ((1 - ROWS_PART) * (Number(height - started.initialHeight) + 1)) / blocks),
+    progress: (height) => progress?.(ROWS_PART + ((1 - ROWS_PART) * (Number(height - first) + 1)) / blocks),
   });
 }

@@ -2,7 +2,7 @@ import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import type { BlockExecuted } from '../../core/log-events.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
-import { indexedThrough, indexRows } from '../../store/index-rows/index-rows.js';
+import { indexedThrough, indexKeys } from '../../store/index-rows/index-rows.js';
 import { blockEventsOf } from '../../store/index-rows/posting.js';
 import { lowestHeight } from '../../store/state/latest.js';
 import { undoKey } from '../../store/state/tables.js';
@@ -20,10 +20,7 @@ export function* executionKeys(store: Store, execution: Execution): Generator<re
   const results = new EncodedResults(bytes);
   const indexed = indexedThrough(store);
   if (indexed === undefined || height > indexed || results.txCount > FIXED_LIMITS.scannedIndexTxs) return;
-  // The last one is the cursor, which names a later block.
-  const keys = indexRows(blockEventsOf(height, results))
-    .slice(0, -1)
-    .map(({ key }) => key);
+  const keys = indexKeys(store, blockEventsOf(height, results), indexed);
   for (let at = 0; at < keys.length; at += FIXED_LIMITS.scanRows) yield keys.slice(at, at + FIXED_LIMITS.scanRows);
 }
 

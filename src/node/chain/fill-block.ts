@@ -8,6 +8,7 @@ import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
 import { mayHalt } from '../../core/modules/upgrade/plan.js';
 import { toHeight } from '../../core/primitives.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
+import type { EvidencePool } from './evidence-pool.js';
 import type { Ledger } from './ledger.js';
 import { blockRoom, type CarriedCommit, type PreparedBlock } from './build-block.js';
 
@@ -19,6 +20,8 @@ export interface FillBlocksOptions {
   readonly chainId: string;
   readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight'>;
   readonly executor: Pick<RestartingExecutor, 'prepare'>;
+  /** Evidence is executed before the transactions: a block that holds some is not executed in advance. */
+  readonly evidence: Pick<EvidencePool, 'isWaiting'>;
   /** The transactions that wait. */
   readonly pool: {
     readonly pendingGas: bigint;
@@ -53,7 +56,7 @@ export class FillBlocks {
 
   /** True when `prepare` puts more into the next block than the gas limits of transactions allow. */
   isWorthwhile(): boolean {
-    const { ledger, pool } = this.#options;
+    const { ledger, pool, evidence } = this.#options;
     const { state, upgradeHeight } = ledger;
     const gas = state.consensusParams.block?.maxGas ?? -1n;
     return (
@@ -61,6 +64,7 @@ export class FillBlocks {
       pool.pendingGas > gas &&
       state.lastCommit !== undefined &&
       state.validators.validators.length === 1 &&
+      !evidence.isWaiting &&
       // The decision of a block that may halt is in the log before it is executed.
       !mayHalt(upgradeHeight, state.height + 1n)
     );

@@ -3,8 +3,15 @@ import type { Recorded } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height, type Position } from '../../core/primitives.js';
+import { invariant } from '../../core/errors.js';
 import { CorruptionError } from '../../store/errors.js';
-import { forgetIndexRows, indexRows, revertedCursor } from '../../store/index-rows/index-rows.js';
+import {
+  forgetBlockEvents,
+  forgetIndexRows,
+  heightsSharing,
+  IndexWindow,
+  revertedCursor,
+} from '../../store/index-rows/index-rows.js';
 import { blockEventsOf, type BlockEvents } from '../../store/index-rows/posting.js';
 import { readRecord, readRecords } from '../../store/read-records.js';
 import { writeBehind } from '../../store/write-behind.js';
@@ -42,9 +49,10 @@ class IndexedBlocks {
   readonly #source: Pick<KeyValueStore, 'get'>;
   readonly #crypto: Pick<Crypto, 'sha256'>;
   readonly #last: Height | undefined;
-  /** First height of the chain, and the record of each executed block from it on: for those that are abandoned. */
+  /** First height of the log, and the record of each executed block from it on: for those that are abandoned. */
   #first = toHeight(0n);
   readonly #records: Position[] = [];
+  #window = new IndexWindow(this.#first);
 
   constructor(source: Pick<KeyValueStore, 'get'>, crypto: Pick<Crypto, 'sha256'>, last: Height | undefined) {
     this.#source = source;
@@ -54,22 +62,35 @@ class IndexedBlocks {
 
   /** What an event of the record that begins at `record` changes in the index. */
   rows({ event }: Recorded, record: Position): readonly StoreOperation[] {
-    if (event.type === 'ChainStarted') this.#first = event.data.initialHeight;
+    if (event.type === 'ChainStarted') this.#begin(event.data.initialHeight);
+    if (event.type === 'SnapshotRestored') this.#begin(toHeight(event.data.height + 1n));
     if (event.type === 'BlockExecuted') {
       const { height, results } = event.data;
       this.#records.push(record);
-      return this.#isIndexed(height) ? indexRows(blockEventsOf(height, new EncodedResults(results))) : [];
+      if (!this.#isIndexed(height)) return [];
+      this.#window.enter(height, (before) => this.#events(before));
+      return this.#window.add(blockEventsOf(height, new EncodedResults(results)));
     }
     return event.type === 'Reverted' ? this.#revert(event.data.toHeight) : [];
   }
 
+  #begin(first: Height): void {
+    this.#first = first;
+    this.#window = new IndexWindow(first);
+  }
+
   #revert(to: Height): readonly StoreOperation[] {
     const rows: StoreOperation[] = [];
+    const indexed = this.#last === undefined || this.#height < this.#last ? this.#height : this.#last;
+    if (indexed > to)
+      for (const height of heightsSharing(to, indexed, this.#first))
+        rows.push(...forgetBlockEvents(this.#events(height)));
     for (let height = this.#height; height > to; height = this.#height) {
-      const record = this.#records.pop();
-      if (record !== undefined && this.#isIndexed(height)) rows.push(...forgetIndexRows(this.#events(height, record)));
+      if (height <= indexed) rows.push(...forgetIndexRows(this.#events(height)));
+      this.#records.pop();
     }
-    return this.#isIndexed(toHeight(to + 1n)) ? [...rows, revertedCursor(to, this.#first)] : rows;
+    this.#window.forget();
+    return indexed > to ? [...rows, revertedCursor(to, this.#first)] : rows;
   }
 
   /** The last executed height. */
@@ -81,7 +102,10 @@ class IndexedBlocks {
     return this.#last === undefined || height <= this.#last;
   }
 
-  #events(height: Height, record: Position): BlockEvents {
+  /** The events of the last block of this height. */
+  #events(height: Height): BlockEvents {
+    const record = this.#records[Number(height - this.#first)];
+    invariant(record !== undefined, `height ${height} was executed`);
     for (const { event } of readRecord(this.#source, this.#crypto, record, SECTIONS).events)
       if (event.type === 'BlockExecuted' && event.data.height === height)
         return blockEventsOf(height, new EncodedResults(event.data.results));

@@ -5,8 +5,9 @@ import type { Timers } from '../../core/ports/time.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { CorruptionError, PoisonedError } from '../../store/errors.js';
 import type { EventLog } from '../../store/event-log.js';
-import { indexedThrough, indexRows } from '../../store/index-rows/index-rows.js';
-import { blockEventsOf, type BlockEvents } from '../../store/index-rows/posting.js';
+import { indexedThrough, IndexWindow } from '../../store/index-rows/index-rows.js';
+import { endsWindow } from '../../store/index-rows/posting-key.js';
+import { blockEventsOf, type BlockEvents, type PostingKind } from '../../store/index-rows/posting.js';
 
 /** Milliseconds without a block after which the chain rests. */
 const REST = 250;
@@ -14,8 +15,8 @@ const REST = 250;
 export interface IndexerOptions {
   readonly store: KeyValueStore;
   readonly log: EventLog;
-  /** First height of the chain. */
-  readonly first: Height;
+  /** First height of the log. */
+  readonly first: () => Height;
   readonly timers: Pick<Timers, 'after'>;
   readonly limits: Pick<Limits, 'indexBacklogTxs'>;
 }
@@ -31,12 +32,14 @@ export class Indexer {
   #cancelRest: () => void = () => undefined;
   #target: Height;
   #through: bigint | undefined;
+  #window: IndexWindow;
   readonly #results = new Map<Height, EncodedResults>();
   #waitingTxs = 0;
 
   constructor(options: IndexerOptions) {
     this.#options = options;
     this.#target = toHeight(0n);
+    this.#window = new IndexWindow(options.first());
   }
 
   /**
@@ -58,22 +61,34 @@ export class Indexer {
     await this.#running;
   }
 
+  /**
+   * The events of a block that is outside of the index: of its transactions, or of the block itself; undefined when it
+   * was not executed.
+   */
+  eventsAt(height: Height, kind: PostingKind): BlockEvents | undefined {
+    const kept = kind === 'block' ? this.#window.eventsAt(height) : undefined;
+    return kept ?? blockEvents(this.#options.log, height);
+  }
+
   /** Ends what was planned, and waits for what runs. */
   async idle(): Promise<void> {
     this.#cancelRest();
     await this.#running;
   }
 
-  /** The chain went back to `height`, and the rows with it. */
+  /** The chain went back to `height`, and the rows with it; or its state was restored. */
   reverted(height: Height): void {
     this.#target = height;
     if (this.#through !== undefined && this.#through > height) this.#through = height;
     this.#results.clear();
+    this.#window = new IndexWindow(this.#options.first());
     this.#waitingTxs = 0;
   }
 
   #isFull(): boolean {
     if (this.#through === undefined || this.#target - this.#through >= FIXED_LIMITS.indexRunBlocks) return true;
+    // Block events of a window get their rows with its last block.
+    if (endsWindow(this.#target)) return true;
     return this.#waitingTxs >= this.#options.limits.indexBacklogTxs;
   }
 
@@ -116,8 +131,9 @@ export class Indexer {
     // The block that calls is published first.
     await Promise.resolve();
     for (;;) {
-      const next = (indexedThrough(store) ?? first - 1n) + 1n;
+      const next = (indexedThrough(store) ?? first() - 1n) + 1n;
       const rows: StoreOperation[] = [];
+      this.#window.enter(toHeight(next), (height) => blockEvents(log, height));
       for (
         let height = toHeight(next);
         height <= this.#target && rows.length < FIXED_LIMITS.indexRowsPerTurn;
@@ -125,7 +141,7 @@ export class Indexer {
       ) {
         const events = this.#take(height) ?? blockEvents(log, height);
         if (events === undefined) break;
-        for (const row of indexRows(events)) rows.push(row);
+        for (const row of this.#window.add(events)) rows.push(row);
       }
       if (rows.length === 0) {
         this.#through = next - 1n;

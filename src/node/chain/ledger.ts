@@ -11,13 +11,14 @@ import type { BlockExecuted, ChainStarted } from '../../core/log-events.js';
 import type { ChainQueries, Head, Outcome, StoredTx } from '../../core/node-api.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import { toHeight, type Height, type Position } from '../../core/primitives.js';
+import { toHeight, type Height, type Position, type TimeNs } from '../../core/primitives.js';
 import type { ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { History } from '../../store/history/history.js';
+import { firstHeight } from './restored-chain.js';
 
 /** Finds transactions and blocks by the attributes of their events. */
 export interface Searches {
@@ -131,7 +132,12 @@ export class Ledger implements ChainQueries {
   }
 
   earliestHeight(): Height {
-    return this.#options.started.initialHeight;
+    return firstHeight(this.#options.log, this.#options.started);
+  }
+
+  /** The log began with a snapshot of a later height than the chain. */
+  isFromSnapshot(): boolean {
+    return this.#options.log.restored() !== undefined;
   }
 
   genesis(): ReturnType<ChainQueries['genesis']> {
@@ -168,10 +174,16 @@ export class Ledger implements ChainQueries {
     return {
       chainId: this.#state.chainId,
       height,
-      time: header === undefined ? this.#state.time : fromTimestamp(header.time),
+      time: header === undefined ? this.#timeAt(height) : fromTimestamp(header.time),
       hash: stored?.blockId.hash ?? new Uint8Array(32),
       proposer: header?.proposerAddress ?? new Uint8Array(20),
     };
+  }
+
+  /** Time of a block that the log does not hold. */
+  #timeAt(height: Height): TimeNs {
+    const restored = this.#options.log.restored()?.event.data;
+    return restored?.height === height ? restored.time : this.#state.time;
   }
 
   heightByHash(blockHash: Uint8Array): Height | undefined {
@@ -249,6 +261,8 @@ export class Ledger implements ChainQueries {
   }
 }
 
-function upgradeHeightAt(log: Pick<EventLog, 'blockAt'>, height: Height): Height | undefined {
+function upgradeHeightAt(log: Pick<EventLog, 'blockAt' | 'restored'>, height: Height): Height | undefined {
+  const restored = log.restored()?.event.data;
+  if (restored?.height === height) return restored.upgradeHeight;
   return log.blockAt(height)?.executed?.event.data.upgradeHeight;
 }

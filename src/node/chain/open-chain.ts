@@ -13,9 +13,6 @@ import { EncodedResults, NO_RESULTS } from '../../core/comet/encoded-results.js'
 import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/log-events.js';
-import { detectBaseDenom, detectWeiDenom } from '../../core/genesis/genesis-document.js';
-import { genesisTokens } from '../../core/genesis/genesis-tokens.js';
-import { genesisTransactions } from '../../core/genesis/genesis-transactions.js';
 import { genesisBaseFee } from '../../core/modules/feemarket/module.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
@@ -29,14 +26,16 @@ import { History } from '../../store/history/history.js';
 import type { Height } from '../../core/primitives.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { genesisRows } from './block-rows.js';
+import { chainConfigOf } from './chain-config.js';
 import { requireModulesAtStart } from './modules-at-start.js';
+import { restoredState } from './restored-chain.js';
 
 export interface ChainOptions {
   readonly store: KeyValueStore;
   readonly log: EventLog;
   readonly crypto: Crypto;
   /** Handlers and skipped heights of this start. */
-  readonly handlers: readonly string[];
+  readonly handlers: ReadonlySet<string>;
   readonly skipUpgradeHeights: readonly Height[];
   readonly minGasPrice: bigint;
   /** Blocks from one check of all invariants to the next; 0 checks none. */
@@ -83,7 +82,7 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
     chain,
     crypto: options.crypto,
     evm: engineOnDemand(options.crypto),
-    handlers: new Set(options.handlers),
+    handlers: options.handlers,
     skipUpgradeHeights: new Set(options.skipUpgradeHeights),
   });
   const history = await History.open(options.store);
@@ -132,23 +131,6 @@ async function beginChain(options: ChainOptions): Promise<void> {
   await log.append([{ event: { type: 'ChainStarted', v: 1, data } }], rows, { sync: true });
 }
 
-/** The configuration of a chain that has begun. */
-export function chainConfigOf(started: ChainStarted['data'], minGasPrice: bigint, invariantPeriod = 0n): ChainConfig {
-  const { chainId, evmChainId, bech32Prefix, genesis } = started;
-  const document = readGenesis(genesis);
-  return {
-    chainId,
-    evmChainId,
-    bech32Prefix,
-    baseDenom: detectBaseDenom(document.appState) ?? '',
-    minGasPrice,
-    invariantPeriod,
-    ...genesisTransactions(document),
-    ...genesisTokens(document),
-    ...detectWeiDenom(document.appState),
-  };
-}
-
 /** Facts of a chain that has begun. */
 export async function firstEvent(log: Pick<EventLog, 'read'>): Promise<ChainStarted['data']> {
   for await (const [first] of log.read({ from: toPosition(1n), limit: 1 })) {
@@ -162,7 +144,7 @@ export async function firstEvent(log: Pick<EventLog, 'read'>): Promise<ChainStar
  * The chain state at the last executed block, from the rows that its batch wrote; nothing is folded from the beginning.
  */
 export function stateAtHead(
-  options: Pick<ChainOptions, 'crypto'> & { readonly log: Pick<EventLog, 'head' | 'blockAt'> },
+  options: Pick<ChainOptions, 'crypto'> & { readonly log: Pick<EventLog, 'head' | 'blockAt' | 'restored'> },
   started: ChainStarted['data'],
   history: History,
 ): ChainState {
@@ -173,6 +155,8 @@ export function stateAtHead(
     time: readGenesis(started.genesis).time,
   };
   const height = log.head().executed;
+  const restored = log.restored()?.event.data;
+  if (restored !== undefined && restored.height === height) return restoredState(crypto, genesis, restored);
   const at = height < started.initialHeight ? undefined : log.blockAt(height);
   if (at === undefined && height >= started.initialHeight)
     throw new CorruptionError(`table blocks by height: the row of height ${height} is missing`);

@@ -9,9 +9,11 @@ export class OtherEngine extends Error {
  * The embedded consensus and an engine outside cannot continue each other's chain: neither has the commits of the
  * other. Throws OtherEngine.
  */
-export function requireEngine(log: Pick<EventLog, 'head' | 'blockAt'>, isOutside: boolean): void {
+export function requireEngine(log: Pick<EventLog, 'head' | 'blockAt' | 'restored'>, isOutside: boolean): void {
   const last = log.blockAt(log.head().decided)?.decided.event;
-  if (last === undefined || (last.v === 2) === isOutside) return;
+  const hasOutside = last === undefined ? log.restored() !== undefined : last.v === 2;
+  const isEmpty = last === undefined && !hasOutside;
+  if (isEmpty || hasOutside === isOutside) return;
   throw new OtherEngine(
     isOutside
       ? 'the blocks of this home were made without an engine, so that no engine can continue them: use chronicled start'

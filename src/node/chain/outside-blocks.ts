@@ -138,7 +138,8 @@ export class OutsideBlocks {
     const { ledger, executor } = this.#options;
     const { height } = ledger.state;
     const appHash = height < ledger.earliestHeight() ? undefined : await executor.rollback(toHeight(height));
-    if (appHash === undefined) await executor.restart('a block that was executed is not committed');
+    // A block that was executed is not committed.
+    if (appHash === undefined) await executor.restart();
   }
 
   #request(block: AbciBlock): FinalizeBlockRequest {

@@ -9,8 +9,11 @@ import type {
   ChainStarted,
   Recorded,
   Reverted,
+  SnapshotRestored,
   UpgradeHalted,
 } from '../../core/log-events.js';
+import { SnapshotRefused } from '../../core/multistore/snapshot-items.js';
+import type { SnapshotContent } from '../../core/multistore/snapshot-trees.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Position } from '../../core/primitives.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
@@ -20,6 +23,8 @@ import type { Executed } from '../executor/protocol.js';
 import { executedBlockOf } from './execution.js';
 import { differences, writeDifferences } from './execution-differences.js';
 import { headerProblems } from './header-problems.js';
+import { readChunks } from '../snapshots/chunks.js';
+import { restoredData, restoredState, stateOf } from './restored-chain.js';
 import { beginAgain, type Decided, type ReExecutedChain } from './re-executed-chain.js';
 
 /** A difference between the log and a second execution of it. */
@@ -75,6 +80,8 @@ export class ReExecution {
     if (event.type === 'ChainStarted') return { disagreements: at(position, 0n, this.#begin(event.data)) };
     const chain = this.#chain;
     invariant(chain !== undefined, 'a log begins with ChainStarted');
+    if (event.type === 'SnapshotRestored')
+      return { disagreements: at(position, event.data.height, this.#restore(chain, event.data)) };
     if (event.type === 'BlockDecided')
       return { disagreements: at(position, event.data.height, this.#decide(chain, event)) };
     if (event.type === 'UpgradeHalted')
@@ -105,6 +112,28 @@ export class ReExecution {
         toBinary(ConsensusParamsSchema, begun.consensusParams),
       ),
       ...writeDifferences(data.writes, begun.writes),
+    ];
+  }
+
+  /** What the state tells of the chain is read again. */
+  #restore(chain: ReExecutedChain, data: SnapshotRestored['data']): readonly string[] {
+    const crypto = this.#crypto;
+    let content: SnapshotContent;
+    try {
+      content = readChunks(crypto, data);
+    } catch (error) {
+      if (error instanceof SnapshotRefused) return [`the restored snapshot: ${error.message}`];
+      throw error;
+    }
+    chain.restore(restoredState(crypto, chain.state, data), content);
+    const again = restoredData(crypto, chain.started, data, stateOf(content));
+    const isSame = again.time === data.time && again.upgradeHeight === data.upgradeHeight;
+    return [
+      ...(isSame ? [] : ['the state of the snapshot names another time or another upgrade']),
+      ...differences('block hash of the snapshot', data.blockHash, again.blockHash),
+      ...differences('validators of the snapshot', data.validators, again.validators),
+      ...differences('next validators of the snapshot', data.nextValidators, again.nextValidators),
+      ...differences('consensus parameters of the snapshot', data.consensusParams, again.consensusParams),
     ];
   }
 

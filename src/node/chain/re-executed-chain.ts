@@ -8,6 +8,7 @@ import type { ReportedFacts } from '../../core/chain/decision.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted, NodeStarted } from '../../core/log-events.js';
 import type { StoreRoot } from '../../core/multistore/commit-info.js';
+import type { SnapshotContent } from '../../core/multistore/snapshot-trees.js';
 import { createMultistore, type Multistore } from '../../core/multistore/multistore.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, type Height } from '../../core/primitives.js';
@@ -18,7 +19,7 @@ import type { StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { finalizeRequest } from './execution.js';
 import { initChain, readGenesis } from '../../core/app/chain-of-genesis.js';
-import { chainConfigOf } from './open-chain.js';
+import { chainConfigOf } from './chain-config.js';
 
 /** A decided block and its commit. */
 export interface Decided {
@@ -87,6 +88,11 @@ export class ReExecutedChain {
     this.#remember(beginning.writes);
   }
 
+  /** How the chain began. */
+  get started(): ChainStarted['data'] {
+    return this.#beginning.started;
+  }
+
   /** The chain after the last executed block. */
   get state(): ChainState {
     return this.#state;
@@ -130,6 +136,19 @@ export class ReExecutedChain {
     this.#state = after(appHash);
     this.decided = undefined;
     return this.#state;
+  }
+
+  /** The state after a block that this chain did not execute takes the place of the present one. */
+  restore(state: ChainState, { checkpoint, values }: SnapshotContent): void {
+    this.#values.clear();
+    this.#remember(values);
+    this.#genesis = [];
+    this.#multistore = this.#emptyStores();
+    this.#multistore.restore(checkpoint);
+    this.#past.length = 0;
+    this.#state = state;
+    this.decided = undefined;
+    this.#application.forgetState();
   }
 
   /** Takes blocks back. False when the chain never had `height`, or when fewer blocks were kept. */

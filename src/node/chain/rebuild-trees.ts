@@ -7,9 +7,11 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { StateWrite } from '../../core/state/state.js';
+import { CorruptionError } from '../../store/errors.js';
 import { checkpointRows, readCheckpoint } from '../../store/checkpoints/checkpoints.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Executor } from '../executor/executor.js';
+import { readChunks } from '../snapshots/chunks.js';
 
 /** The log's writes do not give the app hash that a later header names. */
 export class ReplayMismatch extends Error {
@@ -53,16 +55,17 @@ export function dueCheckpoint(head: Height): Height {
 const TREE_SECTIONS = new Set(['envelope', 'writes', 'other'] as const);
 
 /**
- * Brings a fresh executor to the published head: from the last checkpoint, else from the beginning, by the writes in
- * the log. Each app hash is compared with the next header. Answers the app hash of the head. Throws ReplayMismatch. A
- * checkpoint that the life before had no time to write is written.
+ * Brings a fresh executor to the published head: from the last checkpoint, else from the beginning, which is the
+ * snapshot that was restored or the genesis, by the writes in the log. Each app hash is compared with the next header.
+ * Answers the app hash of the head. Throws ReplayMismatch. A checkpoint that the life before had no time to write is
+ * written.
  */
 export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array> {
   const { log, executor, through } = options;
-  const restored = await restoreCheckpoint(options);
+  const restored = (await restoreCheckpoint(options)) ?? (await restoreSnapshot(options));
   let appHash: Uint8Array = restored?.appHash ?? options.crypto.sha256(new Uint8Array());
   if (restored === undefined) await executor.genesis(options.genesisWrites);
-  if (restored?.height === through || log.recordOf(through) === undefined) return appHash;
+  if (restored?.height === through || (restored === undefined && log.recordOf(through) === undefined)) return appHash;
   let height = restored?.height;
   let from: Position | undefined = restored?.next ?? toPosition(1n);
   while (from !== undefined) {
@@ -112,6 +115,21 @@ async function restoreCheckpoint({ store, log, executor, through }: RebuildOptio
   if (executed === undefined) return undefined;
   const appHash = await executor.restore(checkpoint.bytes);
   return appHash && { appHash, height: checkpoint.height, next: toPosition(executed.position + 1n) };
+}
+
+/** The trees of the snapshot that the log began with; undefined for a log that began with the genesis. */
+async function restoreSnapshot({ log, crypto, executor, through }: RebuildOptions) {
+  const found = log.restored();
+  if (found === undefined || found.event.data.height > through) return undefined;
+  const { position } = found;
+  for await (const [recorded] of log.read({ from: position, limit: 1 })) {
+    invariant(recorded?.event.type === 'SnapshotRestored', 'the row of the restored snapshot names it');
+    const { data } = recorded.event;
+    const appHash = await executor.restore(readChunks(crypto, data).checkpoint);
+    invariant(appHash !== undefined, 'the trees of a snapshot can be restored');
+    return { appHash, height: data.height, next: toPosition(position + 1n) };
+  }
+  throw new CorruptionError('the restored snapshot is missing', { position });
 }
 
 /** Writes a checkpoint after every thousandth block, behind the head and off its path. */

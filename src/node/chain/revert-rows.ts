@@ -8,7 +8,13 @@ import type { Height } from '../../core/primitives.js';
 import { forgetBlockIndexRows } from '../../store/block-index.js';
 import { forgetCheckpointAbove } from '../../store/checkpoints/checkpoints.js';
 import type { History } from '../../store/history/history.js';
-import { forgetIndexRows, indexedThrough, revertedCursor } from '../../store/index-rows/index-rows.js';
+import {
+  forgetBlockEvents,
+  forgetIndexRows,
+  heightsSharing,
+  indexedThrough,
+  revertedCursor,
+} from '../../store/index-rows/index-rows.js';
 import type { BlockEvents } from '../../store/index-rows/posting.js';
 import { HeightPruned } from '../../store/state/latest.js';
 import { abandonedHeights, StateRevert } from '../../store/state/revert.js';
@@ -42,7 +48,13 @@ export async function revertRows(options: RevertRowsOptions): Promise<Outcome<re
     const state = new StateRevert(store, to);
     const indexed = options.events && indexedThrough(store);
     const rows: StoreOperation[] = [...history.revertRows(to), ...forgetCheckpointAbove(store, to)];
-    if (indexed !== undefined && indexed > to) rows.push(revertedCursor(to, first));
+    if (indexed !== undefined && indexed > to) {
+      rows.push(revertedCursor(to, first));
+      for (const height of heightsSharing(to, indexed, first)) {
+        const events = options.events?.(height);
+        if (events !== undefined) for (const row of forgetBlockEvents(events)) rows.push(row);
+      }
+    }
     let taken = 0;
     for (const height of abandonedHeights(head, to)) {
       const stored = options.block(height);

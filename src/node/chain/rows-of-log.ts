@@ -7,11 +7,18 @@ import { txHash } from '../../core/comet/body-hash.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { invariant } from '../../core/errors.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
-import type { BlockDecided, BlockExecuted, ChainStarted, Recorded, Reverted } from '../../core/log-events.js';
+import type {
+  BlockDecided,
+  BlockExecuted,
+  ChainStarted,
+  Recorded,
+  Reverted,
+  SnapshotRestored,
+} from '../../core/log-events.js';
 import { WaitingTransactions } from '../../core/mempool/waiting-transactions.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { StoreOperation } from '../../core/ports/key-value-store.js';
-import { toPosition, type Height, type Position } from '../../core/primitives.js';
+import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import { BlockSchema, type Block } from '../../core/proto/tendermint/types/block_pb.js';
 import { checkpointRow } from '../../store/checkpoint.js';
 import { devRows } from '../../store/dev/dev-rows.js';
@@ -29,6 +36,8 @@ import { FilterRowsOfLog, type FilterReset } from './filter-rows-of-log.js';
 import type { HostRows } from './host-rows.js';
 import { stateAtHead } from './open-chain.js';
 import type { Decided } from './re-executed-chain.js';
+import { readChunks } from '../snapshots/chunks.js';
+import { restoredRows, restoredState } from './restored-chain.js';
 import { revertRows } from './revert-rows.js';
 import { LogFold } from './waiting.js';
 
@@ -68,6 +77,8 @@ export class RowsOfLog {
   readonly #filters: FilterRowsOfLog;
   #head: LogHead = EMPTY_HEAD;
   #started: ChainStarted['data'] | undefined;
+  /** The first height whose block is in the log. */
+  #first = toHeight(0n);
   #history: History | undefined;
   #state: ChainState | undefined;
   #decided: Decided | undefined;
@@ -124,11 +135,11 @@ export class RowsOfLog {
     await this.#options.store.commit([...filters.rows, checkpointRow({ record: head.record, hash: head.hash })], {
       sync: false,
     });
-    const blocks = head.executed - started.initialHeight + 1n;
+    const blocks = head.executed - this.#first + 1n;
     return {
       head,
       started,
-      checkpoint: this.#checkpointAt(started.initialHeight),
+      checkpoint: this.#checkpointAt(this.#first),
       // A run of blocks is being written while the next one gathers.
       mustBeIndexed: this.#hasIndexed || blocks >= 2n * FIXED_LIMITS.indexRunBlocks,
       resetFilters: filters.reset,
@@ -157,6 +168,8 @@ export class RowsOfLog {
     switch (event.type) {
       case 'ChainStarted':
         return this.#begin(event.data);
+      case 'SnapshotRestored':
+        return this.#restore(event.data);
       case 'BlockDecided':
         return this.#decide(event);
       case 'BlockExecuted':
@@ -173,7 +186,7 @@ export class RowsOfLog {
         return this.#filters.apply(event);
       case 'NodeStarted':
         this.#hasStarted = true;
-        this.#isIndexing = this.#state !== undefined && this.#state.lastBlockId !== undefined;
+        this.#isIndexing = this.#state !== undefined && this.#state.height >= this.#first;
         return;
       case 'TxAdmitted':
       case 'TxDropped':
@@ -184,12 +197,26 @@ export class RowsOfLog {
 
   async #begin(started: ChainStarted['data']): Promise<void> {
     const { store, crypto } = this.#options;
-    const log = { head: () => EMPTY_HEAD, blockAt: () => undefined };
+    const log = { head: () => EMPTY_HEAD, blockAt: () => undefined, restored: () => undefined };
     const empty = await History.open(store);
     this.#started = started;
+    this.#first = started.initialHeight;
     this.#state = stateAtHead({ crypto, log }, started, empty);
     await this.#put(genesisRows(store, empty, this.#state, started.writes));
     this.#history = await History.open(store);
+  }
+
+  async #restore(restored: SnapshotRestored['data']): Promise<void> {
+    const { store, crypto } = this.#options;
+    const { started, history } = this.#begun();
+    const state = restoredState(crypto, started, restored);
+    // What was written before is read again.
+    await store.flush();
+    await this.#put(await restoredRows(store, history, state, readChunks(crypto, restored)));
+    history.restored(restored.height);
+    this.#first = toHeight(restored.height + 1n);
+    this.#state = state;
+    this.#blocks.forget();
   }
 
   #decide(event: BlockDecided): Promise<void> {
@@ -246,7 +273,11 @@ export class RowsOfLog {
     history.reverted(to);
     this.#snapshots = this.#snapshots.filter((id) => id < snapshot);
     const head = { ...this.#head, decided: to, executed: to };
-    this.#state = stateAtHead({ crypto, log: { head: () => head, blockAt } }, started, history);
+    this.#state = stateAtHead(
+      { crypto, log: { head: () => head, blockAt, restored: () => this.#blocks.restored() } },
+      started,
+      history,
+    );
     this.#blocks.forget();
     this.#decided = undefined;
     if (this.#checkpoint !== undefined && this.#checkpoint > to) this.#checkpoint = undefined;

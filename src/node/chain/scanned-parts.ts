@@ -12,7 +12,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { HeaderSchema } from '../../core/proto/tendermint/types/types_pb.js';
-import { decodeBlockHashRow, decodeTxHashRow } from '../../store/block-index.js';
+import { decodeHashRow, decodeTxHashRow } from '../../store/block-index.js';
 import { CorruptionError } from '../../store/errors.js';
 import type { EventLog } from '../../store/event-log.js';
 import { blockHashKey, PREFIX, recordsEnd, txHashKey } from '../../store/keys.js';
@@ -112,7 +112,7 @@ function checkBlock(
   const hash = event.v === 2 ? event.data.hash : headerHash(crypto, header ?? create(HeaderSchema));
   const blockKey = blockHashKey(hash);
   const block = store.get(blockKey);
-  if (block === undefined || decodeBlockHashRow(block) !== height) return lost(blockKey);
+  if (block === undefined || decodeHashRow(block) !== height) return lost(blockKey);
   for (const tx of data?.txs ?? []) {
     const key = txHashKey(txHash(crypto, tx));
     const row = store.get(key);

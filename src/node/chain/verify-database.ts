@@ -1,3 +1,4 @@
+import { SnapshotRefused } from '../../core/multistore/snapshot-items.js';
 import type { Height, Position, TimeNs } from '../../core/primitives.js';
 import { FormatError } from '../../store/bytes.js';
 import { compareRows } from '../../store/compare-rows.js';
@@ -67,6 +68,7 @@ function isOfTheLog(error: unknown): boolean {
     error instanceof OutOfOrderError ||
     error instanceof FormatError ||
     error instanceof ReplayMismatch ||
+    error instanceof SnapshotRefused ||
     (error instanceof Error && error.message.startsWith('invariant: '))
   );
 }

@@ -3,7 +3,7 @@ import { txJson } from '../../adapters/cli/tx-json.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
-import { blockIdOfDecision } from '../../core/chain/decision.js';
+import { blockIdOfDecision, traceOf } from '../../core/chain/decision.js';
 import { blockToJson } from '../../core/comet/json/block-json.js';
 import { commitToJson } from '../../core/comet/json/commit-json.js';
 import { finalizeBlockToJson } from '../../core/comet/json/results-json.js';
@@ -26,9 +26,9 @@ export function decodedMembers(event: LogEvent, crypto: Crypto): { readonly [nam
       return {
         hash: upperHex(blockIdOfDecision(crypto, event, block).hash),
         block: { ...json, data: { txs } },
-        ...(event.v === 1 && {
+        ...(event.v !== 2 && {
           commit: commitToJson(fromBinary(CommitSchema, event.data.commit)),
-          trace: event.data.trace.map(({ type, value }) => ({ type, value: parsed(value) })),
+          trace: traceOf(event).map(({ type, value }) => ({ type, value: parsed(value) })),
         }),
       };
     }
@@ -36,6 +36,8 @@ export function decodedMembers(event: LogEvent, crypto: Crypto): { readonly [nam
       return { results: finalizeBlockToJson(new EncodedResults(event.data.results)) };
     case 'TxAdmitted':
       return { tx: decodedTransaction(event.data.tx, crypto) };
+    case 'SnapshotRestored':
+      return { chunks: event.data.chunks.map(({ length }) => `${length} bytes`) };
     case 'TxDropped':
     case 'UpgradeHalted':
     case 'NodeStarted':

@@ -9,13 +9,14 @@ import type { ChainStarted } from '../../core/log-events.js';
 import { exportGenesis } from '../../core/genesis/export-genesis.js';
 import { type Height, toHeight, toPosition } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
-import { CacheStore } from '../../core/state/overlay.js';
+import { CacheStore, EMPTY_STATE } from '../../core/state/overlay.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { History } from '../../store/history/history.js';
-import { chainConfigOf } from '../chain/open-chain.js';
+import { chainConfigOf } from '../chain/chain-config.js';
 import { writeFileWhole } from '../home/write-file.js';
+import { readChunks } from '../snapshots/chunks.js';
 import type { CommandOutput } from './run.js';
 import { EXIT_NOT_FOUND, withLog } from './with-log.js';
 
@@ -41,7 +42,7 @@ export function exportState(options: DaemonOptions, output: CommandOutput): Prom
 
 /** The genesis document of the chain with the state, parameters and time after a block. */
 async function genesisAfter(log: EventLog, history: History, height: Height, crypto: Crypto): Promise<object> {
-  const { started, state } = await stateAfter(log, height);
+  const { started, state } = await stateAfter(log, height, crypto);
   const version = presets[started.preset];
   const decided = log.blockAt(height)?.decided.event;
   const params = history.consensusParams(toHeight(height + 1n));
@@ -74,8 +75,9 @@ async function genesisAfter(log: EventLog, history: History, height: Height, cry
 async function stateAfter(
   log: EventLog,
   height: Height,
+  crypto: Crypto,
 ): Promise<{ readonly started: ChainStarted['data']; readonly state: CacheStore }> {
-  const state = new CacheStore({ get: () => undefined, range: () => [] });
+  let state = new CacheStore(EMPTY_STATE);
   let started: ChainStarted['data'] | undefined;
   const apply = (writes: readonly StateWrite[]): void => {
     for (const { store, key, value } of writes) {
@@ -88,6 +90,9 @@ async function stateAfter(
       if (event.type === 'ChainStarted') {
         started = event.data;
         apply(event.data.writes);
+      } else if (event.type === 'SnapshotRestored') {
+        state = new CacheStore(EMPTY_STATE);
+        apply(readChunks(crypto, event.data).values);
       } else if (event.type === 'BlockExecuted' && event.data.height <= height && log.isOnBranch({ event, position }))
         apply(event.data.writes);
     }

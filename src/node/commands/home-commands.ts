@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { withTomlValue } from '../../adapters/cli/toml-edit.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import { presets } from '../../core/app/presets.js';
 import { devGenesis } from '../../core/genesis/dev-genesis.js';
 import { SDK_PERIODS } from '../../core/genesis/periods.js';
 import { deriveDevAccounts } from '../../core/keys/accounts.js';
@@ -52,12 +53,19 @@ async function writeHome(options: DaemonOptions, output: CommandOutput): Promise
     unsignedTransactions: false,
     periods: SDK_PERIODS,
   });
-  writeFileWhole(paths.genesis, `${JSON.stringify(document, undefined, 2)}\n`);
+  writeFileWhole(paths.genesis, `${JSON.stringify(forPreset(document, options.preset), undefined, 2)}\n`);
   keepOptions(paths.options, options);
   output.stdout(
     `${JSON.stringify({ moniker: options.moniker, chain_id: options.chainId, node_id: nodeId(paths.nodeKey, crypto, make), home: options.home })}\n`,
   );
   return 0;
+}
+
+/** A genesis document with the sections of the modules that a preset has. */
+function forPreset(document: ReturnType<typeof devGenesis>, preset: string) {
+  const modules = new Set(presets[preset]?.initOrder);
+  const sections = Object.entries(document.app_state).filter(([name]) => modules.has(name));
+  return { ...document, app_state: Object.fromEntries(sections) };
 }
 
 /** Keeps the options that belong to the home and not to its genesis, so that `start` finds them; others stay. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { failureLines, FAILURE_EXIT_CODES } from '../config/index.js';
 import { onEndSignals, SIGNALLED } from './end-signals.js';
 import type { CommandOutput } from './run.js';
@@ -25,6 +25,7 @@ export async function inReadingProcess(
     process.channel?.unref();
     return read();
   }
+  const { spawn } = await import('node:child_process');
   const { makeTemporaryFolder } = await import('../../store/temporary-folder.js');
   let child: ChildProcess | undefined;
   const ignore = onEndSignals((signal) => child?.kill(signal));

@@ -85,7 +85,7 @@ async function takeBack({ store, log, crypto }: OpenedHome, isHard: boolean, out
   if (decided > head)
     return refuse(`block ${decided} is decided and waits to be executed: the chain is halted before it`);
   const { event } = at.decided;
-  if (event.v !== 1) return refuse('an engine outside of this program decides its blocks');
+  if (event.v === 2) return refuse('an engine outside of this program decides its blocks');
   const to = toHeight(head - 1n);
   const { block, blockId } = decisionOf(crypto, event);
   const made = await revertRows({

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createInterface, type Interface } from 'node:readline';
+import type { Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { makeFolder } from '../../store/make-folder.js';
 
@@ -48,6 +48,7 @@ export async function readLine(question: string, hidden: boolean): Promise<strin
         done();
       },
     });
+    const { createInterface } = await import('node:readline');
     reader = createInterface({ input: process.stdin, output: terminal ? quietable : undefined, terminal });
     lines = reader[Symbol.asyncIterator]();
   }

@@ -14,6 +14,7 @@ import { readStateAt } from '../../store/state/query-reader.js';
 import { Indexer } from '../chain/indexer.js';
 import { Ledger } from '../chain/ledger.js';
 import { firstEvent, openChain, type OpenedChain } from '../chain/open-chain.js';
+import { firstHeight } from '../chain/restored-chain.js';
 import { createSearches } from '../chain/searches.js';
 import { openWaiting, type OpenedWaiting } from '../chain/waiting.js';
 import { EthereumBlocks } from '../ethereum/blocks.js';
@@ -52,6 +53,8 @@ export interface ChainViews extends OpenedWaiting {
   readonly ethereumBlock: (height: Height) => EthereumBlock | undefined;
   /** The application that the executor and the pool's threads run. */
   readonly applicationOptions: ApplicationOptions;
+  /** The upgrades that a restored state has gone through are those of this process, too. */
+  adoptHandlers(state: StateReader): void;
 }
 
 export async function openChainViews({
@@ -74,7 +77,7 @@ export async function openChainViews({
     limits,
   );
   if (!chosen.ok) throw new Error(`the upgrades of the chain cannot be read: ${chosen.error.code}`);
-  const handlers = chosen.value;
+  const handlers = new Set(chosen.value);
   const skipUpgradeHeights = options.unsafeSkipUpgrades.map(toHeight);
   const chain = await openChain({
     store,
@@ -90,13 +93,13 @@ export async function openChainViews({
     genesis: () => host.genesis(signer),
   });
   const { started, history } = chain;
-  const first = started.initialHeight;
+  const first = (): Height => firstHeight(log, started);
   const streams = connectLog(log, (hearer, error) =>
     supervision.fail(`${hearer} failed at a record of the log`, error),
   );
   const indexer = new Indexer({ store, log, first, timers, limits });
   undo.push(() => indexer.idle());
-  const searches = createSearches({ store, log, first, limits, caughtUp: () => indexer.caughtUp() });
+  const searches = createSearches({ store, log, first, limits, indexer });
   const position = () => streams.head();
   const ledger = new Ledger({ log, history, crypto, started, state: chain.state, searches, position });
   const waiting = await openWaiting({ log, store, crypto });
@@ -120,7 +123,18 @@ export async function openChainViews({
     prices,
     ethereumBlocks,
     ethereumBlock: (height) => ethereumBlocks?.block(height),
-    applicationOptions: { preset: started.preset, chain: chain.chain, handlers, skipUpgradeHeights },
+    applicationOptions: {
+      preset: started.preset,
+      chain: chain.chain,
+      get handlers() {
+        return [...handlers];
+      },
+      skipUpgradeHeights,
+    },
+    adoptHandlers(state) {
+      handlers.clear();
+      for (const name of handlersOf(version, state, options.appVersion)) handlers.add(name);
+    },
     ...waiting,
   };
 }

@@ -1,5 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Mempool } from '../../actors/mempool/mempool.js';
+import { upperHex } from '../../core/bytes/hex.js';
+import { txHash } from '../../core/comet/body-hash.js';
 import type { EngineOptions } from '../../core/config/daemon-options.js';
 import { readGenesis } from '../../core/app/chain-of-genesis.js';
 import type { NodeApi } from '../../core/node-api.js';
@@ -8,22 +10,24 @@ import { EngineApplication } from '../abci/engine-application.js';
 import { engineRpc } from '../abci/engine-rpc.js';
 import type { OutsideProducer } from '../abci/outside-producer.js';
 import { Relay } from '../abci/relay.js';
+import { composeSnapshots } from '../snapshots/compose.js';
 import type { Execution } from './execution.js';
 import type { Foundation } from './foundation.js';
 
 export interface EngineParts {
   readonly mempool: Mempool;
-  readonly execution: Pick<Execution, 'outside'>;
+  readonly execution: Pick<Execution, 'outside' | 'executor' | 'checkpointer'>;
   readonly producer: OutsideProducer;
   readonly api: Pick<NodeApi, 'queries'>;
 }
 
 /** The node as the application of a consensus engine in another process. */
 export function composeEngine(
-  { host, undo, views }: Foundation,
+  foundation: Foundation,
   engine: EngineOptions,
   { mempool, execution, producer, api }: EngineParts,
 ): EngineApplication {
+  const { host, undo, views } = foundation;
   const { crypto, timers, log } = host;
   const { chain, ledger, latest, streams } = views;
   const { started, application } = chain;
@@ -34,7 +38,10 @@ export function composeEngine(
     log,
   });
   undo.push(() => relay.stop());
-  streams.tell('relay', () => relay.wake());
+  streams.tell('relay', (message) => {
+    if (message.type === 'executed') return relay.wake();
+    for (const { tx } of message.entries) relay.admitted(upperHex(txHash(crypto, tx)));
+  });
   return new EngineApplication({
     crypto,
     application,
@@ -48,5 +55,7 @@ export function composeEngine(
     relay,
     abciQuery: (query) => api.queries.abciQuery(query),
     retainBlocks: engine.retainBlocks,
+    snapshotBlocks: engine.snapshotInterval * BigInt(engine.snapshotKeepRecent),
+    snapshots: composeSnapshots(foundation, engine, execution),
   });
 }

@@ -7,6 +7,7 @@ import type { Height } from '../../core/primitives.js';
 import type { EventLog } from '../../store/event-log.js';
 import { BlockPipeline, type DecidedBlock } from '../chain/block-pipeline.js';
 import { BlockWriter } from '../chain/block-writer.js';
+import { EvidencePool } from '../chain/evidence-pool.js';
 import { FillBlocks } from '../chain/fill-block.js';
 import { OutsideBlocks } from '../chain/outside-blocks.js';
 import { lastHalt } from '../chain/last-halt.js';
@@ -27,6 +28,7 @@ export interface Execution {
   readonly outside: OutsideBlocks;
   /** Executes transactions before their block is built. */
   readonly filling: FillBlocks;
+  readonly evidence: EvidencePool;
   /**
    * Executes a block that is decided in the log and not executed: this start may bring the handler, or skip the plan.
    */
@@ -66,7 +68,7 @@ export async function startExecution(
     create: () => host.createExecutor(store),
     prepare,
     attempts: 2,
-    onRestart: (reason) => host.log.error('executor restarted', { reason }),
+    onLoss: (reason) => host.log.error('executor restarted', { reason }),
     onLost: failedUpgrade,
     onUpgraded: async (height, writes) =>
       hasSpaceFor(await host.diskSpace?.(location), writes)
@@ -77,7 +79,8 @@ export async function startExecution(
   ledger.completed(replayedHash);
   const checkpointer = new Checkpointer(store, executor);
   undo.push(() => checkpointer.idle());
-  const filling = new FillBlocks({ crypto, chainId: chain.started.chainId, ledger, executor, pool });
+  const evidence = new EvidencePool({ chain: ledger, log, crypto });
+  const filling = new FillBlocks({ crypto, chainId: chain.started.chainId, ledger, executor, pool, evidence });
   const writer = new BlockWriter({
     log,
     store,
@@ -110,6 +113,7 @@ export async function startExecution(
     pipeline,
     outside,
     filling,
+    evidence,
     async resume() {
       const { decided } = log.head();
       if (decided <= ledger.state.height) return;

@@ -6,7 +6,7 @@ import type { Foundation } from './foundation.js';
 /** Connects the views and the parts of the runtime to their slots of the wiring. */
 export function connectHearers(
   { host: { crypto }, supervision, home: { log }, views }: Foundation,
-  { checkpointer }: Pick<Execution, 'checkpointer'>,
+  { checkpointer, evidence }: Pick<Execution, 'checkpointer' | 'evidence'>,
 ): void {
   const { chain, streams, ledger, committed, waiting, checkpoint, indexer, ethereumBlocks } = views;
   const { history, started, application } = chain;
@@ -19,7 +19,8 @@ export function connectHearers(
       case 'halted':
         return ledger.halted();
       case 'wentBack':
-        history.reverted(message.height);
+        if (message.isRestored === true) history.restored(message.height);
+        else history.reverted(message.height);
         return ledger.wentBack(stateAtHead({ crypto, log }, started, history));
     }
   });
@@ -41,6 +42,10 @@ export function connectHearers(
       case 'wentBack':
         return waiting.wentBack();
     }
+  });
+  streams.tell('evidence', (message) => {
+    if (message.type === 'wentBack') return evidence.wentBack();
+    evidence.executed(message.data.height);
   });
   streams.tell('followers', (message) => {
     if (message.type === 'wentBack') return indexer.reverted(message.height);

@@ -25,7 +25,7 @@ import type { ComposedPush } from './push.js';
 /** The parts of a node that adapters may ask. */
 export interface NodeApiParts {
   readonly admission: ComposedMempool;
-  readonly execution: Pick<Execution, 'executor'>;
+  readonly execution: Pick<Execution, 'executor' | 'evidence'>;
   readonly upgrades: UpgradeView;
   readonly producer: Pick<ConsensusView, 'roundState'>;
   readonly pool: Pool;
@@ -47,10 +47,15 @@ const NODE_ID_BYTES = 20;
 /** CometBFT's default address for peers. No socket listens there, but cosmjs refuses a status without an address. */
 const NO_PEERS_ADDRESS = 'tcp://127.0.0.1:26656';
 
+const OF_THE_ENGINE = {
+  kind: 'refused',
+  reason: 'the consensus engine of this node takes evidence: use its RPC',
+} as const;
+
 /** All that an adapter may touch of a node. */
 export function composeApi(
   { options, host, limits, supervision, home, views }: Foundation,
-  { admission, execution: { executor }, upgrades, producer, pool, push: { commits }, trial }: NodeApiParts,
+  { admission, execution: { executor, evidence }, upgrades, producer, pool, push: { commits }, trial }: NodeApiParts,
 ): ComposedApi {
   const { crypto } = host;
   const { store, signer } = home;
@@ -88,6 +93,7 @@ export function composeApi(
     commands: {
       broadcastTx: (tx) => mempool.broadcast(tx),
       checkTx: (tx) => Promise.resolve({ ok: true, value: application.checkTx(checkState(), tx) }),
+      broadcastEvidence: (offence) => (options.engine === undefined ? evidence.add(offence) : OF_THE_ENGINE),
     },
     queries: {
       chain: ledger,

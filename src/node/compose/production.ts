@@ -28,14 +28,18 @@ function nextHeightOf({
 export function composeProduction(
   { options, host, limits, home: { signer }, views, signals }: Foundation,
   { reap, hasWork }: Pick<MempoolView, 'reap' | 'hasWork'>,
-  { filling }: Pick<Execution, 'filling'>,
+  { filling, evidence }: Pick<Execution, 'filling' | 'evidence'>,
   devClock: DevClock | undefined,
 ): Consensus {
   const { crypto, clock, timerClock } = host;
   const { ledger, streams, chain, latest } = views;
   const { chainId } = chain.started;
   const isAlone = ledger.state.validators.validators.length === 1;
-  const building = { crypto, chainId, reap, devClock, prepared: (head: ChainState) => filling.preparedAfter(head) };
+  const building = {
+    ...{ crypto, chainId, reap, devClock },
+    evidence: () => evidence.proposed(),
+    prepared: (head: ChainState) => filling.preparedAfter(head),
+  };
   const isAccepted = ({ block: { header, data } }: ProposedBlock): boolean => {
     const at = { chainId, height: toHeight(header?.height ?? 0n), time: fromTimestamp(header?.time) };
     return chain.application.processProposal(latest, { ...at, txs: data?.txs ?? [] }).kind === 'accepted';
@@ -99,8 +103,7 @@ export function connectPipeline(
   });
   proposals.heard.subscribe((proposal) => pipeline.proposed(proposal));
   decisions.heard.subscribe(({ block, commit, trace }) => {
-    const told = trace.map(({ type, value }) => ({ type, value: JSON.stringify(value) }));
-    pipeline.decided({ ...block, commit, trace: told }).catch((error: unknown) => {
+    pipeline.decided({ ...block, commit, trace }).catch((error: unknown) => {
       supervision.fail('block production failed', error);
       // The block that was decided is never applied: commands must not wait for it.
       consensus.child.inbox?.end({ code: 'storage-failed' });

@@ -43,6 +43,7 @@ export const WIRING = [
   { hearer: 'mempool', phase: 'applied', hears: ['admissions', 'drops', 'executed', 'reverts'] },
   { hearer: 'upgradeKeeper', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
   { hearer: 'filterManager', phase: 'applied', hears: ['admissions'] },
+  { hearer: 'evidence', phase: 'applied', hears: ['executed', 'reverts'] },
   { hearer: 'followers', phase: 'applied', hears: ['executed', 'reverts'] },
   { hearer: 'supervisor', phase: 'applied', hears: ['halts'] },
   { hearer: 'consensus', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },

@@ -11,6 +11,7 @@ const APP_KEYS: ReadonlyMap<string, string> = new Map([
   ['json-rpc.ws-address', 'json-rpc.ws-address'],
   ['json-rpc.enable', 'json-rpc.enable'],
   ['json-rpc.api', 'evm.rpc.api'],
+  ['json-rpc.txfee-cap', 'json-rpc.txfee-cap'],
   ['evm.evm-chain-id', 'evm-chain-id'],
 ]);
 const COMET_KEYS: ReadonlyMap<string, string> = new Map([

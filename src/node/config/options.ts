@@ -107,6 +107,12 @@ export const OPTIONS: readonly OptionSpec[] = [
     'admit Ethereum transactions without a chain id (dev only), so that those of another chain can be sent again',
     { default: 'false' },
   ),
+  option(
+    '--rpc.txfeecap, --json-rpc.txfee-cap <coins>',
+    'number',
+    'Chain',
+    'highest fee of a transaction that is sent by Ethereum JSON-RPC, in whole coins; 0 is no bound (default: 1, in dev 0)',
+  ),
   option('--grpc.address <address>', 'string', 'Addresses', 'gRPC', { default: '127.0.0.1:9090' }),
   option('--api.address <address>', 'string', 'Addresses', 'REST gateway', { default: 'tcp://127.0.0.1:1317' }),
   option('--api.alias-address <address>', 'string', 'Addresses', 'REST gateway under its other port', {

@@ -165,18 +165,18 @@ function sourcesOf(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<
     ownLayer(host, `${home}/config/chronicled.toml`),
     { origin: `${home}/config`, values: optionsOfDaemonFiles(app, comet) },
   ];
-  return { mode, home, comet, values: new Values(layers, host.env, flags) };
+  return { mode, home, app, comet, values: new Values(layers, host.env, flags) };
 }
 
 function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<string, string>): DaemonOptions {
-  const { mode, home, comet, values } = sourcesOf(host, command, flags);
+  const { mode, home, app, comet, values } = sourcesOf(host, command, flags);
   const ephemeral = values.flag('ephemeral');
   const deterministic = values.flag('deterministic');
   return {
     mode,
     home,
     listen: listenOf(values),
-    jsonRpc: jsonRpcOf(values),
+    jsonRpc: jsonRpcOf(values, mode),
     allowedHosts: listOf(values.find('allowed-hosts')),
     corsAllowedOrigins: originsOf(values.find('cors-allowed-origins'), mode),
     readyFile: values.find('ready-file')?.value,
@@ -196,7 +196,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     deterministic,
     accounts: accountsOf(values),
     logSync: SYNCS.find((sync) => sync === values.find('log.sync')?.value) ?? (ephemeral ? 'os' : 'block'),
-    engine: command === 'abci' && flags.get('app') !== 'kvstore' ? engineOf(flags) : undefined,
+    engine: command === 'abci' && flags.get('app') !== 'kvstore' ? engineOf(flags, app) : undefined,
     appVersion: values.find('app-version')?.value,
     unsafeSkipUpgrades: heightsOf(values.find('unsafe-skip-upgrades')),
     exitOnHalt: values.flag('exit-on-halt'),
@@ -266,17 +266,28 @@ function listenOf(values: Values): DaemonOptions['listen'] {
   });
 }
 
-/** The engine of `abci`. An empty `--comet` keeps transactions here. */
-function engineOf(flags: ReadonlyMap<string, string>): EngineOptions {
+/**
+ * The engine of `abci`, from flags and the same keys of app.toml (cosmos-sdk v0.53 `server/config/toml.go`). An empty
+ * `--comet` keeps transactions here.
+ */
+function engineOf(flags: ReadonlyMap<string, string>, app: ReadonlyMap<string, string>): EngineOptions {
   const comet = flags.get('comet') ?? '';
-  const retained = checked(RETAINED, { value: flags.get(RETAINED.key) ?? '0', origin: `--${RETAINED.key}` });
+  const number = (key: string, fallback: bigint): bigint => {
+    const origin = flags.has(key) ? `--${key}` : `config/app.toml: ${key}`;
+    const value = flags.get(key) ?? app.get(key) ?? fallback.toString();
+    return BigInt(checked({ type: 'integer' }, { value, origin }).value);
+  };
+  const retained = number('min-retain-blocks', 0n);
   return {
     comet: comet === '' ? undefined : urlOf({ value: comet, origin: '--comet' }),
-    retainBlocks: retained.value === '0' ? undefined : BigInt(retained.value),
+    retainBlocks: retained === 0n ? undefined : retained,
+    snapshotInterval: number('state-sync.snapshot-interval', 0n),
+    snapshotKeepRecent: Number(number('state-sync.snapshot-keep-recent', SNAPSHOTS_KEPT)),
   };
 }
 
-const RETAINED = { key: 'min-retain-blocks', type: 'integer' } as const;
+/** Snapshots that the SDK keeps unless told (cosmos-sdk v0.53 `server/config/config.go`). */
+const SNAPSHOTS_KEPT = 2n;
 
 /** `http://127.0.0.1:26657`, or as CometBFT names it, `tcp://127.0.0.1:26657`. */
 function urlOf({ value, origin }: Found): URL {
@@ -287,7 +298,7 @@ function urlOf({ value, origin }: Found): URL {
 }
 
 /** Options of the Ethereum face. An alias may be a port alone, which is opened on the websocket's host. */
-function jsonRpcOf(values: Values): JsonRpcOptions {
+function jsonRpcOf(values: Values, mode: DaemonOptions['mode']): JsonRpcOptions {
   const alias = values.find('json-rpc.ws-alias');
   const host = values.text('json-rpc.ws-address').replace(/:[0-9]*$/, '');
   const api = values.find('evm.rpc.api');
@@ -301,12 +312,22 @@ function jsonRpcOf(values: Values): JsonRpcOptions {
     enabled: values.flag('json-rpc.enable'),
     namespaces,
     allowUnprotectedTxs: values.flag('rpc.allow-unprotected-txs'),
+    txFeeCap: weiOf(values.find('json-rpc.txfee-cap')?.value ?? (mode === 'dev' ? '0' : '1')),
     webSocketAlias:
       alias === undefined
         ? undefined
         : parseListenAddress(/^[0-9]+$/.test(alias.value) ? { ...alias, value: `${host}:${alias.value}` } : alias),
   };
 }
+
+/** Wei of a decimal number of coins; what is below one wei is cut. */
+function weiOf(coins: string): bigint {
+  const [whole = '', broken = ''] = coins.split('.');
+  return BigInt(whole + broken.slice(0, WEI_DIGITS).padEnd(WEI_DIGITS, '0'));
+}
+
+/** Decimals of the coin in which Ethereum's clients count. */
+const WEI_DIGITS = 18;
 
 /** `tcp://127.0.0.1:26657`, `127.0.0.1:8545`, `:9090` or `[::1]:1317`. */
 function parseListenAddress({ value, origin }: Found): ListenAddress {

@@ -66,6 +66,7 @@ export function composeEthereum(
     dev,
     trial,
     allowUnprotected: options.mode === 'dev' && options.jsonRpc.allowUnprotectedTxs,
+    txFeeCap: options.jsonRpc.txFeeCap,
   });
   return api && { api, senders, sends };
 }

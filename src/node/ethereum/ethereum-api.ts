@@ -56,6 +56,8 @@ export interface EthereumApiOptions {
   readonly trial: () => BlockContext;
   /** Raw transactions without a chain id are admitted. */
   readonly allowUnprotected: boolean;
+  /** wei: the highest fee of a transaction that is sent; 0 is no bound. */
+  readonly txFeeCap: bigint;
 }
 
 /** The trace of a call whose block is gone. */
@@ -195,13 +197,14 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     isMined: (hash) => ledger.place(hash) !== undefined,
     mayRepeat: () => wasNonceLowered(latest),
     allowUnprotected: options.allowUnprotected,
+    txFeeCap: options.txFeeCap,
   });
 
   const api: Omit<EthereumApi, 'dev'> = {
     chainId: evmChainId,
     fork: ethereum.fork,
     blockNumber: () => ledger.state.height,
-    earliestBlock: () => toHeight(0n),
+    earliestBlock: () => (ledger.isFromSnapshot() ? ledger.earliestHeight() : toHeight(0n)),
     block: (height) => blocks.block(height),
     heightOfBlock: (hash) => blocks.heightOf(hash),
     transaction: (hash) => blocks.transaction(hash),

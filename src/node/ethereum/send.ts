@@ -1,5 +1,6 @@
 import { rememberContent } from '../../core/ethereum/content.js';
 import { decodeTransaction, encodeTransaction } from '../../core/ethereum/transaction-codec.js';
+import { feeCapOf } from '../../core/ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../core/ethereum/transaction.js';
 import { unsignedBy, type UnsignedTransaction } from '../../core/ethereum/unsigned.js';
 import type { Limits } from '../../core/limits.js';
@@ -21,6 +22,8 @@ export interface SendOptions {
   readonly mayRepeat: () => boolean;
   /** Admits transactions without a chain id (geth's `--rpc.allow-unprotected-txs`); in dev mode only. */
   readonly allowUnprotected: boolean;
+  /** wei: the highest fee of a transaction that is sent (geth's `--rpc.txfeecap`); 0 is no bound. */
+  readonly txFeeCap: bigint;
 }
 
 /** How Ethereum transactions come into the pool; refusals have geth's texts. Both resolve with the Ethereum hash. */
@@ -41,6 +44,7 @@ export function createSends({
   isMined,
   mayRepeat,
   allowUnprotected,
+  txFeeCap,
 }: SendOptions): EthereumSends {
   const failed = (error: DomainError): Outcome<Uint8Array> => ({ ok: false, error });
   const refused = (message: string): Outcome<Uint8Array> => failed({ code: 'tx-refused', message });
@@ -67,6 +71,8 @@ export function createSends({
       return failed({ code: 'tx-too-large', bytes: raw.length, maximum: limits.txBytes });
     const decoded = decodeTransaction(raw);
     if (!decoded.ok) return refused(decoded.message);
+    const dear = feeAboveCap(decoded.transaction, txFeeCap);
+    if (dear !== undefined) return refused(dear);
     // geth's `--rpc.allow-unprotected-txs=false`.
     if (decoded.transaction.chainId === undefined && !allowUnprotected)
       return refused('only replay-protected (EIP-155) transactions allowed over RPC');
@@ -79,7 +85,17 @@ export function createSends({
     raw: sendRaw,
     unsigned: (transaction, sender) => {
       const made = unsignedBy(transaction, sender);
+      const dear = feeAboveCap(made, txFeeCap);
+      if (dear !== undefined) return Promise.resolve(refused(dear));
       return admit(encodeTransaction(made), made, sender);
     },
   };
+}
+
+/** geth's text for a fee above the cap, both in whole coins (v1.17 `checkTxFee` in `internal/ethapi/api.go`). */
+function feeAboveCap(transaction: EthereumTransaction, cap: bigint): string | undefined {
+  const fee = transaction.gasLimit * feeCapOf(transaction);
+  if (cap === 0n || fee <= cap) return undefined;
+  const coins = (wei: bigint): string => `${(Number(wei) / 1e18).toFixed(2)} ether`;
+  return `tx fee (${coins(fee)}) exceeds the configured cap (${coins(cap)})`;
 }

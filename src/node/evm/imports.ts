@@ -59,6 +59,10 @@ export function createImports(context: () => ImportContext): EngineImports {
       return 0;
     }),
     precompile: guarded(runPrecompile),
+    frame: guarded((at, address: number, creates: number) => {
+      at.state.entered?.({ kind: creates === 0 ? 'call' : 'creation', address: at.memory.copy(address, 20) });
+      return 0;
+    }),
     trace_piece: guarded((at, text: number, length: number) => {
       if (at.hooks.tracePiece?.(at.memory.lend(text, length)) !== true) return WANTS_WHOLE;
       at.tookPiece();

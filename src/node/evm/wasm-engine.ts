@@ -47,7 +47,7 @@ export class WasmEngine implements EvmEngine {
   call(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[]): EvmOutcome {
     const refused = this.#encode(overrides, transaction, true);
     if (refused !== undefined) return refused;
-    return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed), false);
+    return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed, 0), false);
   }
 
   callWithEffects(
@@ -58,7 +58,8 @@ export class WasmEngine implements EvmEngine {
   ): EvmOutcome {
     const refused = this.#encode(overrides, transaction, true);
     if (refused !== undefined) return refused;
-    return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed), true);
+    const byModule = state.entered === undefined ? 0 : 1;
+    return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed, byModule), true);
   }
 
   trace(
@@ -144,6 +145,7 @@ export class WasmEngine implements EvmEngine {
       if (!(error instanceof EngineTrap)) throw error;
       this.#instance = undefined;
       if (instance.gavePieces) throw error;
+      state.restarted?.();
       const fresh = this.#ready();
       return read(
         fresh,

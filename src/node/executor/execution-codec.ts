@@ -9,7 +9,7 @@ import { invariant } from '../../core/errors.js';
 import { toHeight, toTimeNs } from '../../core/primitives.js';
 import { ByteReader, ByteWriter, readU64 } from '../../store/bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
-import { packWrites, unpackWrites } from '../../store/state-writes.js';
+import { keepPacked, packWrites, unpackWrites } from '../../store/state-writes.js';
 import { decodeMessage, encodeMessage, type Envelope } from '../threads/requests.js';
 import type { ExecutorReply, ExecutorRequest } from './protocol.js';
 
@@ -193,7 +193,9 @@ export function decodeReply(bytes: Uint8Array): Envelope<ExecutorReply> {
   const name = from.text();
   // Results and values live on in caches, where a view would keep the whole message alive.
   const results = new EncodedResults(from.bytes().slice());
+  const packed = bytes.subarray(bytes.length - from.remaining);
   const writes = unpackWrites(from).map(({ store, key, value }) => ({ store, key, value: value?.slice() }));
+  keepPacked(writes, packed);
   return {
     id,
     body: {

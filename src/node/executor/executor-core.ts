@@ -102,6 +102,10 @@ export class ExecutorCore {
         const { height, from, count } = request;
         return { kind: 'checked', checked: multistore.checkValues(height, from, count, values.at(height)) };
       }
+      case 'snapshot': {
+        const { height, from, leaves } = request;
+        return { kind: 'sliced', slice: multistore.snapshotSlice(height, from, leaves, values.at(height)) };
+      }
       case 'prove':
         return {
           kind: 'proof',

@@ -3,6 +3,7 @@ import type { FinalizeBlockRequest, PrepareProposalRequest, PrepareProposalResul
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Checked, StoreKey } from '../../core/multistore/check-values.js';
 import type { Proved } from '../../core/multistore/multistore.js';
+import type { SnapshotPlace, SnapshotSlice } from '../../core/multistore/snapshot-slice.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { ApplicationOptions } from './application-options.js';
@@ -45,6 +46,11 @@ export interface Executor {
    * are not in memory.
    */
   check(height: Height, from: StoreKey | undefined, count: number): Promise<Checked | undefined>;
+  /**
+   * The next items of the snapshot of a height, from `from` on, of about so many leaves; undefined when its trees are
+   * not in memory.
+   */
+  snapshotSlice(height: Height, from: SnapshotPlace | undefined, leaves: number): Promise<SnapshotSlice | undefined>;
   stop(): Promise<void>;
 }
 
@@ -135,6 +141,8 @@ function createExecutor(connect: Connect): Executor {
       return (await ask({ kind: 'rollback', height }, 'rolled-back')).appHash;
     },
     check: async (height, from, count) => (await ask({ kind: 'check', height, from, count }, 'checked')).checked,
+    snapshotSlice: async (height, from, leaves) =>
+      (await ask({ kind: 'snapshot', height, from, leaves }, 'sliced')).slice,
     prove: async (store, key, height) => (await ask({ kind: 'prove', store, key, height }, 'proof')).proved,
     stop: () => requests.stop(),
   };

@@ -6,6 +6,7 @@ import type {
 } from '../../core/application.js';
 import type { Checked, StoreKey } from '../../core/multistore/check-values.js';
 import type { Proved } from '../../core/multistore/multistore.js';
+import type { SnapshotPlace, SnapshotSlice } from '../../core/multistore/snapshot-slice.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { FailedReply } from '../threads/failed-reply.js';
@@ -34,6 +35,13 @@ export type ExecutorRequest =
       readonly from: StoreKey | undefined;
       readonly count: number;
     }
+  /** The next items of a snapshot (`Multistore.snapshotSlice`). */
+  | {
+      readonly kind: 'snapshot';
+      readonly height: Height;
+      readonly from: SnapshotPlace | undefined;
+      readonly leaves: number;
+    }
   /** The chain was reverted to this height. */
   | { readonly kind: 'rollback'; readonly height: Height }
   | { readonly kind: 'prove'; readonly store: string; readonly key: Uint8Array; readonly height: Height };
@@ -50,6 +58,8 @@ export type ExecutorReply =
   | { readonly kind: 'checkpoint'; readonly bytes: Uint8Array }
   /** Undefined: the height is not in memory. */
   | { readonly kind: 'checked'; readonly checked: Checked | undefined }
+  /** Undefined: the height is not in memory. */
+  | { readonly kind: 'sliced'; readonly slice: SnapshotSlice | undefined }
   /** Undefined: the bytes are damaged and nothing changed. */
   | { readonly kind: 'restored'; readonly appHash: Uint8Array | undefined }
   /** Undefined: the trees of that height are not in memory, and nothing changed. */

@@ -10,7 +10,8 @@ export interface RestartingOptions {
   readonly prepare: (executor: Executor) => Promise<void>;
   /** Consecutive restarts before giving up, so that a block that ends every executor does not loop for ever. */
   readonly attempts: number;
-  readonly onRestart: (reason: string) => void;
+  /** An executor was lost, and a new one takes its place; a restart that was asked for is no news. */
+  readonly onLoss: (reason: string) => void;
   /** The result of a block that ended every executor, for `reason`; undefined: its request rejects. */
   readonly onLost: (height: Height, reason: string) => Promise<Execution | undefined>;
   /**
@@ -22,7 +23,7 @@ export interface RestartingOptions {
 
 export interface RestartingExecutor extends Executor {
   /** Replaces the executor by a new one, rebuilt from the log. */
-  restart(reason: string): Promise<void>;
+  restart(): Promise<void>;
 }
 
 /**
@@ -34,9 +35,8 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
   await options.prepare(current);
   let restarting: Promise<void> | undefined;
 
-  const restart = (failed: Executor, reason: string): Promise<void> => {
+  const restart = (failed: Executor): Promise<void> => {
     if (failed !== current) return restarting ?? Promise.resolve();
-    options.onRestart(reason);
     current = options.create();
     const restarted = failed.stop().then(() => options.prepare(current));
     restarting = restarted;
@@ -55,7 +55,8 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
         return await request(executor);
       } catch (error) {
         if (!(error instanceof ExecutorLost) || attempt >= options.attempts) throw error;
-        await restart(executor, error.message);
+        if (executor === current) options.onLoss(error.message);
+        await restart(executor);
       }
     }
   };
@@ -78,7 +79,7 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
     if (result.kind !== 'executed' || result.upgradeApplied === undefined) return result;
     const instead = await options.onUpgraded(height, result.writes);
     if (instead === undefined) return result;
-    await restart(current, 'the writes of an upgrade cannot be stored');
+    await restart(current);
     return instead;
   };
   return {
@@ -115,9 +116,10 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
       });
     },
     rollback: (height) => ask((executor) => executor.rollback(height)),
-    restart: (reason) => restart(current, reason),
+    restart: () => restart(current),
     check: (height, from, count) => ask((executor) => executor.check(height, from, count)),
     prove: (store, key, height) => ask((executor) => executor.prove(store, key, height)),
+    snapshotSlice: (height, from, leaves) => ask((executor) => executor.snapshotSlice(height, from, leaves)),
     stop: () => current.stop(),
   };
 }

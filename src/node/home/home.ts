@@ -17,6 +17,7 @@ export function homePaths(home: string) {
     database: join(home, 'data', 'chronicle.db'),
     kvstore: join(home, 'data', 'kvstore.db'),
     witness: join(home, 'data', 'head.witness'),
+    snapshots: join(home, 'data', 'snapshots'),
     upgradeInfo: join(home, 'data', 'upgrade-info.json'),
   } as const;
 }

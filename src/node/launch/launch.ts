@@ -7,16 +7,17 @@ import { Bundle } from './bundle.js';
 const KEEP_AFTER_MS = 3_000;
 
 /**
- * Runs an entry of the build in `folder` (`scripts/build.js`), keeps V8's compiled code for the next run, and returns
- * the exports of the entry.
+ * Runs an entry of the build in `folder` (`scripts/build.js`), keeps V8's compiled code for the next run after
+ * `keepAfterMs`, and returns the exports of the entry.
  */
-export function launch(folder: string, entry: string, script: string): unknown {
+export function launch(folder: string, entry: string, script: string, keepAfterMs = KEEP_AFTER_MS): unknown {
   const bundle = new Bundle(join(folder, 'code'), join(folder, 'cache'), entry);
   const exports = bundle.load(script);
   const keep = (): void => {
-    // One at a time, so that requests are answered in between.
-    if (bundle.keepOne()) setImmediate(keep).unref();
+    // One at a time, so that requests are answered in between. A timer, because a thread that waits for messages runs
+    // an immediate that does not keep it alive with its next message only.
+    if (bundle.keepOne()) setTimeout(keep, 0).unref();
   };
-  setTimeout(keep, KEEP_AFTER_MS).unref();
+  setTimeout(keep, keepAfterMs).unref();
   return exports;
 }

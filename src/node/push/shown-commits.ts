@@ -42,7 +42,7 @@ export function publishedCommits(
   );
 }
 
-function executedCommit(crypto: Crypto, { position, trace, execution }: Executed): PublishedCommit | undefined {
+function executedCommit(crypto: Crypto, { position, decided, execution }: Executed): PublishedCommit | undefined {
   if (execution === undefined) return undefined;
   const { block, blockId } = execution.block;
   const { height } = execution.state;
@@ -51,6 +51,7 @@ function executedCommit(crypto: Crypto, { position, trace, execution }: Executed
     position,
     height,
     get events() {
+      const trace = decided === undefined ? [] : traceOf(decided);
       made ??= commitOf(crypto, { position, height, block, blockId, results: execution.results, trace });
       return made.events;
     },

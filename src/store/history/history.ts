@@ -71,6 +71,34 @@ export class History {
     return [{ type: 'put', key: rowKey('consensusParams', height), value: toBinary(ConsensusParamsSchema, params) }];
   }
 
+  /**
+   * Rows of a chain that goes on from a restored state after `height`: the first sets and parameters that are known
+   * take the place of all that there are.
+   */
+  restoredRows(
+    height: Height,
+    after: {
+      readonly validators: ValidatorSet;
+      readonly nextValidators: ValidatorSet;
+      readonly consensusParams: ConsensusParams;
+    },
+  ): readonly StoreOperation[] {
+    const { validators, nextValidators, consensusParams } = after;
+    return [
+      ...this.keys().map((key): StoreOperation => ({ type: 'delete', key })),
+      ...this.validatorRows(toHeight(height + 1n), validators, true),
+      ...this.validatorRows(toHeight(height + 2n), nextValidators, true),
+      ...this.consensusParamsRows(toHeight(height + 1n), consensusParams),
+    ];
+  }
+
+  /** Makes these rows visible after their batch has returned. */
+  restored(height: Height): void {
+    this.#params = undefined;
+    this.#heights.validators = [toHeight(height + 1n), toHeight(height + 2n)];
+    this.#heights.consensusParams = [toHeight(height + 1n)];
+  }
+
   /** Keys of all rows that were made visible. */
   keys(): readonly Uint8Array[] {
     return KIND_NAMES.flatMap((kind) => this.#heights[kind].map((height) => rowKey(kind, height)));

@@ -1,38 +1,142 @@
 import { FIXED_LIMITS } from '../../core/limits.js';
-import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import type { KeyValue, KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { invariant } from '../../core/errors.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { readU64 } from '../bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
 import { LOG_PREFIX, logPostingKeys } from './log-posting.js';
-import { CURSOR_KEY, postingKey } from './posting-key.js';
-import { postingRows } from './posting-rows.js';
-import { postingsOf, type BlockEvents, type PostingKind } from './posting.js';
+import { CURSOR_KEY, endsWindow, postingKey, sharedKeyOf, windowOf } from './posting-key.js';
+import { postingRows, windowRows } from './posting-rows.js';
+import { postingsOf, type BlockEvents } from './posting.js';
 
-const KINDS: readonly PostingKind[] = ['tx', 'block'];
+const NOTHING = new Uint8Array();
 
-/** The posting rows of one block and the cursor row; blocks are indexed in order of height, without gaps. */
-export function indexRows(block: BlockEvents): readonly StoreOperation[] {
-  return [
-    ...KINDS.flatMap((kind) =>
-      postingRows(kind, block).map(({ key, value }) => ({ type: 'put', key, value }) as const),
-    ),
-    ...logPostingKeys(block.height, block.logs).map((key) => ({ type: 'put', key, value: new Uint8Array() }) as const),
-    { type: 'put', key: CURSOR_KEY, value: be64(block.height) },
-  ];
+/** Finds the events of a block of the chain; undefined when it was not executed. */
+export type EventsAt = (height: Height) => BlockEvents | undefined;
+
+/** The first height of the chain in the window of `height`. */
+export function beginOf(height: Height, first: Height): Height {
+  const begin = windowOf(height);
+  return begin < first ? first : begin;
 }
 
 /**
- * Operations that delete the postings of one block. Higher blocks are deleted first, and afterwards the cursor is set
- * back (`revertedCursor`). A posting may have a row of its own, because earlier builds wrote such rows.
+ * Makes the rows of blocks in order of height, without gaps. Transactions and logs have theirs with their block; the
+ * block events of a window have theirs with its last block. So the rows follow from the chain and the cursor, whatever
+ * blocks are written together.
+ */
+export class IndexWindow {
+  readonly #first: Height;
+  #blocks: BlockEvents[] = [];
+  #next: Height | undefined;
+
+  /** `first`: first height of the chain. */
+  constructor(first: Height) {
+    this.#first = first;
+  }
+
+  /** The block events of a height that was added, and whose window has no rows yet. */
+  eventsAt(height: Height): BlockEvents | undefined {
+    return this.#blocks.find((block) => block.height === height);
+  }
+
+  /** The next block will be that of `next`: takes those of its window that have no rows of their block events. */
+  enter(next: Height, eventsAt: EventsAt): void {
+    if (this.#next === next) return;
+    this.#blocks = [];
+    this.#next = next;
+    for (let height = beginOf(next, this.#first); height < next; height = toHeight(height + 1n)) {
+      const block = eventsAt(height);
+      invariant(block !== undefined, `height ${height} was executed before ${next}`);
+      this.#keep(block);
+    }
+  }
+
+  /** The rows that the next block makes, and the cursor. */
+  add(block: BlockEvents): readonly StoreOperation[] {
+    const { height } = block;
+    invariant(this.#next === height, `height ${height} is indexed after the one before`);
+    this.#keep(block);
+    this.#next = toHeight(height + 1n);
+    const rows = [...transactionRows(block), ...(endsWindow(height) ? windowRows(this.#blocks) : [])];
+    if (endsWindow(height)) this.#blocks = [];
+    return [...rows, { key: CURSOR_KEY, value: be64(height) }].map(({ key, value }) => ({ type: 'put', key, value }));
+  }
+
+  /** The chain went back: the blocks may be others. */
+  forget(): void {
+    this.#blocks = [];
+    this.#next = undefined;
+  }
+
+  #keep({ height, events }: BlockEvents): void {
+    this.#blocks.push({ height, events, txs: [], logs: [] });
+  }
+}
+
+/** The index of a chain from its first block on. */
+export function indexFrom(first: Height): IndexWindow {
+  const window = new IndexWindow(first);
+  window.enter(first, () => undefined);
+  return window;
+}
+
+function transactionRows(block: BlockEvents): readonly KeyValue[] {
+  const logs = logPostingKeys(block.height, block.logs).map((key) => ({ key, value: NOTHING }));
+  return [...postingRows('tx', block), ...logs];
+}
+
+/**
+ * Operations that delete the rows of one block, among them those that it shares: the blocks of its window that stay are
+ * given to `forgetBlockEvents`. Higher blocks are deleted first, and afterwards the cursor is set back
+ * (`revertedCursor`). A posting may have a row of its own, because earlier builds wrote such rows.
  */
 export function forgetIndexRows(block: BlockEvents): readonly StoreOperation[] {
-  return [
-    ...indexRows(block).flatMap((row) => (row.key === CURSOR_KEY ? [] : [{ type: 'delete', key: row.key } as const])),
-    ...KINDS.flatMap((kind) =>
-      postingsOf(kind, block).map((posting) => ({ type: 'delete', key: postingKey(kind, posting) }) as const),
-    ),
-  ];
+  const own = postingsOf('tx', block).map((posting) => postingKey('tx', posting));
+  return [...deletions([...transactionRows(block).map(({ key }) => key), ...own]), ...forgetBlockEvents(block)];
+}
+
+/** Operations that delete the rows of the block events of a block. */
+export function forgetBlockEvents(block: BlockEvents): readonly StoreOperation[] {
+  const several = postingRows('block', block).map(({ key }) => key);
+  const own = postingsOf('block', block).map((posting) => postingKey('block', posting));
+  return deletions([...several, ...several.map(sharedKeyOf), ...own]);
+}
+
+function deletions(keys: readonly Uint8Array[]): readonly StoreOperation[] {
+  return keys.map((key) => ({ type: 'delete', key }));
+}
+
+/**
+ * Heights that stay when the chain goes back to `height`, and whose block events have rows together with those of a
+ * block that goes. `indexed`: the cursor before.
+ */
+export function heightsSharing(height: Height, indexed: Height, first: Height): readonly Height[] {
+  const next = toHeight(height + 1n);
+  const begin = beginOf(next, first);
+  if (!isWindowWritten(next, indexed)) return [];
+  return Array.from({ length: Number(next - begin) }, (_, distance) => toHeight(begin + BigInt(distance)));
+}
+
+/**
+ * Keys of the rows of a block that the cursor has passed: of the two rows that a block event may have, the one that
+ * there is.
+ */
+export function indexKeys(
+  store: Pick<KeyValueStore, 'get'>,
+  block: BlockEvents,
+  indexed: Height,
+): readonly Uint8Array[] {
+  const keys = transactionRows(block).map(({ key }) => key);
+  if (!isWindowWritten(block.height, indexed)) return keys;
+  const own = postingRows('block', block).map(({ key }) => key);
+  return [...keys, ...own.map((key) => (store.get(key) === undefined ? sharedKeyOf(key) : key))];
+}
+
+/** True when the cursor has passed the last block of the window of `height`, which is not above it. */
+function isWindowWritten(height: Height, indexed: Height): boolean {
+  return windowOf(toHeight(indexed + 1n)) > windowOf(height);
 }
 
 /** The cursor row after all blocks above `height` were removed; `first` is the first height of the chain. */
@@ -84,12 +188,14 @@ export async function rebuildIndexes(
       { sync: false },
     );
   }
-  let batch: BlockEvents[] = [];
+  let batch: StoreOperation[] = [];
+  let window: IndexWindow | undefined;
   for await (const block of blocks) {
-    batch.push(block);
-    if (batch.length < FIXED_LIMITS.rebuildBatchBlocks) continue;
-    await store.commit(batch.flatMap(indexRows), { sync: false });
+    window ??= indexFrom(block.height);
+    for (const row of window.add(block)) batch.push(row);
+    if (batch.length < FIXED_LIMITS.indexRowsPerTurn) continue;
+    await store.commit(batch, { sync: false });
     batch = [];
   }
-  await store.commit(batch.flatMap(indexRows), { sync: false });
+  await store.commit(batch, { sync: false });
 }

@@ -1,7 +1,8 @@
 /** Keys of the rows of postings. */
 import { utf8, compare, concat } from '../../core/bytes/bytes.js';
-import { toHeight } from '../../core/primitives.js';
+import { toHeight, type Height } from '../../core/primitives.js';
 import { canonicalText } from '../../core/query/index.js';
+import { writeBe64 } from '../../core/bytes/big-endian.js';
 import { readU64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
 import type { Posting, PostingKind } from './posting.js';
@@ -20,12 +21,27 @@ export const CURSOR_KEY = Uint8Array.of(PREFIX.index + 2);
 
 /** Index in the key of a row with several postings; no transaction has this index. */
 export const SEVERAL = 0xffff_ffff;
+/** Index in the key of a row with block events of several blocks; its height is where their window begins. */
+export const SHARED = 0xffff_fffe;
+/** Blocks of a window: from a height that this number divides to before the next one. Part of the format. */
+const WINDOW_BLOCKS = 32n;
+
+/** The height at which the window of a height begins. */
+export function windowOf(height: Height): Height {
+  return toHeight(height - (height % WINDOW_BLOCKS));
+}
+
+/** True for the last height of a window. */
+export function endsWindow(height: Height): boolean {
+  return (height + 1n) % WINDOW_BLOCKS === 0n;
+}
+
 /**
  * Key of a row: kind (1), length of the composite key (2), composite key, value with its end mark, height (8), index
  * (4), event (4). Hex values stand there in lower case, so that addresses compare without case. The row of a single
  * posting is empty; where the key does not hold its value exactly, the row holds it, and the first byte of the event
- * tells such rows of one event apart. In a row of several the index is `SEVERAL`, and instead of the event stands the
- * row's number.
+ * tells such rows of one event apart. In a row of several the index is `SEVERAL` or `SHARED`, and instead of the event
+ * stands the row's number.
  */
 export function postingKey(kind: PostingKind, { key, value, height, index, event }: Posting): Uint8Array {
   const row = valueRow(keyPrefix(kind, key), canonicalText(value), VALUE_END.length + TAIL_BYTES);
@@ -63,17 +79,17 @@ function setUint32(row: Uint8Array, at: number, value: number): void {
   row[at + 3] = value;
 }
 
-const prefixes = new Map<string, Uint8Array>();
+const prefixes = { tx: new Map<string, Uint8Array>(), block: new Map<string, Uint8Array>() } as const;
 
 /** Beginning of the rows of one composite key. */
 export function keyPrefix(kind: PostingKind, key: string): Uint8Array {
-  const id = `${kind}/${key}`;
-  const known = prefixes.get(id);
+  const ofKind = prefixes[kind];
+  const known = ofKind.get(key);
   if (known !== undefined) return known;
   const name = utf8(key);
   const prefix = concat(Uint8Array.of(KIND_BYTE[kind], (name.length >> 8) & 0xff, name.length & 0xff), name);
-  if (prefixes.size >= FIXED_LIMITS.cachedPrefixes) prefixes.clear();
-  prefixes.set(id, prefix);
+  if (ofKind.size >= FIXED_LIMITS.cachedPrefixes) ofKind.clear();
+  ofKind.set(key, prefix);
   return prefix;
 }
 
@@ -95,6 +111,16 @@ export function placeOf(rowKey: Uint8Array): Pick<Posting, 'height' | 'index' | 
   const tail = rowKey.length - TAIL_BYTES;
   const view = new DataView(rowKey.buffer, rowKey.byteOffset, rowKey.length);
   return { height: toHeight(readU64(rowKey, tail)), index: view.getUint32(tail + 8), event: view.getUint32(tail + 12) };
+}
+
+/** Key of the row that the posting with this row's key may share with other blocks of its window. */
+export function sharedKeyOf(rowKey: Uint8Array): Uint8Array {
+  const shared = rowKey.slice();
+  const tail = rowKey.length - TAIL_BYTES;
+  writeBe64(shared, tail, windowOf(placeOf(rowKey).height));
+  setUint32(shared, tail + 8, SHARED);
+  setUint32(shared, tail + 12, 0);
+  return shared;
 }
 
 /** The bytes of the value that the key of a row of the composite key `key` holds. */

@@ -1,7 +1,8 @@
 /** Rows of postings: several with the same key and value share one. */
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { ByteReader, ByteWriter } from '../bytes.js';
-import { SEVERAL, exactValue, placeOf, postingKey, valueInKey } from './posting-key.js';
+import { toHeight } from '../../core/primitives.js';
+import { SEVERAL, SHARED, exactValue, placeOf, postingKey, valueInKey, windowOf } from './posting-key.js';
 import { visitPostings, type BlockEvents, type Posting, type PostingKind } from './posting.js';
 
 /** Largest number of postings in one row; bounds the decoded size of a row. */
@@ -21,29 +22,85 @@ interface Row {
 
 /** The postings of a block with one key and value. */
 interface Line extends Pick<Posting, 'key' | 'value' | 'height'> {
-  /** Index and event of each, one after the other: numbers, because a large block has very many. */
+  /**
+   * Index and event of each, one after the other; in a window the distance of its block and the event. Numbers, because
+   * a large block has very many.
+   */
   readonly places: readonly number[];
 }
+
+/** Numbers of postings by composite key and value. */
+type Lines = Map<string, Map<string, number[]>>;
 
 /**
  * The rows of a block. Postings with the same key and value, such as the addresses and amounts of many similar
  * transactions, share rows of up to `POSTINGS_PER_ROW` postings.
  */
 export function postingRows(kind: PostingKind, block: Omit<BlockEvents, 'logs'>): readonly Row[] {
-  const lines = new Map<string, Map<string, number[]>>();
-  visitPostings(kind, block, (key, value, index, event) => {
-    let values = lines.get(key);
-    if (values === undefined) lines.set(key, (values = new Map()));
-    const places = values.get(value);
-    if (places === undefined) values.set(value, [index, event]);
-    else places.push(index, event);
-  });
+  const lines: Lines = new Map();
+  visitPostings(kind, block, (key, value, index, event) => addTo(lines, key, value, index, event));
   const rows: Row[] = [];
   const variants = new Map<string, number>();
   const { height } = block;
   for (const [key, values] of lines)
     for (const [value, places] of values) pushRows(rows, kind, { key, value, height, places }, variants);
   return rows;
+}
+
+/**
+ * The rows of the block events of a window, whose blocks come in order of height. A value that several of them have,
+ * such as the account of a module, has one row, so that an empty block adds hardly more than its amounts. Such a row
+ * holds, for each posting, the distance of its block from the beginning of the window, and the event.
+ */
+export function windowRows(blocks: readonly Pick<BlockEvents, 'height' | 'events'>[]): readonly Row[] {
+  const [first] = blocks;
+  if (first === undefined) return [];
+  const height = windowOf(first.height);
+  const lines: Lines = new Map();
+  for (const block of blocks) {
+    const distance = Number(block.height - height);
+    visitPostings('block', { ...block, txs: [] }, (key, value, _, event) => addTo(lines, key, value, distance, event));
+  }
+  const rows: Row[] = [];
+  const variants = new Map<string, number>();
+  for (const [key, values] of lines)
+    for (const [value, places] of values) {
+      const line = { key, value, height, places };
+      if (isShared(line)) rows.push(sharedRow('block', line));
+      else pushEach(rows, line, variants);
+    }
+  return rows;
+}
+
+function addTo(lines: Lines, key: string, value: string, first: number, second: number): void {
+  let values = lines.get(key);
+  if (values === undefined) lines.set(key, (values = new Map()));
+  const places = values.get(value);
+  if (places === undefined) values.set(value, [first, second]);
+  else places.push(first, second);
+}
+
+/** True when more than one block has the value, the key of a row holds it, and its postings fit into one row. */
+function isShared({ value, places }: Line): boolean {
+  return places[0] !== places.at(-2) && places.length <= 2 * POSTINGS_PER_ROW && exactValue(value).length === 0;
+}
+
+/** A line of a window as rows of its blocks, each for itself. */
+function pushEach(rows: Row[], { key, value, height, places }: Line, variants: Map<string, number>): void {
+  const [first = 0, second = 0] = places;
+  if (places.length === 2) {
+    const line = { key, value, height: toHeight(height + BigInt(first)), places: [0, second] };
+    return pushRows(rows, 'block', line, variants);
+  }
+  const ofBlocks = new Map<number, number[]>();
+  for (let at = 0; at < places.length; at += 2) {
+    const [distance = 0, event = 0] = places.slice(at, at + 2);
+    const own = ofBlocks.get(distance);
+    if (own === undefined) ofBlocks.set(distance, [0, event]);
+    else own.push(0, event);
+  }
+  for (const [distance, own] of ofBlocks)
+    pushRows(rows, 'block', { key, value, height: toHeight(height + BigInt(distance)), places: own }, variants);
 }
 
 /** Rows of postings with one key and value; one row for each posting when the row must hold the value itself. */
@@ -65,11 +122,22 @@ function pushRows(rows: Row[], kind: PostingKind, line: Line, variants: Map<stri
     rows.push({ key: rowKey(places[0] ?? 0, places[1] ?? 0), value: exact });
     return;
   }
-  for (let at = 0; at < places.length; at += 2 * POSTINGS_PER_ROW) {
-    const writer = new ByteWriter();
-    for (const number of places.slice(at, at + 2 * POSTINGS_PER_ROW)) writer.uint(number);
-    rows.push({ key: rowKey(SEVERAL, at / (2 * POSTINGS_PER_ROW)), value: writer.finish() });
-  }
+  for (let at = 0; at < places.length; at += 2 * POSTINGS_PER_ROW)
+    rows.push({
+      key: rowKey(SEVERAL, at / (2 * POSTINGS_PER_ROW)),
+      value: packed(places.slice(at, at + 2 * POSTINGS_PER_ROW)),
+    });
+}
+
+/** The row of a value that blocks of a window share. */
+function sharedRow(kind: PostingKind, { key, value, height, places }: Line): Row {
+  return { key: postingKey(kind, { key, value, height, index: SHARED, event: 0 }), value: packed(places) };
+}
+
+function packed(numbers: readonly number[]): Uint8Array {
+  const writer = new ByteWriter(numbers.length);
+  for (const number of numbers) writer.uint(number);
+  return writer.finish();
 }
 
 /** Postings of a row of the composite key `key`. */
@@ -80,12 +148,16 @@ export function decodePostings(
   row: Uint8Array,
 ): readonly Posting[] {
   const { height, index, event } = placeOf(rowKey);
-  const several = index === SEVERAL;
+  const several = index === SEVERAL || index === SHARED;
   const value = row.length > 0 && !several ? row : valueInKey(kind, key, rowKey);
   const common = { key, value: new TextDecoder().decode(value), height };
   if (!several) return [{ ...common, index, event: event % VARIANT_UNIT }];
   const postings: Posting[] = [];
   const reader = new ByteReader(row);
-  while (reader.remaining > 0) postings.push({ ...common, index: reader.count(), event: reader.count() });
+  while (reader.remaining > 0) {
+    const [first, second] = [reader.count(), reader.count()];
+    if (index === SEVERAL) postings.push({ ...common, index: first, event: second });
+    else postings.push({ ...common, height: toHeight(height + BigInt(first)), index: 0, event: second });
+  }
   return postings;
 }

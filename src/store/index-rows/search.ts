@@ -7,9 +7,9 @@ import { keyAfter, prefixEnd } from '../../core/bytes/key-order.js';
 import { compare, concat } from '../../core/bytes/bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { RangesBusy } from '../state/range-gate.js';
-import { indexedThrough } from './index-rows.js';
+import { beginOf, indexedThrough } from './index-rows.js';
 import { HEIGHT_KEY, postingsOf, type BlockEvents, type Posting, type PostingKind } from './posting.js';
-import { keyPrefix, valuePrefix } from './posting-key.js';
+import { keyPrefix, valuePrefix, windowOf } from './posting-key.js';
 import { decodePostings } from './posting-rows.js';
 import { planOf, type Plan, type Scan } from './plan.js';
 
@@ -26,8 +26,11 @@ export interface SearchContext {
   readonly head: Height;
   /** First height of the chain, where matching in memory begins while nothing is indexed. */
   readonly first: Height;
-  /** Events of a published height that is not indexed yet; undefined when it was not executed. */
-  readonly eventsAt: (height: Height) => BlockEvents | undefined;
+  /**
+   * Events of a published height that is not indexed yet, those of transactions for `tx` only; undefined when it was
+   * not executed.
+   */
+  readonly eventsAt: (height: Height, kind: PostingKind) => BlockEvents | undefined;
   readonly limits: Pick<Limits, 'searchRows' | 'rangeRows'>;
 }
 
@@ -110,12 +113,13 @@ function boundsOf(kind: PostingKind, scan: Scan, plan: Plan): { readonly start: 
     return { start, end: prefixEnd(start) ?? start };
   }
   const prefix = valuePrefix(kind, scan.key, scan.value);
-  return { start: concat(prefix, be64(plan.low)), end: concat(prefix, be64(plan.high + 1n)) };
+  // A row that blocks of a window share stands where the window begins.
+  return { start: concat(prefix, be64(windowOf(plan.low))), end: concat(prefix, be64(plan.high + 1n)) };
 }
 
 /**
- * Postings of published heights after the cursor, computed in memory; they equal the rows that a running batch adds
- * meanwhile.
+ * Postings of published heights that have no rows yet, computed in memory; they equal the rows that a running batch
+ * adds meanwhile.
  */
 function tailPostings(
   kind: PostingKind,
@@ -123,13 +127,14 @@ function tailPostings(
   { store, first, eventsAt }: SearchContext,
   budget: Budget,
 ): readonly Posting[] {
-  const cursor = indexedThrough(store);
-  const from = cursor === undefined ? first : toHeight(cursor + 1n);
+  const next = toHeight((indexedThrough(store) ?? first - 1n) + 1n);
+  // Block events get their rows at the end of their window.
+  const from = kind === 'block' ? beginOf(next, first) : next;
   const postings: Posting[] = [];
   for (let height = from > plan.low ? from : plan.low; height <= plan.high; height = toHeight(height + 1n)) {
     // A block without postings costs work too, so it counts.
     spend(budget, 1);
-    const block = eventsAt(height);
+    const block = eventsAt(height, kind);
     if (block === undefined) continue;
     const made = postingsOf(kind, block);
     spend(budget, made.length);

@@ -81,7 +81,11 @@ export function versionAt(
   for (let current = row; current !== undefined;) {
     const version = decodeVersion(current);
     if (height === 'latest' || version.height <= height) return version.value;
-    if (version.previous === undefined) return undefined;
+    if (version.previous === undefined) {
+      // What a restored snapshot replaced is not known.
+      checkKept(store, height);
+      return undefined;
+    }
     const page = store.get(undoKey(version.height));
     if (page === undefined) throw new HeightPruned(height, lowestHeight(store));
     current = findInUndo(page, key)?.row;

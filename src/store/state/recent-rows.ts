@@ -4,20 +4,26 @@ import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-s
 import { isLatestKey } from './tables.js';
 
 /**
- * Rows of `latest` that the last blocks wrote: the next block's undo page holds most of them, and LevelDB needs 10 us
- * for each as soon as they lie in tables. The owner passes the rows of every block, and forgets them when the table
+ * Rows of `latest` that the last blocks wrote, and keys that had none: the next block's undo page asks for most of
+ * them, and LevelDB needs 10 us for each. The owner passes the rows of every block, and forgets them when the table
  * changed otherwise. Long rows are not kept.
  */
 export class RecentRows implements Pick<KeyValueStore, 'get'> {
   readonly #store: Pick<KeyValueStore, 'get'>;
-  readonly #rows = new Map<string, Uint8Array>();
+  /** By key; undefined where there is no row. */
+  readonly #rows = new Map<string, Uint8Array | undefined>();
 
   constructor(store: Pick<KeyValueStore, 'get'>) {
     this.#store = store;
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    return this.#rows.get(toOrderedString(key)) ?? this.#store.get(key);
+    const name = toOrderedString(key);
+    const known = this.#rows.get(name);
+    if (known !== undefined || this.#rows.has(name)) return known;
+    const row = this.#store.get(key);
+    if (row === undefined && this.#rows.size < FIXED_LIMITS.recentRows) this.#rows.set(name, row);
+    return row;
   }
 
   /** Takes the rows of one block; those of other tables are left out. */

@@ -36,6 +36,11 @@ export function latestBounds(store: string): { readonly start: Uint8Array; reado
   return { start, end };
 }
 
+/** Bounds of all rows of the state: values, undo pages, the lowest readable height. */
+export function stateBounds(): { readonly start: Uint8Array; readonly end: Uint8Array } {
+  return { start: Uint8Array.of(LATEST), end: Uint8Array.of(FLOOR + 1) };
+}
+
 /** Key of the undo page of a block. */
 export function undoKey(height: Height): Uint8Array {
   return concat(Uint8Array.of(UNDO), be64(height));

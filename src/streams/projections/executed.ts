@@ -1,6 +1,5 @@
 import type { ExecutedNow } from '../../core/chain/executed-now.js';
-import { traceOf, type Decision } from '../../core/chain/decision.js';
-import type { BlockExecuted, Recorded } from '../../core/log-events.js';
+import type { BlockDecided, BlockExecuted, Recorded } from '../../core/log-events.js';
 import type { Height } from '../../core/primitives.js';
 import { projection, type Message } from '../projection.js';
 
@@ -8,8 +7,8 @@ import { projection, type Message } from '../projection.js';
 export interface Executed extends Message {
   readonly type: 'executed';
   readonly data: BlockExecuted['data'];
-  /** Events of the rounds before the decision; empty when the decision was logged and shown in an earlier record. */
-  readonly trace: Decision['trace'];
+  /** The decision of the block; undefined when it was logged and shown in an earlier record. */
+  readonly decided: BlockDecided | undefined;
   /** Absent when the record was read from the log again. */
   readonly execution: ExecutedNow | undefined;
 }
@@ -17,13 +16,12 @@ export interface Executed extends Message {
 export const executed = projection(({ events, execution }): readonly Executed[] =>
   events.flatMap(({ event, position }) =>
     event.type === 'BlockExecuted'
-      ? [{ type: 'executed', position, data: event.data, trace: shownTrace(events, event.data.height), execution }]
+      ? [{ type: 'executed', position, data: event.data, decided: shownDecision(events, event.data.height), execution }]
       : [],
   ),
 );
 
-function shownTrace(events: readonly Recorded[], height: Height): Decision['trace'] {
-  for (const { event } of events)
-    if (event.type === 'BlockDecided' && event.data.height === height) return traceOf(event);
-  return [];
+function shownDecision(events: readonly Recorded[], height: Height): BlockDecided | undefined {
+  for (const { event } of events) if (event.type === 'BlockDecided' && event.data.height === height) return event;
+  return undefined;
 }

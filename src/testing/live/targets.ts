@@ -53,7 +53,7 @@ export interface NodeTargetOptions {
 
 /** A node of this process: `start` is called at once, and again for each restart. `stop` of the target stops it. */
 export async function nodeTarget(start: () => Promise<NodeUnderTest>, options: NodeTargetOptions): Promise<LiveTarget> {
-  const backend = await nodeBackend(start, options.restarts === true);
+  const backend = await nodeBackend(start, options.face, options.restarts === true);
   return await liveTarget(backend, { ...options, source: `await nodeTarget(startNode, ${JSON.stringify(options)})` });
 }
 
@@ -72,8 +72,8 @@ export async function indexerTarget(
   make: (endpoints: NodeUnderTest['endpoints']) => Awaitable<Indexer>,
   options: IndexerTargetOptions,
 ): Promise<LiveTarget> {
-  const backend = await nodeBackend(start, false);
   const face = options.interest.startsWith('tm.') ? 'consensus' : 'ethereum';
+  const backend = await nodeBackend(start, face, false);
   const target = await liveTarget(backend, {
     ...options,
     face,
@@ -106,10 +106,10 @@ interface Backend {
   restart?(): Promise<void>;
 }
 
-async function nodeBackend(start: () => Promise<NodeUnderTest>, restarts: boolean): Promise<Backend> {
+async function nodeBackend(start: () => Promise<NodeUnderTest>, face: FaceName, restarts: boolean): Promise<Backend> {
   const urlsOf = ({ endpoints }: NodeUnderTest): Backend['urls'] => ({
     ethereum: endpoints.ethWs,
-    consensus: endpoints.cometWs,
+    consensus: face === 'consensus' ? endpoints.cometWs : undefined,
   });
   const node = await start();
   const backend: Backend = { urls: urlsOf(node), node };

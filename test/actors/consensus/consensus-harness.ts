@@ -257,7 +257,7 @@ export function executedAt(height: Height): Executed {
     type: 'executed',
     position: toPosition(0n),
     data: { height, results: new Uint8Array(), writes: [], upgradeHeight: undefined },
-    trace: [],
+    decided: undefined,
     execution: undefined,
   };
 }

@@ -1,5 +1,6 @@
 import { CHAIN_HALTED, NO_VALIDATOR } from '../../../src/core/errors.js';
 import { describe, expect, it } from 'vitest';
+import { type ConsensusNotice, noticeValue } from '../../../src/core/consensus/notices.js';
 import { DEFAULT_TIMEOUTS } from '../../../src/core/consensus/timeouts.js';
 import { DevChain } from '../../core/app/dev-chain.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
@@ -26,8 +27,9 @@ const ONE_VALIDATOR = [
   'NewRoundStep Commit',
 ];
 
-function shown({ type, value }: { readonly type: string; readonly value: object }): string {
-  const text = JSON.stringify(value);
+function shown(notice: ConsensusNotice): string {
+  const { type } = notice;
+  const text = JSON.stringify(noticeValue(notice));
   const step = /"step":"RoundStep(\w+)"/.exec(text)?.[1] ?? /"type":(\d)/.exec(text)?.[1];
   return `${type} ${step}`;
 }

@@ -103,6 +103,7 @@ describe('daemon commands', () => {
       enabled: true,
       namespaces: undefined,
       allowUnprotectedTxs: false,
+      txFeeCap: 10n ** 18n,
       webSocketAlias: undefined,
     });
     const named = await resolved([
@@ -118,11 +119,16 @@ describe('daemon commands', () => {
     expect(named.options.jsonRpc).toEqual({
       enabled: true,
       allowUnprotectedTxs: false,
+      txFeeCap: 10n ** 18n,
       namespaces: ['eth', 'web3', 'net', 'txpool', 'debug'],
       webSocketAlias: { host: '127.0.0.1', port: 8586 },
     });
     expect(named.options.listen.comet.port).toBe(3);
     expect((await resolved(['start', '--json-rpc.enable=false'])).options.jsonRpc.enabled).toBe(false);
+    const capOf = async (...args: readonly string[]) => (await resolved(args)).options.jsonRpc.txFeeCap;
+    expect([await capOf('dev'), await capOf('dev', '--rpc.txfeecap', '0.25')]).toEqual([0n, 10n ** 18n / 4n]);
+    expect(await capOf('start', '--json-rpc.txfee-cap', '0')).toBe(0n);
+    expect(await refused(['start', '--json-rpc.txfee-cap', '-1'])).toContain('is not a number');
     expect(await refused(['start', '--json-rpc.api', 'eth,ehm'])).toContain('"ehm" is none of eth, net,');
   });
 
@@ -185,6 +191,34 @@ describe('a value comes from', () => {
       moniker: 'localnode',
       timeouts: {},
     });
+  });
+
+  test('state sync of app.toml in abci, and its flags before them', async () => {
+    const files = new Map([
+      [
+        '/h/config/app.toml',
+        'min-retain-blocks = 50\n[state-sync]\nsnapshot-interval = 1000\nsnapshot-keep-recent = 3\n',
+      ],
+    ]);
+    const engineOf = async (...flags: readonly string[]) =>
+      (await resolved(['abci', '--home', '/h', ...flags], { files })).options.engine;
+    const ofFile = { retainBlocks: 50n, snapshotInterval: 1000n, snapshotKeepRecent: 3 };
+    expect(await engineOf()).toMatchObject(ofFile);
+    expect(await engineOf('--state-sync.snapshot-interval', '7')).toMatchObject({ ...ofFile, snapshotInterval: 7n });
+    expect(await engineOf('--min-retain-blocks', '0', '--state-sync.snapshot-keep-recent', '0')).toMatchObject({
+      ...ofFile,
+      retainBlocks: undefined,
+      snapshotKeepRecent: 0,
+    });
+    expect((await resolved(['abci', '--home', '/elsewhere'], { files })).options.engine).toMatchObject({
+      retainBlocks: undefined,
+      snapshotInterval: 0n,
+      snapshotKeepRecent: 2,
+    });
+    const wrong = new Map([['/h/config/app.toml', '[state-sync]\nsnapshot-interval = "often"\n']]);
+    expect(await refused(['abci', '--home', '/h'], { files: wrong })).toContain(
+      'config/app.toml: state-sync.snapshot-interval',
+    );
   });
 
   test("./.chronicle when it exists, else the user's home", async () => {

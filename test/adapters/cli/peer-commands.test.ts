@@ -78,8 +78,8 @@ function peerArguments({ usage, words }: PeerCommand): number | undefined {
     .replace(/\((--.*?)\)|--?\w+[ =]\[[^\]]+\]|--from \S+|\[flags\]/g, '')
     .replace('[coin][,[coin]]', '[coins]')
     .replace(/<authorization_type=.*?>/, '[type]');
-  // lists, and two usage lines that forget their argument
-  if (/\.\.\.|\(|\[\[/.test(plain) || /evm \S+-to-/.test(words)) return undefined;
+  // lists, and three usage lines that forget their arguments
+  if (/\.\.\.|\(|\[\[/.test(plain) || /evm \S+-to-|escrow-address/.test(words)) return undefined;
   return (plain.match(/\[[^\]]+\]|<[^>]+>|\b[A-Z][A-Z_]+\b|\/\S+|\bclient-id\b/g) ?? []).length;
 }
 

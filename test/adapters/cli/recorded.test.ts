@@ -21,6 +21,7 @@ const HEIGHTS: readonly (readonly [line: RegExp, height: bigint])[] = [
   [/^query distribution commission/, 644n],
   [/^query (slashing signing-infos|mint inflation)/, 646n],
   [/^query mint annual-provisions/, 647n],
+  [/^query ibc (connection|channel) /, 654n],
 ];
 /** Heads that commands without a height saw. */
 const HEADS: readonly (readonly [line: RegExp, head: bigint])[] = [

@@ -19,10 +19,18 @@ import { createDaemonConfig } from '../../../src/node/config/index.js';
 export type Answer = { readonly result: unknown } | { readonly error: unknown };
 export type Methods = Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => Answer>>;
 
-/** A consensus RPC that answers from a table and records its requests; the address is for `--node`. */
-export async function fakeNode(methods: Methods, services: Readonly<Record<string, Uint8Array | string>> = {}) {
+/**
+ * A consensus RPC that answers from a table and records its requests; the address is for `--node`. `storeQuery` answers
+ * queries with proofs.
+ */
+export async function fakeNode(
+  methods: Methods,
+  services: Readonly<Record<string, Uint8Array | string>> = {},
+  storeQuery?: (params: Readonly<Record<string, unknown>>) => Answer,
+) {
   const asked: { readonly method: string; readonly params: Readonly<Record<string, unknown>> }[] = [];
   const abciQuery = (params: Readonly<Record<string, unknown>>): Answer => {
+    if (storeQuery !== undefined && params['prove'] === true) return storeQuery(params);
     const value = services[String(params['path'])];
     if (value === undefined || typeof value === 'string')
       return { result: { response: { code: 6, log: value ?? 'unknown query path', codespace: 'sdk', value: null } } };

@@ -4,6 +4,7 @@ import { yamlOf } from '../../../src/adapters/cli/output.js';
 import type { CommandRow } from '../../../src/adapters/cli/command-table.js';
 import { ERC20 } from '../../../src/adapters/cli/tables/erc20.js';
 import { GRANTS } from '../../../src/adapters/cli/tables/grants.js';
+import { IBC } from '../../../src/adapters/cli/tables/ibc.js';
 import { QUERIES } from '../../../src/adapters/cli/tables/query.js';
 import { REWARDS } from '../../../src/adapters/cli/tables/rewards.js';
 import { STAKING } from '../../../src/adapters/cli/tables/staking.js';
@@ -21,6 +22,9 @@ const TRANSACTION = 'EE7340A1F09AC62362EE6BF9BE393237080DF36368C165BA6E358152277
 /** An argument for each placeholder of the tables, of the recorded chain. */
 const SAMPLES: Readonly<Record<string, string>> = {
   address: ACCOUNT,
+  'channel-id': 'channel-0',
+  'client-id': '07-tendermint-0',
+  'connection-id': 'connection-localhost',
   contract: CONTRACT,
   delegator: ACCOUNT,
   denom: 'atest',
@@ -33,6 +37,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   hash: TRANSACTION,
   'hash|address/sequence|signatures': TRANSACTION,
   height: '20',
+  'hash-or-denom': 'ibc/27A6394C3F9FF9C9DCF5DFFADF9BB5FE9A37C7E92B006199894CF1824DF9AC7C',
   'height|hash': '20',
   hex: 'c6fe5d33615a1c52c08018c47e8bc53646a0e101',
   key: '0x0',
@@ -40,11 +45,15 @@ const SAMPLES: Readonly<Record<string, string>> = {
   'msg-type-url': '/cosmos.bank.v1beta1.MsgSend',
   name: 'gov',
   number: '1',
+  'port-id': 'transfer',
   'proposal-id': '1',
+  'revision-height': '1-5',
+  sequence: '1',
   source: VALIDATOR,
   'start-height': '1',
   subspace: 'staking',
   token: CONTRACT,
+  trace: 'transfer/channel-0/uatom',
   validator: VALIDATOR,
   voter: ACCOUNT,
 };
@@ -60,10 +69,34 @@ const FAIL: ReadonlySet<string> = new Set([
   'query params subspace',
   'query params subspaces',
   'query evidence evidence',
+  // the recorded chain has no counterparties
+  'query ibc client state',
+  'query ibc client consensus-state',
+  'query ibc client counterparty-info',
+  'query ibc connection path',
+  'query ibc channel client-state',
+  'query ibc channel end',
+  'query ibc channel next-sequence-receive',
+  'query ibc channel next-sequence-send',
+  'query ibc channel packet-ack',
+  'query ibc channel packet-commitment',
+  'query ibc channel packet-commitments',
+  'query ibc channel packet-receipt',
+  'query ibc channel unreceived-acks',
+  'query ibc channel unreceived-packets',
+  'query ibc channelv2 next-sequence-send',
+  'query ibc channelv2 packet-acknowledgement',
+  'query ibc channelv2 packet-commitment',
+  'query ibc-transfer denom',
+  'query ibc-transfer denom-hash',
 ]);
 
 /** Commands that print one address and nothing else in both formats, as those of cosmos/evm. */
-const PLAIN: ReadonlySet<string> = new Set(['query evm 0x-to-bech32', 'query evm bech32-to-0x']);
+const PLAIN: ReadonlySet<string> = new Set([
+  'query evm 0x-to-bech32',
+  'query evm bech32-to-0x',
+  'query ibc-transfer escrow-address',
+]);
 
 /** Arguments of commands that the samples do not fit, and options that a command needs. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -77,13 +110,15 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'query blocks': ['--query', 'block.height<3'],
 };
 
-const ROWS = [QUERIES, STAKING, REWARDS, GRANTS, ERC20]
+const ROWS = [QUERIES, STAKING, REWARDS, GRANTS, ERC20, IBC]
   .flatMap(({ commands }) => commands)
   .filter(({ path }) => path.startsWith('query '));
 
-function argumentsOf({ path, args = '' }: CommandRow): readonly string[] {
+function argumentsOf({ path, args = '', options = [] }: CommandRow): readonly string[] {
   const names = [...args.matchAll(/[<[]([^>\]]+)[>\]]/g)].map(([, name = '']) => name);
-  return ARGUMENTS[path] ?? names.map((name) => SAMPLES[name] ?? `no sample of ${name}`);
+  const samples = ARGUMENTS[path] ?? names.map((name) => SAMPLES[name] ?? `no sample of ${name}`);
+  // a recorded chain has no trees for proofs
+  return options.some(({ flag }) => flag.startsWith('--prove')) ? [...samples, '--prove=false'] : samples;
 }
 
 describe.skipIf(!hasGolden)('text output of each query command', () => {

@@ -28,6 +28,7 @@ function emptyNode(): NodeApi & {
     commands: {
       broadcastTx: async () => ({ ok: true as const, value: create(ResponseCheckTxSchema, { gasWanted: 7n }) }),
       checkTx: never,
+      broadcastEvidence: never,
     },
     queries: {
       chain: {
@@ -373,6 +374,56 @@ describe('broadcast_tx_commit', () => {
     const next = post(call);
     await time.advance(10_000);
     expect((await next).json).toMatchObject({ error: { data: 'timed out waiting for tx to be included in a block' } });
+  });
+});
+
+describe('broadcast_evidence', () => {
+  it.each([
+    ['"x"', 'evidence is an object, not a string'],
+    ['{}', 'unknown type of evidence ""'],
+    ['{"type":"tendermint/Nothing","value":{}}', 'unknown type of evidence "tendermint/Nothing"'],
+    ['{"type":"tendermint/DuplicateVoteEvidence"}', 'evidence: '],
+    ['{"type":"tendermint/DuplicateVoteEvidence","value":{"vote_a":{},"vote_b":3}}', 'evidence: '],
+    ['{"type":"tendermint/LightClientAttackEvidence","value":{"ConflictingBlock":null}}', 'evidence: '],
+  ])('refuses %s', async (evidence, reason) => {
+    const { post, defects } = rpcOver(emptyNode());
+    const { json } = await post(`{"id":1,"method":"broadcast_evidence","params":{"evidence":${evidence}}}`);
+    expect(json).toMatchObject({ error: { code: -32602, data: expect.stringContaining(reason) } });
+    expect(defects).toEqual([]);
+  });
+
+  it('refuses what is wrong by itself, and tells what the node refuses', async () => {
+    const reason = 'verifying VoteA: invalid signature';
+    const node = emptyNode();
+    const refusing: NodeApi = {
+      ...node,
+      commands: { ...node.commands, broadcastEvidence: () => ({ kind: 'refused', reason }) },
+    };
+    const { post } = rpcOver(refusing);
+    const hash = (digit: string) => ({ hash: digit.repeat(64), parts: { total: 1, hash: digit.repeat(64) } });
+    const vote = (digit: string) => ({
+      ...{ type: 2, height: '3', round: 0, block_id: hash(digit), timestamp: '2026-01-01T00:00:00Z' },
+      ...{ validator_address: 'AB'.repeat(20), validator_index: 0, signature: 'AAAA' },
+      ...{ extension: null, extension_signature: null },
+    });
+    const asked = async (voteA: object, voteB: object): Promise<unknown> => {
+      const powers = { TotalVotingPower: '9', ValidatorPower: '1', Timestamp: '2026-01-01T00:00:00Z' };
+      const value = { vote_a: voteA, vote_b: voteB, ...powers };
+      const evidence = { type: 'tendermint/DuplicateVoteEvidence', value };
+      return (await post(JSON.stringify({ id: 1, method: 'broadcast_evidence', params: { evidence } }))).json;
+    };
+    expect(await asked(vote('B'), vote('A'))).toMatchObject({
+      error: { code: -32603, data: 'evidence.ValidateBasic failed: duplicate votes in invalid order' },
+    });
+    const place = '3/00/SIGNED_MSG_TYPE_PRECOMMIT(Precommit)';
+    const text = (digit: string) =>
+      `Vote{0:ABABABABABAB ${place} ${digit.repeat(12)} 000000000000 000000000000 @ 2026-01-01T00:00:00Z}`;
+    expect(await asked(vote('A'), vote('B'))).toMatchObject({
+      error: {
+        code: -32603,
+        data: `failed to add evidence: Invalid evidence: ${reason}. Evidence: DuplicateVoteEvidence{VoteA: ${text('A')}, VoteB: ${text('B')}}`,
+      },
+    });
   });
 });
 

@@ -206,6 +206,7 @@ export function recordedNode(
         return steering.admission;
       },
       checkTx: async () => steering.admission,
+      broadcastEvidence: () => ({ kind: 'refused', reason: 'nothing steered' }),
     },
     queries: {
       chain,

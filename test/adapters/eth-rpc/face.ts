@@ -1,8 +1,10 @@
 /** The face over a fake node, called in process or through the real transport. */
+import { expect } from 'vitest';
 import { createEthereumRpc, type EthereumRpc } from '../../../src/adapters/eth-rpc/index.js';
 import type { EthereumSubscriptions } from '../../../src/adapters/eth-rpc/subscriptions/index.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
 import type { Timers } from '../../../src/core/ports/time.js';
+import { resultProblems } from '../../support/openrpc.js';
 import { type FakeNode, crypto, fakeNode } from './fake-node.js';
 
 /** Real timers, for tests of clients that wait. */
@@ -27,6 +29,7 @@ export interface Face {
   readonly defects: unknown[];
   /** Body of the answer to a posted body. */
   post(body: string, contentType?: string): Promise<{ readonly status: number; readonly text: string }>;
+  /** The answer to one call; its result is as the published document says. */
   call(method: string, ...params: readonly unknown[]): Promise<Answered>;
 }
 
@@ -79,7 +82,9 @@ export function openFace(options: FaceOptions = {}): Face {
     post,
     async call(method, ...params) {
       const { text } = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
-      return JSON.parse(text) as Answered;
+      const answered = JSON.parse(text) as Answered;
+      if (answered.result !== undefined) expect(resultProblems(method, answered.result)).toEqual([]);
+      return answered;
     },
   };
 }

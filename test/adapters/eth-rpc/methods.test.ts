@@ -785,7 +785,7 @@ describe('namespaces', () => {
     expect((await face.call('eth_sendRawTransactionSync', raw, 1)).result).toMatchObject({ blockNumber: '0x6' });
     expect((await face.call('eth_sendRawTransactionSync', '0x01', '0x1')).error).toEqual({
       code: 4,
-      message: 'the transaction waits in the pool: no block had it within 1 ms',
+      message: "The transaction was added to the transaction pool but wasn't processed in 1ms",
       data: hexData(crypto.keccak256(bytes('01'))),
     });
     face.node.sends = { ok: false, error: { code: 'tx-refused', message: 'nonce too low' } };
@@ -819,11 +819,11 @@ describe('namespaces', () => {
     });
   });
   it.each([
-    ['20 s when it names no time', [], 20_000],
-    ['60 s however long it asks for', [60_001], 60_000],
-    ['60 s for a number beyond any clock', ['0xffffffffffffffff'], 60_000],
-    ['as long as it asks for', [1_500], 1_500],
-  ])('a client that waits for its receipt waits %s', async (_name, timeout, milliseconds) => {
+    ['20 s when it names no time', [], 20_000, '20s'],
+    ['60 s however long it asks for', [60_001], 60_000, '1m0s'],
+    ['60 s for a number beyond any clock', ['0xffffffffffffffff'], 60_000, '1m0s'],
+    ['as long as it asks for', [1_500], 1_500, '1.5s'],
+  ])('a client that waits for its receipt waits %s', async (_name, timeout, milliseconds, shown) => {
     const time = new VirtualTime();
     const face = openFace({ timers: time });
     let answered: Answered | undefined;
@@ -835,7 +835,7 @@ describe('namespaces', () => {
     await time.advance(1);
     expect(answered?.error).toMatchObject({
       code: 4,
-      message: `the transaction waits in the pool: no block had it within ${milliseconds} ms`,
+      message: `The transaction was added to the transaction pool but wasn't processed in ${shown}`,
     });
     expect(time.waiting).toBe(0);
   });
@@ -1000,10 +1000,17 @@ describe('namespaces', () => {
       ['debug_traceBlockByNumber', ['0x3']],
       ['debug_traceCall', [{}, 'latest']],
     ] as const) {
-      for (const tracer of ['nopeTracer', '{step:function(){}}'])
+      for (const [tracer, hint] of [
+        ['nopeTracer', ''],
+        [
+          '{step:function(){}}',
+          ': this node runs no tracers in JavaScript; it has callTracer, prestateTracer, 4byteTracer, flatCallTracer, ' +
+            'muxTracer, noopTracer, erc7562Tracer, keccak256PreimageTracer',
+        ],
+      ] as const)
         expect(refusal(await face.call(method, ...params, { tracer }))).toEqual([
           -32000,
-          `tracer ${JSON.stringify(tracer)} not found`,
+          `tracer ${JSON.stringify(tracer)} not found${hint}`,
         ]);
     }
     expect(refusal(await face.call('debug_traceCall', {}, '0x3', { txIndex: '0x9' }))).toEqual([

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hexData } from '../../../src/core/bytes/hex.js';
-import { hasOpenRpc, resultValidators } from '../../support/openrpc.js';
+import { hasOpenRpc, resultProblems, resultValidator } from '../../support/openrpc.js';
 import { CONTRACT, OTHER, SECOND_TOPIC, SENDER, TOPIC, bytes, signed, transfer } from './fake-node.js';
 import { type Face, openFace } from './face.js';
 
-const validators = resultValidators();
 const zero = `0x${'00'.repeat(32)}`;
 
 describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document publishes', () => {
@@ -15,9 +14,8 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
   const check = async (method: string, ...params: readonly unknown[]): Promise<unknown> => {
     const answer = await face.call(method, ...params);
     expect(answer.error, method).toBeUndefined();
-    const validate = validators.get(method);
-    if (validate === undefined) throw new Error(`no schema for ${method}`);
-    expect(validate(answer.result) ? [] : validate.errors, `${method} ${JSON.stringify(answer.result)}`).toEqual([]);
+    if (resultValidator(method) === undefined) throw new Error(`no schema for ${method}`);
+    expect(resultProblems(method, answer.result)).toEqual([]);
     return answer.result;
   };
 

@@ -11,7 +11,9 @@ const other = hexData(OTHER);
 describe('eth_simulateV1', () => {
   it('passes on blocks, edits and calls, and answers what the node made', async () => {
     const face = openFace();
-    face.node.simulation = { kind: 'blocks', json: '[{"made":true}]' };
+    const { result: head } = await face.call('eth_getBlockByNumber', 'latest', false);
+    const made = [{ ...(head as object), calls: [] }];
+    face.node.simulation = { kind: 'blocks', json: JSON.stringify(made) };
     const answer = await face.call(
       'eth_simulateV1',
       {
@@ -35,7 +37,7 @@ describe('eth_simulateV1', () => {
       },
       '0x2',
     );
-    expect(answer.result).toEqual([{ made: true }]);
+    expect(answer.result).toEqual(made);
     expect(face.node.asked.simulations).toEqual([
       [
         {

@@ -89,7 +89,9 @@ describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
         'grpc.reflection.v1alpha.ServerReflection',
         'ibc.applications.transfer.v1.Query',
         'ibc.core.channel.v1.Query',
+        'ibc.core.channel.v2.Query',
         'ibc.core.client.v1.Query',
+        'ibc.core.client.v2.Query',
         'ibc.core.connection.v1.Query',
         'sdk.upgrade.v1beta1.Query',
       ]);

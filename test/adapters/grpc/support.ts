@@ -48,7 +48,7 @@ export function smallNode(app: Partial<AppQueries>, mode: () => 'running' | 'dra
     throw new Error('not asked');
   };
   return {
-    commands: { broadcastTx: never, checkTx: never },
+    commands: { broadcastTx: never, checkTx: never, broadcastEvidence: never },
     queries: {
       chain: {
         tip: () => toHeight(7n),

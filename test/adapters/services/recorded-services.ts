@@ -12,13 +12,14 @@ import { invariant } from '../../../src/core/errors.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
 import type { ChainStarted } from '../../../src/core/log-events.js';
 import type { NodeApi, Outcome } from '../../../src/core/node-api.js';
-import { toHeight, toPosition } from '../../../src/core/primitives.js';
+import { toHeight, toPosition, type Height } from '../../../src/core/primitives.js';
 import type { ResponseCheckTx } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { blockIdFromJson } from '../../../src/core/comet/json/block-id-json.js';
 import { ConsensusParamsSchema } from '../../../src/core/proto/tendermint/types/params_pb.js';
 import { createAbciQuery } from '../../../src/node/api/abci-query.js';
 import { createAppQueries } from '../../../src/node/api/app-queries.js';
 import { Ledger } from '../../../src/node/chain/ledger.js';
+import { blockEvents } from '../../../src/node/chain/indexer.js';
 import { createSearches } from '../../../src/node/chain/searches.js';
 import { createEngineFactory } from '../../../src/node/evm/create-engine-factory.js';
 import { loadEngineModule } from '../../../src/node/evm/load-engine.js';
@@ -88,7 +89,8 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
     evm: createEngineFactory(loadEngineModule(), crypto),
   });
   const limits = DEFAULT_LIMITS;
-  const searches = createSearches({ store, log, first: toHeight(1n), limits, caughtUp: () => Promise.resolve() });
+  const indexer = { caughtUp: () => Promise.resolve(), eventsAt: (height: Height) => blockEvents(log, height) };
+  const searches = createSearches({ store, log, first: () => toHeight(1n), limits, indexer });
   const ledger = new Ledger({ log, history, crypto, started, state, searches, position: () => log.head().position });
   const app = createAppQueries({
     store,
@@ -131,6 +133,7 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
     commands: {
       broadcastTx,
       checkTx: (tx) => Promise.resolve({ ok: true, value: application.checkTx(checkState, tx) }),
+      broadcastEvidence: () => ({ kind: 'refused', reason: 'no blocks' }),
     },
     queries: {
       chain: ledger,

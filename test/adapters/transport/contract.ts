@@ -245,6 +245,37 @@ export function contract(kind: Kind): void {
       expect(defects).toEqual([]);
     });
 
+    it('handles a request whose client leaves before its turn, with its whole body', async () => {
+      const left = deferred<void>();
+      const seen = deferred<string>();
+      const { port } = await start({
+        timers: { ...handTimers(), yield: () => left.promise },
+        http: ({ body }) => {
+          seen.resolve(Buffer.from(body).toString());
+          return { status: 200, headers: {}, body: 'ok' };
+        },
+      });
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.end(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n${'x'.repeat(900)}`);
+      await once(socket.resume(), 'close');
+      left.resolve();
+      expect(await seen.promise).toBe('x'.repeat(900));
+      expect(defects).toEqual([]);
+    });
+
+    it('gives back the bytes of requests whose clients left', async () => {
+      const { port, url } = await start({ limits: { ...LIMITS, pendingBodyBytes: 1_000 } });
+      const post = (): Promise<Response> => fetch(url, { method: 'POST', body: 'x'.repeat(200) });
+      for (let client = 0; client < 5; client += 1) {
+        const socket = connect(port, '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.end(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n${'x'.repeat(900)}`);
+        await once(socket.resume(), 'close');
+      }
+      expect((await post()).status).toBe(200);
+    });
+
     it('tells that a port is in use, and the first server keeps all connections', async () => {
       const { port, url } = await start({});
       const second = await kind.create({

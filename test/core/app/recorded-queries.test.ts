@@ -52,7 +52,7 @@ const STORES = [
   'upgrade',
 ];
 const SERVICES =
-  /^(?:ibc\.(?:applications\.transfer|core\.(?:channel|client|connection))\.v1\.Query\/|cosmos\.(authz?|bank|evm\.erc20|evm\.precisebank|consensus|distribution|evidence|feegrant|gov|mint|slashing|staking|upgrade)\.v1(beta1)?\.Query\/)/;
+  /^(?:ibc\.(?:applications\.transfer|core\.(?:channel|client|connection))\.v[12]\.Query\/|cosmos\.(authz?|bank|evm\.erc20|evm\.precisebank|consensus|distribution|evidence|feegrant|gov|mint|slashing|staking|upgrade)\.v1(beta1)?\.Query\/)/;
 const STATUS: Readonly<Record<string, string>> = {
   NOT_FOUND: 'NotFound',
   INVALID_ARGUMENT: 'InvalidArgument',

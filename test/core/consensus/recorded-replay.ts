@@ -22,6 +22,7 @@ import {
   type StepResult,
   votesOf,
 } from '../../../src/core/consensus/round-state.js';
+import { noticeValue } from '../../../src/core/consensus/notices.js';
 import { startHeight, step } from '../../../src/core/consensus/step.js';
 import {
   DEFAULT_TIMEOUTS,
@@ -184,7 +185,7 @@ export class RecordedNetwork {
       if (effect.kind === 'decided') own = [];
       if (effect.kind !== 'event') continue;
       const type = TYPES.find((one) => one === effect.event.type);
-      if (type === undefined || this.#shown[type][explained[type]]?.text !== JSON.stringify(effect.event.value))
+      if (type === undefined || this.#shown[type][explained[type]]?.text !== JSON.stringify(noticeValue(effect.event)))
         return [];
       explained[type] += 1;
     }

@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { emptyBlockId } from '../../../src/core/comet/complete.js';
 import type { ProposedBlock } from '../../../src/core/consensus/block-key.js';
 import { blockKey } from '../../../src/core/consensus/block-key.js';
+import { noticeValue } from '../../../src/core/consensus/notices.js';
 import type {
   ConsensusEffect,
   ConsensusInput,
@@ -85,7 +86,7 @@ export class StepHarness {
 
   get events(): readonly string[] {
     return this.effects.flatMap((effect) =>
-      effect.kind === 'event' ? [shownEvent(effect.event.type, effect.event.value)] : [],
+      effect.kind === 'event' ? [shownEvent(effect.event.type, noticeValue(effect.event))] : [],
     );
   }
 

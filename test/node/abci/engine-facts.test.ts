@@ -1,14 +1,13 @@
 /** What an engine reports of validators, and what the chain may not tell it. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
+import { createRest } from '../../../src/adapters/rest/index.js';
 import { readGenesis } from '../../../src/core/app/chain-of-genesis.js';
+import { EMPTY } from '../../../src/core/bytes/bytes.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { MsgUpdateParamsSchema } from '../../../src/core/proto/cosmos/consensus/v1/tx_pb.js';
 import { EquivocationSchema } from '../../../src/core/proto/cosmos/evidence/v1beta1/evidence_pb.js';
-import {
-  QueryAllEvidenceRequestSchema,
-  QueryAllEvidenceResponseSchema,
-} from '../../../src/core/proto/cosmos/evidence/v1beta1/query_pb.js';
+import { QueryAllEvidenceResponseSchema } from '../../../src/core/proto/cosmos/evidence/v1beta1/query_pb.js';
 import { ProposalStatus, VoteOption } from '../../../src/core/proto/cosmos/gov/v1/gov_pb.js';
 import {
   QueryProposalRequestSchema,
@@ -21,12 +20,14 @@ import {
 } from '../../../src/core/proto/cosmos/slashing/v1beta1/query_pb.js';
 import { encodeAddress, moduleAddress } from '../../../src/core/sdk/address.js';
 import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { VERSION } from '../../../src/node/version.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
+import { ask as askRest } from '../../adapters/rest/ask.js';
 import { anyOf } from '../../support/sign-tx.js';
 import { accounts, signed } from '../simulated-node.js';
 import { ask, block, lasting, make, started } from './engine-node.js';
 
-test('an offence that the engine reports is punished once, and is evidence that all faces show', async () => {
+test('an offence that the engine reports is punished once, and is evidence over REST and the queries of the engine', async () => {
   const store = lasting();
   const first = await started(store, { absentPower: 5n });
   await make(first, 1n, 2n);
@@ -54,16 +55,19 @@ test('an offence that the engine reports is punished once, and is evidence that 
   expect(punished(again.events)).toEqual([]);
   await engine.commit();
   await make(simulated, 5n, 5n);
-  const { evidence } = await ask(
-    simulated,
-    '/cosmos.evidence.v1beta1.Query/AllEvidence',
-    QueryAllEvidenceRequestSchema,
-    {},
-    QueryAllEvidenceResponseSchema,
-  );
-  expect(evidence.map(({ value }) => fromBinary(EquivocationSchema, value))).toMatchObject([
+  const { value } = await engine.query({
+    path: '/cosmos.evidence.v1beta1.Query/AllEvidence',
+    data: EMPTY,
+    height: toHeight(0n),
+    prove: false,
+  });
+  const { evidence } = fromBinary(QueryAllEvidenceResponseSchema, value);
+  expect(evidence.map((one) => fromBinary(EquivocationSchema, one.value))).toMatchObject([
     { height: 2n, power, consensusAddress: name },
   ]);
+  const rest = createRest(await node.services(), { version: VERSION });
+  const { body } = await askRest(rest, { method: 'GET', path: '/cosmos/evidence/v1beta1/evidence' });
+  expect(JSON.parse(body)).toMatchObject({ evidence: [{ height: '2', power: `${power}`, consensus_address: name }] });
   const { valSigningInfo } = await ask(
     simulated,
     '/cosmos.slashing.v1beta1.Query/SigningInfo',

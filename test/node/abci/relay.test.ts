@@ -20,7 +20,7 @@ test('what waits is brought to each engine once', async () => {
   const waiting = [transaction(1), transaction(2)];
   const posted: (readonly number[])[] = [];
   const relay = new Relay({
-    pool: { entries: () => waiting, get: (hash) => waiting.find((one) => one.hash === hash) },
+    pool: { entries: () => waiting, get: (hash) => waiting.find((one) => one.hash === hash), queued: 0 },
     post: (body) => {
       posted.push(sentIn(body));
       return Promise.resolve('[]');
@@ -50,7 +50,7 @@ test('what the engine refuses does not keep it from what comes behind, and is br
   const last = FIXED_LIMITS.engineBatch;
   const posted: (readonly number[])[] = [];
   const relay = new Relay({
-    pool: { entries: () => waiting, get: (hash) => waiting.find((one) => one.hash === hash) },
+    pool: { entries: () => waiting, get: (hash) => waiting.find((one) => one.hash === hash), queued: 0 },
     post: (body) => {
       const sent = sentIn(body);
       posted.push(sent);
@@ -66,5 +66,44 @@ test('what the engine refuses does not keep it from what comes behind, and is br
   expect(posted[1]).toEqual([last]);
   await time.advance(FIXED_LIMITS.engineRetryMs);
   expect(posted.slice(2)).toEqual([[0]]);
+  relay.stop();
+});
+
+test('the pool is not looked at for what the engine has, unless others wait for a lower nonce', async () => {
+  const time = new VirtualTime();
+  let queued = 0;
+  let looks = 0;
+  const relay = new Relay({
+    pool: {
+      entries() {
+        looks += 1;
+        return [];
+      },
+      get: () => undefined,
+      get queued() {
+        return queued;
+      },
+    },
+    post: () => Promise.resolve('[]'),
+    timers: time,
+    log: { info: () => undefined, error: () => undefined },
+  });
+  const admitted = async (hash: string): Promise<number> => {
+    relay.admitted(hash);
+    await time.advance(0);
+    return looks;
+  };
+  relay.has('01');
+  expect(await admitted('01')).toBe(0);
+  expect(await admitted('02')).toBe(1);
+  relay.has('03');
+  queued = 1;
+  expect(await admitted('03')).toBe(2);
+  // It was due with the transaction before it.
+  queued = 0;
+  relay.has('04');
+  expect(await admitted('04')).toBe(3);
+  relay.has('05');
+  expect(await admitted('05')).toBe(3);
   relay.stop();
 });

@@ -9,7 +9,7 @@ import type { KeyValue, KeyValueStore } from '../../../src/core/ports/key-value-
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { blockEvents } from '../../../src/node/chain/indexer.js';
 import { openEventLog } from '../../../src/store/event-log.js';
-import { indexedThrough, indexRows } from '../../../src/store/index-rows/index-rows.js';
+import { indexedThrough, IndexWindow } from '../../../src/store/index-rows/index-rows.js';
 import { PREFIX } from '../../../src/store/keys.js';
 import { crypto } from '../../core/app/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
@@ -86,9 +86,11 @@ async function run(simulated: SimulatedNode, all: readonly Step[], sequence: big
 /** Rows of a stopped node, its attribute index brought to the head. */
 async function rowsOf(store: KeyValueStore): Promise<readonly string[]> {
   const log = await openEventLog({ store, crypto, clock: { now: () => toTimeNs(0n) }, sync: 'os' });
+  const window = new IndexWindow(toHeight(1n));
+  window.enter(toHeight((indexedThrough(store) ?? 0n) + 1n), (height) => blockEvents(log, height));
   for (let height = (indexedThrough(store) ?? 0n) + 1n; height <= log.head().executed; height += 1n) {
     const events = blockEvents(log, toHeight(height));
-    if (events !== undefined) await store.commit(indexRows(events), { sync: false });
+    if (events !== undefined) await store.commit(window.add(events), { sync: false });
   }
   const rows: readonly KeyValue[] = await store.range({
     start: Uint8Array.of(0),

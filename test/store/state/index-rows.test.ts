@@ -9,7 +9,7 @@ import { parseQuery } from '../../../src/core/query/index.js';
 import {
   forgetIndexRows,
   indexedThrough,
-  indexRows,
+  indexFrom,
   rebuildIndexes,
 } from '../../../src/store/index-rows/index-rows.js';
 import { postingsOf, type BlockEvents, type PostingKind } from '../../../src/store/index-rows/posting.js';
@@ -107,6 +107,12 @@ const CASES: readonly (readonly [PostingKind, string, readonly string[], string]
   ['block', "end_block.transfer.amount = '5'", [], 'the mode of another event does not count'],
 ];
 
+/** Writes the rows of blocks from the first of the chain on. */
+async function index(store: MemoryStore, blocks: readonly BlockEvents[]): Promise<void> {
+  const window = indexFrom(blocks[0]?.height ?? FIRST);
+  for (const block of blocks) await store.commit(window.add(block));
+}
+
 const shown = ({ height, index }: Found): string => `${height}/${index}`;
 const contents = async (store: MemoryStore): Promise<string[]> =>
   (await store.range({ start: Uint8Array.of(0), end: Uint8Array.of(255), limit: 1_000_000 })).map(
@@ -120,7 +126,7 @@ describe('search of attribute postings', () => {
     const head = toHeight(2n);
     for (const indexed of [0, 1, 2]) {
       const store = new MemoryStore();
-      for (const block of MADE.slice(0, indexed)) await store.commit(indexRows(block));
+      await index(store, MADE.slice(0, indexed));
       const found = await search(store, kind, text, head, blocks);
       expect(found.ok && found.value.map(shown), `${indexed} blocks indexed`).toEqual(expected);
     }
@@ -128,14 +134,14 @@ describe('search of attribute postings', () => {
 
   it('finds nothing beyond the published head although its rows are there', async () => {
     const store = new MemoryStore();
-    for (const block of MADE) await store.commit(indexRows(block));
+    await index(store, MADE);
     const found = await search(store, 'tx', 'app.key EXISTS', toHeight(1n), blocks);
     expect(found.ok && found.value.map(shown)).toEqual(['1/0', '1/1']);
   });
 
   it('fails with its limit when it must read more rows', async () => {
     const store = new MemoryStore();
-    for (const block of MADE) await store.commit(indexRows(block));
+    await index(store, MADE);
     const failed = { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: 2 } };
     expect(await search(store, 'tx', 'app.key EXISTS', toHeight(2n), blocks, { searchRows: 2, rangeRows: 2 })).toEqual(
       failed,
@@ -204,7 +210,7 @@ describe('rows of alike transactions', () => {
           const byHeight = new Map(blocks.map((block) => [block.height as bigint, block]));
           const head = toHeight(BigInt(blocks.length));
           const store = new MemoryStore();
-          for (const block of blocks) await store.commit(indexRows(block));
+          await index(store, blocks);
           expect(await search(store, 'tx', text, head, new Map())).toEqual(
             await search(new MemoryStore(), 'tx', text, head, byHeight),
           );
@@ -215,18 +221,17 @@ describe('rows of alike transactions', () => {
   });
 
   it('are few: one for what all have in common, until a row is full', async () => {
-    // Of 300 transactions: the numbers alone, and two rows each for sender, amount and height; then the height of the
-    // block, and the cursor.
-    expect(indexRows(many(300))).toHaveLength(300 + 3 * 2 + 2);
+    // Of 300 transactions: the numbers alone, and two rows each for sender, amount and height; then the cursor.
     const store = new MemoryStore();
-    await store.commit(indexRows(many(300)));
+    await index(store, [many(300)]);
+    expect(await contents(store)).toHaveLength(300 + 3 * 2 + 1);
     const found = await search(store, 'tx', "transfer.sender = 'one'", FIRST, new Map());
     expect(found.ok && found.value).toHaveLength(300);
   });
 
   it('count each posting against the limit of a search', async () => {
     const store = new MemoryStore();
-    await store.commit(indexRows(many(300)));
+    await index(store, [many(300)]);
     expect(
       await search(store, 'tx', "transfer.sender = 'one'", FIRST, new Map(), { searchRows: 299, rangeRows: 1_000 }),
     ).toEqual({ ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: 299 } });
@@ -235,7 +240,11 @@ describe('rows of alike transactions', () => {
   it('go wholly when their block goes, also those that an earlier build wrote one by one', async () => {
     const one = many(20);
     const store = new MemoryStore();
-    await store.commit(indexRows(one).filter(({ key }) => key !== CURSOR_KEY));
+    await store.commit(
+      indexFrom(FIRST)
+        .add(one)
+        .filter(({ key }) => key !== CURSOR_KEY),
+    );
     await store.commit(
       postingsOf('tx', one).map((posting) => ({
         type: 'put',
@@ -272,7 +281,7 @@ describe.skipIf(!hasGolden)('search over the recorded chain', () => {
         );
       });
     }
-    for (const block of recorded) await store.commit(indexRows(block));
+    await index(store, recorded);
   });
 
   const answers = !hasGolden

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesLog } from '../../../src/core/ethereum/log-match.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { indexRows } from '../../../src/store/index-rows/index-rows.js';
+import { indexFrom } from '../../../src/store/index-rows/index-rows.js';
 import { searchLogPostings, type IndexedLog } from '../../../src/store/index-rows/log-posting.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 
@@ -15,8 +15,9 @@ const limits = { searchRows: 10_000, rangeRows: 3 };
 
 async function storeOf(blocks: readonly (readonly IndexedLog[])[]): Promise<MemoryStore> {
   const store = new MemoryStore();
+  const window = indexFrom(toHeight(1n));
   for (const [index, logs] of blocks.entries()) {
-    await store.commit([...indexRows({ height: toHeight(BigInt(index + 1)), txs: [], events: [], logs })]);
+    await store.commit(window.add({ height: toHeight(BigInt(index + 1)), txs: [], events: [], logs }));
   }
   return store;
 }

@@ -40,6 +40,28 @@ export const cometInit: CommandBody = (context, _, flags) => {
   stdout(`${JSON.stringify({ comet_home: folder, node_id: nodeId })}\n`);
 };
 
+/** The section by which CometBFT begins with a snapshot of its peers; nothing without servers for its light client. */
+function stateSync(
+  flag: (name: string) => string | undefined,
+  line: (key: string, value: string | undefined) => string,
+): readonly string[] {
+  const servers = flag('state-sync-rpc');
+  if (servers === undefined) return [];
+  const height = flag('trust-height') ?? '';
+  const hash = flag('trust-hash') ?? '';
+  if (!/^[1-9][0-9]{0,18}$/.test(height) || !/^[0-9A-Fa-f]{64}$/.test(hash))
+    throw new CommandError(
+      EXIT.usage,
+      '--state-sync-rpc needs --trust-height and --trust-hash: a block that you trust',
+    );
+  return [
+    '\n[statesync]\nenable = true\n',
+    line('rpc_servers', servers),
+    `trust_height = ${height}\n`,
+    line('trust_hash', hash.toUpperCase()),
+  ];
+}
+
 /** config.toml with the settings that were given; CometBFT has a default for every other one. */
 function configToml(flag: (name: string) => string | undefined, moniker: string): string {
   const line = (key: string, value: string | undefined): string =>
@@ -56,5 +78,6 @@ function configToml(flag: (name: string) => string | undefined, moniker: string)
     'addr_book_strict = false\n',
     '\n[consensus]\n',
     line('timeout_commit', flag('timeout-commit')),
+    ...stateSync(flag, line),
   ].join('');
 }

@@ -71,6 +71,12 @@ export const CONFIG: CommandTable = {
         { flag: '--p2p-laddr <address>', doc: 'address for its peers' },
         { flag: '--persistent-peers <peers>', doc: 'peers as id@host:port, separated by commas' },
         { flag: '--timeout-commit <duration>', doc: 'pause between blocks, for example 1s' },
+        {
+          flag: '--state-sync-rpc <urls>',
+          doc: 'begin with a snapshot of the peers; RPC of at least two machines, separated by commas',
+        },
+        { flag: '--trust-height <height>', doc: 'height of a block that is trusted, for --state-sync-rpc' },
+        { flag: '--trust-hash <hash>', doc: 'hash of that block' },
       ],
       load: async () => (await import('../commands/comet-init.js')).cometInit,
     },

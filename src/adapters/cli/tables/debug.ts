@@ -2,7 +2,7 @@ import type { CommandRow, CommandTable } from '../command-table.js';
 
 const debug = () => import('../commands/debug.js');
 
-const ROWS: readonly Omit<CommandRow, 'sets'>[] = [
+const ROWS: readonly (Omit<CommandRow, 'sets'> & Partial<Pick<CommandRow, 'sets'>>)[] = [
   {
     path: 'debug addr',
     args: '<address>',
@@ -53,16 +53,27 @@ const ROWS: readonly Omit<CommandRow, 'sets'>[] = [
     ],
     load: async () => (await import('../commands/debug-compare-chain.js')).compareChain,
   },
+  {
+    path: 'debug double-sign',
+    args: '<key-file>',
+    doc: 'sign two votes of one height with a priv_validator_key.json, and send them as evidence',
+    options: [
+      { flag: '--height <height>', doc: 'height of the votes; the latest by default' },
+      { flag: '--end-chain', doc: 'also against the only validator: no block follows' },
+    ],
+    sets: ['node', 'output'],
+    load: async () => (await import('../commands/debug-double-sign.js')).doubleSign,
+  },
 ];
 
-/** `debug`: commands that convert addresses, keys and bytes, and compare chains. They contact no node. */
+/** `debug`: commands that convert addresses, keys and bytes, compare chains, and make evidence for a node. */
 export function debugTable(prefix: string): CommandTable {
   const prefixed = { flag: '--bech32-prefix <prefix>', doc: 'prefix of addresses', default: prefix } as const;
   return {
     groups: [
-      { path: 'debug', doc: 'read addresses, keys and bytes, compare chains' },
+      { path: 'debug', doc: 'read addresses, keys and bytes, compare chains, make evidence' },
       { path: 'debug codec', doc: 'types of the application' },
     ],
-    commands: ROWS.map((row) => ({ ...row, sets: [], options: [...(row.options ?? []), prefixed] })),
+    commands: ROWS.map((row) => ({ ...row, sets: row.sets ?? [], options: [...(row.options ?? []), prefixed] })),
   };
 }

@@ -2,17 +2,8 @@ import type { Command } from 'commander';
 import { CommandError, EXIT } from '../exit-codes.js';
 
 /** Modules of other Cosmos chains that this build does not have, under their names on the command line. */
-const QUERIES: readonly string[] = [
-  'claims',
-  'epochs',
-  'ibc',
-  'ibc-transfer',
-  'incentives',
-  'inflation',
-  'recovery',
-  'vesting',
-];
-const TRANSACTIONS: readonly string[] = ['ibc', 'ibc-transfer'];
+const QUERIES: readonly string[] = ['claims', 'epochs', 'incentives', 'inflation', 'recovery', 'vesting'];
+const TRANSACTIONS: readonly string[] = ['ibc'];
 const TOOLS: readonly string[] = ['prune', 'snapshots', 'testnet', 'index-eth-tx'];
 
 /**

@@ -15,7 +15,7 @@ export interface Timeout {
 }
 
 /** `--unordered` and `--timeout-duration`, which counts from the time of the node's last block. */
-export async function timeoutOf({ rpc }: CommandContext, flags: Flags): Promise<Timeout> {
+export async function timeoutOf(context: CommandContext, flags: Flags): Promise<Timeout> {
   const unordered = flags.is('unordered');
   const duration = flags.text('timeout-duration');
   if (duration === undefined) {
@@ -23,9 +23,15 @@ export async function timeoutOf({ rpc }: CommandContext, flags: Flags): Promise<
     return { unordered };
   }
   const nanos = durationOf(duration, '--timeout-duration');
-  if (rpc.offline) throw new CommandError(EXIT.usage, '--offline: --timeout-duration asks a node for its time');
+  const time = await nodeTime(context, '--timeout-duration');
+  return { unordered, timeoutTimestamp: create(TimestampSchema, toTimestamp(toTimeNs(time + nanos))) };
+}
+
+/** The time of the node's last block, in nanoseconds; `flag` is what asks for it. */
+export async function nodeTime({ rpc }: CommandContext, flag: string): Promise<bigint> {
+  if (rpc.offline) throw new CommandError(EXIT.usage, `--offline: ${flag} asks a node for its time`);
   const last = textOf(asObject((await rpc.call('status'))['sync_info']), 'latest_block_time');
   const time = parseTime(last);
   if (time === undefined) throw new CommandError(EXIT.other, `the node has no time: ${last}`);
-  return { unordered, timeoutTimestamp: create(TimestampSchema, toTimestamp(toTimeNs(time + nanos))) };
+  return time;
 }

@@ -1,7 +1,9 @@
 /** Routes about the running round, and evidence (CometBFT v0.38 `rpc/core/consensus.go`, `rpc/core/evidence.go`). */
+import { toBase64 } from '../../../core/bytes/base64.js';
 import { medianTime } from '../../../core/comet/block-time.js';
 import { blockToJson } from '../../../core/comet/json/block-json.js';
 import { validatorToJson } from '../../../core/comet/json/validator-json.js';
+import { duplicateVoteProblem } from '../../../core/comet/duplicate-vote.js';
 import { proposerOfRound } from '../../../core/comet/proposer-priority.js';
 import { upperHex } from '../../../core/bytes/hex.js';
 import { formatTime } from '../../../core/comet/time.js';
@@ -16,8 +18,8 @@ import type { ValidatorSet } from '../../../core/proto/tendermint/types/validato
 import { failed, result } from '../answers.js';
 import { internalError } from '../errors.js';
 import { type Method, type MethodContext, method } from '../method.js';
-import { rawJson } from '../params.js';
-import { bitArrayText, roundVotesJson, voteTexts } from '../vote-text.js';
+import { evidenceParam } from '../evidence-param.js';
+import { bitArrayText, duplicateVoteText, roundVotesJson, voteTexts } from '../vote-text.js';
 
 /**
  * The public part of the running round. Votes are shown with their block, not before the block is in the log. So the
@@ -139,14 +141,15 @@ export const consensusMethods: readonly Method[] = [
       peers: [],
     });
   }),
-  // no evidence is accepted, because one process signs for all of its validators
-  method('broadcast_evidence', { evidence: rawJson }, 'never', ({ evidence }) =>
-    failed(
-      internalError(
-        evidence === undefined
-          ? 'no evidence was provided'
-          : 'failed to add evidence: this node does not accept evidence',
-      ),
-    ),
-  ),
+  method('broadcast_evidence', { evidence: evidenceParam }, 'never', ({ evidence }, { api }) => {
+    if (evidence === undefined) return failed(internalError('no evidence was provided'));
+    const { sum } = evidence;
+    const votes = sum.case === 'duplicateVoteEvidence' ? sum.value : undefined;
+    const problem = votes && duplicateVoteProblem(votes);
+    if (problem !== undefined) return failed(internalError(`evidence.ValidateBasic failed: ${problem}`));
+    const answer = api.commands.broadcastEvidence(evidence);
+    if (answer.kind === 'taken') return result({ hash: toBase64(answer.hash) });
+    const shown = votes === undefined ? '' : `. Evidence: ${duplicateVoteText(votes)}`;
+    return failed(internalError(`failed to add evidence: Invalid evidence: ${answer.reason}${shown}`));
+  }),
 ];

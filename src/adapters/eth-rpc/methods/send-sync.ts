@@ -4,6 +4,7 @@
  */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
+import { goDuration } from '../../../core/sdk/go-duration.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import type { Timers } from '../../../core/ports/time.js';
 import { limitExceeded, rpcErrorOf, type RpcError } from '../errors.js';
@@ -98,7 +99,8 @@ function receiptOf(api: EthereumApi, timers: Timers, hash: Uint8Array, milliseco
       end(
         failed({
           code: NOT_MINED_IN_TIME,
-          message: `the transaction waits in the pool: no block had it within ${milliseconds} ms`,
+          // geth v1.17 `internal/ethapi/api.go`
+          message: `The transaction was added to the transaction pool but wasn't processed in ${goDuration(BigInt(milliseconds) * 1_000_000n)}`,
           data: hexData(hash),
         }),
       ),

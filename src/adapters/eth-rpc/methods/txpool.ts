@@ -18,6 +18,7 @@ interface Pool {
 }
 
 type Show = (transaction: EthereumPendingTransaction) => string;
+type Hashes = Pick<MethodContext['crypto'], 'keccak256'>;
 
 /** The whole pool: users of a local node expect to see all of it. */
 const all = (_values: readonly [], context: MethodContext): Promise<Answer> => {
@@ -38,7 +39,7 @@ export const txpoolMethods: readonly Method[] = [
   ),
   method('txpool_inspect', [], (_values, context) =>
     assembled(
-      both(poolOf(context.api), (part) => bySender(part, context, summary)),
+      both(poolOf(context.api), (part) => bySender(part, context, (one) => summary(one, context.crypto))),
       context,
     ),
   ),
@@ -131,7 +132,7 @@ function* byNonce(own: readonly EthereumPendingTransaction[], show: Show): Gener
   yield mark === '{' ? '{}' : '}';
 }
 
-function summary({ transaction }: EthereumPendingTransaction): string {
-  const to = transaction.to === undefined ? 'contract creation' : hexData(transaction.to);
+function summary({ transaction }: EthereumPendingTransaction, crypto: Hashes): string {
+  const to = transaction.to === undefined ? 'contract creation' : checksumAddress(crypto, transaction.to);
   return JSON.stringify(`${to}: ${transaction.value} wei + ${transaction.gasLimit} gas × ${feeCapOf(transaction)} wei`);
 }

@@ -38,15 +38,18 @@ export function readQuantity(
     : { ok: false, text: 'invalid hex string' };
 }
 
+/** As `readQuantity`; an empty text is zero, as geth's decoders of JSON take it (`checkNumberText`). */
 export function decodeQuantity(value: unknown, bits: 64 | 256, place: Place): Decoded<bigint> {
   if (typeof value !== 'string') return typed('non-string', place);
+  if (value === '') return good(0n);
   const read = readQuantity(value, bits);
   return read.ok ? read : typed(read.text, place);
 }
 
+/** Bytes; an empty text is no bytes, as geth's decoders of JSON take it (`checkText`). */
 export function decodeData(value: unknown, place: Place): Decoded<Uint8Array> {
   if (typeof value !== 'string') return typed('non-string', place);
-  const read = digitsOf(value);
+  const read = digitsOf(value === '' ? '0x' : value);
   if (!read.ok) return typed(read.text, place);
   if (read.digits.length % 2 !== 0) return typed('hex string of odd length', place);
   const bytes = bytesOfDigits(read.digits);
@@ -56,7 +59,7 @@ export function decodeData(value: unknown, place: Place): Decoded<Uint8Array> {
 /** Data of an exact length; the error of a wrong length does not name the position. */
 export function decodeFixed(value: unknown, length: number, place: Place): Decoded<Uint8Array> {
   if (typeof value !== 'string') return typed('non-string', place);
-  const read = digitsOf(value);
+  const read = digitsOf(value === '' ? '0x' : value);
   if (!read.ok) return typed(read.text, place);
   if (read.digits.length % 2 !== 0) return typed('hex string of odd length', place);
   if (read.digits.length !== 2 * length)

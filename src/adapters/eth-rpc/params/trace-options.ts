@@ -53,10 +53,17 @@ export function decodeTraceOptions(value: unknown, type: string): Decoded<TraceO
   }
   const { tracer = '' } = options;
   if (typeof tracer !== 'string' || !TRACERS.has(tracer))
-    return good({ ok: false, message: `tracer ${JSON.stringify(String(tracer).slice(0, 64))} not found` });
+    return good({ ok: false, message: unknownTracer(String(tracer)) });
   const own = value['tracerConfig'] ?? null;
   const json = JSON.stringify({ ...options, ...(own !== null && { tracerConfig: own }) });
   return good({ ok: true, json, isOpcodeLog: tracer === '' });
+}
+
+/** geth's text; geth runs tracers that are programs, so these get a hint. */
+function unknownTracer(tracer: string): string {
+  const text = `tracer ${JSON.stringify(tracer.slice(0, 64))} not found`;
+  if (!/[{(]/.test(tracer)) return text;
+  return `${text}: this node runs no tracers in JavaScript; it has ${[...TRACERS].filter(Boolean).join(', ')}`;
 }
 
 function isBool(value: unknown): boolean {

@@ -3,13 +3,13 @@
  * message is `null`, and whether a text holds a decimal.
  */
 import { getOption, hasOption, ScalarType, type DescField } from '@bufbuild/protobuf';
-import { customtype, nullable } from '../../../core/proto/gogoproto/gogo_pb.js';
+import { casttype, customtype, nullable } from '../../../core/proto/gogoproto/gogo_pb.js';
 
 /**
  * `decimal` is a whole number of 10^-18 on the wire, `integer` a whole number, `ethereum-tx` the signed bytes of a
- * transaction; `plain` is the type of the descriptor.
+ * transaction, `hex` bytes of CometBFT that are hex in JSON; `plain` is the type of the descriptor.
  */
-export type GoType = 'plain' | 'decimal' | 'integer' | 'ethereum-tx';
+export type GoType = 'plain' | 'decimal' | 'integer' | 'ethereum-tx' | 'hex';
 
 const GO_TYPES: ReadonlyMap<string, GoType> = new Map([
   ['cosmossdk.io/math.LegacyDec', 'decimal'],
@@ -17,8 +17,11 @@ const GO_TYPES: ReadonlyMap<string, GoType> = new Map([
   ['EthereumTx', 'ethereum-tx'],
 ]);
 
+const HEX_BYTES = 'github.com/cometbft/cometbft/libs/bytes.HexBytes';
+
 /** The Go type of a text or bytes field. */
 export function goTypeOf(field: DescField): GoType {
+  if (hasOption(field, casttype) && getOption(field, casttype) === HEX_BYTES) return 'hex';
   if (!hasOption(field, customtype)) return 'plain';
   return GO_TYPES.get(getOption(field, customtype)) ?? 'plain';
 }

@@ -7,7 +7,7 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { decimalOfWire } from './decimal.js';
 import { goTypeOf, isNullable, isWide } from './go-types.js';
 import { durationText, GO_ZERO_TIME_TEXT, timestampText, type Instant } from './well-known.js';
-import { hexData } from '../../../core/bytes/hex.js';
+import { hexData, upperHex } from '../../../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
 import { wireTypeOf } from '../../../core/sdk/wire-type.js';
 
@@ -274,6 +274,7 @@ function scalarReader(scalar: ScalarType, field: DescField | undefined): Element
         : (reader) => JSON.stringify(reader.string());
     case ScalarType.BYTES:
       if (goType === 'ethereum-tx') return (reader) => `"${hexData(reader.bytes())}"`;
+      if (goType === 'hex') return (reader) => `"${upperHex(reader.bytes())}"`;
       if (goType === 'plain') return (reader) => `"${toBase64(reader.bytes())}"`;
       return (reader) => JSON.stringify(goType === 'decimal' ? decimalOfWire(reader.string()) : reader.string());
     case ScalarType.BOOL:

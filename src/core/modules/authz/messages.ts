@@ -1,10 +1,11 @@
 /** Messages of authz (cosmos-sdk v0.53 `x/authz/keeper/msg_server.go`). */
 import { create } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
 import * as pb from '../../proto/cosmos/authz/v1beta1/tx_pb.js';
 import { requireAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
 import { message } from '../../sdk/module.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { plainError, RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { createAccount, getAccount } from '../auth/accounts.js';
 import { requireReceiver } from '../bank/send-rules.js';
 import { errors } from './errors.js';
@@ -69,8 +70,20 @@ const exec = message(
     if (grantee === '') throw plainError('empty address string is not allowed');
     const executor = requireAddress(context.chain.bech32Prefix, grantee, 'invalid grantee address');
     if (msgs.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'messages cannot be empty');
+    msgs.forEach((any, index) => requireValid(context, any, index));
     return create(pb.MsgExecResponseSchema, { results: dispatch(context, executor, msgs) });
   },
 );
+
+/** Messages that are wrong whatever the state are told before any is executed. */
+function requireValid({ chain, router }: Context, { typeUrl, value }: Any, index: number): void {
+  const handler = router.find(typeUrl);
+  try {
+    handler.validate?.(value, chain.bech32Prefix);
+  } catch (error) {
+    if (!(error instanceof SdkError) || error instanceof RecoveredPanic) throw error;
+    throw new SdkError({ ...error.registered, text: error.message }, `msg ${index}`);
+  }
+}
 
 export const messages = [grant, exec, revoke];

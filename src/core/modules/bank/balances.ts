@@ -1,11 +1,13 @@
 /** Balances, supply, metadata and send switches in cosmos-sdk 0.53's encodings of store `bank`. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { concat, EMPTY, lengthPrefixed, text, utf8 } from '../../bytes/bytes.js';
+import { addressKey } from '../../bytes/address-key.js';
+import { concat, EMPTY, text, utf8 } from '../../bytes/bytes.js';
 import { prefixRange, toOrderedString } from '../../bytes/key-order.js';
 import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { has } from '../../sdk/gas.js';
 import { invariant } from '../../errors.js';
+import { FIXED_LIMITS } from '../../limits.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import {
@@ -25,17 +27,31 @@ const OWNER_PREFIX = Uint8Array.of(3);
 export const SEND_ENABLED_PREFIX = Uint8Array.of(4);
 const PARAMS_KEY = Uint8Array.of(5);
 
-export const balancesOf = (address: Uint8Array): Uint8Array => concat(BALANCE_PREFIX, lengthPrefixed(address));
+/** Of the longest denom that has coins. */
+const DENOM_CHARACTERS = 128;
+/** Bytes of a denom, and the prefix of its owners: each balance that is written needs both. */
+const denoms = new Map<string, { readonly name: Uint8Array; readonly owners: Uint8Array }>();
+
+function partsOf(denom: string): { readonly name: Uint8Array; readonly owners: Uint8Array } {
+  const known = denoms.get(denom);
+  if (known !== undefined) return known;
+  const name = utf8(denom);
+  const parts = { name, owners: concat(OWNER_PREFIX, name, Uint8Array.of(0)) };
+  if (denoms.size >= FIXED_LIMITS.cachedPrefixes) denoms.clear();
+  if (denom.length <= DENOM_CHARACTERS) denoms.set(denom, parts);
+  return parts;
+}
+
+export const balancesOf = (address: Uint8Array): Uint8Array => addressKey(BALANCE_PREFIX, address);
 export const balanceKey = (address: Uint8Array, denom: string): Uint8Array =>
-  concat(BALANCE_PREFIX, Uint8Array.of(address.length), address, utf8(denom));
+  addressKey(BALANCE_PREFIX, address, partsOf(denom).name);
 /** Address (20 bytes) in the key of a balance; undefined for other keys of the store. */
 export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
   return key[0] === BALANCE_PREFIX[0] && key[1] === 20 ? key.subarray(2, 22) : undefined;
 }
 
-export const ownersOf = (denom: string): Uint8Array => concat(OWNER_PREFIX, utf8(denom), Uint8Array.of(0));
-const ownerKey = (denom: string, address: Uint8Array): Uint8Array =>
-  concat(OWNER_PREFIX, utf8(denom), Uint8Array.of(0, address.length), address);
+export const ownersOf = (denom: string): Uint8Array => partsOf(denom).owners;
+const ownerKey = (denom: string, address: Uint8Array): Uint8Array => addressKey(ownersOf(denom), address);
 const supplyKey = (denom: string): Uint8Array => concat(SUPPLY_PREFIX, utf8(denom));
 const metadataKey = (denom: string): Uint8Array => concat(METADATA_PREFIX, utf8(denom));
 const sendEnabledKey = (denom: string): Uint8Array => concat(SEND_ENABLED_PREFIX, utf8(denom));

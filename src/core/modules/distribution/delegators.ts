@@ -2,13 +2,18 @@
  * Delegators: where their delegations started to count, and where their rewards go (cosmos-sdk v0.53
  * `x/distribution/keeper/store.go`).
  */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary } from '@bufbuild/protobuf';
+import { addressKey } from '../../bytes/address-key.js';
 import { EMPTY } from '../../bytes/bytes.js';
+import { MessageWriter } from '../../bytes/message-writer.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import type { Context } from '../../sdk/context.js';
 import { decOfMessage } from '../../sdk/proto-dec.js';
 import { has } from '../../sdk/gas.js';
-import { addressKey, startingInfoKey, STORE, WITHDRAW_ADDRESS_PREFIX } from './keys.js';
+import { keepDecoded } from '../../state/decode-once.js';
+import { startingInfoKey, STORE, WITHDRAW_ADDRESS_PREFIX } from './keys.js';
+
+type Stored = Pick<Context, 'store'>;
 
 export interface StartingInfo {
   /** The period that ended with the start. */
@@ -28,27 +33,36 @@ export function startingInfoOfMessage(message: pb.DelegatorStartingInfo | undefi
   return { previousPeriod, stake: decOfMessage(stake) ?? 0n, height };
 }
 
-export function decodeStartingInfo(value: Uint8Array): StartingInfo {
-  return startingInfoOfMessage(fromBinary(pb.DelegatorStartingInfoSchema, value));
-}
+const writer = new MessageWriter();
+
+const startingInfo = keepDecoded<StartingInfo>({
+  // the bytes of `startingInfoMessage`, in a fraction of the generated codec's time
+  encode({ previousPeriod, stake, height }) {
+    writer.number(3, height);
+    writer.text(2, stake.toString());
+    writer.number(1, previousPeriod);
+    return writer.finish();
+  },
+  decode: (value) => startingInfoOfMessage(fromBinary(pb.DelegatorStartingInfoSchema, value)),
+});
+export const decodeStartingInfo = startingInfo.decode;
 
 export function hasStartingInfo({ store }: Context, operator: Uint8Array, delegator: Uint8Array): boolean {
   return has(store, STORE, startingInfoKey(operator, delegator));
 }
 
 /** Zeros for a delegation that is not known. */
-export function getStartingInfo({ store }: Context, operator: Uint8Array, delegator: Uint8Array): StartingInfo {
+export function getStartingInfo({ store }: Stored, operator: Uint8Array, delegator: Uint8Array): StartingInfo {
   return decodeStartingInfo(store.get(STORE, startingInfoKey(operator, delegator)) ?? EMPTY);
 }
 
 export function setStartingInfo(
-  { store }: Context,
+  { store }: Stored,
   operator: Uint8Array,
   delegator: Uint8Array,
   info: StartingInfo,
 ): void {
-  const value = toBinary(pb.DelegatorStartingInfoSchema, startingInfoMessage(info));
-  store.set(STORE, startingInfoKey(operator, delegator), value);
+  store.set(STORE, startingInfoKey(operator, delegator), startingInfo.encode(info));
 }
 
 export function deleteStartingInfo({ store }: Context, operator: Uint8Array, delegator: Uint8Array): void {

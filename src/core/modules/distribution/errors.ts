@@ -8,4 +8,6 @@ export const distributionErrors = {
   noCommission: distribution(7, 'no validator commission to withdraw'),
   withdrawAddressDisabled: distribution(8, 'set withdraw address disabled'),
   badDistribution: distribution(9, 'community pool does not have sufficient coins to distribute'),
+  proposalAmount: distribution(10, 'invalid community pool spend proposal amount'),
+  proposalRecipient: distribution(11, 'invalid community pool spend proposal recipient'),
 } as const satisfies Record<string, RegisteredError>;

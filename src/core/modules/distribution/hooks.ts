@@ -1,4 +1,5 @@
 /** What the distribution does when staking changes (cosmos-sdk v0.53 `x/distribution/keeper/hooks.go`). */
+import { addressKey } from '../../bytes/address-key.js';
 import type { Context } from '../../sdk/context.js';
 import { subtractDecCoins, truncateDecCoins } from '../../sdk/dec-coins.js';
 import type { StakingHooks } from '../../sdk/hooks.js';
@@ -8,7 +9,7 @@ import { requireValidator } from '../staking/validators.js';
 import { addToCommunityPool } from './community-pool.js';
 import { payDelegation, startDelegation } from './delegation-rewards.js';
 import { withdrawAddressOf } from './delegators.js';
-import { addressKey, COMMISSION_PREFIX, CURRENT_PREFIX, DISTRIBUTION, OUTSTANDING_PREFIX, STORE } from './keys.js';
+import { COMMISSION_PREFIX, CURRENT_PREFIX, DISTRIBUTION, OUTSTANDING_PREFIX, STORE } from './keys.js';
 import { endPeriod, recordSlash, startPeriods } from './periods.js';
 import { deleteAllHistorical, getCommission, getOutstanding } from './records.js';
 import { deleteSlashEvents } from './slash-events.js';

@@ -1,6 +1,7 @@
 /** Keys of store `distribution` (cosmos-sdk v0.53 `x/distribution/types/keys.go`). */
-import { be64, readBe64 } from '../../bytes/big-endian.js';
-import { concat, lengthPrefixed } from '../../bytes/bytes.js';
+import { addressKey, addressPairKey } from '../../bytes/address-key.js';
+import { be64, le64, readBe64 } from '../../bytes/big-endian.js';
+import { concat } from '../../bytes/bytes.js';
 
 export const STORE = 'distribution';
 /** The module account that holds all rewards. */
@@ -17,9 +18,6 @@ export const COMMISSION_PREFIX = Uint8Array.of(7);
 export const SLASH_EVENT_PREFIX = Uint8Array.of(8);
 export const PARAMS_KEY = Uint8Array.of(9);
 
-/** Key of an address below a prefix. */
-export const addressKey = (prefix: Uint8Array, address: Uint8Array): Uint8Array =>
-  concat(prefix, lengthPrefixed(address));
 /** Address of a key that holds nothing else. */
 export const addressOf = (key: Uint8Array): Uint8Array => key.subarray(2);
 /** The first address of a key, and the bytes behind it. */
@@ -29,17 +27,17 @@ export function splitAddress(key: Uint8Array): { readonly address: Uint8Array; r
 }
 
 export const startingInfoKey = (operator: Uint8Array, delegator: Uint8Array): Uint8Array =>
-  concat(STARTING_INFO_PREFIX, lengthPrefixed(operator), lengthPrefixed(delegator));
+  addressPairKey(STARTING_INFO_PREFIX, operator, delegator);
 
 /** The only numbers of this store with the least byte first. */
 export function historicalKey(operator: Uint8Array, period: bigint): Uint8Array {
-  return concat(HISTORICAL_PREFIX, lengthPrefixed(operator), be64(period).reverse());
+  return addressKey(HISTORICAL_PREFIX, operator, le64(period));
 }
 
 /** Period in the key of an ended one. */
 export const periodOf = (key: Uint8Array): bigint => readBe64(key.slice(-8).reverse());
 
 export const slashEventsAt = (operator: Uint8Array, height: bigint): Uint8Array =>
-  concat(SLASH_EVENT_PREFIX, lengthPrefixed(operator), be64(height));
+  addressKey(SLASH_EVENT_PREFIX, operator, be64(height));
 export const slashEventKey = (operator: Uint8Array, height: bigint, period: bigint): Uint8Array =>
   concat(slashEventsAt(operator, height), be64(period));

@@ -54,19 +54,19 @@ function unclaimedRewards(context: Context, operator: Uint8Array, { rewards }: C
 }
 
 export function addReference(context: Context, operator: Uint8Array, period: bigint): void {
-  const historical = getHistorical(context, operator, period);
-  const references = historical.references + 1;
+  const { ratio, references: before } = getHistorical(context, operator, period);
+  const references = before + 1;
   invariant(references <= 2, 'reference count should never exceed 2');
-  setHistorical(context, operator, period, { ...historical, references });
+  setHistorical(context, operator, period, { ratio, references });
 }
 
 /** Deletes the period with its last reference. */
 export function removeReference(context: Context, operator: Uint8Array, period: bigint): void {
-  const historical = getHistorical(context, operator, period);
-  invariant(historical.references > 0, 'cannot set negative reference count');
-  const references = historical.references - 1;
+  const { ratio, references: before } = getHistorical(context, operator, period);
+  invariant(before > 0, 'cannot set negative reference count');
+  const references = before - 1;
   if (references === 0) deleteHistorical(context, operator, period);
-  else setHistorical(context, operator, period, { ...historical, references });
+  else setHistorical(context, operator, period, { ratio, references });
 }
 
 /** Ends the running period before a slash; `fraction`: of the tokens, with 18 decimals. */

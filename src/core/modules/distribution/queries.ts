@@ -1,4 +1,5 @@
 /** Queries of the distribution (cosmos-sdk v0.53 `x/distribution/keeper/grpc_query.go`). */
+import { addressKey } from '../../bytes/address-key.js';
 import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/query_pb.js';
 import type { Context } from '../../sdk/context.js';
@@ -15,7 +16,7 @@ import { requireValidator } from '../staking/validators.js';
 import { getCommunityPool } from './community-pool.js';
 import { delegationRewards } from './delegation-rewards.js';
 import { withdrawAddressOf } from './delegators.js';
-import { addressKey, SLASH_EVENT_PREFIX, STORE } from './keys.js';
+import { SLASH_EVENT_PREFIX, STORE } from './keys.js';
 import { getParams, paramsMessage } from './params.js';
 import { endPeriod } from './periods.js';
 import { getCommission, getOutstanding } from './records.js';

@@ -2,7 +2,8 @@
  * Rewards of validators: of the running period, of ended ones, owed in all, and commission (cosmos-sdk v0.53
  * `x/distribution/keeper/store.go`). What the state does not hold is empty.
  */
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
+import { addressKey } from '../../bytes/address-key.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import { MessageWriter } from '../../bytes/message-writer.js';
 import { prefixRange } from '../../bytes/key-order.js';
@@ -11,7 +12,6 @@ import type { Context } from '../../sdk/context.js';
 import { decCoinMessages, decCoinsOfMessages, type DecCoins } from '../../sdk/dec-coins.js';
 import { keepDecoded } from '../../state/decode-once.js';
 import {
-  addressKey,
   COMMISSION_PREFIX,
   CURRENT_PREFIX,
   historicalKey,
@@ -91,10 +91,17 @@ export function historicalMessage({ ratio, references }: HistoricalRewards): pb.
   };
 }
 
-export function decodeHistorical(value: Uint8Array): HistoricalRewards {
-  const { cumulativeRewardRatio, referenceCount } = fromBinary(pb.ValidatorHistoricalRewardsSchema, value);
-  return { ratio: decCoinsOfMessages(cumulativeRewardRatio), references: referenceCount };
-}
+const historical = keepDecoded<HistoricalRewards>({
+  encode({ ratio, references }) {
+    writer.number(2, references);
+    return encodeCoins(ratio);
+  },
+  decode(value) {
+    const { cumulativeRewardRatio, referenceCount } = fromBinary(pb.ValidatorHistoricalRewardsSchema, value);
+    return { ratio: decCoinsOfMessages(cumulativeRewardRatio), references: referenceCount };
+  },
+});
+export const decodeHistorical = historical.decode;
 
 export function getHistorical({ store }: Stored, operator: Uint8Array, period: bigint): HistoricalRewards {
   return decodeHistorical(store.get(STORE, historicalKey(operator, period)) ?? EMPTY);
@@ -106,8 +113,7 @@ export function setHistorical(
   period: bigint,
   rewards: HistoricalRewards,
 ): void {
-  const value = toBinary(pb.ValidatorHistoricalRewardsSchema, historicalMessage(rewards));
-  store.set(STORE, historicalKey(operator, period), value);
+  store.set(STORE, historicalKey(operator, period), historical.encode(rewards));
 }
 
 export function deleteHistorical({ store }: Stored, operator: Uint8Array, period: bigint): void {

@@ -1,11 +1,12 @@
 /** Slashes of validators, which end periods (cosmos-sdk v0.53 `x/distribution/keeper/store.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { addressKey } from '../../bytes/address-key.js';
 import { readBe64 } from '../../bytes/big-endian.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import { ValidatorSlashEventSchema } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import type { ValidatorSlashEvent } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import type { Context } from '../../sdk/context.js';
-import { addressKey, SLASH_EVENT_PREFIX, slashEventKey, slashEventsAt, splitAddress, STORE } from './keys.js';
+import { SLASH_EVENT_PREFIX, slashEventKey, slashEventsAt, splitAddress, STORE } from './keys.js';
 
 export interface SlashEvent {
   readonly operator: Uint8Array;

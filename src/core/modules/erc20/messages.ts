@@ -7,7 +7,7 @@ import { parseAmount } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { message, type MessageHandler } from '../../sdk/module.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
-import { requireGovernance, validateAuthority } from '../authority.js';
+import { requireGovernance, validateAccount } from '../authority.js';
 import { convertCoins, convertTokens } from './convert.js';
 import { erc20Errors } from './errors.js';
 import { registerContract } from './register.js';
@@ -18,6 +18,8 @@ function requireHex(text: string, refusal: string): Uint8Array {
   if (address === undefined) throw new SdkError(sdkErrors.invalidAddress, refusal);
   return address;
 }
+
+const requireContract = (text: string): Uint8Array => requireHex(text, `invalid ERC20 contract address: ${text}`);
 
 function requirePositive(amount: string): bigint {
   const value = parseAmount(amount);
@@ -41,6 +43,12 @@ const convertErc20Message = message(
     });
     return create(pb.MsgConvertERC20ResponseSchema);
   },
+  ({ contractAddress, amount, receiver, sender }, prefix) => {
+    requireHex(contractAddress, `invalid contract hex address '${contractAddress}'`);
+    requirePositive(amount);
+    validateAccount(receiver, prefix, 'invalid receiver address');
+    requireHex(sender, `invalid sender hex address ${sender}`);
+  },
 );
 
 /** The message names its sender in hexadecimal. */
@@ -58,15 +66,20 @@ const convertCoin = message(
   ({ sender }) => [sender],
   (context, { coin, receiver, sender }) => {
     const { denom = '', amount = '0' } = coin ?? {};
-    if (denom === '') throw new SdkError(sdkErrors.invalidCoins, 'denom cannot be empty');
-    const value = requirePositive(amount);
     convertCoins(context, {
       denom,
-      amount: value,
+      amount: requirePositive(amount),
       sender: requireAddress(context.chain.bech32Prefix, sender, 'invalid sender address'),
       receiver: requireHex(receiver, `invalid receiver hex address ${receiver}`),
     });
     return create(pb.MsgConvertCoinResponseSchema);
+  },
+  ({ coin, receiver, sender }, prefix) => {
+    const { denom = '', amount = '0' } = coin ?? {};
+    if (denom === '') throw new SdkError(sdkErrors.invalidCoins, 'denom cannot be empty');
+    requirePositive(amount);
+    validateAccount(sender, prefix, 'invalid sender address');
+    requireHex(receiver, `invalid receiver hex address ${receiver}`);
   },
 );
 
@@ -75,20 +88,22 @@ const registerErc20 = message(
   pb.MsgRegisterERC20ResponseSchema,
   ({ signer }) => [signer],
   (context, { signer, erc20addresses }) => {
-    requireAddress(context.chain.bech32Prefix, signer, 'invalid signer address');
-    const contracts = erc20addresses.map((text) => requireHex(text, `invalid ERC20 contract address: ${text}`));
     // both parameters are read
     getFlag(context, 'enableErc20');
     if (!getFlag(context, 'permissionlessRegistration')) requireGovernance(context, signer);
     requireOn(context, 'registration');
-    for (const contract of contracts) {
-      const { denom, erc20Address } = registerContract(context, contract);
+    for (const text of erc20addresses) {
+      const { denom, erc20Address } = registerContract(context, requireContract(text));
       emit(context, 'register_erc20', () => [
         ['cosmos_coin', denom],
         ['erc20_token', erc20Address],
       ]);
     }
     return create(pb.MsgRegisterERC20ResponseSchema);
+  },
+  ({ signer, erc20addresses }, prefix) => {
+    validateAccount(signer, prefix, 'invalid signer address');
+    erc20addresses.forEach(requireContract);
   },
 );
 
@@ -98,7 +113,6 @@ const toggleConversion = message(
   ({ authority }) => [authority],
   (context, { authority, token }) => {
     requireOn(context, 'toggle conversion');
-    requireAddress(context.chain.bech32Prefix, authority, 'invalid authority address');
     requireGovernance(context, authority);
     const pair = tokenPairOf(context, token);
     if (pair === undefined) throw new SdkError(erc20Errors.pairNotFound, `token '${token}' not registered by id`);
@@ -109,6 +123,7 @@ const toggleConversion = message(
     ]);
     return create(pb.MsgToggleConversionResponseSchema);
   },
+  ({ authority }, prefix) => validateAccount(authority, prefix, 'Invalid authority address'),
 );
 
 function requireOn(context: Context, what: string): void {
@@ -126,7 +141,7 @@ const updateParams = message(
     setFlag(context, 'permissionlessRegistration', params?.permissionlessRegistration ?? false);
     return create(pb.MsgUpdateParamsResponseSchema);
   },
-  ({ authority }, prefix) => validateAuthority(authority, prefix, 'Invalid authority address'),
+  ({ authority }, prefix) => validateAccount(authority, prefix, 'Invalid authority address'),
 );
 
 export const messages = [convertErc20, convertCoin, registerErc20, toggleConversion, updateParams];

@@ -2,7 +2,7 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { upperHex } from '../../bytes/hex.js';
-import { formatTime, fromTimestamp } from '../../comet/time.js';
+import { fromTimestamp, goTime } from '../../comet/time.js';
 import { EquivocationSchema, type Equivocation } from '../../proto/cosmos/evidence/v1beta1/evidence_pb.js';
 import { MsgSubmitEvidenceResponseSchema, MsgSubmitEvidenceSchema } from '../../proto/cosmos/evidence/v1beta1/tx_pb.js';
 import { requireAddress } from '../../sdk/address.js';
@@ -47,14 +47,9 @@ export function equivocationOf({ typeUrl, value }: Any): Equivocation | undefine
 /** The SDK's text for an equivocation that cannot be; undefined for others. */
 export function equivocationProblem({ time, height, power, consensusAddress }: Equivocation): string | undefined {
   const at = fromTimestamp(time);
-  if (at < 1_000_000_000n) return `invalid equivocation time: ${goTime(formatTime(at))}`;
+  if (at < 1_000_000_000n) return `invalid equivocation time: ${goTime(at)}`;
   if (height < 1n) return `invalid equivocation height: ${height}`;
   if (power < 1n) return `invalid equivocation validator power: ${power}`;
   if (consensusAddress === '') return 'invalid equivocation validator consensus address: ';
   return undefined;
-}
-
-/** Go's `Time.String` of a time in UTC: `2006-01-02 15:04:05 +0000 UTC`. */
-function goTime(rfc3339: string): string {
-  return `${rfc3339.replace('T', ' ').replace('Z', '')} +0000 UTC`;
 }

@@ -28,6 +28,8 @@ function changeAccount(context: Context, change: Extract<EvmAccountChange, { kin
   const { address } = change;
   if (change.code !== undefined && change.code.length > 0) store.set(STORE, codeKey(change.codeHash), change.code);
   const known = getAccount(context, address);
+  // evmd makes an account for a precompiled contract that is called, once
+  if (change.isTouch === true && known !== undefined) return 0n;
   const existed = known !== undefined;
   if (isEmptyCodeHash(change.codeHash)) {
     // evmd deletes without a look

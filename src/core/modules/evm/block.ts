@@ -7,6 +7,8 @@ import type { EvmBlock } from '../../evm/engine.js';
 import { toldCoinbase, toldPrevRandao } from '../../sdk/development-chain.js';
 import { blockGasLimit } from '../feemarket/base-fee.js';
 import { getBaseFee } from '../feemarket/params.js';
+import { surchargesOf } from './extra-eips.js';
+import { getParams } from './store.js';
 
 const NANOSECONDS = 1_000_000_000n;
 /** PREVRANDAO of a block that was told none. */
@@ -18,6 +20,7 @@ const VALIDATOR_BY_CONSENSUS_ADDRESS = Uint8Array.of(0x22);
 /** Environment of the block of `context`. */
 export function evmBlock(context: Context): EvmBlock {
   const { fork, txGasCap } = context.version.evm;
+  const surcharges = surchargesOf(getParams(context).extraEips);
   return {
     fork,
     chainId: context.chain.evmChainId,
@@ -28,6 +31,8 @@ export function evmBlock(context: Context): EvmBlock {
     baseFee: getBaseFee(context),
     prevRandao: toldPrevRandao(context, context.height) ?? MAX_HASH,
     ...(txGasCap === undefined ? {} : { txGasCap }),
+    ...(surcharges === undefined ? {} : { surcharges }),
+    ...(context.version.quirks.evmMintsAndBurns ? { showsTouches: true } : {}),
     ...(context.version.quirks.floorIsOnlyChecked ? { isFloorFree: true } : {}),
   };
 }

@@ -154,7 +154,7 @@ function run(
   const engine = enter(context, context.evm, edits, calls);
   try {
     return toResult(
-      engine.call(evmState(context), toTransaction(context, call, gas), { fees: 'none' }, overrides),
+      engine.call(evmState(context, calls), toTransaction(context, call, gas), { fees: 'none' }, overrides),
       calls?.halted,
     );
   } catch (error) {

@@ -76,7 +76,7 @@ function transact(
   if (evm === undefined) throw new SdkError(sdkErrors.notSupported, 'this process has no EVM');
   const calls = precompileCalls(context);
   const engine = evm.enter(context.block, () => evmBlock(context), calls);
-  const outcome = engine.transact(evmState(context), toEvmTransaction(context.crypto, transaction, from), {
+  const outcome = engine.transact(evmState(context, calls), toEvmTransaction(context.crypto, transaction, from), {
     // The rules of 'none' let senders have code; what else they leave out, the ante rules have checked.
     fees: isUnsignedBy(transaction, from) ? 'none' : 'host',
   });

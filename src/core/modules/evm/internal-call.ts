@@ -2,28 +2,19 @@
  * Calls of contracts by modules inside of a Cosmos transaction (cosmos/evm v0.6 `x/vm/keeper/call_evm.go`). The gas of
  * the EVM and that of all accesses to stores is paid by the transaction.
  */
-import type {
-  EvmAccountChange,
-  EvmBlock,
-  EvmEngine,
-  EvmLog,
-  EvmResult,
-  EvmState,
-  EvmTransaction,
-} from '../../evm/engine.js';
+import type { EvmAccountChange, EvmLog, EvmResult, EvmState, EvmTransaction } from '../../evm/engine.js';
 import { encodeAddress } from '../../sdk/address.js';
 import { BlockScope } from '../../sdk/block-scope.js';
-import type { Context } from '../../sdk/context.js';
+import { withStore, type Context } from '../../sdk/context.js';
 import { OutOfGas, unmetered } from '../../sdk/gas.js';
 import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../sdk/sdk-error.js';
 import { getAccount } from '../auth/accounts.js';
 import { applyChanges } from './apply-changes.js';
 import { evmBlock } from './block.js';
 import { precompileCalls } from './precompiles/active.js';
-import { chargeAccount, chargeCall, chargeFraction, chargeFrames, chargeSettings } from './internal-gas.js';
+import { chargeAccount, chargeCall, chargeFraction, chargeFrame, chargeSettings } from './internal-gas.js';
 import { evmState } from './state.js';
-import { nestedFrames, type NestedFrames } from './nested-frames.js';
-import { getCode, getCodeHash, getStorage } from './store.js';
+import { getStorage } from './store.js';
 import { vmErrorOf } from './vm-error.js';
 
 /** Gas that such a call may take (cosmos/evm v0.6 `server/config`). */
@@ -55,7 +46,7 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
     );
   chargeSettings(context);
   chargeCall(context);
-  const free: Context = { ...context, store: unmetered(context.store) };
+  const free: Context = withStore(context, unmetered(context.store));
   const calls = precompileCalls(free);
   // the engine asks for each account anew: the transaction pays for reading it
   evm.clear();
@@ -73,15 +64,10 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
     accessList: [],
     authorizations: [],
   };
-  const block = (): EvmBlock => evmBlock(free);
   const outcome = evm
-    .enter(scope, block, calls)
-    .callWithEffects(meteredState(context, free), transaction, { fees: 'none' });
+    .enter(scope, () => evmBlock(free), calls)
+    .callWithEffects(meteredState(context, evmState(free, calls)), transaction, { fees: 'none' });
   evm.clear();
-  chargeFrames(
-    context,
-    framesOf(free, to, () => evm.enter(scope, block, precompileCalls(free)), transaction),
-  );
   if (outcome.kind === 'refused') throw plainError(outcome.detail);
   const { result, changes } = outcome;
   requireSuccess(context, result);
@@ -95,22 +81,6 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
   context.gas.consume(result.gasUsed, 'apply evm message');
   return { output: result.output, logs: result.logs };
 }
-
-const NO_FRAMES: NestedFrames = { calls: 0, created: [] };
-
-/** The frames inside of a call, from a second execution that leaves nothing; code that calls nobody has none. */
-function framesOf(free: Context, to: Uint8Array, enter: () => EvmEngine, transaction: EvmTransaction): NestedFrames {
-  const code = getCode(free, getCodeHash(free, to));
-  if (code === undefined || !mayCall(code)) return NO_FRAMES;
-  const trace = enter().trace(evmState(free), transaction, { fees: 'none' }, [], '{"tracer":"callTracer"}');
-  free.evm?.clear();
-  return trace.ok ? nestedFrames(trace.json) : NO_FRAMES;
-}
-
-/** Instructions that call or create; a byte of data may look like one of them. */
-const CALLING: ReadonlySet<number> = new Set([0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa]);
-
-const mayCall = (code: Uint8Array): boolean => code.some((byte) => CALLING.has(byte));
 
 function commit(context: Context, change: EvmAccountChange): void {
   try {
@@ -127,9 +97,9 @@ function requireSuccess(context: Context, result: EvmResult): void {
   throw new SdkError(VM_EXECUTION, vmErrorOf(result));
 }
 
-/** The state, whose reads cost what they cost the peer. */
-function meteredState(context: Context, free: Context): EvmState {
-  const state = evmState(free);
+/** The state, whose reads and frames cost what they cost the peer. */
+function meteredState(context: Context, state: EvmState): EvmState {
+  const { consumed } = context.gas;
   return {
     account(address) {
       chargeAccount(context, address);
@@ -138,5 +108,10 @@ function meteredState(context: Context, free: Context): EvmState {
     code: (hash) => state.code(hash),
     storage: (address, slot) => getStorage(context, address, slot),
     blockHash: (number) => state.blockHash(number),
+    entered: (frame) => chargeFrame(context, frame),
+    restarted() {
+      context.gas.replace(consumed);
+      state.restarted?.();
+    },
   };
 }

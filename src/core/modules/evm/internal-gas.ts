@@ -4,10 +4,9 @@
  */
 import { concat, equal, lengthPrefixed } from '../../bytes/bytes.js';
 import { moduleAddress } from '../../sdk/address.js';
-import { bytesOfDigits } from '../../bytes/hex.js';
-import type { Context } from '../../sdk/context.js';
+import { withStore, type Context } from '../../sdk/context.js';
 import { unmetered } from '../../sdk/gas.js';
-import type { NestedFrames } from './nested-frames.js';
+import type { EvmFrame } from '../../evm/engine.js';
 import { PARAMS_KEY as FEE_MARKET_PARAMS, STORE as FEE_MARKET } from '../feemarket/params.js';
 import { getAccount, hasAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
@@ -40,16 +39,15 @@ export function chargeCall({ store, gas }: Context): void {
 const HAS_GAS = 1_000n;
 
 /** What a call does inside: each call asks again, and a new contract is looked for again and again. */
-export function chargeFrames(context: Context, { calls, created }: NestedFrames): void {
-  for (let count = 0; count < calls; count += 1) chargeCall(context);
-  for (const name of created) {
-    const address = bytesOfDigits(name.slice(2));
-    if (address === undefined) continue;
-    context.gas.consume(SEEK_GAS, 'IterNextFlat');
-    if (hasAccount({ ...context, store: unmetered(context.store) }, address)) continue;
-    // once the engine's own reading has paid for it
-    for (let count = 1; count < LOOKS; count += 1) getAccount(context, address);
+export function chargeFrame(context: Context, { kind, address }: EvmFrame): void {
+  if (kind === 'call') {
+    chargeCall(context);
+    return;
   }
+  context.gas.consume(SEEK_GAS, 'IterNextFlat');
+  if (hasAccount(withStore(context, unmetered(context.store)), address)) return;
+  // once the engine's own reading has paid for it
+  for (let count = 1; count < LOOKS; count += 1) getAccount(context, address);
 }
 
 /** The end of a search for storage that is not there. */

@@ -10,7 +10,7 @@ import {
   MsgUpdateParamsResponseSchema,
   MsgUpdateParamsSchema,
 } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
-import { INVALID_SIGNER, requireAuthority, validateAuthority } from '../authority.js';
+import { INVALID_SIGNER, requireAuthority, validateAccount } from '../authority.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
 import { runEthereumAnte } from './ante/ante.js';
 import { isEthereum } from './ethereum-message.js';
@@ -48,7 +48,7 @@ const updateParams = message(
     return create(MsgUpdateParamsResponseSchema);
   },
   ({ authority, params }, prefix) => {
-    validateAuthority(authority, prefix, 'invalid authority address');
+    validateAccount(authority, prefix, 'invalid authority address');
     const wrong = params === undefined ? undefined : invalidParams(params);
     if (wrong !== undefined) throw wrong;
   },

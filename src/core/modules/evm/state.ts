@@ -8,6 +8,7 @@ import { toldSigner } from '../../sdk/development-chain.js';
 import type { EvmState } from '../../evm/engine.js';
 import { getAccount } from '../auth/accounts.js';
 import { spendableBalanceOf } from './balance.js';
+import type { PrecompileCalls } from './precompiles/calls.js';
 import { getCode, getCodeHash, getParams, getStorage, isEmptyCodeHash } from './store.js';
 
 /** EIP-2935: the contract that holds the hashes of old blocks. */
@@ -37,8 +38,9 @@ const DEFAULT_HISTORY_WINDOW = 8192n;
 
 /**
  * Reads are not metered: EVM gas is counted by the EVM. `context.store` must be the store of the running transaction.
+ * `calls`: the calls of the chain's contracts in the same execution.
  */
-export function evmState(context: Context): EvmState {
+export function evmState(context: Context, calls?: Pick<PrecompileCalls, 'restarted'>): EvmState {
   return {
     account: (address) => {
       const account = getAccount(context, address);
@@ -60,6 +62,7 @@ export function evmState(context: Context): EvmState {
     storage: (address, slot) => getStorage(context, address, slot),
     blockHash: (number) => getStorage(context, HISTORY_ADDRESS, historySlot(context, number)) ?? new Uint8Array(32),
     impersonatedSigner: (signature, parity) => toldSigner(context, signature, parity),
+    restarted: () => calls?.restarted(),
   };
 }
 

@@ -8,7 +8,7 @@ import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/f
 import { GenesisStateSchema } from '../../proto/cosmos/evm/feemarket/v1/genesis_pb.js';
 import * as pb from '../../proto/cosmos/evm/feemarket/v1/query_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/evm/feemarket/v1/tx_pb.js';
-import { requireGovernance, validateAuthority } from '../authority.js';
+import { requireGovernance, validateAccount } from '../authority.js';
 import { beginBlock, endBlock } from './base-fee.js';
 import {
   DEFAULT_PARAMS,
@@ -79,7 +79,7 @@ const updateParams = message(
     return create(MsgUpdateParamsResponseSchema);
   },
   ({ authority, params }, prefix) => {
-    validateAuthority(authority, prefix, 'invalid authority address');
+    validateAccount(authority, prefix, 'invalid authority address');
     const wrong = invalidParams(params ?? create(ParamsSchema));
     if (wrong !== undefined) throw wrong;
   },

@@ -1,7 +1,7 @@
 /** Keys of store `gov` (cosmos-sdk v0.53 `x/gov/types/keys.go`, and `collections` for their parts). */
 import { be64 } from '../../bytes/big-endian.js';
-import { concat, lengthPrefixed, utf8 } from '../../bytes/bytes.js';
-import { formatTime, toTimestamp } from '../../comet/time.js';
+import { concat, lengthPrefixed } from '../../bytes/bytes.js';
+import { sortableTime } from '../../comet/time.js';
 import type { TimeNs } from '../../primitives.js';
 
 export const STORE = 'gov';
@@ -27,14 +27,8 @@ export const voteKey = (id: bigint, voter: Uint8Array): Uint8Array => concat(vot
 /** Depositor or voter in the key of a deposit or vote. */
 export const addressOfKey = (key: Uint8Array): Uint8Array => key.subarray(10);
 
-/** A time as text of one length (cosmos-sdk v0.53 `types/utils.go` FormatTimeBytes). */
-function sortable(time: TimeNs): Uint8Array {
-  const { nanos } = toTimestamp(time);
-  return utf8(`${formatTime(time).slice(0, 19)}.${nanos.toString().padStart(9, '0')}`);
-}
-
 /** Key in one of the two queues. */
 export const queueKey = (queue: Uint8Array, time: TimeNs, id: bigint): Uint8Array =>
-  concat(queue, sortable(time), be64(id));
+  concat(queue, sortableTime(time), be64(id));
 /** Prefix of the proposals of a queue that end at `time`. */
-export const queuedAt = (queue: Uint8Array, time: TimeNs): Uint8Array => concat(queue, sortable(time));
+export const queuedAt = (queue: Uint8Array, time: TimeNs): Uint8Array => concat(queue, sortableTime(time));

@@ -3,7 +3,7 @@
  * `x/distribution/types/proposal.go`, `x/params/types/proposal/proposal.go`). A content does what a message does today,
  * and is executed as that.
  */
-import { type DescMessage, fromBinary, type MessageShape } from '@bufbuild/protobuf';
+import { create, type DescMessage, fromBinary, type MessageShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { CommunityPoolSpendProposalSchema } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import { MsgCommunityPoolSpendSchema } from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
@@ -12,13 +12,17 @@ import { ParameterChangeProposalSchema } from '../../proto/cosmos/params/v1beta1
 import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import {
   CancelSoftwareUpgradeProposalSchema,
+  PlanSchema,
   SoftwareUpgradeProposalSchema,
 } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { utf8 } from '../../bytes/bytes.js';
 import { encodeAddress } from '../../sdk/address.js';
+import { areValidCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { SdkError } from '../../sdk/sdk-error.js';
+import { distributionErrors } from '../distribution/errors.js';
 import { applyChanges, requireChanges } from '../params/changes.js';
+import { requirePlan } from '../upgrade/schedule.js';
 import { governance } from '../authority.js';
 import { govErrors } from './errors.js';
 import { execute } from '../../sdk/execute-message.js';
@@ -34,7 +38,7 @@ interface Texts {
 /** A content ready to be executed; `route`: the SDK's name of its handler. */
 export interface Content extends Texts {
   readonly route: string;
-  /** Throws SdkError for a content that is wrong by itself. */
+  /** Throws SdkError for a content that is wrong by itself; a message of v1 that holds it is not checked so. */
   readonly check: () => void;
   readonly run: (context: Context) => void;
 }
@@ -49,7 +53,7 @@ function contentType<Desc extends DescMessage>(
   route: string,
   texts: (content: MessageShape<Desc>) => Texts,
   run: (context: Context, content: MessageShape<Desc>) => void,
-  check: (content: MessageShape<Desc>) => void = () => {},
+  check: (content: MessageShape<Desc>) => void = (content) => requireTexts(texts(content)),
 ): ContentType {
   return {
     schema,
@@ -76,6 +80,10 @@ const CONTENT_TYPES: readonly ContentType[] = [
     (content) => content,
     (context, { plan }) =>
       execute(context, MsgSoftwareUpgradeSchema, { authority: authority(context), ...(plan && { plan }) }),
+    (content) => {
+      requirePlan(content.plan ?? create(PlanSchema));
+      requireTexts(content);
+    },
   ),
   contentType(
     CancelSoftwareUpgradeProposalSchema,
@@ -89,30 +97,34 @@ const CONTENT_TYPES: readonly ContentType[] = [
     (content) => content,
     (context, { recipient, amount }) =>
       execute(context, MsgCommunityPoolSpendSchema, { authority: authority(context), recipient, amount }),
+    (content) => {
+      requireTexts(content);
+      // absent coins are valid ones
+      if (content.amount.length > 0 && !areValidCoins(content.amount))
+        throw new SdkError(distributionErrors.proposalAmount);
+      if (content.recipient === '') throw new SdkError(distributionErrors.proposalRecipient);
+    },
   ),
   contentType(
     ParameterChangeProposalSchema,
     'params',
     (content) => content,
     (context, { changes }) => applyChanges(context, changes),
-    ({ changes }) => requireChanges(changes),
+    (content) => {
+      requireTexts(content);
+      requireChanges(content.changes);
+    },
   ),
 ];
 
-/**
- * The content of a proposal; fails for types that the application does not know, and for a title or description that is
- * missing or too long.
- */
+/** The content of a proposal; fails for types that the application does not know. */
 export function readContent({ router }: Pick<Context, 'router'>, any: Any | undefined): Content {
   if (any === undefined) throw new SdkError(govErrors.invalidContent, 'missing content');
   const name = any.typeUrl.slice(any.typeUrl.lastIndexOf('/') + 1);
   const type = CONTENT_TYPES.find(({ schema }) => schema.typeName === name);
   if (type === undefined || router.types.getMessage(name) === undefined)
     throw new SdkError(govErrors.invalidType, name);
-  const content = readValue(type, any.value);
-  requireTexts(content);
-  content.check();
-  return content;
+  return readValue(type, any.value);
 }
 
 function readValue({ schema, read }: ContentType, value: Uint8Array): Content {

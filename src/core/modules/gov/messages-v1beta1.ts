@@ -18,7 +18,8 @@ const submit = message(
   pb.MsgSubmitProposalResponseSchema,
   ({ proposer }) => [proposer],
   (context, { content, initialDeposit, proposer }) => {
-    const { title, description } = readContent(context, content);
+    const { title, description, check } = readContent(context, content);
+    check();
     const wrapped = create(MsgExecLegacyContentSchema, {
       authority: encodeAddress(context.chain.bech32Prefix, governance(context)),
       ...(content && { content }),

@@ -1,130 +1,227 @@
 /**
- * Queries of IBC's channels (ibc-go v10 `modules/core/04-channel/keeper/grpc_query.go`). This build makes no channels:
- * lists are empty, and each channel that a request names is not found.
+ * Queries of IBC's channels (ibc-go v10 `modules/core/04-channel/keeper/grpc_query.go`). No channel of this build is
+ * open: no packet was sent, received or acknowledged.
  */
-import { create } from '@bufbuild/protobuf';
+import { create, fromBinary } from '@bufbuild/protobuf';
+import { readBe64 } from '../../bytes/big-endian.js';
+import { type Channel, ChannelSchema, Order } from '../../proto/ibc/core/channel/v1/channel_pb.js';
 import * as pb from '../../proto/ibc/core/channel/v1/query_pb.js';
+import type { Context } from '../../sdk/context.js';
 import { query } from '../../sdk/module.js';
+import { paginate } from '../../sdk/pagination.js';
 import { grpcError } from '../../sdk/sdk-error.js';
+import { getChannel, identifiedChannel } from './channels.js';
+import { consensusStateAny, clientStateAny } from './clients.js';
+import { getConnection } from './connections.js';
 import { requireIdentifier, requirePortAndChannel } from './identifiers.js';
+import { nextSequenceRecvKey, nextSequenceSendKey, type PortChannel } from './keys.js';
 import { selfHeight } from './self-height.js';
+import { CHANNELS, STORE } from './store.js';
 
 const PATH = '/ibc.core.channel.v1.Query';
-
-interface Named {
-  readonly portId: string;
-  readonly channelId: string;
-}
 
 function refuse(what: string): never {
   throw grpcError('NotFound', `${what} not found`);
 }
 
-/** The refusal of queries that read the channel. */
-function noChannel(request: Named): never {
+/** The channel that a request names; refuses a request that names none. */
+function requireChannel(context: Context, request: PortChannel, comma = ''): Channel {
   requirePortAndChannel(request);
-  refuse(`port-id: ${request.portId}, channel-id ${request.channelId}: channel`);
+  const { portId, channelId } = request;
+  return getChannel(context, request) ?? refuse(`port-id: ${portId}, channel-id${comma} ${channelId}: channel`);
 }
 
-/** The refusal of queries about the packets of a channel. */
-function noPackets(request: Named): never {
+/** As `requireChannel`, in the words of queries about packets. */
+function requireChannelOfPackets(context: Context, request: PortChannel): void {
   requirePortAndChannel(request);
-  refuse(`port ID (${request.portId}) channel ID (${request.channelId}): channel`);
+  if (getChannel(context, request) === undefined)
+    refuse(`port ID (${request.portId}) channel ID (${request.channelId}): channel`);
 }
 
-/** The refusal of queries about one packet. */
-function noPacket(request: Named & { readonly sequence: bigint }): never {
+/** As `requireChannelOfPackets`, of a request about one packet. */
+function requireChannelOfPacket(context: Context, request: PortChannel & { readonly sequence: bigint }): void {
   requirePortAndChannel(request);
   if (request.sequence === 0n) throw grpcError('InvalidArgument', 'packet sequence cannot be 0');
-  noPackets(request);
+  requireChannelOfPackets(context, request);
+}
+
+function requireSequences(sequences: readonly bigint[]): void {
+  const zero = sequences.indexOf(0n);
+  if (zero !== -1) throw grpcError('InvalidArgument', `packet sequence ${zero} cannot be 0`);
+}
+
+/** The sequence of the packet that a channel with an order of packets receives next. */
+function nextSequenceReceive({ store }: Context, request: PortChannel): bigint {
+  const { portId, channelId } = request;
+  const value =
+    store.get(STORE, nextSequenceRecvKey(request)) ??
+    refuse(`port-id: ${portId}, channel-id ${channelId}: sequence receive`);
+  return readBe64(value);
 }
 
 export const channelQueries = [
-  query(`${PATH}/Channel`, pb.QueryChannelRequestSchema, pb.QueryChannelResponseSchema, (_, request) =>
-    noChannel(request),
+  query(`${PATH}/Channel`, pb.QueryChannelRequestSchema, pb.QueryChannelResponseSchema, (context, request) =>
+    create(pb.QueryChannelResponseSchema, {
+      channel: requireChannel(context, request),
+      proofHeight: selfHeight(context),
+    }),
   ),
-  query(`${PATH}/Channels`, pb.QueryChannelsRequestSchema, pb.QueryChannelsResponseSchema, (context) =>
-    create(pb.QueryChannelsResponseSchema, { pagination: {}, height: selfHeight(context) }),
+  query(
+    `${PATH}/Channels`,
+    pb.QueryChannelsRequestSchema,
+    pb.QueryChannelsResponseSchema,
+    (context, { pagination }) => {
+      const { rows, page } = paginate(context.store, STORE, CHANNELS, pagination, ({ key, value }) =>
+        identifiedChannel(key, fromBinary(ChannelSchema, value)),
+      );
+      return create(pb.QueryChannelsResponseSchema, { channels: rows, pagination: page, height: selfHeight(context) });
+    },
   ),
   query(
     `${PATH}/ConnectionChannels`,
     pb.QueryConnectionChannelsRequestSchema,
     pb.QueryConnectionChannelsResponseSchema,
-    (context, { connection }) => {
+    (context, { connection, pagination }) => {
       requireIdentifier('connection', connection);
-      return create(pb.QueryConnectionChannelsResponseSchema, { pagination: {}, height: selfHeight(context) });
+      const { rows, page } = paginate(context.store, STORE, CHANNELS, pagination, ({ key, value }) => {
+        const channel = fromBinary(ChannelSchema, value);
+        return channel.connectionHops[0] === connection ? identifiedChannel(key, channel) : undefined;
+      });
+      return create(pb.QueryConnectionChannelsResponseSchema, {
+        channels: rows,
+        pagination: page,
+        height: selfHeight(context),
+      });
     },
   ),
   query(
     `${PATH}/ChannelClientState`,
     pb.QueryChannelClientStateRequestSchema,
     pb.QueryChannelClientStateResponseSchema,
-    (_, request) => {
-      requirePortAndChannel(request);
-      refuse(`port-id: ${request.portId}, channel-id: ${request.channelId}: channel`);
+    (context, request) => {
+      const { connectionHops } = requireChannel(context, request, ':');
+      const [hop = ''] = connectionHops;
+      const { clientId } = getConnection(context, hop) ?? refuse(`connection-id: ${hop}: connection`);
+      const clientState = clientStateAny(context, clientId) ?? refuse(`client-id: ${clientId}: light client`);
+      return create(pb.QueryChannelClientStateResponseSchema, {
+        identifiedClientState: { clientId, clientState },
+        proofHeight: selfHeight(context),
+      });
     },
   ),
   query(
     `${PATH}/ChannelConsensusState`,
     pb.QueryChannelConsensusStateRequestSchema,
     pb.QueryChannelConsensusStateResponseSchema,
-    (_, request) => noChannel(request),
+    (context, request) => {
+      const { connectionHops } = requireChannel(context, request);
+      const [hop = ''] = connectionHops;
+      const { clientId } = getConnection(context, hop) ?? refuse(`connection-id: ${hop}: connection`);
+      const consensusState =
+        consensusStateAny(context, clientId, request) ?? refuse(`client-id: ${clientId}: consensus state`);
+      return create(pb.QueryChannelConsensusStateResponseSchema, {
+        clientId,
+        consensusState,
+        proofHeight: selfHeight(context),
+      });
+    },
   ),
   query(
     `${PATH}/PacketCommitment`,
     pb.QueryPacketCommitmentRequestSchema,
     pb.QueryPacketCommitmentResponseSchema,
-    (_, request) => noPacket(request),
+    (context, request) => {
+      requireChannelOfPacket(context, request);
+      refuse('packet commitment hash');
+    },
   ),
   query(
     `${PATH}/PacketCommitments`,
     pb.QueryPacketCommitmentsRequestSchema,
     pb.QueryPacketCommitmentsResponseSchema,
-    (_, request) => noPackets(request),
+    (context, request) => {
+      requireChannelOfPackets(context, request);
+      return create(pb.QueryPacketCommitmentsResponseSchema, { pagination: {}, height: selfHeight(context) });
+    },
   ),
   query(
     `${PATH}/PacketReceipt`,
     pb.QueryPacketReceiptRequestSchema,
     pb.QueryPacketReceiptResponseSchema,
-    (_, request) => noPacket(request),
+    (context, request) => {
+      requireChannelOfPacket(context, request);
+      return create(pb.QueryPacketReceiptResponseSchema, { proofHeight: selfHeight(context) });
+    },
   ),
   query(
     `${PATH}/PacketAcknowledgement`,
     pb.QueryPacketAcknowledgementRequestSchema,
     pb.QueryPacketAcknowledgementResponseSchema,
-    (_, request) => noPacket(request),
+    (context, request) => {
+      requireChannelOfPacket(context, request);
+      refuse('packet acknowledgement hash');
+    },
   ),
   query(
     `${PATH}/PacketAcknowledgements`,
     pb.QueryPacketAcknowledgementsRequestSchema,
     pb.QueryPacketAcknowledgementsResponseSchema,
-    (_, request) => noPackets(request),
+    (context, request) => {
+      requireChannelOfPackets(context, request);
+      return create(pb.QueryPacketAcknowledgementsResponseSchema, {
+        ...(request.packetCommitmentSequences.length === 0 && { pagination: {} }),
+        height: selfHeight(context),
+      });
+    },
   ),
   query(
     `${PATH}/UnreceivedPackets`,
     pb.QueryUnreceivedPacketsRequestSchema,
     pb.QueryUnreceivedPacketsResponseSchema,
-    (_, request) => noChannel(request),
+    (context, request) => {
+      requireChannel(context, request);
+      const sequences = request.packetCommitmentSequences;
+      requireSequences(sequences);
+      return create(pb.QueryUnreceivedPacketsResponseSchema, { sequences, height: selfHeight(context) });
+    },
   ),
   query(
     `${PATH}/UnreceivedAcks`,
     pb.QueryUnreceivedAcksRequestSchema,
     pb.QueryUnreceivedAcksResponseSchema,
-    (_, request) => noPackets(request),
+    (context, request) => {
+      requireChannelOfPackets(context, request);
+      requireSequences(request.packetAckSequences);
+      return create(pb.QueryUnreceivedAcksResponseSchema, { height: selfHeight(context) });
+    },
   ),
   query(
     `${PATH}/NextSequenceReceive`,
     pb.QueryNextSequenceReceiveRequestSchema,
     pb.QueryNextSequenceReceiveResponseSchema,
-    (_, request) => noChannel(request),
+    (context, request) => {
+      const { ordering } = requireChannel(context, request);
+      // the packets of a channel without order have none
+      const next = ordering === Order.UNORDERED ? 0n : nextSequenceReceive(context, request);
+      return create(pb.QueryNextSequenceReceiveResponseSchema, {
+        nextSequenceReceive: next,
+        proofHeight: selfHeight(context),
+      });
+    },
   ),
   query(
     `${PATH}/NextSequenceSend`,
     pb.QueryNextSequenceSendRequestSchema,
     pb.QueryNextSequenceSendResponseSchema,
-    (_, request) => {
+    (context, request) => {
       requirePortAndChannel(request);
-      refuse(`port-id: ${request.portId}, channel-id ${request.channelId}: sequence send`);
+      const value =
+        context.store.get(STORE, nextSequenceSendKey(request)) ??
+        refuse(`port-id: ${request.portId}, channel-id ${request.channelId}: sequence send`);
+      return create(pb.QueryNextSequenceSendResponseSchema, {
+        nextSequenceSend: readBe64(value),
+        proofHeight: selfHeight(context),
+      });
     },
   ),
 ];

@@ -1,41 +1,48 @@
-/**
- * Queries of IBC's clients (ibc-go v10 `modules/core/02-client/keeper/grpc_query.go`). This build makes no clients:
- * lists are empty, and each client that a request names is not found.
- */
-import { create } from '@bufbuild/protobuf';
+/** Queries of IBC's clients (ibc-go v10 `modules/core/02-client/keeper/grpc_query.go`). */
+import { create, fromBinary } from '@bufbuild/protobuf';
+import { AnySchema } from '@bufbuild/protobuf/wkt';
+import { text } from '../../bytes/bytes.js';
+import type { PageRequest } from '../../proto/cosmos/base/query/v1beta1/pagination_pb.js';
 import { ParamsSchema } from '../../proto/ibc/core/client/v1/client_pb.js';
 import * as pb from '../../proto/ibc/core/client/v1/query_pb.js';
+import { encodeAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
 import { query } from '../../sdk/module.js';
+import { paginate } from '../../sdk/pagination.js';
 import { grpcError } from '../../sdk/sdk-error.js';
 import { getPlan } from '../upgrade/plan-store.js';
-import { requireIdentifier } from './identifiers.js';
-import { CLIENT_PARAMS, LOCALHOST_CLIENT, readMessage } from './store.js';
+import { clientStateAny, clientStatus, consensusStateAny, getClientState, latestHeightOf } from './clients.js';
+import { clientTypeOf, requireIdentifier } from './identifiers.js';
+import { clientKey, heightText } from './keys.js';
+import { selfHeight } from './self-height.js';
+import { CLIENT_PARAMS, CLIENTS, LOCALHOST_CLIENT, readMessage, STORE } from './store.js';
 
 const PATH = '/ibc.core.client.v1.Query';
-const TENDERMINT = '07-tendermint';
 const SOLO_MACHINE = '06-solomachine';
 
-/** `Unauthorized` for a type of clients that the chain does not have or does not allow (ibc-go `GetClientStatus`). */
-function statusOf(context: Context, id: string): string {
-  const type = id === LOCALHOST_CLIENT ? id : /^(07-tendermint)-[0-9]{1,20}$/.exec(id)?.[1];
-  const { allowedClients } = readMessage(context, CLIENT_PARAMS, ParamsSchema);
-  if (type === undefined || !(allowedClients[0] === '*' || allowedClients.includes(type))) return 'Unauthorized';
-  return type === TENDERMINT ? 'Unknown' : 'Active';
-}
-
-/** The type in the identifier of a client, `{client-type}-{N}`. */
-function typeOf(id: string): string {
-  return id === LOCALHOST_CLIENT ? id : id.slice(0, id.lastIndexOf('-'));
+/** The heights of which a client knows, with what it knows of them, in the order of keys. */
+function statesOf(context: Context, clientId: string, pagination: PageRequest | undefined) {
+  return paginate(context.store, STORE, clientKey(clientId, 'consensusStates/'), pagination, ({ key, value }) => {
+    const [, , , height = '', ...more] = text(key).split('/');
+    const [revisionNumber = '0', revisionHeight = '0'] = height.split('-');
+    // metadata of a height are below its name
+    return more.length > 0
+      ? undefined
+      : {
+          height: { revisionNumber: BigInt(revisionNumber), revisionHeight: BigInt(revisionHeight) },
+          consensusState: fromBinary(AnySchema, value),
+        };
+  });
 }
 
 /** Throws InvalidArgument for what no client can verify (ibc-go `VerifyMembership`). */
 function requireVerifiable({ clientId, proof, proofHeight, merklePath, value }: pb.QueryVerifyMembershipRequest): void {
   const refuse = (reason: string) => grpcError('InvalidArgument', reason);
   requireIdentifier('client', clientId);
-  if (clientId !== LOCALHOST_CLIENT && !/^\w+(?:[\w-]+\w)?-[0-9]{1,20}$/.test(clientId))
+  const type = clientTypeOf(clientId);
+  if (type === undefined)
     throw refuse(`invalid client identifier ${clientId} is not in format: \`{client-type}-{N}\`: invalid identifier`);
-  if ([LOCALHOST_CLIENT, SOLO_MACHINE].includes(typeOf(clientId)))
+  if (type === LOCALHOST_CLIENT || type === SOLO_MACHINE)
     throw refuse(
       `verify membership is disabled for client types [${LOCALHOST_CLIENT} ${SOLO_MACHINE}]: invalid client type`,
     );
@@ -51,42 +58,68 @@ export const clientQueries = [
     `${PATH}/ClientState`,
     pb.QueryClientStateRequestSchema,
     pb.QueryClientStateResponseSchema,
-    (_, { clientId }) => {
+    (context, { clientId }) => {
       requireIdentifier('client', clientId);
-      throw grpcError('NotFound', `${clientId}: light client not found`);
+      const clientState = clientStateAny(context, clientId);
+      if (clientState === undefined) throw grpcError('NotFound', `${clientId}: light client not found`);
+      return create(pb.QueryClientStateResponseSchema, { clientState, proofHeight: selfHeight(context) });
     },
   ),
-  query(`${PATH}/ClientStates`, pb.QueryClientStatesRequestSchema, pb.QueryClientStatesResponseSchema, () =>
-    create(pb.QueryClientStatesResponseSchema, { pagination: {} }),
+  query(
+    `${PATH}/ClientStates`,
+    pb.QueryClientStatesRequestSchema,
+    pb.QueryClientStatesResponseSchema,
+    ({ store }, { pagination }) => {
+      const { rows, page } = paginate(store, STORE, CLIENTS, pagination, ({ key, value }) => {
+        const [, clientId = '', name, ...more] = text(key).split('/');
+        return name === 'clientState' && more.length === 0
+          ? { clientId, clientState: fromBinary(AnySchema, value) }
+          : undefined;
+      });
+      return create(pb.QueryClientStatesResponseSchema, { clientStates: rows, pagination: page });
+    },
   ),
   query(
     `${PATH}/ConsensusState`,
     pb.QueryConsensusStateRequestSchema,
     pb.QueryConsensusStateResponseSchema,
-    (_, { clientId, revisionNumber, revisionHeight, latestHeight }) => {
+    (context, request) => {
+      const { clientId, revisionHeight, latestHeight } = request;
       requireIdentifier('client', clientId);
       if (!latestHeight && revisionHeight === 0n)
         throw grpcError('InvalidArgument', 'consensus state height cannot be 0');
-      const height = `${revisionNumber}-${revisionHeight}`;
-      throw grpcError('NotFound', `client-id: ${clientId}, height: ${height}: consensus state not found`);
+      const client = latestHeight ? getClientState(context, clientId) : undefined;
+      const height = client === undefined ? request : latestHeightOf(client);
+      const consensusState = consensusStateAny(context, clientId, height);
+      if (consensusState === undefined)
+        throw grpcError(
+          'NotFound',
+          `client-id: ${clientId}, height: ${heightText(request)}: consensus state not found`,
+        );
+      return create(pb.QueryConsensusStateResponseSchema, { consensusState, proofHeight: selfHeight(context) });
     },
   ),
   query(
     `${PATH}/ConsensusStates`,
     pb.QueryConsensusStatesRequestSchema,
     pb.QueryConsensusStatesResponseSchema,
-    (_, { clientId }) => {
+    (context, { clientId, pagination }) => {
       requireIdentifier('client', clientId);
-      return create(pb.QueryConsensusStatesResponseSchema, { pagination: {} });
+      const { rows, page } = statesOf(context, clientId, pagination);
+      return create(pb.QueryConsensusStatesResponseSchema, { consensusStates: rows, pagination: page });
     },
   ),
   query(
     `${PATH}/ConsensusStateHeights`,
     pb.QueryConsensusStateHeightsRequestSchema,
     pb.QueryConsensusStateHeightsResponseSchema,
-    (_, { clientId }) => {
+    (context, { clientId, pagination }) => {
       requireIdentifier('client', clientId);
-      return create(pb.QueryConsensusStateHeightsResponseSchema, { pagination: {} });
+      const { rows, page } = statesOf(context, clientId, pagination);
+      return create(pb.QueryConsensusStateHeightsResponseSchema, {
+        consensusStateHeights: rows.map(({ height }) => height),
+        pagination: page,
+      });
     },
   ),
   query(
@@ -95,7 +128,7 @@ export const clientQueries = [
     pb.QueryClientStatusResponseSchema,
     (context, { clientId }) => {
       requireIdentifier('client', clientId);
-      return create(pb.QueryClientStatusResponseSchema, { status: statusOf(context, clientId) });
+      return create(pb.QueryClientStatusResponseSchema, { status: clientStatus(context, clientId) });
     },
   ),
   query(`${PATH}/ClientParams`, pb.QueryClientParamsRequestSchema, pb.QueryClientParamsResponseSchema, (context) =>
@@ -105,9 +138,12 @@ export const clientQueries = [
     `${PATH}/ClientCreator`,
     pb.QueryClientCreatorRequestSchema,
     pb.QueryClientCreatorResponseSchema,
-    (_, { clientId }) => {
+    ({ store, chain }, { clientId }) => {
       requireIdentifier('client', clientId);
-      return create(pb.QueryClientCreatorResponseSchema);
+      const creator = store.get(STORE, clientKey(clientId, 'creator'));
+      return create(pb.QueryClientCreatorResponseSchema, {
+        creator: creator === undefined ? '' : encodeAddress(chain.bech32Prefix, creator),
+      });
     },
   ),
   query(
@@ -134,11 +170,11 @@ export const clientQueries = [
     (context, request) => {
       requireVerifiable(request);
       const { clientId } = request;
-      const status = statusOf(context, clientId);
+      const status = clientStatus(context, clientId);
       if (status === 'Unauthorized')
         throw grpcError(
           'NotFound',
-          `client (${clientId}) type ${typeOf(clientId)} is not in the allowed client list: invalid client type`,
+          `client (${clientId}) type ${clientTypeOf(clientId) ?? ''} is not in the allowed client list: invalid client type`,
         );
       throw grpcError(
         'FailedPrecondition',

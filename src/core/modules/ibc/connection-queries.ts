@@ -11,18 +11,20 @@ import type { Context } from '../../sdk/context.js';
 import { query } from '../../sdk/module.js';
 import { paginate } from '../../sdk/pagination.js';
 import { grpcError } from '../../sdk/sdk-error.js';
+import { clientStateAny, consensusStateAny } from './clients.js';
+import { clientConnections, getConnection } from './connections.js';
 import { requireIdentifier } from './identifiers.js';
 import { selfHeight } from './self-height.js';
-import { CONNECTION_PARAMS, connectionKey, CONNECTIONS, identified, readMessage, STORE } from './store.js';
+import { CONNECTION_PARAMS, CONNECTIONS, identified, readMessage, STORE } from './store.js';
 
 const PATH = '/ibc.core.connection.v1.Query';
 
 /** `label` precedes the identifier in the text of the refusal. */
-function requireConnection({ store }: Context, id: string, label = ''): ConnectionEnd {
+function requireConnection(context: Context, id: string, label = ''): ConnectionEnd {
   requireIdentifier('connection', id);
-  const value = store.get(STORE, connectionKey(id));
-  if (value === undefined) throw grpcError('NotFound', `${label}${id}: connection not found`);
-  return fromBinary(ConnectionEndSchema, value);
+  const found = getConnection(context, id);
+  if (found === undefined) throw grpcError('NotFound', `${label}${id}: connection not found`);
+  return found;
 }
 
 export const connectionQueries = [
@@ -51,9 +53,14 @@ export const connectionQueries = [
     `${PATH}/ClientConnections`,
     pb.QueryClientConnectionsRequestSchema,
     pb.QueryClientConnectionsResponseSchema,
-    (_, { clientId }) => {
+    (context, { clientId }) => {
       requireIdentifier('client', clientId);
-      throw grpcError('NotFound', `${clientId}: light client connection paths not found`);
+      const paths = clientConnections(context, clientId);
+      if (paths === undefined) throw grpcError('NotFound', `${clientId}: light client connection paths not found`);
+      return create(pb.QueryClientConnectionsResponseSchema, {
+        connectionPaths: [...paths],
+        proofHeight: selfHeight(context),
+      });
     },
   ),
   query(
@@ -62,16 +69,28 @@ export const connectionQueries = [
     pb.QueryConnectionClientStateResponseSchema,
     (context, { connectionId }) => {
       const { clientId } = requireConnection(context, connectionId, 'connection-id: ');
-      throw grpcError('NotFound', `client-id: ${clientId}: light client not found`);
+      const clientState = clientStateAny(context, clientId);
+      if (clientState === undefined) throw grpcError('NotFound', `client-id: ${clientId}: light client not found`);
+      return create(pb.QueryConnectionClientStateResponseSchema, {
+        identifiedClientState: { clientId, clientState },
+        proofHeight: selfHeight(context),
+      });
     },
   ),
   query(
     `${PATH}/ConnectionConsensusState`,
     pb.QueryConnectionConsensusStateRequestSchema,
     pb.QueryConnectionConsensusStateResponseSchema,
-    (context, { connectionId }) => {
-      const { clientId } = requireConnection(context, connectionId, 'connection-id: ');
-      throw grpcError('NotFound', `client-id: ${clientId}: consensus state not found`);
+    (context, request) => {
+      const { clientId } = requireConnection(context, request.connectionId, 'connection-id: ');
+      const consensusState = consensusStateAny(context, clientId, request);
+      if (consensusState === undefined)
+        throw grpcError('NotFound', `client-id: ${clientId}: consensus state not found`);
+      return create(pb.QueryConnectionConsensusStateResponseSchema, {
+        clientId,
+        consensusState,
+        proofHeight: selfHeight(context),
+      });
     },
   ),
   query(

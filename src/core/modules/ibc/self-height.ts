@@ -1,10 +1,20 @@
 import type { Context } from '../../sdk/context.js';
 
+/** A height in IBC's form: the revision of the chain, and the block. */
+export interface RevisionHeight {
+  readonly revisionNumber: bigint;
+  readonly revisionHeight: bigint;
+}
+
 /**
- * The height of this chain in IBC's form: the revision is the number after the last hyphen of the chain id, else 0
- * (ibc-go v10 `GetSelfHeight` in `modules/core/02-client/types/height.go`).
+ * The revision in a chain id: the number after its last hyphen, else 0 (ibc-go v10 `ParseChainID` in
+ * `modules/core/02-client/types/height.go`).
  */
-export function selfHeight({ chainId, height }: Context): { revisionNumber: bigint; revisionHeight: bigint } {
-  const revision = /^.*[^\n-]-([1-9][0-9]*)$/.exec(chainId)?.[1] ?? '0';
-  return { revisionNumber: BigInt.asUintN(64, BigInt(revision)), revisionHeight: height };
+export function revisionOf(chainId: string): bigint {
+  return BigInt.asUintN(64, BigInt(/^.*[^\n-]-([1-9][0-9]*)$/.exec(chainId)?.[1] ?? '0'));
+}
+
+/** The height of this chain in IBC's form (ibc-go v10 `GetSelfHeight`). */
+export function selfHeight({ chainId, height }: Context): RevisionHeight {
+  return { revisionNumber: revisionOf(chainId), revisionHeight: height };
 }

@@ -1,5 +1,5 @@
-/** Keys of the ibc store that genesis writes (ibc-go v10 `modules/core/24-host`). */
-import { fromBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
+/** The ibc store: names, and keys that have no identifier in them (ibc-go v10 `modules/core/24-host`). */
+import { fromBinary, toBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import type { ConnectionEnd } from '../../proto/ibc/core/connection/v1/connection_pb.js';
 import type { Context } from '../../sdk/context.js';
@@ -8,13 +8,14 @@ export const STORE = 'ibc';
 export const CLIENT_PARAMS = utf8('clientParams');
 export const CONNECTION_PARAMS = utf8('connectionParams');
 export const CONNECTIONS = utf8('connections/');
+export const CHANNELS = utf8('channelEnds/');
+export const CLIENTS = utf8('clients/');
+export const NEXT_CLIENT = utf8('nextClientSequence');
+export const NEXT_CONNECTION = utf8('nextConnectionSequence');
+export const NEXT_CHANNEL = utf8('nextChannelSequence');
 
 export const LOCALHOST_CLIENT = '09-localhost';
 export const LOCALHOST_CONNECTION = 'connection-localhost';
-
-export function connectionKey(id: string): Uint8Array {
-  return utf8(`connections/${id}`);
-}
 
 /** The message below a key; its zero value where there is nothing. */
 export function readMessage<Desc extends DescMessage>(
@@ -23,6 +24,16 @@ export function readMessage<Desc extends DescMessage>(
   schema: Desc,
 ): MessageShape<Desc> {
   return fromBinary(schema, store.get(STORE, key) ?? new Uint8Array());
+}
+
+/** Puts a message below a key. */
+export function writeMessage<Desc extends DescMessage>(
+  { store }: Context,
+  key: Uint8Array,
+  schema: Desc,
+  message: MessageShape<Desc>,
+): void {
+  store.set(STORE, key, toBinary(schema, message));
 }
 
 /** A connection with its identifier, as lists of connections hold it. */

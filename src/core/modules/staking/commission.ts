@@ -1,9 +1,8 @@
 /** Rules of a validator's commission (cosmos-sdk v0.53 `x/staking/types/commission.go`). Rates have 18 decimals. */
-import type { TimeNs } from '../../primitives.js';
 import type { CommissionRates } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, formatDec } from '../../sdk/dec.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { NIL_POINTER, plainError, RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { stakingErrors } from './errors.js';
 import { getParams } from './params.js';
 import type { Commission } from './validator.js';
@@ -17,21 +16,23 @@ export function decOfMessage(text: string): bigint {
 }
 
 /** The commission of a new validator. */
-export function initialCommission(rates: CommissionRates, time: TimeNs): Commission {
-  const [rate, maxRate, maxChangeRate] = [rates.rate, rates.maxRate, rates.maxChangeRate].map(decOfMessage);
-  const commission = {
-    rate: rate ?? 0n,
-    maxRate: maxRate ?? 0n,
-    maxChangeRate: maxChangeRate ?? 0n,
-    updateTime: time,
-  };
-  if (commission.maxRate < 0n) throw new SdkError(stakingErrors.commissionNegative);
-  if (commission.maxRate > DEC_ONE) throw new SdkError(stakingErrors.commissionHuge);
-  if (commission.rate < 0n) throw new SdkError(stakingErrors.commissionNegative);
-  if (commission.rate > commission.maxRate) throw new SdkError(stakingErrors.commissionAboveMaximum);
-  if (commission.maxChangeRate < 0n) throw new SdkError(stakingErrors.changeRateNegative);
-  if (commission.maxChangeRate > commission.maxRate) throw new SdkError(stakingErrors.changeRateAboveMaximum);
-  return commission;
+export function initialCommission(context: Context, rates: CommissionRates): Commission {
+  const maxRate = requireRate(context, rates.maxRate);
+  if (maxRate < 0n) throw new SdkError(stakingErrors.commissionNegative);
+  if (maxRate > DEC_ONE) throw new SdkError(stakingErrors.commissionHuge);
+  const rate = requireRate(context, rates.rate);
+  if (rate < 0n) throw new SdkError(stakingErrors.commissionNegative);
+  if (rate > maxRate) throw new SdkError(stakingErrors.commissionAboveMaximum);
+  const maxChangeRate = requireRate(context, rates.maxChangeRate);
+  if (maxChangeRate < 0n) throw new SdkError(stakingErrors.changeRateNegative);
+  if (maxChangeRate > maxRate) throw new SdkError(stakingErrors.changeRateAboveMaximum);
+  return { rate, maxRate, maxChangeRate, updateTime: context.time };
+}
+
+/** An absent rate is a nil pointer in the SDK. */
+function requireRate({ version }: Context, text: string): bigint {
+  if (text === '' && version.quirks.newValidatorsPanic) throw new RecoveredPanic(NIL_POINTER);
+  return decOfMessage(text);
 }
 
 /** A commission with another rate, which may change once a day and by a limited step. */

@@ -5,6 +5,8 @@ import {
   MsgCreateValidatorResponseSchema,
   MsgCreateValidatorSchema,
 } from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
+import { EMPTY } from '../../bytes/bytes.js';
+import type { CommissionRates } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { toTimeNs } from '../../primitives.js';
 import { KEY_TYPES } from '../../sdk/account-key.js';
 import { emit } from '../../sdk/abci-event.js';
@@ -13,9 +15,10 @@ import type { Context } from '../../sdk/context.js';
 import { formatDec } from '../../sdk/dec.js';
 import { unmetered } from '../../sdk/gas.js';
 import { message } from '../../sdk/module.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { addressOf, parsePublicKey } from '../../sdk/public-key.js';
+import { NIL_POINTER, RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { getConsensusParams } from '../consensus/module.js';
-import { consensusAddress, consensusKeyOf, requireOperator, signerOfOperator, type ConsensusKey } from './addresses.js';
+import { requireOperator, signerOfOperator, type ConsensusKey } from './addresses.js';
 import { initialCommission } from './commission.js';
 import { delegate } from './delegate.js';
 import { isEmptyDescription, requireLengths } from './description.js';
@@ -44,8 +47,10 @@ export const createValidator = message(
     if (pubkey === undefined) throw new SdkError(stakingErrors.emptyKey);
     if (value === undefined || !areValidCoins([value])) return refuse('invalid delegation amount');
     if (description === undefined || isEmptyDescription(description)) return refuse('empty description');
-    if (rates === undefined) return refuse('empty commission');
-    const commission = initialCommission(rates, context.time);
+    if (rates === undefined || isEmpty(rates)) return refuse('empty commission');
+    const commission = initialCommission(context, rates);
+    // an absent number is a nil pointer in the SDK
+    if (minSelfDelegation === '' && context.version.quirks.newValidatorsPanic) throw new RecoveredPanic(NIL_POINTER);
     const minimum = parseAmount(minSelfDelegation) ?? 0n;
     if (minimum <= 0n) refuse('minimum self delegation must be a positive integer');
     const amount = BigInt(value.amount);
@@ -59,11 +64,11 @@ export const createValidator = message(
       );
     }
     if (getValidator(context, operator) !== undefined) throw new SdkError(stakingErrors.operatorExists);
-    const key = requireKey(context, pubkey);
-    if (getValidatorByConsensus(context, consensusAddress(context.crypto, key)) !== undefined)
-      throw new SdkError(stakingErrors.keyExists);
+    const { kind, address } = readKey(context, pubkey);
+    if (getValidatorByConsensus(context, address) !== undefined) throw new SdkError(stakingErrors.keyExists);
     requireBondDenom(context, value);
     requireLengths(description);
+    requireKind(context, kind);
 
     const validator: Validator = {
       operator,
@@ -93,15 +98,34 @@ export const createValidator = message(
   },
 );
 
-/** The key, which must be of a kind that the consensus parameters allow. Baseapp holds those: reading them is free. */
-function requireKey(context: Context, pubkey: Any): ConsensusKey {
-  const key = consensusKeyOf(pubkey);
-  const params = getConsensusParams({ store: unmetered(context.store) });
-  const allowed = params?.validator?.pubKeyTypes;
-  if (key !== undefined && (allowed === undefined || allowed.includes(key.kind))) return key;
-  if (pubkey.typeUrl === KEY_TYPES.ed25519.typeUrl) throw new SdkError(stakingErrors.keyLength);
-  throw new SdkError(
-    stakingErrors.keyTypeNotSupported,
-    `got: ${key?.kind ?? pubkey.typeUrl}, expected: [${(allowed ?? []).join(' ')}]`,
-  );
+const isEmpty = ({ rate, maxRate, maxChangeRate }: CommissionRates): boolean =>
+  rate === '' && maxRate === '' && maxChangeRate === '';
+
+/** Kinds of keys that consensus takes. */
+const CONSENSUS_KINDS: readonly ConsensusKey['kind'][] = ['ed25519', 'secp256k1'];
+/** What a Go node says of a key of a wrong length (cosmos-sdk v0.53 `crypto/keys`, Address of each kind). */
+const WRONG_LENGTH: Readonly<Record<ConsensusKey['kind'], string>> = {
+  ed25519: 'pubkey is incorrect size',
+  secp256k1: 'length of pubkey is incorrect',
+};
+
+/** The name of a key's kind, and its address: empty for a key that has none. */
+function readKey(context: Context, pubkey: Any): { readonly kind: string; readonly address: Uint8Array } {
+  const key = parsePublicKey(context.version, pubkey);
+  if (key !== undefined)
+    return {
+      kind: key.kind === 'multisig' ? 'PubKeyMultisigThreshold' : key.kind,
+      address: addressOf(context.crypto, key) ?? EMPTY,
+    };
+  const kind = CONSENSUS_KINDS.find((one) => KEY_TYPES[one].typeUrl === pubkey.typeUrl);
+  if (kind === undefined) return { kind: pubkey.typeUrl, address: EMPTY };
+  if (context.version.quirks.newValidatorsPanic) throw new RecoveredPanic(WRONG_LENGTH[kind]);
+  throw new SdkError(stakingErrors.keyLength);
+}
+
+/** Refuses kinds that the consensus parameters do not allow. Baseapp holds those: reading them is free. */
+function requireKind(context: Context, kind: string): void {
+  const allowed = getConsensusParams({ store: unmetered(context.store) })?.validator?.pubKeyTypes;
+  if (CONSENSUS_KINDS.some((one) => one === kind) && (allowed === undefined || allowed.includes(kind))) return;
+  throw new SdkError(stakingErrors.keyTypeNotSupported, `got: ${kind}, expected: [${(allowed ?? []).join(' ')}]`);
 }

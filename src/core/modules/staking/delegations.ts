@@ -1,7 +1,8 @@
 /** Delegations by delegator and by validator (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`). */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary } from '@bufbuild/protobuf';
 import { EMPTY } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
+import { MessageWriter } from '../../bytes/message-writer.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { Context } from '../../sdk/context.js';
 import { SdkError } from '../../sdk/sdk-error.js';
@@ -33,8 +34,27 @@ export function delegationOfMessage(chain: Chain, message: pb.Delegation): Deleg
   };
 }
 
+/** Delegations by the value that holds them: one is read three times when it changes. */
+const decoded = new WeakMap<Uint8Array, Delegation>();
+
 export function decodeDelegation(chain: Chain, value: Uint8Array): Delegation {
-  return delegationOfMessage(chain, fromBinary(pb.DelegationSchema, value));
+  const known = decoded.get(value);
+  if (known !== undefined) return known;
+  const delegation = delegationOfMessage(chain, fromBinary(pb.DelegationSchema, value));
+  decoded.set(value, delegation);
+  return delegation;
+}
+
+const writer = new MessageWriter();
+
+/** The bytes of `delegationMessage`, in a fraction of the generated codec's time. */
+export function encodeDelegation(chain: Chain, delegation: Delegation): Uint8Array {
+  writer.text(3, delegation.shares.toString());
+  writer.text(2, operatorText(chain, delegation.operator));
+  writer.text(1, accountText(chain, delegation.delegator));
+  const value = writer.finish();
+  decoded.set(value, delegation);
+  return value;
 }
 
 export function getDelegation(context: Context, delegator: Uint8Array, operator: Uint8Array): Delegation | undefined {
@@ -52,8 +72,7 @@ export function requireDelegation(context: Context, delegator: Uint8Array, opera
 /** Writes a delegation and its place among those to the validator. */
 export function setDelegation(context: Context, delegation: Delegation): void {
   const { delegator, operator } = delegation;
-  const value = toBinary(pb.DelegationSchema, delegationMessage(context, delegation));
-  context.store.set(STORE, delegationKey(delegator, operator), value);
+  context.store.set(STORE, delegationKey(delegator, operator), encodeDelegation(context, delegation));
   context.store.set(STORE, delegationToKey(operator, delegator), EMPTY);
 }
 

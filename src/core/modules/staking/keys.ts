@@ -1,6 +1,7 @@
 /**
  * Keys of store `staking` (cosmos-sdk v0.53 `x/staking/types/keys.go`). Addresses stand behind a byte of their length.
  */
+import { addressKey, addressPairKey } from '../../bytes/address-key.js';
 import { be64 } from '../../bytes/big-endian.js';
 import { concat, lengthPrefixed } from '../../bytes/bytes.js';
 import { sortableTime } from '../../comet/time.js';
@@ -32,26 +33,29 @@ export const PARAMS_KEY = prefix(0x51);
 export const VALIDATOR_UPDATES_KEY = prefix(0x61);
 const DELEGATION_OF_VALIDATOR_PREFIX = prefix(0x71);
 
-export const validatorKey = (operator: Uint8Array): Uint8Array => concat(VALIDATOR_PREFIX, lengthPrefixed(operator));
-export const byConsensusKey = (consensus: Uint8Array): Uint8Array =>
-  concat(BY_CONSENSUS_PREFIX, lengthPrefixed(consensus));
-export const lastPowerKey = (operator: Uint8Array): Uint8Array => concat(LAST_POWER_PREFIX, lengthPrefixed(operator));
+export const validatorKey = (operator: Uint8Array): Uint8Array => addressKey(VALIDATOR_PREFIX, operator);
+export const byConsensusKey = (consensus: Uint8Array): Uint8Array => addressKey(BY_CONSENSUS_PREFIX, consensus);
+export const lastPowerKey = (operator: Uint8Array): Uint8Array => addressKey(LAST_POWER_PREFIX, operator);
 /** Operator in the key of a validator or of a last power. */
 export const operatorOfKey = (key: Uint8Array): Uint8Array => key.subarray(2);
 
+function inverted(bytes: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at += 1) result[at] = 0xff - (bytes[at] ?? 0);
+  return result;
+}
+
 /** Greater powers sort last; of equal powers, the lesser address does, because its bytes are inverted. */
 export const powerIndexKey = (power: bigint, operator: Uint8Array): Uint8Array =>
-  concat(POWER_INDEX_PREFIX, be64(power), lengthPrefixed(operator.map((byte) => 0xff - byte)));
+  addressKey(concat(POWER_INDEX_PREFIX, be64(power)), inverted(operator));
 
-export const delegationsOf = (delegator: Uint8Array): Uint8Array =>
-  concat(DELEGATION_PREFIX, lengthPrefixed(delegator));
+export const delegationsOf = (delegator: Uint8Array): Uint8Array => addressKey(DELEGATION_PREFIX, delegator);
 export const delegationKey = (delegator: Uint8Array, operator: Uint8Array): Uint8Array =>
-  concat(DELEGATION_PREFIX, lengthPrefixed(delegator), lengthPrefixed(operator));
-export const delegationsTo = (operator: Uint8Array): Uint8Array =>
-  concat(DELEGATION_OF_VALIDATOR_PREFIX, lengthPrefixed(operator));
+  addressPairKey(DELEGATION_PREFIX, delegator, operator);
+export const delegationsTo = (operator: Uint8Array): Uint8Array => addressKey(DELEGATION_OF_VALIDATOR_PREFIX, operator);
 /** The delegator stands here without its length. */
 export const delegationToKey = (operator: Uint8Array, delegator: Uint8Array): Uint8Array =>
-  concat(delegationsTo(operator), delegator);
+  addressKey(DELEGATION_OF_VALIDATOR_PREFIX, operator, delegator);
 
 export const unbondingsOf = (delegator: Uint8Array): Uint8Array => concat(UNBONDING_PREFIX, lengthPrefixed(delegator));
 export const unbondingKey = (delegator: Uint8Array, operator: Uint8Array): Uint8Array =>

@@ -1,4 +1,4 @@
-import type { Context } from '../../sdk/context.js';
+import { withStore, type Context } from '../../sdk/context.js';
 import { unmetered } from '../../sdk/gas.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { getLastTotalPower } from './last-powers.js';
@@ -11,7 +11,7 @@ import { validatorsByPower } from './validators.js';
  */
 export function requireValidatorLeft(context: Context): void {
   if (!context.version.quirks.lastValidatorStays) return;
-  const free = { ...context, store: unmetered(context.store) };
+  const free = withStore(context, unmetered(context.store));
   if (getLastTotalPower(free) === 0n) return;
   for (const validator of validatorsByPower(free)) {
     if (potentialPower(validator) > 0n) return;

@@ -2,6 +2,7 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { EMPTY } from '../../bytes/bytes.js';
+import { MessageWriter } from '../../bytes/message-writer.js';
 import { fromTimestamp, toTimestamp } from '../../comet/time.js';
 import { invariant } from '../../errors.js';
 import type { Crypto } from '../../ports/crypto.js';
@@ -140,9 +141,68 @@ function keyOfMessage({ consensusPubkey }: pb.Validator): Any {
 const decoded = new WeakMap<Uint8Array, Validator>();
 
 export function encodeValidator(chain: Chain, validator: Validator): Uint8Array {
-  const value = toBinary(pb.ValidatorSchema, validatorMessage(chain, validator));
+  const value = isPlain(validator)
+    ? writeValidator(chain, validator)
+    : toBinary(pb.ValidatorSchema, validatorMessage(chain, validator));
   decoded.set(value, validator);
   return value;
+}
+
+/** Has nothing that `writeValidator` does not write. */
+function isPlain({ consensusKey, description, unbondingIds }: Validator): boolean {
+  return consensusKey.$unknown === undefined && description.$unknown === undefined && unbondingIds.length === 0;
+}
+
+const writer = new MessageWriter();
+
+/**
+ * The bytes of `validatorMessage`, in a fraction of the generated codec's time: each delegation writes its validator.
+ */
+function writeValidator(chain: Chain, validator: Validator): Uint8Array {
+  const { consensusKey, description, commission } = validator;
+  writer.number(12, validator.onHold);
+  writer.text(11, validator.minSelfDelegation.toString());
+  writeNested(10, () => {
+    writeTime(2, commission.updateTime);
+    writeNested(1, () => {
+      writer.text(3, commission.maxChangeRate.toString());
+      writer.text(2, commission.maxRate.toString());
+      writer.text(1, commission.rate.toString());
+    });
+  });
+  writeTime(9, validator.unbondingTime);
+  writer.number(8, validator.unbondingHeight);
+  writeNested(7, () => {
+    writer.text(5, description.details);
+    writer.text(4, description.securityContact);
+    writer.text(3, description.website);
+    writer.text(2, description.identity);
+    writer.text(1, description.moniker);
+  });
+  writer.text(6, validator.shares.toString());
+  writer.text(5, validator.tokens.toString());
+  writer.number(4, validator.status);
+  writer.flag(3, validator.jailed);
+  writeNested(2, () => {
+    writer.bytes(2, consensusKey.value);
+    writer.text(1, consensusKey.typeUrl);
+  });
+  writer.text(1, operatorText(chain, validator.operator));
+  return writer.finish();
+}
+
+function writeNested(field: number, write: () => void): void {
+  const before = writer.length;
+  write();
+  writer.close(field, before);
+}
+
+function writeTime(field: number, time: TimeNs): void {
+  writeNested(field, () => {
+    const { seconds, nanos } = toTimestamp(time);
+    writer.number(2, nanos);
+    writer.number(1, seconds);
+  });
 }
 
 export function decodeValidator(chain: Chain, value: Uint8Array): Validator {

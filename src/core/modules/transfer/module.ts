@@ -1,14 +1,16 @@
 /**
- * Tokens over IBC (ibc-go v10 `modules/apps/transfer`): its state at genesis, without tokens of other chains, and its
- * queries.
+ * Tokens over IBC (ibc-go v10 `modules/apps/transfer`): its state at genesis, without tokens of other chains, its
+ * messages, of which a transfer is always refused, and its queries.
  */
 import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { text, utf8 } from '../../bytes/bytes.js';
 import { GenesisStateSchema } from '../../proto/ibc/applications/transfer/v1/genesis_pb.js';
 import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_pb.js';
+import { file_ibc_applications_transfer_v1_tx } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
 import type { Context } from '../../sdk/context.js';
 import { GenesisError, readSection } from '../../sdk/genesis-section.js';
 import type { Module } from '../../sdk/module.js';
+import { messages } from './messages.js';
 import { queries } from './queries.js';
 import { PARAMS_KEY, PORT_KEY, STORE } from './store.js';
 
@@ -42,7 +44,8 @@ export const transferModule: Module = {
   consensusVersion: 6n,
   initGenesis,
   exportGenesis,
-  messages: [],
+  messages,
+  types: [file_ibc_applications_transfer_v1_tx],
   queries,
   migrations: new Map(),
   invariants: [],

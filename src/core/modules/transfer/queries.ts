@@ -1,51 +1,22 @@
 /**
- * Queries of tokens over IBC (ibc-go v10 `modules/apps/transfer/keeper/grpc_query.go`). This build makes no channels:
- * it holds no token of another chain and has none of its own in escrow.
+ * Queries of tokens over IBC (ibc-go v10 `modules/apps/transfer/keeper/grpc_query.go`). No channel of this
+ * build is open: it holds no token of another chain and has none of its own in escrow.
  */
 import { create, fromBinary } from '@bufbuild/protobuf';
-import { bytesOfDigits } from '../../bytes/hex.js';
 import * as pb from '../../proto/ibc/applications/transfer/v1/query_pb.js';
 import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_pb.js';
+import { encodeAddress } from '../../sdk/address.js';
 import { isValidDenom } from '../../sdk/coins.js';
-import { hexProblem } from '../../sdk/go-text.js';
 import { query } from '../../sdk/module.js';
 import { grpcError } from '../../sdk/sdk-error.js';
-import { identifierProblem, requirePortAndChannel } from '../ibc/identifiers.js';
+import { getChannel } from '../ibc/channels.js';
+import { requirePortAndChannel } from '../ibc/identifiers.js';
+import { requirePath } from './denom.js';
+import { escrowAddress } from './escrow.js';
+import { requireDenomHash } from './hash.js';
 import { PARAMS_KEY, STORE } from './store.js';
 
 const PATH = '/ibc.applications.transfer.v1.Query';
-const HASH_BYTES = 32;
-const CHANNEL_OR_CLIENT = /^\w+([\w-]+\w)?-[0-9]{1,20}$/;
-
-/** Refuses a text that is no hash of a denomination; `ibc/` before it is left out, and an empty one passes. */
-function requireHash(hash: string): void {
-  const digits = hash.replace(/^ibc\//, '');
-  const bytes = bytesOfDigits(digits);
-  const problem =
-    bytes === undefined
-      ? `encoding/hex: ${hexProblem(digits)}`
-      : bytes.length === 0 || bytes.length === HASH_BYTES
-        ? undefined
-        : `expected size to be ${HASH_BYTES} bytes, got ${bytes.length} bytes`;
-  if (problem !== undefined) throw grpcError('InvalidArgument', `invalid denom trace hash: , error: ${problem}`);
-}
-
-/** Pairs of a port and a channel or client, then the denomination (ibc-go v10 `ExtractDenomFromPath`). */
-function requirePath(path: string): void {
-  const parts = path.split('/');
-  const ports: string[] = [];
-  if (parts.length > 2) while (CHANNEL_OR_CLIENT.test(parts[1] ?? '')) ports.push(...parts.splice(0, 2).slice(0, 1));
-  if (parts.join('/').trim() === '')
-    throw grpcError(
-      'InvalidArgument',
-      'base denomination cannot be blank: invalid denomination for cross-chain transfer',
-    );
-  for (const port of ports) {
-    const problem = identifierProblem('port', port);
-    if (problem !== undefined)
-      throw grpcError('InvalidArgument', `invalid trace: invalid hop source port ID ${port}: ${problem}`);
-  }
-}
 
 export const queries = [
   query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, ({ store }) =>
@@ -57,7 +28,7 @@ export const queries = [
     create(pb.QueryDenomsResponseSchema, { pagination: {} }),
   ),
   query(`${PATH}/Denom`, pb.QueryDenomRequestSchema, pb.QueryDenomResponseSchema, (_, { hash }) => {
-    requireHash(hash);
+    requireDenomHash(hash);
     throw grpcError('NotFound', `${hash}: denomination not found`);
   }),
   query(`${PATH}/DenomHash`, pb.QueryDenomHashRequestSchema, pb.QueryDenomHashResponseSchema, (_, { trace }) => {
@@ -68,9 +39,14 @@ export const queries = [
     `${PATH}/EscrowAddress`,
     pb.QueryEscrowAddressRequestSchema,
     pb.QueryEscrowAddressResponseSchema,
-    (_, request) => {
+    (context, request) => {
       requirePortAndChannel(request);
-      throw grpcError('NotFound', `port ID (${request.portId}) channel ID (${request.channelId}): channel not found`);
+      if (getChannel(context, request) === undefined)
+        throw grpcError('NotFound', `port ID (${request.portId}) channel ID (${request.channelId}): channel not found`);
+      const account = escrowAddress((data) => context.crypto.sha256(data), request);
+      return create(pb.QueryEscrowAddressResponseSchema, {
+        escrowAddress: encodeAddress(context.chain.bech32Prefix, account),
+      });
     },
   ),
   query(

@@ -4,3 +4,9 @@ import { utf8 } from '../../bytes/bytes.js';
 export const STORE = 'transfer';
 export const PORT_KEY = Uint8Array.of(1);
 export const PARAMS_KEY = utf8('params');
+export const DENOMS = Uint8Array.of(3);
+
+/** Key of the amount of a denom in escrow. */
+export function totalEscrowKey(denom: string): Uint8Array {
+  return utf8(`totalEscrowForDenom/${denom}`);
+}

@@ -30,18 +30,27 @@ function requireUpgradeAuthority(context: Context, authority: string): void {
   );
 }
 
+const refuse = (text: string): never => {
+  throw new SdkError(sdkErrors.invalidRequest, text);
+};
+
+/**
+ * Refuses a plan that is wrong by itself: SDK error 18 (cosmossdk.io/x/upgrade v0.2.0 `types/plan.go`
+ * ValidateBasic).
+ */
+export function requirePlan(plan: Plan): void {
+  if (!isZeroTime(plan)) refuse('time-based upgrades have been deprecated in the SDK');
+  if (plan.upgradedClientState !== undefined) refuse('upgrade logic for IBC has been moved to the IBC module');
+  if (plan.name === '') refuse('name cannot be empty');
+  if (plan.height <= 0n) refuse('height must be greater than 0');
+}
+
 /**
  * Validates and stores a plan, replacing a pending one (cosmos-sdk v0.53 `ScheduleUpgrade` in
  * `x/upgrade/keeper/keeper.go`; every failure is SDK error 18).
  */
 export function scheduleUpgrade(context: Context, plan: Plan): void {
-  const refuse = (text: string): never => {
-    throw new SdkError(sdkErrors.invalidRequest, text);
-  };
-  if (!isZeroTime(plan)) refuse('time-based upgrades have been deprecated in the SDK');
-  if (plan.upgradedClientState !== undefined) refuse('upgrade logic for IBC has been moved to the IBC module');
-  if (plan.name === '') refuse('name cannot be empty');
-  if (plan.height <= 0n) refuse('height must be greater than 0');
+  requirePlan(plan);
   if (plan.height < context.height) refuse('upgrade cannot be scheduled in the past');
   if (completedHeight(context.store, plan.name) !== 0n)
     refuse(`upgrade with name ${plan.name} has already been completed`);

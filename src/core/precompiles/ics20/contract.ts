@@ -1,16 +1,52 @@
 /**
- * Transfers over IBC (cosmos/evm v0.6 `precompiles/ics20`). This build has no channels: each transfer is refused as one
- * over a channel that does not exist, and there are no tokens of other chains.
+ * Transfers over IBC (cosmos/evm v0.6 `precompiles/ics20`). No channel of this build is open and no client has a
+ * counterparty: each transfer is refused, and there are no tokens of other chains.
  */
-import { isValidDenom } from '../../sdk/coins.js';
-import { plainError } from '../../sdk/sdk-error.js';
+import { create } from '@bufbuild/protobuf';
+import { getChannel } from '../../modules/ibc/channels.js';
+import { channelErrors } from '../../modules/ibc/errors.js';
+import { isChannelFormat } from '../../modules/ibc/identifiers.js';
+import type { PortChannel } from '../../modules/ibc/keys.js';
+import { stateName } from '../../modules/ibc/names.js';
+import { requirePath } from '../../modules/transfer/denom.js';
+import { requireDenomHash } from '../../modules/transfer/hash.js';
+import { validateTransfer } from '../../modules/transfer/messages.js';
+import { refuseTransfer } from '../../modules/transfer/send.js';
+import { MsgTransferSchema } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
+import { withStore, type Context } from '../../sdk/context.js';
+import { unmetered } from '../../sdk/gas.js';
+import { plainError, SdkError } from '../../sdk/sdk-error.js';
 import type { StatefulPrecompile } from '../../sdk/stateful-precompile.js';
 import { listOf, text, tuple } from '../abi/compounds.js';
 import { address, uint, uint256 } from '../abi/words.js';
 import { contractAddress, messageContract, method } from '../contract.js';
+import { accountName, requireCaller } from '../requester.js';
 import { abiPageRequest, abiPageResponse, pageOut } from '../structs.js';
 
 const abiDenom = tuple({ base: text, trace: listOf(tuple({ portId: text, channelId: text })) });
+
+/** The refusal of a channel by its name `channel-{N}` (cosmos/evm v0.6 `validateV1TransferChannel` in `tx.go`). */
+function refuseChannel(context: Context, channel: PortChannel): never {
+  const { portId, channelId } = channel;
+  const found = getChannel(context, channel);
+  if (found === undefined) throw new SdkError(channelErrors.notFound, `port ID (${portId}) channel ID (${channelId})`);
+  throw new SdkError(
+    channelErrors.invalidState,
+    `channel (${channelId}) is not open, current state: ${stateName(found.state)}`,
+  );
+}
+
+/** Refuses an argument as a query does, without the text that ABCI adds behind it. */
+function asQuery(check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof SdkError)) throw error;
+    const { message, registered } = error;
+    const status = message.slice(0, -`: ${registered.text}`.length);
+    throw plainError(status);
+  }
+}
 
 const transfer = method({
   name: 'transfer',
@@ -27,10 +63,26 @@ const transfer = method({
   ],
   outputs: [uint(64)],
   writes: true,
-  run(_context, _call, [port, channel, denom, amount, , receiver]) {
-    if (!isValidDenom(denom) || amount === 0n) throw plainError(`${amount}${denom}: invalid coins`);
-    if (receiver.trim() === '') throw plainError('missing recipient address: invalid address');
-    throw plainError(`port ID (${port}) channel ID (${channel}): channel not found`);
+  run(
+    context,
+    call,
+    [sourcePort, sourceChannel, name, amount, sender, receiver, timeoutHeight, timeoutTimestamp, memo],
+  ) {
+    const message = create(MsgTransferSchema, {
+      sourcePort,
+      sourceChannel,
+      token: { denom: name, amount: amount.toString() },
+      sender: accountName(context, sender),
+      receiver,
+      timeoutHeight,
+      timeoutTimestamp,
+      memo,
+    });
+    validateTransfer(message);
+    if (isChannelFormat(sourceChannel)) refuseChannel(context, { portId: sourcePort, channelId: sourceChannel });
+    requireCaller(context, call, sender);
+    // what a transfer reads and writes costs a contract nothing
+    return refuseTransfer(withStore(context, unmetered(context.store)), message);
   },
 });
 
@@ -38,7 +90,10 @@ const denom = method({
   name: 'denom',
   inputs: [text],
   outputs: [abiDenom],
-  run: () => [{ base: '', trace: [] }],
+  run(_context, _call, [hash]) {
+    asQuery(() => requireDenomHash(hash));
+    return [{ base: '', trace: [] }];
+  },
 });
 
 const denoms = method({
@@ -52,7 +107,10 @@ const denomHash = method({
   name: 'denomHash',
   inputs: [text],
   outputs: [text],
-  run: () => [''],
+  run(_context, _call, [trace]) {
+    asQuery(() => requirePath(trace));
+    return [''];
+  },
 });
 
 export const ics20Contract: StatefulPrecompile = messageContract(contractAddress(0x802), [

@@ -50,7 +50,7 @@ function directDocument({ body, authInfo }: Tx, facts: SigningFacts): JsonObject
     body,
     { fee: { ...fee, payer: '', granter: '' } },
     { chainId: facts.chainId, accountNumber: facts.accountNumber, sequence: info.sequence },
-    { names: 'amino', registry: facts.types, renamed: REGISTERED_NAMES },
+    { names: 'amino', registry: facts.types, renamed: REGISTERED_NAMES, goTags: true },
   );
 }
 

@@ -374,8 +374,12 @@ describe('proposals of v1beta1', () => {
 
   it('are refused when the content fails, is missing, or has no texts', () => {
     const chain = new GovChain();
-    const past = any(SoftwareUpgradeProposalSchema, { title: 't', description: 'd', plan: { ...plan, name: '' } });
-    expect(send(chain, { content: past })).toMatchObject({ code: 5, codespace: 'gov' });
+    chain.pass(1n);
+    const upgrade = (of: Partial<typeof plan>) =>
+      any(SoftwareUpgradeProposalSchema, { title: 't', description: 'd', plan: { ...plan, ...of } });
+    expect(send(chain, { content: upgrade({ height: 1n }) })).toMatchObject({ code: 5, codespace: 'gov' });
+    // what is wrong by itself is refused as it is
+    expect(send(chain, { content: upgrade({ name: '' }) })).toMatchObject({ code: 18, codespace: 'sdk' });
     expect(send(chain, {})).toMatchObject({ log: refusal('missing content: invalid proposal content') });
     expect(send(chain, { content: any(TextProposalSchema, { title: ' ', description: 'd' }) })).toMatchObject({
       log: refusal('proposal title cannot be blank: invalid proposal content'),

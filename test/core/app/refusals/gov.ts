@@ -1,11 +1,12 @@
 /** Refusals of gov, of params, of upgrade, of evidence and of crisis. */
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { setEvidence } from '../../../../src/core/modules/evidence/store.js';
 import { setProposal, requireProposal } from '../../../../src/core/modules/gov/proposals.js';
 import { setCompleted } from '../../../../src/core/modules/upgrade/plan-store.js';
 import { MsgSendSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { MsgVerifyInvariantSchema } from '../../../../src/core/proto/cosmos/crisis/v1beta1/tx_pb.js';
+import { CommunityPoolSpendProposalSchema } from '../../../../src/core/proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import { EquivocationSchema } from '../../../../src/core/proto/cosmos/evidence/v1beta1/evidence_pb.js';
 import { MsgSubmitEvidenceSchema } from '../../../../src/core/proto/cosmos/evidence/v1beta1/tx_pb.js';
 import { ProposalStatus } from '../../../../src/core/proto/cosmos/gov/v1/gov_pb.js';
@@ -18,6 +19,7 @@ import {
   MsgCancelUpgradeSchema,
   MsgSoftwareUpgradeSchema,
 } from '../../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import { SoftwareUpgradeProposalSchema } from '../../../../src/core/proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import {
   MsgRegisterPreinstallsSchema,
   MsgUpdateParamsSchema as EvmParamsSchema,
@@ -46,6 +48,8 @@ const content = (of: Any | undefined): Step =>
 const text = (title: string, description = 'd'): Any => any(TextProposalSchema, { title, description });
 const changes = (...list: { readonly subspace: string; readonly key: string; readonly value: string }[]): Any =>
   any(ParameterChangeProposalSchema, { title: 't', description: 'd', changes: list });
+const spends = (of: MessageInitShape<typeof CommunityPoolSpendProposalSchema>): Any =>
+  any(CommunityPoolSpendProposalSchema, { title: 't', description: 'd', recipient: person(0), ...of });
 
 export const GOVERNANCE: readonly Refused[] = [
   { steps: [submits({ title: '' })], refused: 'sdk 18: proposal title cannot be empty: invalid request' },
@@ -183,6 +187,27 @@ export const GOVERNANCE: readonly Refused[] = [
     refused:
       'gov 13: invalid authority; expected (gov), got (account 0): expected gov account as only ' +
       'signer for proposal message',
+  },
+  {
+    steps: [content(spends({ recipient: '' }))],
+    refused: 'distribution 11: invalid community pool spend proposal recipient',
+  },
+  {
+    steps: [content(spends({ amount: [achr(1n), achr(1n)] }))],
+    refused: 'distribution 10: invalid community pool spend proposal amount',
+  },
+  {
+    steps: [content(spends({ title: ' ', recipient: '' }))],
+    refused: 'gov 5: proposal title cannot be blank: invalid proposal content',
+  },
+  // the plan is looked at before the title
+  {
+    steps: [content(any(SoftwareUpgradeProposalSchema, { plan: { name: '', height: 9n } }))],
+    refused: 'sdk 18: name cannot be empty: invalid request',
+  },
+  {
+    steps: [content(any(SoftwareUpgradeProposalSchema, { plan: { name: 'v', height: 9n } }))],
+    refused: 'gov 5: proposal title cannot be blank: invalid proposal content',
   },
   { steps: [content(changes())], refused: 'params 4: submitted parameter changes are empty' },
   {

@@ -6,6 +6,7 @@ import { GenericAuthorizationSchema } from '../../../../src/core/proto/cosmos/au
 import * as authz from '../../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
 import { SendAuthorizationSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/authz_pb.js';
 import { MsgMultiSendSchema, MsgSendSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { MsgConvertERC20Schema } from '../../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
 import * as feegrant from '../../../../src/core/proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
 import {
   MsgGrantAllowanceSchema,
@@ -39,7 +40,15 @@ const executes = (...msgs: Any[]): Step => send(authz.MsgExecSchema, { grantee: 
 const delegates = (to: number, amount: bigint): Any =>
   any(MsgDelegateSchema, { delegatorAddress: pair.granter, validatorAddress: operator(to), amount: achr(amount) });
 
+/** A message that is wrong whatever the state. */
+const converts = any(MsgConvertERC20Schema, { contractAddress: '0x12', sender: `0x${'11'.repeat(20)}` });
+
 export const AUTHZ: readonly Refused[] = [
+  // it is told before the missing grant of the first
+  {
+    steps: [executes(sends(5n), converts)],
+    refused: "sdk 7: msg 1: invalid contract hex address '0x12': invalid address",
+  },
   { steps: [grants(undefined)], refused: 'sdk 29: authorization is nil: invalid type' },
   {
     steps: [grants(any(MsgSendSchema, {}))],

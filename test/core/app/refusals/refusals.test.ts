@@ -12,6 +12,7 @@ import { AUTHZ, FEEGRANT } from './grants.js';
 import { outcomeOf, withNames } from './stage.js';
 import { STAKING } from './staking.js';
 import { refusalOf, TRANSACTIONS } from './transactions.js';
+import { REGISTERED, UNMET } from './unmet.js';
 
 const TABLES = {
   staking: STAKING,
@@ -53,6 +54,12 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'evm 6': 'app/evm-chain.test.ts',
   'evm 10': 'app/erc20.test.ts',
   'channel 18': 'app/params.test.ts',
+  'transfer 4': 'app/ibc/refused-messages.test.ts',
+  'transfer 5': 'app/ibc/refused-messages.test.ts',
+  'transfer 6': 'app/ibc/refused-messages.test.ts',
+  'transfer 7': 'app/ibc/refused-messages.test.ts',
+  'transfer 9': 'app/ibc/refused-messages.test.ts',
+  'transfer 11': 'app/ibc/refused-messages.test.ts',
   'params 2': 'app/params/params.test.ts',
   'params 3': 'app/refusals/gov.ts',
   'upgrade 2': 'app/recorded-queries.test.ts',
@@ -77,4 +84,12 @@ it('every registered error is met by a case', () => {
     })
     .map(({ codespace, code, text }) => `${codespace} ${code} ${text}`);
   expect(missing).toEqual([]);
+});
+
+it("every error of the SDK's modules is registered here, or no message can meet it", () => {
+  const here = new Set(readRefusals().definitions.map(({ codespace, code }) => `${codespace} ${code}`));
+  const theirs = Object.entries(REGISTERED).flatMap(([codespace, codes]) =>
+    codes.map((code) => `${codespace} ${code}`),
+  );
+  expect(theirs.filter((error) => !here.has(error)).toSorted()).toEqual(Object.keys(UNMET).toSorted());
 });

@@ -6,6 +6,7 @@ import { PubKeySchema as Ed25519Schema } from '../../../../src/core/proto/cosmos
 import { LegacyAminoPubKeySchema } from '../../../../src/core/proto/cosmos/crypto/multisig/keys_pb.js';
 import { PubKeySchema as Secp256k1Schema } from '../../../../src/core/proto/cosmos/crypto/secp256k1/keys_pb.js';
 import { PubKeySchema } from '../../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import * as erc20 from '../../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
 import { SignMode } from '../../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import {
   AuthInfoSchema,
@@ -16,7 +17,7 @@ import {
 import type { AppVersion } from '../../../../src/core/sdk/app-version.js';
 import { account } from '../dev-chain.js';
 import { PropertyChain } from '../properties/chain.js';
-import { achr, any, person } from '../properties/people.js';
+import { achr, any, bytesOf, person } from '../properties/people.js';
 
 const GAS = 300_000n;
 const PRICE = 2_000_000_000n;
@@ -78,6 +79,18 @@ export function refusalOf(bytes: Uint8Array, version: AppVersion = chronicle): s
   return `${result?.codespace} ${result?.code}: ${result?.log}`;
 }
 
+const HEX0 = `0x${Buffer.from(bytesOf(person(0))).toString('hex')}`;
+const convertsErc20 = (of: MessageInitShape<typeof erc20.MsgConvertERC20Schema>) =>
+  any(erc20.MsgConvertERC20Schema, {
+    contractAddress: HEX0,
+    amount: '5',
+    receiver: person(0),
+    sender: HEX0,
+    ...of,
+  });
+const convertsCoin = (of: { readonly coin?: { denom: string; amount: string }; readonly receiver?: string }) =>
+  any(erc20.MsgConvertCoinSchema, { coin: achr(5n), receiver: HEX0, sender: person(0), ...of });
+
 export interface RefusedTransaction {
   readonly tx: Uint8Array;
   readonly preset?: AppVersion;
@@ -87,6 +100,35 @@ export interface RefusedTransaction {
 export const TRANSACTIONS: readonly RefusedTransaction[] = [
   { tx: Uint8Array.of(1, 2, 3), refused: 'sdk 2: expected 2 wire type, got 1: tx parse error: tx parse error' },
   { tx: tx({ body: { messages: [] } }), refused: 'sdk 18: must contain at least one message: invalid request' },
+  // messages of erc20 that are wrong whatever the state pay no fee
+  {
+    tx: tx({ body: { messages: [convertsErc20({ contractAddress: '0x12' })] } }),
+    refused: "sdk 7: invalid contract hex address '0x12': invalid address",
+  },
+  {
+    tx: tx({ body: { messages: [convertsErc20({ amount: '-5' })] } }),
+    refused: 'sdk 10: cannot mint a non-positive amount: invalid coins',
+  },
+  {
+    tx: tx({ body: { messages: [convertsErc20({ receiver: 'nobody' })] } }),
+    refused: 'undefined 1: invalid receiver address: decoding bech32 failed',
+  },
+  {
+    tx: tx({ body: { messages: [convertsCoin({ coin: { denom: '', amount: '1' } })] } }),
+    refused: 'sdk 10: denom cannot be empty: invalid coins',
+  },
+  {
+    tx: tx({ body: { messages: [convertsCoin({ coin: { denom: 'achr', amount: '0' } })] } }),
+    refused: 'sdk 10: cannot mint a non-positive amount: invalid coins',
+  },
+  {
+    tx: tx({ body: { messages: [convertsCoin({ receiver: '0x1' })] } }),
+    refused: 'sdk 7: invalid receiver hex address 0x1: invalid address',
+  },
+  {
+    tx: tx({ body: { messages: [any(erc20.MsgRegisterERC20Schema, { signer: person(0), erc20addresses: ['0x1'] })] } }),
+    refused: 'sdk 7: invalid ERC20 contract address: 0x1: invalid address',
+  },
   {
     tx: tx({ body: { messages: [{ ...sends, typeUrl: '/no.such.Message' }] } }),
     refused: 'sdk 2: unable to resolve type URL /no.such.Message: tx parse error: tx parse error',

@@ -6,6 +6,7 @@ import { parseTime } from '../../../../src/core/comet/time.js';
 import { stakingModule } from '../../../../src/core/modules/staking/module.js';
 import { PubKeySchema as Ed25519Schema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { PubKeySchema as Secp256k1Schema } from '../../../../src/core/proto/cosmos/crypto/secp256k1/keys_pb.js';
+import { PubKeySchema as EthereumSchema } from '../../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import * as pb from '../../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { encodeAddress } from '../../../../src/core/sdk/address.js';
 import type { Context } from '../../../../src/core/sdk/context.js';
@@ -20,12 +21,25 @@ const OTHER = 'cosmosvaloper1wzvhjux9rqfdcwspp37srdgwp5tac7wgwztcn4';
 const UNKNOWN = encodeAddress('cosmosvaloper', new Uint8Array(20).fill(3));
 const DELEGATOR = 'cosmos1jcltmuhplrdcwp7stlr4hlhlhgd4htqhnu0t2g';
 const STRANGER = 'cosmos1fx944mzagwdhx0wz7k9tfztc8g3lkfk6pzezqh';
+/** A number that is left out is a nil pointer of the Go node. */
+const NIL = 'undefined 111222: recovered: runtime error: invalid memory address or nil pointer dereference: panic';
 const one = { denom: 'atest', amount: '1000000000000000000' };
 
 const plainKey = (any: Any): Any => ({ ...any, typeUrl: any.typeUrl.slice(any.typeUrl.lastIndexOf('/')) });
 const ed25519 = (fill: number, length = 32): Any =>
   plainKey(anyPack(Ed25519Schema, create(Ed25519Schema, { key: new Uint8Array(length).fill(fill) })));
-const secp256k1 = plainKey(anyPack(Secp256k1Schema, create(Secp256k1Schema, { key: new Uint8Array(33).fill(2) })));
+const secp256k1Of = (length: number): Any =>
+  plainKey(anyPack(Secp256k1Schema, create(Secp256k1Schema, { key: new Uint8Array(length).fill(2) })));
+const secp256k1 = secp256k1Of(33);
+/** The generator of the curve. */
+const ethereum = plainKey(
+  anyPack(
+    EthereumSchema,
+    create(EthereumSchema, {
+      key: Buffer.from('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798', 'hex'),
+    }),
+  ),
+);
 /** Key of the recorded validator. */
 const known = plainKey(
   anyPack(
@@ -93,6 +107,11 @@ describe.skipIf(!hasGolden)('refusals', () => {
       'staking 14: commission change rate cannot be more than the max rate',
     ],
     [rates({ rate: '0.1' }), 'sdk 2: not a decimal: 0.1: tx parse error'],
+    [{ commission: {} }, 'sdk 18: empty commission: invalid request'],
+    [rates({ rate: '' }), NIL],
+    [rates({ rate: '', maxRate: '-1' }), 'staking 9: commission must be positive'],
+    [rates({ maxChangeRate: '' }), NIL],
+    [{ minSelfDelegation: '' }, NIL],
     [{ minSelfDelegation: '0' }, 'sdk 18: minimum self delegation must be a positive integer: invalid request'],
     [
       { minSelfDelegation: '1000000000000000001' },
@@ -104,7 +123,22 @@ describe.skipIf(!hasGolden)('refusals', () => {
     ],
     [{ pubkey: known }, 'staking 5: validator already exist for this pubkey; must use new validator pubkey'],
     [{ pubkey: secp256k1 }, 'staking 6: got: secp256k1, expected: [ed25519]: validator pubkey type is not supported'],
-    [{ pubkey: ed25519(1, 31) }, 'staking 48: consensus pubkey len is invalid'],
+    // the Go node computes the address of the key first, which panics
+    [{ pubkey: ed25519(1, 31) }, 'undefined 111222: recovered: pubkey is incorrect size: panic'],
+    [{ pubkey: secp256k1Of(32) }, 'undefined 111222: recovered: length of pubkey is incorrect: panic'],
+    [
+      { pubkey: ethereum },
+      'staking 6: got: eth_secp256k1, expected: [ed25519]: validator pubkey type is not supported',
+    ],
+    // the kind of the key is looked at last
+    [
+      { pubkey: secp256k1, value: { denom: 'other', amount: one.amount } },
+      'sdk 18: invalid coin denomination: got other, expected atest: invalid request',
+    ],
+    [
+      { pubkey: secp256k1, description: { moniker: 'm'.repeat(71) } },
+      'sdk 18: invalid moniker length; got: 71, max: 70: invalid request',
+    ],
   ])('create validator %#', (change, refusal) => {
     const context = recorded();
     const before = dump(context);

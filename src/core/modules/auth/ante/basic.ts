@@ -1,7 +1,6 @@
 import { parseAmount, formatCoins } from '../../../sdk/coins.js';
 import { utf8 } from '../../../bytes/bytes.js';
-import { formatTime, fromTimestamp, GO_ZERO_TIME } from '../../../comet/time.js';
-import type { TimeNs } from '../../../primitives.js';
+import { fromTimestamp, GO_ZERO_TIME, goTime } from '../../../comet/time.js';
 import type { Context } from '../../../sdk/context.js';
 import type { AnteRule } from '../../../sdk/ante.js';
 import { MAX_GAS } from '../../../sdk/gas.js';
@@ -61,11 +60,6 @@ export function checkTimeout(context: Context, tx: Tx): void {
   if (time !== GO_ZERO_TIME && timeoutTimestamp.seconds !== 0n && time < context.time) {
     throw new SdkError(sdkErrors.txTimeout, `block time: ${goTime(context.time)}, timeout timestamp: ${goTime(time)}`);
   }
-}
-
-/** Go's `time.Time.String` of a time in UTC. */
-function goTime(time: TimeNs): string {
-  return formatTime(time).replace('T', ' ').replace('Z', ' +0000 UTC');
 }
 
 /** A memo has at most as many bytes as the parameters of auth allow. */

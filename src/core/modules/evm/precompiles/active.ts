@@ -1,7 +1,7 @@
 import { bytesOfDigits, hex } from '../../../bytes/hex.js';
 import type { EvmOverride } from '../../../evm/engine.js';
 import type { Params } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
-import type { Context } from '../../../sdk/context.js';
+import { withStore, type Context } from '../../../sdk/context.js';
 import { unmetered } from '../../../sdk/gas.js';
 import type { MessageRouter } from '../../../sdk/message-router.js';
 import type { StatefulPrecompile } from '../../../sdk/stateful-precompile.js';
@@ -40,7 +40,7 @@ function activeContracts(context: Context): Contracts | undefined {
 function knownOf(context: Context): Known {
   const before = known.get(context.router);
   if (before !== undefined) return before;
-  const tokens = context.version.precompiles.tokens?.({ ...context, store: unmetered(context.store) }) ?? [];
+  const tokens = context.version.precompiles.tokens?.(withStore(context, unmetered(context.store))) ?? [];
   const found = { tokens, byParams: new WeakMap<Params, Contracts>() };
   if (context.mode !== 'genesis') known.set(context.router, found);
   return found;

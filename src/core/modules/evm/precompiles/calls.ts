@@ -2,7 +2,7 @@ import { EMPTY } from '../../../bytes/bytes.js';
 import { hex } from '../../../bytes/hex.js';
 import type { EvmAccountChange, EvmJournal, PrecompileCall, PrecompileResult } from '../../../evm/engine.js';
 import { FIXED_LIMITS } from '../../../limits.js';
-import type { Context } from '../../../sdk/context.js';
+import { withStore, type Context } from '../../../sdk/context.js';
 import type { PrecompileHost } from '../../../sdk/engine-host.js';
 import { GasMeter, MeteredStore, OutOfGas } from '../../../sdk/gas.js';
 import { plainError, RecoveredPanic, SdkError } from '../../../sdk/sdk-error.js';
@@ -76,6 +76,12 @@ export class PrecompileCalls implements PrecompileHost {
     }
   }
 
+  /** The undone calls do not count to the limit. */
+  restarted(): void {
+    this.#count = 0;
+    this.#halted = '';
+  }
+
   /**
    * Writes what the calls changed, and completes the changes of the EVM, which are to be written next. Accounts that
    * the calls wrote are dropped from the engine's cache.
@@ -124,12 +130,8 @@ export class PrecompileCalls implements PrecompileHost {
       const store = this.#flush(call.journal);
       const gas = new GasMeter(call.gas - required);
       const { events } = this.#layers;
-      const context = {
-        ...this.#context,
-        events,
-        gas,
-        store: contract.storeGas ? new MeteredStore(store, gas) : store,
-      };
+      const own = contract.storeGas ? new MeteredStore(store, gas) : store;
+      const context = withStore(this.#context, own, events, gas);
       const before = events.length;
       const output = contract.run(context, contractCall(call));
       this.#follow(before, call.journal);
@@ -147,7 +149,7 @@ export class PrecompileCalls implements PrecompileHost {
     const store = this.#layers.push();
     const changes = journal.changes();
     const { events } = this.#layers;
-    applyChanges({ ...this.#context, store, events }, this.#touched.completed(changes));
+    applyChanges(withStore(this.#context, store, events), this.#touched.completed(changes));
     for (const change of changes)
       this.#touched.add(change.address, change.kind === 'changed' ? change.slots.map(({ slot }) => slot) : []);
     this.#followed = events.length;
@@ -161,7 +163,7 @@ export class PrecompileCalls implements PrecompileHost {
     const moves = events.slice(start);
     const moved = this.#context.version.quirks.balancesFollowEvents
       ? followBalances(this.#context, moves, journal)
-      : takeBalances({ ...this.#context, store: this.#layers.top }, moves, journal);
+      : takeBalances(withStore(this.#context, this.#layers.top), moves, journal);
     for (const address of moved) this.#touched.add(address);
   }
 }

@@ -1,4 +1,4 @@
-/** Ponder, unmodified, over kills of the node and a revert: what it has is what the chain has. */
+/** Indexers, unmodified, over kills of the node and a revert: what they have is what the chain has. */
 import { createServer } from 'node:net';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { CLIENTS, isInstalled, projectOf } from './clients.js';
 const MS_MAX = 400_000;
 const KILLS = 5;
 const TRANSFERS_EACH = 20;
-/** Less than the five blocks after which Ponder takes a block of an unknown chain for final. */
+/** Less than the five blocks after which Ponder takes a block of an unknown chain for final; Subsquid is told five. */
 const REVERTED = 3;
 const events = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']);
 
@@ -35,26 +35,53 @@ async function freePorts(count: number): Promise<readonly number[]> {
   return ports;
 }
 
-/** Starts Ponder on a port; it ends with the test. Its output is in the error of a test that fails. */
-function startPonder(port: number, chronicle: string, token: Address): () => string {
+interface IndexerProgram {
+  readonly name: string;
+  /** A file below the clients' folder: without it the indexer is not installed. */
+  readonly file: string;
+  readonly project: string;
+  /** The program below the clients' folder, or an absolute path. */
+  readonly program: string;
+  readonly args: (port: number) => readonly string[];
+  /** Where it answers the transfers: rows of value and block hash. */
+  readonly path: string;
+}
+
+const INDEXERS: readonly IndexerProgram[] = [
+  {
+    name: 'Ponder',
+    file: 'node_modules/ponder/package.json',
+    project: 'ponder',
+    program: join(CLIENTS, 'node_modules', '.bin', 'ponder'),
+    args: (port) => ['start', '--port', String(port), '--hostname', '127.0.0.1', '--schema', 'trial'],
+    path: '/transfers',
+  },
+  {
+    name: 'Subsquid',
+    file: 'node_modules/@subsquid/evm-processor/package.json',
+    project: 'squid',
+    program: process.execPath,
+    args: (port) => ['main.js', String(port)],
+    path: '/',
+  },
+];
+
+/** Starts an indexer on a port; it ends with the test. Its output is in the error of a test that fails. */
+function startIndexer(indexer: IndexerProgram, port: number, chronicle: string, token: Address): () => string {
   let output = '';
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
-  const child = spawn(
-    join(CLIENTS, 'node_modules', '.bin', 'ponder'),
-    ['start', '--port', String(port), '--hostname', '127.0.0.1', '--schema', 'trial'],
-    {
-      cwd: projectOf('ponder', 'contracts'),
-      env: {
-        ...own,
-        PATH: `${join(CLIENTS, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}`,
-        NODE_ENV: 'production',
-        CHRONICLE: chronicle,
-        TOKEN: token,
-        PONDER_TELEMETRY_DISABLED: 'true',
-      },
-      detached: true,
+  const child = spawn(indexer.program, indexer.args(port), {
+    cwd: projectOf(indexer.project, 'contracts'),
+    env: {
+      ...own,
+      PATH: `${join(CLIENTS, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}`,
+      NODE_ENV: 'production',
+      CHRONICLE: chronicle,
+      TOKEN: token,
+      PONDER_TELEMETRY_DISABLED: 'true',
     },
-  );
+    detached: true,
+  });
   const keep = (chunk: Buffer): void => {
     output = `${output}${chunk.toString()}`.slice(-5_000);
   };
@@ -68,8 +95,8 @@ function startPonder(port: number, chronicle: string, token: Address): () => str
   return () => output;
 }
 
-describe.skipIf(!isInstalled('Ponder', 'node_modules/ponder/package.json'))('Ponder', () => {
-  it(
+describe.each(INDEXERS)('$name', (indexer) => {
+  it.skipIf(!isInstalled(indexer.name, indexer.file))(
     `has every event once after ${KILLS} kills of the node, and the events of the present branch after a revert`,
     async () => {
       const [rpc = 0, api = 0] = await freePorts(2);
@@ -93,7 +120,7 @@ describe.skipIf(!isInstalled('Ponder', 'node_modules/ponder/package.json'))('Pon
         args: ['Token', 'TOK', 10n ** 24n],
       });
       const token = (await client.waitForTransactionReceipt({ hash: deployed })).contractAddress ?? account.address;
-      const output = startPonder(api, url, token);
+      const output = startIndexer(indexer, api, url, token);
       const transfer = async (value: number): Promise<void> => {
         const hash = await wallet.writeContract({
           address: token,
@@ -107,15 +134,15 @@ describe.skipIf(!isInstalled('Ponder', 'node_modules/ponder/package.json'))('Pon
         (await client.getLogs({ address: token, events, fromBlock: 0n }))
           .map(({ args, blockHash }) => `${args.value} ${blockHash}`)
           .toSorted();
-      const ofPonder = async (): Promise<readonly string[]> => {
-        const answer = await fetch(`http://127.0.0.1:${api}/transfers`).catch(() => undefined);
+      const ofIndexer = async (): Promise<readonly string[]> => {
+        const answer = await fetch(`http://127.0.0.1:${api}${indexer.path}`).catch(() => undefined);
         if (answer?.ok !== true) return [];
         const rows: readonly (readonly [string, string])[] = JSON.parse(await answer.text());
         return rows.map((row) => row.join(' ')).toSorted();
       };
       const agrees = async (): Promise<void> => {
         try {
-          await expect.poll(ofPonder, { timeout: 120_000, interval: 200 }).toEqual(await ofChain());
+          await expect.poll(ofIndexer, { timeout: 120_000, interval: 200 }).toEqual(await ofChain());
         } catch (error) {
           throw new Error(output(), { cause: error });
         }
@@ -142,8 +169,10 @@ describe.skipIf(!isInstalled('Ponder', 'node_modules/ponder/package.json'))('Pon
       expect(await request('evm_revert', [snapshot])).toBe(true);
       for (let count = 0; count <= REVERTED; count += 1) await transfer(2_000 + count);
       await agrees();
-      expect((await ofPonder()).filter((row) => !/^200\d /.test(row)).length).toBe(before.length);
-      process.stdout.write(`Ponder: ${sent} transfers, ${KILLS} kills, a revert of ${REVERTED} blocks: none lost\n`);
+      expect((await ofIndexer()).filter((row) => !/^200\d /.test(row)).length).toBe(before.length);
+      process.stdout.write(
+        `${indexer.name}: ${sent} transfers, ${KILLS} kills, a revert of ${REVERTED} blocks: none lost\n`,
+      );
     },
     MS_MAX,
   );

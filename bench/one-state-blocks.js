@@ -1,0 +1,224 @@
+/**
+ * Transactions in blocks that do the same to the same state in different ways: a delegation by message and by contract,
+ * beside a contract that writes its storage. Processor time of this process, without trees and database; signatures
+ * count as checked.
+ */
+import { create, toBinary } from '@bufbuild/protobuf';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { encodeFunctionData, hexToBytes, parseAbi, serializeTransaction } from 'viem';
+import { createApplication } from '../build/core/app/create-application.js';
+import { readGenesis } from '../build/core/app/chain-of-genesis.js';
+import { presets } from '../build/core/app/presets.js';
+import { devGenesis } from '../build/core/genesis/dev-genesis.js';
+import { decodeTransaction } from '../build/core/ethereum/transaction-codec.js';
+import { codeHashKey, codeKey } from '../build/core/modules/evm/store.js';
+import { wrapEthereumTransaction } from '../build/core/modules/evm/ethereum-message.js';
+import { toHeight, toTimeNs } from '../build/core/primitives.js';
+import { MsgSendSchema } from '../build/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { PubKeySchema } from '../build/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import { MsgDelegateSchema } from '../build/core/proto/cosmos/staking/v1beta1/tx_pb.js';
+import { SignMode } from '../build/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../build/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { encodeAddress } from '../build/core/sdk/address.js';
+import { CacheStore, EMPTY_STATE } from '../build/core/state/overlay.js';
+import { createEngineFactory } from '../build/node/evm/create-engine-factory.js';
+import { loadEngineModule } from '../build/node/evm/load-engine.js';
+import { devAccounts } from './accounts.js';
+import { median } from './figures.js';
+import { CHAIN_ID, DENOM, PREFIX } from './node-options.js';
+
+const SECOND = 1_000_000_000n;
+const BLOCK = 50;
+const ROUNDS = 24;
+/** Rounds that are not counted. */
+const WARM = 8;
+const GAS = 400_000n;
+const STAKING = '0x0000000000000000000000000000000000000800';
+const WORKER = '0x00000000000000000000000000000000000b0b01';
+const ABI = parseAbi([
+  'function increment()',
+  'function delegate(address delegator, string validator, uint256 amount) returns (bool)',
+]);
+const chain = { chainId: CHAIN_ID, evmChainId: 271_828n, bech32Prefix: PREFIX, baseDenom: DENOM, minGasPrice: 0n };
+const root = fileURLToPath(new URL('..', import.meta.url));
+const coin = (amount) => ({ denom: DENOM, amount: String(amount) });
+
+/** Microseconds of processor time. */
+function processorTime(work) {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+class Chain {
+  height = 0n;
+  state = new CacheStore(EMPTY_STATE);
+
+  constructor(crypto, accounts) {
+    const evm = createEngineFactory(loadEngineModule(), crypto);
+    this.app = createApplication({ version: presets.chronicle, chain, crypto, evm });
+    const genesis = devGenesis(crypto, {
+      chainId: CHAIN_ID,
+      time: toTimeNs(1_700_000_000n * SECOND),
+      accounts: accounts.map(({ bech32 }) => bech32),
+      validators: [{ publicKey: new Uint8Array(32).fill(7), power: 1_000n, name: 'dev' }],
+      blockMaxGas: 100_000_000n,
+    });
+    const begun = this.app.initChain(readGenesis(new TextEncoder().encode(JSON.stringify(genesis))));
+    this.#apply(begun.writes);
+    this.proposer = crypto.sha256(begun.validators[0].pubKey.sum.value).slice(0, 20);
+    this.votes = [{ address: this.proposer, power: begun.validators[0].power, flag: 'commit' }];
+    const { Worker } = JSON.parse(readFileSync(join(root, 'test/contracts/contracts.json'), 'utf8'));
+    const at = {
+      chainId: CHAIN_ID,
+      height: toHeight(0n),
+      time: toTimeNs(1_700_000_000n * SECOND),
+      hash: new Uint8Array(32),
+      proposer: this.proposer,
+    };
+    const { output } = this.app.ethereum.call(this.state, at, { data: hexToBytes(Worker.bytecode) }, [], {});
+    const hash = crypto.keccak256(output);
+    this.state.set('evm', codeKey(hash), output);
+    this.state.set('evm', codeHashKey(hexToBytes(WORKER)), hash);
+  }
+
+  #apply(writes) {
+    for (const { store, key, value } of writes) {
+      if (value === undefined) this.state.delete(store, key);
+      else this.state.set(store, key, value);
+    }
+  }
+
+  /** Executes a block over the state, which stays. */
+  execute(txs) {
+    this.height += 1n;
+    return this.app.finalizeBlock(this.state, {
+      height: toHeight(this.height),
+      time: toTimeNs((1_700_000_000n + this.height) * SECOND),
+      chainId: CHAIN_ID,
+      hash: new Uint8Array(32).fill(Number(this.height % 251n)),
+      proposerAddress: this.proposer,
+      nextValidatorsHash: new Uint8Array(32),
+      previousAppHash: new Uint8Array(32),
+      lastCommitVotes: this.votes,
+      misbehavior: [],
+      lastCommitRound: 0,
+      txs,
+      verified: new Set(txs.keys()),
+    });
+  }
+
+  /** Keeps what a block wrote. Fails unless all of its transactions succeeded. */
+  keep(result) {
+    this.#apply(result.writes);
+    const failed = result.results.txResults.find(({ code }) => code !== 0);
+    if (failed !== undefined) throw new Error(failed.log);
+    const reverted = result.results.txResults.some(({ events }) =>
+      events.some(({ attributes }) => attributes.some(({ key }) => key === 'ethereumTxFailed')),
+    );
+    if (reverted) throw new Error('a call failed');
+  }
+}
+
+function cosmosTx({ publicKey }, sequence, schema, value) {
+  const message = { typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, value)) };
+  const signer = {
+    publicKey: {
+      typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
+      value: toBinary(PubKeySchema, create(PubKeySchema, { key: publicKey })),
+    },
+    modeInfo: { sum: { case: 'single', value: { mode: SignMode.DIRECT } } },
+    sequence,
+  };
+  const fee = { amount: [coin(GAS * 2_000_000_000n)], gasLimit: GAS };
+  return toBinary(
+    TxRawSchema,
+    create(TxRawSchema, {
+      bodyBytes: toBinary(TxBodySchema, create(TxBodySchema, { messages: [message] })),
+      authInfoBytes: toBinary(AuthInfoSchema, create(AuthInfoSchema, { signerInfos: [signer], fee })),
+      signatures: [new Uint8Array(64)],
+    }),
+  );
+}
+
+function ethereumTx(account, sequence, to, functionName, args) {
+  const raw = hexToBytes(
+    serializeTransaction(
+      {
+        type: 'eip1559',
+        chainId: Number(chain.evmChainId),
+        nonce: Number(sequence),
+        gas: GAS,
+        maxFeePerGas: 2_000_000_000n,
+        maxPriorityFeePerGas: 0n,
+        to,
+        data: encodeFunctionData({ abi: ABI, functionName, args }),
+      },
+      { r: `0x${'1'.repeat(64)}`, s: `0x${'1'.repeat(64)}`, yParity: 0 },
+    ),
+  );
+  return wrapEthereumTransaction(raw, decodeTransaction(raw).transaction, hexToBytes(account.hex), DENOM);
+}
+
+/** @param {import('../src/core/ports/crypto.js').Crypto} crypto @returns {import('./figures.js').Figure[]} */
+export function blockFigures(crypto) {
+  const accounts = devAccounts(BLOCK, PREFIX);
+  const dev = new Chain(crypto, accounts);
+  const validator = encodeAddress(`${PREFIX}valoper`, hexToBytes(accounts[0].hex));
+  const kinds = {
+    empty: undefined,
+    storage: (one, sequence) => ethereumTx(one, sequence, WORKER, 'increment', []),
+    send: (one, sequence) =>
+      cosmosTx(one, sequence, MsgSendSchema, {
+        fromAddress: one.bech32,
+        toAddress: accounts[1].bech32,
+        amount: [coin(1)],
+      }),
+    message: (one, sequence) =>
+      cosmosTx(one, sequence, MsgDelegateSchema, {
+        delegatorAddress: one.bech32,
+        validatorAddress: validator,
+        amount: coin(10n ** 15n),
+      }),
+    contract: (one, sequence) => ethereumTx(one, sequence, STAKING, 'delegate', [one.hex, validator, 10n ** 15n]),
+  };
+  const measured = Object.fromEntries(Object.keys(kinds).map((name) => [name, []]));
+  let sequence = 0n;
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [name, make] of Object.entries(kinds)) {
+      const txs = make === undefined ? [] : accounts.map((one) => make(one, sequence));
+      if (make !== undefined) sequence += 1n;
+      let result;
+      const spent = processorTime(() => {
+        result = dev.execute(txs);
+      });
+      dev.keep(result);
+      if (round >= WARM) measured[name].push(spent);
+    }
+  const empty = median(measured.empty);
+  const each = (name) => (median(measured[name]) - empty) / BLOCK;
+  const [storage, send, message, contract] = ['storage', 'send', 'message', 'contract'].map(each);
+  return [
+    { name: 'in a block: transaction of a storage contract', value: storage, unit: 'us CPU' },
+    { name: 'in a block: MsgSend', value: send, unit: 'us CPU' },
+    { name: 'in a block: MsgDelegate', value: message, unit: 'us CPU' },
+    { name: 'in a block: transaction that delegates by contract', value: contract, unit: 'us CPU' },
+    {
+      name: 'in a block: delegation by contract, times a storage contract',
+      value: contract / storage,
+      unit: 'times',
+      goal: '3',
+    },
+    {
+      name: 'in a block: delegation by contract, times MsgDelegate and a storage contract together',
+      value: contract / (message + storage),
+      unit: 'times',
+      goal: '1.3',
+    },
+    { name: 'in a block: MsgDelegate, times a storage contract', value: message / storage, unit: 'times' },
+    { name: 'in a block: MsgDelegate in units of MsgSend', value: message / send, unit: 'ratio', goal: '4' },
+  ];
+}

@@ -1,0 +1,9 @@
+import type { QueryInput } from './unary.js';
+
+/** The size of a page that is asked for without flags. */
+const DEFAULT_LIMIT = 100n;
+
+/** The page of the paging flags: the first one without them; its total is not counted unless it is asked for. */
+export function firstPage({ pagination }: Pick<QueryInput, 'pagination'>) {
+  return { pagination: { limit: DEFAULT_LIMIT, ...pagination.pagination } };
+}

@@ -1,0 +1,44 @@
+import { create, type DescMethodUnary, type MessageInitShape } from '@bufbuild/protobuf';
+import type { CommandBody } from './command-table.js';
+import { CommandError, EXIT } from './exit-codes.js';
+import { print } from './output.js';
+import { protoJson } from './proto-json.js';
+import { type ProvenValue, provenValue } from './proven-value.js';
+import { evmUnary } from './unary.js';
+
+/** The fields of a proof, as each answer has them. */
+type Proof = Pick<ProvenValue, 'proof' | 'proofHeight'>;
+
+interface Arguments {
+  /** The argument as typed; empty when left out. */
+  readonly text: (index: number) => string;
+}
+
+/** A query whose answer is one value of the ibc store. */
+interface Provable<Method extends DescMethodUnary> {
+  /** The store's key of the value. */
+  readonly key: (args: Arguments) => Uint8Array;
+  /** The answer that holds the value. */
+  readonly answer: (value: Uint8Array, proof: Proof) => MessageInitShape<Method['output']>;
+  /** The text of the refusal where the store has no such key; undefined where that is an answer, too. */
+  readonly missing: ((args: Arguments) => string) | undefined;
+  /** The request of the method, for an answer without proof. */
+  readonly request: (args: Arguments) => MessageInitShape<Method['input']>;
+}
+
+/**
+ * Makes a command that prints a value of the ibc store: with its proof, read from the store; with `--prove=false` from
+ * the query method, whose answers have no proofs (ibc-go v10 `client/utils/utils.go` of each part).
+ */
+export function provable<Method extends DescMethodUnary>(method: Method, query: Provable<Method>): CommandBody {
+  const plain = evmUnary(method, query.request);
+  return async (context, args, flags) => {
+    if (flags.text('prove') === 'false') return plain(context, args, flags);
+    const given: Arguments = { text: (index) => args[index] ?? '' };
+    const { value, proof, proofHeight } = await provenValue(context, query.key(given), flags.whole('height'));
+    if (value === undefined && query.missing !== undefined) throw new CommandError(EXIT.notFound, query.missing(given));
+    const { output } = method;
+    const answer = create(output, query.answer(value ?? new Uint8Array(), { proof, proofHeight }));
+    print({ ...context, indent: false }, protoJson(output, answer));
+  };
+}

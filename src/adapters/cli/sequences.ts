@@ -1,0 +1,13 @@
+import type { Flags } from './flags.js';
+import { wholeNumber } from './whole-number.js';
+
+/** The sequence of a packet, as typed. */
+export function sequenceOf(text: string): bigint {
+  return wholeNumber(text, 'sequence');
+}
+
+/** `--sequences 1,2,3`: sequences of packets. */
+export function sequencesOf(flags: Flags): bigint[] {
+  const text = flags.text('sequences') ?? '';
+  return text === '' ? [] : text.split(',').map((one) => wholeNumber(one, '--sequences'));
+}

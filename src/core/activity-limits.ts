@@ -1,0 +1,62 @@
+/**
+ * Limits of contract interfaces, of the values that are decoded by them, and of the activity log that shows these; part
+ * of `FIXED_LIMITS`.
+ */
+export const ACTIVITY_LIMITS = {
+  /** Items of one contract's interface. */
+  abiItems: 2_000,
+  /** Parameters of one item, and members of one struct. */
+  abiParameters: 256,
+  /** Structs and arrays inside each other in a decoded value. */
+  abiDepth: 16,
+  /** Values of one decoded call, error or event: offsets may point at the same bytes many times. */
+  abiValues: 1_000,
+  /** Bytes of the arguments of one call of a contract of the chain, decoded. */
+  abiBytes: 1024 * 1024,
+  /** Calls of the chain's contracts in one transaction (cosmos/evm v0.6 `x/vm/types/call.go`). */
+  precompileCalls: 20,
+  /** Bytes of one text in them that are decoded: more than a line shows. */
+  abiTextBytes: 16 * 1024,
+  /** Folders and files of compiled contracts that are looked at. */
+  artifactFiles: 10_000,
+  /** Folders inside each other that are looked into for them. */
+  artifactDepth: 8,
+  /** Bytes of one such file; a larger one is left out. */
+  artifactBytes: 16 * 1024 * 1024,
+  /** Compiled contracts that the node knows. */
+  artifacts: 5_000,
+  /** Least time between two readings of the compiled contracts, milliseconds. */
+  artifactsAgainMs: 2_000,
+  /** Addresses of one trace whose code is asked for. */
+  tracedAddresses: 200,
+  /** Bytes of a value that a line shows. */
+  shownBytes: 36,
+  /** Items of a list that a line shows. */
+  shownItems: 16,
+  /** Characters of a text that a line shows. */
+  shownCharacters: 512,
+  /** Characters of one `console.log` of a contract. */
+  consoleCharacters: 4_096,
+  /** Lines of one transaction's `console.log` that are shown. */
+  consoleLines: 100,
+  /** Bytes of the traces of one block that are made for `console.log`. */
+  consoleTraceBytes: 4 * 1024 * 1024,
+  /** Blocks that wait to be shown by the activity log; later ones are counted. */
+  activityBlocks: 256,
+  /** Transactions of one block that the activity log shows. */
+  activityTransactions: 50,
+  /** Lines of transactions that the activity log makes per second in the long run. */
+  activityLinesPerSecond: 50,
+  /** Such lines at once. */
+  activityBurst: 200,
+  /** Characters that wait for the reader of standard error; later lines are counted and left out. */
+  activityWaitingCharacters: 256 * 1024,
+  /** Time after which a write to a full standard error is tried again, milliseconds. */
+  standardErrorPauseMs: 20,
+  /** Time in which a stopping node writes what it still has to tell, milliseconds. */
+  activityStopMs: 500,
+  /** Time without a block after which blocks that came too fast are told, milliseconds. */
+  activityPauseMs: 1_000,
+  /** Unknown methods that are named in the log. */
+  toldMethods: 100,
+} as const;

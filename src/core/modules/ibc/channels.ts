@@ -1,0 +1,95 @@
+/** Channels in the state (ibc-go v10 `modules/core/04-channel/keeper` and `modules/core/keeper/msg_server.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { be64, readBe64 } from '../../bytes/big-endian.js';
+import { text } from '../../bytes/bytes.js';
+import { type Channel, ChannelSchema, Order, State } from '../../proto/ibc/core/channel/v1/channel_pb.js';
+import type { MsgChannelOpenInit } from '../../proto/ibc/core/channel/v1/tx_pb.js';
+import { emit } from '../../sdk/abci-event.js';
+import type { Context } from '../../sdk/context.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { requireActive } from './clients.js';
+import { getConnection } from './connections.js';
+import { connectionErrors, portErrors } from './errors.js';
+import { channelKey, nextSequenceAckKey, nextSequenceRecvKey, nextSequenceSendKey, type PortChannel } from './keys.js';
+import { orderName } from './names.js';
+import type { Port } from './port.js';
+import { NEXT_CHANNEL, STORE } from './store.js';
+
+export function getChannel({ store }: Context, channel: PortChannel): Channel | undefined {
+  const value = store.get(STORE, channelKey(channel));
+  return value === undefined ? undefined : fromBinary(ChannelSchema, value);
+}
+
+/** A channel with its names, as lists of channels hold it. */
+export function identifiedChannel(
+  key: Uint8Array,
+  { state, ordering, counterparty, connectionHops, version }: Channel,
+) {
+  const [, , portId = '', , channelId = ''] = text(key).split('/');
+  return { state, ordering, connectionHops, version, portId, channelId, ...(counterparty && { counterparty }) };
+}
+
+/** The application of a port: that of its name, else one whose name the port's name holds. */
+function portOf(ports: readonly Port[], id: string): Port {
+  const found = ports.find(({ name }) => name === id) ?? ports.find(({ name }) => id.includes(name));
+  if (found === undefined) throw new SdkError(portErrors.noRoute, `route not found to portID: ${id}`);
+  return found;
+}
+
+/** Begins the handshake of a channel; answers its identifier and its version. */
+export function openChannel(
+  context: Context,
+  ports: readonly Port[],
+  { portId, channel }: MsgChannelOpenInit,
+): { channelId: string; version: string } {
+  const port = portOf(ports, portId);
+  const { ordering = Order.NONE_UNSPECIFIED, connectionHops = [], counterparty, version: wanted = '' } = channel ?? {};
+  const [hop = ''] = connectionHops;
+  const failed = 'channel handshake open init failed';
+  const connection = getConnection(context, hop);
+  if (connection === undefined) throw new SdkError(connectionErrors.notFound, `${failed}: ${hop}`);
+  const { versions, clientId } = connection;
+  const [version] = versions;
+  if (version === undefined || versions.length !== 1)
+    throw new SdkError(
+      connectionErrors.invalidVersion,
+      `${failed}: single version must be negotiated on connection before opening channel, got: [${versions.map(goVersion).join(' ')}]`,
+    );
+  const order = orderName(ordering);
+  if (!version.features.includes(order))
+    throw new SdkError(
+      connectionErrors.invalidVersion,
+      `${failed}: connection version ${goVersion(version)} does not support channel ordering: ${order}`,
+    );
+  requireActive(context, clientId, (status) => `${failed}: client (${clientId}) status is ${status}`);
+  const { store } = context;
+  const sequence = readBe64(store.get(STORE, NEXT_CHANNEL) ?? be64(0n));
+  const channelId = `channel-${sequence}`;
+  store.set(STORE, NEXT_CHANNEL, be64(sequence + 1n));
+  const named = { portId, channelId };
+  const agreed = port.onChannelOpenInit(context, { ...named, ordering, version: wanted });
+  const end = create(ChannelSchema, {
+    state: State.INIT,
+    ordering,
+    connectionHops,
+    version: agreed,
+    ...(counterparty && { counterparty }),
+  });
+  store.set(STORE, channelKey(named), toBinary(ChannelSchema, end));
+  for (const key of [nextSequenceSendKey(named), nextSequenceRecvKey(named), nextSequenceAckKey(named)])
+    store.set(STORE, key, be64(1n));
+  emit(context, 'channel_open_init', () => [
+    ['port_id', portId],
+    ['channel_id', channelId],
+    ['counterparty_port_id', counterparty?.portId ?? ''],
+    ['connection_id', hop],
+    ['version', agreed],
+  ]);
+  emit(context, 'message', () => [['module', 'ibc_channel']]);
+  return { channelId, version: agreed };
+}
+
+/** A version as Go prints the message. */
+function goVersion({ identifier, features }: { readonly identifier: string; readonly features: readonly string[] }) {
+  return [`identifier:"${identifier}" `, ...features.map((feature) => `features:"${feature}" `)].join('');
+}

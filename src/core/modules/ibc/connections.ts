@@ -1,0 +1,71 @@
+/** Connections in the state (ibc-go v10 `modules/core/03-connection/keeper`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { be64, readBe64 } from '../../bytes/big-endian.js';
+import {
+  ClientPathsSchema,
+  type ConnectionEnd,
+  ConnectionEndSchema,
+  State,
+  type Version,
+} from '../../proto/ibc/core/connection/v1/connection_pb.js';
+import type { MsgConnectionOpenInit } from '../../proto/ibc/core/connection/v1/tx_pb.js';
+import { emit } from '../../sdk/abci-event.js';
+import type { Context } from '../../sdk/context.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { getClientState, requireActive } from './clients.js';
+import { clientErrors, connectionErrors } from './errors.js';
+import { clientConnectionsKey, connectionKey } from './keys.js';
+import { NEXT_CONNECTION, STORE } from './store.js';
+
+/** The one version of connections, with the orders of channels that it allows. */
+export const VERSION = { identifier: '1', features: ['ORDER_ORDERED', 'ORDER_UNORDERED'] };
+
+export function getConnection({ store }: Context, id: string): ConnectionEnd | undefined {
+  const value = store.get(STORE, connectionKey(id));
+  return value === undefined ? undefined : fromBinary(ConnectionEndSchema, value);
+}
+
+/** The connections that use a client. */
+export function clientConnections({ store }: Context, clientId: string): readonly string[] | undefined {
+  const value = store.get(STORE, clientConnectionsKey(clientId));
+  return value === undefined ? undefined : fromBinary(ClientPathsSchema, value).paths;
+}
+
+function isSupported({ identifier, features }: Version): boolean {
+  return (
+    identifier === VERSION.identifier &&
+    features.length > 0 &&
+    features.every((feature) => VERSION.features.includes(feature))
+  );
+}
+
+/** Begins the handshake of a connection. */
+export function openConnection(context: Context, message: MsgConnectionOpenInit): void {
+  const { clientId, counterparty, version, delayPeriod } = message;
+  const failed = 'connection handshake open init failed';
+  if (version !== undefined && !isSupported(version))
+    throw new SdkError(connectionErrors.invalidVersion, `${failed}: version is not supported`);
+  requireActive(context, clientId, (status) => `${failed}: client (${clientId}) status is ${status}`);
+  const { store } = context;
+  const sequence = readBe64(store.get(STORE, NEXT_CONNECTION) ?? be64(0n));
+  const id = `connection-${sequence}`;
+  store.set(STORE, NEXT_CONNECTION, be64(sequence + 1n));
+  if (getClientState(context, clientId) === undefined)
+    throw new SdkError(clientErrors.notFound, `${failed}: ${clientId}`);
+  const paths = [...(clientConnections(context, clientId) ?? []), id];
+  store.set(STORE, clientConnectionsKey(clientId), toBinary(ClientPathsSchema, create(ClientPathsSchema, { paths })));
+  const end = create(ConnectionEndSchema, {
+    clientId,
+    versions: [version ?? VERSION],
+    state: State.INIT,
+    delayPeriod,
+    ...(counterparty && { counterparty }),
+  });
+  store.set(STORE, connectionKey(id), toBinary(ConnectionEndSchema, end));
+  emit(context, 'connection_open_init', () => [
+    ['connection_id', id],
+    ['client_id', clientId],
+    ['counterparty_client_id', counterparty?.clientId ?? ''],
+  ]);
+  emit(context, 'message', () => [['module', 'ibc_connection']]);
+}

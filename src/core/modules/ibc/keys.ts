@@ -1,0 +1,59 @@
+/** Keys of the ibc store (ibc-go v10 `modules/core/24-host`; of packets of v2 `modules/core/24-host/v2`). */
+import { be64 } from '../../bytes/big-endian.js';
+import { concat, utf8 } from '../../bytes/bytes.js';
+import type { RevisionHeight } from './self-height.js';
+
+/** A channel with its port. */
+export interface PortChannel {
+  readonly portId: string;
+  readonly channelId: string;
+}
+
+const path = ({ portId, channelId }: PortChannel): string => `ports/${portId}/channels/${channelId}`;
+
+/** `0-5`: revision and block of a height, as keys and texts have it. */
+export function heightText({ revisionNumber, revisionHeight }: RevisionHeight): string {
+  return `${revisionNumber}-${revisionHeight}`;
+}
+
+/** A key in the part of the store that belongs to a client. */
+export function clientKey(clientId: string, name: string): Uint8Array {
+  return utf8(`clients/${clientId}/${name}`);
+}
+
+export const clientStateKey = (clientId: string): Uint8Array => clientKey(clientId, 'clientState');
+
+export const consensusStateKey = (clientId: string, height: RevisionHeight): Uint8Array =>
+  clientKey(clientId, `consensusStates/${heightText(height)}`);
+
+/** Key of the list of connections that use a client. */
+export const clientConnectionsKey = (clientId: string): Uint8Array => clientKey(clientId, 'connections');
+
+export const connectionKey = (connectionId: string): Uint8Array => utf8(`connections/${connectionId}`);
+
+export const channelKey = (channel: PortChannel): Uint8Array => utf8(`channelEnds/${path(channel)}`);
+
+export const nextSequenceSendKey = (channel: PortChannel): Uint8Array => utf8(`nextSequenceSend/${path(channel)}`);
+
+export const nextSequenceRecvKey = (channel: PortChannel): Uint8Array => utf8(`nextSequenceRecv/${path(channel)}`);
+
+export const nextSequenceAckKey = (channel: PortChannel): Uint8Array => utf8(`nextSequenceAck/${path(channel)}`);
+
+/** Key of a packet that was sent, received or acknowledged. */
+export function packetKey(
+  kind: 'commitments' | 'receipts' | 'acks',
+  channel: PortChannel,
+  sequence: bigint,
+): Uint8Array {
+  return utf8(`${kind}/${path(channel)}/sequences/${sequence}`);
+}
+
+const V2_KINDS = { commitments: 1, receipts: 2, acks: 3 } as const;
+
+/** As `packetKey`, of a packet of v2. */
+export function packetKeyV2(kind: keyof typeof V2_KINDS, clientId: string, sequence: bigint): Uint8Array {
+  return concat(utf8(clientId), Uint8Array.of(V2_KINDS[kind]), be64(sequence));
+}
+
+/** As `nextSequenceSendKey`, of v2. */
+export const nextSequenceSendKeyV2 = (clientId: string): Uint8Array => utf8(`nextSequenceSend/${clientId}`);

@@ -1,0 +1,81 @@
+/**
+ * Messages of IBC's parts: clients, connections and channels are begun. Steps that need proofs of another chain are no
+ * messages of this build (ibc-go v10 `modules/core/keeper/msg_server.go`, and `types/msgs.go` of each part).
+ */
+import { create } from '@bufbuild/protobuf';
+import { MsgChannelOpenInitResponseSchema, MsgChannelOpenInitSchema } from '../../proto/ibc/core/channel/v1/tx_pb.js';
+import * as client from '../../proto/ibc/core/client/v1/tx_pb.js';
+import { ParamsSchema as ClientParamsSchema } from '../../proto/ibc/core/client/v1/client_pb.js';
+import { ParamsSchema as ConnectionParamsSchema } from '../../proto/ibc/core/connection/v1/connection_pb.js';
+import * as connection from '../../proto/ibc/core/connection/v1/tx_pb.js';
+import { requireAddress } from '../../sdk/address.js';
+import { message, type MessageHandler } from '../../sdk/module.js';
+import { openChannel } from './channels.js';
+import { createClient } from './clients.js';
+import { openConnection } from './connections.js';
+import { clientKey } from './keys.js';
+import type { Port } from './port.js';
+import { requireIbcAuthority } from './signers.js';
+import { CLIENT_PARAMS, CONNECTION_PARAMS, STORE, writeMessage } from './store.js';
+import { clientStateOf, consensusStateOf } from './tendermint.js';
+import * as validate from './validate.js';
+
+const createClientMessage = message(
+  client.MsgCreateClientSchema,
+  client.MsgCreateClientResponseSchema,
+  ({ signer }) => [signer],
+  (context, { clientState, consensusState, signer }) => {
+    const clientId = createClient(context, clientStateOf(clientState), consensusStateOf(consensusState));
+    const creator = requireAddress(context.chain.bech32Prefix, signer, 'invalid signer address');
+    context.store.set(STORE, clientKey(clientId, 'creator'), creator);
+    return create(client.MsgCreateClientResponseSchema, { clientId });
+  },
+  validate.createClient,
+);
+
+const updateClientParams = message(
+  client.MsgUpdateParamsSchema,
+  client.MsgUpdateParamsResponseSchema,
+  ({ signer }) => [signer],
+  (context, { signer, params }) => {
+    requireIbcAuthority(context, signer);
+    writeMessage(context, CLIENT_PARAMS, ClientParamsSchema, params ?? create(ClientParamsSchema));
+    return create(client.MsgUpdateParamsResponseSchema);
+  },
+  validate.clientParams,
+);
+
+const openConnectionMessage = message(
+  connection.MsgConnectionOpenInitSchema,
+  connection.MsgConnectionOpenInitResponseSchema,
+  ({ signer }) => [signer],
+  (context, request) => {
+    openConnection(context, request);
+    return create(connection.MsgConnectionOpenInitResponseSchema);
+  },
+  validate.openConnection,
+);
+
+const updateConnectionParams = message(
+  connection.MsgUpdateParamsSchema,
+  connection.MsgUpdateParamsResponseSchema,
+  ({ signer }) => [signer],
+  (context, { signer, params }) => {
+    requireIbcAuthority(context, signer);
+    writeMessage(context, CONNECTION_PARAMS, ConnectionParamsSchema, params ?? create(ConnectionParamsSchema));
+    return create(connection.MsgUpdateParamsResponseSchema);
+  },
+  validate.connectionParams,
+);
+
+/** The messages of a chain with these applications over IBC. */
+export function ibcMessages(ports: readonly Port[]): readonly MessageHandler[] {
+  const openChannelMessage = message(
+    MsgChannelOpenInitSchema,
+    MsgChannelOpenInitResponseSchema,
+    ({ signer }) => [signer],
+    (context, request) => create(MsgChannelOpenInitResponseSchema, openChannel(context, ports, request)),
+    validate.openChannel,
+  );
+  return [createClientMessage, updateClientParams, openConnectionMessage, updateConnectionParams, openChannelMessage];
+}

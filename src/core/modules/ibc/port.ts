@@ -1,0 +1,17 @@
+import type { Order } from '../../proto/ibc/core/channel/v1/channel_pb.js';
+import type { Context } from '../../sdk/context.js';
+import type { PortChannel } from './keys.js';
+
+/** A channel that is about to be opened. */
+export interface NewChannel extends PortChannel {
+  readonly ordering: Order;
+  /** As the sender asks for it; empty leaves the choice to the application. */
+  readonly version: string;
+}
+
+/** An application over IBC, by the name of its port (ibc-go v10 `modules/core/05-port/types/module.go`). */
+export interface Port {
+  readonly name: string;
+  /** Answers the version of a new channel; throws SdkError to refuse it. */
+  onChannelOpenInit(context: Context, channel: NewChannel): string;
+}

@@ -1,0 +1,94 @@
+/** Rules of IBC's messages that need no state (ibc-go v10 `ValidateBasic` in `types/msgs.go` of each part). */
+import type { MsgChannelOpenInit } from '../../proto/ibc/core/channel/v1/tx_pb.js';
+import { Order, State } from '../../proto/ibc/core/channel/v1/channel_pb.js';
+import type { MsgCreateClient, MsgUpdateParams as ClientParams } from '../../proto/ibc/core/client/v1/tx_pb.js';
+import type { Version } from '../../proto/ibc/core/connection/v1/connection_pb.js';
+import type {
+  MsgConnectionOpenInit,
+  MsgUpdateParams as ConnectionParams,
+} from '../../proto/ibc/core/connection/v1/tx_pb.js';
+import { plainError, SdkError } from '../../sdk/sdk-error.js';
+import { channelErrors, clientErrors, connectionErrors } from './errors.js';
+import { validateIdentifier } from './identifiers.js';
+import { validateSigner } from './signers.js';
+import { orderName, stateName } from './names.js';
+import { LOCALHOST_CLIENT } from './store.js';
+import { clientStateOf, consensusStateOf } from './tendermint.js';
+
+const MAX_FEATURES = 100;
+const MAX_ALLOWED_CLIENTS = 200;
+
+export function createClient({ clientState, consensusState, signer }: MsgCreateClient, prefix: string): void {
+  validateSigner(signer, prefix);
+  clientStateOf(clientState);
+  consensusStateOf(consensusState);
+}
+
+export function clientParams({ params, signer }: ClientParams, prefix: string): void {
+  validateSigner(signer, prefix);
+  const { allowedClients = [] } = params ?? {};
+  if (allowedClients.length > MAX_ALLOWED_CLIENTS)
+    throw plainError(`allowed clients length must not exceed ${MAX_ALLOWED_CLIENTS} items`);
+  if (allowedClients.includes('*') && allowedClients.length > 1)
+    throw plainError('allow list must have only one element because the allow all clients wildcard (*) is present');
+  const seen = new Set<string>();
+  for (const [index, type] of allowedClients.entries()) {
+    if (type.trim() === '') throw plainError(`client type ${index} cannot be blank`);
+    if (seen.has(type)) throw plainError(`duplicate client type: ${type}`);
+    seen.add(type);
+  }
+}
+
+export function openConnection(
+  { clientId, counterparty, version, signer }: MsgConnectionOpenInit,
+  prefix: string,
+): void {
+  if (clientId === LOCALHOST_CLIENT)
+    throw new SdkError(clientErrors.invalidType, 'localhost connection handshakes are disallowed');
+  validateIdentifier('client', clientId, 'invalid client ID');
+  if ((counterparty?.connectionId ?? '') !== '')
+    throw new SdkError(connectionErrors.invalidCounterparty, 'counterparty connection identifier must be empty');
+  if (version !== undefined) validateVersion(version);
+  validateSigner(signer, prefix);
+  validateIdentifier('client', counterparty?.clientId ?? '', 'invalid counterparty client ID');
+  if ((counterparty?.prefix?.keyPrefix.length ?? 0) === 0)
+    throw new SdkError(connectionErrors.invalidCounterparty, 'counterparty prefix cannot be empty');
+}
+
+function validateVersion({ identifier, features }: Version): void {
+  const refuse = (reason: string): SdkError =>
+    new SdkError(connectionErrors.invalidVersion, `basic validation of the provided version failed: ${reason}`);
+  if (identifier.trim() === '') throw refuse('version identifier cannot be blank');
+  if (features.length > MAX_FEATURES) throw refuse(`features length must not exceed ${MAX_FEATURES} items`);
+  const blank = features.findIndex((feature) => feature.trim() === '');
+  if (blank !== -1) throw refuse(`feature cannot be blank, index ${blank}`);
+}
+
+export function connectionParams({ params, signer }: ConnectionParams, prefix: string): void {
+  validateSigner(signer, prefix);
+  if ((params?.maxExpectedTimePerBlock ?? 0n) === 0n) throw plainError('MaxExpectedTimePerBlock cannot be zero');
+}
+
+export function openChannel({ portId, channel, signer }: MsgChannelOpenInit, prefix: string): void {
+  validateIdentifier('port', portId, 'invalid port ID');
+  const {
+    state = State.UNINITIALIZED_UNSPECIFIED,
+    ordering = Order.NONE_UNSPECIFIED,
+    connectionHops = [],
+  } = channel ?? {};
+  if (state !== State.INIT)
+    throw new SdkError(
+      channelErrors.invalidState,
+      `channel state must be INIT in MsgChannelOpenInit. expected: STATE_INIT, got: ${stateName(state)}`,
+    );
+  if ((channel?.counterparty?.channelId ?? '') !== '')
+    throw new SdkError(channelErrors.invalidCounterparty, 'counterparty channel identifier must be empty');
+  validateSigner(signer, prefix);
+  if (ordering !== Order.ORDERED && ordering !== Order.UNORDERED)
+    throw new SdkError(channelErrors.invalidOrdering, orderName(ordering));
+  const [hop = ''] = connectionHops;
+  if (connectionHops.length !== 1)
+    throw new SdkError(channelErrors.tooManyHops, 'current IBC version only supports one connection hop');
+  validateIdentifier('connection', hop, 'invalid connection hop ID');
+  validateIdentifier('port', channel?.counterparty?.portId ?? '', 'invalid counterparty port ID');
+}

@@ -1,0 +1,13 @@
+/** Registered errors of transfers (ibc-go v10 `modules/apps/transfer/types/errors.go`). */
+import type { RegisteredError } from '../../sdk/sdk-error.js';
+
+const error = (code: number, text: string): RegisteredError => ({ codespace: 'transfer', code, text });
+
+export const transferErrors = {
+  invalidVersion: error(4, 'invalid ICS20 version'),
+  invalidAmount: error(5, 'invalid token amount'),
+  denomNotFound: error(6, 'denomination not found'),
+  sendDisabled: error(7, 'fungible token transfers from this chain are disabled'),
+  maxChannels: error(9, 'max transfer channels'),
+  invalidMemo: error(11, 'invalid memo'),
+} as const;

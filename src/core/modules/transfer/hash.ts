@@ -1,0 +1,22 @@
+import { bytesOfDigits } from '../../bytes/hex.js';
+import { hexProblem } from '../../sdk/go-text.js';
+import { grpcError } from '../../sdk/sdk-error.js';
+
+const HASH_BYTES = 32;
+
+/**
+ * Refuses, as queries do, a text that is no hash of a denomination; `ibc/` before it is left out, and an empty one
+ * passes.
+ */
+export function requireDenomHash(hash: string): void {
+  const problem = hashProblem(hash.replace(/^ibc\//, ''));
+  if (problem !== undefined) throw grpcError('InvalidArgument', `invalid denom trace hash: , error: ${problem}`);
+}
+
+/** Why digits are no hash of a denomination, in the words of Go; undefined for a hash, and for no digits. */
+export function hashProblem(digits: string): string | undefined {
+  const bytes = bytesOfDigits(digits);
+  if (bytes === undefined) return `encoding/hex: ${hexProblem(digits)}`;
+  if (bytes.length === 0 || bytes.length === HASH_BYTES) return undefined;
+  return `expected size to be ${HASH_BYTES} bytes, got ${bytes.length} bytes`;
+}

@@ -1,0 +1,66 @@
+/** Messages of transfers (ibc-go v10 `modules/apps/transfer/keeper/msg_server.go`, `types/msgs.go`). */
+import { create, toBinary } from '@bufbuild/protobuf';
+import { utf8 } from '../../bytes/bytes.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_pb.js';
+import * as pb from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
+import { isValidDenom, parseAmount } from '../../sdk/coins.js';
+import { message } from '../../sdk/module.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { ibcErrors } from '../ibc/errors.js';
+import { validateIdentifier } from '../ibc/identifiers.js';
+import { requireIbcAuthority } from '../ibc/signers.js';
+import { transferErrors } from './errors.js';
+import { hashProblem } from './hash.js';
+import { refuseTransfer } from './send.js';
+import { PARAMS_KEY, STORE } from './store.js';
+
+/** Bytes. */
+const MAX_RECEIVER = 2048;
+const MAX_MEMO = 32_768;
+
+/** True for a positive amount of a denom that can be one of this chain. */
+function isSendable({ denom, amount }: Coin): boolean {
+  const value = parseAmount(amount);
+  if (!isValidDenom(denom) || value === undefined || value === 0n) return false;
+  const [first, ...rest] = denom.split('/');
+  return first !== 'ibc' || (rest.length > 0 && hashProblem(rest.join('/')) === undefined);
+}
+
+/** Refuses a transfer that makes no sense. */
+export function validateTransfer({ sourcePort, sourceChannel, token, sender, receiver, memo }: pb.MsgTransfer): void {
+  validateIdentifier('port', sourcePort, `invalid source port ID ${sourcePort}`);
+  validateIdentifier('channel', sourceChannel, `invalid source channel ID ${sourceChannel}`);
+  if (token === undefined || !isSendable(token))
+    throw new SdkError(ibcErrors.invalidCoins, `${token?.amount ?? '<nil>'}${token?.denom ?? ''}`);
+  if (sender.trim() === '') throw new SdkError(ibcErrors.invalidAddress, 'missing sender address');
+  if (receiver.trim() === '') throw new SdkError(ibcErrors.invalidAddress, 'missing recipient address');
+  if (utf8(receiver).length > MAX_RECEIVER)
+    throw new SdkError(ibcErrors.invalidAddress, `recipient address must not exceed ${MAX_RECEIVER} bytes`);
+  if (utf8(memo).length > MAX_MEMO)
+    throw new SdkError(transferErrors.invalidMemo, `memo must not exceed ${MAX_MEMO} bytes`);
+}
+
+const transfer = message(
+  pb.MsgTransferSchema,
+  pb.MsgTransferResponseSchema,
+  ({ sender }) => [sender],
+  refuseTransfer,
+  validateTransfer,
+);
+
+const updateParams = message(
+  pb.MsgUpdateParamsSchema,
+  pb.MsgUpdateParamsResponseSchema,
+  ({ signer }) => [signer],
+  (context, { signer, params }) => {
+    requireIbcAuthority(context, signer);
+    context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params ?? create(ParamsSchema)));
+    return create(pb.MsgUpdateParamsResponseSchema);
+  },
+  ({ signer }) => {
+    if (signer.trim() === '') throw new SdkError(ibcErrors.invalidAddress, 'missing sender address');
+  },
+);
+
+export const messages = [transfer, updateParams];

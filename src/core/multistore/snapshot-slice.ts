@@ -1,0 +1,60 @@
+/** Snapshots of the trees, made slice by slice: a block waits for one slice at most. */
+import { ByteWriter } from '../iavl/byte-stream.js';
+import { type NodeId, type NodeSlab, NONE } from '../iavl/node-slab.js';
+import { postOrderFrom } from '../iavl/walk.js';
+import { FIXED_LIMITS } from '../limits.js';
+import { writeItem } from './snapshot-items.js';
+
+/** Where the next slice begins: at a store, behind a number of its leaves. */
+export interface SnapshotPlace {
+  readonly store: string;
+  readonly rank: number;
+}
+
+export interface SnapshotSlice {
+  /** Items as they stand in the stream. */
+  readonly items: Uint8Array;
+  /** Undefined at the end. */
+  readonly next: SnapshotPlace | undefined;
+}
+
+export interface SnapshotTrees {
+  readonly slab: NodeSlab;
+  /** Roots of the stores, sorted by store name. */
+  readonly roots: readonly { readonly store: string; readonly root: NodeId }[];
+  /** A value as of the height of the roots. */
+  readonly valueOf: (store: string, key: Uint8Array) => Uint8Array | undefined;
+}
+
+/** The items from a place on: of about so many leaves, and at least of one. */
+export function snapshotSlice(trees: SnapshotTrees, from: SnapshotPlace | undefined, leaves: number): SnapshotSlice {
+  const output = new ByteWriter();
+  let left = leaves;
+  for (const { store, root } of trees.roots) {
+    if (from !== undefined && store < from.store) continue;
+    let rank = from?.store === store ? from.rank : 0;
+    if (rank === 0) writeItem(output, { case: 'store', value: { $typeName: STORE_ITEM, name: store } });
+    const size = root === NONE ? 0 : trees.slab.size(root);
+    while (rank < size) {
+      for (const node of postOrderFrom(trees.slab, root, rank, 1)) writeNode(trees, store, node, output);
+      rank += 1;
+      left -= 1;
+      const isFull = left <= 0 || output.length >= FIXED_LIMITS.snapshotSliceBytes;
+      if (isFull && rank < size) return { items: output.finish(), next: { store, rank } };
+    }
+  }
+  return { items: output.finish(), next: undefined };
+}
+
+const STORE_ITEM = 'cosmos.store.snapshots.v1.SnapshotStoreItem';
+const NODE_ITEM = 'cosmos.store.snapshots.v1.SnapshotIAVLItem';
+const NO_VALUE = new Uint8Array();
+
+function writeNode({ slab, valueOf }: SnapshotTrees, store: string, node: NodeId, output: ByteWriter): void {
+  const height = slab.height(node);
+  const key = slab.keys.view(slab.key(node));
+  const value = height === 0 ? valueOf(store, key.slice()) : NO_VALUE;
+  if (value === undefined) throw new Error(`invariant: store ${store} holds a key whose value cannot be read`);
+  const version = BigInt(slab.version(node));
+  writeItem(output, { case: 'iavl', value: { $typeName: NODE_ITEM, key, value, version, height } });
+}

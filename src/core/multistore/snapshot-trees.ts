@@ -1,0 +1,119 @@
+/** The trees and the values of a state-sync snapshot. */
+import { equal } from '../bytes/bytes.js';
+import type { Sha256 } from '../comet/merkle.js';
+import { MAX_KEY_BYTES } from '../iavl/key-heap.js';
+import { createNodeHasher, type NodeHasher, rootHash } from '../iavl/node-hash.js';
+import { type NodeId, NodeSlab, NONE } from '../iavl/node-slab.js';
+import { FIXED_LIMITS } from '../limits.js';
+import type { Height } from '../primitives.js';
+import type { SnapshotIAVLItem } from '../proto/cosmos/store/snapshots/v1/snapshot_pb.js';
+import { encodeCheckpoint, type CheckpointStore } from './checkpoint.js';
+import { appHashOf } from './commit-info.js';
+import { readItems, SnapshotRefused } from './snapshot-items.js';
+
+/** A value of the state. */
+export interface SnapshotValue {
+  readonly store: string;
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** What a snapshot holds, as its app hash proves it. */
+export interface SnapshotContent {
+  /** The trees, for `Multistore.restore`. */
+  readonly checkpoint: Uint8Array;
+  /** Every value, by store and key. */
+  readonly values: readonly SnapshotValue[];
+}
+
+/** Bounds of what is built before the app hash is known to be right. */
+export type SnapshotLimits = Readonly<Record<'snapshotValues' | 'snapshotStores', number>>;
+
+/**
+ * Builds the trees of a stream of items and compares their app hash with the one that is known of the height. Keys,
+ * values, versions and the shape of every tree stand under that hash. Throws SnapshotRefused.
+ */
+export function readSnapshot(
+  crypto: Sha256,
+  height: Height,
+  appHash: Uint8Array,
+  stream: Uint8Array,
+  limits: SnapshotLimits = FIXED_LIMITS,
+): SnapshotContent {
+  const slab = new NodeSlab();
+  const hasher = createNodeHasher(slab, (data) => crypto.sha256(data));
+  const stores: CheckpointStore[] = [];
+  const values: SnapshotValue[] = [];
+  let tree: TreeBuilder | undefined;
+  const endStore = (): void => {
+    if (tree !== undefined) stores.push({ name: tree.name, root: tree.root() });
+  };
+  for (const item of readItems(stream)) {
+    if (item.case === 'store') {
+      endStore();
+      if (stores.length >= limits.snapshotStores)
+        throw new SnapshotRefused(`more than ${limits.snapshotStores} stores (limit snapshotStores)`);
+      const { name } = item.value;
+      if (tree !== undefined && tree.name >= name) throw new SnapshotRefused('its stores are not in order of name');
+      tree = new TreeBuilder(name, slab, hasher, crypto);
+    } else if (item.case === 'iavl') {
+      if (tree === undefined) throw new SnapshotRefused('a node before the first store');
+      const { key, value, version, height: nodeHeight } = item.value;
+      if (version < 1n || version > height) throw new SnapshotRefused(`a node of height ${version}`);
+      tree.add(item.value);
+      if (nodeHeight === 0) values.push({ store: tree.name, key, value });
+      if (values.length > limits.snapshotValues)
+        throw new SnapshotRefused(`more than ${limits.snapshotValues} values (limit snapshotValues)`);
+    } else if (item.case === 'extension') {
+      throw new SnapshotRefused(`unknown extension snapshotter ${item.value.name}`);
+    } else throw new SnapshotRefused(`unknown snapshot item ${item.case ?? ''}`);
+  }
+  endStore();
+  const roots = stores.map(({ name, root }) => ({ name, root: rootHash(slab, root) }));
+  if (stores.length === 0 || !equal(appHashOf(crypto, roots), appHash))
+    throw new SnapshotRefused('its content does not have the app hash of its height');
+  return { checkpoint: encodeCheckpoint(crypto, slab, { version: Number(height), stores }), values };
+}
+
+/** Builds one tree from its nodes in post-order (cosmos/iavl v1 `import.go`). */
+class TreeBuilder {
+  /** Finished subtrees, each with its leftmost leaf, whose key becomes the key of the inner node above to the left. */
+  readonly #finished: { readonly root: NodeId; readonly first: NodeId }[] = [];
+
+  constructor(
+    readonly name: string,
+    private readonly slab: NodeSlab,
+    private readonly hasher: NodeHasher,
+    private readonly crypto: Sha256,
+  ) {}
+
+  add(item: Pick<SnapshotIAVLItem, 'key' | 'value' | 'version' | 'height'>): void {
+    const version = Number(item.version);
+    const { slab } = this;
+    if (item.height !== 0) return this.#join(item.height, version);
+    if (item.key.length > MAX_KEY_BYTES) throw new SnapshotRefused(`a key of ${item.key.length} bytes`);
+    const valueHash = this.crypto.sha256(item.value);
+    const leaf = slab.leaf(slab.keys.add(item.key), this.hasher.leaf(version, item.key, valueHash));
+    slab.setVersion(leaf, version);
+    this.#finished.push({ root: leaf, first: leaf });
+  }
+
+  /** The root when all nodes are added; `NONE` for an empty tree. */
+  root(): NodeId {
+    if (this.#finished.length > 1) throw new SnapshotRefused(`store ${this.name} is not one tree`);
+    return this.#finished[0]?.root ?? NONE;
+  }
+
+  #join(height: number, version: number): void {
+    const right = this.#finished.pop();
+    const left = this.#finished.pop();
+    if (left === undefined || right === undefined) throw new SnapshotRefused('an inner node lacks children');
+    const { slab } = this;
+    const inner = slab.inner(slab.keys.share(slab.key(right.first)), left.root, right.root);
+    if (slab.height(inner) !== height)
+      throw new SnapshotRefused('an inner node has another height than its children say');
+    slab.setHash(inner, this.hasher.inner(inner, version));
+    slab.setVersion(inner, version);
+    this.#finished.push({ root: inner, first: left.first });
+  }
+}

@@ -1,0 +1,77 @@
+/** What a state tells of the chain to a node that has none of its blocks. */
+import { fromTimestamp } from '../comet/time.js';
+import { genesisValidatorSet } from '../comet/validator-updates.js';
+import { HISTORY_ADDRESS, historySlot } from '../modules/evm/state.js';
+import { getStorage } from '../modules/evm/store.js';
+import { getConsensusParams } from '../modules/consensus/module.js';
+import { getHistoricalInfo } from '../modules/staking/historical-info.js';
+import { lastPowers } from '../modules/staking/last-powers.js';
+import { potentialPower, validatorOfMessage } from '../modules/staking/validator.js';
+import { validatorUpdate } from '../modules/staking/validator-set.js';
+import { requireValidator } from '../modules/staking/validators.js';
+import { getPlan } from '../modules/upgrade/plan-store.js';
+import { EMPTY } from '../bytes/bytes.js';
+import { toHeight, type Height, type TimeNs } from '../primitives.js';
+import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
+import type { ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
+import type { Context } from '../sdk/context.js';
+import { readingContext, type ReadingOptions } from '../sdk/reading-context.js';
+import type { StateReader } from '../state/state.js';
+
+export interface StateFacts {
+  /** Time of the last block; that of the genesis when the chain keeps no historical infos. */
+  readonly time: TimeNs;
+  /** Hash of the last block; empty for a chain without the history contract (EIP-2935). */
+  readonly blockHash: Uint8Array;
+  /** Validators of the next block, and of the block after it; the priorities of their turns are those of new sets. */
+  readonly validators: ValidatorSet;
+  readonly nextValidators: ValidatorSet;
+  readonly consensusParams: ConsensusParams;
+  /** Height at which the next upgrade plan is due. */
+  readonly upgradeHeight: Height | undefined;
+}
+
+/** What the genesis of the chain says of the same. */
+export type GenesisFacts = Pick<StateFacts, 'time' | 'validators' | 'consensusParams'>;
+
+/**
+ * Reads the facts of the state after the block at `options.at`: from the historical info of that height and the last
+ * powers of x/staking, the parameters of x/consensus, the plan of x/upgrade and the history contract.
+ */
+export function stateFacts(state: StateReader, options: ReadingOptions, genesis: GenesisFacts): StateFacts {
+  const context = readingContext(state, options);
+  const { height } = options.at;
+  const info = getHistoricalInfo(context, height);
+  const nextValidators = setOf(context, lastUpdates(context)) ?? genesis.validators;
+  const before = (info?.valset ?? []).map((message) => {
+    const validator = validatorOfMessage(context, message);
+    return validatorUpdate(validator, potentialPower(validator));
+  });
+  const planned = getPlan(context.store)?.height;
+  return {
+    time: info?.header?.time === undefined ? genesis.time : fromTimestamp(info.header.time),
+    blockHash: blockHashOf(context, height),
+    validators: setOf(context, before) ?? nextValidators,
+    nextValidators,
+    consensusParams: getConsensusParams(context) ?? genesis.consensusParams,
+    upgradeHeight: planned === undefined ? undefined : toHeight(planned < height ? height : planned),
+  };
+}
+
+type Updates = Parameters<typeof genesisValidatorSet>[1];
+
+function lastUpdates(context: Context): Updates {
+  return Array.from(lastPowers(context), ({ operator, power }) =>
+    validatorUpdate(requireValidator(context, operator), power),
+  );
+}
+
+function setOf({ crypto }: Context, updates: Updates): ValidatorSet | undefined {
+  const made = updates.length === 0 ? undefined : genesisValidatorSet(crypto, updates);
+  return made?.ok === true ? made.set : undefined;
+}
+
+function blockHashOf(context: Context, height: Height): Uint8Array {
+  if (!context.version.stores.includes('evm')) return EMPTY;
+  return getStorage(context, HISTORY_ADDRESS, historySlot(context, height)) ?? EMPTY;
+}

@@ -1,0 +1,43 @@
+import { be64 } from '../../core/bytes/big-endian.js';
+import { keyAfter } from '../../core/bytes/key-order.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import type { Height } from '../../core/primitives.js';
+import { FLOOR_KEY, latestKey, stateBounds } from './tables.js';
+import { encodeVersion } from './version-row.js';
+
+/** A value of a state that takes the place of the present one. */
+export interface ReplacingValue {
+  readonly store: string;
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/**
+ * The rows of a state after `height` that takes the place of everything that the tables hold. `height` is then the
+ * lowest readable one.
+ */
+export async function replacingRows(
+  store: Pick<KeyValueStore, 'range'>,
+  height: Height,
+  values: readonly ReplacingValue[],
+): Promise<readonly StoreOperation[]> {
+  const rows: StoreOperation[] = [];
+  let { start } = stateBounds();
+  const { end } = stateBounds();
+  for (;;) {
+    const found = await store.range({ start, end, limit: FIXED_LIMITS.rowsPerRead });
+    for (const { key } of found) rows.push({ type: 'delete', key });
+    const last = found.at(-1);
+    if (last === undefined) break;
+    start = keyAfter(last.key);
+  }
+  for (const { store: name, key, value } of values)
+    rows.push({
+      type: 'put',
+      key: latestKey(name, key),
+      value: encodeVersion({ height, previous: undefined, value }),
+    });
+  rows.push({ type: 'put', key: FLOOR_KEY, value: be64(height) });
+  return rows;
+}

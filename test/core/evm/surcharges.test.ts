@@ -1,0 +1,57 @@
+/** Instructions that cost more than their fork says. */
+import { describe, expect, test } from 'vitest';
+import { surchargesOf } from '../../../src/core/modules/evm/extra-eips.js';
+import type { EvmBlock } from '../../../src/core/evm/engine.js';
+import { address, BLOCK, executed, type MapState, tx, world } from './support.js';
+
+const CONTRACT = address(0xca11);
+
+function gasOf(code: string, ...eips: readonly bigint[]): bigint {
+  const surcharges = surchargesOf(eips);
+  const { engine, state } = world({ block: { fork: 'prague', ...(surcharges && { surcharges }) } });
+  return gasIn(engine, state.putCode(CONTRACT, code));
+}
+
+function gasIn(engine: ReturnType<typeof world>['engine'], state: MapState): bigint {
+  const result = executed(engine.call(state, tx({ to: CONTRACT }), { fees: 'none' }, []));
+  expect(result.status).toBe('success');
+  return result.gasUsed;
+}
+
+// each instruction with its operands, twice
+const CODES = {
+  CREATE: '5f5f5ff0'.repeat(2),
+  CREATE2: '60015f5f5ff560025f5f5ff5',
+  CALL: '5f5f5f5f5f60045af1'.repeat(2),
+  STATICCALL: '5f5f5f5f60045afa'.repeat(2),
+  SSTORE: '60015f55'.repeat(2),
+  SLOAD: '5f54'.repeat(2),
+  BALANCE: '3031'.repeat(2),
+  EXTCODEHASH: '303f'.repeat(2),
+  SELFBALANCE: '4747',
+} as const;
+
+describe('an EIP that parameters activate raises', () => {
+  test.each<[bigint, Readonly<Record<string, bigint>>]>([
+    [0n, { CREATE: 288_000n, CREATE2: 288_000n }],
+    [1n, { CALL: 900n }],
+    [2n, { SSTORE: 500n }],
+    [1884n, { SLOAD: 800n, BALANCE: 600n, EXTCODEHASH: 600n }],
+    [3855n, {}],
+  ])('%s', (eip, raised) => {
+    for (const [name, code] of Object.entries(CODES))
+      expect([name, gasOf(code, eip) - gasOf(code)]).toEqual([name, 2n * (raised[name] ?? 0n)]);
+  });
+
+  test('the prices of several at once, from the block that has them', () => {
+    const block: EvmBlock = { ...BLOCK, fork: 'prague' };
+    const { engine, state } = world({ block });
+    state.putCode(CONTRACT, `${CODES.SLOAD}${CODES.CALL}`);
+    const before = gasIn(engine, state);
+    const surcharges = surchargesOf([1n, 1884n]);
+    engine.beginBlock({ ...block, ...(surcharges && { surcharges }) });
+    expect(gasIn(engine, state)).toBe(before + 2n * (800n + 900n));
+    engine.beginBlock(block);
+    expect(gasIn(engine, state)).toBe(before);
+  });
+});

@@ -1,0 +1,61 @@
+/** Colours on a terminal, which `script` of util-linux stands in for. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { PROGRAM, temporaryFolder } from '../support/daemon.js';
+
+const SCRIPT = ['/usr/bin/script', '/bin/script'].find((path) => existsSync(path));
+if (SCRIPT === undefined || process.platform !== 'linux')
+  process.stdout.write('there is no `script` of util-linux here: the test of colours is skipped\n');
+
+/** What a node writes to a terminal until its second block was told, with `env`. */
+async function written(env: Readonly<Record<string, string>>): Promise<string> {
+  const folder = temporaryFolder();
+  const words = [
+    process.execPath,
+    PROGRAM,
+    'dev',
+    '--home',
+    join(folder, 'home'),
+    '--port-base',
+    '0',
+    '--block-time',
+    '0.2',
+  ];
+  const { NO_COLOR: _, ...own } = process.env;
+  const child = spawn(SCRIPT ?? '', ['-qefc', words.map((word) => `'${word}'`).join(' '), '/dev/null'], {
+    env: { ...own, TERM: 'xterm', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let text = '';
+  const closed = once(child, 'close');
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    // Ctrl+C, as a person ends it
+    if (/blocks \d+ to \d+ empty/.test(text)) child.stdin.end('\u0003');
+  });
+  await closed;
+  return text;
+}
+
+/** Sequences that choose a colour or another look (ECMA-48 8.3.117), but not those that clear a line. */
+// oxlint-disable-next-line no-control-regex
+const LOOKS = /\u001b\[\d+m/;
+
+it.skipIf(SCRIPT === undefined || process.platform !== 'linux')(
+  'a terminal has colours, with NO_COLOR and on a dumb one it has none',
+  async () => {
+    const [coloured, plain, dumb] = await Promise.all([
+      written({}),
+      written({ NO_COLOR: '1' }),
+      written({ TERM: 'dumb' }),
+    ]);
+    expect(coloured).toMatch(LOOKS);
+    for (const text of [plain, dumb]) {
+      expect(text).toContain('Ready in');
+      expect(text).not.toMatch(LOOKS);
+    }
+  },
+);

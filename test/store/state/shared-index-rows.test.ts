@@ -1,0 +1,214 @@
+import { create } from '@bufbuild/protobuf';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toHeight, type Height } from '../../../src/core/primitives.js';
+import { EventSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
+import { parseQuery } from '../../../src/core/query/index.js';
+import {
+  forgetBlockEvents,
+  forgetIndexRows,
+  heightsSharing,
+  indexedThrough,
+  indexFrom,
+  indexKeys,
+  revertedCursor,
+} from '../../../src/store/index-rows/index-rows.js';
+import { CURSOR_KEY } from '../../../src/store/index-rows/posting-key.js';
+import { postingRows } from '../../../src/store/index-rows/posting-rows.js';
+import type { BlockEvents } from '../../../src/store/index-rows/posting.js';
+import { searchPostings } from '../../../src/store/index-rows/search.js';
+import { MemoryStore } from '../../../src/store/memory-store.js';
+import { be64 } from '../../../src/core/bytes/big-endian.js';
+import { propertyRuns } from '../../support/property-runs.js';
+
+const VALUES = ['a', 'b', '0xAB', '0xab', '', 'v'.repeat(600), `${'v'.repeat(600)}w`];
+const QUERIES = [
+  "e.k = 'a'",
+  "e.k = '0xaB'",
+  'e.k EXISTS',
+  `e.k = '${'v'.repeat(600)}w'`,
+  "e.k = 'a' AND e.k = 'b' AND block.height > 17",
+  "e.k CONTAINS 'b' AND block.height <= 40",
+  "e.k = 'a' AND block.height = 33",
+  'block.height = 31',
+  'block.height < 40',
+];
+
+interface Chain {
+  readonly first: Height;
+  readonly blocks: readonly BlockEvents[];
+}
+
+/** Chains over several windows that begin anywhere: of each block event the values of its attribute `k`. */
+const chains = fc
+  .tuple(
+    fc.bigInt({ min: 1n, max: 40n }),
+    fc.array(fc.array(fc.array(fc.constantFrom(...VALUES), { minLength: 1, maxLength: 3 }), { maxLength: 3 }), {
+      minLength: 20,
+      maxLength: 80,
+    }),
+  )
+  .map(([first, blocks]): Chain => ({
+    first: toHeight(first),
+    blocks: blocks.map((events, at): BlockEvents => ({
+      height: toHeight(first + BigInt(at)),
+      txs: [],
+      events: events.map((values) =>
+        create(EventSchema, { type: 'e', attributes: values.map((value) => ({ key: 'k', value, index: true })) }),
+      ),
+      logs: [],
+    })),
+  }));
+
+const endOf = ({ first, blocks }: Chain): Height => toHeight(first + BigInt(blocks.length) - 1n);
+
+async function found(store: MemoryStore, text: string, { first, blocks }: Chain, head: Height) {
+  const parsed = parseQuery(text);
+  if (!parsed.ok) throw new Error(parsed.message);
+  return searchPostings('block', parsed.query.conditions, {
+    store,
+    head,
+    first,
+    eventsAt: (height) => blocks.find((block) => block.height === height),
+    limits: { searchRows: 100_000, rangeRows: 7 },
+  });
+}
+
+/** A store with the rows of the first `count` blocks. */
+async function indexed({ first, blocks }: Chain, count = blocks.length): Promise<MemoryStore> {
+  const store = new MemoryStore();
+  const window = indexFrom(first);
+  for (const block of blocks.slice(0, count)) await store.commit(window.add(block));
+  return store;
+}
+
+/** Rows as builds before windows wrote them: each block has its own. */
+async function indexedAlone({ blocks }: Chain, count: number): Promise<MemoryStore> {
+  const store = new MemoryStore();
+  for (const block of blocks.slice(0, count)) {
+    await store.commit(postingRows('block', block).map(({ key, value }) => ({ type: 'put', key, value })));
+    await store.commit([{ type: 'put', key: CURSOR_KEY, value: be64(block.height) }]);
+  }
+  return store;
+}
+
+const contents = async (store: MemoryStore): Promise<string[]> =>
+  (await store.range({ start: Uint8Array.of(0), end: Uint8Array.of(255), limit: 1_000_000 })).map(
+    ({ key, value }) => `${Buffer.from(key).toString('hex')}=${Buffer.from(value).toString('hex')}`,
+  );
+
+const lostKeys = (store: MemoryStore, { blocks }: Chain): readonly Uint8Array[] => {
+  const cursor = indexedThrough(store);
+  if (cursor === undefined) return [];
+  return blocks
+    .filter(({ height }) => height <= cursor)
+    .flatMap((block) => indexKeys(store, block, cursor))
+    .filter((key) => store.get(key) === undefined);
+};
+
+/** Takes the blocks above a height back, as a revert does. */
+async function goBack(store: MemoryStore, { first, blocks }: Chain, to: Height): Promise<void> {
+  const cursor = indexedThrough(store);
+  if (cursor === undefined || cursor <= to) return;
+  for (const height of heightsSharing(to, cursor, first)) {
+    const block = blocks[Number(height - first)];
+    if (block !== undefined) await store.commit(forgetBlockEvents(block));
+  }
+  const gone = blocks.filter(({ height }) => height > to && height <= cursor);
+  for (const block of gone.toReversed()) await store.commit(forgetIndexRows(block));
+  await store.commit([revertedCursor(to, first)]);
+}
+
+describe('rows that blocks of a window share', () => {
+  it('find what the postings of the same blocks match in memory', async () => {
+    await fc.assert(
+      fc.asyncProperty(chains, fc.nat(), fc.nat(), fc.constantFrom(...QUERIES), async (chain, count, below, text) => {
+        const head = toHeight(endOf(chain) - BigInt(below % 5));
+        const store = await indexed(chain, count % (chain.blocks.length + 1));
+        expect(lostKeys(store, chain)).toEqual([]);
+        const inMemory = await found(new MemoryStore(), text, chain, head);
+        expect(inMemory.ok).toBe(true);
+        expect(await found(store, text, chain, head)).toEqual(inMemory);
+      }),
+      { numRuns: propertyRuns(60) },
+    );
+  });
+
+  it('stand beside rows of each block alone, where an earlier build wrote those', async () => {
+    await fc.assert(
+      fc.asyncProperty(chains, fc.nat(), fc.constantFrom(...QUERIES), async (chain, alone, text) => {
+        const { first, blocks } = chain;
+        const head = endOf(chain);
+        const store = await indexedAlone(chain, alone % (blocks.length + 1));
+        const next = (indexedThrough(store) ?? first - 1n) + 1n;
+        const window = indexFrom(first);
+        window.enter(toHeight(next), (height) => blocks[Number(height - first)]);
+        for (const block of blocks.slice(Number(next - first))) await store.commit(window.add(block));
+        expect(lostKeys(store, chain)).toEqual([]);
+        expect(await found(store, text, chain, head)).toEqual(await found(new MemoryStore(), text, chain, head));
+        await goBack(store, chain, toHeight(first - 1n));
+        expect(await contents(store)).toEqual([]);
+      }),
+      { numRuns: propertyRuns(40) },
+    );
+  });
+
+  it('are those of the blocks that stay when the chain goes back, however far the index had come', async () => {
+    await fc.assert(
+      fc.asyncProperty(chains, fc.nat(), fc.nat(), async (chain, count, kept) => {
+        const { first, blocks } = chain;
+        const store = await indexed(chain, count % (blocks.length + 1));
+        const cursor = indexedThrough(store) ?? first - 1n;
+        const to = toHeight(first - 1n + BigInt(kept % (blocks.length + 1)));
+        await goBack(store, chain, to);
+        const left = to < cursor ? to : cursor;
+        expect(await contents(store)).toEqual(await contents(await indexed(chain, Number(left - first + 1n))));
+      }),
+      { numRuns: propertyRuns(60) },
+    );
+  });
+
+  it('make a block whose events are those of its neighbours cost no row of its own', () => {
+    const block = (height: bigint, amount: string): BlockEvents => ({
+      height: toHeight(height),
+      txs: [],
+      events: [
+        create(EventSchema, {
+          type: 'transfer',
+          attributes: [
+            { key: 'sender', value: 'module', index: true },
+            { key: 'amount', value: amount, index: true },
+          ],
+        }),
+      ],
+      logs: [],
+    });
+    const rowsOf = (amountOf: (height: bigint) => string): number => {
+      const window = indexFrom(toHeight(32n));
+      const keys = new Set<string>();
+      for (let height = 32n; height < 64n; height += 1n)
+        for (const { key } of window.add(block(height, amountOf(height)))) keys.add(Buffer.from(key).toString('hex'));
+      return keys.size;
+    };
+    // The heights, the sender, the amount and the cursor; then 32 amounts.
+    expect(rowsOf(() => '5')).toBe(4);
+    expect(rowsOf((height) => `${height}`)).toBe(3 + 32);
+  });
+
+  it('are none for a value that more postings of the window have than one row holds', async () => {
+    const alike = (height: bigint): BlockEvents => ({
+      height: toHeight(height),
+      txs: [],
+      events: Array.from({ length: 9 }, () =>
+        create(EventSchema, { type: 'e', attributes: [{ key: 'k', value: 'a', index: true }] }),
+      ),
+      logs: [],
+    });
+    const chain = { first: toHeight(32n), blocks: Array.from({ length: 32 }, (_, at) => alike(32n + BigInt(at))) };
+    const store = await indexed(chain);
+    // 32 heights share a row, the value has one in each block; and the cursor.
+    expect(await contents(store)).toHaveLength(1 + 32 + 1);
+    expect(lostKeys(store, chain)).toEqual([]);
+    expect(await found(store, "e.k = 'a'", chain, toHeight(63n))).toMatchObject({ ok: true, value: { length: 32 } });
+  });
+});
