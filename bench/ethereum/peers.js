@@ -1,6 +1,6 @@
 /**
- * The compared nodes: ours as a user starts it, with durable writes, and anvil where it is installed (`npm ci --prefix
- * bench`). Both have the same funded accounts and the same chain id, so that the same signed bytes go to both.
+ * The compared nodes: ours as a user starts it, with durable writes, and anvil where it is installed (`npm install
+ * --prefix bench`). Both have the same funded accounts and the same chain id, so that the same signed bytes go to both.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

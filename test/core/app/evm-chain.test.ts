@@ -1,6 +1,5 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hexQuantity } from '../../../src/core/bytes/hex.js';
 import { utf8 } from '../../../src/core/bytes/bytes.js';
@@ -922,64 +921,6 @@ describe('calls and estimates', () => {
     });
   });
 
-  it('an estimate is enough and at most 1.5 % too much', () => {
-    const dev = ethereumChain();
-    const { ethereum, at } = calls(dev);
-    expect(ethereum.estimateGas(dev.state, at, { from: addressOf(0), to: addressOf(1), value: 1n }, [])).toEqual({
-      kind: 'gas',
-      gas: 21_000n,
-    });
-    const to = addressOf(7);
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), (slots) => {
-        // Writes that many fresh slots.
-        const edits = [
-          {
-            address: to,
-            code: bytesOf(
-              `0x${Array.from({ length: slots }, (_, slot) => `600160${slot.toString(16).padStart(2, '0')}55`).join('')}`,
-            ),
-          },
-        ];
-        const estimate = ethereum.estimateGas(dev.state, at, { from: addressOf(0), to }, edits);
-        if (estimate.kind !== 'gas') throw new Error(estimate.kind);
-        expect(ethereum.call(dev.state, at, { from: addressOf(0), to, gas: estimate.gas }, edits, {}).kind).toBe(
-          'success',
-        );
-        const exact = 21_000n + BigInt(slots) * 22_106n;
-        expect(estimate.gas >= exact && estimate.gas * 1000n <= exact * 1016n).toBe(true);
-      }),
-      { numRuns: 10 },
-    );
-  });
-
-  it('an estimate within a budget is the one without, or none', () => {
-    const dev = ethereumChain();
-    const { ethereum, at } = calls(dev);
-    const to = addressOf(7);
-    const estimate = (code: string, more: object, budget?: bigint) =>
-      ethereum.estimateGas(
-        dev.state,
-        at,
-        { from: addressOf(0), to, ...more },
-        [{ address: to, code: bytesOf(code) }],
-        budget,
-      );
-    // Stores that remain, a store that is undone (its refund hides the necessary limit), a revert.
-    const codes = ['0x6001600055600160015500', '0x600160005560006000556000600155', '0x60006000fd'];
-    for (const code of codes) {
-      for (const more of [{}, { gas: 200_000n }, { gas: 30_000n }, { maxFeePerGas: 2n * GWEI }]) {
-        const whole = estimate(code, more);
-        for (const budget of [0n, 21_000n, 30_000n, 60_000n, 70_000n, 100_000n, 150_000n, 300_000n, 1_000_000n]) {
-          const within = estimate(code, more, budget);
-          if (within.kind !== 'timeout') expect(within).toEqual(whole);
-        }
-        expect(estimate(code, more, 1_000_000n)).toEqual(whole);
-        expect(estimate(code, more, 21_000n).kind).toBe('timeout');
-      }
-    }
-  });
-
   it('an access list names what a call touches, and the gas that is left with it', () => {
     const dev = ethereumChain();
     const { ethereum, at } = calls(dev);
@@ -1025,27 +966,6 @@ describe('calls and estimates', () => {
     expect(
       result.kind === 'list' && result.accessList.map(({ storageKeys }) => storageKeys.map((key) => key[31])),
     ).toEqual([[1, 2]]);
-  });
-
-  it('an estimate that no limit satisfies says so', () => {
-    const dev = ethereumChain();
-    const { ethereum, at } = calls(dev);
-    const to = addressOf(7);
-    expect(
-      ethereum.estimateGas(dev.state, at, { to, gas: 100_000n }, [{ address: to, code: bytesOf('0x5b600056') }]),
-    ).toEqual({ kind: 'refused', message: 'gas required exceeds allowance (100000)' });
-    expect(ethereum.estimateGas(dev.state, at, { to }, [{ address: to, code: bytesOf('0x60006000fd') }])).toMatchObject(
-      { kind: 'revert' },
-    );
-    expect(ethereum.estimateGas(dev.state, at, { from: addressOf(9), to, value: 1n, gasPrice: GWEI }, [])).toEqual({
-      kind: 'refused',
-      message: 'insufficient funds for transfer',
-    });
-    // nothing is left for gas, as in geth's `eth/gasestimator`
-    expect(ethereum.estimateGas(dev.state, at, { from: addressOf(9), to, gasPrice: GWEI }, [])).toEqual({
-      kind: 'refused',
-      message: 'insufficient funds for transfer',
-    });
   });
 
   it('a mined transaction is traced over the block before it', async () => {

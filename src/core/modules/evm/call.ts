@@ -1,19 +1,17 @@
 /**
- * Calls that change nothing and the search for a gas limit, with geth's rules and texts (`internal/ethapi`,
- * `eth/gasestimator`). The context is one of a query at the height whose block the call runs in.
+ * Calls that change nothing, with geth's rules and texts (`internal/ethapi`). The context is one of a query at the
+ * height whose block the call runs in.
  */
 import type { Context } from '../../sdk/context.js';
 import type { EngineHost, PrecompileHost } from '../../sdk/engine-host.js';
 import { BlockScope } from '../../sdk/block-scope.js';
 import { RecoveredPanic } from '../../sdk/sdk-error.js';
-import { tellsGasShortage } from '../../ethereum/gas-rules.js';
 import { hex } from '../../bytes/hex.js';
-import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
-import type { EvmEngine, EvmOutcome, EvmOverride, EvmTrace, EvmTransaction } from '../../evm/engine.js';
+import type { EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
+import type { EvmEngine, EvmOutcome, EvmOverride, EvmResult, EvmTrace, EvmTransaction } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getAccount } from '../auth/accounts.js';
 import { spendableBalance } from './balance.js';
-import { blockGasLimit } from '../feemarket/base-fee.js';
 import { getBaseFee } from '../feemarket/params.js';
 import { evmBlock } from './block.js';
 import { refuseMessage } from './check-message.js';
@@ -21,16 +19,14 @@ import { refuseMoves } from './overrides.js';
 import { precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
 import { prepareTracer } from './tracers.js';
-import { getCodeHash, isEmptyCodeHash } from './store.js';
 import { vmErrorOf } from './vm-error.js';
 import { FIXED_LIMITS } from '../../limits.js';
 
-const TRANSFER_GAS = 21_000n;
-const CALL_STIPEND = 2_300n;
-/** geth stops searching when the limit is known to 1.5 %; in thousandths. evmd searches on. */
-const ERROR_RATIOS = { geth: 15n, evmd: 0n } as const;
+/** The sender of a call that names none. */
+export const ZERO_ADDRESS = new Uint8Array(20);
 const NO_EVM = { kind: 'refused', message: 'this process has no EVM' } as const;
-const TIMEOUT = { kind: 'timeout', message: 'execution aborted (timeout)' } as const;
+/** The answer of a call that its host interrupted. */
+export const TIMEOUT = { kind: 'timeout', message: 'execution aborted (timeout)' } as const;
 /** The reason with which an engine ends an execution that its host interrupted. */
 export const INTERRUPTED = 'Interrupted';
 
@@ -48,66 +44,8 @@ export function callEvm(
   const gas = lower(call.gas ?? gasCap, gasCap);
   const unmoved = refuseMoves(context.crypto, context.version.evm.fork, overrides);
   if (unmoved !== undefined) return { kind: 'refused', message: unmoved };
-  const ran = run(context, call, gas, overrides, block);
+  const ran = runCall(context, call, gas, overrides, block).result;
   return ran.kind === 'refused' ? { kind: 'refused', message: `err: ${ran.message} (supplied gas ${gas})` } : ran;
-}
-
-/**
- * The lowest gas limit with which the call succeeds, up to 1.5 % above it (geth `eth/gasestimator`); on evmd exactly
- * that (cosmos/evm v0.6 `x/vm/keeper/grpc_query.go`). With `budget`, gas for all attempts together, it answers
- * `timeout` when that does not suffice; the code must not be able to see its gas then, because an attempt with a higher
- * limit runs with what is left.
- */
-export function estimateGas(
-  context: Context,
-  call: EthereumCall,
-  overrides: readonly EvmOverride[] = [],
-  gasCap: bigint = FIXED_LIMITS.callGas,
-  budget?: bigint,
-): EstimateResult {
-  const unmoved = refuseMoves(context.crypto, context.version.evm.fork, overrides);
-  if (unmoved !== undefined) return { kind: 'refused', message: unmoved };
-  let left = budget;
-  const attempt = (gas: bigint): EthereumCallResult => {
-    const granted = left === undefined ? gas : lower(gas, left);
-    const result = run(context, call, granted, overrides, {});
-    const isCut = granted < gas && result.kind !== 'success' && result.kind !== 'revert';
-    if (left !== undefined) left -= isCut ? granted : 'gasUsed' in result ? result.gasUsed : 0n;
-    return isCut ? TIMEOUT : result;
-  };
-
-  let high = call.gas !== undefined && call.gas >= TRANSFER_GAS ? call.gas : blockGasLimit(context);
-  const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
-  if (price > 0n) {
-    const available = balanceOf(context, overrides, call.from ?? ZERO_ADDRESS) - (call.value ?? 0n);
-    if (available <= 0n) return { kind: 'refused', message: 'insufficient funds for transfer' };
-    high = lower(high, available / price);
-  }
-  high = lower(high, gasCap);
-
-  if (isPlainTransfer(context, call, overrides) && attempt(TRANSFER_GAS).kind === 'success')
-    return { kind: 'gas', gas: TRANSFER_GAS };
-  const first = attempt(high);
-  if (needsMoreGas(first)) return { kind: 'refused', message: `gas required exceeds allowance (${high})` };
-  if (first.kind !== 'success') return first;
-
-  let low = first.gasUsed - 1n;
-  const optimistic = ((first.gasUsed + CALL_STIPEND) * 64n) / 63n;
-  if (optimistic < high) {
-    const tried = attempt(optimistic);
-    if (tried.kind === 'timeout') return tried;
-    if (tried.kind === 'success') high = optimistic;
-    else low = optimistic;
-  }
-  const ratio = ERROR_RATIOS[context.version.quirks.ethereumRules];
-  while (low + 1n < high && (high - low) * 1_000n >= high * ratio) {
-    const middle = lower((high + low) / 2n, low * 2n);
-    const tried = attempt(middle);
-    if (tried.kind === 'timeout') return tried;
-    if (tried.kind === 'success') high = middle;
-    else low = middle;
-  }
-  return { kind: 'gas', gas: high };
 }
 
 /** geth-shaped JSON of the trace of a call over temporary edits of accounts and block; `options` as JSON text. */
@@ -137,32 +75,38 @@ export function traceCall(
   }
 }
 
-const ZERO_ADDRESS = new Uint8Array(20);
+/** Gas before refunds, geth's `MaxUsedGas`; 0 for what did not run. */
+export interface RanCall {
+  readonly result: EthereumCallResult;
+  readonly maxUsedGas: bigint;
+}
 
 /** Executes with this gas limit, whatever the call says. */
-function run(
+export function runCall(
   context: Context,
   call: EthereumCall,
   gas: bigint,
   overrides: readonly EvmOverride[],
   edits: EthereumBlockOverrides,
-): EthereumCallResult {
-  if (context.evm === undefined) return NO_EVM;
+): RanCall {
+  if (context.evm === undefined) return notRun(NO_EVM.message);
   const refused = refusalOf(context, call, gas, overrides, edits);
-  if (refused !== undefined) return { kind: 'refused', message: refused };
+  if (refused !== undefined) return notRun(refused);
   const calls = precompileCalls(context, overrides);
   const engine = enter(context, context.evm, edits, calls);
   try {
-    return toResult(
+    return toRan(
       engine.call(evmState(context, calls), toTransaction(context, call, gas), { fees: 'none' }, overrides),
       calls?.halted,
     );
   } catch (error) {
     // a contract of the chain that this version does not have
-    if (error instanceof RecoveredPanic) return { kind: 'refused', message: error.message };
+    if (error instanceof RecoveredPanic) return notRun(error.message);
     throw error;
   }
 }
+
+const notRun = (message: string): RanCall => ({ result: { kind: 'refused', message }, maxUsedGas: 0n });
 
 /** The engine in the context's block, or in an edited one, which is another. */
 function enter(
@@ -225,32 +169,21 @@ function toTransaction(context: Context, call: EthereumCall, gas: bigint): EvmTr
   };
 }
 
-function toResult(outcome: EvmOutcome, halted = ''): EthereumCallResult {
-  if (outcome.kind === 'refused') return { kind: 'refused', message: outcome.detail };
-  const { status, reason, output, gasUsed } = outcome.result;
+function toRan(outcome: EvmOutcome, halted = ''): RanCall {
+  if (outcome.kind === 'refused') return notRun(outcome.detail);
+  const { gasUsed, gasRefunded } = outcome.result;
+  return { result: toResult(outcome.result, halted), maxUsedGas: gasUsed + gasRefunded };
+}
+
+function toResult({ status, reason, output, gasUsed }: EvmResult, halted: string): EthereumCallResult {
   if (status === 'success') return { kind: 'success', output, gasUsed };
   if (status === 'revert') return { kind: 'revert', output, gasUsed };
   if (reason === INTERRUPTED) return TIMEOUT;
   return { kind: 'halt', message: vmErrorOf({ status, reason }, halted), gasUsed };
 }
 
-/** True when a higher limit might help. */
-function needsMoreGas(result: EthereumCallResult): boolean {
-  if (result.kind === 'refused') return tellsGasShortage(result.message);
-  return result.kind === 'halt' && result.message.startsWith('out of gas');
-}
-
-function isPlainTransfer(
-  context: Context,
-  { to, data, accessList }: EthereumCall,
-  overrides: readonly EvmOverride[],
-): boolean {
-  if (to === undefined || (data?.length ?? 0) > 0 || (accessList?.length ?? 0) > 0) return false;
-  const edited = overrides.find(({ address }) => hex(address) === hex(to));
-  return edited?.code === undefined && isEmptyCodeHash(getCodeHash(context, to));
-}
-
-function balanceOf(context: Context, overrides: readonly EvmOverride[], address: Uint8Array): bigint {
+/** Wei that an account may spend, as the temporary edits say. */
+export function balanceOf(context: Context, overrides: readonly EvmOverride[], address: Uint8Array): bigint {
   return overrides.find((edit) => hex(edit.address) === hex(address))?.balance ?? spendableBalance(context, address);
 }
 

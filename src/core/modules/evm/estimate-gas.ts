@@ -1,0 +1,135 @@
+/** The search for the gas limit of a call, with geth's rules and texts (v1.17 `eth/gasestimator/gasestimator.go`). */
+import { hex } from '../../bytes/hex.js';
+import type { EstimateResult, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
+import { tellsGasShortage } from '../../ethereum/gas-rules.js';
+import type { EvmOverride } from '../../evm/engine.js';
+import { FIXED_LIMITS } from '../../limits.js';
+import type { Context } from '../../sdk/context.js';
+import { blockGasLimit } from '../feemarket/base-fee.js';
+import { balanceOf, type RanCall, runCall, TIMEOUT, ZERO_ADDRESS } from './call.js';
+import { refuseMoves } from './overrides.js';
+import { getCodeHash, isEmptyCodeHash } from './store.js';
+
+const TRANSFER_GAS = 21_000n;
+const CALL_STIPEND = 2_300n;
+/** geth stops searching when the limit is known to 1.5 %; in thousandths. evmd searches on. */
+const ERROR_RATIOS = { geth: 15n, evmd: 0n } as const;
+
+/**
+ * The lowest gas limit with which the call succeeds, up to 1.5 % above it; on evmd exactly that (cosmos/evm v0.6
+ * `x/vm/keeper/grpc_query.go`). With `budget`, gas for all attempts together, it answers `timeout` when that does not
+ * suffice; the code must not be able to see its gas then, because an attempt with a higher limit runs with what is
+ * left.
+ */
+export function estimateGas(
+  context: Context,
+  call: EthereumCall,
+  overrides: readonly EvmOverride[] = [],
+  gasCap: bigint = FIXED_LIMITS.callGas,
+  budget?: bigint,
+): EstimateResult {
+  const unmoved = refuseMoves(context.crypto, context.version.evm.fork, overrides);
+  if (unmoved !== undefined) return { kind: 'refused', message: unmoved };
+  const attempts = new Attempts(context, call, overrides, budget);
+
+  const highest = highestLimit(context, call, overrides, gasCap);
+  if (highest === undefined) return { kind: 'refused', message: 'insufficient funds for transfer' };
+  if (isPlainTransfer(context, call, overrides) && attempts.run(TRANSFER_GAS).result.kind === 'success')
+    return { kind: 'gas', gas: TRANSFER_GAS };
+  const first = attempts.run(highest);
+  if (needsMoreGas(first.result)) return { kind: 'refused', message: `gas required exceeds allowance (${highest})` };
+  if (first.result.kind !== 'success') return first.result;
+  const least = budget === undefined ? undefined : attempts.leastLimit(first.maxUsedGas, highest);
+  if (least === 'timeout') return TIMEOUT;
+  const answer = (gas: bigint): EthereumCallResult['kind'] =>
+    least === undefined ? attempts.run(gas).result.kind : gas >= least ? 'success' : 'halt';
+
+  let low = first.result.gasUsed - 1n;
+  let high = highest;
+  const optimistic = ((first.maxUsedGas + CALL_STIPEND) * 64n) / 63n;
+  if (optimistic < high) {
+    const tried = answer(optimistic);
+    if (tried === 'timeout') return TIMEOUT;
+    if (tried === 'success') high = optimistic;
+    else low = optimistic;
+  }
+  const ratio = ERROR_RATIOS[context.version.quirks.ethereumRules];
+  while (low + 1n < high && (high - low) * 1_000n >= high * ratio) {
+    const middle = lower((high + low) / 2n, low * 2n);
+    const tried = answer(middle);
+    if (tried === 'timeout') return TIMEOUT;
+    if (tried === 'success') high = middle;
+    else low = middle;
+  }
+  return { kind: 'gas', gas: high };
+}
+
+/** Executions with different limits, whose gas together has a bound where there is a budget. */
+class Attempts {
+  readonly #context: Context;
+  readonly #call: EthereumCall;
+  readonly #overrides: readonly EvmOverride[];
+  #left: bigint | undefined;
+
+  constructor(context: Context, call: EthereumCall, overrides: readonly EvmOverride[], budget: bigint | undefined) {
+    this.#context = context;
+    this.#call = call;
+    this.#overrides = overrides;
+    this.#left = budget;
+  }
+
+  run(gas: bigint): RanCall {
+    const left = this.#left;
+    const granted = left === undefined ? gas : lower(gas, left);
+    const ran = runCall(this.#context, this.#call, granted, this.#overrides, {});
+    const { result } = ran;
+    const isCut = granted < gas && result.kind !== 'success' && result.kind !== 'revert';
+    if (left !== undefined) this.#left = left - (isCut ? granted : 'gasUsed' in result ? result.gasUsed : 0n);
+    return isCut ? { result: TIMEOUT, maxUsedGas: 0n } : ran;
+  }
+
+  /**
+   * The lowest limit of code that cannot see its gas, when it is what an execution used: with less it fails, and with
+   * more it does the same. undefined when an instruction wants more to be left than it takes (SSTORE, EIP-2200).
+   */
+  leastLimit(used: bigint, highest: bigint): bigint | 'timeout' | undefined {
+    if (used >= highest) return used;
+    const { kind } = this.run(used).result;
+    if (kind === 'timeout') return kind;
+    return kind === 'success' ? used : undefined;
+  }
+}
+
+/** The highest limit to try; undefined when the sender's coins do not pay for any gas. */
+function highestLimit(
+  context: Context,
+  call: EthereumCall,
+  overrides: readonly EvmOverride[],
+  gasCap: bigint,
+): bigint | undefined {
+  const asked = lower(call.gas !== undefined && call.gas >= TRANSFER_GAS ? call.gas : blockGasLimit(context), gasCap);
+  const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
+  if (price === 0n) return asked;
+  const available = balanceOf(context, overrides, call.from ?? ZERO_ADDRESS) - (call.value ?? 0n);
+  return available <= 0n ? undefined : lower(asked, available / price);
+}
+
+/** True when a higher limit might help. */
+function needsMoreGas(result: EthereumCallResult): boolean {
+  if (result.kind === 'refused') return tellsGasShortage(result.message);
+  return result.kind === 'halt' && result.message.startsWith('out of gas');
+}
+
+function isPlainTransfer(
+  context: Context,
+  { to, data, accessList }: EthereumCall,
+  overrides: readonly EvmOverride[],
+): boolean {
+  if (to === undefined || (data?.length ?? 0) > 0 || (accessList?.length ?? 0) > 0) return false;
+  const edited = overrides.find(({ address }) => hex(address) === hex(to));
+  return edited?.code === undefined && isEmptyCodeHash(getCodeHash(context, to));
+}
+
+function lower(left: bigint, right: bigint): bigint {
+  return left < right ? left : right;
+}
