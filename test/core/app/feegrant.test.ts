@@ -142,6 +142,28 @@ describe('an allowance', () => {
     expect(spend()).toBe(`feegrant 2: ${NOT_ALLOWED}period limit: fee limit exceeded`);
   });
 
+  it('of periods begins a period with its first use after several of them have passed', () => {
+    const dev = new Scene();
+    dev.now = SECOND;
+    dev.grant(
+      periodic({
+        basic: {},
+        period: { seconds: 10n },
+        periodSpendLimit: [coin('achr', FEE + 1n)],
+        periodCanSpend: [],
+        periodReset: time(5n * SECOND),
+      }),
+    );
+    const spendAt = (seconds: bigint) => {
+      dev.now = seconds * SECOND;
+      return codes(dev.send())[0];
+    };
+    // 37 is behind 15, the end of the next period: the period that begins now ends at 47
+    expect([4n, 37n, 46n, 47n, 56n].map(spendAt)).toEqual([2, 0, 2, 0, 2]);
+    // at 67, the very end of the period after the one that ended at 57, the next one begins at once
+    expect([67n, 67n, 67n].map(spendAt)).toEqual([0, 0, 2]);
+  });
+
   it('is exported and imported', () => {
     const dev = new Scene();
     dev.grant(allowed([SEND], basic(5n, 2_000_000_000n * SECOND)));
