@@ -2,11 +2,13 @@
 import {
   create,
   fromBinary,
+  isMessage,
   toBinary,
   type DescMessage,
   type MessageInitShape,
   type MessageShape,
 } from '@bufbuild/protobuf';
+import { invariant } from '../errors.js';
 import type { AppVersion } from '../sdk/app-version.js';
 import type { Context } from '../sdk/context.js';
 import { presentModules, type QueryHandler } from '../sdk/module.js';
@@ -20,7 +22,13 @@ export function deliver<In extends DescMessage, Out extends DescMessage>(
   message: MessageInitShape<In>,
 ): MessageShape<Out> {
   const handler = context.router.find(`/${input.typeName}`);
-  return fromBinary(output, handler.handle(context, toBinary(input, create(input, message))));
+  const sent = create(input, message);
+  // an alias executes a message of another type
+  if (handler.execute === undefined || handler.typeUrl !== `/${input.typeName}`)
+    return fromBinary(output, handler.handle(context, toBinary(input, sent)));
+  const response = handler.execute(context, sent);
+  invariant(isMessage(response, output), 'a message has the response of its service');
+  return response;
 }
 
 const handlers = new WeakMap<AppVersion, ReadonlyMap<string, QueryHandler>>();

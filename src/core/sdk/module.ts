@@ -1,5 +1,6 @@
-import type { DescFile, DescMessage, MessageShape } from '@bufbuild/protobuf';
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { DescFile, DescMessage, Message, MessageShape } from '@bufbuild/protobuf';
+import { fromBinary, isMessage, toBinary } from '@bufbuild/protobuf';
+import { invariant } from '../errors.js';
 import type { ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 import { DEFAULT_LIMITS } from '../limits.js';
@@ -29,6 +30,11 @@ export interface MessageHandler {
   readonly validate?: (value: Uint8Array, bech32Prefix: string) => void;
   /** Executes over `context.store` and returns the encoded response. Throws SdkError to fail. */
   handle(context: Context, value: Uint8Array): Uint8Array;
+  /**
+   * As `handle`, for a caller that has the message of the type itself and takes the response itself. A handler that
+   * reads its message from bytes has none.
+   */
+  readonly execute?: (context: Context, sent: Message) => Message;
 }
 
 export interface QueryHandler {
@@ -115,15 +121,19 @@ export function message<In extends DescMessage, Out extends DescMessage>(
       throw new SdkError(sdkErrors.txDecode, `cannot decode ${input.typeName}`);
     }
   };
+  const execute = (context: Context, sent: MessageShape<In>): MessageShape<Out> => {
+    validate?.(sent, context.chain.bech32Prefix);
+    return handle(context, sent);
+  };
   return {
     typeUrl: `/${input.typeName}`,
     responseTypeUrl: `/${output.typeName}`,
     signers: (value) => signers(decode(value)),
     ...(validate !== undefined && { validate: (value: Uint8Array, prefix: string) => validate(decode(value), prefix) }),
-    handle: (context, value) => {
-      const decoded = decode(value);
-      validate?.(decoded, context.chain.bech32Prefix);
-      return toBinary(output, handle(context, decoded));
+    handle: (context, value) => toBinary(output, execute(context, decode(value))),
+    execute: (context, sent) => {
+      invariant(isMessage(sent, input), 'a handler executes messages of its type');
+      return execute(context, sent);
     },
   };
 }

@@ -47,20 +47,21 @@ export class Touched {
   /** The changes, ascending by address, and the touched accounts and slots among them as they were before. */
   completed(changes: readonly EvmAccountChange[]): readonly EvmAccountChange[] {
     if (this.#touches.length === 0) return changes;
+    const byAddress = new Map(changes.map((change) => [hex(change.address), change]));
     const slotsOf = new Map<string, Map<string, Uint8Array>>();
     for (const { address, slots } of this.#touches) {
-      const known = slotsOf.get(hex(address)) ?? new Map<string, Uint8Array>();
-      slotsOf.set(hex(address), known);
+      const name = hex(address);
+      if (!byAddress.has(name)) byAddress.set(name, this.#unchanged(address));
+      if (slots.length === 0) continue;
+      let known = slotsOf.get(name);
+      if (known === undefined) slotsOf.set(name, (known = new Map()));
       for (const slot of slots) known.set(hex(slot), slot);
     }
-    const byAddress = new Map(changes.map((change) => [hex(change.address), change]));
-    for (const { address } of this.#touches) {
-      const change = byAddress.get(hex(address)) ?? this.#unchanged(address);
-      byAddress.set(
-        hex(address),
-        change.kind === 'changed' ? this.#withSlots(change, slotsOf.get(hex(address))) : change,
-      );
+    for (const [name, slots] of slotsOf) {
+      const change = byAddress.get(name);
+      if (change?.kind === 'changed') byAddress.set(name, this.#withSlots(change, slots));
     }
+    if (byAddress.size === changes.length) return [...byAddress.values()];
     return [...byAddress].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, change]) => change);
   }
 
@@ -74,7 +75,7 @@ export class Touched {
 
   #withSlots(
     change: Extract<EvmAccountChange, { kind: 'changed' }>,
-    touched: ReadonlyMap<string, Uint8Array> = new Map(),
+    touched: ReadonlyMap<string, Uint8Array>,
   ): EvmAccountChange {
     const changed = new Set(change.slots.map(({ slot }) => hex(slot)));
     const back = [...touched].flatMap(([name, slot]) =>

@@ -1,0 +1,77 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { describe, expect, it } from 'vitest';
+import { deliver } from '../../../src/core/precompiles/messages.js';
+import {
+  MsgDelegateResponseSchema,
+  MsgDelegateSchema,
+  MsgUndelegateResponseSchema,
+  MsgUndelegateSchema,
+} from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
+import type { Context } from '../../../src/core/sdk/context.js';
+import { message, type MessageHandler } from '../../../src/core/sdk/module.js';
+import { plainError } from '../../../src/core/sdk/sdk-error.js';
+
+const contextWith = (handler: MessageHandler): Context =>
+  ({ router: { find: () => handler }, chain: { bech32Prefix: 'chronicle' } }) as unknown as Context;
+const sent = { delegatorAddress: 'delegator', validatorAddress: 'validator', amount: { denom: 'achr', amount: '5' } };
+const answer = create(MsgUndelegateResponseSchema, { completionTime: { seconds: 7n } });
+
+describe('a message that a contract of the chain sends', () => {
+  it('is the message that the handler gets, and its response the answer', () => {
+    const seen: unknown[] = [];
+    const handler = message(
+      MsgUndelegateSchema,
+      MsgUndelegateResponseSchema,
+      () => [],
+      (_context, got) => {
+        seen.push(got);
+        return answer;
+      },
+    );
+    expect(deliver(contextWith(handler), MsgUndelegateSchema, MsgUndelegateResponseSchema, sent)).toBe(answer);
+    expect(seen).toEqual([create(MsgUndelegateSchema, sent)]);
+  });
+
+  it('passes the checks of the message alone', () => {
+    const handler = message(
+      MsgUndelegateSchema,
+      MsgUndelegateResponseSchema,
+      () => [],
+      () => answer,
+      ({ validatorAddress }, prefix) => {
+        throw plainError(`${validatorAddress} is no validator of ${prefix}`);
+      },
+    );
+    expect(() => deliver(contextWith(handler), MsgUndelegateSchema, MsgUndelegateResponseSchema, sent)).toThrow(
+      'validator is no validator of chronicle',
+    );
+  });
+
+  it.each([
+    ['a handler that reads bytes', `/${MsgUndelegateSchema.typeName}`, undefined],
+    [
+      'the handler of another type, for which the type is an alias',
+      `/${MsgDelegateSchema.typeName}`,
+      message(
+        MsgDelegateSchema,
+        MsgDelegateResponseSchema,
+        () => [],
+        () => create(MsgDelegateResponseSchema),
+      ).execute,
+    ],
+  ])('reaches %s as bytes', (_name, typeUrl, execute) => {
+    const seen: unknown[] = [];
+    const handler: MessageHandler = {
+      typeUrl,
+      responseTypeUrl: `/${MsgUndelegateResponseSchema.typeName}`,
+      signers: () => [],
+      handle(_context, value) {
+        seen.push(fromBinary(MsgUndelegateSchema, value));
+        return toBinary(MsgUndelegateResponseSchema, answer);
+      },
+      ...(execute !== undefined && { execute }),
+    };
+    expect(deliver(contextWith(handler), MsgUndelegateSchema, MsgUndelegateResponseSchema, sent)).toEqual(answer);
+    expect(seen).toEqual([create(MsgUndelegateSchema, sent)]);
+  });
+});
