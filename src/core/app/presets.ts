@@ -92,7 +92,7 @@ export const chronicle: AppVersion = {
   beginBlockOrder: ['mint', 'feemarket', 'evm', 'distribution', 'slashing', 'evidence', 'staking', 'authz', 'dev'],
   endBlockOrder: ['crisis', 'gov', 'staking', 'auth', 'bank', 'evm', 'feemarket', 'feegrant', 'dev'],
   ante: ANTE,
-  hooks: { staking: [distributionHooks, slashingHooks], gov: [] },
+  hooks: { staking: [distributionHooks, slashingHooks], gov: [], ethereum: [] },
   moduleAccounts: {
     bonded_tokens_pool: ['burner', 'staking'],
     dev: ['minter', 'burner'],
@@ -162,7 +162,7 @@ export const evmd: AppVersion = {
     feegrantModule,
   ],
   ante: ANTE,
-  hooks: { staking: [distributionHooks, slashingHooks], gov: [] },
+  hooks: { staking: [distributionHooks, slashingHooks], gov: [], ethereum: [] },
   initOrder: [
     'auth',
     'bank',

@@ -1,6 +1,6 @@
 import { CacheStore } from '../state/overlay.js';
 import type { Context } from './context.js';
-import { MeteredStore, unmetered } from './gas.js';
+import { MeteredStore, OutOfGas, unmetered } from './gas.js';
 import { SdkError } from './sdk-error.js';
 
 /** A context whose writes and events reach the one that it was made from by `commit` only. */
@@ -24,13 +24,16 @@ export function branch(context: Context): Branch {
   };
 }
 
-/** Runs `action` in a branch, which is committed unless it throws SdkError; returns that error. */
+/**
+ * Runs `action` in a branch, which is committed unless it throws SdkError; returns that error. A transaction whose gas
+ * is used up ends all the same, as a panic does in the SDK.
+ */
 export function attempt(context: Context, action: (context: Context) => void): SdkError | undefined {
   const { context: inner, commit } = branch(context);
   try {
     action(inner);
   } catch (error) {
-    if (!(error instanceof SdkError)) throw error;
+    if (!(error instanceof SdkError) || (error instanceof OutOfGas && context.gas.limit !== undefined)) throw error;
     context.evm?.clear();
     return error;
   }

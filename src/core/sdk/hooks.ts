@@ -1,7 +1,11 @@
 /**
  * Calls from one module into others that listen, in the order that the application version gives (cosmos-sdk v0.53
- * `StakingHooks` in `x/staking/types/expected_keepers.go`, `GovHooks` in `x/gov/types/expected_keepers.go`).
+ * `StakingHooks` in `x/staking/types/expected_keepers.go`, `GovHooks` in `x/gov/types/expected_keepers.go`; cosmos/evm
+ * v0.6 `EvmHooks` in `x/vm/types/interfaces.go`). A hook refuses by throwing SdkError
+ * (`docs/decisions/0026-hooks.md`).
  */
+import type { EthereumTransaction } from '../ethereum/transaction.js';
+import type { EvmLog } from '../evm/engine.js';
 import type { Context } from './context.js';
 
 /** Addresses have 20 bytes: `operator` of a validator, `consensus` of its consensus key. */
@@ -28,8 +32,36 @@ export interface GovHooks {
   readonly afterProposalVotingPeriodEnded?: (context: Context, proposal: bigint) => void;
 }
 
+/** An Ethereum transaction that was executed in a block, with the facts of its receipt. */
+export interface ExecutedTransaction {
+  readonly transaction: EthereumTransaction;
+  /** 20 bytes. */
+  readonly sender: Uint8Array;
+  /** keccak256 of the signed bytes, with `0x`. */
+  readonly hash: string;
+  /** Among the Ethereum transactions of the block. */
+  readonly index: number;
+  readonly status: 'success' | 'failed';
+  /** That the sender pays for. */
+  readonly gasUsed: bigint;
+  readonly logs: readonly EvmLog[];
+  /** Address of the contract that it created. */
+  readonly created: Uint8Array | undefined;
+}
+
+export interface EthereumHooks {
+  /** Stands in the `vm_error` of a transaction that this listener refuses. */
+  readonly name: string;
+  /**
+   * After an Ethereum transaction in a block, whether it succeeded or failed. `context`: with what the transaction
+   * changed, and a store that nobody pays for.
+   */
+  readonly postTxProcessing: (context: Context, executed: ExecutedTransaction) => void;
+}
+
 /** Listeners of an application version. */
 export interface Hooks {
   readonly staking: readonly StakingHooks[];
   readonly gov: readonly GovHooks[];
+  readonly ethereum: readonly EthereumHooks[];
 }

@@ -6,6 +6,7 @@
 import { FEE_COLLECTOR } from '../auth/accounts.js';
 import { encodeAddress, moduleAddress } from '../../sdk/address.js';
 import { abciEvent } from '../../sdk/abci-event.js';
+import { branch } from '../../sdk/branch.js';
 import { hex } from '../../bytes/hex.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE } from '../../sdk/dec.js';
@@ -15,14 +16,15 @@ import { bloomOfLogs, unionOfBlooms } from '../../ethereum/bloom.js';
 import { effectiveGasPrice, toEvmTransaction } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import { isUnsignedBy } from '../../ethereum/unsigned.js';
-import type { EvmResult } from '../../evm/engine.js';
+import type { EvmLog, EvmResult } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
 import { applyChanges } from './apply-changes.js';
 import { evmBlock } from './block.js';
 import { evmModuleAddress, moveCoins } from './coins.js';
-import { MESSAGE_URL, readEthereumMessage } from './ethereum-message.js';
+import { type EthereumMessage, MESSAGE_URL, readEthereumMessage } from './ethereum-message.js';
 import { precompileCalls } from './precompiles/active.js';
+import { tellListeners } from './post-processing.js';
 import { encodeResponse } from './response.js';
 import { evmState } from './state.js';
 import { vmErrorOf } from './vm-error.js';
@@ -38,13 +40,11 @@ function execute(context: Context, value: Uint8Array): Uint8Array {
   const message = readEthereumMessage(value);
   const { transaction, from } = message;
   const hash = message.hash(context.crypto);
-  const index = context.block.tally.ethereumTransactions;
-  const { result, vmError } = transact(context, transaction, from);
-  const gasUsed = chargedGas(context, transaction, result.gasUsed);
+  const { tally } = context.block;
+  const index = tally.ethereumTransactions;
+  const { result, gasUsed, vmError, logs } = transactWithHooks(context, message);
   refund(context, from, transaction, gasUsed);
 
-  const { tally } = context.block;
-  const { logs } = result;
   context.block.countEthereumTransaction(
     logs.length,
     logs.length === 0 ? tally.bloom : unionOfBlooms([tally.bloom, bloomOfLogs(context.crypto, logs)]),
@@ -63,15 +63,40 @@ function execute(context: Context, value: Uint8Array): Uint8Array {
   });
 }
 
+interface Executed {
+  readonly result: EvmResult;
+  /** Gas that is paid. */
+  readonly gasUsed: bigint;
+  /** Empty on success. */
+  readonly vmError: string;
+  readonly logs: readonly EvmLog[];
+}
+
+/** Executes, and tells the listeners, which may undo the transaction. Without listeners there is nothing to undo. */
+function transactWithHooks(context: Context, message: EthereumMessage): Executed {
+  const { transaction, from: sender } = message;
+  if (context.version.hooks.ethereum.length === 0) return transact(context, transaction, sender);
+  const attempted = branch(context);
+  const executed = transact(attempted.context, transaction, sender);
+  const { result, gasUsed, vmError, logs } = executed;
+  const refusal = tellListeners(context, attempted, {
+    transaction,
+    sender,
+    hash: message.hash(context.crypto),
+    index: context.block.tally.ethereumTransactions,
+    status: vmError === '' ? 'success' : 'failed',
+    gasUsed,
+    logs,
+    created: result.created,
+  });
+  return refusal === undefined ? executed : { ...executed, vmError: refusal, logs: [] };
+}
+
 /**
  * Executes and writes what changed. Throws SdkError where the engine refuses, which the ante rules leave to overflows
  * only.
  */
-function transact(
-  context: Context,
-  transaction: EthereumTransaction,
-  from: Uint8Array,
-): { readonly result: EvmResult; readonly vmError: string } {
+function transact(context: Context, transaction: EthereumTransaction, from: Uint8Array): Executed {
   const { evm } = context;
   if (evm === undefined) throw new SdkError(sdkErrors.notSupported, 'this process has no EVM');
   const calls = precompileCalls(context);
@@ -88,7 +113,8 @@ function transact(
   if (result.status === 'success' || !context.version.quirks.failureUndoesAuthorizations)
     applyChanges(context, calls?.settle(changes) ?? changes);
   else if (changes.length > 0) evm.clear();
-  return { result, vmError: vmErrorOf(result, calls?.halted) };
+  const gasUsed = chargedGas(context, transaction, result.gasUsed);
+  return { result, gasUsed, vmError: vmErrorOf(result, calls?.halted), logs: result.logs };
 }
 
 /** Gas that is paid: what was used, but at least the fee market's part of the limit. */

@@ -9,7 +9,10 @@ export interface NewChannel extends PortChannel {
   readonly version: string;
 }
 
-/** An application over IBC, by the name of its port (ibc-go v10 `modules/core/05-port/types/module.go`). */
+/**
+ * An application over IBC, by the name of its port (ibc-go v10 `modules/core/05-port/types/module.go`). A middleware is
+ * a port that is made around another one (`docs/decisions/0026-hooks.md`).
+ */
 export interface Port {
   readonly name: string;
   /** Answers the version of a new channel; throws SdkError to refuse it. */

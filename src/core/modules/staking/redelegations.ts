@@ -6,6 +6,7 @@ import { fromTimestamp, toTimestamp } from '../../comet/time.js';
 import { invariant } from '../../errors.js';
 import type { TimeNs } from '../../primitives.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
+import { attempt } from '../../sdk/branch.js';
 import type { Context } from '../../sdk/context.js';
 import { accountText, operatorText, storedAccount, storedOperator, type Chain } from './addresses.js';
 import {
@@ -111,7 +112,7 @@ export function setOrRemoveRedelegation(context: Context, redelegation: Redelega
   context.store.delete(STORE, redelegationToKey(delegator, source, destination));
 }
 
-/** Adds an entry under the next number of unbondings. */
+/** Adds an entry under the next number of unbondings. A listener that refuses stops nothing. */
 export function addRedelegationEntry(
   context: Context,
   path: RedelegationPath,
@@ -121,7 +122,8 @@ export function addRedelegationEntry(
   const entries = getRedelegation(context, path)?.entries ?? [];
   setRedelegation(context, { ...path, entries: [...entries, { ...entry, id, onHold: 0n }] });
   indexUnbonding(context, id, 'redelegation', keyOf(path));
-  for (const { afterUnbondingInitiated } of context.version.hooks.staking) afterUnbondingInitiated?.(context, id);
+  for (const { afterUnbondingInitiated: tell } of context.version.hooks.staking)
+    if (tell !== undefined) attempt(context, (inner) => tell(inner, id));
 }
 
 /** True while a redelegation of the delegator to the validator is on its way. */

@@ -1,5 +1,6 @@
 /** Punishment of a validator, and of those who delegated to it (cosmos-sdk v0.53 `x/staking/keeper/slash.go`). */
 import { invariant } from '../../errors.js';
+import { attempt } from '../../sdk/branch.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, mulDec, quoDecUp, truncateDec } from '../../sdk/dec.js';
 import { unbond } from './delegate.js';
@@ -27,7 +28,8 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
  * Burns a fraction (18 decimals) of the tokens that stood behind the offence, also of those that unbond or moved away
- * since, and returns the tokens of the validator itself that it burned. A validator that is gone is left alone.
+ * since, and returns the tokens of the validator itself that it burned. A validator that is gone is left alone, and a
+ * listener that refuses stops nothing.
  */
 export function slash(context: Context, { consensus, height, power }: Offence, fraction: bigint): bigint {
   const amount = truncateDec(mulDec(power * POWER_REDUCTION * DEC_ONE, fraction));
@@ -36,7 +38,8 @@ export function slash(context: Context, { consensus, height, power }: Offence, f
   invariant(!isUnbonded(validator), 'an unbonded validator is not slashed');
   const { operator } = validator;
   const hooks = context.version.hooks.staking;
-  for (const { beforeValidatorModified } of hooks) beforeValidatorModified?.(context, operator);
+  for (const { beforeValidatorModified: tell } of hooks)
+    if (tell !== undefined) attempt(context, (inner) => tell(inner, operator));
 
   invariant(height <= context.height, 'no offence lies in the future');
   let remaining = amount;
@@ -49,8 +52,8 @@ export function slash(context: Context, { consensus, height, power }: Offence, f
   const burned = least(remaining > 0n ? remaining : 0n, validator.tokens);
   if (burned === 0n) return 0n;
   const effective = quoDecUp(burned * DEC_ONE, validator.tokens * DEC_ONE);
-  for (const { beforeValidatorSlashed } of hooks)
-    beforeValidatorSlashed?.(context, operator, least(effective, DEC_ONE));
+  for (const { beforeValidatorSlashed: tell } of hooks)
+    if (tell !== undefined) attempt(context, (inner) => tell(inner, operator, least(effective, DEC_ONE)));
   const after = replaceValidator(context, validator, { ...validator, tokens: validator.tokens - burned });
   burnPool(context, isBonded(after) ? BONDED_POOL : NOT_BONDED_POOL, burned);
   return burned;

@@ -1,6 +1,7 @@
 /** How validators become bonded, unbonding and unbonded (cosmos-sdk v0.53 `x/staking/keeper/val_state_change.go`). */
 import { invariant } from '../../errors.js';
 import { toTimeNs } from '../../primitives.js';
+import { attempt } from '../../sdk/branch.js';
 import type { Context } from '../../sdk/context.js';
 import { byConsensusKey, STORE, validatorKey } from './keys.js';
 import { getParams } from './params.js';
@@ -57,7 +58,7 @@ export function completeUnbondings(context: Context): void {
   }
 }
 
-/** Deletes an unbonded validator without tokens. */
+/** Deletes an unbonded validator without tokens. A listener that refuses stops nothing. */
 export function removeValidator(context: Context, operator: Uint8Array): void {
   const validator = requireValidator(context, operator);
   invariant(isUnbonded(validator) && validator.tokens === 0n, 'an unbonded validator without tokens is removed');
@@ -65,6 +66,6 @@ export function removeValidator(context: Context, operator: Uint8Array): void {
   context.store.delete(STORE, validatorKey(operator));
   context.store.delete(STORE, byConsensusKey(consensus));
   deleteByPower(context, validator);
-  for (const { afterValidatorRemoved } of context.version.hooks.staking)
-    afterValidatorRemoved?.(context, consensus, operator);
+  for (const { afterValidatorRemoved: tell } of context.version.hooks.staking)
+    if (tell !== undefined) attempt(context, (inner) => tell(inner, consensus, operator));
 }

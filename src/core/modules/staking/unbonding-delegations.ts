@@ -6,6 +6,7 @@ import { fromTimestamp, toTimestamp } from '../../comet/time.js';
 import { invariant } from '../../errors.js';
 import type { TimeNs } from '../../primitives.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
+import { attempt } from '../../sdk/branch.js';
 import type { Context } from '../../sdk/context.js';
 import { accountText, operatorText, storedAccount, storedOperator, type Chain } from './addresses.js';
 import { STORE, UNBONDING_PREFIX, unbondingFromKey, unbondingKey, unbondingsFrom } from './keys.js';
@@ -89,7 +90,10 @@ export function setOrRemoveUnbonding(context: Context, unbonding: UnbondingDeleg
   context.store.delete(STORE, unbondingFromKey(unbonding.operator, unbonding.delegator));
 }
 
-/** Adds tokens that unbond from this block on; an entry of the same block and end takes them. */
+/**
+ * Adds tokens that unbond from this block on; an entry of the same block and end takes them. A listener that refuses
+ * stops nothing.
+ */
 export function addUnbondingEntry(
   context: Context,
   delegator: Uint8Array,
@@ -114,7 +118,8 @@ export function addUnbondingEntry(
   });
   if (merged !== undefined) return;
   indexUnbonding(context, id, 'delegation', unbondingKey(delegator, operator));
-  for (const { afterUnbondingInitiated } of context.version.hooks.staking) afterUnbondingInitiated?.(context, id);
+  for (const { afterUnbondingInitiated: tell } of context.version.hooks.staking)
+    if (tell !== undefined) attempt(context, (inner) => tell(inner, id));
 }
 
 /** All unbonding delegations, by delegator, then by validator. */

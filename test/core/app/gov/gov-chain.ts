@@ -92,7 +92,7 @@ export function govVersion(change: Partial<AppVersion> = {}): AppVersion {
     beginBlockOrder: chronicle.beginBlockOrder.filter((name) => modules.some((module) => module.name === name)),
     endBlockOrder: ['gov', ...chronicle.endBlockOrder.filter((name) => modules.some((module) => module.name === name))],
     moduleAccounts: { ...chronicle.moduleAccounts, bonded_tokens_pool: ['burner', 'staking'] },
-    hooks: { staking: [], gov: [] },
+    hooks: { staking: [], gov: [], ethereum: [] },
     ...change,
   };
 }

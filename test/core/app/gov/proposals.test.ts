@@ -432,6 +432,7 @@ describe('hooks', () => {
       govVersion({
         hooks: {
           staking: [],
+          ethereum: [],
           gov: [
             {
               afterProposalSubmission: (_, id) => calls.push(`submitted ${id}`),

@@ -3,7 +3,9 @@ import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufb
 import { bytesToHex, encodeFunctionData, hexToBytes, parseAbi, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { EvmJournal } from '../../../../src/core/evm/engine.js';
+import { getChannel } from '../../../../src/core/modules/ibc/channels.js';
 import { ibcModule } from '../../../../src/core/modules/ibc/module.js';
+import type { Port } from '../../../../src/core/modules/ibc/port.js';
 import { transferModule } from '../../../../src/core/modules/transfer/module.js';
 import { transferPort } from '../../../../src/core/modules/transfer/port.js';
 import * as transferTx from '../../../../src/core/proto/ibc/applications/transfer/v1/tx_pb.js';
@@ -23,7 +25,8 @@ import { ConsensusParamsSchema } from '../../../../src/core/proto/tendermint/typ
 import { encodeAddress, moduleAddress } from '../../../../src/core/sdk/address.js';
 import { packAny } from '../../../../src/core/sdk/any.js';
 import type { Context } from '../../../../src/core/sdk/context.js';
-import { SdkError } from '../../../../src/core/sdk/sdk-error.js';
+import type { Module } from '../../../../src/core/sdk/module.js';
+import { plainError, SdkError } from '../../../../src/core/sdk/sdk-error.js';
 import { account, contextOf, DevChain } from '../dev-chain.js';
 import { crypto } from '../support.js';
 
@@ -42,8 +45,13 @@ function stage(): Context {
 }
 
 /** `codespace code: log` of a message; empty when it passes. */
-function sent<Desc extends DescMessage>(context: Context, schema: Desc, message: MessageInitShape<Desc>): string {
-  const handler = MODULES.flatMap(({ messages }) => messages).find(({ typeUrl }) => typeUrl === `/${schema.typeName}`);
+function sent<Desc extends DescMessage>(
+  context: Context,
+  schema: Desc,
+  message: MessageInitShape<Desc>,
+  modules: readonly Module[] = MODULES,
+): string {
+  const handler = modules.flatMap(({ messages }) => messages).find(({ typeUrl }) => typeUrl === `/${schema.typeName}`);
   try {
     handler?.handle(context, toBinary(schema, create(schema, message)));
     return handler === undefined ? 'no handler' : '';
@@ -257,6 +265,26 @@ test('a connection that allows one order only', () => {
     'connection 9: channel handshake open init failed: connection version identifier:"1" features:"ORDER_ORDERED"  ' +
       'does not support channel ordering: ORDER_UNORDERED: invalid connection version',
   );
+});
+
+test('a middleware around the application of a port hears of a channel first, and may refuse it', () => {
+  const asked: string[] = [];
+  const onlyFirst: Port = {
+    ...transferPort,
+    onChannelOpenInit(context, opening) {
+      asked.push(opening.channelId);
+      if (opening.channelId !== 'channel-0') throw plainError('one channel is enough');
+      return transferPort.onChannelOpenInit(context, opening);
+    },
+  };
+  const context = connected();
+  const open = (change: Fields<typeof ChannelSchema> = {}): string =>
+    sent(context, MsgChannelOpenInitSchema, channel(change), [ibcModule([onlyFirst])]);
+  expect(open({ version: '' })).toBe('');
+  expect(getChannel(context, { portId: 'transfer', channelId: 'channel-0' })?.version).toBe('ics20-1');
+  expect(open()).toBe('undefined 1: one channel is enough');
+  expect(getChannel(context, { portId: 'transfer', channelId: 'channel-1' })).toBeUndefined();
+  expect(asked).toEqual(['channel-0', 'channel-1']);
 });
 
 test('a channel beyond the last of its port', () => {

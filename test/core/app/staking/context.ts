@@ -18,7 +18,7 @@ export interface Entry {
 
 /** A context of a block over an empty state; staking has no listeners. */
 export function emptyContext(height = 1n << 62n, time = 1n << 62n): Context {
-  const version: AppVersion = { ...evmd, hooks: { staking: [], gov: [] } };
+  const version: AppVersion = { ...evmd, hooks: { staking: [], gov: [], ethereum: [] } };
   const contexts = new Contexts({ version, chain, crypto, router: new MessageRouter(version) });
   const at = { chainId: '9001', height: toHeight(height), time: toTimeNs(time) };
   return contexts.of(at, stateOf([]), 'block');
