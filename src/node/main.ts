@@ -83,6 +83,7 @@ const cli = createCli({
   files: createTextFiles(),
   contracts: readContracts,
   compareChain: async (options) => (await import('./commands/compare-chain.js')).compareChainIn(options, output),
+  loadPreset: async (name) => (await import('./load-preset.js')).loadPreset(name),
   isColoured: process.stdout.isTTY && isColourWanted(process.env),
   readLine,
   pause: (milliseconds) => pause(milliseconds),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 const STATIC_IMPORT = /^(?:import|export)\s+(?!type\s)(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
@@ -67,6 +67,40 @@ test('a node starts without the metrics library, the JSON logger, the websocket 
         /^adapters\/(services\/(index|table)|rest\/(index|gateway)|grpc\/calls|transport\/node-http)\.ts$/.test(file),
       ),
   ).toEqual([]);
+});
+
+describe('modules that only one preset has', () => {
+  const SHARED = 'core/app/presets/shared.ts';
+  const modulesOf = (...entries: readonly string[]): ReadonlySet<string> =>
+    new Set([...loadedBy(...entries).files].map((file) => file.slice(SRC.length)).filter((file) => MODULE.test(file)));
+  const MODULE = /^core\/modules\/[^/]+\/(module|v2)\.ts$/;
+  const own = (preset: string): readonly string[] => {
+    const shared = modulesOf(SHARED);
+    return [...modulesOf(`core/app/presets/${preset}.ts`)].filter((file) => !shared.has(file)).toSorted();
+  };
+  const namesIn = (files: readonly string[]): readonly string[] =>
+    files.map((file) => file.replace('core/modules/', '').replace('.ts', ''));
+
+  test('are loaded with that preset', () => {
+    expect(namesIn(own('chronicle'))).toEqual([
+      'crisis/module',
+      'dev/module',
+      'dev/v2',
+      'params/module',
+      'sample/module',
+    ]);
+    expect(namesIn(own('evmd'))).toEqual(['ibc/module', 'precisebank/module', 'transfer/module']);
+  });
+
+  test.each([
+    ['the node', ['node/main.ts', 'node/commands/run.ts', 'node/daemon.ts']],
+    ['the executor thread', ['node/workers/executor.ts']],
+    ['a thread of the pool', ['node/workers/pool.ts']],
+  ])('%s loads what all presets have at once, and them with the preset of its chain', (_, entries) => {
+    const { files } = loadedBy(...entries);
+    expect(files).toContain(join(SRC, SHARED));
+    for (const file of [...own('chronicle'), ...own('evmd')]) expect(files).not.toContain(join(SRC, file));
+  });
 });
 
 test('the executor thread loads nothing of faces, actors and logs', () => {

@@ -61,7 +61,7 @@ export async function replayLog(
     const historyRows: StoreOperation[] = [];
     for (const recorded of events) {
       const head = execution.state?.height;
-      const { disagreements, executed } = execution.apply(recorded);
+      const { disagreements, executed } = await execution.apply(recorded);
       if (disagreements.length > 0)
         throw new Error(disagreements.map(({ position, problem }) => `position ${position}: ${problem}`).join('\n'));
       const rows: StoreOperation[] = [];

@@ -1,3 +1,4 @@
+import type { AppVersion } from '../../core/sdk/app-version.js';
 import type { Contract } from '../../core/abi/contract.js';
 import type { Randomness } from '../../core/ports/time.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
@@ -70,6 +71,8 @@ export interface CliPorts {
   readonly contracts: (folders: readonly string[]) => Promise<readonly Contract[]>;
   /** Executes a recorded chain and compares it; throws CommandError for what cannot be read. */
   readonly compareChain: (options: ComparedChainOptions) => Promise<ChainComparison>;
+  /** The application version of a preset; throws GenesisRefused for an unknown one. */
+  readonly loadPreset: (name: string) => Promise<AppVersion>;
   /** True where standard output is a terminal that may show colours. */
   readonly isColoured?: boolean;
   readonly pause: (milliseconds: number) => Promise<void>;

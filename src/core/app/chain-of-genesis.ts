@@ -19,7 +19,6 @@ import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
 import { MessageRouter } from '../sdk/message-router.js';
 import type { AppVersion } from '../sdk/app-version.js';
 import { Contexts } from './contexts.js';
-import { presets } from './presets.js';
 
 /** Genesis that this build cannot run; the message names the key or the modules. */
 export class GenesisRefused extends Error {
@@ -73,17 +72,14 @@ export function readGenesis(json: Uint8Array): GenesisDocument {
  */
 export function chainOfGenesis(options: {
   readonly document: GenesisDocument;
-  readonly preset: string;
+  readonly version: AppVersion;
   readonly evmChainId: bigint | undefined;
   readonly minGasPrice: bigint;
   readonly crypto: Crypto;
   /** The invariants of the first state are not checked. */
   readonly skipInvariants?: boolean;
 }): ChainOfGenesis {
-  const { document, crypto, minGasPrice } = options;
-  const version = presets[options.preset];
-  if (version === undefined)
-    throw new GenesisRefused(`unknown preset ${options.preset}; known: ${Object.keys(presets).join(', ')}`);
+  const { document, version, crypto, minGasPrice } = options;
   const missing = missingModules(version);
   if (missing.length > 0)
     throw new GenesisRefused(

@@ -1,6 +1,4 @@
 import { compare } from '../../core/bytes/bytes.js';
-import { presets } from '../../core/app/presets.js';
-import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight } from '../../core/primitives.js';
@@ -19,6 +17,7 @@ import { indexInThread } from './index-thread.js';
 import { rebuildTrees } from './rebuild-trees.js';
 import { firstHeight } from './restored-chain.js';
 import { RowsOfLog, type MadeRows } from './rows-of-log.js';
+import { loadPreset } from '../load-preset.js';
 
 /** A log from its first record on, without gaps; digests and hashes were verified. */
 export interface WholeLog {
@@ -131,8 +130,7 @@ async function deriveTrees(
   { head, started, checkpoint }: MadeRows,
 ): Promise<void> {
   const log = await openEventLog({ store: target, crypto, clock: { now: () => now }, sync: 'os' });
-  const version = presets[started.preset];
-  invariant(version !== undefined, `preset ${started.preset} is known`);
+  const version = await loadPreset(started.preset);
   const trees = new CommittedTrees({ version, crypto, provableHeights: 1 });
   const first = firstHeight(log, started);
   const blocks = Number(head.executed - first) + 1;

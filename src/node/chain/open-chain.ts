@@ -1,10 +1,8 @@
-import type { EvmFork } from '../../core/evm/engine.js';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { everyStore } from '../../core/modules/upgrade/apply-block.js';
 import { chainOfGenesis, GenesisRefused, readGenesis } from '../../core/app/chain-of-genesis.js';
 import { createApplication } from '../../core/app/create-application.js';
 import type { ChainConfig } from '../../core/sdk/chain-config.js';
-import { presets } from '../../core/app/presets.js';
 import type { Application } from '../../core/application.js';
 import { genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
 import { decisionOf } from '../../core/chain/decision.js';
@@ -29,6 +27,8 @@ import { genesisRows } from './block-rows.js';
 import { chainConfigOf } from './chain-config.js';
 import { requireModulesAtStart } from './modules-at-start.js';
 import { restoredState } from './restored-chain.js';
+import { findPreset, loadPreset } from '../load-preset.js';
+import type { AppVersion } from '../../core/sdk/app-version.js';
 
 export interface ChainOptions {
   readonly store: KeyValueStore;
@@ -61,8 +61,7 @@ export interface OpenedChain {
   readonly genesis: { readonly time: TimeNs; readonly baseFee: bigint | undefined };
   /** Without the app hash of the head, which the executor computes from the writes. */
   readonly state: ChainState;
-  /** The rules of the EVM. */
-  readonly fork: EvmFork;
+  readonly version: AppVersion;
   readonly isNew: boolean;
   /** IAVL stores, which `abci_query` can read. */
   readonly storeNames: readonly string[];
@@ -74,7 +73,7 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
   if (isNew) await beginChain(options);
   const started = await firstEvent(options.log);
   const chain = chainConfigOf(started, options.minGasPrice, options.invariantPeriod);
-  const version = presets[started.preset];
+  const version = await findPreset(started.preset);
   if (version === undefined) throw new GenesisRefused(`the log was written with the unknown preset ${started.preset}`);
   requireModulesAtStart(version, started);
   const application = createApplication({
@@ -93,7 +92,7 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
   };
   return {
     started,
-    fork: version.evm.fork,
+    version,
     chain,
     application,
     history,
@@ -107,7 +106,11 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
 async function beginChain(options: ChainOptions): Promise<void> {
   const { crypto, log, store } = options;
   const json = options.genesis();
-  const { document, preset, chain, begun } = chainOfGenesis({ ...options, document: readGenesis(json) });
+  const { document, preset, chain, begun } = chainOfGenesis({
+    ...options,
+    version: await loadPreset(options.preset),
+    document: readGenesis(json),
+  });
   const state = genesisChainState(crypto, {
     chainId: document.chainId,
     initialHeight: document.initialHeight,

@@ -37,7 +37,7 @@ export async function reExecute(
   let blocks = 0;
   for await (const events of records) {
     for (const recorded of events) {
-      const { disagreements, executed } = execution.apply(recorded);
+      const { disagreements, executed } = await execution.apply(recorded);
       if (disagreements.length > 0) return { blocks, state: execution.state, disagreements };
       if (executed !== undefined) blocks += 1;
     }

@@ -73,11 +73,11 @@ export class ReExecution {
    * Takes the next event and answers its differences from this execution; after the first ones, later answers mean
    * nothing. `executed` is set for the events of executed blocks.
    */
-  apply({ position, event }: Pick<Recorded, 'position' | 'event'>): {
+  async apply({ position, event }: Pick<Recorded, 'position' | 'event'>): Promise<{
     readonly disagreements: readonly Disagreement[];
     readonly executed?: ReExecuted;
-  } {
-    if (event.type === 'ChainStarted') return { disagreements: at(position, 0n, this.#begin(event.data)) };
+  }> {
+    if (event.type === 'ChainStarted') return { disagreements: at(position, 0n, await this.#begin(event.data)) };
     const chain = this.#chain;
     invariant(chain !== undefined, 'a log begins with ChainStarted');
     if (event.type === 'SnapshotRestored')
@@ -97,8 +97,8 @@ export class ReExecution {
     return { disagreements: [] };
   }
 
-  #begin(data: ChainStarted['data']): readonly string[] {
-    const { chain, begun } = beginAgain(this.#crypto, data, this.#revertible);
+  async #begin(data: ChainStarted['data']): Promise<readonly string[]> {
+    const { chain, begun } = await beginAgain(this.#crypto, data, this.#revertible);
     this.#chain = chain;
     return [
       ...differences(
@@ -126,7 +126,7 @@ export class ReExecution {
       throw error;
     }
     chain.restore(restoredState(crypto, chain.state, data), content);
-    const again = restoredData(crypto, chain.started, data, stateOf(content));
+    const again = restoredData(crypto, chain.version, chain.started, data, stateOf(content));
     const isSame = again.time === data.time && again.upgradeHeight === data.upgradeHeight;
     return [
       ...(isSame ? [] : ['the state of the snapshot names another time or another upgrade']),

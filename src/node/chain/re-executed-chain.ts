@@ -1,6 +1,5 @@
 import { applyBlock } from '../../core/modules/upgrade/apply-block.js';
 import { createApplication } from '../../core/app/create-application.js';
-import { presets } from '../../core/app/presets.js';
 import type { Application } from '../../core/application.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
@@ -20,6 +19,8 @@ import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { finalizeRequest } from './execution.js';
 import { initChain, readGenesis } from '../../core/app/chain-of-genesis.js';
 import { chainConfigOf } from './chain-config.js';
+import { loadPreset } from '../load-preset.js';
+import type { AppVersion } from '../../core/sdk/app-version.js';
 
 /** A decided block and its commit. */
 export interface Decided {
@@ -37,22 +38,24 @@ interface Past {
 }
 
 /** Runs InitChain of a log again: the chain before its first block, and what InitChain gave. */
-export function beginAgain(
+export async function beginAgain(
   crypto: Crypto,
   started: ChainStarted['data'],
   revertible: number,
-): { readonly chain: ReExecutedChain; readonly begun: ReturnType<typeof initChain> } {
+): Promise<{ readonly chain: ReExecutedChain; readonly begun: ReturnType<typeof initChain> }> {
   const document = readGenesis(started.genesis);
-  const application = applicationOf(crypto, started, undefined);
+  const version = await loadPreset(started.preset);
+  const application = applicationOf({ crypto, version, started }, undefined);
   const begun = initChain(application, document);
   const { validators, consensusParams } = begun;
   const state = genesisChainState(crypto, { ...document, validators, consensusParams });
-  const chain = new ReExecutedChain({ crypto, started, revertible, application, state, writes: begun.writes });
+  const chain = new ReExecutedChain({ crypto, version, started, revertible, application, state, writes: begun.writes });
   return { chain, begun };
 }
 
 interface Beginning {
   readonly crypto: Crypto;
+  readonly version: AppVersion;
   readonly started: ChainStarted['data'];
   /** Number of blocks that can be taken back. */
   readonly revertible: number;
@@ -93,6 +96,10 @@ export class ReExecutedChain {
     return this.#beginning.started;
   }
 
+  get version(): AppVersion {
+    return this.#beginning.version;
+  }
+
   /** The chain after the last executed block. */
   get state(): ChainState {
     return this.#state;
@@ -105,8 +112,7 @@ export class ReExecutedChain {
 
   /** Another process goes on: the application has its upgrade handlers, and skips its heights. */
   nodeStarted(node: NodeStarted['data']): void {
-    const { crypto, started } = this.#beginning;
-    this.#application = applicationOf(crypto, started, node);
+    this.#application = applicationOf(this.#beginning, node);
   }
 
   /** Executes a block on the state; changes nothing. */
@@ -181,15 +187,15 @@ export class ReExecutedChain {
       this.#multistore.apply(mergeWrites(this.#genesis, writes));
       this.#genesis = [];
     } else {
-      applyBlock(this.#multistore, versionOf(this.#beginning.started.preset), height, writes);
+      applyBlock(this.#multistore, this.#beginning.version, height, writes);
     }
     this.#remember(writes);
     return this.#multistore.commit(height).appHash;
   }
 
   #emptyStores(): Multistore {
-    const { crypto, started, revertible } = this.#beginning;
-    return createMultistore({ stores: versionOf(started.preset).stores, crypto, provableHeights: revertible + 1 });
+    const { crypto, version, revertible } = this.#beginning;
+    return createMultistore({ stores: version.stores, crypto, provableHeights: revertible + 1 });
   }
 
   #remember(writes: readonly StateWrite[]): void {
@@ -201,25 +207,18 @@ export class ReExecutedChain {
 }
 
 function applicationOf(
-  crypto: Crypto,
-  started: ChainStarted['data'],
+  { crypto, version, started }: Pick<Beginning, 'crypto' | 'version' | 'started'>,
   node: NodeStarted['data'] | undefined,
 ): Application {
   const handlers = node === undefined || node.appVersion === '' ? [] : [node.appVersion];
   return createApplication({
-    version: versionOf(started.preset),
+    version,
     chain: chainConfigOf(started, 0n),
     crypto,
     evm: engineOnDemand(crypto),
     handlers: new Set(handlers),
     skipUpgradeHeights: new Set(node?.skipUpgradeHeights),
   });
-}
-
-function versionOf(preset: string) {
-  const version = presets[preset];
-  invariant(version !== undefined, `preset ${preset} is known`);
-  return version;
 }
 
 function placeOf(store: string, key: Uint8Array): string {

@@ -1,11 +1,9 @@
 /** A chain whose log began with a snapshot of another node's state. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { presets } from '../../core/app/presets.js';
 import { readGenesis } from '../../core/app/chain-of-genesis.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { resultsHash } from '../../core/comet/body-hash.js';
 import { NO_RESULTS } from '../../core/comet/encoded-results.js';
-import { invariant } from '../../core/errors.js';
 import type { ChainStarted, SnapshotRestored } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
@@ -22,6 +20,7 @@ import type { StateReader } from '../../core/state/state.js';
 import { replacingRows } from '../../store/state/replace.js';
 import type { SnapshotChunks } from '../snapshots/chunks.js';
 import { chainConfigOf } from './chain-config.js';
+import type { AppVersion } from '../../core/sdk/app-version.js';
 
 /** The first height whose block is in the log, whether or not it is there yet. */
 export function firstHeight(
@@ -61,12 +60,11 @@ export function restoredState(
 /** The event's data of a snapshot: what its state tells of the chain is resolved here, once. */
 export function restoredData(
   crypto: Crypto,
+  version: AppVersion,
   started: ChainStarted['data'],
   snapshot: SnapshotChunks & { readonly format: number },
   state: StateReader,
 ): SnapshotRestored['data'] {
-  const version = presets[started.preset];
-  invariant(version !== undefined, `preset ${started.preset} is known`);
   const { time } = readGenesis(started.genesis);
   const { height, appHash, format, chunks } = snapshot;
   const facts = stateFacts(

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { withTomlValue } from '../../adapters/cli/toml-edit.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
-import { presets } from '../../core/app/presets.js';
 import { devGenesis } from '../../core/genesis/dev-genesis.js';
 import { SDK_PERIODS } from '../../core/genesis/periods.js';
 import { deriveDevAccounts } from '../../core/keys/accounts.js';
@@ -17,6 +16,7 @@ import { takeLock } from '../../store/lock.js';
 import { foldersOf, isDatabaseThere } from '../../store/replacement.js';
 import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './run.js';
+import { loadPreset } from '../load-preset.js';
 
 const EXIT_FAILED = 1;
 const EXIT_CONFIG = 3;
@@ -53,7 +53,7 @@ async function writeHome(options: DaemonOptions, output: CommandOutput): Promise
     unsignedTransactions: false,
     periods: SDK_PERIODS,
   });
-  writeFileWhole(paths.genesis, `${JSON.stringify(forPreset(document, options.preset), undefined, 2)}\n`);
+  writeFileWhole(paths.genesis, `${JSON.stringify(await forPreset(document, options.preset), undefined, 2)}\n`);
   keepOptions(paths.options, options);
   output.stdout(
     `${JSON.stringify({ moniker: options.moniker, chain_id: options.chainId, node_id: nodeId(paths.nodeKey, crypto, make), home: options.home })}\n`,
@@ -62,8 +62,8 @@ async function writeHome(options: DaemonOptions, output: CommandOutput): Promise
 }
 
 /** A genesis document with the sections of the modules that a preset has. */
-function forPreset(document: ReturnType<typeof devGenesis>, preset: string) {
-  const modules = new Set(presets[preset]?.initOrder);
+async function forPreset(document: ReturnType<typeof devGenesis>, preset: string) {
+  const modules = new Set((await loadPreset(preset)).initOrder);
   const sections = Object.entries(document.app_state).filter(([name]) => modules.has(name));
   return { ...document, app_state: Object.fromEntries(sections) };
 }

@@ -1,6 +1,5 @@
 import { rehearse, type Rehearsal } from '../chain/rehearsal.js';
 import { treesAtHead } from '../chain/trees-at-head.js';
-import { presets } from '../../core/app/presets.js';
 import type { FinalizeBlockRequest } from '../../core/application.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';
 import { validatorSetHash } from '../../core/comet/validator-set.js';
@@ -8,7 +7,6 @@ import { lastCommitVotes } from '../../core/chain/block-facts.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
-import { invariant } from '../../core/errors.js';
 import { handlersOf } from '../../core/modules/upgrade/handlers.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, toTimeNs } from '../../core/primitives.js';
@@ -21,6 +19,7 @@ import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { laterProgress } from './progress-line.js';
 import type { CommandOutput } from './run.js';
 import { EXIT_NOT_FOUND, withLog } from './with-log.js';
+import { loadPreset } from '../load-preset.js';
 
 const EXIT_FAILED = 1;
 /** Part of the time that the trees of the home take; the blocks of the rehearsal take the rest. */
@@ -40,8 +39,7 @@ export function upgradeRehearse(options: DaemonOptions, output: CommandOutput): 
     const show = laterProgress(output, `rehearsing ${name}`);
     try {
       const started = await firstEvent(log);
-      const version = presets[started.preset];
-      invariant(version !== undefined, `unknown preset ${started.preset}`);
+      const version = await loadPreset(started.preset);
       const chain = stateAtHead({ log, crypto }, started, await History.open(store));
       const through = chain.height;
       const begun = Number(through - started.initialHeight) + 1;

@@ -9,6 +9,7 @@ import { executedBlockOf } from '../chain/execution.js';
 import { beginAgain, type ReExecutedChain } from '../chain/re-executed-chain.js';
 import { resultDifference, rootDifference, writeDifference } from './differences.js';
 import { RecordingRefused, type RecordedBlock, type RecordedChain } from './recorded-chain.js';
+import { loadPreset } from '../load-preset.js';
 
 export interface CompareOptions {
   readonly recording: RecordedChain;
@@ -36,7 +37,7 @@ export interface Comparison {
  */
 export async function compareChain(options: CompareOptions): Promise<Comparison> {
   const { recording, crypto, progress } = options;
-  const { chain, genesisWrites } = begin(options);
+  const { chain, genesisWrites } = await begin(options);
   const counted = { equal: 0, recorded: 0 };
   let difference: Comparison['difference'];
   let isOver = false;
@@ -87,10 +88,16 @@ function executeOn(chain: ReExecutedChain, crypto: Crypto, recorded: RecordedBlo
   } as const;
 }
 
-function begin({ recording, preset, evmChainId, crypto }: CompareOptions) {
+async function begin({ recording, preset, evmChainId, crypto }: CompareOptions) {
   const { genesis } = recording;
   const document = readGenesis(genesis);
-  const { chain, begun } = chainOfGenesis({ document, preset, evmChainId, minGasPrice: 0n, crypto });
+  const { chain, begun } = chainOfGenesis({
+    document,
+    version: await loadPreset(preset),
+    evmChainId,
+    minGasPrice: 0n,
+    crypto,
+  });
   const { chainId, bech32Prefix } = chain;
   const started = {
     chainId,
@@ -103,7 +110,7 @@ function begin({ recording, preset, evmChainId, crypto }: CompareOptions) {
     consensusParams: new Uint8Array(),
     writes: begun.writes,
   };
-  return { chain: beginAgain(crypto, started, 0).chain, genesisWrites: begun.writes };
+  return { chain: (await beginAgain(crypto, started, 0)).chain, genesisWrites: begun.writes };
 }
 
 /** Each block with the one behind it, whose header holds its app hash. */

@@ -1,7 +1,5 @@
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import type { Limits } from '../../core/limits.js';
-import { presets } from '../../core/app/presets.js';
-import { invariant } from '../../core/errors.js';
 import { shownPrevRandao } from '../../core/modules/evm/block.js';
 import { handlersOf } from '../../core/modules/upgrade/handlers.js';
 import { toHeight, type Height } from '../../core/primitives.js';
@@ -25,6 +23,7 @@ import type { OpenHome } from './open-home.js';
 import type { Supervision } from './supervision.js';
 import type { Undo } from './undo.js';
 import { connectLog, type NodeStreams } from './wiring.js';
+import { findPreset } from '../load-preset.js';
 
 export interface ChainViewsOptions {
   readonly options: DaemonOptions;
@@ -69,7 +68,7 @@ export async function openChainViews({
   const { store, log, signer } = home;
   const committed = new CachedState(createStateReader(store, 'latest'), limits.stateCacheValues);
   const latest = { ...EMPTY_STATE, get: (name: string, key: Uint8Array) => committed.get(name, key) };
-  const named = presets[log.head().position === 0n ? options.preset : (await firstEvent(log)).preset];
+  const named = await findPreset(log.head().position === 0n ? options.preset : (await firstEvent(log)).preset);
   const chosen = await readStateAt(
     store,
     'latest',
@@ -92,7 +91,7 @@ export async function openChainViews({
     evmChainId: options.evmChainId,
     genesis: () => host.genesis(signer),
   });
-  const { started, history } = chain;
+  const { started, history, version } = chain;
   const first = (): Height => firstHeight(log, started);
   const streams = connectLog(log, (hearer, error) =>
     supervision.fail(`${hearer} failed at a record of the log`, error),
@@ -107,8 +106,6 @@ export async function openChainViews({
   const { application, genesis } = chain;
   const prices = createGasPrices(application, latest, ledger, chain.chain.minGasPrice);
   const blockZero = { timestamp: genesis.time / NANOSECONDS, baseFeePerGas: genesis.baseFee };
-  const version = presets[started.preset];
-  invariant(version !== undefined, 'the chain was opened with its preset');
   const prevRandao = shownPrevRandao(version);
   const ethereumBlocks =
     application.ethereum &&

@@ -4,7 +4,6 @@ import { fromTimestamp } from '../../core/comet/time.js';
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
 import { toHeight } from '../../core/primitives.js';
-import { presets } from '../../core/app/presets.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import type { Execution } from './execution.js';
 import { buildBlock, carriedCommit } from '../chain/build-block.js';
@@ -44,7 +43,7 @@ export function composeProduction(
     const at = { chainId, height: toHeight(header?.height ?? 0n), time: fromTimestamp(header?.time) };
     return chain.application.processProposal(latest, { ...at, txs: data?.txs ?? [] }).kind === 'accepted';
   };
-  const fillsByGasUsed = presets[chain.started.preset]?.blockLimit === 'gas used';
+  const fillsByGasUsed = chain.version.blockLimit === 'gas used';
   return createConsensus({
     chainId,
     crypto,

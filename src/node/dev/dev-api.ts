@@ -93,7 +93,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     return !set.ok || started.kind === 'manual' ? set : mineBlock(consensus);
   };
   const facts = (): DevFacts => ({
-    hardFork: chain.fork,
+    hardFork: chain.version.evm.fork,
     instanceId,
     genesisTime: chain.genesis.time / SECOND,
     lastBlockWallTime: (log.blockAt(ledger.state.height)?.decided.time ?? 0n) / SECOND,

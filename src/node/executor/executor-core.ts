@@ -1,5 +1,4 @@
 import { createApplication } from '../../core/app/create-application.js';
-import { presets } from '../../core/app/presets.js';
 import type { Application } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
@@ -8,6 +7,7 @@ import type { Height } from '../../core/primitives.js';
 import { CachedState } from '../../core/state/cached-state.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
+import { loadPreset } from '../load-preset.js';
 import { CommittedTrees } from './committed-trees.js';
 import type { Execution, ExecutorReply, ExecutorRequest } from './protocol.js';
 import { stateDamaged } from './state-damaged.js';
@@ -138,9 +138,7 @@ export class ExecutorCore {
 
   async #open(request: Extract<ExecutorRequest, { kind: 'open' }>): Promise<ExecutorReply> {
     const { options, location } = request;
-    const version = presets[options.preset];
-    invariant(version !== undefined, `unknown preset ${options.preset}`);
-    const values = await this.#openValues(location);
+    const [version, values] = await Promise.all([loadPreset(options.preset), this.#openValues(location)]);
     this.#opened = {
       latest: new CachedState({ get: (store, key) => this.#witnessed(store, key) }, DEFAULT_LIMITS.stateCacheValues),
       application: createApplication({

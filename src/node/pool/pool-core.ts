@@ -1,6 +1,5 @@
 import type { Application, BlockContext } from '../../core/application.js';
 import { createApplication } from '../../core/app/create-application.js';
-import { presets } from '../../core/app/presets.js';
 import { invariant } from '../../core/errors.js';
 import type { TracePart } from '../../core/ethereum/api.js';
 import type { EvmEngineFactory, EvmTrace } from '../../core/evm/engine.js';
@@ -11,6 +10,7 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight } from '../../core/primitives.js';
 import type { StateReader } from '../../core/state/state.js';
 import { readStateAt } from '../../store/state/query-reader.js';
+import { loadPreset } from '../load-preset.js';
 import { collectTraces, type TraceSink, WholeTraces } from './collect-traces.js';
 import { PartSender } from './part-sender.js';
 import { Proofs } from './proofs.js';
@@ -65,8 +65,7 @@ export class PoolCore {
 
   async #open({ options, location }: Extract<PoolRequest, { kind: 'open' }>): Promise<Opened> {
     const { crypto, openStore, evm } = this.#options;
-    const version = presets[options.preset];
-    invariant(version !== undefined, `unknown preset ${options.preset}`);
+    const version = await loadPreset(options.preset);
     const application = createApplication({
       version,
       chain: options.chain,

@@ -8,6 +8,7 @@ import type { EngineOptions } from '../../core/config/daemon-options.js';
 import { type ProvenSnapshot, SnapshotRestorer } from './restorer.js';
 import { SnapshotStore } from './store.js';
 import { SnapshotTaker } from './taker.js';
+import { loadPreset } from '../load-preset.js';
 
 /** The parts of state sync. */
 export interface Snapshots {
@@ -57,7 +58,7 @@ async function restore(
     await indexer.idle();
     await checkpointer.idle();
     const values = stateOf(content);
-    const data = restoredData(crypto, started, snapshot, values);
+    const data = restoredData(crypto, await loadPreset(started.preset), started, snapshot, values);
     const state = restoredState(crypto, started, data);
     const rows = await restoredRows(store, history, state, content);
     views.adoptHandlers(values);

@@ -8,6 +8,7 @@ import { createPureCrypto } from '../../../src/node/host/crypto.js';
 import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
 import { devAccounts } from '../../support/accounts.js';
 import { runCli } from './support.js';
+import { chronicle } from '../../../src/core/app/presets.js';
 
 const crypto = createPureCrypto();
 const HOME = '/test-home';
@@ -52,7 +53,7 @@ test('a genesis transaction becomes the validator of the chain, in place of thos
   expect(await command(texts, 'collect-gentxs')).toMatchObject({ code: 0 });
   const { begun } = chainOfGenesis({
     document: readGenesis(new TextEncoder().encode(texts.get(`${HOME}/config/genesis.json`))),
-    preset: 'chronicle',
+    version: chronicle,
     evmChainId: undefined,
     minGasPrice: 0n,
     crypto,

@@ -5,6 +5,7 @@ import { type DescMessage, create, type MessageInitShape, toBinary } from '@bufb
 import { anyPack } from '@bufbuild/protobuf/wkt';
 import type { ChainComparison } from '../../../src/adapters/cli/context.js';
 import { createCli } from '../../../src/adapters/cli/index.js';
+import { loadPreset } from '../../../src/node/load-preset.js';
 import type { DaemonOptions } from '../../../src/core/config/daemon-options.js';
 import type { KeyFiles } from '../../../src/core/keys/keyring.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
@@ -127,6 +128,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}) 
     version: '0.1.0',
     contracts: () => Promise.resolve([]),
     compareChain: () => Promise.resolve(options.comparison ?? { equal: 0, recorded: 0, difference: undefined }),
+    loadPreset,
     files: {
       read: (path) => options.texts?.get(path),
       list: (folder) =>

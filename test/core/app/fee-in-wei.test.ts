@@ -17,7 +17,7 @@ test.each([
 ])('a fee of 5 %s for each gas is that many times its wei', (denom, unit) => {
   const folder = fileURLToPath(new URL(`../../fixtures/chains/${denom}`, import.meta.url));
   const document = readGenesis(openRecordedChain(folder).genesis);
-  const options = { document, preset: 'evmd', evmChainId: 4321n, minGasPrice: 0n, crypto };
+  const options = { document, version: evmd, evmChainId: 4321n, minGasPrice: 0n, crypto };
   const { chain } = chainOfGenesis(options);
   const { address: fromAddress, secret } = account(0);
   const message = any(MsgSendSchema, { fromAddress, toAddress: fromAddress, amount: [{ denom, amount: '1' }] });

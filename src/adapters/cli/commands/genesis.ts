@@ -16,7 +16,7 @@ const BASE_ACCOUNT = '/cosmos.auth.v1beta1.BaseAccount';
  * `genesis validate [FILE]`: begins a chain from a genesis file in memory, with the options of the home, as the first
  * start of a node does; names the key that is wrong.
  */
-export const validateGenesis: CommandBody = (context, [file]) => {
+export const validateGenesis: CommandBody = async (context, [file]) => {
   const path = file ?? genesisPath(context);
   const refuse = (message: string): never => {
     throw new CommandError(EXIT.config, `error validating genesis file ${path}: ${message}`);
@@ -25,7 +25,8 @@ export const validateGenesis: CommandBody = (context, [file]) => {
   if (!parsed.ok) return refuse(parsed.message);
   const { preset, evmChainId, minGasPrice } = context.options();
   try {
-    chainOfGenesis({ document: parsed.genesis, preset, evmChainId, minGasPrice, crypto: PURE_CRYPTO });
+    const version = await context.ports.loadPreset(preset);
+    chainOfGenesis({ document: parsed.genesis, version, evmChainId, minGasPrice, crypto: PURE_CRYPTO });
   } catch (error) {
     if (error instanceof GenesisRefused) refuse(error.message);
     throw error;

@@ -143,7 +143,7 @@ describe('a genesis', () => {
   const begin = (text: string, skipInvariants: boolean) => () =>
     chainOfGenesis({
       document: readGenesis(new TextEncoder().encode(text)),
-      preset: 'chronicle',
+      version: chronicle,
       evmChainId: undefined,
       minGasPrice: 0n,
       crypto,

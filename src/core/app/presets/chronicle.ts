@@ -1,0 +1,110 @@
+import type { AppVersion, Upgrade } from '../../sdk/app-version.js';
+import { crisisModule } from '../../modules/crisis/module.js';
+import { devModule } from '../../modules/dev/module.js';
+import { devModuleV2 } from '../../modules/dev/v2.js';
+import { paramsModule } from '../../modules/params/module.js';
+import { sampleModule } from '../../modules/sample/module.js';
+import { CHRONICLE_PRECOMPILES } from '../../precompiles/chronicle.js';
+import {
+  authModule,
+  authzModule,
+  bankModule,
+  consensusModule,
+  distributionModule,
+  distributionHooks,
+  erc20Module,
+  evidenceModule,
+  evmModule,
+  feegrantModule,
+  feemarketModule,
+  genutilModule,
+  mintModule,
+  slashingHooks,
+  slashingModule,
+  stakingModule,
+  govModule,
+  upgradeModule,
+  vestingModule,
+  ANTE,
+  ofModules,
+  typeUrlAliases,
+} from './shared.js';
+
+/**
+ * The second version of preset `chronicle`, with which a user tries a whole upgrade: it adds the module `sample` with a
+ * store, and migrates the module `dev` from version 1 to 2, which renames its parameter `enabled`.
+ */
+const v2: Upgrade = { modules: [devModuleV2, sampleModule], added: ['sample'], deleted: [], renamed: [] };
+
+/** This project's own chain, without the peers' bugs. */
+export const chronicle: AppVersion = {
+  name: 'chronicle',
+  ...ofModules([
+    authModule,
+    bankModule,
+    distributionModule,
+    stakingModule,
+    slashingModule,
+    govModule,
+    mintModule,
+    evmModule,
+    feemarketModule,
+    erc20Module,
+    genutilModule,
+    evidenceModule,
+    authzModule,
+    feegrantModule,
+    upgradeModule,
+    consensusModule,
+    vestingModule,
+    paramsModule,
+    devModule,
+    crisisModule,
+  ]),
+  preBlockOrder: ['upgrade', 'auth', 'evm'],
+  beginBlockOrder: ['mint', 'feemarket', 'evm', 'distribution', 'slashing', 'evidence', 'staking', 'authz', 'dev'],
+  endBlockOrder: ['crisis', 'gov', 'staking', 'auth', 'bank', 'evm', 'feemarket', 'feegrant', 'dev'],
+  ante: ANTE,
+  hooks: { staking: [distributionHooks, slashingHooks], gov: [], ethereum: [] },
+  moduleAccounts: {
+    bonded_tokens_pool: ['burner', 'staking'],
+    dev: ['minter', 'burner'],
+    distribution: [],
+    erc20: ['minter', 'burner'],
+    evm: ['minter', 'burner'],
+    fee_collector: [],
+    feemarket: [],
+    gov: ['burner'],
+    mint: ['minter'],
+    not_bonded_tokens_pool: ['burner', 'staking'],
+  },
+  typeUrlAliases,
+  upgrades: new Map([['v2', v2]]),
+  evm: { fork: 'osaka' },
+  precompiles: CHRONICLE_PRECOMPILES,
+  blockLimit: 'gas used',
+  quirks: {
+    singleFeeDenom: false,
+    submittedEvidencePanics: false,
+    transientGasWanted: false,
+    decimalBaseFee: false,
+    legacyContentsPanic: false,
+    newValidatorsPanic: false,
+    namedUpgradeAuthority: true,
+    ethSigGas: 21000n,
+    evmMintsAndBurns: false,
+    failureUndoesAuthorizations: false,
+    executionsNestBeside: false,
+    revokedFeegrantsStayQueued: false,
+    simulatesDearestKey: true,
+    floorIsOnlyChecked: false,
+    unmeteredReads: undefined,
+    unorderedTransactions: true,
+    lastValidatorStays: true,
+    zeroSlotsStay: false,
+    coinbaseIsText: false,
+    contractsTakeValue: false,
+    balancesFollowEvents: false,
+    ethereumRules: 'geth',
+  },
+};

@@ -1,0 +1,51 @@
+/**
+ * What every preset has: each thread loads it with the rest of its code, and the preset of its chain later
+ * (`src/node/load-preset.ts`).
+ */
+import type { AppVersion } from '../../sdk/app-version.js';
+import type { Module } from '../../sdk/module.js';
+export { authModule } from '../../modules/auth/module.js';
+export { authzModule } from '../../modules/authz/module.js';
+export { bankModule } from '../../modules/bank/module.js';
+export { consensusModule } from '../../modules/consensus/module.js';
+export { distributionModule } from '../../modules/distribution/module.js';
+export { distributionHooks } from '../../modules/distribution/hooks.js';
+export { erc20Module } from '../../modules/erc20/module.js';
+export { evidenceModule } from '../../modules/evidence/module.js';
+export { evmModule } from '../../modules/evm/module.js';
+export { feegrantModule } from '../../modules/feegrant/module.js';
+export { feemarketModule } from '../../modules/feemarket/module.js';
+export { genutilModule } from '../../modules/genutil/module.js';
+export { mintModule } from '../../modules/mint/module.js';
+export { slashingHooks } from '../../modules/slashing/hooks.js';
+export { slashingModule } from '../../modules/slashing/module.js';
+export { stakingModule } from '../../modules/staking/module.js';
+export { govModule } from '../../modules/gov/module.js';
+export { upgradeModule } from '../../modules/upgrade/module.js';
+export { vestingModule } from '../../modules/vesting/module.js';
+export { EVMD_PRECOMPILES } from '../../precompiles/evmd.js';
+export { ANTE } from '../ante.js';
+
+const ETH_KEY = '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey';
+export const typeUrlAliases = {
+  '/ethermint.crypto.v1.ethsecp256k1.PubKey': ETH_KEY,
+  '/cosmos.evm.crypto.eth.ethsecp256k1.PubKey': ETH_KEY,
+  '/ethermint.types.v1.EthAccount': '/cosmos.auth.v1beta1.BaseAccount',
+  '/ethermint.evm.v1.MsgEthereumTx': '/cosmos.evm.vm.v1.MsgEthereumTx',
+  '/ethermint.evm.v1.ExtensionOptionsEthereumTx': '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx',
+} as const;
+
+/**
+ * Facts of an application version with exactly these modules, in order of InitGenesis. A module with a hook before or
+ * after blocks also needs a place in the order of that hook.
+ */
+export function ofModules(
+  modules: readonly Module[],
+): Pick<AppVersion, 'modules' | 'initOrder' | 'stores' | 'moduleVersions'> {
+  return {
+    modules,
+    initOrder: modules.map(({ name }) => name),
+    stores: modules.flatMap(({ store = [] }) => store).toSorted(),
+    moduleVersions: Object.fromEntries(modules.map(({ name, consensusVersion }) => [name, consensusVersion])),
+  };
+}
