@@ -177,7 +177,7 @@ export const DEFAULT_LIMITS = {
   /** Calls of one websocket that are answered at the same time; further ones wait. */
   ethWsConcurrentCalls: 64,
   /** Waiting messages of one websocket; beyond it the connection ends. */
-  ethWsWaitingMessages: 1_024,
+  ethWsWaitingMessages: 16_384,
   /** Blocks between the bounds of one `eth_getLogs` (ethermint `block-range-cap`), and of one `trace_filter`. */
   ethLogsBlockRange: 10_000,
   /** Logs in one answer (ethermint `logs-cap`). */
@@ -404,10 +404,12 @@ export const FIXED_LIMITS = {
   webSocketPingMs: 27_000,
   /** Time without a pong before a websocket is cut, seconds. */
   webSocketIdleSeconds: 32,
-  /** Requests that a face handles in one turn of the event loop before it sends their answers. */
+  /** Requests, or messages of websockets, that a face handles in one turn of the event loop before it sends the answers. */
   requestsPerTurn: 16,
   /** Time in which it handles them, milliseconds; those that are left have the next turn. */
   requestsPerTurnMs: 1,
+  /** Messages of one websocket that wait for their turn; beyond it the connection ends. */
+  webSocketWaitingMessages: 16_384,
   /** Pieces of unfinished request bodies, up to 512 KiB each, that a face takes between two turns of the event loop. */
   readsPerTurn: 4,
   /** Time for headers and body of a request to arrive, milliseconds; the same as in uWebSockets.js. */

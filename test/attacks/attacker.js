@@ -23,6 +23,8 @@ const ATTACKS = {
   nothing: (_to, size) => new Promise((resolve) => setTimeout(resolve, size)),
   /** Messages of 5 MiB of white space on websockets, all at once. */
   frames: (to, size, seen) => together(size, () => say(to.eth_ws, ' '.repeat(5 * MIB)).then(seen)),
+  /** Thousands of short messages at once on each of four websockets. */
+  flood: (to, size, seen) => together(4, () => flooding(to.eth_ws, size).then(seen)),
   /** Bodies of 5 MiB that are one text each: nothing about them can be refused early. */
   texts: (to, size, seen) =>
     together(size, () => post(to.eth_http, rpc('web3_sha3', [`0x${'ab'.repeat(2 * MIB)}`])).then(seen)),
@@ -175,6 +177,29 @@ function say(url, text) {
     });
     socket.on('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error.code ?? 'error'));
     socket.on('close', (code) => resolve(`closed ${code}`));
+  });
+}
+
+/** Sends `count` calls at once; how many of them were answered. */
+/** @type {(url: string, count: number) => Promise<string>} */
+function flooding(url, count) {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(url);
+    let answered = 0;
+    const end = () => {
+      resolve(`${answered === count ? 'all' : 'some'} of the calls answered`);
+      socket.terminate();
+    };
+    socket.on('open', () => {
+      for (let id = 0; id < count; id += 1)
+        socket.send(`{"jsonrpc":"2.0","id":${id},"method":"eth_getBlockByNumber","params":["latest",true]}`);
+    });
+    socket.on('message', () => {
+      answered += 1;
+      if (answered === count) end();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', end);
   });
 }
 

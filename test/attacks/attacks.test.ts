@@ -84,6 +84,7 @@ describe('a good client is answered beside', () => {
   it.each<readonly [name: string, sizes: Sizes, answered: RegExp]>([
     ['nothing', { short: 1, long: 100, seconds: 10 }, /^$/],
     ['frames', { short: 4, long: 60, seconds: 10 }, /limit jsonSpaceBytes \(\d+\) exceeded/],
+    ['flood', { short: 1_000, long: 10_000, seconds: 10 }, /all of the calls answered/],
     ['blanks', { short: 8, long: 120, seconds: 10 }, REFUSED],
     ['texts', { short: 2, long: 120, seconds: 10 }, /200 \{"jsonrpc":"2.0","id":1,"result":"0x/],
     ['depth', { short: 1, long: 8, seconds: 10 }, /200 .*parse error/],

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { startDaemonProcess } from '../support/daemon.js';
+import { watchedFace } from '../support/watched-face.js';
 import { compilerIn, isInstalled, projectOf, run } from './clients.js';
 
 const MS_MAX = 300_000;
@@ -11,14 +12,13 @@ const DEV0 = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const DEV1 = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 describe.skipIf(!isInstalled('foundry', 'node_modules/@foundry-rs/forge/package.json'))('foundry', () => {
-  const url = ({ endpoints }: DaemonProcess): string => endpoints.eth_http ?? '';
-
   it(
     'cast sends, reads, estimates and looks at blocks',
     async () => {
       const daemon = await startDaemonProcess({ args: ['--ephemeral'] });
+      const url = await watchedFace(daemon.endpoints.eth_http ?? '');
       const cast = async (command: string, ...args: readonly string[]): Promise<string> => {
-        const { code, output } = await run('cast', [command, ...args, '--rpc-url', url(daemon)], { cwd: daemon.home });
+        const { code, output } = await run('cast', [command, ...args, '--rpc-url', url], { cwd: daemon.home });
         expect(code, output).toBe(0);
         return output.trim();
       };
@@ -45,20 +45,12 @@ describe.skipIf(!isInstalled('foundry', 'node_modules/@foundry-rs/forge/package.
     'forge deploys by a script, also through the CREATE2 factory, and tests a fork of the node',
     async () => {
       const daemon = await startDaemonProcess({ args: ['--ephemeral'] });
+      const url = await watchedFace(daemon.endpoints.eth_http ?? '');
       const cwd = projectOf('foundry', 'src');
       const compiled = ['--use', compilerIn(cwd)];
       const script = await run(
         'forge',
-        [
-          'script',
-          'script/Deploy.s.sol:Deploy',
-          '--rpc-url',
-          url(daemon),
-          '--private-key',
-          KEY,
-          '--broadcast',
-          ...compiled,
-        ],
+        ['script', 'script/Deploy.s.sol:Deploy', '--rpc-url', url, '--private-key', KEY, '--broadcast', ...compiled],
         { cwd },
       );
       expect(script.output, script.output).toContain('ONCHAIN EXECUTION COMPLETE & SUCCESSFUL');
@@ -72,7 +64,7 @@ describe.skipIf(!isInstalled('foundry', 'node_modules/@foundry-rs/forge/package.
         'CREATE2',
       ]);
       const [token] = transactions;
-      const tested = await run('forge', ['test', '--fork-url', url(daemon), ...compiled], {
+      const tested = await run('forge', ['test', '--fork-url', url, ...compiled], {
         cwd,
         env: { TOKEN: token?.contractAddress ?? '' },
       });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon.js';
+import { watchedFace } from '../support/watched-face.js';
 import { CLIENTS, isInstalled, projectOf, run } from './clients.js';
 
 const MS_MAX = 300_000;
@@ -14,7 +15,7 @@ describe.skipIf(!isInstalled('hardhat', 'node_modules/hardhat/package.json'))('h
       const { code, output } = await run('hardhat', ['test'], {
         cwd: projectOf(project, 'contracts'),
         env: {
-          CHRONICLE: daemon.endpoints.eth_http ?? '',
+          CHRONICLE: await watchedFace(daemon.endpoints.eth_http ?? ''),
           SOLC: join(CLIENTS, 'node_modules', 'solc', 'soljson.js'),
           HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
         },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Token } from '../contracts/index.js';
 import { startDaemonProcess } from '../support/daemon.js';
+import { watchedFace } from '../support/watched-face.js';
 import { CLIENTS, isInstalled, projectOf, run } from './clients.js';
 
 const MS_MAX = 300_000;
@@ -15,7 +16,12 @@ describe.skipIf(!isInstalled('web3.py', 'py/bin/python3'))('web3.py', () => {
       const { endpoints } = await startDaemonProcess({ args: ['--ephemeral'] });
       const { code, output } = await run(
         join(CLIENTS, 'py', 'bin', 'python3'),
-        ['check.py', endpoints.eth_http ?? '', endpoints.eth_ws ?? '', JSON.stringify(Token)],
+        [
+          'check.py',
+          await watchedFace(endpoints.eth_http ?? ''),
+          await watchedFace(endpoints.eth_ws ?? ''),
+          JSON.stringify(Token),
+        ],
         { cwd: projectOf('python', 'contracts') },
       );
       expect(output).toContain('web3.py: all as expected');
@@ -35,7 +41,13 @@ describe.skipIf(!isInstalled("go-ethereum's client", 'go/go.sum'))("go-ethereum'
       for (const name of ['go.mod', 'go.sum']) cpSync(join(CLIENTS, 'go', name), join(cwd, name));
       const { code, output } = await run(
         'go',
-        ['run', '-mod=mod', 'main.go', endpoints.eth_http ?? '', endpoints.eth_ws ?? ''],
+        [
+          'run',
+          '-mod=mod',
+          'main.go',
+          await watchedFace(endpoints.eth_http ?? ''),
+          await watchedFace(endpoints.eth_ws ?? ''),
+        ],
         { cwd },
       );
       expect(output).toContain('go-ethereum: all as expected');

@@ -22,6 +22,7 @@ import { Web3, type ContractAbi } from 'web3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Token, Worker } from '../contracts/index.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { watchedFace } from '../support/watched-face.js';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const web3Abi: ContractAbi = JSON.parse(JSON.stringify(Token.abi));
@@ -206,7 +207,7 @@ describe('ethers', () => {
   it.each(['http', 'webSocket'] as const)('deploys, calls and listens over %s', async (transport) => {
     const provider =
       transport === 'http'
-        ? new JsonRpcProvider(httpUrl, undefined, { pollingInterval: 50, cacheTimeout: -1 })
+        ? new JsonRpcProvider(await watchedFace(httpUrl), undefined, { pollingInterval: 50, cacheTimeout: -1 })
         : new WebSocketProvider(wsUrl, undefined, { cacheTimeout: -1 });
     try {
       const signer = HDNodeWallet.fromPhrase(MNEMONIC, '', `m/44'/60'/0'/0/${transport === 'http' ? 6 : 7}`).connect(

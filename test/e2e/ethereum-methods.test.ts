@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { Token } from '../contracts/index.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { watchedFace } from '../support/watched-face.js';
 import { resultProblems } from '../support/openrpc.js';
 import { callEthereum } from './ethereum-client.js';
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
   daemon = await startDaemonProcess();
   url = daemon.endpoints.eth_http ?? '';
   ws = daemon.endpoints.eth_ws ?? '';
-  provider = new JsonRpcProvider(url, undefined, { pollingInterval: 50, cacheTimeout: -1 });
+  provider = new JsonRpcProvider(await watchedFace(url), undefined, { pollingInterval: 50, cacheTimeout: -1 });
   owner = HDNodeWallet.fromPhrase(MNEMONIC, undefined, "m/44'/60'/0'/0/0").connect(provider);
   const deployed = await new ContractFactory(abi, Token.bytecode, owner).deploy('Token', 'TKN', 1_000n);
   await deployed.waitForDeployment();

@@ -202,6 +202,48 @@ it('bytes that are no UTF-8, and bodies and frames that are too large, are refus
   expect(await overHttp(call('1'))).toBe(`200 ${result('1')}`);
 });
 
+it('2,000 calls at once on one websocket are all answered, those that wait for a thread too', async () => {
+  const CALLS = 2_000;
+  const socket = new WebSocket(daemon.endpoints.eth_ws ?? '');
+  await once(socket, 'open');
+  const answered = new Set<number>();
+  const ended = new Promise<string>((resolve) => {
+    socket.on('message', (data: Buffer) => {
+      const { id, result: value }: { readonly id: number; readonly result: string } = JSON.parse(data.toString());
+      if (value === '0x') answered.add(id);
+      if (answered.size === CALLS) resolve('all answered');
+    });
+    socket.on('close', (code, reason) => resolve(`${code} ${reason.toString()} after ${answered.size}`));
+  });
+  const params = [{ to: `0x${'12'.repeat(20)}`, data: '0x01' }, 'latest'];
+  for (let id = 0; id < CALLS; id += 1) socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_call', params }));
+  expect(await ended).toBe('all answered');
+  socket.terminate();
+});
+
+it('a subscription too many of one connection is refused by name of the rule, and the others stay', async () => {
+  const { ethSubscriptionsPerClient: most } = DEFAULT_LIMITS;
+  const socket = new WebSocket(daemon.endpoints.eth_ws ?? '');
+  await once(socket, 'open');
+  const answers: string[] = [];
+  const asked = most + 2;
+  const all = new Promise<void>((resolve) =>
+    socket.on('message', (data: Buffer) => {
+      if (!data.toString().includes('"id":')) return;
+      if (answers.push(data.toString()) === asked) resolve();
+    }),
+  );
+  for (let id = 1; id < asked; id += 1)
+    socket.send(`{"jsonrpc":"2.0","id":${id},"method":"eth_subscribe","params":["logs",{}]}`);
+  socket.send(call('"last"'));
+  await all;
+  const refusal = `too many subscriptions: limit ethSubscriptionsPerClient (${most}) exceeded`;
+  expect(answers.at(-2)).toBe(error(String(most + 1), -32_000, refusal));
+  expect(answers.at(-1)).toBe(result('"last"'));
+  expect(answers.filter((text) => text.includes('"result":"0x')).length).toBe(most + 1);
+  socket.terminate();
+});
+
 it.each(['https://evil.example', 'http://evil.example:8545', 'http://localhost.evil.example', 'null', 'file://', 'x'])(
   'a page of %s is refused on both transports',
   async (origin) => {

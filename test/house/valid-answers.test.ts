@@ -1,11 +1,12 @@
 /** The watch over what clients are answered notices an answer that the published document does not allow. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import { expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { hasOpenRpc } from '../support/openrpc.js';
 import { afterwards } from '../support/temporary.js';
 import { takeProblems, validateAnswers } from '../support/valid-answers.js';
+import { watchedFace } from '../support/watched-face.js';
 
 const CALL = JSON.stringify([
   { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] },
@@ -19,7 +20,7 @@ const answer = (chainId: unknown): string =>
     { jsonrpc: '2.0', id: 3, result: 5 },
   ]);
 
-it.skipIf(!hasOpenRpc)('by fetch and by a websocket', async () => {
+it.skipIf(!hasOpenRpc)('by fetch, by a websocket, and through an address that is watched', async () => {
   let chainId: unknown = '0x1';
   const server = createServer((_, response) => response.end(answer(chainId)));
   const sockets = new WebSocketServer({ server });
@@ -35,6 +36,22 @@ it.skipIf(!hasOpenRpc)('by fetch and by a websocket', async () => {
   validateAnswers();
   const socket = new WebSocket(`ws://${place}`);
   await once(socket, 'open');
+  const watched = await watchedFace(`http://${place}`);
+  const watchedSocket = new WebSocket(await watchedFace(`ws://${place}`));
+  await once(watchedSocket, 'open');
+  const asProgram = async (): Promise<readonly string[]> => {
+    const asked = request(watched, { method: 'POST' });
+    asked.end(CALL);
+    const [answered] = await once(asked, 'response');
+    for await (const _ of answered) continue;
+    return takeProblems();
+  };
+  const byWatchedSocket = async (): Promise<readonly string[]> => {
+    const came = once(watchedSocket, 'message');
+    watchedSocket.send(CALL);
+    await came;
+    return takeProblems();
+  };
   const ask = async (): Promise<readonly (readonly string[])[]> => {
     const fetched = await fetch(`http://${place}`, { method: 'POST', body: CALL });
     expect(await fetched.json()).toHaveLength(3);
@@ -42,11 +59,12 @@ it.skipIf(!hasOpenRpc)('by fetch and by a websocket', async () => {
     const came = once(socket, 'message');
     socket.send(CALL);
     await came;
-    return [byFetch, takeProblems()];
+    return [byFetch, takeProblems(), await asProgram(), await byWatchedSocket()];
   };
-  expect(await ask()).toEqual([[], []]);
+  expect(await ask()).toEqual([[], [], [], []]);
   chainId = 1;
-  const wrong = [expect.stringMatching(/^eth_chainId: .*must be string.*: 1$/)];
-  expect(await ask()).toEqual([wrong, wrong]);
-  socket.terminate();
+  const wrong = expect.stringMatching(/^eth_chainId: .*must be string.*: 1$/);
+  // both ends of the watched websocket are in this process
+  expect(await ask()).toEqual([[wrong], [wrong], [wrong], [wrong, wrong]]);
+  for (const one of [socket, watchedSocket]) one.terminate();
 });

@@ -19,7 +19,7 @@ const ALIVE: HttpResponse = { status: 200, headers: {}, body: '' };
 const CONTENT_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
 
 /** Answer to a body above the limit. */
-export const ETHEREUM_BODY_TOO_LARGE = plainText(413, 'content length too large\n');
+export const ETHEREUM_BODY_TOO_LARGE = plainText(413, 'content length too large (limit httpBodyBytes)\n');
 
 /** HTTP has no push, and its clients cannot be told apart. */
 export const HTTP_CONNECTION: Connection = { client: undefined, subscriptions: undefined, takesStreams: true };

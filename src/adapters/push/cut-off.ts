@@ -30,6 +30,11 @@ const SLOW: Readonly<Record<PushFace, (pending: number) => string>> = {
   ethereum: (pending) => `slow consumer: ${pending} bytes pending`,
 };
 
+const GREEDY: Readonly<Record<PushFace, string>> = {
+  consensus: 'too many requests are waiting (limit cometWsWaitingMessages)',
+  ethereum: 'too many requests are waiting (limit ethWsWaitingMessages)',
+};
+
 /** The close code and the reason that the client of a face is told. */
 export function closeOf(face: PushFace, cutOff: CutOff): { readonly code: number; readonly reason: string } {
   return { code: CODES[cutOff.kind], reason: reasonOf(face, cutOff) };
@@ -40,7 +45,7 @@ function reasonOf(face: PushFace, cutOff: CutOff): string {
     case 'slow':
       return SLOW[face](cutOff.pending);
     case 'greedy':
-      return 'too many requests are waiting';
+      return GREEDY[face];
     case 'replay-failed':
       return 'replay failed';
     case 'defect':

@@ -121,9 +121,7 @@ export function serveSockets(
         (drained) => sockets.guard(() => handler.drain(drained)),
         (watched) => sockets.watch(watched),
       );
-      native.on('message', (data) => {
-        if (sockets.mayAsk(socket)) sockets.guard(() => handler.message(socket, textOf(data)));
-      });
+      native.on('message', (data) => sockets.received(socket, textOf(data)));
       native.on('pong', () => {
         socket.alive = true;
       });

@@ -1,7 +1,17 @@
 import { CLOSED, refuseForeign } from './guards.js';
 import { type Allowance } from './allowance.js';
-import { DUPLICATE_HEADER, GREEDY_CLIENT, InFlight, SLOW_CLIENT, TOO_MANY_SOCKETS, completeLimits } from './rules.js';
+import {
+  DUPLICATE_HEADER,
+  GREEDY_ADDRESS,
+  GREEDY_CLIENT,
+  InFlight,
+  SLOW_CLIENT,
+  TOO_MANY_SOCKETS,
+  TOO_MANY_SOCKETS_OF_ADDRESS,
+  completeLimits,
+} from './rules.js';
 import type { HttpResponse, RequestHead, ServerOptions, Socket, WebSocketHandler, WebSocketOptions } from './server.js';
+import { MessageTurns } from './message-turns.js';
 import { StallWatch } from './stall-watch.js';
 
 /** A socket of one of the libraries. */
@@ -16,6 +26,7 @@ export class OpenSockets<One extends WatchedSocket> {
   readonly #stallMs: number;
   readonly #open = new Set<One>();
   readonly #closing = new InFlight();
+  readonly #turns: MessageTurns<One>;
 
   constructor(
     { handler, refuse }: WebSocketOptions,
@@ -25,6 +36,11 @@ export class OpenSockets<One extends WatchedSocket> {
     this.handler = handler;
     this.#refuse = refuse;
     this.#stallMs = completeLimits(options.limits).stallMs;
+    this.#turns = new MessageTurns({
+      timers: options.timers,
+      characters: options.limits.messageBytes,
+      handle: (socket, text) => this.guard(() => this.handler.message(socket, text)),
+    });
   }
 
   get all(): ReadonlySet<One> {
@@ -35,8 +51,10 @@ export class OpenSockets<One extends WatchedSocket> {
   refusal(head: RequestHead | undefined, address: string): HttpResponse | undefined {
     if (head === undefined) return DUPLICATE_HEADER;
     const { exposure = CLOSED, limits } = this.options;
-    const isFull = this.#open.size >= limits.webSockets || !this.allowance.mayOpenSocket(address);
-    return refuseForeign(head, exposure) ?? (isFull ? TOO_MANY_SOCKETS : this.#refuse(head));
+    const foreign = refuseForeign(head, exposure);
+    if (foreign !== undefined) return foreign;
+    if (this.#open.size >= limits.webSockets) return TOO_MANY_SOCKETS;
+    return this.allowance.mayOpenSocket(address) ? this.#refuse(head) : TOO_MANY_SOCKETS_OF_ADDRESS;
   }
 
   /** The watch over a socket whose client may stop reading. */
@@ -57,18 +75,23 @@ export class OpenSockets<One extends WatchedSocket> {
     this.guard(() => this.handler.open(socket));
   }
 
-  /** False when the client sends too many messages: its socket ends. */
-  mayAsk(socket: One): boolean {
-    if (this.allowance.mayAsk(socket.remoteAddress)) return true;
-    socket.end(GREEDY_CLIENT.code, GREEDY_CLIENT.reason);
-    return false;
+  /** Takes a message, which has its turn. The socket of a client that sends too many of them ends. */
+  received(socket: One, text: string): void {
+    const mayAsk = this.allowance.mayAsk(socket.remoteAddress);
+    if (mayAsk && this.#turns.add(socket, text)) return;
+    this.#turns.drop(socket);
+    const { code, reason } = mayAsk ? GREEDY_CLIENT : GREEDY_ADDRESS;
+    socket.end(code, reason);
   }
 
+  /** The connection has ended; the handler is told behind the messages that came before. */
   closed(socket: One): void {
     this.#open.delete(socket);
     this.allowance.socketClosed(socket.remoteAddress);
-    this.guard(() => this.handler.close(socket));
-    this.#closing.end();
+    this.#turns.end(socket, () => {
+      this.guard(() => this.handler.close(socket));
+      this.#closing.end();
+    });
   }
 
   /** Requests the end of all sockets; resolves when they have closed. */

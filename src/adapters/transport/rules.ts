@@ -12,16 +12,27 @@ export function plainText(status: number, body: string): HttpResponse {
 
 export const BODY_TOO_LARGE = plainText(413, 'request body too large\n');
 export const HANDLER_FAILED = plainText(500, 'internal error\n');
-export const TOO_MANY_SOCKETS = plainText(503, 'too many websocket connections\n');
+export const TOO_MANY_SOCKETS = plainText(503, 'too many websocket connections (limit connections)\n');
+export const TOO_MANY_SOCKETS_OF_ADDRESS = plainText(
+  503,
+  'too many websocket connections of one address (limit webSocketsPerAddress)\n',
+);
 export const DUPLICATE_HEADER = plainText(400, 'duplicate header\n');
-export const TOO_MANY_BYTES = plainText(503, 'too many request bytes are waiting\n');
+export const TOO_MANY_BYTES = plainText(503, 'too many request bytes are waiting (limit pendingBodyBytes)\n');
 export const TOO_MANY_ANSWER_BYTES = plainText(
   503,
   `too many answer bytes are waiting: limit pendingAnswerBytes (${DEFAULT_LIMITS.pendingAnswerBytes}) exceeded\n`,
 );
-export const TOO_MANY_REQUESTS = plainText(429, 'too many requests\n');
-/** Close code and reason for a websocket that sends too many requests (RFC 6455: policy violation). */
-export const GREEDY_CLIENT = { code: 1008, reason: 'too many requests' } as const;
+export const TOO_MANY_REQUESTS = plainText(429, 'too many requests of one address (limit requestsPerSecond)\n');
+/** Close code and reasons for a websocket that sends too much (RFC 6455: policy violation). */
+export const GREEDY_ADDRESS = {
+  code: 1008,
+  reason: 'too many requests of one address (limit requestsPerSecond)',
+} as const;
+export const GREEDY_CLIENT = {
+  code: 1008,
+  reason: 'too many requests are waiting (limit webSocketWaitingMessages)',
+} as const;
 
 /** A status whose answer has neither body nor length (RFC 9110 8.6). */
 export const NO_CONTENT = 204;

@@ -108,9 +108,7 @@ export function socketBehavior(
         socket.end(1009, `message exceeds ${messageBytes} bytes`);
         return;
       }
-      if (!sockets.mayAsk(socket)) return;
-      const text = Buffer.from(message).toString('utf8');
-      sockets.guard(() => handler.message(socket, text));
+      sockets.received(socket, Buffer.from(message).toString('utf8'));
     },
     drain(native) {
       const { socket } = native.getUserData();

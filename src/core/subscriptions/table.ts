@@ -30,7 +30,7 @@ export type SubscriptionRefusal =
   | { readonly code: 'too-many-clients'; readonly maximum: number }
   | { readonly code: 'too-many-of-client'; readonly maximum: number }
   /** The face holds as many subscriptions, or as many addresses and topics, as it may. */
-  | { readonly code: 'too-many-of-face' }
+  | { readonly code: 'too-many-of-face'; readonly limit: 'ethSubscriptions' | 'filterTerms'; readonly maximum: number }
   | { readonly code: 'query-too-long' }
   | { readonly code: 'bad-query'; readonly message: string }
   /** The connection has a subscription with this query. */
@@ -134,8 +134,12 @@ const RULES: Readonly<Record<PushFace, Rule>> = {
   ethereum({ subscriptions, terms }, held, asked, limits) {
     if (held >= limits.ethSubscriptionsPerClient)
       return { code: 'too-many-of-client', maximum: limits.ethSubscriptionsPerClient };
-    const isFull = subscriptions >= limits.ethSubscriptions || terms + termsOfCriteria(asked) > limits.filterTerms;
-    return isFull ? { code: 'too-many-of-face' } : undefined;
+    const { ethSubscriptions, filterTerms } = limits;
+    if (subscriptions >= ethSubscriptions)
+      return { code: 'too-many-of-face', limit: 'ethSubscriptions', maximum: ethSubscriptions };
+    return terms + termsOfCriteria(asked) > filterTerms
+      ? { code: 'too-many-of-face', limit: 'filterTerms', maximum: filterTerms }
+      : undefined;
   },
 };
 

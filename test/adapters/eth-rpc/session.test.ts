@@ -192,7 +192,12 @@ describe('websocket session', () => {
     [['logs', { fromBlock: 'pending' }], -32602, 'pending logs are not supported'],
     [['logs', { cursor: 'x' }], -32602, 'invalid argument 1: cursor is not one that a notification carried'],
     [['newHeads', {}, 1], -32602, 'too many arguments, want at most 2'],
-  ])('%j is refused', (params, code, message) => {
+    [
+      ['transactionReceipts', { transactionHashes: Array.from({ length: 201 }, () => hexData(TOPIC)) }],
+      -32000,
+      'exceed max number of transaction hashes allowed per transactionReceipts subscription: limit ethReceiptHashes (200)',
+    ],
+  ])('%.80j is refused', (params, code, message) => {
     const { frames, say } = open();
     say(subscribe(1, ...params));
     expect(JSON.parse(frames[0] ?? '')).toEqual({ jsonrpc: '2.0', id: 1, error: { code, message } });
@@ -224,7 +229,7 @@ describe('websocket session', () => {
     expect(finish).toHaveLength(3);
     expect(state.ended).toBeUndefined();
     for (let id = 6; id <= 8; id += 1) say({ jsonrpc: '2.0', id, method: 'eth_call', params: [{}] });
-    expect(state.ended).toEqual([1008, 'too many requests are waiting']);
+    expect(state.ended).toEqual([1008, 'too many requests are waiting (limit ethWsWaitingMessages)']);
   });
 
   it('requests wait while the client does not read, and go on when it does', () => {

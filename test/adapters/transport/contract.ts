@@ -4,7 +4,7 @@ import { connect, type Socket as TcpSocket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Timers } from '../../../src/core/ports/time.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits.js';
 import { LargeRequests } from '../../../src/adapters/transport/index.js';
 import type {
   HttpHandler,
@@ -261,6 +261,16 @@ export function contract(kind: Kind): void {
       await once(socket.resume(), 'close');
       left.resolve();
       expect(await seen.promise).toBe('x'.repeat(900));
+      expect(defects).toEqual([]);
+    });
+
+    it('knows HTTP/1.1 pipelining over node:http; uWebSockets.js ends the connection at the second request', async () => {
+      const { port } = await start({ http: ({ path }) => ({ status: 200, headers: {}, body: `answer to ${path}` }) });
+      const socket = connect(port, '127.0.0.1');
+      const head = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
+      socket.write(head('/one') + head('/two') + head('/three', 'Connection: close\r\n'));
+      const answers = [...(await untilClosed(socket)).matchAll(/answer to \/\w+/g)].map(String);
+      expect(answers).toEqual(kind.name === 'uws' ? [] : ['answer to /one', 'answer to /two', 'answer to /three']);
       expect(defects).toEqual([]);
     });
 
@@ -650,7 +660,10 @@ export function contract(kind: Kind): void {
       const first = fetch(`${url}/wait`, { method: 'POST', body });
       await entered.promise;
       const second = await fetch(url, { method: 'POST', body });
-      expect([second.status, await second.text()]).toEqual([503, 'too many request bytes are waiting\n']);
+      expect([second.status, await second.text()]).toEqual([
+        503,
+        'too many request bytes are waiting (limit pendingBodyBytes)\n',
+      ]);
       gate.resolve();
       expect(await (await first).text()).toBe('ok');
       expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
@@ -758,13 +771,81 @@ export function contract(kind: Kind): void {
       client.send('one');
       expect(String((await once(client, 'message'))[0])).toBe('one');
       const refused = await fetch(limited.url);
-      expect([refused.status, await refused.text()]).toEqual([429, 'too many requests\n']);
+      expect([refused.status, await refused.text()]).toEqual([
+        429,
+        'too many requests of one address (limit requestsPerSecond)\n',
+      ]);
       client.send('two');
       const [code, reason] = await once(client, 'close');
-      expect([code, String(reason)]).toEqual([1008, 'too many requests']);
+      expect([code, String(reason)]).toEqual([1008, 'too many requests of one address (limit requestsPerSecond)']);
 
       const exempt = await start({ limits: bounds });
       for (let times = 0; times < 5; times += 1) expect((await fetch(exempt.url)).status).toBe(200);
+    });
+
+    it('handles a few messages of websockets in each turn of the loop, of each socket in their order', async () => {
+      const MANY = 1_000;
+      const handled: string[] = [];
+      const last = deferred<void>();
+      const { port } = await start({
+        limits: { ...LIMITS, messageBytes: 100_000 },
+        sockets: {
+          message: (_, text) => {
+            handled.push(text);
+            if (handled.length === MANY + 1) last.resolve();
+          },
+          close: () => last.resolve(),
+        },
+      });
+      const greedy = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      const modest = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      await Promise.all([once(greedy, 'open'), once(modest, 'open')]);
+      let before = 0;
+      let mostInTurn = 0;
+      const count = (): void => {
+        mostInTurn = Math.max(mostInTurn, handled.length - before);
+        before = handled.length;
+        counting = setImmediate(count);
+      };
+      let counting = setImmediate(count);
+      for (let index = 0; index < MANY; index += 1) greedy.send(`${index}`);
+      modest.send('modest');
+      await last.promise;
+      clearImmediate(counting);
+      expect(mostInTurn).toBeLessThanOrEqual(FIXED_LIMITS.requestsPerTurn);
+      expect(handled.indexOf('modest')).toBeLessThan(MANY / 2);
+      expect(handled.filter((text) => text !== 'modest')).toEqual(Array.from({ length: MANY }, (_, at) => `${at}`));
+      for (const client of [greedy, modest]) client.terminate();
+      expect(defects).toEqual([]);
+    });
+
+    it('handles what a websocket sent before it ended, and ends one of which too much waits', async () => {
+      const told: string[] = [];
+      const ended = deferred<void>();
+      const { port } = await start({
+        limits: { ...LIMITS, messageBytes: 100_000 },
+        sockets: {
+          message: (_, text) => void told.push(text),
+          close: () => {
+            told.push('closed');
+            ended.resolve();
+          },
+        },
+      });
+      const leaving = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      await once(leaving, 'open');
+      for (let index = 0; index < 100; index += 1) leaving.send(`${index}`);
+      leaving.close();
+      await ended.promise;
+      expect(told).toEqual([...Array.from({ length: 100 }, (_, at) => `${at}`), 'closed']);
+
+      const greedy = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+      await once(greedy, 'open');
+      greedy.on('error', () => undefined);
+      for (let index = 0; index < 3 * FIXED_LIMITS.webSocketWaitingMessages; index += 1) greedy.send('x');
+      const [code, reason] = await once(greedy, 'close');
+      expect([code, String(reason)]).toEqual([1008, 'too many requests are waiting (limit webSocketWaitingMessages)']);
+      expect(defects).toEqual([]);
     });
 
     it('carries a message of 5 MiB both ways', async () => {

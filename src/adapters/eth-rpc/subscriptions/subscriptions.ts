@@ -58,10 +58,11 @@ export function createEthereumSubscriptions(
 /** Refusals of `eth_subscribe`. Total: a code without a case does not compile. */
 function refusalOf(refusal: SubscriptionRefusal): RpcError {
   switch (refusal.code) {
-    case 'too-many-clients':
     case 'too-many-of-client':
+      return serverError(`too many subscriptions: limit ethSubscriptionsPerClient (${refusal.maximum}) exceeded`);
     case 'too-many-of-face':
-      return serverError('too many subscriptions');
+      return serverError(`too many subscriptions: limit ${refusal.limit} (${refusal.maximum}) exceeded`);
+    case 'too-many-clients':
     case 'query-too-long':
     case 'bad-query':
     case 'already-subscribed':

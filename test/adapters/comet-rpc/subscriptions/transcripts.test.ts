@@ -110,7 +110,10 @@ describe('one connection', () => {
   it('more requests than may wait end the connection', () => {
     const { socket, call } = createNode({}, () => new Promise(() => undefined)).connect();
     for (let at = 0; at < 1_002; at += 1) call(at, 'health');
-    expect(socket.closed).toEqual({ code: 1008, reason: 'too many requests are waiting' });
+    expect(socket.closed).toEqual({
+      code: 1008,
+      reason: 'too many requests are waiting (limit cometWsWaitingMessages)',
+    });
   });
 
   it('requests that wait are bounded in bytes, too, and one that was answered counts no longer', async () => {
@@ -130,7 +133,10 @@ describe('one connection', () => {
     }
     expect([socket.frames.length, socket.closed]).toEqual([40, undefined]);
     for (let more = 0; more < 6; more += 1) session.onMessage(request);
-    expect(socket.closed).toEqual({ code: 1008, reason: 'too many requests are waiting' });
+    expect(socket.closed).toEqual({
+      code: 1008,
+      reason: 'too many requests are waiting (limit cometWsWaitingMessages)',
+    });
   });
 
   it('answers nothing while the client does not read, and goes on when it does', async () => {

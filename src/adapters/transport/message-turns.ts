@@ -1,0 +1,99 @@
+import type { Timers } from '../../core/ports/time.js';
+import { FIXED_LIMITS } from '../../core/limits.js';
+import type { Socket } from './server.js';
+
+export interface MessageTurnsOptions<One> {
+  /** A socket of which more characters wait takes no further message. */
+  readonly characters: number;
+  readonly timers: Pick<Timers, 'yield'>;
+  /** Must not throw. */
+  readonly handle: (socket: One, text: string) => void;
+}
+
+/** What waits of one socket. */
+interface Queue {
+  readonly texts: string[];
+  characters: number;
+  /** Told behind the last text. */
+  ended: (() => void) | undefined;
+}
+
+const { requestsPerTurn, requestsPerTurnMs, webSocketWaitingMessages } = FIXED_LIMITS;
+
+/**
+ * Messages of websockets wait for turns of the event loop. A turn handles a few of one socket, and then of the next one
+ * while it has time, so that a client that sends thousands at once holds up neither the other faces nor the other
+ * sockets of its own. What a turn answers at once to one socket is sent together.
+ */
+export class MessageTurns<One extends Pick<Socket, 'cork'>> {
+  /** In the order of their turns. */
+  readonly #queues = new Map<One, Queue>();
+  #hasTurn = false;
+
+  constructor(private readonly options: MessageTurnsOptions<One>) {}
+
+  /** False when too much of this socket waits already: the message is not taken. */
+  add(socket: One, text: string): boolean {
+    const queue = this.#queues.get(socket) ?? { texts: [], characters: 0, ended: undefined };
+    if (queue.texts.length >= webSocketWaitingMessages || queue.characters > this.options.characters) return false;
+    queue.texts.push(text);
+    queue.characters += text.length;
+    if (queue.texts.length === 1) this.#queues.set(socket, queue);
+    this.#handleLater();
+    return true;
+  }
+
+  /** Forgets what waits of a socket. */
+  drop(socket: One): void {
+    const queue = this.#queues.get(socket);
+    if (queue !== undefined) queue.texts.length = 0;
+  }
+
+  /** Calls `told` once, when everything that waits of a socket has been handled. */
+  end(socket: One, told: () => void): void {
+    const queue = this.#queues.get(socket);
+    if (queue === undefined) told();
+    else queue.ended = told;
+  }
+
+  #handleLater(): void {
+    if (this.#hasTurn || this.#queues.size === 0) return;
+    this.#hasTurn = true;
+    void this.options.timers.yield().then(() => {
+      this.#handleTurn();
+      this.#hasTurn = false;
+      this.#handleLater();
+    });
+  }
+
+  #handleTurn(): void {
+    const end = performance.now() + requestsPerTurnMs;
+    let left = requestsPerTurn;
+    for (const [socket, queue] of this.#queues) {
+      const handle = (): void => {
+        left -= this.#handle(socket, queue, left, end);
+      };
+      if (queue.texts.length > 1) socket.cork(handle);
+      else handle();
+      // to the end of the line; one that was emptied is told of its end, which may come from what it was answered
+      this.#queues.delete(socket);
+      if (queue.texts.length > 0) this.#queues.set(socket, queue);
+      else queue.ended?.();
+      if (left <= 0 || performance.now() >= end) return;
+    }
+  }
+
+  /** Handles texts of one socket, `most` at most and one at least; answers how many. */
+  #handle(socket: One, queue: Queue, most: number, end: number): number {
+    let handled = 0;
+    do {
+      const text = queue.texts[handled];
+      if (text === undefined) break;
+      handled += 1;
+      queue.characters -= text.length;
+      this.options.handle(socket, text);
+    } while (handled < most && performance.now() < end);
+    queue.texts.splice(0, handled);
+    return handled;
+  }
+}
