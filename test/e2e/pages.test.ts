@@ -97,8 +97,8 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     const page = await openPage(daemon.endpoints.eth_http ?? '', WALLETS);
     await page.until(`document.querySelectorAll('#blocks tr').length > 0`);
     expect(await page.evaluate(`document.querySelector('#chain').textContent`)).toBe('chronicle_271828-1');
-    expect(await page.evaluate(`document.querySelectorAll('#accounts tr').length`)).toBe(10);
-    expect(await page.evaluate(`document.querySelector('#accounts').textContent`)).toContain('10000 CHR');
+    await page.until(`document.querySelectorAll('#accounts tr').length === 10`);
+    await page.until(`document.querySelector('#accounts').textContent.includes('10000 CHR')`);
 
     await page.evaluate(`document.querySelector('#metamask').click()`);
     await page.until(`window.asked.length === 1`);
@@ -165,6 +165,20 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
       document.querySelector('details button').click();
     `);
     await page.until(`document.querySelector('details pre').textContent.includes('"denom": "achr"')`);
+    expect(page.problems).toEqual([]);
+  });
+});
+
+describe.skipIf(BROWSER === undefined)('in a browser, the page of metrics and health', () => {
+  it('says what is there, and its links lead there', async () => {
+    const daemon = await startDaemonProcess();
+    const root = daemon.endpoints.metrics;
+    const page = await openPage(`${root}/`);
+    await page.until(`document.links.length >= 2`);
+    const links = await page.evaluate(`[...document.links].map(({ href }) => href)`);
+    expect(links).toEqual([`${root}/metrics`, `${root}/health`]);
+    await page.evaluate(`document.links[1].click()`);
+    await page.until(`document.body.textContent.includes('"status":"running"')`);
     expect(page.problems).toEqual([]);
   });
 });
