@@ -404,7 +404,7 @@ export const FIXED_LIMITS = {
   webSocketPingMs: 27_000,
   /** Time without a pong before a websocket is cut, seconds. */
   webSocketIdleSeconds: 32,
-  /** Requests, or messages of websockets, that a face handles in one turn of the event loop before it sends the answers. */
+  /** Requests, or messages of websockets, that a face handles in one turn of the event loop before it answers them. */
   requestsPerTurn: 16,
   /** Time in which it handles them, milliseconds; those that are left have the next turn. */
   requestsPerTurnMs: 1,

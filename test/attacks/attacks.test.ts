@@ -96,7 +96,7 @@ describe('a good client is answered beside', () => {
     ['streams', { short: 4, long: 50, seconds: 10 }, /"structLogs":\[/],
     [
       'loops',
-      { short: 40, long: 1_000, seconds: 0 },
+      { short: 8, long: 1_000, seconds: 0 },
       isLong ? /some calls of the batch timed out/ : /no calls of the batch timed out/,
     ],
     ['messages', { short: 23_000, long: 23_000, seconds: 10 }, /limit txMessages/],

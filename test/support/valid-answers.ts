@@ -1,8 +1,8 @@
 /**
  * Holds every answer of the Ethereum JSON-RPC that a test gets by `fetch` or by a websocket of the package `ws` to the
  * published OpenRPC document, whichever client asked (viem, web3.js and our helpers fetch; `watched-face.ts` is for
- * ethers, which asks by node:http, and for programs). An answer that the document does not allow fails the test that got it, also where the test looked at
- * something else.
+ * ethers, which asks by node:http, and for programs). An answer that the document does not allow fails the test that
+ * got it, also where the test looked at something else.
  */
 import { WebSocket } from 'ws';
 import { hasOpenRpc, resultProblems, resultValidator } from './openrpc.js';

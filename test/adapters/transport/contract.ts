@@ -265,11 +265,11 @@ export function contract(kind: Kind): void {
     });
 
     it('knows HTTP/1.1 pipelining over node:http; uWebSockets.js ends the connection at the second request', async () => {
-      const { port } = await start({ http: ({ path }) => ({ status: 200, headers: {}, body: `answer to ${path}` }) });
+      const { port } = await start({ http: ({ path }) => ({ status: 200, headers: {}, body: `answer to ${path};` }) });
       const socket = connect(port, '127.0.0.1');
       const head = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
       socket.write(head('/one') + head('/two') + head('/three', 'Connection: close\r\n'));
-      const answers = [...(await untilClosed(socket)).matchAll(/answer to \/\w+/g)].map(String);
+      const answers = [...(await untilClosed(socket)).matchAll(/answer to \/\w+(?=;)/g)].map(String);
       expect(answers).toEqual(kind.name === 'uws' ? [] : ['answer to /one', 'answer to /two', 'answer to /three']);
       expect(defects).toEqual([]);
     });

@@ -1,0 +1,58 @@
+/**
+ * The names that clients of other nodes call are here: those of geth (v1.17), of ethermint (v0.14), of anvil (foundry
+ * 1.7 `crates/anvil/core/src/eth/mod.rs`), and of hardhat's and ganache's development nodes.
+ */
+import { expect, it } from 'vitest';
+import { openFace } from './face.js';
+
+/** Names without their namespace, in the order of the alphabet. */
+const NAMES: Readonly<Record<string, string>> = {
+  eth: `accounts baseFee blobBaseFee blockNumber call capabilities chainId coinbase config createAccessList estimateGas
+    feeHistory fillTransaction gasPrice getBalance getBlockByHash getBlockByNumber getBlockReceipts
+    getBlockTransactionCountByHash getBlockTransactionCountByNumber getCode getFilterChanges getFilterLogs
+    getHeaderByHash getHeaderByNumber getLogs getPendingTransactions getProof getRawTransactionByBlockHashAndIndex
+    getRawTransactionByBlockNumberAndIndex getRawTransactionByHash getStorageAt getStorageValues
+    getTransactionByBlockHashAndIndex getTransactionByBlockNumberAndIndex getTransactionByHash
+    getTransactionBySenderAndNonce getTransactionCount getTransactionLogs getTransactionReceipt
+    getUncleByBlockHashAndIndex getUncleByBlockNumberAndIndex getUncleCountByBlockHash getUncleCountByBlockNumber
+    hashrate maxPriorityFeePerGas mining newBlockFilter newFilter newPendingTransactionFilter pendingTransactions
+    protocolVersion requestAccounts resend sendRawTransaction sendRawTransactionSync sendTransaction
+    sendTransactionSync sendUnsignedTransaction sign signTransaction signTypedData signTypedData_v4 simulateV1
+    subscribe syncing uninstallFilter unsubscribe`,
+  net: 'listening peerCount version',
+  rpc: 'discover modules',
+  txpool: 'content contentFrom inspect status',
+  web3: 'clientVersion sha3',
+  debug: `clearTxpool getBadBlocks getBlockRlp getHeaderRlp getRawBlock getRawHeader getRawReceipts getRawTransaction
+    setHead storageRangeAt traceBlock traceBlockByHash traceBlockByNumber traceCall traceTransaction`,
+  erigon: 'getHeaderByNumber',
+  ots: `getApiLevel getBlockDetails getBlockDetailsByHash getBlockTransactions getContractCreator getInternalOperations
+    getTransactionBySenderAndNonce getTransactionError hasCode searchTransactionsAfter searchTransactionsBefore
+    traceTransaction`,
+  trace: 'block call filter replayBlockTransactions replayTransaction transaction',
+  personal: 'ecRecover importRawKey listAccounts lockAccount newAccount sendTransaction sign unlockAccount',
+  miner: 'start stop',
+  evm: `increaseTime mine mine_detailed revert setAccountBalance setAccountCode setAccountNonce setAutomine
+    setBlockGasLimit setIntervalMining setNextBlockTimestamp setTime snapshot unlockUnknownAccount`,
+  anvil: `addBalance autoImpersonateAccount dealERC20 dropAllTransactions dropTransaction dumpState getAutomine
+    getGenesisTime getIntervalMining getLastBlockWallTime impersonateAccount impersonateSignature increaseTime
+    loadState metadata mine mine_detailed nodeInfo removeBlockTimestampInterval removePoolTransactions reorg reset
+    revert rollback setAutomine setBalance setBlockGasLimit setBlockTimestampInterval setChainId setCode setCoinbase
+    setERC20Allowance setERC20Balance setIntervalMining setLoggingEnabled setMinGasPrice setNextBlockBaseFeePerGas
+    setNextBlockPrevRandao setNextBlockTimestamp setNonce setRpcUrl setStorageAt setTime snapshot
+    stopImpersonatingAccount`,
+  hardhat: `addBalance autoImpersonateAccount dealERC20 dropAllTransactions dropTransaction dumpState getAutomine
+    impersonateAccount loadState metadata mine reset setBalance setCode setCoinbase setLoggingEnabled setMinGasPrice
+    setNextBlockBaseFeePerGas setNonce setPrevRandao setStorageAt stopImpersonatingAccount`,
+  tenderly: 'addBalance setBalance',
+};
+
+it('every name is served in dev mode, and those that drive the node nowhere else', () => {
+  const wanted = Object.entries(NAMES).flatMap(([namespace, names]) =>
+    names.split(/\s+/).map((name) => `${namespace}_${name}`),
+  );
+  const { methods } = openFace({ dev: true }).rpc;
+  expect(wanted.filter((name) => !methods.includes(name))).toEqual([]);
+  const served = openFace({ namespaces: Object.keys(NAMES) }).rpc.methods;
+  expect(served.filter((name) => /^(evm|anvil|hardhat|ganache|tenderly|miner)_/.test(name))).toEqual([]);
+});
