@@ -1,7 +1,6 @@
 /** What listeners do after an Ethereum transaction (cosmos/evm v0.6 `ApplyTransaction` in `x/vm/keeper`). */
 import { branch, type Branch } from '../../sdk/branch.js';
 import { type Context, withStore } from '../../sdk/context.js';
-import { GasMeter } from '../../sdk/gas.js';
 import type { ExecutedTransaction } from '../../sdk/hooks.js';
 import { SdkError } from '../../sdk/sdk-error.js';
 
@@ -19,7 +18,7 @@ export function tellListeners(context: Context, attempted: Branch, executed: Exe
   const { evm, version } = context;
   // the engine does not know what listeners write
   const store = evm?.watch(whole.context.store) ?? whole.context.store;
-  const inner = withStore(whole.context, store, whole.context.events, new GasMeter(undefined));
+  const inner = withStore(whole.context, store);
   for (const { name, postTxProcessing } of version.hooks.ethereum) {
     try {
       postTxProcessing(inner, executed);

@@ -7,17 +7,16 @@ import { getAccount } from '../../../../src/core/modules/auth/accounts.js';
 import { getBalance } from '../../../../src/core/modules/bank/balances.js';
 import { sendAmount } from '../../../../src/core/modules/bank/transfer.js';
 import { callContract } from '../../../../src/core/modules/evm/internal-call.js';
-import { getStorage } from '../../../../src/core/modules/evm/store.js';
+import { getCodeHash, getStorage, isEmptyCodeHash } from '../../../../src/core/modules/evm/store.js';
 import { getDelegation } from '../../../../src/core/modules/staking/delegations.js';
 import { encodeAddress } from '../../../../src/core/sdk/address.js';
 import type { EthereumHooks } from '../../../../src/core/sdk/hooks.js';
 import { plainError } from '../../../../src/core/sdk/sdk-error.js';
-import { brokenInvariants, contextOf, DevChain } from '../dev-chain.js';
-import { addressOf, evm, type Fields, GWEI, tx } from '../ethereum-chain.js';
+import { brokenInvariants, chain, contextOf, DevChain } from '../dev-chain.js';
+import { addressOf, bytesOf, evm, type Fields, GWEI, signer, tx, wrap } from '../ethereum-chain.js';
 import { responseOf } from '../recorded-evm.js';
 import { usageHooks, usedBy, withListeners } from './listener.js';
 
-const FEE = 21_000n * 2n * GWEI;
 const STAKING: Hex = '0x0000000000000000000000000000000000000800';
 const SLOT = new Uint8Array(32);
 /** Deploys code that adds one to slot 0 and logs; with a value it reverts. */
@@ -139,30 +138,52 @@ describe('a listener of Ethereum transactions', () => {
     expect(usedBy(dev.state, addressOf(0))).toBe(0n);
   });
 
-  it('may move coins and call contracts, which the next transaction sees', async () => {
+  it('may move coins, which the next transaction sees', async () => {
+    const { dev } = await chainWithCounter([
+      {
+        name: 'giving',
+        postTxProcessing(context, { index }) {
+          const amount = { denom: 'achr', amount: 9_990n * 10n ** 18n };
+          if (index === 1) sendAmount(context, addressOf(2), addressOf(3), amount);
+        },
+      },
+    ]);
+    const before = balance(dev, 3);
+    const block = dev.block(
+      // the engine knows the balance of account 3 from here on
+      await send(1, { nonce: 0, to: to(3), value: 1n }),
+      await send(0, { nonce: 0, to: to(2), value: 1n }),
+      await send(1, { nonce: 1, to: to(3), value: 1n }),
+    );
+    expect(responses(block).map(({ vmError }) => vmError)).toEqual(['', '', '']);
+    expect(balance(dev, 3)).toBe(before + 2n + 9_990n * 10n ** 18n);
+    expect(brokenInvariants(dev)).toEqual([]);
+  });
+
+  it('may call contracts, which the next transaction sees', async () => {
     let counter: Uint8Array = new Uint8Array();
     const { dev, counter: made } = await chainWithCounter([
       {
-        name: 'busy',
-        postTxProcessing(context, { sender, index }) {
-          if (index > 0) return;
-          sendAmount(context, addressOf(2), sender, { denom: 'achr', amount: 9_990n * 10n ** 18n });
-          callContract(context, { from: addressOf(3), to: counter, data: new Uint8Array(), writes: true });
+        name: 'calling',
+        postTxProcessing(context, { index }) {
+          if (index === 1)
+            callContract(context, { from: addressOf(3), to: counter, data: new Uint8Array(), writes: true });
         },
       },
     ]);
     counter = made;
-    const before = balance(dev, 0);
+    const target = hexData(counter) as Hex;
     const block = dev.block(
-      await send(0, { nonce: 0, to: to(1), value: 1n }),
-      // more than it owned before the listener acted
-      await send(0, { nonce: 1, to: to(1), value: 15_000n * 10n ** 18n }),
-      await send(1, { nonce: 0, to: hexData(counter) as Hex, gas: 100_000n }),
+      await send(0, { nonce: 0, to: target, gas: 100_000n }),
+      await send(1, { nonce: 0, to: to(2), value: 1n }),
+      await send(0, { nonce: 1, to: target, gas: 100_000n }),
     );
-    expect(responses(block).map(({ vmError }) => vmError)).toEqual(['', '', '']);
-    expect(balance(dev, 0)).toBe(before - 1n - 5_010n * 10n ** 18n - 2n * FEE);
-    expect(getStorage(contextOf(dev), counter, SLOT)).toEqual(new Uint8Array(32).fill(2, 31));
-    expect(brokenInvariants(dev)).toEqual([]);
+    expect(responses(block).map(({ vmError, gasUsed }) => [vmError, gasUsed === 21_000n])).toEqual([
+      ['', false],
+      ['', true],
+      ['', false],
+    ]);
+    expect(getStorage(contextOf(dev), counter, SLOT)).toEqual(new Uint8Array(32).fill(3, 31));
   });
 });
 
@@ -261,6 +282,34 @@ describe('a listener that refuses', () => {
     expect(responses(block)).toMatchObject([{ vmError: REFUSED, logs: [] }]);
     expect(usedBy(dev.state, addressOf(1))).toBe(0n);
     expect(nonce(dev, 1)).toBe(1n);
+  });
+
+  it('leaves the authorizations of a transaction that failed by itself, and of no other', async () => {
+    const { dev, counter } = await chainWithCounter([refuses('strict')]);
+    const delegating = async (authority: number, value: bigint): Promise<Uint8Array> => {
+      const { address } = signer(authority);
+      const target = { contractAddress: hexData(counter) as Hex, chainId: Number(chain.evmChainId), nonce: 0 };
+      const raw = await signer(0).signTransaction({
+        type: 'eip7702',
+        chainId: Number(chain.evmChainId),
+        nonce: authority - 1,
+        gas: 200_000n,
+        maxFeePerGas: 2n * GWEI,
+        maxPriorityFeePerGas: 0n,
+        to: address,
+        value,
+        authorizationList: [await signer(authority).signAuthorization(target)],
+      });
+      return wrap(bytesOf(raw), 0);
+    };
+    // with a value the counter reverts
+    const block = dev.block(await delegating(1, 1n), await delegating(2, 0n));
+    expect(responses(block).map(({ vmError }) => vmError)).toEqual([REFUSED, REFUSED]);
+    expect([nonce(dev, 1), nonce(dev, 2)]).toEqual([1n, 0n]);
+    expect([1, 2].map((index) => isEmptyCodeHash(getCodeHash(contextOf(dev), addressOf(index))))).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it('by a defect of its own ends the block, of which nothing is kept', async () => {
