@@ -408,6 +408,8 @@ export const FIXED_LIMITS = {
   requestsPerTurn: 16,
   /** Time in which it handles them, milliseconds; those that are left have the next turn. */
   requestsPerTurnMs: 1,
+  /** Messages of websockets that a face handles as they come, before it gives the event loop a turn. */
+  messagesAtOnce: 128,
   /** Messages of one websocket that wait for their turn; beyond it the connection ends. */
   webSocketWaitingMessages: 16_384,
   /** Pieces of unfinished request bodies, up to 512 KiB each, that a face takes between two turns of the event loop. */
