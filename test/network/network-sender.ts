@@ -4,6 +4,9 @@ import { signedEither, type Signed } from '../e2e/load.js';
 import { until } from './cometbft.js';
 import type { Validator } from './validators.js';
 
+/** Code without a text of a transaction that waits in the mempool (cosmos-sdk v0.53 `types/errors/errors.go`). */
+const TX_IN_MEMPOOL_CACHE = 19;
+
 /** A transaction in the chain as the faces of a node show it. */
 export interface Included {
   readonly height: number;
@@ -66,7 +69,9 @@ async function sendOverRest({ endpoints }: Validator, tx: string): Promise<void>
   });
   const text = await response.text();
   const { tx_response: answer } = asObject(JSON.parse(text)) ?? {};
-  if (asObject(answer)?.['code'] !== 0) throw new Error(text);
+  const code = asObject(answer)?.['code'];
+  if (code === TX_IN_MEMPOOL_CACHE) throw new Error(`already in the mempool: ${text}`);
+  if (code !== 0) throw new Error(text);
 }
 
 /** Where the transaction is; undefined while it is in no block that the node shows. */
