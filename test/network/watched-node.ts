@@ -4,7 +4,8 @@ import type { Kills } from './kills.js';
 import { signingProxy } from './signing-proxy.js';
 import type { Validator } from './validators.js';
 
-const PATIENCE_MS = 120_000;
+/** Engines that were killed more than once dial each other ever more rarely; a busy machine adds to that. */
+const PATIENCE_MS = 600_000;
 
 /** The action `restart` kills this node, which ends the connections of its clients; `mine` kills others. */
 export async function watchedNode(node: Validator, kills: Kills, face: FaceName): Promise<LiveTarget> {
