@@ -26,6 +26,7 @@ import { connectHearers } from './compose/hearers.js';
 import { composeMempool } from './compose/mempool.js';
 import { composeApi, type ComposedApi } from './compose/node-api.js';
 import type { NodeHost } from './compose/node-host.js';
+import { Speculation } from './chain/speculation.js';
 import { composeProduction, connectPipeline } from './compose/production.js';
 import { composePush, type ComposedPush } from './compose/push.js';
 import { Undo } from './compose/undo.js';
@@ -119,7 +120,15 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
   const clock = foundation.options.mode === 'dev' ? openDevClock(foundation) : undefined;
   const { engine: engineOptions } = foundation.options;
   const outside = engineOptions && new OutsideProducer(() => ledger.tip() > ledger.state.height);
-  const embedded = outside === undefined ? await produce(foundation, mempool.view, execution, clock) : undefined;
+  const speculation = new Speculation({
+    crypto: host.crypto,
+    chainId: views.chain.started.chainId,
+    pool: mempool.view,
+    evidence: execution.evidence,
+    devClock: clock,
+  });
+  const embedded =
+    outside === undefined ? await produce(foundation, mempool.view, execution, clock, speculation) : undefined;
   const consensus: Producer | undefined = outside ?? embedded;
   invariant(consensus !== undefined, 'an engine or this process makes the blocks');
   supervisor.send({ type: 'replayed' });
@@ -127,7 +136,7 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
 
   // Faces ask, poll and subscribe.
   const pool = startPool(foundation);
-  const dev = clock && (await createDevApi({ foundation, execution, admission, consensus, clock }));
+  const dev = clock && (await createDevApi({ foundation, execution, admission, consensus, clock, speculation }));
   const filters = composeFilters(foundation);
   const { view: producer } = consensus;
   const { view: upgrades } = upgradeKeeper;
@@ -230,9 +239,10 @@ async function produce(
   pool: Mempool['view'],
   execution: Execution,
   clock: ReturnType<typeof openDevClock> | undefined,
+  speculation: Speculation,
 ): Promise<Consensus> {
-  const consensus = composeProduction(foundation, pool, execution, clock);
-  connectPipeline(foundation, execution, consensus, clock);
+  const consensus = composeProduction(foundation, pool, execution, clock, speculation);
+  connectPipeline(foundation, execution, consensus, clock, speculation);
   await foundation.supervision.supervisor.start(consensus.child);
   return consensus;
 }

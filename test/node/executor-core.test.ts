@@ -57,6 +57,18 @@ describe('the executor', () => {
     });
   });
 
+  it('executes no block on another state than that of the height before', async () => {
+    const executor = createInProcessExecutor(createPureCrypto(), genesisValues);
+    await executor.open(options, undefined);
+    await executor.genesis(genesisWrites);
+    await executor.execute(block(1n, []));
+    await expect(executor.execute(block(3n, []))).rejects.toThrow('height 3 is executed on the state of height 1');
+    await expect(executor.prepare({ ...block(1n, []), txs: [] })).rejects.toThrow(
+      'height 1 is executed on the state of height 1',
+    );
+    expect(await executor.execute(block(2n, []))).toMatchObject({ kind: 'executed' });
+  });
+
   it('has the same app hash for a block whichever way it is answered', async () => {
     const executor = createInProcessExecutor(createPureCrypto(), genesisValues);
     await executor.open(options, undefined);

@@ -13,8 +13,13 @@ export class CachedState implements Pick<StateReader, 'get'> {
   readonly #maximum: number;
   readonly #stores = new Map<string, Values>();
   #size = 0;
+  /** Writes of the newest block, unless they are many: the parent may not have them yet. */
+  #newest: readonly StateWrite[] = [];
 
-  /** `maximum`: number of cached values; beyond it the cache is emptied. */
+  /**
+   * `maximum`: number of cached values; beyond it the cache is emptied, but for what the newest block wrote if that is
+   * at most half.
+   */
   constructor(parent: Pick<StateReader, 'get'>, maximum: number) {
     this.#parent = parent;
     this.#maximum = maximum;
@@ -32,17 +37,34 @@ export class CachedState implements Pick<StateReader, 'get'> {
 
   /** Applies the writes of one block. */
   committed(writes: readonly StateWrite[]): void {
-    for (const { store, key, value } of writes) this.#remember(store, keyName(key), value && ownBytes(value));
+    this.#newest = writes.length * 2 <= this.#maximum ? writes : [];
+    this.#apply(writes);
   }
 
   /** Empties the cache, because the state changed otherwise than by the writes of a block. */
   forget(): void {
+    this.#newest = [];
+    this.#clear();
+  }
+
+  #clear(): void {
     this.#stores.clear();
     this.#size = 0;
   }
 
+  #apply(writes: readonly StateWrite[]): void {
+    for (const { store, key, value } of writes) this.#set(store, keyName(key), value && ownBytes(value));
+  }
+
   #remember(store: string, name: string, value: Uint8Array | undefined): void {
-    if (this.#size >= this.#maximum) this.forget();
+    if (this.#size >= this.#maximum) {
+      this.#clear();
+      this.#apply(this.#newest);
+    }
+    this.#set(store, name, value);
+  }
+
+  #set(store: string, name: string, value: Uint8Array | undefined): void {
     let values = this.#stores.get(store);
     if (values === undefined) this.#stores.set(store, (values = new Map()));
     const before = values.size;

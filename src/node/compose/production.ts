@@ -3,11 +3,12 @@ import type { MempoolView } from '../../actors/mempool/mempool.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
-import { toHeight } from '../../core/primitives.js';
+import { toHeight, type Height } from '../../core/primitives.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import type { Execution } from './execution.js';
 import { buildBlock, carriedCommit } from '../chain/build-block.js';
 import type { Ledger } from '../chain/ledger.js';
+import type { Speculation } from '../chain/speculation.js';
 import { hasFactsOf } from '../../core/sdk/development-chain.js';
 import type { DevClock } from '../dev/dev-clock.js';
 import type { Foundation } from './foundation.js';
@@ -29,6 +30,7 @@ export function composeProduction(
   { reap, hasWork }: Pick<MempoolView, 'reap' | 'hasWork'>,
   { filling, evidence }: Pick<Execution, 'filling' | 'evidence'>,
   devClock: DevClock | undefined,
+  speculation: Speculation,
 ): Consensus {
   const { crypto, clock, timerClock } = host;
   const { ledger, streams, chain, latest } = views;
@@ -54,7 +56,9 @@ export function composeProduction(
     signers: [signer],
     buildBlock: ({ lastCommit, proposerAddress }) => {
       host.onBlock();
-      const proposal = buildBlock(building, ledger.state, lastCommit, proposerAddress);
+      const proposal =
+        speculation.take(ledger.state, lastCommit, proposerAddress) ??
+        buildBlock(building, ledger.state, lastCommit, proposerAddress);
       filling.built(ledger.state, proposal.blockId.hash);
       // an only validator proposes what its own pool has checked
       return isAlone ? proposal : { ...proposal, valid: isAccepted(proposal) };
@@ -85,14 +89,18 @@ export function connectPipeline(
   { pipeline, filling }: Pick<Execution, 'pipeline' | 'filling'>,
   consensus: Consensus,
   devClock: DevClock | undefined,
+  speculation: Speculation,
 ): void {
-  preparations.heard.subscribe(() => {
+  const prepare = (): Promise<boolean> => {
     const { state } = views.ledger;
+    return filling.prepare(carriedCommit(state, state.lastCommit, devClock));
+  };
+  preparations.heard.subscribe(() => {
     const ended = (): void => {
       prepared.say({ type: 'prepared' });
       filling.forgetUnbuilt();
     };
-    filling.prepare(carriedCommit(state, state.lastCommit, devClock)).then(
+    (pipeline.takeBack()?.then(prepare) ?? prepare()).then(
       (isLast) => {
         if (isLast) ended();
       },
@@ -102,7 +110,8 @@ export function connectPipeline(
   });
   proposals.heard.subscribe((proposal) => pipeline.proposed(proposal));
   decisions.heard.subscribe(({ block, commit, trace }) => {
-    pipeline.decided({ ...block, commit, trace }).catch((error: unknown) => {
+    const follow = (state: ChainState, upgradeHeight: Height | undefined) => speculation.after(state, upgradeHeight);
+    pipeline.decided({ ...block, commit, trace }, follow).catch((error: unknown) => {
       supervision.fail('block production failed', error);
       // The block that was decided is never applied: commands must not wait for it.
       consensus.child.inbox?.end({ code: 'storage-failed' });

@@ -5,6 +5,7 @@ import { toTimeNs } from '../../core/primitives.js';
 import { devRows } from '../../store/dev/dev-rows.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Ledger } from '../chain/ledger.js';
+import type { Speculation } from '../chain/speculation.js';
 import type { DevClock } from './dev-clock.js';
 import { betweenBlocks, DONE, NO_BLOCKS, refused, type BlockProducer } from './mine.js';
 
@@ -13,6 +14,8 @@ export interface TimeCommandsOptions {
   readonly ledger: Pick<Ledger, 'state'>;
   readonly clock: DevClock;
   readonly consensus: BlockProducer;
+  /** Told before each block whether the command makes another one behind it. */
+  readonly speculation: Pick<Speculation, 'isFollowed'>;
   /** True while the node ends: no further block is begun. */
   readonly isStopping: () => boolean;
 }
@@ -83,19 +86,23 @@ export class TimeCommands {
    * these, each block has the current time.
    */
   async mine(blocks: number, timestamp: bigint | undefined, interval?: bigint): Promise<Outcome<undefined>> {
-    const { log, consensus } = this.#options;
+    const { log, consensus, speculation } = this.#options;
     // The answer comes after the last block, whose batch is synced and brings those before it to the disk.
     const release = blocks > 1 ? log.holdSync() : () => undefined;
     try {
       return await betweenBlocks(consensus, async (lease): Promise<Outcome<undefined>> => {
         for (let made = 0; made < blocks; made += 1) {
-          if (made === blocks - 1) release();
+          const isLast = made === blocks - 1;
+          if (isLast) release();
+          // A block whose time is set is built when it begins.
+          speculation.isFollowed = !isLast && interval === undefined;
           const mined = await this.#mineOne(lease, made, made === 0 ? timestamp : interval);
           if (!mined.ok) return mined;
         }
         return DONE;
       });
     } finally {
+      speculation.isFollowed = false;
       release();
     }
   }

@@ -3,13 +3,14 @@ import type { Application } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
+import type { Multistore } from '../../core/multistore/multistore.js';
 import type { Height } from '../../core/primitives.js';
 import { CachedState } from '../../core/state/cached-state.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { loadPreset } from '../load-preset.js';
 import { CommittedTrees } from './committed-trees.js';
-import type { Execution, ExecutorReply, ExecutorRequest } from './protocol.js';
+import { HASHED_AT_ONCE, type Execution, type ExecutorReply, type ExecutorRequest } from './protocol.js';
 import { stateDamaged } from './state-damaged.js';
 
 /** Point reads of the committed state: the newest state, and the state after a height. */
@@ -17,12 +18,6 @@ export interface StateValues {
   latest(store: string, key: Uint8Array): Uint8Array | undefined;
   at(height: Height): (store: string, key: Uint8Array) => Uint8Array | undefined;
 }
-
-/**
- * Largest number of writes for which an empty block is hashed before its answer is sent: its results are not urgent,
- * and this saves a message. Other blocks are hashed while their batches are synced.
- */
-const HASHED_AT_ONCE = 64;
 
 export type OpenValues = (location: string | undefined) => Promise<StateValues>;
 
@@ -66,6 +61,7 @@ export class ExecutorCore {
       case 'replay':
         return { kind: 'committed', appHash: trees.commit(request.height, request.writes) };
       case 'execute': {
+        requireHead(multistore, request.request.height);
         const result = application.finalizeBlock(
           multistore.reader((store, key) => latest.get(store, key)),
           request.request,
@@ -73,6 +69,7 @@ export class ExecutorCore {
         return this.#answer(opened, request.request.height, result, request.request.txs.length === 0);
       }
       case 'prepare': {
+        requireHead(multistore, request.request.height);
         const state = multistore.reader((store, key) => latest.get(store, key));
         return { kind: 'prepared', result: application.prepareProposal(state, request.request) };
       }
@@ -158,4 +155,12 @@ export class ExecutorCore {
     };
     return { kind: 'done' };
   }
+}
+
+/** A new executor is rebuilt from the log: it runs no block above one that the log does not have yet. */
+function requireHead({ latest }: Multistore, height: Height): void {
+  invariant(
+    latest === undefined || latest.height === height - 1n,
+    `height ${height} is executed on the state of height ${latest?.height}`,
+  );
 }

@@ -16,6 +16,12 @@ import type { ApplicationOptions } from './application-options.js';
 export type Execution = FinalizeBlockResult;
 export type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
 
+/**
+ * Largest number of writes for which an empty block is hashed before its answer is sent: its results are not urgent,
+ * and this saves a message. Other blocks are hashed while their batches are synced.
+ */
+export const HASHED_AT_ONCE = 64;
+
 /** Requests of main to the executor, and their answers; `src/node/executor/execution-codec.ts` encodes them. */
 export type ExecutorRequest =
   | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly location: string | undefined }

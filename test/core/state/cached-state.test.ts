@@ -74,3 +74,19 @@ test('a written value that is a view does not keep the bytes around it', () => {
   expect(kept).toEqual(new Uint8Array(32).fill(5));
   expect(kept?.buffer.byteLength).toBe(32);
 });
+
+test('what the newest block wrote is answered before the state has it, however much is read', () => {
+  const state = committedState();
+  const cached = new CachedState(state, 8);
+  const written = [1, 2].map((key) => ({ store: 'acc', key: Uint8Array.of(key), value: Uint8Array.of(7) }));
+  cached.committed(written);
+  for (let key = 10; key < 60; key += 1) expect(cached.get('acc', Uint8Array.of(key))).toBeUndefined();
+  for (const { key, value } of written) expect(cached.get('acc', key)).toBe(value);
+  state.apply(written);
+  cached.committed([{ store: 'acc', key: Uint8Array.of(3), value: undefined }]);
+  for (let key = 10; key < 60; key += 1) cached.get('acc', Uint8Array.of(key));
+  expect(cached.get('acc', Uint8Array.of(1))).toEqual(Uint8Array.of(7));
+  expect(cached.get('acc', Uint8Array.of(3))).toBeUndefined();
+  cached.forget();
+  expect(cached.get('acc', Uint8Array.of(3))).toBeUndefined();
+});
