@@ -110,8 +110,8 @@ export const DEFAULT_LIMITS = {
   pendingAnswerBytes: 128 * 1024 * 1024,
   /** Bytes of all request bodies that one face holds at a time. */
   pendingBodyBytes: 128 * 1024 * 1024,
-  /** Calls, estimates and traces that wait for a thread of the pool, in each lane; beyond it the answer is `busy`. */
-  poolWaiting: 1_024,
+  /** Calls, estimates and traces that wait for a thread of the pool, in each lane; further ones are refused. */
+  poolWaiting: 8_192,
   /** Time of a call in the fast lane, milliseconds; afterwards it starts again in the slow lane. */
   poolFastMs: 50,
   /** Time of a call in the slow lane, milliseconds (geth `--rpc.evmtimeout`). */

@@ -221,6 +221,16 @@ it('2,000 calls at once on one websocket are all answered, those that wait for a
   socket.terminate();
 });
 
+it('1,500 calls at once over HTTP are all answered', async () => {
+  const params = [{ to: `0x${'12'.repeat(20)}`, data: '0x01' }, 'latest'];
+  const answers = await Promise.all(
+    Array.from({ length: 1_500 }, (_, id) =>
+      overHttp(JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_call', params })),
+    ),
+  );
+  expect(answers.filter((answer) => !answer.endsWith('"result":"0x"}'))).toEqual([]);
+});
+
 it('a subscription too many of one connection is refused by name of the rule, and the others stay', async () => {
   const { ethSubscriptionsPerClient: most } = DEFAULT_LIMITS;
   const socket = new WebSocket(daemon.endpoints.eth_ws ?? '');

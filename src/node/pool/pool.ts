@@ -40,7 +40,12 @@ export interface PoolOptions {
   readonly limits: Pick<Limits, 'poolWaiting' | 'poolFastMs' | 'poolSlowMs' | 'traceStreamMs'>;
 }
 
-type Ran = PoolReply | { readonly kind: 'busy' };
+type Ran =
+  | PoolReply
+  /** The pool was stopped. */
+  | { readonly kind: 'busy' }
+  /** As many tasks wait as may. */
+  | { readonly kind: 'full'; readonly maximum: number };
 
 /** Tasks that read the whole state: in the fast lane they would only delay others. */
 const LONG: ReadonlySet<PoolTask['kind']> = new Set(['eth-proof']);
@@ -109,7 +114,9 @@ function outcomeOf<Kind extends PoolTask['kind']>(ran: Ran, milliseconds: number
     case 'value':
       return ran.value as Outcome<PoolValues[Kind]>;
     case 'busy':
-      return { ok: false, error: { code: 'busy', what: 'calls' } };
+      return { ok: false, error: { code: 'busy', what: 'the pool' } };
+    case 'full':
+      return { ok: false, error: { code: 'limit-exceeded', limit: 'poolWaiting', maximum: ran.maximum } };
     case 'interrupted':
       return { ok: false, error: { code: 'timeout', milliseconds } };
     case 'failed':
@@ -151,7 +158,9 @@ class Lane {
   }
 
   run(task: PoolTask, context: BlockContext, reader?: PartReader): Promise<Ran> {
-    if (this.#queue.length >= this.#options.waiting) return Promise.resolve({ kind: 'busy' });
+    const { waiting: maximum } = this.#options;
+    if (this.#stopped) return Promise.resolve({ kind: 'busy' });
+    if (this.#queue.length >= maximum) return Promise.resolve({ kind: 'full', maximum });
     return new Promise((resolve, reject) => {
       this.#queue.push({ task, context, reader, resolve, reject });
       this.#advance();

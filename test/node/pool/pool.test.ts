@@ -163,7 +163,7 @@ describe('the pool', () => {
     await expect(stream.value.next()).rejects.toThrow('timeout');
   });
 
-  test('is busy beyond the calls that may wait', async () => {
+  test('refuses calls beyond those that may wait, by name of the limit', async () => {
     const host = threads(() => 'silence');
     const pool = createPool({ start: host.start, slowThreads: 1, timers: new VirtualTime(), limits });
     const first = [pool.run(task, context), pool.run(task, context)];
@@ -173,7 +173,7 @@ describe('the pool', () => {
     const more = await Promise.all(
       [pool.run(task, context), pool.run(task, context), pool.run(task, context)].slice(2),
     );
-    expect(more).toEqual([{ ok: false, error: { code: 'busy', what: 'calls' } }]);
+    expect(more).toEqual([{ ok: false, error: { code: 'limit-exceeded', limit: 'poolWaiting', maximum: 2 } }]);
     await pool.stop();
   });
 
@@ -183,5 +183,6 @@ describe('the pool', () => {
     const open = pool.run(task, context);
     await pool.stop();
     expect(await open).toMatchObject({ ok: false });
+    expect(await pool.run(task, context)).toEqual({ ok: false, error: { code: 'busy', what: 'the pool' } });
   });
 });
