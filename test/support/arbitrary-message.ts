@@ -12,6 +12,7 @@ import { AnySchema, DurationSchema, TimestampSchema } from '@bufbuild/protobuf/w
 import { toBinary } from '@bufbuild/protobuf';
 import * as fc from 'fast-check';
 import { scalar } from '../../src/core/proto/cosmos_proto/cosmos_pb.js';
+import { numberOf } from '../../src/core/sdk/message-numbers.js';
 
 /** Messages inside of each other. */
 const DEPTH = 3;
@@ -64,7 +65,7 @@ function singleOf(field: DescField, inside: readonly DescMessage[], depth: numbe
   }
   if (field.enum !== undefined) return fc.constantFrom(...field.enum.values.map(({ number }) => number));
   const meaning = getOption(field, scalar);
-  if (meaning === 'cosmos.Int' || meaning === 'cosmos.Dec') {
+  if (meaning === 'cosmos.Int' || meaning === 'cosmos.Dec' || numberOf(field) !== undefined) {
     const digits = fc.bigInt({ min: 0n, max: 10n ** 30n }).map(String);
     return field.scalar === ScalarType.BYTES ? digits.map((text) => new TextEncoder().encode(text)) : digits;
   }

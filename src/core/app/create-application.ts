@@ -91,7 +91,7 @@ function initChain({ version, contexts, router, initOrder }: Assembly, request: 
   const deliver = (tx: Uint8Array): void => {
     const outcome = runTx({ shared: contexts.shared(at), router, mode: 'deliver', blockMaxGas: undefined }, store, tx);
     const { code, codespace, log } = outcome;
-    if (code !== 0) throw new SdkError({ code, codespace, text: log }, '');
+    if (code !== 0) throw new SdkError({ code, codespace, text: log });
   };
   const chosen = initOrder.flatMap(
     (module) => module.initGenesis(context, sections[module.name], { consensusParams, deliver }) ?? [],

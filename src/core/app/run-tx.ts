@@ -57,7 +57,7 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     tx = readTx(bytes, environment.router, environment.shared.chain.bech32Prefix);
     isDecoded = true;
     if (tx.handlers.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'must contain at least one message');
-    for (const { handler, value } of tx.handlers) handler.validate?.(value, environment.shared.chain.bech32Prefix);
+    for (const { handler, value } of tx.handlers) handler.validate?.(value, environment.shared);
   } catch (error) {
     return refusedEarly(environment, state, requireSdkError(error), isDecoded);
   }

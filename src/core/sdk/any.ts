@@ -1,5 +1,6 @@
 import { create, fromBinary, toBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
+import { normalizeNumbers, WrongNumber } from './message-numbers.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 
 /** Packs a message under its type URL: a slash and its name. */
@@ -12,11 +13,16 @@ export function typeNameOf({ typeUrl }: Any): string {
   return typeUrl.slice(typeUrl.lastIndexOf('/') + 1);
 }
 
-/** Decodes the content of an `Any`; SDK error 2 for bytes that are no such message. */
+/** Decodes a message, with its numbers as Go writes them; SDK error 2 for bytes that are no such message. */
 export function decodeMessage<Desc extends DescMessage>(schema: Desc, value: Uint8Array): MessageShape<Desc> {
   try {
-    return fromBinary(schema, value);
-  } catch {
-    throw new SdkError(sdkErrors.txDecode, `cannot decode ${schema.typeName}`);
+    const message = fromBinary(schema, value);
+    normalizeNumbers(schema, message);
+    return message;
+  } catch (error) {
+    throw new SdkError(
+      sdkErrors.txDecode,
+      error instanceof WrongNumber ? error.message : `cannot decode ${schema.typeName}`,
+    );
   }
 }

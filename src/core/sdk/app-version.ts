@@ -75,6 +75,11 @@ export interface Quirks {
    * sender pays (cosmos-sdk v0.53, whose numbers are pointers, and which makes the address of the key first).
    */
   readonly newValidatorsPanic: boolean;
+  /**
+   * A coin without an amount ends in a nil pointer where its sign is asked for: its sender pays (cosmos-sdk v0.53, whose
+   * numbers are pointers).
+   */
+  readonly absentAmountsPanic: boolean;
   /** `app_state.upgrade.authority` may schedule upgrades besides gov. */
   readonly namedUpgradeAuthority: boolean;
   /**

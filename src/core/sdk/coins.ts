@@ -22,18 +22,24 @@ export function coin(denom: string, amount: bigint): Coin {
 
 /** `100aevmos,5ibc/ABC`: the form of coins in logs and events. */
 export function formatCoins(coins: readonly { readonly denom: string; readonly amount: string }[]): string {
-  return coins.map(({ denom, amount }) => `${amount}${denom}`).join(',');
+  return coins.map(({ denom, amount }) => `${amount === '' ? '<nil>' : amount}${denom}`).join(',');
 }
 
 /** SDK `Coins.IsValid`: positive amounts, valid denoms, sorted without duplicates; the empty list is valid. */
 export function areValidCoins(coins: readonly Coin[]): boolean {
-  return coins.every(({ denom, amount }, i) => {
+  return faultOfCoins(coins) === undefined;
+}
+
+/** The first reason for which coins are not valid, in the order of the SDK's `Coins.Validate`. */
+export function faultOfCoins(coins: readonly Coin[]): 'invalid' | 'absent amount' | undefined {
+  for (const [index, { denom, amount }] of coins.entries()) {
+    const previous = coins[index - 1];
+    if (!isValidDenom(denom) || (previous !== undefined && previous.denom >= denom)) return 'invalid';
+    if (amount === '') return 'absent amount';
     const value = parseAmount(amount);
-    const previous = coins[i - 1];
-    return (
-      isValidDenom(denom) && value !== undefined && value > 0n && (previous === undefined || previous.denom < denom)
-    );
-  });
+    if (value === undefined || value === 0n) return 'invalid';
+  }
+  return undefined;
 }
 
 /** Sum per denom, sorted by denom, zero amounts dropped. */

@@ -10,6 +10,7 @@ import { EMPTY } from '../bytes/bytes.js';
 import { EXTENSION_URL, type LocatedWrapper, MESSAGE_URL, readWrapper } from '../ethereum/wrapper-codec.js';
 import { isTimestamp } from '../comet/time.js';
 import { MESSAGE_TYPES } from './message-types.js';
+import { normalizeNumbers, WrongNumber } from './message-numbers.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 import { checkFields, UnknownField } from './unknown-fields.js';
 
@@ -59,6 +60,7 @@ export function decodeTx(
   if (body.timeoutTimestamp !== undefined && !isTimestamp(body.timeoutTimestamp))
     throw parseError('timeout timestamp out of range');
   const authInfo = reading(() => fromBinary(AuthInfoSchema, authInfoBytes));
+  normalizeNumbers(AuthInfoSchema, authInfo);
   return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, unknownFields };
 }
 
@@ -103,7 +105,7 @@ function reading<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw parseError(error instanceof UnknownField ? error.message : 'unexpected EOF');
+    throw parseError(error instanceof UnknownField || error instanceof WrongNumber ? error.message : 'unexpected EOF');
   }
 }
 

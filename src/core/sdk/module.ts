@@ -5,13 +5,17 @@ import type { ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import type { TransactionKind } from './ante.js';
+import { decodeMessage } from './any.js';
 import type { AppVersion } from './app-version.js';
 import type { Context } from './context.js';
 import type { EvmAddressOf } from './engine-host.js';
 import type { Keepers } from './keepers.js';
 import { hasMoreParts } from './message-parts.js';
 import type { Build, PreBlockReport } from './pre-block.js';
-import { grpcError, SdkError, sdkErrors } from './sdk-error.js';
+import { grpcError } from './sdk-error.js';
+
+/** What a check of a message alone may know: the chain's names, and the preset. */
+export type ValidationRules = Pick<Context, 'chain' | 'version'>;
 
 /** One message type: its signers and its execution. */
 export interface MessageHandler {
@@ -27,7 +31,7 @@ export interface MessageHandler {
    * Checks of the message alone, without state (SDK `HasValidateBasic`): before the ante rules of a transaction, and of
    * a message in a new proposal. `handle` begins with them. Throws SdkError.
    */
-  readonly validate?: (value: Uint8Array, bech32Prefix: string) => void;
+  readonly validate?: (value: Uint8Array, rules: ValidationRules) => void;
   /** Executes over `context.store` and returns the encoded response. Throws SdkError to fail. */
   handle(context: Context, value: Uint8Array): Uint8Array;
   /**
@@ -112,24 +116,20 @@ export function message<In extends DescMessage, Out extends DescMessage>(
   output: Out,
   signers: (message: MessageShape<In>) => readonly string[],
   handle: (context: Context, message: MessageShape<In>) => MessageShape<Out>,
-  validate?: (message: MessageShape<In>, bech32Prefix: string) => void,
+  validate?: (message: MessageShape<In>, rules: ValidationRules) => void,
 ): MessageHandler {
-  const decode = (value: Uint8Array): MessageShape<In> => {
-    try {
-      return fromBinary(input, value);
-    } catch {
-      throw new SdkError(sdkErrors.txDecode, `cannot decode ${input.typeName}`);
-    }
-  };
+  const decode = (value: Uint8Array): MessageShape<In> => decodeMessage(input, value);
   const execute = (context: Context, sent: MessageShape<In>): MessageShape<Out> => {
-    validate?.(sent, context.chain.bech32Prefix);
+    validate?.(sent, context);
     return handle(context, sent);
   };
   return {
     typeUrl: `/${input.typeName}`,
     responseTypeUrl: `/${output.typeName}`,
     signers: (value) => signers(decode(value)),
-    ...(validate !== undefined && { validate: (value: Uint8Array, prefix: string) => validate(decode(value), prefix) }),
+    ...(validate !== undefined && {
+      validate: (value: Uint8Array, rules: ValidationRules) => validate(decode(value), rules),
+    }),
     handle: (context, value) => toBinary(output, execute(context, decode(value))),
     execute: (context, sent) => {
       invariant(isMessage(sent, input), 'a handler executes messages of its type');

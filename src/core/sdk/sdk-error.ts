@@ -16,9 +16,9 @@ export interface RegisteredError {
 export class SdkError extends Error {
   readonly registered: RegisteredError;
 
-  /** `detail` precedes the registered text. */
-  constructor(registered: RegisteredError, detail = '') {
-    super(detail === '' ? registered.text : `${detail}: ${registered.text}`);
+  /** `detail` precedes the registered text, also when it is empty (`cosmossdk.io/errors` v1.0.2 Wrap). */
+  constructor(registered: RegisteredError, detail?: string) {
+    super(detail === undefined ? registered.text : `${detail}: ${registered.text}`);
     this.name = 'SdkError';
     this.registered = registered;
   }
@@ -93,7 +93,8 @@ export function grpcError(
  * (cosmos-sdk v0.53 `baseapp/recovery.go`; Go adds a stack to the text).
  */
 export class RecoveredPanic extends SdkError {
-  constructor(reason: string) {
+  /** `reason`: what Go's code panicked with. */
+  constructor(readonly reason: string) {
     super({ codespace: 'undefined', code: 111222, text: 'panic' }, `recovered: ${reason}`);
     this.name = 'RecoveredPanic';
   }

@@ -7,6 +7,7 @@ import { type DescField, type DescMessage, fromBinary, type Registry } from '@bu
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { CHAIN_LIMITS } from '../limits.js';
+import { numberOf, requireNumber } from './message-numbers.js';
 import { wireTypeOf } from './wire-type.js';
 
 /** Field numbers with this bit may be unknown to a node (bit 11). */
@@ -26,8 +27,8 @@ export class UnknownField extends Error {}
 
 /**
  * Walks a message with all nested ones, including those in an `Any`. Returns whether unknown non-critical fields were
- * found; throws UnknownField for critical ones, RangeError for too deep nesting, and the errors of the protobuf reader
- * for bytes that are not a message.
+ * found; throws UnknownField for critical ones, WrongNumber for texts that are no numbers of their fields, RangeError for
+ * too deep nesting, and the errors of the protobuf reader for bytes that are not a message.
  */
 export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: UnknownFieldRules, depth = 0): boolean {
   // not left to the stack: its capacity differs between processes, and results of a block must not
@@ -37,7 +38,8 @@ export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: Unkno
   let passed = false;
   while (reader.pos < reader.len) {
     const [number, wireType] = reader.tag();
-    const field = fields.get(number);
+    const known = fields.get(number);
+    const field = known?.field;
     if (field === undefined) {
       if (!rules.nonCritical || (number & NON_CRITICAL) === 0) {
         throw new UnknownField(
@@ -47,6 +49,10 @@ export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: Unkno
       passed = true;
     } else if (!canBe(field, wireType)) {
       throw new UnknownField(`proto: wrong wireType = ${wireType} for field ${field.localName}`);
+    }
+    if (known?.number !== undefined) {
+      requireNumber(known.number, reader.bytes());
+      continue;
     }
     if (field?.message === undefined) {
       reader.skip(wireType, number);
@@ -76,12 +82,18 @@ const WIRE_TYPES: Readonly<Record<WireType, string>> = {
   5: 'fixed32',
 };
 
-const numbered = new WeakMap<DescMessage, ReadonlyMap<number, DescField>>();
+interface KnownField {
+  readonly field: DescField;
+  /** What its text is a number of. */
+  readonly number: ReturnType<typeof numberOf>;
+}
 
-function fieldsOf(schema: DescMessage): ReadonlyMap<number, DescField> {
+const numbered = new WeakMap<DescMessage, ReadonlyMap<number, KnownField>>();
+
+function fieldsOf(schema: DescMessage): ReadonlyMap<number, KnownField> {
   const known = numbered.get(schema);
   if (known !== undefined) return known;
-  const fields = new Map(schema.fields.map((field) => [field.number, field]));
+  const fields = new Map(schema.fields.map((field) => [field.number, { field, number: numberOf(field) }]));
   numbered.set(schema, fields);
   return fields;
 }

@@ -302,7 +302,7 @@ describe('parameters of the fee market', () => {
       111222,
       'recovered: runtime error: invalid memory address or nil pointer dereference: panic',
     ]);
-    expect(update('1.5')).toEqual(['sdk', 2, 'not a decimal: 1.5: tx parse error']);
+    expect(update('1.5')).toEqual(['sdk', 2, 'math/big: cannot unmarshal "1.5" into a *big.Int: tx parse error']);
   });
 });
 

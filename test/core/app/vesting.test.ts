@@ -12,7 +12,7 @@ import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb
 import * as pb from '../../../src/core/proto/cosmos/vesting/v1beta1/tx_pb.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
 import { coin } from '../../../src/core/sdk/coins.js';
-import { account, chain, codes, DevChain, refusal, signed } from './dev-chain.js';
+import { account, chain, codes, DevChain, only, refusal, signed } from './dev-chain.js';
 import { crypto } from './support.js';
 
 const SECOND = 1_000_000_000n;
@@ -115,7 +115,7 @@ describe('a vesting account is refused', () => {
       { ...vesting, toAddress: 'x' },
       "sdk 7: %invalid 'to' address: unknown address format: x: unknown address: invalid address",
     ],
-    [pb.MsgCreateVestingAccountSchema, { ...vesting, amount: [] }, 'sdk 10: %invalid coins'],
+    [pb.MsgCreateVestingAccountSchema, { ...vesting, amount: [] }, 'sdk 10: %: invalid coins'],
     [pb.MsgCreateVestingAccountSchema, { ...vesting, endTime: 0n }, 'sdk 18: %invalid end time: invalid request'],
     [pb.MsgCreateVestingAccountSchema, { ...vesting, amount: coins(0n) }, 'sdk 10: %0achr: invalid coins'],
     [
@@ -169,6 +169,15 @@ describe('a vesting account is refused', () => {
       expected.replace('%', 'failed to execute message; message index: 0: '),
     );
   });
+});
+
+it('times that are wrong are refused when the account has its number, which costs gas', () => {
+  const gasOf = (change: object): bigint => {
+    const message = { ...periodic, ...change };
+    return only(new DevChain().block(signed(0, 0n, pb.MsgCreatePeriodicVestingAccountSchema, message))).gasUsed;
+  };
+  // a write has a flat price of 2000
+  expect(gasOf({ vestingPeriods: [] }) - gasOf({ toAddress: account(1).address })).toBeGreaterThan(2000n);
 });
 
 it('delegated coins are counted as vesting ones first, and return as free ones first', () => {

@@ -38,8 +38,8 @@ describe('a message that a contract of the chain sends', () => {
       MsgUndelegateResponseSchema,
       () => [],
       () => answer,
-      ({ validatorAddress }, prefix) => {
-        throw plainError(`${validatorAddress} is no validator of ${prefix}`);
+      ({ validatorAddress }, { chain }) => {
+        throw plainError(`${validatorAddress} is no validator of ${chain.bech32Prefix}`);
       },
     );
     expect(() => deliver(contextWith(handler), MsgUndelegateSchema, MsgUndelegateResponseSchema, sent)).toThrow(

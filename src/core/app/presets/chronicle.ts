@@ -90,6 +90,7 @@ export const chronicle: AppVersion = {
     decimalBaseFee: false,
     legacyContentsPanic: false,
     newValidatorsPanic: false,
+    absentAmountsPanic: false,
     namedUpgradeAuthority: true,
     ethSigGas: 21000n,
     evmMintsAndBurns: false,

@@ -191,6 +191,7 @@ export const evmd: AppVersion = {
     decimalBaseFee: true,
     legacyContentsPanic: true,
     newValidatorsPanic: true,
+    absentAmountsPanic: true,
     namedUpgradeAuthority: false,
     ethSigGas: 21000n,
     evmMintsAndBurns: true,

@@ -16,7 +16,7 @@ export interface Authorization {
   readonly any: Any;
   readonly msgTypeUrl: string;
   /** Throws SdkError for contents that no grant may have. */
-  validate(): void;
+  validate(context: Pick<Context, 'version'>): void;
   /** Throws SdkError when the message is not allowed. */
   accept(context: Context, message: Any): Accepted;
 }

@@ -38,7 +38,7 @@ const grant = message(
   (context, request) => {
     const pair = pairOf(context, request);
     const authorization = unpackAuthorization(request.grant?.authorization);
-    authorization.validate();
+    authorization.validate(context);
     if (getAccount(context, pair.grantee) === undefined) {
       requireReceiver(context, pair.grantee, request.grantee);
       createAccount(context, pair.grantee);
@@ -76,10 +76,10 @@ const exec = message(
 );
 
 /** Messages that are wrong whatever the state are told before any is executed. */
-function requireValid({ chain, router }: Context, { typeUrl, value }: Any, index: number): void {
-  const handler = router.find(typeUrl);
+function requireValid(context: Context, { typeUrl, value }: Any, index: number): void {
+  const handler = context.router.find(typeUrl);
   try {
-    handler.validate?.(value, chain.bech32Prefix);
+    handler.validate?.(value, context);
   } catch (error) {
     if (!(error instanceof SdkError) || error instanceof RecoveredPanic) throw error;
     throw new SdkError({ ...error.registered, text: error.message }, `msg ${index}`);

@@ -14,8 +14,9 @@ import {
 } from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { decodeMessage, packAny, typeNameOf } from '../../sdk/any.js';
-import { coin } from '../../sdk/coins.js';
+import { coin, formatCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
+import { panicWithoutAmount } from '../../sdk/require-coins.js';
 import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Accepted, Authorization } from './authorization.js';
 import { errors } from './errors.js';
@@ -29,7 +30,7 @@ export function stakeAuthorization(authorization: StakeAuthorization): Authoriza
     get msgTypeUrl() {
       return `/${messageOf(authorization.authorizationType)}`;
     },
-    validate: () => validate(authorization),
+    validate: ({ version }) => validate(version, authorization),
     accept: (context, message) => accept(authorization, context, message),
   };
 }
@@ -51,9 +52,10 @@ function messageOf(type: AuthorizationType): string {
   }
 }
 
-function validate({ maxTokens, authorizationType }: StakeAuthorization): void {
+function validate(version: Context['version'], { maxTokens, authorizationType }: StakeAuthorization): void {
+  if (maxTokens?.amount === '') panicWithoutAmount(version);
   if (maxTokens !== undefined && !/^\d+$/.test(maxTokens.amount))
-    throw new SdkError(errors.negativeMaxTokens, `negative coin amount: ${maxTokens.amount}${maxTokens.denom}`);
+    throw new SdkError(errors.negativeMaxTokens, `negative coin amount: ${formatCoins([maxTokens])}`);
   messageOf(authorizationType);
 }
 

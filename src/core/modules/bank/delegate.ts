@@ -5,8 +5,9 @@
  */
 import { encodeAddress } from '../../sdk/address.js';
 import { emit } from '../../sdk/abci-event.js';
-import { areValidCoins, coin, formatCoins } from '../../sdk/coins.js';
+import { coin, formatCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
+import { requireValidCoins } from '../../sdk/require-coins.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureModuleAccount, getAccount, requireAccount, setAccount } from '../auth/accounts.js';
@@ -18,7 +19,7 @@ import { addCoins, subtractCoins } from './transfer.js';
 export function delegateCoins(context: Context, from: Uint8Array, module: string, coins: readonly Coin[]): void {
   const pool = ensureModuleAccount(context, module);
   getAccount(context, pool);
-  requireValid(coins);
+  requireValidCoins(context, coins);
   for (const { denom, amount } of coins) {
     const balance = getBalance(context, from, denom);
     if (balance < BigInt(amount)) {
@@ -42,13 +43,9 @@ export function delegateCoins(context: Context, from: Uint8Array, module: string
 export function undelegateCoins(context: Context, module: string, to: Uint8Array, coins: readonly Coin[]): void {
   const pool = ensureModuleAccount(context, module);
   getAccount(context, pool);
-  requireValid(coins);
+  requireValidCoins(context, coins);
   subtractCoins(context, pool, coins);
   const delegator = requireAccount(context, to);
   if (delegator.kind === 'vesting') setAccount(context, to, trackUndelegation(delegator, coins));
   addCoins(context, to, coins);
-}
-
-function requireValid(coins: readonly Coin[]): void {
-  if (!areValidCoins(coins)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(coins));
 }

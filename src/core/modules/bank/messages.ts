@@ -1,8 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { abciEvent } from '../../sdk/abci-event.js';
 import { requireAddress } from '../../sdk/address.js';
-import { areValidCoins, formatCoins, isValidDenom, sumCoins } from '../../sdk/coins.js';
+import { formatCoins, isValidDenom, sumCoins } from '../../sdk/coins.js';
 import { message } from '../../sdk/module.js';
+import { requireSomeCoins } from '../../sdk/require-coins.js';
 import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { ParamsSchema } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import {
@@ -29,7 +30,7 @@ const send = message(
   (context, { fromAddress, toAddress, amount }) => {
     const from = requireAddress(context.chain.bech32Prefix, fromAddress, 'invalid from address');
     const to = requireAddress(context.chain.bech32Prefix, toAddress, 'invalid to address');
-    if (amount.length === 0 || !areValidCoins(amount)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(amount));
+    requireSomeCoins(context, amount);
     requireSendEnabled(context, amount);
     requireReceiver(context, to, toAddress);
     sendCoins(context, from, to, amount);
@@ -49,14 +50,12 @@ const multiSend = message(
     if (outputs.length === 0) throw new SdkError(errors.noOutputs);
     const prefix = context.chain.bech32Prefix;
     const from = requireAddress(prefix, input.address, 'invalid input address');
-    for (const coins of [input.coins, ...outputs.map((output) => output.coins)]) {
-      if (coins.length === 0 || !areValidCoins(coins)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(coins));
-    }
-    const receivers = outputs.map(({ address, coins }) => ({
-      to: requireAddress(prefix, address, 'invalid output address'),
-      address,
-      coins,
-    }));
+    requireSomeCoins(context, input.coins);
+    const receivers = outputs.map(({ address, coins }) => {
+      const to = requireAddress(prefix, address, 'invalid output address');
+      requireSomeCoins(context, coins);
+      return { to, address, coins };
+    });
     if (formatCoins(sumCoins(outputs.flatMap(({ coins }) => coins))) !== formatCoins(input.coins))
       throw new SdkError(errors.inputOutputMismatch);
     requireSendEnabled(context, input.coins);

@@ -1,7 +1,8 @@
 import { encodeAddress } from '../../sdk/address.js';
 import { emit } from '../../sdk/abci-event.js';
-import { areValidCoins, formatCoins, isValidDenom } from '../../sdk/coins.js';
+import { formatCoins, isValidDenom } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
+import { requireValidCoins } from '../../sdk/require-coins.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureAccount, getAccount } from '../auth/accounts.js';
@@ -16,19 +17,19 @@ export interface Amount {
 
 /** Takes coins from an account; SDK error 5 when one denom is short. Emits coin_spent. */
 export function subtractCoins(context: Context, from: Uint8Array, coins: readonly Coin[]): void {
-  requireValid(coins);
+  requireValidCoins(context, coins);
   take(context, from, coins.map(amountOf), formatCoins(coins));
 }
 
 /** Gives coins to an account. Emits coin_received. */
 export function addCoins(context: Context, to: Uint8Array, coins: readonly Coin[]): void {
-  requireValid(coins);
+  requireValidCoins(context, coins);
   give(context, to, coins.map(amountOf), formatCoins(coins));
 }
 
 /** Moves coins; creates the receiver's account on its first receipt. Events and accesses as SDK 0.53 `SendCoins`. */
 export function sendCoins(context: Context, from: Uint8Array, to: Uint8Array, coins: readonly Coin[]): void {
-  requireValid(coins);
+  requireValidCoins(context, coins);
   move(context, from, to, coins.map(amountOf), formatCoins(coins));
 }
 
@@ -93,8 +94,4 @@ export function emitTransfer(context: Context, to: Uint8Array, sender: string, a
 
 function amountOf({ denom, amount }: Coin): Amount {
   return { denom, amount: BigInt(amount) };
-}
-
-function requireValid(coins: readonly Coin[]): void {
-  if (!areValidCoins(coins)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(coins));
 }

@@ -5,11 +5,11 @@ import { ParamsSchema } from '../../proto/cosmos/distribution/v1beta1/distributi
 import * as pb from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { emit } from '../../sdk/abci-event.js';
 import { requireAddress } from '../../sdk/address.js';
-import { areValidCoins, formatCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { decCoinsOf } from '../../sdk/dec-coins.js';
 import { message } from '../../sdk/module.js';
 import { decOfMessage } from '../../sdk/proto-dec.js';
+import { requireValidCoins } from '../../sdk/require-coins.js';
 import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { requireGovernance } from '../authority.js';
 import { isModuleAccount, sendToModule } from '../bank/module-accounts.js';
@@ -68,7 +68,7 @@ const fund = message(
   ({ depositor }) => [depositor],
   (context, { depositor, amount }) => {
     const sender = requireAddress(context.chain.bech32Prefix, depositor, 'invalid depositor address');
-    requireCoins(amount);
+    requireCoins(context, amount);
     fundCommunityPool(context, sender, amount);
     return create(pb.MsgFundCommunityPoolResponseSchema);
   },
@@ -80,7 +80,7 @@ const spend = message(
   ({ authority }) => [authority],
   (context, { authority, recipient, amount }) => {
     requireAuthority(context, authority);
-    requireCoins(amount);
+    requireCoins(context, amount);
     const receiver = requireQueriedAddress(context.chain.bech32Prefix, recipient);
     refuseModules(context, receiver, recipient);
     spendCommunityPool(context, receiver, amount);
@@ -139,9 +139,9 @@ function refuseModules(context: Context, address: Uint8Array, shown = accountTex
 }
 
 /** An empty list is an absent one on the wire. */
-function requireCoins(amount: readonly Coin[]): void {
+function requireCoins(context: Context, amount: readonly Coin[]): void {
   if (amount.length === 0) throw new SdkError(sdkErrors.invalidCoins, 'amount cannot be nil');
-  if (!areValidCoins(amount)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(amount));
+  requireValidCoins(context, amount);
 }
 
 export const messages = [withdrawAddress, delegatorReward, validatorCommission, fund, spend, deposit, updateParams];

@@ -5,7 +5,8 @@ import { emit } from '../../sdk/abci-event.js';
 import { encodeAddress, requireAddress } from '../../sdk/address.js';
 import { parseAmount } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
-import { message, type MessageHandler } from '../../sdk/module.js';
+import { message, type MessageHandler, type ValidationRules } from '../../sdk/module.js';
+import { panicWithoutAmount } from '../../sdk/require-coins.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { requireGovernance, validateAccount } from '../authority.js';
 import { convertCoins, convertTokens } from './convert.js';
@@ -21,7 +22,8 @@ function requireHex(text: string, refusal: string): Uint8Array {
 
 const requireContract = (text: string): Uint8Array => requireHex(text, `invalid ERC20 contract address: ${text}`);
 
-function requirePositive(amount: string): bigint {
+function requirePositive({ version }: Pick<ValidationRules, 'version'>, amount: string): bigint {
+  if (amount === '') panicWithoutAmount(version);
   const value = parseAmount(amount);
   if (value === undefined || value === 0n)
     throw new SdkError(sdkErrors.invalidCoins, 'cannot mint a non-positive amount');
@@ -34,7 +36,7 @@ const convertErc20Message = message(
   ({ sender }) => [sender],
   (context, { contractAddress, amount, receiver, sender }) => {
     const token = requireHex(contractAddress, `invalid contract hex address '${contractAddress}'`);
-    const value = requirePositive(amount);
+    const value = requirePositive(context, amount);
     convertTokens(context, {
       token,
       amount: value,
@@ -43,10 +45,10 @@ const convertErc20Message = message(
     });
     return create(pb.MsgConvertERC20ResponseSchema);
   },
-  ({ contractAddress, amount, receiver, sender }, prefix) => {
+  ({ contractAddress, amount, receiver, sender }, rules) => {
     requireHex(contractAddress, `invalid contract hex address '${contractAddress}'`);
-    requirePositive(amount);
-    validateAccount(receiver, prefix, 'invalid receiver address');
+    requirePositive(rules, amount);
+    validateAccount(receiver, rules.chain.bech32Prefix, 'invalid receiver address');
     requireHex(sender, `invalid sender hex address ${sender}`);
   },
 );
@@ -65,20 +67,20 @@ const convertCoin = message(
   pb.MsgConvertCoinResponseSchema,
   ({ sender }) => [sender],
   (context, { coin, receiver, sender }) => {
-    const { denom = '', amount = '0' } = coin ?? {};
+    const { denom = '', amount = '' } = coin ?? {};
     convertCoins(context, {
       denom,
-      amount: requirePositive(amount),
+      amount: requirePositive(context, amount),
       sender: requireAddress(context.chain.bech32Prefix, sender, 'invalid sender address'),
       receiver: requireHex(receiver, `invalid receiver hex address ${receiver}`),
     });
     return create(pb.MsgConvertCoinResponseSchema);
   },
-  ({ coin, receiver, sender }, prefix) => {
-    const { denom = '', amount = '0' } = coin ?? {};
+  ({ coin, receiver, sender }, rules) => {
+    const { denom = '', amount = '' } = coin ?? {};
     if (denom === '') throw new SdkError(sdkErrors.invalidCoins, 'denom cannot be empty');
-    requirePositive(amount);
-    validateAccount(sender, prefix, 'invalid sender address');
+    requirePositive(rules, amount);
+    validateAccount(sender, rules.chain.bech32Prefix, 'invalid sender address');
     requireHex(receiver, `invalid receiver hex address ${receiver}`);
   },
 );
@@ -101,8 +103,8 @@ const registerErc20 = message(
     }
     return create(pb.MsgRegisterERC20ResponseSchema);
   },
-  ({ signer, erc20addresses }, prefix) => {
-    validateAccount(signer, prefix, 'invalid signer address');
+  ({ signer, erc20addresses }, { chain }) => {
+    validateAccount(signer, chain.bech32Prefix, 'invalid signer address');
     erc20addresses.forEach(requireContract);
   },
 );
@@ -123,7 +125,7 @@ const toggleConversion = message(
     ]);
     return create(pb.MsgToggleConversionResponseSchema);
   },
-  ({ authority }, prefix) => validateAccount(authority, prefix, 'Invalid authority address'),
+  ({ authority }, { chain }) => validateAccount(authority, chain.bech32Prefix, 'Invalid authority address'),
 );
 
 function requireOn(context: Context, what: string): void {
@@ -141,7 +143,7 @@ const updateParams = message(
     setFlag(context, 'permissionlessRegistration', params?.permissionlessRegistration ?? false);
     return create(pb.MsgUpdateParamsResponseSchema);
   },
-  ({ authority }, prefix) => validateAccount(authority, prefix, 'Invalid authority address'),
+  ({ authority }, { chain }) => validateAccount(authority, chain.bech32Prefix, 'Invalid authority address'),
 );
 
 export const messages = [convertErc20, convertCoin, registerErc20, toggleConversion, updateParams];

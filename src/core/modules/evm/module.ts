@@ -47,8 +47,8 @@ const updateParams = message(
     setParams(context, params);
     return create(MsgUpdateParamsResponseSchema);
   },
-  ({ authority, params }, prefix) => {
-    validateAccount(authority, prefix, 'invalid authority address');
+  ({ authority, params }, { chain }) => {
+    validateAccount(authority, chain.bech32Prefix, 'invalid authority address');
     const wrong = params === undefined ? undefined : invalidParams(params);
     if (wrong !== undefined) throw wrong;
   },

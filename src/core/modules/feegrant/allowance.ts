@@ -13,7 +13,7 @@ export interface Allowance {
   /** Undefined: without end. */
   readonly end: TimeNs | undefined;
   /** Throws SdkError for contents that no grant may have. */
-  validate(): void;
+  validate(context: Pick<Context, 'version'>): void;
   /** Throws SdkError when the fee of a transaction with messages of these types is not allowed. */
   use(context: Context, fee: readonly Coin[], typeUrls: readonly string[]): Used;
 }

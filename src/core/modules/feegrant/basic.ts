@@ -4,7 +4,9 @@ import { fromTimestamp } from '../../comet/time.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { BasicAllowanceSchema, type BasicAllowance } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
 import { packAny } from '../../sdk/any.js';
-import { areValidCoins, coinsWithout, formatCoins } from '../../sdk/coins.js';
+import { coinsWithout, formatCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { checkCoins } from '../../sdk/require-coins.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Allowance } from './allowance.js';
 import { errors } from './errors.js';
@@ -15,7 +17,7 @@ export function basicAllowance(allowance: BasicAllowance): Allowance {
   return {
     any: packAny(BasicAllowanceSchema, allowance),
     end,
-    validate: () => validateBasic(allowance),
+    validate: (context) => validateBasic(context, allowance),
     use: (context, fee) => {
       if (end !== undefined && end < context.time) throw new SdkError(errors.expired, 'basic allowance');
       if (spendLimit.length === 0) return { kind: 'left', allowance: packAny(BasicAllowanceSchema, allowance) };
@@ -32,8 +34,8 @@ export function withLimit({ expiration }: BasicAllowance, spendLimit: readonly C
   return create(BasicAllowanceSchema, { spendLimit: [...spendLimit], ...(expiration && { expiration }) });
 }
 
-export function validateBasic({ expiration, spendLimit }: BasicAllowance): void {
-  if (!areValidCoins(spendLimit))
+export function validateBasic(context: Pick<Context, 'version'>, { expiration, spendLimit }: BasicAllowance): void {
+  if (!checkCoins(context, spendLimit))
     throw new SdkError(sdkErrors.invalidCoins, `send amount is invalid: ${formatCoins(spendLimit)}`);
   if (expiration !== undefined && expiration.seconds < 0n)
     throw new SdkError(errors.invalidDuration, 'expiration time cannot be negative');

@@ -22,7 +22,7 @@ export function initGenesis(context: Context, section: unknown): void {
     const pair = { granter: addressOf('granter', granter), grantee: addressOf('grantee', grantee) };
     try {
       const granted = unpackAllowance(allowance);
-      granted.validate();
+      granted.validate(context);
       grantAllowance(context, pair, granted);
     } catch (error) {
       throw error instanceof SdkError ? new GenesisError(path, error.message) : error;

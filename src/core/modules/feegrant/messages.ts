@@ -37,7 +37,7 @@ const grant = message(
     const pair = pairOf(context, request);
     requireNone(context, pair);
     const allowance = unpackAllowance(request.allowance);
-    allowance.validate();
+    allowance.validate(context);
     grantAllowance(context, pair, allowance);
     return create(pb.MsgGrantAllowanceResponseSchema);
   },

@@ -47,10 +47,10 @@ function allowedMessages(value: Uint8Array): Allowance {
   return {
     any: packed(inner?.any),
     end: inner?.end,
-    validate: () => {
+    validate: (context) => {
       if (inner === undefined) throw noAllowance('allowance should not be empty');
       if (types.length === 0) throw new SdkError(errors.noMessages, "allowed messages shouldn't be empty");
-      inner.validate();
+      inner.validate(context);
     },
     use: (context, fee, typeUrls) => {
       requireTypes(context, types, typeUrls);

@@ -78,8 +78,8 @@ const updateParams = message(
     setParams(context, fromMessage(params ?? create(ParamsSchema)));
     return create(MsgUpdateParamsResponseSchema);
   },
-  ({ authority, params }, prefix) => {
-    validateAccount(authority, prefix, 'invalid authority address');
+  ({ authority, params }, { chain }) => {
+    validateAccount(authority, chain.bech32Prefix, 'invalid authority address');
     const wrong = invalidParams(params ?? create(ParamsSchema));
     if (wrong !== undefined) throw wrong;
   },

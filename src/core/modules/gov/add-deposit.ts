@@ -4,10 +4,11 @@ import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { DepositSchema, ProposalStatus, type Params, type Proposal } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import { emit } from '../../sdk/abci-event.js';
 import { encodeAddress } from '../../sdk/address.js';
-import { amountOf, areValidCoins, coin, formatCoins, isAllGte, sumCoins } from '../../sdk/coins.js';
+import { amountOf, coin, formatCoins, isAllGte, sumCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, mulDec, parseDec, roundDec, truncateDec } from '../../sdk/dec.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { requireValidCoins } from '../../sdk/require-coins.js';
+import { SdkError } from '../../sdk/sdk-error.js';
 import { sendToModule } from '../bank/module-accounts.js';
 import { getDeposit, GOV, setDeposit } from './deposits.js';
 import { govErrors } from './errors.js';
@@ -73,8 +74,13 @@ function requireWorthwhile({ minDepositRatio }: Params, minimum: readonly Coin[]
 }
 
 /** The deposit that comes with a proposal: valid coins, and at least a part of the minimum. */
-export function requireInitialDeposit(params: Params, deposit: readonly Coin[], expedited: boolean): void {
-  if (!areValidCoins(deposit)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(deposit));
+export function requireInitialDeposit(
+  context: Context,
+  params: Params,
+  deposit: readonly Coin[],
+  expedited: boolean,
+): void {
+  requireValidCoins(context, deposit);
   const ratio = parseDec(params.minInitialDepositRatio) ?? 0n;
   if (ratio === 0n) return;
   const least = (expedited ? params.expeditedMinDeposit : params.minDeposit).map(({ denom, amount }) =>

@@ -1,11 +1,14 @@
 /** Ends of deposit periods and of votes (cosmos-sdk v0.53 `x/gov/abci.go`). */
+import type { Any } from '@bufbuild/protobuf/wkt';
 import { fromTimestamp, toTimestamp } from '../../comet/time.js';
 import { toTimeNs } from '../../primitives.js';
 import { ProposalStatus, type Proposal } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import { abciEvent } from '../../sdk/abci-event.js';
+import { decodeMessage } from '../../sdk/any.js';
 import { attempt, branch } from '../../sdk/branch.js';
+import { compactText } from '../../sdk/compact-text.js';
 import type { Context } from '../../sdk/context.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { RecoveredPanic, SdkError } from '../../sdk/sdk-error.js';
 import { burnDeposits, refundDeposits } from './deposits.js';
 import { getParams, nanosOf } from './params.js';
 import { deleteProposal, dequeue, dueIn, enqueue, requireProposal, setProposal } from './proposals.js';
@@ -81,15 +84,27 @@ function pass(context: Context, proposal: Proposal): Conclusion {
     } catch (error) {
       if (!(error instanceof SdkError)) throw error;
       context.evm?.clear();
+      const reason = error instanceof RecoveredPanic ? panicText(context, { typeUrl, value }, error) : error.message;
       return {
-        proposal: { ...proposal, status: ProposalStatus.FAILED, failedReason: error.message },
+        proposal: { ...proposal, status: ProposalStatus.FAILED, failedReason: reason },
         result: 'proposal_failed',
-        log: `passed, but msg ${index} (${typeUrl}) failed on execution: ${error.message}`,
+        log: `passed, but msg ${index} (${typeUrl}) failed on execution: ${reason}`,
       };
     }
   }
   commit();
   return { proposal: { ...proposal, status: ProposalStatus.PASSED }, result: 'proposal_passed', log: 'passed' };
+}
+
+/** Gov recovers a panic of a message by itself, and tells of the message (`safeExecuteHandler`). */
+function panicText(
+  { router }: Context,
+  { typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>,
+  { reason }: RecoveredPanic,
+) {
+  const schema = router.types.getMessage(typeUrl.slice(1));
+  const shown = schema === undefined ? '' : compactText(schema, decodeMessage(schema, value));
+  return `handling x/gov proposal msg [${shown}] PANICKED: ${reason}`;
 }
 
 /** The vote goes on as that of a regular proposal. */

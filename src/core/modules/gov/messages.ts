@@ -7,9 +7,9 @@ import type { WeightedVoteOption } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import * as pb from '../../proto/cosmos/gov/v1/tx_pb.js';
 import { emit } from '../../sdk/abci-event.js';
 import { encodeAddress, requireAddress } from '../../sdk/address.js';
-import { areValidCoins, formatCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { message } from '../../sdk/module.js';
+import { requireSomeCoins } from '../../sdk/require-coins.js';
 import { NIL_POINTER, plainError, RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { requireGovernance } from '../authority.js';
@@ -72,8 +72,7 @@ export function deposit(
   request: { readonly proposalId: bigint; readonly depositor: string; readonly amount: readonly Coin[] },
 ): void {
   const depositor = requireAddress(context.chain.bech32Prefix, request.depositor, 'invalid depositor address');
-  if (request.amount.length === 0 || !areValidCoins(request.amount))
-    throw new SdkError(sdkErrors.invalidCoins, formatCoins(request.amount));
+  requireSomeCoins(context, request.amount);
   const { proposalId } = request;
   if (addDeposit(context, proposalId, depositor, request.amount))
     emit(context, 'proposal_deposit', () => [['voting_period_start', proposalId.toString()]]);

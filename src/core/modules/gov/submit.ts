@@ -1,5 +1,5 @@
 /** New proposals (cosmos-sdk v0.53 `x/gov/keeper/msg_server.go` SubmitProposal, `proposal.go` SubmitProposal). */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, toBinary } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { equal } from '../../bytes/bytes.js';
 import { toTimestamp } from '../../comet/time.js';
@@ -8,6 +8,7 @@ import { ProposalSchema, ProposalStatus, TallyResultSchema, type Proposal } from
 import { MsgExecLegacyContentSchema, type MsgSubmitProposal } from '../../proto/cosmos/gov/v1/tx_pb.js';
 import { emit } from '../../sdk/abci-event.js';
 import { encodeAddress, requireAddress } from '../../sdk/address.js';
+import { decodeMessage } from '../../sdk/any.js';
 import { branch } from '../../sdk/branch.js';
 import { complete } from '../../sdk/complete-message.js';
 import type { Context } from '../../sdk/context.js';
@@ -37,7 +38,7 @@ export function submitProposal(context: Context, message: MsgSubmitProposal): bi
     throw new SdkError(govErrors.noMessages, 'either metadata or Msgs length must be non-nil');
   requireSameTexts(message);
   const params = getParams(context);
-  requireInitialDeposit(params, initialDeposit, expedited);
+  requireInitialDeposit(context, params, initialDeposit, expedited);
   requireDepositDenoms(params, initialDeposit);
 
   const proposal = addProposal(context, message, proposer);
@@ -109,14 +110,14 @@ function proposedMessage(context: Context, { typeUrl, value }: Any): Any {
   if (schema === undefined) return create(AnySchema, { typeUrl: handler.typeUrl, value });
   return create(AnySchema, {
     typeUrl: handler.typeUrl,
-    value: toBinary(schema, complete(schema, fromBinary(schema, value))),
+    value: toBinary(schema, complete(schema, decodeMessage(schema, value))),
   });
 }
 
 /** A message that cannot be decoded is no message of a proposal: SDK error 2, as the SDK's decoder answers. */
 function requireValid(context: Context, handler: MessageHandler, value: Uint8Array): void {
   try {
-    handler.validate?.(value, context.chain.bech32Prefix);
+    handler.validate?.(value, context);
   } catch (error) {
     if (!(error instanceof SdkError) || error instanceof RecoveredPanic) throw error;
     if (error.registered === sdkErrors.txDecode) throw error;

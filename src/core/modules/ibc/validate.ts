@@ -7,6 +7,7 @@ import type {
   MsgConnectionOpenInit,
   MsgUpdateParams as ConnectionParams,
 } from '../../proto/ibc/core/connection/v1/tx_pb.js';
+import type { ValidationRules } from '../../sdk/module.js';
 import { plainError, SdkError } from '../../sdk/sdk-error.js';
 import { channelErrors, clientErrors, connectionErrors } from './errors.js';
 import { validateIdentifier } from './identifiers.js';
@@ -18,14 +19,14 @@ import { clientStateOf, consensusStateOf } from './tendermint.js';
 const MAX_FEATURES = 100;
 const MAX_ALLOWED_CLIENTS = 200;
 
-export function createClient({ clientState, consensusState, signer }: MsgCreateClient, prefix: string): void {
-  validateSigner(signer, prefix);
+export function createClient({ clientState, consensusState, signer }: MsgCreateClient, rules: ValidationRules): void {
+  validateSigner(signer, rules.chain.bech32Prefix);
   clientStateOf(clientState);
   consensusStateOf(consensusState);
 }
 
-export function clientParams({ params, signer }: ClientParams, prefix: string): void {
-  validateSigner(signer, prefix);
+export function clientParams({ params, signer }: ClientParams, rules: ValidationRules): void {
+  validateSigner(signer, rules.chain.bech32Prefix);
   const { allowedClients = [] } = params ?? {};
   if (allowedClients.length > MAX_ALLOWED_CLIENTS)
     throw plainError(`allowed clients length must not exceed ${MAX_ALLOWED_CLIENTS} items`);
@@ -41,7 +42,7 @@ export function clientParams({ params, signer }: ClientParams, prefix: string): 
 
 export function openConnection(
   { clientId, counterparty, version, signer }: MsgConnectionOpenInit,
-  prefix: string,
+  rules: ValidationRules,
 ): void {
   if (clientId === LOCALHOST_CLIENT)
     throw new SdkError(clientErrors.invalidType, 'localhost connection handshakes are disallowed');
@@ -49,7 +50,7 @@ export function openConnection(
   if ((counterparty?.connectionId ?? '') !== '')
     throw new SdkError(connectionErrors.invalidCounterparty, 'counterparty connection identifier must be empty');
   if (version !== undefined) validateVersion(version);
-  validateSigner(signer, prefix);
+  validateSigner(signer, rules.chain.bech32Prefix);
   validateIdentifier('client', counterparty?.clientId ?? '', 'invalid counterparty client ID');
   if ((counterparty?.prefix?.keyPrefix.length ?? 0) === 0)
     throw new SdkError(connectionErrors.invalidCounterparty, 'counterparty prefix cannot be empty');
@@ -64,12 +65,12 @@ function validateVersion({ identifier, features }: Version): void {
   if (blank !== -1) throw refuse(`feature cannot be blank, index ${blank}`);
 }
 
-export function connectionParams({ params, signer }: ConnectionParams, prefix: string): void {
-  validateSigner(signer, prefix);
+export function connectionParams({ params, signer }: ConnectionParams, rules: ValidationRules): void {
+  validateSigner(signer, rules.chain.bech32Prefix);
   if ((params?.maxExpectedTimePerBlock ?? 0n) === 0n) throw plainError('MaxExpectedTimePerBlock cannot be zero');
 }
 
-export function openChannel({ portId, channel, signer }: MsgChannelOpenInit, prefix: string): void {
+export function openChannel({ portId, channel, signer }: MsgChannelOpenInit, rules: ValidationRules): void {
   validateIdentifier('port', portId, 'invalid port ID');
   const {
     state = State.UNINITIALIZED_UNSPECIFIED,
@@ -83,7 +84,7 @@ export function openChannel({ portId, channel, signer }: MsgChannelOpenInit, pre
     );
   if ((channel?.counterparty?.channelId ?? '') !== '')
     throw new SdkError(channelErrors.invalidCounterparty, 'counterparty channel identifier must be empty');
-  validateSigner(signer, prefix);
+  validateSigner(signer, rules.chain.bech32Prefix);
   if (ordering !== Order.ORDERED && ordering !== Order.UNORDERED)
     throw new SdkError(channelErrors.invalidOrdering, orderName(ordering));
   const [hop = ''] = connectionHops;

@@ -3,9 +3,10 @@ import { create } from '@bufbuild/protobuf';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import * as pb from '../../proto/cosmos/vesting/v1beta1/tx_pb.js';
 import { requireAddress } from '../../sdk/address.js';
-import { areValidCoins, formatCoins, sumCoins } from '../../sdk/coins.js';
+import { sumCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { message } from '../../sdk/module.js';
+import { requireSomeCoins } from '../../sdk/require-coins.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { getAccount, newBaseAccount, setAccount } from '../auth/accounts.js';
 import type { Schedule } from '../auth/vesting/account.js';
@@ -16,10 +17,6 @@ import { unixSeconds } from '../auth/vesting/schedule.js';
 const refuse = (text: string): never => {
   throw new SdkError(sdkErrors.invalidRequest, text);
 };
-
-function requireCoins(amount: readonly Coin[]): void {
-  if (amount.length === 0 || !areValidCoins(amount)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(amount));
-}
 
 interface Parties {
   readonly fromAddress: string;
@@ -45,6 +42,9 @@ function found(
   account: { readonly schedule: Schedule; readonly end: bigint; readonly originalVesting: readonly Coin[] },
 ): void {
   const base = newBaseAccount(context, to);
+  const { schedule, end } = account;
+  // the SDK looks at the times when the account has its number
+  if (schedule.kind === 'periodic' && schedule.start >= end) refuse('vesting start-time cannot be before end-time');
   setAccount(context, to, { kind: 'vesting', base, delegatedFree: [], delegatedVesting: [], ...account });
   sendCoins(context, from, to, account.originalVesting);
 }
@@ -55,7 +55,7 @@ const createVesting = message(
   ({ fromAddress }) => [fromAddress],
   (context, request) => {
     const parties = addressesOf(context, request);
-    requireCoins(request.amount);
+    requireSomeCoins(context, request.amount);
     if (request.endTime <= 0n) refuse('invalid end time');
     requireSendEnabled(context, request.amount);
     requireReceiver(context, parties.to, request.toAddress);
@@ -75,7 +75,7 @@ const createPermanent = message(
   ({ fromAddress }) => [fromAddress],
   (context, request) => {
     const parties = addressesOf(context, request);
-    requireCoins(request.amount);
+    requireSomeCoins(context, request.amount);
     requireSendEnabled(context, request.amount);
     requireReceiver(context, parties.to, request.toAddress);
     requireNew(context, parties.to, request.toAddress);
@@ -94,7 +94,7 @@ const createPeriodic = message(
     if (start < 1n) refuse(`invalid start time of ${start}, length must be greater than 0`);
     periods.forEach(({ length, amount }, index) => {
       if (length < 1n) refuse(`invalid period length of ${length} in period ${index}, length must be greater than 0`);
-      requireCoins(amount);
+      requireSomeCoins(context, amount);
     });
     const originalVesting = sumCoins(periods.flatMap(({ amount }) => amount));
     requireReceiver(context, parties.to, request.toAddress);
@@ -105,7 +105,6 @@ const createPeriodic = message(
       64,
       periods.reduce((sum, { length }) => sum + length, start),
     );
-    if (start >= end) refuse('vesting start-time cannot be before end-time');
     found(context, parties, { schedule: { kind: 'periodic', start, periods }, end, originalVesting });
     return create(pb.MsgCreatePeriodicVestingAccountResponseSchema);
   },

@@ -20,6 +20,8 @@ import {
 import { getPlan } from '../../../../src/core/modules/upgrade/plan-store.js';
 import { exportGenesis } from '../../../../src/core/genesis/export-genesis.js';
 import { MsgUpdateParamsSchema } from '../../../../src/core/proto/cosmos/auth/v1beta1/tx_pb.js';
+import type { MessageHandler } from '../../../../src/core/sdk/module.js';
+import { RecoveredPanic } from '../../../../src/core/sdk/sdk-error.js';
 import type { StateReader } from '../../../../src/core/state/state.js';
 import { account, chain as chainConfig, DevChain } from '../dev-chain.js';
 import { crypto, toHex } from '../support.js';
@@ -51,6 +53,9 @@ function proposal({ dev }: GovChain, proposalId = 1n): Proposal {
   if (found === undefined) throw new Error('no proposal');
   return found;
 }
+const panic = (): never => {
+  throw new RecoveredPanic('index out of range');
+};
 const refusal = (log: string): string => `failed to execute message; message index: 0: ${log}`;
 
 describe('the life of a proposal', () => {
@@ -202,6 +207,23 @@ describe('messages of a proposal', () => {
     expect(told.filter((line) => line.startsWith('active_proposal'))).toHaveLength(3);
   });
 
+  it('that end in a panic fail, and governance tells of the message', () => {
+    const version = govVersion();
+    const panics = (handler: MessageHandler): MessageHandler =>
+      handler.typeUrl === `/${MsgSendSchema.typeName}` ? { ...handler, handle: panic } : handler;
+    const modules = version.modules.map((one) => ({ ...one, messages: one.messages.map(panics) }));
+    const chain = new GovChain({}, { ...version, modules });
+    const to = account(3).address;
+    submit(chain, 0, { messages: [any(MsgSendSchema, { fromAddress: GOV, toAddress: to, amount: achr(5n) })] });
+    vote(chain, 0, YES);
+    const shown = `from_address:"${GOV}" to_address:"${to}" amount:<denom:"achr" amount:"5" > `;
+    const reason = `handling x/gov proposal msg [${shown}] PANICKED: index out of range`;
+    expect(chain.pass(10n)).toEqual([
+      `active_proposal 1 | proposal_failed | passed, but msg 0 (/cosmos.bank.v1beta1.MsgSend) failed on execution: ${reason}`,
+    ]);
+    expect(proposal(chain)).toMatchObject({ status: ProposalStatus.FAILED, failedReason: reason });
+  });
+
   it('are signed by governance alone', () => {
     const chain = new GovChain();
     const own = any(MsgSendSchema, {
@@ -314,7 +336,7 @@ describe('bad input', () => {
     expect(chain.send(0, v1.MsgDepositSchema, { proposalId: 1n, depositor: account(0).address, amount: [] })).toEqual({
       code: 10,
       codespace: 'sdk',
-      log: refusal('invalid coins'),
+      log: refusal(': invalid coins'),
     });
     expect(deposit(chain, 0, 9n).code).toBe(16);
     expect(deposit(chain, 0, 100n, 99n).log).toBe(

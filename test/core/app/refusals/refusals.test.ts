@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRefusals } from '../../../house/refusals.js';
 import { BANK, VESTING } from './coins.js';
+import { FIRST_FAULTS } from './first-fault.js';
 import { GOVERNANCE, OTHERS } from './gov.js';
 import { AUTHZ, FEEGRANT } from './grants.js';
 import { outcomeOf, withNames } from './stage.js';
@@ -22,6 +23,7 @@ const TABLES = {
   others: OTHERS,
   bank: BANK,
   vesting: VESTING,
+  'the first of several faults': FIRST_FAULTS,
 };
 
 describe.each(Object.entries(TABLES))('%s', (_, table) => {

@@ -165,6 +165,16 @@ describe('a delegation', () => {
     expect(withdrawn(stage)).toBe(`${10_989n * (DEC_ONE / 10n)}achr`);
   });
 
+  it('bears a slash in the block in which it is paid', () => {
+    const stage = stageOfDelegations();
+    delegate(1, 99n * DEC_ONE)(stage);
+    later(1n)(stage);
+    reward(400n)(stage);
+    halve(stage);
+    reward(400n)(stage);
+    expect(withdrawn(stage)).toBe(coins(2n * 99n));
+  });
+
   it('has no rewards in the block in which it starts', () => {
     const stage = stageOfDelegations();
     delegate(1, 99n * DEC_ONE)(stage);

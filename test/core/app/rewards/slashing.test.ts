@@ -71,7 +71,10 @@ describe.skipIf(!hasGolden)('messages that are refused', () => {
       update({ slashFractionDowntime: utf8('2000000000000000000') }),
       ['undefined', 1, 'downtime slash fraction too large: 2.000000000000000000'],
     ],
-    [update({ slashFractionDowntime: utf8('half') }), ['sdk', 2, 'not a decimal: half: tx parse error']],
+    [
+      update({ slashFractionDowntime: utf8('half') }),
+      ['sdk', 2, 'math/big: cannot unmarshal "half" into a *big.Int: tx parse error'],
+    ],
   ])('$0.title', (sent, expected) => {
     expect(sent.refusal(recordedContext(224n))).toEqual(expected);
   });

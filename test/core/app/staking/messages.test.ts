@@ -106,7 +106,7 @@ describe.skipIf(!hasGolden)('refusals', () => {
       rates({ maxChangeRate: '200000000000000001' }),
       'staking 14: commission change rate cannot be more than the max rate',
     ],
-    [rates({ rate: '0.1' }), 'sdk 2: not a decimal: 0.1: tx parse error'],
+    [rates({ rate: '0.1' }), 'sdk 2: math/big: cannot unmarshal "0.1" into a *big.Int: tx parse error'],
     [{ commission: {} }, 'sdk 18: empty commission: invalid request'],
     [rates({ rate: '' }), NIL],
     [rates({ rate: '', maxRate: '-1' }), 'staking 9: commission must be positive'],

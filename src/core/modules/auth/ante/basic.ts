@@ -35,9 +35,10 @@ export function validateBasic(_context: Context, tx: Tx): void {
   if (fee === undefined) throw new SdkError(sdkErrors.invalidRequest, 'missing fee');
   if (fee.gasLimit > MAX_GAS)
     throw new SdkError(sdkErrors.invalidRequest, `invalid gas supplied; ${fee.gasLimit} > ${MAX_GAS}`);
-  if (fee.amount.some(({ amount }) => parseAmount(amount) === undefined)) {
+  if (fee.amount.some(({ amount }) => amount === ''))
+    throw new SdkError(sdkErrors.insufficientFee, 'invalid fee provided: null');
+  if (fee.amount.some(({ amount }) => parseAmount(amount) === undefined))
     throw new SdkError(sdkErrors.insufficientFee, `invalid fee provided: ${formatCoins(fee.amount)}`);
-  }
   if (tx.signatures.length === 0) throw new SdkError(sdkErrors.noSignatures);
   if (tx.signatures.length !== tx.signers.length) {
     throw new SdkError(
