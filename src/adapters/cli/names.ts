@@ -69,6 +69,21 @@ export async function operatorOf(context: CommandContext, text: string, prefix?:
 
 const OPERATOR = 'valoper';
 
+/**
+ * The address of a key that signs blocks: as typed, or that of an account's bytes by key name or 0x
+ * (`cosmossdk.io/client/v2` v2.0.0-beta.7 `autocli/flag/address.go`).
+ */
+export async function consensusOf(context: CommandContext, text: string): Promise<string> {
+  const account = await addressOf(context, text);
+  const decoded = decodeBech32(account);
+  if (decoded === undefined) throw notAnAddress(text, 'its checksum is wrong');
+  if (decoded.prefix.endsWith(CONSENSUS)) return account;
+  if (account === text) throw notAnAddress(text, 'it is not of a key that signs blocks');
+  return encodeAddress(`${decoded.prefix}${CONSENSUS}`, decoded.bytes);
+}
+
+const CONSENSUS = 'valcons';
+
 function notAnAddress(text: string, reason: string): CommandError {
   return new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address: ${reason}`);
 }

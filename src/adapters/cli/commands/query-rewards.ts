@@ -10,7 +10,7 @@ import { KEY_TYPES } from '../../../core/sdk/account-key.js';
 import { encodeAddress } from '../../../core/sdk/address.js';
 import type { CommandBody } from '../command-table.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { nodePrefix } from '../names.js';
+import { consensusOf, nodePrefix } from '../names.js';
 import { asObject } from '../rpc-client.js';
 import { parseJson } from '../tx-json.js';
 import { unary } from '../unary.js';
@@ -62,11 +62,11 @@ export const outstandingRewards = unary(distribution.validatorOutstandingRewards
 export const slashingParams = unary(slashing.params, () => ({}));
 export const signingInfos = unary(slashing.signingInfos, ({ pagination }) => pagination);
 const signingInfoOf = unary(slashing.signingInfo, ({ text }) => ({ consAddress: text(0) }));
-/** The validator is its consensus address, or its key as `comet show-validator` prints it. */
+/** The validator is its consensus address, a key's name, or its key as `comet show-validator` prints it. */
 export const signingInfo: CommandBody = async (context, [validator = ''], flags) => {
   const address = validator.startsWith('{')
     ? encodeAddress(`${await nodePrefix(context)}valcons`, addressOfKey(validator))
-    : validator;
+    : await consensusOf(context, validator);
   await signingInfoOf(context, [address], flags);
 };
 

@@ -107,7 +107,7 @@ export const REWARDS: CommandTable = {
     query('slashing params', { doc: 'parameters of slashing', load: async () => (await asked()).slashingParams }),
     query('slashing signing-info', {
       args: '<validator>',
-      doc: 'how well a validator signs, by consensus address or key',
+      doc: 'how well a validator signs, by consensus address, key or name of a key',
       load: async () => (await asked()).signingInfo,
     }),
     query(
