@@ -52,8 +52,9 @@ export function sumCoins(coins: Iterable<{ readonly denom: string; readonly amou
     .map(([denom, amount]) => coin(denom, amount));
 }
 
-/** SDK `Coins.IsAllGTE`: no denom has less in `coins` than in `least`. */
+/** SDK `Coins.IsAllGTE`: no denom has less in `coins` than in `least`; no coins are less than any, also than zero. */
 export function isAllGte(coins: readonly Coin[], least: readonly Coin[]): boolean {
+  if (least.length > 0 && coins.length === 0) return false;
   return least.every(({ denom, amount }) => amountOf(coins, denom) >= BigInt(amount));
 }
 
