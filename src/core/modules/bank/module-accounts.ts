@@ -3,8 +3,8 @@ import { equal } from '../../bytes/bytes.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { encodeAddress, moduleAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
+import { requireReceiver } from './send-rules.js';
 import { sendCoins } from './transfer.js';
 
 /** Coins of an account to that of a module, which is made on first use. */
@@ -12,13 +12,9 @@ export function sendToModule(context: Context, from: Uint8Array, module: string,
   sendCoins(context, from, ensureModuleAccount(context, module), coins);
 }
 
-/** Coins of a module's account to an account that is no module's; SDK error 4 for those. */
+/** Coins of a module's account to an account; SDK error 4 for those that users may not send to. */
 export function sendFromModule(context: Context, module: string, to: Uint8Array, coins: readonly Coin[]): void {
-  if (isModuleAccount(context, to))
-    throw new SdkError(
-      sdkErrors.unauthorized,
-      `${encodeAddress(context.chain.bech32Prefix, to)} is not allowed to receive funds`,
-    );
+  requireReceiver(context, to, encodeAddress(context.chain.bech32Prefix, to));
   sendCoins(context, moduleAddress(context.crypto, module), to, coins);
 }
 

@@ -12,7 +12,8 @@ import { decOfMessage } from '../../sdk/proto-dec.js';
 import { requireValidCoins } from '../../sdk/require-coins.js';
 import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { requireGovernance } from '../authority.js';
-import { isModuleAccount, sendToModule } from '../bank/module-accounts.js';
+import { sendToModule } from '../bank/module-accounts.js';
+import { isBlocked } from '../bank/send-rules.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import { accountText, requireDelegator, requireOperator, signerOfOperator } from '../staking/addresses.js';
 import { requireValidator } from '../staking/validators.js';
@@ -33,7 +34,7 @@ const withdrawAddress = message(
   (context, request) => {
     const delegator = requireDelegator(context, request.delegatorAddress);
     const address = requireAddress(context.chain.bech32Prefix, request.withdrawAddress, 'invalid withdraw address');
-    refuseModules(context, address);
+    refuseBlocked(context, address);
     if (!getParams(context).withdrawAddrEnabled) throw new SdkError(distributionErrors.withdrawAddressDisabled);
     emit(context, 'set_withdraw_address', () => [['withdraw_address', accountText(context, address)]]);
     setWithdrawAddress(context, delegator, address);
@@ -82,7 +83,7 @@ const spend = message(
     requireAuthority(context, authority);
     requireCoins(context, amount);
     const receiver = requireQueriedAddress(context.chain.bech32Prefix, recipient);
-    refuseModules(context, receiver, recipient);
+    refuseBlocked(context, receiver, recipient);
     spendCommunityPool(context, receiver, amount);
     return create(pb.MsgCommunityPoolSpendResponseSchema);
   },
@@ -132,9 +133,9 @@ function requireAuthority(context: Context, authority: string): void {
   requireGovernance(context, authority);
 }
 
-/** Module accounts get nothing from outside; `shown`: the address in the text of the error. */
-function refuseModules(context: Context, address: Uint8Array, shown = accountText(context, address)): void {
-  if (isModuleAccount(context, address))
+/** Module accounts and contracts of the chain get nothing from outside; `shown`: the address in the text of the error. */
+function refuseBlocked(context: Context, address: Uint8Array, shown = accountText(context, address)): void {
+  if (isBlocked(context, address))
     throw new SdkError(sdkErrors.unauthorized, `${shown} is not allowed to receive external funds`);
 }
 

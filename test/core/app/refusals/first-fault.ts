@@ -61,6 +61,10 @@ const BANK: readonly Refused[] = [
     refused: 'sdk 7: invalid output address: unknown address format: t: unknown address: invalid address',
   },
   { steps: [sendsMany(side(person(0)), side(person(1), 0n), side('t'))], refused: 'sdk 10: 0achr: invalid coins' },
+  {
+    steps: [sendsMany(side(person(0)), side('t', 0n))],
+    refused: 'sdk 7: invalid output address: unknown address format: t: unknown address: invalid address',
+  },
   { steps: [disabled, sendsMany(side(person(0)), side(person(1), 2n))], refused: 'bank 4: sum inputs != sum outputs' },
   {
     steps: [disabled, sendsMany(side(person(0)), side(BLOCKED))],

@@ -7,6 +7,9 @@ import { jailValidator } from '../../../../src/core/modules/staking/jail.js';
 import { getParams, setParams } from '../../../../src/core/modules/staking/params.js';
 import { consensusAddressOf } from '../../../../src/core/modules/staking/validator.js';
 import { replaceValidator, requireValidator } from '../../../../src/core/modules/staking/validators.js';
+import { sendFromModule } from '../../../../src/core/modules/bank/module-accounts.js';
+import { encodeAddress } from '../../../../src/core/sdk/address.js';
+import { coin } from '../../../../src/core/sdk/coins.js';
 import { unbond } from '../../../../src/core/modules/staking/delegate.js';
 import * as distribution from '../../../../src/core/proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { PubKeySchema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
@@ -65,6 +68,13 @@ const leastRate: Step = change((context) =>
   setParams(context, { ...getParams(context), minCommissionRate: 20n * 10n ** 16n }),
 );
 const unjail = (of: number): Step => send(MsgUnjailSchema, { validatorAddr: operator(of) });
+
+/** The contract with this number, as an account. */
+const contractText = (number: number): string => {
+  const address = new Uint8Array(20);
+  new DataView(address.buffer).setUint16(18, number);
+  return encodeAddress('chron', address);
+};
 
 export const STAKING: readonly Refused[] = [
   { steps: [delegate(5)], refused: 'staking 3: validator does not exist' },
@@ -239,6 +249,30 @@ export const STAKING: readonly Refused[] = [
     ],
     refused: 'distribution 8: set withdraw address disabled',
   },
+  // contracts of the chain and of Ethereum get nothing, as module accounts
+  ...[moduleText('mint'), contractText(0x800), contractText(1)].flatMap((address): readonly Refused[] => [
+    {
+      steps: [
+        send(distribution.MsgSetWithdrawAddressSchema, { delegatorAddress: person(0), withdrawAddress: address }),
+      ],
+      refused: `sdk 4: ${address} is not allowed to receive external funds: unauthorized`,
+    },
+    {
+      steps: [
+        send(distribution.MsgFundCommunityPoolSchema, { depositor: person(0), amount: [achr(5n)] }),
+        send(distribution.MsgCommunityPoolSpendSchema, {
+          authority: moduleText('gov'),
+          recipient: address,
+          amount: [achr(1n)],
+        }),
+      ],
+      refused: `sdk 4: ${address} is not allowed to receive external funds: unauthorized`,
+    },
+    {
+      steps: [change((context) => sendFromModule(context, 'distribution', bytesOf(address), [coin('achr', 1n)]))],
+      refused: `sdk 4: ${address} is not allowed to receive funds: unauthorized`,
+    },
+  ]),
   {
     steps: [
       send(distribution.MsgCommunityPoolSpendSchema, {
