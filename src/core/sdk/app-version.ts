@@ -76,8 +76,8 @@ export interface Quirks {
    */
   readonly newValidatorsPanic: boolean;
   /**
-   * A coin without an amount ends in a nil pointer where its sign is asked for: its sender pays (cosmos-sdk v0.53, whose
-   * numbers are pointers).
+   * A coin without an amount ends in a nil pointer where its sign is asked for: its sender pays (cosmos-sdk v0.53,
+   * whose numbers are pointers).
    */
   readonly absentAmountsPanic: boolean;
   /** `app_state.upgrade.authority` may schedule upgrades besides gov. */

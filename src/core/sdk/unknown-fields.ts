@@ -27,8 +27,8 @@ export class UnknownField extends Error {}
 
 /**
  * Walks a message with all nested ones, including those in an `Any`. Returns whether unknown non-critical fields were
- * found; throws UnknownField for critical ones, WrongNumber for texts that are no numbers of their fields, RangeError for
- * too deep nesting, and the errors of the protobuf reader for bytes that are not a message.
+ * found; throws UnknownField for critical ones, WrongNumber for texts that are no numbers of their fields, RangeError
+ * for too deep nesting, and the errors of the protobuf reader for bytes that are not a message.
  */
 export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: UnknownFieldRules, depth = 0): boolean {
   // not left to the stack: its capacity differs between processes, and results of a block must not

@@ -133,7 +133,7 @@ function requireAuthority(context: Context, authority: string): void {
   requireGovernance(context, authority);
 }
 
-/** Module accounts and contracts of the chain get nothing from outside; `shown`: the address in the text of the error. */
+/** Module accounts and contracts of the chain get nothing from outside; `shown`: the address in the error's text. */
 function refuseBlocked(context: Context, address: Uint8Array, shown = accountText(context, address)): void {
   if (isBlocked(context, address))
     throw new SdkError(sdkErrors.unauthorized, `${shown} is not allowed to receive external funds`);
