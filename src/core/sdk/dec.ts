@@ -4,9 +4,12 @@
  */
 export const DEC_ONE = 10n ** 18n;
 
-/** Parses a non-negative decimal in JSON text such as `0.5`; undefined for any other text. */
+/**
+ * Parses a non-negative decimal in text such as `0.5`, with or without a plus sign (cosmossdk.io/math v1.5.3 `dec.go`
+ * LegacyNewDecFromStr); undefined for any other text.
+ */
 export function parseDec(text: string): bigint | undefined {
-  const match = /^([0-9]{1,60})(?:\.([0-9]{1,18}))?$/.exec(text);
+  const match = /^\+?([0-9]{1,60})(?:\.([0-9]{1,18}))?$/.exec(text);
   return match === null ? undefined : BigInt(match[1] ?? '0') * DEC_ONE + BigInt((match[2] ?? '').padEnd(18, '0'));
 }
 

@@ -22,6 +22,20 @@ const positive = fc.bigInt({ min: 1n, max: 10n ** 40n });
 const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 
 describe('decimals', () => {
+  test.each([
+    ['0.5', DEC_ONE / 2n],
+    ['+0.5', DEC_ONE / 2n],
+    ['3', 3n * DEC_ONE],
+    ['.5', undefined],
+    ['1.', undefined],
+    ['++1', undefined],
+    ['1.+5', undefined],
+    ['1e3', undefined],
+    ['', undefined],
+  ])('%j is read as in Go', (text, value) => {
+    expect(parseDec(text)).toBe(value);
+  });
+
   test('a product is the nearest, and of two nearest the even one', () => {
     fc.assert(
       fc.property(any, any, (a, b) => {
