@@ -160,7 +160,7 @@ export const DEFAULT_LIMITS = {
   ethBatchResponseBytes: 25_000_000,
   /** Time of one batch, milliseconds; calls that did not begin by then are answered by an error. */
   ethBatchMs: 10_000,
-  /** Characters of an answer that lists the waiting transactions. */
+  /** Characters of an answer in a batch or on a websocket that lists the waiting transactions. */
   ethPoolBytes: 16 * 1024 * 1024,
   /** Bytes of the traces of one request, which the main thread copies into the answer. */
   ethTraceBytes: 32 * 1024 * 1024,

@@ -870,7 +870,7 @@ describe('namespaces', () => {
         { nonce: '0x9', blockHash: null },
       ]);
   });
-  it('a long list of waiting transactions is made in slices, and refused beyond its limit', async () => {
+  it('a long list of waiting transactions is sent in slices, and refused beyond its limit in a batch', async () => {
     const wide = (nonce: bigint): EthereumPendingTransaction => ({
       hash: TOPIC,
       from: SENDER,
@@ -903,9 +903,14 @@ describe('namespaces', () => {
     }
     const narrow = openFace({ limits: { ethPoolBytes: 100_000 } });
     narrow.node.pending.push(...waiting);
-    expect(refusal(await narrow.call('txpool_content'))).toEqual([
-      -32003,
-      'response too large: limit ethPoolBytes (100000) exceeded',
+    const call = { jsonrpc: '2.0', id: 1, method: 'txpool_content', params: [] };
+    expect(JSON.parse((await narrow.post(JSON.stringify(call))).text)).toMatchObject({ result: { queued: {} } });
+    expect(JSON.parse((await narrow.post(JSON.stringify([call]))).text)).toEqual([
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        error: { code: -32003, message: 'response too large: limit ethPoolBytes (100000) exceeded' },
+      },
     ]);
   });
   it('trace_filter looks at all blocks without bounds, a turn for each, and refuses ranges that are none or too wide', async () => {

@@ -9,8 +9,11 @@ import { feeCapOf } from '../../../core/ethereum/transaction-sender.js';
 import { checksumAddress } from '../../../core/keys/address.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
 import { responseTooLarge } from '../errors.js';
-import { type Answer, type Method, type MethodContext, failed, method, ok } from '../method.js';
+import { type Answer, type Method, type MethodContext, type Streamed, failed, method, ok } from '../method.js';
 import { address } from '../params/hex.js';
+import { streamFrom } from '../pull-streams.js';
+
+const encoder = new TextEncoder();
 
 interface Pool {
   readonly pending: readonly EthereumPendingTransaction[];
@@ -21,7 +24,7 @@ type Show = (transaction: EthereumPendingTransaction) => string;
 type Hashes = Pick<MethodContext['crypto'], 'keccak256'>;
 
 /** The whole pool: users of a local node expect to see all of it. */
-const all = (_values: readonly [], context: MethodContext): Promise<Answer> => {
+const all = (_values: readonly [], context: MethodContext): Promise<Answer | Streamed> => {
   const { pending, queued } = poolOf(context.api);
   return assembled(listed([...pending, ...queued], pendingTransactionJson), context);
 };
@@ -59,19 +62,50 @@ export const txpoolMethods: readonly Method[] = [
   }),
 ];
 
-/** Joins the parts of an answer as they are made, and gives the event loop its turn in between. */
-async function assembled(parts: Iterable<string>, { timers, limits }: MethodContext): Promise<Answer> {
-  let text = '';
-  let next: number = FIXED_LIMITS.ethPoolBytesPerTurn;
-  for (const part of parts) {
-    text += part;
+/**
+ * The answer whose parts these are, made in slices with a turn of the event loop in between. A long one is sent while
+ * it is made, where the connection takes that; elsewhere it is one text with a limit.
+ */
+async function assembled(
+  parts: Iterable<string>,
+  { timers, limits, connection }: MethodContext,
+): Promise<Answer | Streamed> {
+  const slices = sliced(parts);
+  let text = slices.next().value ?? '';
+  if (connection.takesStreams && text.length >= FIXED_LIMITS.ethPoolBytesPerTurn)
+    return { stream: streamFrom(encoded(text, slices, timers), () => undefined) };
+  for (;;) {
     if (text.length > limits.ethPoolBytes)
       return failed(responseTooLarge(`limit ethPoolBytes (${limits.ethPoolBytes}) exceeded`));
-    if (text.length < next) continue;
-    next = text.length + FIXED_LIMITS.ethPoolBytesPerTurn;
+    const slice = slices.next().value;
+    if (slice === undefined) return ok(text);
+    text += slice;
     await timers.yield();
   }
-  return ok(text);
+}
+
+/** Texts of at least `ethPoolBytesPerTurn` bytes, but for the last one. */
+function* sliced(parts: Iterable<string>): Generator<string, undefined> {
+  let slice = '';
+  for (const part of parts) {
+    slice += part;
+    if (slice.length < FIXED_LIMITS.ethPoolBytesPerTurn) continue;
+    yield slice;
+    slice = '';
+  }
+  yield slice;
+}
+
+async function* encoded(
+  first: string,
+  others: Iterable<string>,
+  timers: MethodContext['timers'],
+): AsyncGenerator<Uint8Array, void> {
+  yield encoder.encode(first);
+  for (const slice of others) {
+    await timers.yield();
+    yield encoder.encode(slice);
+  }
 }
 
 function poolOf(api: EthereumApi): Pool {
