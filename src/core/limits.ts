@@ -360,6 +360,10 @@ export const FIXED_LIMITS = {
   writeBehindBytes: 8 * 1024 * 1024,
   /** Short texts that are kept, a power of two: names of events and attributes, addresses of modules. */
   knownTexts: 1_024,
+  /** Keys of the state whose names are kept as strings, a power of two: those of some hundred transactions. */
+  knownKeyNames: 8_192,
+  /** Bytes of the longest of them: more than most keys have; longer ones are rare. */
+  knownKeyBytes: 96,
   /** Prefixes of index rows in the cache: those of the few composite keys that every transaction has. */
   cachedPrefixes: 1_024,
   /** Time for running gRPC calls to end when the server closes, milliseconds. */

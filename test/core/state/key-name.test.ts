@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { toOrderedString } from '../../../src/core/bytes/key-order.js';
+import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { keyName } from '../../../src/core/state/key-name.js';
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+it('names each key by its bytes, however long and in whatever order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: FIXED_LIMITS.knownKeyBytes + 4 }), { maxLength: 20 }), (keys) => {
+      for (const key of [...keys, ...keys.toReversed()]) expect(keyName(key.slice())).toBe(toOrderedString(key));
+    }),
+  );
+});
+
+it('keeps keys apart whose bytes have the same hash', () => {
+  // 31 times the first byte and the second one added: `Aa` and `BB` are the same number.
+  const keys = ['AaBB', 'BBAa', 'AaAa', 'BBBB'];
+  for (const text of [...keys, ...keys]) expect(keyName(utf8(text))).toBe(text);
+});
+
+it('keeps a key and its beginning apart', () => {
+  for (const length of [0, 1, 2, 1, 0]) expect(keyName(new Uint8Array(length))).toBe('\0'.repeat(length));
+});
