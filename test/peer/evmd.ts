@@ -3,15 +3,16 @@
  * it over ABCI. The binary's path is in EVMD; `docs/TESTING.md` says how it is built.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { invariant } from '../../src/core/errors.js';
+import { temporaryFolder } from '../support/temporary.js';
 import { AbciClient, type RequestValue, type ResponseValue } from '../adapters/abci/abci-client.js';
 
 /** The binary; undefined where tests with it are skipped. */
 export const EVMD = process.env['EVMD'];
+if (EVMD === undefined) process.stderr.write('no EVMD: comparisons with the Go node itself are skipped\n');
 
 type Method = Exclude<ResponseValue['case'], undefined | 'exception'>;
 
@@ -27,14 +28,23 @@ export interface Evmd {
 
 /** `genesis` is the document in the SDK's form. The caller ends the node. */
 export async function startEvmd(binary: string, genesis: Uint8Array, evmChainId: bigint): Promise<Evmd> {
-  const home = mkdtempSync(join(tmpdir(), 'evmd-'));
+  const home = temporaryFolder();
   const { chain_id: chainId } = JSON.parse(Buffer.from(genesis).toString('utf8')) as { chain_id: string };
   execFileSync(binary, ['init', 'peer', '--home', home, '--chain-id', chainId], { stdio: 'ignore' });
   writeFileSync(join(home, 'config', 'genesis.json'), genesis);
   const socket = join(home, 'app.sock');
   const logFile = join(home, 'evmd.log');
   const out = openSync(logFile, 'a');
-  const args = ['start', '--home', home, '--with-comet=false', '--transport', 'socket', '--address', `unix://${socket}`];
+  const args = [
+    'start',
+    '--home',
+    home,
+    '--with-cometbft=false',
+    '--transport',
+    'socket',
+    '--address',
+    `unix://${socket}`,
+  ];
   const off = ['--grpc.enable=false', '--json-rpc.enable=false', '--api.enable=false', '--pruning', 'nothing'];
   const child = spawn(
     binary,
@@ -56,7 +66,6 @@ export async function startEvmd(binary: string, genesis: Uint8Array, evmChainId:
       client.end();
       child.kill('SIGKILL');
       await exited;
-      rmSync(home, { recursive: true, force: true });
     },
   };
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { blockOf } from '../../src/adapters/abci/read-request.js';
 import { upperHex } from '../../src/core/bytes/hex.js';
 import type { EncodedResults } from '../../src/core/comet/encoded-results.js';
-import { toTimestamp } from '../../src/core/comet/time.js';
+import { parseTime, toTimestamp } from '../../src/core/comet/time.js';
 import { invariant } from '../../src/core/errors.js';
 import { toTimeNs } from '../../src/core/primitives.js';
 import {
@@ -54,7 +54,12 @@ export interface Pair {
   block(txs: readonly Uint8Array[], options?: BlockOptions): Promise<PairedBlock>;
   check(tx: Uint8Array): Promise<{ readonly ours: ResponseCheckTx; readonly theirs: ResponseCheckTx }>;
   /** A query by gRPC path; height 0 is the newest. */
-  query(path: string, data: Uint8Array, height?: bigint): Promise<{ readonly ours: OurAnswer; readonly theirs: ResponseQuery }>;
+  query(
+    path: string,
+    data: Uint8Array,
+    height?: bigint,
+    prove?: boolean,
+  ): Promise<{ readonly ours: OurAnswer; readonly theirs: ResponseQuery }>;
   stop(): Promise<void>;
 }
 
@@ -69,7 +74,11 @@ interface GenesisDocument {
 
 interface ConsensusJson {
   readonly block: { readonly max_bytes: string; readonly max_gas: string };
-  readonly evidence: { readonly max_age_num_blocks: string; readonly max_age_duration: string; readonly max_bytes: string };
+  readonly evidence: {
+    readonly max_age_num_blocks: string;
+    readonly max_age_duration: string;
+    readonly max_bytes: string;
+  };
   readonly validator: { readonly pub_key_types: readonly string[] };
 }
 
@@ -86,7 +95,9 @@ export async function startPair(binary: string, genesis: Uint8Array, evmChainId:
   const ours = await started(new MemoryStore(), { founded: { genesis, preset: 'evmd', evmChainId }, crypto });
   const document = JSON.parse(Buffer.from(genesis).toString('utf8')) as GenesisDocument;
   const { params } = document.consensus;
-  let time = BigInt(Date.parse(document.genesis_time)) * 1_000_000n;
+  const genesisTime = parseTime(document.genesis_time);
+  invariant(genesisTime !== undefined, 'the genesis has a time');
+  let time: bigint = genesisTime;
   const begun = await evmd.call({
     case: 'initChain',
     value: {
@@ -173,8 +184,8 @@ export async function startPair(binary: string, genesis: Uint8Array, evmChainId:
       ]);
       return { ours: mine, theirs };
     },
-    async query(path, data, at = 0n) {
-      const request = { path, data, height: at, prove: false };
+    async query(path, data, at = 0n, prove = false) {
+      const request = { path, data, height: at, prove };
       const [theirs, mine] = await Promise.all([
         evmd.call({ case: 'query', value: request }),
         ours.engine.query(request as never),

@@ -1,0 +1,76 @@
+/** Where the states of both nodes differ, for a person: the stores by their roots, and keys in them. */
+import { fromBinary } from '@bufbuild/protobuf';
+import { hex } from '../../src/core/bytes/hex.js';
+import { CommitmentProofSchema } from '../../src/core/proto/cosmos/ics23/v1/proofs_pb.js';
+import { evmd as preset } from '../../src/core/app/presets/evmd.js';
+import type { Pair } from './pair.js';
+
+/** Keys that are named of each store. */
+const NAMED = 12;
+
+/** The stores whose roots differ, with the keys that evmd has otherwise; keys of this program only are not found. */
+export async function stateDifferences(pair: Pair): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const store of preset.stores) {
+    const [ours, theirs] = await rootsOf(pair, store);
+    if (ours === theirs) continue;
+    const keys = await keysOf(pair, store);
+    found.push(`store ${store}:`, ...(keys.length === 0 ? ['  keys of ours only, or other shapes of trees'] : keys));
+  }
+  return found;
+}
+
+async function rootsOf(pair: Pair, store: string): Promise<readonly (string | undefined)[]> {
+  const { ours, theirs } = await pair.query(`/store/${store}/key`, Uint8Array.of(0), pair.height(), true);
+  return [ours.proofOps, theirs.proofOps?.ops].map((ops) => {
+    const last = ops?.at(-1);
+    if (last === undefined) return undefined;
+    const { proof } = fromBinary(CommitmentProofSchema, last.data);
+    return proof.case === 'exist' ? hex(proof.value.value) : 'none';
+  });
+}
+
+/** The pairs of `kv.Pairs` (cosmossdk.io/store v1.1.2 `internal/kv`): a list of key and value. */
+async function keysOf(pair: Pair, store: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let first = 0; first < 256 && found.length < NAMED; first += 1) {
+    const { value } = await pair.evmd.call({
+      case: 'query',
+      value: { path: `/store/${store}/subspace`, data: Uint8Array.of(first), height: pair.height() },
+    });
+    for (const [key, theirs] of pairsOf(value)) {
+      const { ours } = await pair.query(`/store/${store}/key`, key, pair.height());
+      if (hex(ours.value) !== hex(theirs))
+        found.push(
+          `  ${hex(key)}: ours ${hex(ours.value).slice(0, 400) || 'none'}, theirs ${hex(theirs).slice(0, 400)}`,
+        );
+    }
+  }
+  return found;
+}
+
+function pairsOf(encoded: Uint8Array): readonly (readonly [Uint8Array, Uint8Array])[] {
+  return fieldsOf(encoded).map((pair) => {
+    const [key = new Uint8Array(), value = new Uint8Array()] = fieldsOf(pair);
+    return [key, value];
+  });
+}
+
+/** The contents of fields that are all of bytes. */
+function fieldsOf(encoded: Uint8Array): readonly Uint8Array[] {
+  const found: Uint8Array[] = [];
+  let at = 0;
+  while (at < encoded.length) {
+    at += 1;
+    let length = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = encoded[at] ?? 0;
+      length |= (byte & 0x7f) << shift;
+      at += 1;
+      if (byte < 0x80) break;
+    }
+    found.push(encoded.subarray(at, at + length));
+    at += length;
+  }
+  return found;
+}
