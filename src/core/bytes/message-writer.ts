@@ -58,13 +58,14 @@ export class MessageWriter {
     if (length === 0) return;
     this.#room(length);
     const start = this.#at - length;
+    const bytes = this.#bytes;
     for (let index = 0; index < length; index += 1) {
       const code = value.charCodeAt(index);
       if (code > 0x7f) {
         this.bytes(field, utf8(value));
         return;
       }
-      this.#bytes[start + index] = code;
+      bytes[start + index] = code;
     }
     const before = this.length;
     this.#at = start;
@@ -103,6 +104,12 @@ export class MessageWriter {
   }
 
   #varint(value: number): void {
+    if (value <= 0x7f) {
+      this.#room(1);
+      this.#at -= 1;
+      this.#bytes[this.#at] = value;
+      return;
+    }
     let length = 1;
     for (let rest = value; rest > 0x7f; rest = Math.floor(rest / 128)) length += 1;
     this.#room(length);

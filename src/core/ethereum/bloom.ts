@@ -2,6 +2,8 @@
  * Blooms of logs: 2,048 bits, of which each address and topic sets three by its keccak256 (Ethereum yellow paper
  * 4.3.1).
  */
+import { equal } from '../bytes/bytes.js';
+import { FIXED_LIMITS } from '../limits.js';
 import type { Crypto } from '../ports/crypto.js';
 
 const BLOOM_BYTES = 256;
@@ -30,8 +32,21 @@ export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {
   return union;
 }
 
+interface Known {
+  readonly value: Uint8Array;
+  readonly bits: readonly number[];
+}
+
+/** Bits by the last bytes of their value: contracts log with one address and the same first topics again and again. */
+const known: (Known | undefined)[] = Array.from({ length: FIXED_LIMITS.knownBloomBits });
+
 /** The three bits of a value, counted from the left of the bloom. */
 export function bloomBits(crypto: Pick<Crypto, 'keccak256'>, value: Uint8Array): readonly number[] {
+  const slot = ((value.at(-1) ?? 0) | ((value.at(-2) ?? 0) << 8)) & (FIXED_LIMITS.knownBloomBits - 1);
+  const before = known[slot];
+  if (before !== undefined && equal(before.value, value)) return before.bits;
   const digest = crypto.keccak256(value);
-  return [0, 2, 4].map((at) => 2_047 - ((((digest[at] ?? 0) << 8) | (digest[at + 1] ?? 0)) & 2_047));
+  const bits = [0, 2, 4].map((at) => 2_047 - ((((digest[at] ?? 0) << 8) | (digest[at + 1] ?? 0)) & 2_047));
+  known[slot] = { value: value.slice(), bits };
+  return bits;
 }

@@ -18,6 +18,7 @@ export class CacheStore implements StateStore {
   }
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {
+    if (this.#stores.size === 0) return this.#parent.get(store, key);
     const written = this.#stores.get(store)?.find(key);
     return written === undefined ? this.#parent.get(store, key) : written.value;
   }

@@ -38,7 +38,7 @@ export type Account =
 export const accountKey = (address: Uint8Array): Uint8Array => concat(ACCOUNT_PREFIX, address);
 /** Address in the key of an account; undefined for other keys of the store. */
 export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
-  return key[0] === ACCOUNT_PREFIX[0] && key.length === 21 ? key.subarray(1) : undefined;
+  return key[0] === ACCOUNT_PREFIX[0] && key.length === 21 ? key.slice(1) : undefined;
 }
 
 export const numberKey = (number: bigint): Uint8Array => concat(NUMBER_INDEX, be64(number));

@@ -18,7 +18,7 @@ export const CODE_HASH_PREFIX = Uint8Array.of(4);
 
 /** Address in the key of a code hash or a storage slot; undefined for other keys of the store. */
 export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
-  return key[0] === STORAGE_PREFIX[0] || key[0] === CODE_HASH_PREFIX[0] ? key.subarray(1, 21) : undefined;
+  return key[0] === STORAGE_PREFIX[0] || key[0] === CODE_HASH_PREFIX[0] ? key.slice(1, 21) : undefined;
 }
 
 export const codeKey = (hash: Uint8Array): Uint8Array => concat(CODE_PREFIX, hash);

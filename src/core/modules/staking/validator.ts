@@ -154,55 +154,67 @@ function isPlain({ consensusKey, description, unbondingIds }: Validator): boolea
 }
 
 const writer = new MessageWriter();
+const partWriter = new MessageWriter();
 
 /**
  * The bytes of `validatorMessage`, in a fraction of the generated codec's time: each delegation writes its validator.
  */
 function writeValidator(chain: Chain, validator: Validator): Uint8Array {
-  const { consensusKey, description, commission } = validator;
   writer.number(12, validator.onHold);
   writer.text(11, validator.minSelfDelegation.toString());
-  writeNested(10, () => {
-    writeTime(2, commission.updateTime);
-    writeNested(1, () => {
-      writer.text(3, commission.maxChangeRate.toString());
-      writer.text(2, commission.maxRate.toString());
-      writer.text(1, commission.rate.toString());
-    });
-  });
-  writeTime(9, validator.unbondingTime);
+  writer.item(10, partOf(validator.commission, writeCommission));
+  writeTime(writer, 9, validator.unbondingTime);
   writer.number(8, validator.unbondingHeight);
-  writeNested(7, () => {
-    writer.text(5, description.details);
-    writer.text(4, description.securityContact);
-    writer.text(3, description.website);
-    writer.text(2, description.identity);
-    writer.text(1, description.moniker);
-  });
+  writer.item(7, partOf(validator.description, writeDescription));
   writer.text(6, validator.shares.toString());
   writer.text(5, validator.tokens.toString());
   writer.number(4, validator.status);
   writer.flag(3, validator.jailed);
-  writeNested(2, () => {
-    writer.bytes(2, consensusKey.value);
-    writer.text(1, consensusKey.typeUrl);
-  });
+  writer.item(2, partOf(validator.consensusKey, writeKey));
   writer.text(1, operatorText(chain, validator.operator));
   return writer.finish();
 }
 
-function writeNested(field: number, write: () => void): void {
-  const before = writer.length;
-  write();
-  writer.close(field, before);
+/** Bytes by the object that they are of: a changed validator has most of its parts from before. */
+const parts = new WeakMap<object, Uint8Array>();
+
+function partOf<Part extends object>(part: Part, write: (to: MessageWriter, part: Part) => void): Uint8Array {
+  const known = parts.get(part);
+  if (known !== undefined) return known;
+  write(partWriter, part);
+  const bytes = partWriter.finish();
+  parts.set(part, bytes);
+  return bytes;
 }
 
-function writeTime(field: number, time: TimeNs): void {
-  writeNested(field, () => {
-    const { seconds, nanos } = toTimestamp(time);
-    writer.number(2, nanos);
-    writer.number(1, seconds);
-  });
+function writeCommission(to: MessageWriter, commission: Commission): void {
+  writeTime(to, 2, commission.updateTime);
+  const before = to.length;
+  to.text(3, commission.maxChangeRate.toString());
+  to.text(2, commission.maxRate.toString());
+  to.text(1, commission.rate.toString());
+  to.close(1, before);
+}
+
+function writeDescription(to: MessageWriter, description: pb.Description): void {
+  to.text(5, description.details);
+  to.text(4, description.securityContact);
+  to.text(3, description.website);
+  to.text(2, description.identity);
+  to.text(1, description.moniker);
+}
+
+function writeKey(to: MessageWriter, { typeUrl, value }: Any): void {
+  to.bytes(2, value);
+  to.text(1, typeUrl);
+}
+
+function writeTime(to: MessageWriter, field: number, time: TimeNs): void {
+  const before = to.length;
+  const { seconds, nanos } = toTimestamp(time);
+  to.number(2, nanos);
+  to.number(1, seconds);
+  to.close(field, before);
 }
 
 export function decodeValidator(chain: Chain, value: Uint8Array): Validator {
