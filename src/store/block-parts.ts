@@ -3,9 +3,10 @@
  * transactions are a section of their own, and joining the parts gives exactly the same bytes.
  */
 import { concat } from '../core/bytes/bytes.js';
-import { ByteReader, ByteWriter } from './bytes.js';
+import { ByteReader, ByteWriter, uintBytes } from './bytes.js';
 
 const DATA_TAG = 0x12;
+const TAG_BYTES = 1;
 const LENGTH_DELIMITED = 2;
 const EMPTY = new Uint8Array(0);
 
@@ -26,8 +27,10 @@ export function splitBlock(block: Uint8Array): BlockParts {
       if ((tag & 7) !== LENGTH_DELIMITED || tag >= 0x80) return whole;
       const data = reader.bytes();
       if (tag !== DATA_TAG) continue;
-      const parts = { before: block.subarray(0, start), data, after: block.subarray(block.length - reader.remaining) };
-      return joinBlock(parts).length === block.length ? parts : whole;
+      const end = block.length - reader.remaining;
+      // Joined, the length takes as few bytes as it can.
+      if (end - start !== TAG_BYTES + uintBytes(data.length) + data.length) return whole;
+      return { before: block.subarray(0, start), data, after: block.subarray(end) };
     }
   } catch {
     return whole;

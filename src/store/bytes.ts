@@ -12,16 +12,32 @@ const utf8Encoder = new TextEncoder();
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 
 const NO_BYTES = new Uint8Array(0);
-const FIRST_SIZE = 256;
+const FIRST_SIZE = 2_048;
+/** Sizes and number of the arrays that finished writers leave to later ones. */
+const KEPT_SIZE = 65_536;
+const KEPT_ARRAYS = 16;
+/** V8 takes each array of more than 64 bytes from the system, and gives it back in a collection. */
+const spare: Uint8Array<ArrayBuffer>[] = [];
 
-/** Grows as needed; `finish` returns the bytes written so far as a copy. */
+function arrayOf(size: number): Uint8Array<ArrayBuffer> {
+  const last = spare.at(-1);
+  if (last === undefined || last.length < size) return new Uint8Array(Math.max(FIRST_SIZE, size));
+  spare.pop();
+  return last;
+}
+
+function leave(bytes: Uint8Array<ArrayBuffer>): void {
+  if (bytes.length >= FIRST_SIZE && bytes.length <= KEPT_SIZE && spare.length < KEPT_ARRAYS) spare.push(bytes);
+}
+
+/** Grows as needed; `finish` returns a copy of the bytes written so far, after which the writer is empty. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
 
-  /** `expected`: number of bytes that fit without growing; without it, nothing is allocated before the first byte. */
+  /** `expected`: number of bytes that fit without growing; without it, nothing is taken before the first byte. */
   constructor(expected = 0) {
-    this.#bytes = expected === 0 ? NO_BYTES : new Uint8Array(expected);
+    this.#bytes = expected === 0 ? NO_BYTES : arrayOf(expected);
   }
 
   get length(): number {
@@ -78,15 +94,28 @@ export class ByteWriter {
   }
 
   finish(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.slice(0, this.#length);
+    const written = this.#bytes.slice(0, this.#length);
+    leave(this.#bytes);
+    this.#bytes = NO_BYTES;
+    this.#length = 0;
+    return written;
   }
 
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.max(FIRST_SIZE, this.#bytes.length * 2, this.#length + more));
-    grown.set(this.#bytes.subarray(0, this.#length));
+    const before = this.#bytes;
+    const grown = arrayOf(Math.max(before.length * 2, this.#length + more));
+    grown.set(this.#length === before.length ? before : before.subarray(0, this.#length));
+    leave(before);
     this.#bytes = grown;
   }
+}
+
+/** Bytes of `ByteWriter.uint` of a count. */
+export function uintBytes(value: number): number {
+  let bytes = 1;
+  for (let rest = value; rest > 0x7f; rest = Math.floor(rest / 128)) bytes += 1;
+  return bytes;
 }
 
 /** Reads what ByteWriter wrote; throws FormatError when the bytes end early. Byte slices are views. */

@@ -1,6 +1,6 @@
-import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../core/ports/key-value-store.js';
+import type { KeyValue, KeyValueStore, RangeOptions } from '../core/ports/key-value-store.js';
 import { CorruptionError, PoisonedError } from './errors.js';
-import { openRow, sealRow } from './row.js';
+import { openRow, sealRows } from './row.js';
 
 /**
  * Seals every value written and verifies every value read; `get` and `range` throw CorruptionError. `onDamage` is told
@@ -31,13 +31,9 @@ export function withRowChecksums(
         throw reported(error);
       }
     },
-    commit: (operations, options) => store.commit(operations.map(sealed), options),
+    commit: (operations, options) => store.commit(sealRows(operations), options),
     close: () => store.close(),
   };
-}
-
-function sealed(operation: StoreOperation): StoreOperation {
-  return operation.type === 'delete' ? operation : { ...operation, value: sealRow(operation.key, operation.value) };
 }
 
 /**

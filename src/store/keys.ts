@@ -5,7 +5,7 @@
  */
 import type { Height, Position } from '../core/primitives.js';
 import { concat } from '../core/bytes/bytes.js';
-import { be64 } from '../core/bytes/big-endian.js';
+import { be64, writeBe64 } from '../core/bytes/big-endian.js';
 
 export const PREFIX = {
   /** The head record: one row. */
@@ -51,8 +51,13 @@ export const headKey = (): Uint8Array => Uint8Array.of(PREFIX.head);
 export const restoredKey = (): Uint8Array => Uint8Array.of(PREFIX.restored);
 export const verifiedKey = (): Uint8Array => Uint8Array.of(PREFIX.verified);
 /** Row `section` of the record whose first event has position `first`. */
-export const recordKey = (first: Position, section: number): Uint8Array =>
-  concat(Uint8Array.of(PREFIX.record), be64(first), Uint8Array.of(section));
+export function recordKey(first: Position, section: number): Uint8Array {
+  const key = new Uint8Array(10);
+  key[0] = PREFIX.record;
+  writeBe64(key, 1, first);
+  key[9] = section;
+  return key;
+}
 /** Bound for ranges over records: before every row of the record at `first`. */
 export const recordBound = (first: bigint): Uint8Array => concat(Uint8Array.of(PREFIX.record), be64(first));
 /** After every record row. */

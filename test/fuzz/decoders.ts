@@ -32,7 +32,7 @@ import { decodeHead, EMPTY_HEAD, encodeHead } from '../../src/store/head.js';
 import { decodeRows } from '../../src/store/read-records.js';
 import { encodeRecord } from '../../src/store/record.js';
 import { parseRecordLine, recordLine } from '../../src/store/record-lines.js';
-import { openRow, sealRow } from '../../src/store/row.js';
+import { openRow, sealRows } from '../../src/store/row.js';
 import { unpackSnappy } from '../../src/store/snappy.js';
 import { packTrace, unpackTrace } from '../../src/store/trace-codec.js';
 import { crypto } from '../core/app/support.js';
@@ -380,7 +380,9 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   'rows with their checksums': {
     corpus: 'rows',
     sources: ['store/row.ts'],
-    samples: [sealRow(KEY, cosmos[0] ?? new Uint8Array())],
+    samples: sealRows([{ type: 'put', key: KEY, value: cosmos[0] ?? new Uint8Array() }]).flatMap((row) =>
+      row.type === 'put' ? [row.value] : [],
+    ),
     decode: (bytes) => openRow(KEY, bytes),
     refusals: [CorruptionError],
   },

@@ -18,10 +18,31 @@ test('a text is its UTF-8 bytes behind their length, whatever its size and chara
         written.text(each);
         expected.bytes(new TextEncoder().encode(each));
       }
-      expect(Buffer.compare(written.finish(), expected.finish())).toBe(0);
-      const reader = new ByteReader(written.finish());
+      const bytes = written.finish();
+      expect(Buffer.compare(bytes, expected.finish())).toBe(0);
+      const reader = new ByteReader(bytes);
       for (const each of texts) expect(reader.text()).toBe(Buffer.from(each).toString());
       reader.end();
+    }),
+  );
+});
+
+test('bytes that a writer finished stay as they are, whatever later writers write', () => {
+  const size = fc.constantFrom(0, 1, 100, 2_047, 2_048, 2_049, 5_000, 70_000);
+  fc.assert(
+    fc.property(fc.array(fc.array(size, { maxLength: 4 }), { maxLength: 6 }), (writers) => {
+      const open = writers.map((sizes, index) => ({ sizes, index, writer: new ByteWriter() }));
+      for (const { sizes, index, writer } of open)
+        for (const each of sizes) writer.raw(new Uint8Array(each).fill(index));
+      const finished = open.map(({ sizes, index, writer }) => {
+        const bytes = writer.finish();
+        expect(writer.length).toBe(0);
+        const total = sizes.reduce<number>((sum, each) => sum + each, 0);
+        // A writer takes an array that another one left.
+        writer.raw(new Uint8Array(3_000).fill(0xff));
+        return { bytes, expected: new Uint8Array(total).fill(index) };
+      });
+      for (const { bytes, expected } of finished) expect(Buffer.compare(bytes, expected)).toBe(0);
     }),
   );
 });

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { withPoisonRule, withRowChecksums } from '../../src/store/checked-store.js';
 import { CorruptionError, HomeLockedError, PoisonedError } from '../../src/store/errors.js';
@@ -26,6 +27,19 @@ import { admitted, crypto, steppingClock, text } from './support.js';
 const put = (key: string, value: string) => ({ type: 'put' as const, key: text(key), value: text(value) });
 
 describe('rows', () => {
+  it('have the checksum of key and value before the value, whatever the lengths', async () => {
+    const memory = new MemoryStore();
+    const rows = ['', 'k', 'key', 'keys', 'longer key'].flatMap((key) =>
+      ['', 'v', 'x'.repeat(100)].map((value) => put(`${key}${value.length}`, value)),
+    );
+    await withRowChecksums(memory).commit([...rows, { type: 'delete', key: text('none') }], { sync: true });
+    for (const { key, value } of rows) {
+      const sum = Buffer.alloc(4);
+      sum.writeUInt32BE(crc32(Buffer.concat([key, value])));
+      expect(memory.get(key)).toEqual(new Uint8Array(Buffer.concat([sum, value])));
+    }
+  });
+
   it('notice a flipped bit and a value that belongs to another key', async () => {
     const memory = new MemoryStore();
     const store = withRowChecksums(memory);

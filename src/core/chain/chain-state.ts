@@ -106,8 +106,10 @@ export function afterBlock(crypto: Crypto, state: ChainState, executed: Executed
   );
   const next = nextValidatorSet(crypto, state.nextValidators, executed.results.validatorUpdates);
   if (!next.ok) throw new ValidatorsRefused(toHeight(header.height), next.reason);
+  // Field by field: V8 copies an object with changes in its runtime.
   return {
-    ...state,
+    chainId: state.chainId,
+    initialHeight: state.initialHeight,
     height: toHeight(header.height),
     time: fromTimestamp(header.time),
     lastBlockId: executed.blockId,
@@ -118,6 +120,24 @@ export function afterBlock(crypto: Crypto, state: ChainState, executed: Executed
     consensusParams: mergeParams(state.consensusParams, executed.consensusParamUpdates),
     appHash: executed.appHash,
     lastResultsHash: resultsHash(crypto, executed.results),
+  };
+}
+
+/** The state with its app hash, which is known after the rest. Field by field, as `afterBlock`. */
+export function withAppHash(state: ChainState, appHash: Uint8Array): ChainState {
+  return {
+    chainId: state.chainId,
+    initialHeight: state.initialHeight,
+    height: state.height,
+    time: state.time,
+    lastBlockId: state.lastBlockId,
+    lastCommit: state.lastCommit,
+    lastValidators: state.lastValidators,
+    validators: state.validators,
+    nextValidators: state.nextValidators,
+    consensusParams: state.consensusParams,
+    appHash,
+    lastResultsHash: state.lastResultsHash,
   };
 }
 

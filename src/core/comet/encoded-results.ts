@@ -48,7 +48,9 @@ export class EncodedResults implements BlockResults {
   }
 
   withAppHash(appHash: Uint8Array): EncodedResults {
-    return new EncodedResults(this.bytes, appHash);
+    const results = new EncodedResults(this.bytes, appHash);
+    results.#places = this.#places;
+    return results;
   }
 
   /** Number of transactions. */

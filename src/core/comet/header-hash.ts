@@ -7,11 +7,17 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { BytesValueSchema } from '@bufbuild/protobuf/wkt';
 import type { Header } from '../proto/tendermint/types/types_pb.js';
 import { blockIdBytes, int64Bytes, timestampBytes, versionBytes } from './block-bytes.js';
-import { merkleRoot, type Sha256 } from './merkle.js';
+import type { Sha256 } from './merkle.js';
+import { RepeatedTree } from './repeated-tree.js';
+
+/** The last header's tree: of the fourteen fields five change from block to block. */
+const trees = new WeakMap<Sha256, RepeatedTree>();
 
 /** 32 bytes. */
 export function headerHash(crypto: Sha256, header: Header): Uint8Array {
-  return merkleRoot(crypto, [
+  const tree = trees.get(crypto) ?? new RepeatedTree(crypto);
+  trees.set(crypto, tree);
+  return tree.root([
     versionBytes(header.version),
     wrapBytes(utf8ToBytes(header.chainId)),
     int64Bytes(header.height),

@@ -1,5 +1,6 @@
 /** The Merkle tree of RFC 6962 over SHA-256, with inclusion proofs (CometBFT spec, core/encoding, Merkle Trees). */
 import { create } from '@bufbuild/protobuf';
+import { EMPTY } from '../bytes/bytes.js';
 import type { Crypto } from '../ports/crypto.js';
 import { type Proof, ProofSchema } from '../proto/tendermint/crypto/proof_pb.js';
 
@@ -14,9 +15,13 @@ const HASH_BYTES = 32;
  */
 const pair = Uint8Array.of(INNER, ...new Uint8Array(2 * HASH_BYTES));
 
+const SHORT_LEAF = 1_023;
+/** Input of the hash of a leaf of at most `SHORT_LEAF` bytes, reused for the same reason. */
+const leafInput = Uint8Array.of(LEAF, ...new Uint8Array(SHORT_LEAF));
+
 export function leafHash(crypto: Sha256, leaf: Uint8Array): Uint8Array {
-  const data = new Uint8Array(1 + leaf.length);
-  data[0] = LEAF;
+  const { length } = leaf;
+  const data = length > SHORT_LEAF ? new Uint8Array(1 + length) : leafInput.subarray(0, 1 + length);
   data.set(leaf, 1);
   return crypto.sha256(data);
 }
@@ -38,7 +43,7 @@ export function merkleRoot(crypto: Sha256, leaves: readonly Uint8Array[]): Uint8
 
 /** As `merkleRoot`, from the leaves' hashes. */
 export function merkleRootOfHashes(crypto: Sha256, hashes: readonly Uint8Array[]): Uint8Array {
-  return rootOf(crypto, hashes) ?? crypto.sha256(new Uint8Array());
+  return hashes.length === 0 ? crypto.sha256(EMPTY) : rootOf(crypto, hashes, 0, hashes.length);
 }
 
 /** Inclusion proof of every leaf; aunts run from the leaf to the root. */
@@ -54,12 +59,11 @@ export function merkleProofs(
   return { root: root ?? crypto.sha256(new Uint8Array()), proofs };
 }
 
-function rootOf(crypto: Sha256, hashes: readonly Uint8Array[]): Uint8Array | undefined {
-  if (hashes.length <= 1) return hashes[0];
-  const split = splitPoint(hashes.length);
-  const left = rootOf(crypto, hashes.slice(0, split));
-  const right = rootOf(crypto, hashes.slice(split));
-  return left === undefined || right === undefined ? undefined : innerHash(crypto, left, right);
+/** Root over the hashes from `start` to `end`, which are at least one. */
+function rootOf(crypto: Sha256, hashes: readonly Uint8Array[], start: number, end: number): Uint8Array {
+  if (end - start <= 1) return hashes[start] ?? EMPTY;
+  const split = start + splitPoint(end - start);
+  return innerHash(crypto, rootOf(crypto, hashes, start, split), rootOf(crypto, hashes, split, end));
 }
 
 function collectAunts(crypto: Sha256, hashes: readonly Uint8Array[], proofs: readonly Proof[]): Uint8Array | undefined {
@@ -73,6 +77,6 @@ function collectAunts(crypto: Sha256, hashes: readonly Uint8Array[], proofs: rea
 }
 
 /** Largest power of two strictly below the count. */
-function splitPoint(count: number): number {
+export function splitPoint(count: number): number {
   return 2 ** (31 - Math.clz32(count - 1));
 }

@@ -60,10 +60,11 @@ export function addVote(set: VoteSet, vote: Vote): AddVoteResult {
   return {
     kind: 'added',
     set: {
-      ...set,
+      voters: set.voters,
       votes,
       powerOf: new Map(set.powerOf).set(key, blockPower),
       power: set.power + voter.power,
+      quorum: set.quorum,
       majority,
     },
   };

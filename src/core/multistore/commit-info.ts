@@ -4,7 +4,8 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { leafHash, merkleProofs, merkleRootOfHashes, type Sha256 } from '../comet/merkle.js';
+import { leafHash, merkleProofs, type Sha256 } from '../comet/merkle.js';
+import { RepeatedTree } from '../comet/repeated-tree.js';
 import { invariant } from '../errors.js';
 import { putUvarint } from '../iavl/node-hash.js';
 import {
@@ -26,11 +27,11 @@ export interface StoreRoot {
 const leafHashes = new WeakMap<StoreRoot, Uint8Array>();
 
 /**
- * App hash of stores sorted by name. Pass the same object for an unchanged store, so that its leaf is not hashed again.
+ * App hash of stores sorted by name. Pass the same object for an unchanged store, so that its leaf is not hashed again,
+ * and the same `tree` for the blocks of a chain.
  */
-export function appHashOf(crypto: Sha256, stores: readonly StoreRoot[]): Uint8Array {
-  return merkleRootOfHashes(
-    crypto,
+export function appHashOf(crypto: Sha256, stores: readonly StoreRoot[], tree = new RepeatedTree(crypto)): Uint8Array {
+  return tree.rootOfHashes(
     stores.map((store) => {
       const known = leafHashes.get(store);
       if (known !== undefined) return known;

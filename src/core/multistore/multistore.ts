@@ -1,6 +1,7 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Sha256 } from '../comet/merkle.js';
+import { RepeatedTree } from '../comet/repeated-tree.js';
 import { type DomainError, invariant } from '../errors.js';
 import { createNodeHasher, rootHash } from '../iavl/node-hash.js';
 import { type NodeId, NodeSlab } from '../iavl/node-slab.js';
@@ -59,6 +60,8 @@ export class Multistore {
   readonly slab = new NodeSlab();
   readonly #crypto: Sha256;
   readonly #provableHeights: number;
+  /** Over the roots of the stores. */
+  readonly #rootTree: RepeatedTree;
   readonly #hasher = createNodeHasher(this.slab, (data) => this.#crypto.sha256(data));
   /** The map is replaced, never changed: the versions share it. */
   #trees: ReadonlyMap<string, IavlTree> = new Map();
@@ -69,6 +72,7 @@ export class Multistore {
 
   constructor(options: MultistoreOptions) {
     this.#crypto = options.crypto;
+    this.#rootTree = new RepeatedTree(options.crypto);
     this.#provableHeights = options.provableHeights ?? DEFAULT_LIMITS.provableHeights;
     invariant(this.#provableHeights >= 1, 'at least one height is provable');
     this.#setTrees(options.stores.map((name) => [name, new IavlTree(this.slab, this.#hasher)]));
@@ -258,7 +262,8 @@ export class Multistore {
   }
 
   #remember(height: Height, roots: readonly StoreRoot[]): Commit {
-    const version = { height, appHash: appHashOf(this.#crypto, roots), roots, trees: this.#trees };
+    const appHash = appHashOf(this.#crypto, roots, this.#rootTree);
+    const version = { height, appHash, roots, trees: this.#trees };
     this.#versions.push(version);
     if (this.#versions.length > this.#provableHeights) this.#dropOldest();
     return version;

@@ -3,7 +3,7 @@ import { commitBytes } from '../../core/comet/block-bytes.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { upperHex } from '../../core/bytes/hex.js';
-import type { ChainState } from '../../core/chain/chain-state.js';
+import { withAppHash, type ChainState } from '../../core/chain/chain-state.js';
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import type { ConsensusNotice } from '../../core/consensus/notices.js';
 import { invariant } from '../../core/errors.js';
@@ -174,7 +174,7 @@ export class BlockPipeline {
     const event = { type: 'BlockExecuted', v: 1, data: executedData(height, result) } as const;
     const appHash = executor.commit(height);
     if (speculate !== undefined && result.results.txCount === 0 && result.writes.length <= HASHED_AT_ONCE)
-      this.#speculate({ ...after.provisional, appHash: await appHash }, result, speculate);
+      this.#speculate(withAppHash(after.provisional, await appHash), result, speculate);
     await writer.write(prepared, result, after, event, appHash, decisionLogged);
   }
 

@@ -1,5 +1,5 @@
 import type { ReportedFacts } from '../../core/chain/decision.js';
-import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
+import { afterBlock, withAppHash, type ChainState } from '../../core/chain/chain-state.js';
 import type { ExecutedNow } from '../../core/chain/executed-now.js';
 import type { BlockDecided, BlockExecuted } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -93,7 +93,7 @@ export class BlockWriter {
     const before = ledger.state;
     const executedBlock = executedBlockOf(before, decision, results);
     // The validators of H+2 and the parameters of H+1 do not depend on the app hash, so their rows go with the block.
-    const provisional = afterBlock(crypto, before, { ...executedBlock, appHash: new Uint8Array() });
+    const provisional = afterBlock(crypto, before, executedBlock);
     return { before, provisional, paramsChanged: executedBlock.consensusParamUpdates !== undefined };
   }
 
@@ -114,7 +114,7 @@ export class BlockWriter {
     const made = executedRows({ store: this.#rowsAt(before), history, result, after: provisional, paramsChanged });
     this.#recentRows.written(made.rows);
     const told = appHash.then((hash) => {
-      const state = { ...provisional, appHash: hash };
+      const state = withAppHash(provisional, hash);
       this.#recentOf = state;
       onExecuted({
         state,

@@ -8,7 +8,7 @@ import { blockFacts } from '../../core/chain/block-facts.js';
 import type { ChainState, ExecutedBlock } from '../../core/chain/chain-state.js';
 import type { ReportedFacts } from '../../core/chain/decision.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
-import { equal } from '../../core/bytes/bytes.js';
+import { EMPTY, equal } from '../../core/bytes/bytes.js';
 import { headerHash } from '../../core/comet/header-hash.js';
 import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -47,13 +47,17 @@ function bytesOf(params: ConsensusParams): Uint8Array {
   return bytes;
 }
 
-/** The input of `afterBlock` without the app hash; parameters that an update leaves as they are count as unchanged. */
+/**
+ * The input of `afterBlock` before the app hash is known, which is empty there; parameters that an update leaves as
+ * they are count as unchanged.
+ */
 export function executedBlockOf(
   before: ChainState,
-  decided: Pick<ExecutedBlock, 'block' | 'blockId' | 'commit'>,
+  { block, blockId, commit }: Pick<ExecutedBlock, 'block' | 'blockId' | 'commit'>,
   results: EncodedResults,
-): Omit<ExecutedBlock, 'appHash'> {
+): ExecutedBlock {
   const update = results.encodedParamUpdates;
   const changed = update !== undefined && !equal(update, bytesOf(before.consensusParams));
-  return { ...decided, results, consensusParamUpdates: changed ? results.consensusParamUpdates : undefined };
+  const consensusParamUpdates = changed ? results.consensusParamUpdates : undefined;
+  return { block, blockId, commit, results, consensusParamUpdates, appHash: EMPTY };
 }

@@ -1,7 +1,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
 import { decisionOf } from '../../core/chain/decision.js';
-import { EMPTY } from '../../core/bytes/bytes.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
@@ -235,7 +234,7 @@ export class RowsOfLog {
     invariant(decided !== undefined, 'a block is decided before it is executed');
     const results = new EncodedResults(bytes);
     const executed = executedBlockOf(before, decided, results);
-    const after = afterBlock(crypto, before, { ...executed, appHash: EMPTY });
+    const after = afterBlock(crypto, before, executed);
     const paramsChanged = executed.consensusParamUpdates !== undefined;
     const made = executedRows({ store, history, result: { results, writes }, after, paramsChanged });
     await this.#put(made.rows);

@@ -1,8 +1,9 @@
 import { filter, map, share, type Observable } from 'rxjs';
 import { traceOf } from '../../core/chain/decision.js';
+import type { ExecutedNow } from '../../core/chain/executed-now.js';
 import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import type { Height } from '../../core/primitives.js';
+import type { Height, Position } from '../../core/primitives.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Admitted, Executed, Halted, WentBack } from '../../streams/index.js';
 import { commitOf, roundEvents } from '../chain/commits.js';
@@ -44,18 +45,33 @@ export function publishedCommits(
 
 function executedCommit(crypto: Crypto, { position, decided, execution }: Executed): PublishedCommit | undefined {
   if (execution === undefined) return undefined;
-  const { block, blockId } = execution.block;
-  const { height } = execution.state;
-  let made: CommitEvents | undefined;
-  return {
-    position,
-    height,
-    get events() {
-      const trace = decided === undefined ? [] : traceOf(decided);
-      made ??= commitOf(crypto, { position, height, block, blockId, results: execution.results, trace });
-      return made.events;
-    },
-  };
+  return new ExecutedCommit(crypto, position, decided, execution);
+}
+
+class ExecutedCommit implements PublishedCommit {
+  readonly position: Position;
+  readonly height: Height;
+  readonly #crypto: Crypto;
+  readonly #decided: Executed['decided'];
+  readonly #execution: ExecutedNow;
+  #made: CommitEvents | undefined;
+
+  constructor(crypto: Crypto, position: Position, decided: Executed['decided'], execution: ExecutedNow) {
+    this.position = position;
+    this.height = execution.state.height;
+    this.#crypto = crypto;
+    this.#decided = decided;
+    this.#execution = execution;
+  }
+
+  get events(): CommitEvents['events'] {
+    const { block, blockId } = this.#execution.block;
+    const { results } = this.#execution;
+    const { position, height } = this;
+    const trace = this.#decided === undefined ? [] : traceOf(this.#decided);
+    this.#made ??= commitOf(this.#crypto, { position, height, block, blockId, results, trace });
+    return this.#made.events;
+  }
 }
 
 function haltedCommit(log: PublishedCommitsOptions['log'], { position }: Halted): PublishedCommit {

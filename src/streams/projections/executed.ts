@@ -13,13 +13,15 @@ export interface Executed extends Message {
   readonly execution: ExecutedNow | undefined;
 }
 
-export const executed = projection(({ events, execution }): readonly Executed[] =>
-  events.flatMap(({ event, position }) =>
-    event.type === 'BlockExecuted'
-      ? [{ type: 'executed', position, data: event.data, decided: shownDecision(events, event.data.height), execution }]
-      : [],
-  ),
-);
+export const executed = projection(({ events, execution }): readonly Executed[] => {
+  const blocks: Executed[] = [];
+  for (const { event, position } of events) {
+    if (event.type !== 'BlockExecuted') continue;
+    const { data } = event;
+    blocks.push({ type: 'executed', position, data, decided: shownDecision(events, data.height), execution });
+  }
+  return blocks;
+});
 
 function shownDecision(events: readonly Recorded[], height: Height): BlockDecided | undefined {
   for (const { event } of events) if (event.type === 'BlockDecided' && event.data.height === height) return event;

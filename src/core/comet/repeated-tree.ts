@@ -1,0 +1,60 @@
+import { EMPTY, equal } from '../bytes/bytes.js';
+import { innerHash, leafHash, merkleRootOfHashes, splitPoint, type Sha256 } from './merkle.js';
+
+interface InnerNode {
+  readonly left: Uint8Array;
+  readonly right: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
+/**
+ * Merkle roots of lists of which each differs little from the one before, such as the fields of headers: what did not
+ * change is not hashed again. It holds the last list.
+ */
+export class RepeatedTree {
+  readonly #crypto: Sha256;
+  #leaves: readonly Uint8Array[] = [];
+  #hashes: readonly Uint8Array[] = [];
+  /** In the order in which they are visited, parents first. */
+  readonly #inner: InnerNode[] = [];
+  #visited = 0;
+
+  constructor(crypto: Sha256) {
+    this.#crypto = crypto;
+  }
+
+  /** As `merkleRoot`. The leaves are not changed afterwards. */
+  root(leaves: readonly Uint8Array[]): Uint8Array {
+    const known = this.#leaves;
+    this.#hashes = leaves.map((leaf, index) => {
+      const hash = equal(known[index] ?? EMPTY, leaf) ? this.#hashes[index] : undefined;
+      return hash ?? leafHash(this.#crypto, leaf);
+    });
+    this.#leaves = leaves;
+    return this.rootOfHashes(this.#hashes);
+  }
+
+  /** As `merkleRootOfHashes`. A hash that did not change is the same array. */
+  rootOfHashes(hashes: readonly Uint8Array[]): Uint8Array {
+    const { length } = hashes;
+    if (length === 0) return merkleRootOfHashes(this.#crypto, hashes);
+    this.#visited = 0;
+    const root = this.#rootOf(hashes, 0, length);
+    this.#inner.length = this.#visited;
+    return root;
+  }
+
+  #rootOf(hashes: readonly Uint8Array[], start: number, end: number): Uint8Array {
+    if (end - start <= 1) return hashes[start] ?? EMPTY;
+    const place = this.#visited;
+    this.#visited += 1;
+    const split = start + splitPoint(end - start);
+    const left = this.#rootOf(hashes, start, split);
+    const right = this.#rootOf(hashes, split, end);
+    const known = this.#inner[place];
+    if (known !== undefined && known.left === left && known.right === right) return known.hash;
+    const hash = innerHash(this.#crypto, left, right);
+    this.#inner[place] = { left, right, hash };
+    return hash;
+  }
+}
