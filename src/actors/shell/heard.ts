@@ -10,6 +10,8 @@ export interface HeardInput<Message extends EventObject> {
   readonly sources: readonly Observable<Message>[];
   /** The actor that hears them. */
   readonly hearer: AnyActorRef;
+  /** False for messages that change nothing: they do not become events. Without it every message does. */
+  readonly isNews?: (message: Message) => boolean;
 }
 
 /**
@@ -17,7 +19,13 @@ export interface HeardInput<Message extends EventObject> {
  * actor. It ends with the actor, even with a failed one, whose children xstate leaves running.
  */
 export function heard<Message extends EventObject>() {
-  return fromEventObservable<Message | Started, HeardInput<Message>>(({ input: { sources, hearer } }) =>
-    heardWhile<Message | Started>({ type: 'started' }, sources, () => hearer.getSnapshot().status === 'active'),
+  return fromEventObservable<Message | Started, HeardInput<Message>>(
+    ({ input: { sources, hearer, isNews = () => true } }) =>
+      heardWhile<Started, Message>(
+        { type: 'started' },
+        sources,
+        () => hearer.getSnapshot().status === 'active',
+        isNews,
+      ),
   );
 }

@@ -46,6 +46,10 @@ export function upgradeKeeperMachine({
   writeUpgradeInfo,
   show,
 }: UpgradeKeeperPorts & { readonly show: (mode: UpgradeMode, halt: UpgradePlan | undefined) => void }) {
+  let isPlanned = false;
+  /** Most blocks name no plan where there is none. */
+  const isNews = (message: Executed | Halted | WentBack): boolean =>
+    isPlanned || message.type !== 'executed' || message.data.upgradeHeight !== undefined;
   return setup({
     types: {
       context: {} as UpgradeFacts & { readonly position: Position },
@@ -57,7 +61,6 @@ export function upgradeKeeperMachine({
       isDue: ({ context }) => mayHalt(context.upgradeHeight, context.height + 1n),
       isScheduled: ({ context }) => context.upgradeHeight !== undefined,
       wasUpgraded: ({ context }) => context.wasUpgraded,
-      namesPlan: ({ event }) => event.type === 'executed' && event.data.upgradeHeight !== undefined,
     },
     actions: {
       follow: assign(({ event }) => {
@@ -78,7 +81,10 @@ export function upgradeKeeperMachine({
       writeUpgradeInfo: ({ context }) => {
         if (context.halt !== undefined) writeUpgradeInfo(context.halt);
       },
-      show: ({ context }, { mode }: { readonly mode: UpgradeMode }) => show(mode, context.halt),
+      show({ context }, { mode }: { readonly mode: UpgradeMode }) {
+        isPlanned = mode !== 'none' && mode !== 'applied';
+        show(mode, context.halt);
+      },
       fail: ({ event }) => {
         throw 'error' in event ? event.error : new Error(`unexpected ${event.type}`);
       },
@@ -105,7 +111,7 @@ export function upgradeKeeperMachine({
         tags: [READY],
         invoke: {
           src: 'heard',
-          input: ({ context, self }) => ({ sources: [hearing.from(context.position)], hearer: self }),
+          input: ({ context, self }) => ({ sources: [hearing.from(context.position)], hearer: self, isNews }),
           onError: { actions: 'fail' },
         },
         on: { halted: { target: '.halted', actions: 'halt' }, wentBack: 'reading' },
@@ -122,7 +128,7 @@ export function upgradeKeeperMachine({
           },
           none: {
             entry: { type: 'show', params: { mode: 'none' } },
-            on: { executed: { guard: 'namesPlan', target: 'deciding', actions: 'follow' } },
+            on: { executed: { target: 'deciding', actions: 'follow' } },
           },
           scheduled: {
             entry: { type: 'show', params: { mode: 'scheduled' } },
@@ -138,7 +144,7 @@ export function upgradeKeeperMachine({
           },
           applied: {
             entry: { type: 'show', params: { mode: 'applied' } },
-            on: { executed: { guard: 'namesPlan', target: 'deciding', actions: 'follow' } },
+            on: { executed: { target: 'deciding', actions: 'follow' } },
           },
         },
       },

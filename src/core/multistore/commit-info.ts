@@ -3,11 +3,10 @@
  * `store/rootmulti/proof.go`).
  */
 import { create } from '@bufbuild/protobuf';
-import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { concat, lengthPrefixed, utf8 } from '../bytes/bytes.js';
 import { leafHash, merkleProofs, type Sha256 } from '../comet/merkle.js';
 import { RepeatedTree } from '../comet/repeated-tree.js';
 import { invariant } from '../errors.js';
-import { putUvarint } from '../iavl/node-hash.js';
 import {
   type CommitmentProof,
   CommitmentProofSchema,
@@ -55,7 +54,7 @@ export function proveStore(crypto: Sha256, stores: readonly StoreRoot[], name: s
     proof: {
       case: 'exist',
       value: {
-        key: utf8ToBytes(name),
+        key: utf8(name),
         value: store.root,
         leaf: {
           hash: HashOp.SHA256,
@@ -71,13 +70,14 @@ export function proveStore(crypto: Sha256, stores: readonly StoreRoot[], name: s
   });
 }
 
+/** Lengths from here on take two bytes or more. */
+const LONG = 0x80;
+
 /** Length-prefixed name, then the length-prefixed hash of the root. */
 function leafBytes(crypto: Sha256, { name, root }: StoreRoot): Uint8Array {
-  const key = utf8ToBytes(name);
-  const prefix = new Uint8Array(4);
-  const prefixLength = putUvarint(prefix, 0, key.length);
-  const valueHash = crypto.sha256(root);
-  return concatBytes(prefix.subarray(0, prefixLength), key, Uint8Array.of(valueHash.length), valueHash);
+  const key = utf8(name);
+  invariant(key.length < LONG, 'the length of a store name takes one byte');
+  return concat(lengthPrefixed(key), lengthPrefixed(crypto.sha256(root)));
 }
 
 /**
@@ -106,5 +106,5 @@ function merkleStep(side: 'left' | 'right', aunt: Uint8Array): InnerOp {
   const inner = Uint8Array.of(1);
   return side === 'left'
     ? create(InnerOpSchema, { hash: HashOp.SHA256, prefix: inner, suffix: aunt })
-    : create(InnerOpSchema, { hash: HashOp.SHA256, prefix: concatBytes(inner, aunt) });
+    : create(InnerOpSchema, { hash: HashOp.SHA256, prefix: concat(inner, aunt) });
 }

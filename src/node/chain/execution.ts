@@ -28,12 +28,11 @@ export function finalizeRequest(
 ): FinalizeBlockRequest {
   const { header, data } = block;
   invariant(header !== undefined, 'a block has a header');
-  return {
-    ...blockFacts(block, state.lastValidators),
-    ...reported,
-    hash: blockHash ?? headerHash(crypto, header),
-    txs: data?.txs ?? [],
-  };
+  const facts = blockFacts(block, state.lastValidators);
+  const hash = blockHash ?? headerHash(crypto, header);
+  const txs = data?.txs ?? [];
+  // V8 copies one object in a fraction of the time of two.
+  return reported === undefined ? { ...facts, hash, txs } : { ...facts, ...reported, hash, txs };
 }
 
 /** Parameters change so seldom that the same object is compared block after block. */

@@ -7,7 +7,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height } from '../../core/primitives.js';
 import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { DevClock } from '../dev/dev-clock.js';
-import { buildBlock } from './build-block.js';
+import { buildBlock, type BuildBlockOptions } from './build-block.js';
 import type { EvidencePool } from './evidence-pool.js';
 
 export interface SpeculationOptions {
@@ -34,12 +34,16 @@ interface Speculated {
  */
 export class Speculation {
   readonly #options: SpeculationOptions;
+  readonly #building: BuildBlockOptions;
   #speculated: Speculated | undefined;
   /** The command that makes the next block makes another one behind it. */
   isFollowed = false;
 
   constructor(options: SpeculationOptions) {
     this.#options = options;
+    const { crypto, chainId, devClock } = options;
+    const nothing = { reap: () => [], evidence: () => [], prepared: () => undefined };
+    this.#building = { crypto, chainId, devClock, ...nothing };
   }
 
   /**
@@ -55,8 +59,7 @@ export class Speculation {
     // The checkpoint of a height is taken before the next block is executed.
     if (height % FIXED_LIMITS.checkpointBlocks === 0n) return undefined;
     const { address: proposerAddress } = proposer;
-    const nothing = { reap: () => [], evidence: () => [], prepared: () => undefined };
-    const proposal = buildBlock({ ...this.#options, ...nothing }, state, lastCommit, proposerAddress);
+    const proposal = buildBlock(this.#building, state, lastCommit, proposerAddress);
     this.#speculated = { proposal, lastCommit, appHash: state.appHash, proposerAddress };
     return proposal;
   }

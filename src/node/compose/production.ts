@@ -109,9 +109,9 @@ export function connectPipeline(
     );
   });
   proposals.heard.subscribe((proposal) => pipeline.proposed(proposal));
-  decisions.heard.subscribe(({ block, commit, trace }) => {
+  decisions.heard.subscribe(({ block: { block, encoded, blockId }, commit, trace }) => {
     const follow = (state: ChainState, upgradeHeight: Height | undefined) => speculation.after(state, upgradeHeight);
-    pipeline.decided({ ...block, commit, trace }, follow).catch((error: unknown) => {
+    pipeline.decided({ block, encoded, blockId, commit, trace }, follow).catch((error: unknown) => {
       supervision.fail('block production failed', error);
       // The block that was decided is never applied: commands must not wait for it.
       consensus.child.inbox?.end({ code: 'storage-failed' });

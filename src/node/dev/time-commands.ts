@@ -91,12 +91,17 @@ export class TimeCommands {
     const release = blocks > 1 ? log.holdSync() : () => undefined;
     try {
       return await betweenBlocks(consensus, async (lease): Promise<Outcome<undefined>> => {
+        let next: Promise<Outcome<undefined>> | undefined;
         for (let made = 0; made < blocks; made += 1) {
           const isLast = made === blocks - 1;
           if (isLast) release();
-          // A block whose time is set is built when it begins.
-          speculation.isFollowed = !isLast && interval === undefined;
-          const mined = await this.#mineOne(lease, made, made === 0 ? timestamp : interval);
+          // A block whose time is set is asked for, and built, when the one before is there.
+          const isFollowed = !isLast && interval === undefined;
+          speculation.isFollowed = isFollowed;
+          const current = next ?? this.#mineOne(lease, made, made === 0 ? timestamp : interval);
+          // It waits behind this one, so that consensus begins it without a turn in which it stands still.
+          next = isFollowed ? this.#mineOne(lease, made + 1, undefined) : undefined;
+          const mined = await current;
           if (!mined.ok) return mined;
         }
         return DONE;

@@ -8,7 +8,7 @@ import type { StateReader, StateWrite } from '../../core/state/state.js';
 import { readU64 } from '../bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { FLOOR_KEY, latestKey, undoKey } from './tables.js';
-import { encodeUndoPage, findInUndo, undoEntries } from './undo.js';
+import { encodeUndoPage, findInUndo, undoEntries, type PreImage } from './undo.js';
 import { decodeVersion, encodeVersion } from './version-row.js';
 
 /** Reads one row: from the store, or from the store and the rows that precede in the same batch. */
@@ -35,23 +35,21 @@ export class HeightPruned extends Error {
  * a key that does not exist makes no row. `height` must be above that of every earlier write.
  */
 export function stateRows(height: Height, writes: readonly StateWrite[], readRow: ReadRow): readonly StoreOperation[] {
-  const changes = writes.flatMap((write) => {
-    const key = latestKey(write.store, write.key);
+  const changes: (PreImage & { readonly next: Uint8Array })[] = [];
+  for (const { store, key: name, value } of writes) {
+    const key = latestKey(store, name);
     const row = readRow(key);
     const before = row === undefined ? undefined : decodeVersion(row);
-    invariant(
-      before === undefined || before.height < height,
-      `state of height ${height} is written after height ${before?.height}`,
-    );
-    if (write.value === undefined && before?.value === undefined) return [];
-    return [{ key, row, next: encodeVersion({ height, previous: before?.height, value: write.value }) }];
-  });
+    if (before !== undefined && before.height >= height)
+      invariant(false, `state of height ${height} is written after height ${before.height}`);
+    if (value === undefined && before?.value === undefined) continue;
+    changes.push({ key, row, next: encodeVersion({ height, previous: before?.height, value }) });
+  }
   if (changes.length === 0) return [];
   changes.sort((left, right) => compare(left.key, right.key));
-  return [
-    ...changes.map(({ key, next }) => ({ type: 'put', key, value: next }) as const),
-    { type: 'put', key: undoKey(height), value: encodeUndoPage(changes) },
-  ];
+  const rows = changes.map(({ key, next }): StoreOperation => ({ type: 'put', key, value: next }));
+  rows.push({ type: 'put', key: undoKey(height), value: encodeUndoPage(changes) });
+  return rows;
 }
 
 /**
