@@ -1,5 +1,5 @@
 import { invariant } from '../errors.js';
-import type { EvmAccountChange, EvmLog, EvmOutcome, EvmRefusal, EvmResult } from './engine.js';
+import type { EvmAccountChange, EvmLog, EvmOutcome, EvmRefusal, EvmRefused, EvmResult } from './engine.js';
 import { FlatReader } from './flat-bytes.js';
 
 /** In the order of `engine/src/refusal.rs`. */
@@ -30,6 +30,14 @@ export interface DecodedExecution {
   readonly outcome: EvmOutcome;
 }
 
+/** The result alone, for those who read no changes. */
+export function decodeResult(bytes: Uint8Array): EvmResult {
+  const reader = new FlatReader(bytes);
+  // the length of the undo log
+  reader.u32();
+  return readResult(reader);
+}
+
 export function decodeExecution(bytes: Uint8Array): DecodedExecution {
   const reader = new FlatReader(bytes);
   const undoMark = reader.u32();
@@ -46,7 +54,7 @@ function readChanges(reader: FlatReader): readonly EvmAccountChange[] {
   return Array.from({ length: reader.u32() }, () => readChange(reader));
 }
 
-export function decodeRefusal(bytes: Uint8Array): EvmOutcome {
+export function decodeRefusal(bytes: Uint8Array): EvmRefused {
   const reader = new FlatReader(bytes);
   return { kind: 'refused', reason: REFUSALS[reader.u8()] ?? 'other', detail: new TextDecoder().decode(reader.rest()) };
 }

@@ -162,7 +162,16 @@ export interface EvmResult {
 /** Executed, or refused before execution with a code from this list, each for a rule of Ethereum. */
 export type EvmOutcome =
   | { readonly kind: 'executed'; readonly result: EvmResult; readonly changes: readonly EvmAccountChange[] }
-  | { readonly kind: 'refused'; readonly reason: EvmRefusal; readonly detail: string };
+  | EvmRefused;
+
+/** As `EvmOutcome`, of a call that changes nothing. */
+export type EvmAnswer = { readonly kind: 'executed'; readonly result: EvmResult } | EvmRefused;
+
+export interface EvmRefused {
+  readonly kind: 'refused';
+  readonly reason: EvmRefusal;
+  readonly detail: string;
+}
 
 export type EvmRefusal =
   | 'intrinsic-gas'
@@ -266,7 +275,7 @@ export interface EvmEngine {
    */
   transact(state: EvmState, transaction: EvmTransaction, rules: EvmRules): EvmOutcome;
   /** Executes over temporary edits, without lasting effects. */
-  call(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[]): EvmOutcome;
+  call(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[]): EvmAnswer;
   /**
    * Executes a call over temporary edits whose `changes` the caller applies. Nothing lasts in the engine; what the
    * chain's contracts did in frames that did not revert lasts with them.

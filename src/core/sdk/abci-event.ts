@@ -26,8 +26,7 @@ export function withAttribute(event: Event, key: string, value: string): Event {
   return {
     $typeName: 'tendermint.abci.Event',
     type: event.type,
-    // not by a spread, whose array has room for a dozen more
-    attributes: event.attributes.concat(indexed(key, value)),
+    attributes: [...event.attributes, indexed(key, value)],
   };
 }
 

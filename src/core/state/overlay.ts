@@ -12,6 +12,9 @@ import type { StateEntry, StateRange, StateReader, StateStore, StateWrite } from
 export class CacheStore implements StateStore {
   readonly #parent: StateReader;
   readonly #stores = new Map<string, Overlay>();
+  /** The store of the last access: accesses to one store come one after the other. */
+  #last = '';
+  #lastOverlay: Overlay | undefined;
 
   constructor(parent: StateReader) {
     this.#parent = parent;
@@ -19,7 +22,7 @@ export class CacheStore implements StateStore {
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {
     if (this.#stores.size === 0) return this.#parent.get(store, key);
-    const written = this.#stores.get(store)?.find(key);
+    const written = this.#known(store)?.find(key);
     return written === undefined ? this.#parent.get(store, key) : written.value;
   }
 
@@ -32,7 +35,7 @@ export class CacheStore implements StateStore {
   }
 
   range(store: string, range: StateRange): Iterable<StateEntry> {
-    const overlay = this.#stores.get(store);
+    const overlay = this.#known(store);
     const above = overlay?.slice(range) ?? NO_WRITES;
     const below = this.#parent.range(store, range);
     return above.length === 0 ? below : merged(below, above, range);
@@ -67,13 +70,23 @@ export class CacheStore implements StateStore {
   /** Forgets every write. */
   discard(): void {
     this.#stores.clear();
+    this.#lastOverlay = undefined;
+  }
+
+  #known(store: string): Overlay | undefined {
+    if (store !== this.#last || this.#lastOverlay === undefined) {
+      this.#last = store;
+      this.#lastOverlay = this.#stores.get(store);
+    }
+    return this.#lastOverlay;
   }
 
   #overlay(store: string): Overlay {
-    let overlay = this.#stores.get(store);
+    let overlay = this.#known(store);
     if (overlay === undefined) {
       overlay = new Overlay();
       this.#stores.set(store, overlay);
+      this.#lastOverlay = overlay;
     }
     return overlay;
   }

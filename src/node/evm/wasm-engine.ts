@@ -1,10 +1,12 @@
-import { decodeExecution, decodeRefusal } from '../../core/evm/decoding.js';
+import { decodeExecution, decodeRefusal, decodeResult } from '../../core/evm/decoding.js';
 import { encodeBlock, encodeOverrides, encodeTransaction, feesCode } from '../../core/evm/encoding.js';
 import type {
+  EvmAnswer,
   EvmBlock,
   EvmEngine,
   EvmOutcome,
   EvmOverride,
+  EvmRefused,
   EvmRules,
   EvmState,
   EvmTrace,
@@ -41,13 +43,21 @@ export class WasmEngine implements EvmEngine {
   transact(state: EvmState, transaction: EvmTransaction, rules: EvmRules): EvmOutcome {
     const refused = this.#encode([], transaction, false);
     if (refused !== undefined) return refused;
-    return this.#execute(state, (engine) => engine.transact(feesCode(rules)), true);
+    return this.#execute(state, (engine) => engine.transact(feesCode(rules)), readChanged);
   }
 
-  call(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[]): EvmOutcome {
+  call(state: EvmState, transaction: EvmTransaction, rules: EvmRules, overrides: readonly EvmOverride[]): EvmAnswer {
     const refused = this.#encode(overrides, transaction, true);
     if (refused !== undefined) return refused;
-    return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed, 0), false);
+    return this.#execute(
+      state,
+      (engine) => engine.call(feesCode(rules), this.#observed, 0),
+      ({ undo }, output) => {
+        const result = decodeResult(output);
+        undo.rollBack(0);
+        return { kind: 'executed', result };
+      },
+    );
   }
 
   callWithEffects(
@@ -59,7 +69,7 @@ export class WasmEngine implements EvmEngine {
     const refused = this.#encode(overrides, transaction, true);
     if (refused !== undefined) return refused;
     const byModule = state.entered === undefined ? 0 : 1;
-    return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed, byModule), true);
+    return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed, byModule), readChanged);
   }
 
   trace(
@@ -85,7 +95,7 @@ export class WasmEngine implements EvmEngine {
         instance.undo.rollBack(0);
         if (answer === ANSWERS.refused) {
           const refusal = decodeRefusal(instance.output());
-          return { ok: false, message: refusal.kind === 'refused' ? refusal.detail : '' };
+          return { ok: false, message: refusal.detail };
         }
         const text = new TextDecoder().decode(instance.output());
         return answer === ANSWERS.executed ? { ok: true, json: text } : { ok: false, message: text };
@@ -105,7 +115,7 @@ export class WasmEngine implements EvmEngine {
    * Fills the writer; refuses when a field does not fit, or when a rule of the type that the engine leaves to its host
    * is broken.
    */
-  #encode(overrides: readonly EvmOverride[], transaction: EvmTransaction, isCall: boolean): EvmOutcome | undefined {
+  #encode(overrides: readonly EvmOverride[], transaction: EvmTransaction, isCall: boolean): EvmRefused | undefined {
     if (transaction.type === 4 && transaction.to === undefined) {
       return { kind: 'refused', reason: 'other', detail: 'a set-code transaction cannot create a contract' };
     }
@@ -120,16 +130,17 @@ export class WasmEngine implements EvmEngine {
     }
   }
 
-  #execute(state: EvmState, run: (engine: EngineExports) => number, keep: boolean): EvmOutcome {
+  #execute<Executed>(
+    state: EvmState,
+    run: (engine: EngineExports) => number,
+    read: (instance: EngineInstance, output: Uint8Array) => Executed,
+  ): Executed | EvmRefused {
     return this.#run(state, run, (instance, answer) => {
       if (answer === ANSWERS.refused) return decodeRefusal(instance.output());
       // not as an `invariant`, whose message would be built from the output of every execution
       if (answer !== ANSWERS.executed)
         throw new Error(`invariant: the engine answers ${answer}: ${new TextDecoder().decode(instance.output())}`);
-      const { undoMark, outcome } = decodeExecution(instance.output());
-      instance.undo.rollBack(keep ? undoMark : 0);
-      instance.undo.accept();
-      return outcome;
+      return read(instance, instance.output());
     });
   }
 
@@ -174,4 +185,12 @@ export class WasmEngine implements EvmEngine {
     this.#instance = instance;
     return instance;
   }
+}
+
+/** The outcome with its changes. What the chain's contracts did in frames that did not revert lasts with them. */
+function readChanged({ undo }: EngineInstance, output: Uint8Array): EvmOutcome {
+  const { undoMark, outcome } = decodeExecution(output);
+  undo.rollBack(undoMark);
+  undo.accept();
+  return outcome;
 }

@@ -5,7 +5,7 @@ import type {
   EvmBlock,
   EvmEngine,
   EvmHooks,
-  EvmOutcome,
+  EvmAnswer,
   EvmResult,
   EvmState,
   EvmTransaction,
@@ -143,7 +143,7 @@ export function world(options: { readonly block?: Partial<EvmBlock>; readonly ho
   return { engine, state: new MapState().fund(SENDER, 10n ** 24n) };
 }
 
-export function executed(outcome: EvmOutcome): EvmResult {
+export function executed(outcome: EvmAnswer): EvmResult {
   if (outcome.kind !== 'executed') throw new Error(`refused: ${outcome.reason} ${outcome.detail}`);
   return outcome.result;
 }

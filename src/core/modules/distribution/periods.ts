@@ -10,7 +10,7 @@ import type { Validator } from '../staking/validator.js';
 import { requireValidator } from '../staking/validators.js';
 import { getCommunityPool, setCommunityPool } from './community-pool.js';
 import {
-  deleteHistorical,
+  changeHistorical,
   getCurrent,
   getHistorical,
   getOutstanding,
@@ -54,19 +54,20 @@ function unclaimedRewards(context: Context, operator: Uint8Array, { rewards }: C
 }
 
 export function addReference(context: Context, operator: Uint8Array, period: bigint): void {
-  const { ratio, references: before } = getHistorical(context, operator, period);
-  const references = before + 1;
-  invariant(references <= 2, 'reference count should never exceed 2');
-  setHistorical(context, operator, period, { ratio, references });
+  changeHistorical(context, operator, period, ({ ratio, references: before }) => {
+    const references = before + 1;
+    invariant(references <= 2, 'reference count should never exceed 2');
+    return { ratio, references };
+  });
 }
 
 /** Deletes the period with its last reference. */
 export function removeReference(context: Context, operator: Uint8Array, period: bigint): void {
-  const { ratio, references: before } = getHistorical(context, operator, period);
-  invariant(before > 0, 'cannot set negative reference count');
-  const references = before - 1;
-  if (references === 0) deleteHistorical(context, operator, period);
-  else setHistorical(context, operator, period, { ratio, references });
+  changeHistorical(context, operator, period, ({ ratio, references: before }) => {
+    invariant(before > 0, 'cannot set negative reference count');
+    const references = before - 1;
+    return references === 0 ? undefined : { ratio, references };
+  });
 }
 
 /** Ends the running period before a slash; `fraction`: of the tokens, with 18 decimals. */

@@ -107,6 +107,19 @@ export function getHistorical({ store }: Stored, operator: Uint8Array, period: b
   return decodeHistorical(store.get(STORE, historicalKey(operator, period)) ?? EMPTY);
 }
 
+/** Replaces what the state holds of a period, which is deleted where `change` answers nothing. */
+export function changeHistorical(
+  { store }: Stored,
+  operator: Uint8Array,
+  period: bigint,
+  change: (before: HistoricalRewards) => HistoricalRewards | undefined,
+): void {
+  const key = historicalKey(operator, period);
+  const after = change(decodeHistorical(store.get(STORE, key) ?? EMPTY));
+  if (after === undefined) store.delete(STORE, key);
+  else store.set(STORE, key, historical.encode(after));
+}
+
 export function setHistorical(
   { store }: Stored,
   operator: Uint8Array,
@@ -114,10 +127,6 @@ export function setHistorical(
   rewards: HistoricalRewards,
 ): void {
   store.set(STORE, historicalKey(operator, period), historical.encode(rewards));
-}
-
-export function deleteHistorical({ store }: Stored, operator: Uint8Array, period: bigint): void {
-  store.delete(STORE, historicalKey(operator, period));
 }
 
 /** Deletes every ended period of a validator. */

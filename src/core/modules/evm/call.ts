@@ -8,7 +8,7 @@ import { BlockScope } from '../../sdk/block-scope.js';
 import { RecoveredPanic } from '../../sdk/sdk-error.js';
 import { hex } from '../../bytes/hex.js';
 import type { EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
-import type { EvmEngine, EvmOutcome, EvmOverride, EvmResult, EvmTrace, EvmTransaction } from '../../evm/engine.js';
+import type { EvmAnswer, EvmEngine, EvmOverride, EvmResult, EvmTrace, EvmTransaction } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getAccount } from '../auth/accounts.js';
 import { spendableBalance } from './balance.js';
@@ -169,7 +169,7 @@ function toTransaction(context: Context, call: EthereumCall, gas: bigint): EvmTr
   };
 }
 
-function toRan(outcome: EvmOutcome, halted = ''): RanCall {
+function toRan(outcome: EvmAnswer, halted = ''): RanCall {
   if (outcome.kind === 'refused') return notRun(outcome.detail);
   const { gasUsed, gasRefunded } = outcome.result;
   return { result: toResult(outcome.result, halted), maxUsedGas: gasUsed + gasRefunded };

@@ -39,15 +39,16 @@ export const lastPowerKey = (operator: Uint8Array): Uint8Array => addressKey(LAS
 /** Operator in the key of a validator or of a last power. */
 export const operatorOfKey = (key: Uint8Array): Uint8Array => key.subarray(2);
 
-function inverted(bytes: Uint8Array): Uint8Array {
-  const result = new Uint8Array(bytes.length);
-  for (let at = 0; at < bytes.length; at += 1) result[at] = 0xff - (bytes[at] ?? 0);
-  return result;
-}
-
 /** Greater powers sort last; of equal powers, the lesser address does, because its bytes are inverted. */
-export const powerIndexKey = (power: bigint, operator: Uint8Array): Uint8Array =>
-  addressKey(concat(POWER_INDEX_PREFIX, be64(power)), inverted(operator));
+export function powerIndexKey(power: bigint, operator: Uint8Array): Uint8Array {
+  const at = POWER_INDEX_PREFIX.length + 8 + 1;
+  const key = new Uint8Array(at + operator.length);
+  key.set(POWER_INDEX_PREFIX);
+  key.set(be64(power), POWER_INDEX_PREFIX.length);
+  key[at - 1] = operator.length;
+  for (let index = 0; index < operator.length; index += 1) key[at + index] = 0xff - (operator[index] ?? 0);
+  return key;
+}
 
 export const delegationsOf = (delegator: Uint8Array): Uint8Array => addressKey(DELEGATION_PREFIX, delegator);
 export const delegationKey = (delegator: Uint8Array, operator: Uint8Array): Uint8Array =>

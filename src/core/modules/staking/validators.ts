@@ -55,11 +55,13 @@ export function deleteByPower(context: Context, validator: Validator): void {
   context.store.delete(STORE, indexKey(validator));
 }
 
-/** Writes a changed validator and moves it among the powers. */
+/** Writes a changed validator and moves it among the powers. Its place is deleted and written also when it stays. */
 export function replaceValidator(context: Context, before: Validator, after: Validator): Validator {
-  deleteByPower(context, before);
+  const place = indexKey(before);
+  context.store.delete(STORE, place);
   setValidator(context, after);
-  setByPower(context, after);
+  const stays = potentialPower(before) === potentialPower(after);
+  if (!after.jailed) context.store.set(STORE, stays ? place : indexKey(after), after.operator);
   return after;
 }
 
