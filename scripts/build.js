@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { chunksByUse } from './chunks.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -30,6 +31,23 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 rmSync(join(dist, 'cache'), { recursive: true, force: true });
 /** V8 gives scripts with a code cache no `import`; `src/node/launch/bundle.ts` passes them this one. */
 const IMPORT = { name: 'import', renderChunk: (code) => code.replace(/\bimport\(/g, 'importModule(') };
+/**
+ * The launcher compiles the text of a file as it is: one function, without a copy of it in between, in ASCII, because a
+ * script with other characters takes twice the memory. At the end, because the bundler drops a function that is not
+ * called, and writes characters as such.
+ */
+const FORM = {
+  name: 'form',
+  generateBundle(_, chunks) {
+    for (const chunk of Object.values(chunks)) {
+      const ascii = chunk.code.replace(
+        /[^\0-\x7f]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+      chunk.code = `(function (exports, require, module, __filename, __dirname, importModule) {${ascii}\n})`;
+    }
+  },
+};
 /** The path from classic-level's folder to its binding is wrong inside of a bundle. */
 const BINDING = {
   name: 'binding',
@@ -48,7 +66,9 @@ const DESCRIPTORS = {
       : null,
 };
 
-const code = await bundle(ENTRIES, [IMPORT, BINDING, DESCRIPTORS], {
+const chunks = chunksByUse(join(root, 'src/'));
+const code = await bundle(ENTRIES, [IMPORT, BINDING, DESCRIPTORS, FORM, chunks.plugin], {
+  codeSplitting: { groups: [{ name: chunks.nameOf, debugName: 'by use' }], includeDependenciesRecursively: false },
   entryFileNames: 'code/[name]-[hash].cjs',
   chunkFileNames: 'code/chunks/[name]-[hash].cjs',
 });
@@ -76,11 +96,15 @@ async function bundle(entries, plugins, names) {
     input: Object.fromEntries(entries.map((entry) => [entry, join(root, 'src', `${entry}.ts`)])),
     external: PACKAGES,
     plugins,
+    // Shared modules never lie in an entry's script, so that an entry exports what its module does.
+    preserveEntrySignatures: 'allow-extension',
     // As the compiler does: problems are reported and fail the build, and the output is written all the same.
     shimMissingExports: true,
     // Otherwise a line above each module has its path, which may be a path of this machine.
     experimental: { attachDebugInfo: 'none' },
-    onwarn({ message }) {
+    onwarn({ code, message }) {
+      // Client commands share a chunk, also where one of them loads a part of another later.
+      if (code === 'INEFFECTIVE_DYNAMIC_IMPORT') return;
       process.stderr.write(`${message}\n`);
       process.exitCode = 1;
     },

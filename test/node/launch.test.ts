@@ -13,10 +13,14 @@ const SCRIPTS = {
   'later.cjs': 'exports.late = true;',
 } as const;
 
+/** A script as the build writes it (`scripts/build.js`). */
+const asFunction = (text: string): string =>
+  `(function (exports, require, module, __filename, __dirname, importModule) {${text}\n})`;
+
 function written(): { readonly folder: string; readonly cache: string } {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'part'));
-  for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, name), asFunction(text));
   return { folder, cache: join(folder, 'cache') };
 }
 
@@ -102,7 +106,7 @@ test('whole bytes that V8 refuses are compiled and kept again', () => {
   keepAll(first);
   for (const file of filesBelow(cache)) expect(writeKeptCode(file, Buffer.from('code of another engine'))).toBe(true);
   // The file would not be read for a text that this process has compiled before.
-  for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, name), `/* ${folder} */ ${text}`);
+  for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, name), asFunction(`/* ${folder} */ ${text}`));
   const second = new Bundle(folder, cache, 'main');
   expect(entryOf(second).answer()).toBe(42);
   expect(second.compiled).toBe(2);
@@ -127,7 +131,7 @@ test('a package that nobody may write to runs, and is asked once', () => {
 test('a thread that rests keeps all its scripts', async () => {
   const { folder } = written();
   mkdirSync(join(folder, 'code', 'part'), { recursive: true });
-  for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, 'code', name), text);
+  for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, 'code', name), asFunction(text));
   const launcher = JSON.stringify(join(import.meta.dirname, '../../dist/launch.cjs'));
   const worker = new Worker(
     `require('node:worker_threads').parentPort.on('message', () => undefined);
@@ -136,6 +140,17 @@ test('a thread that rests keeps all its scripts', async () => {
   );
   await vi.waitFor(() => expect(filesBelow(join(folder, 'cache'))).toHaveLength(2), { timeout: 10_000 });
   await worker.terminate();
+});
+
+test('every script of the build is one function in ASCII, which takes a byte for each character', () => {
+  const code = join(import.meta.dirname, '../../dist/code');
+  const scripts = filesBelow(code).filter((file) => file.endsWith('.cjs'));
+  expect(scripts.length).toBeGreaterThan(10);
+  for (const file of scripts) {
+    const text = readFileSync(file, 'utf8');
+    expect(text.startsWith(asFunction('').slice(0, -3)) && text.endsWith('})'), file).toBe(true);
+    expect([...text].find((character) => character > '\x7f'), file).toBeUndefined();
+  }
 });
 
 test('a file of kept code is its digest and its bytes', () => {

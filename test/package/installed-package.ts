@@ -13,6 +13,7 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.types.json',
   'scripts/build.js',
+  'scripts/chunks.js',
   'scripts/pack-native.js',
   'src',
 ];

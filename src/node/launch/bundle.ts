@@ -20,7 +20,7 @@ type Body = (
 ) => void;
 
 /**
- * Loads CommonJS scripts with the code that V8 compiled in an earlier run of the same entry
+ * Loads scripts, each one function of the CommonJS form in ASCII (`scripts/build.js`), with the code that V8 compiled in an earlier run of the same entry
  * (docs/decisions/0007-modules-at-start.md). The name of a script contains a hash of its text, and the tag of kept code
  * contains V8's version, its flags and the processor, so code for another combination is never found.
  */
@@ -73,13 +73,10 @@ export class Bundle {
   #compile(name: string, path: string): Script {
     const file = join(this.#kept, name);
     const cachedData = readKeptCode(file);
-    const script = new Script(
-      `(function (exports, require, module, __filename, __dirname, importModule) {${readFileSync(path, 'utf8')}\n})`,
-      {
-        filename: path,
-        ...(cachedData && { cachedData }),
-      },
-    );
+    const script = new Script(readFileSync(path, 'latin1'), {
+      filename: path,
+      ...(cachedData && { cachedData }),
+    });
     if (cachedData === undefined || script.cachedDataRejected === true) this.#compiled.set(file, script);
     return script;
   }
