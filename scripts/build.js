@@ -83,8 +83,17 @@ const DESCRIPTORS = {
       : null,
 };
 
+/** Base64 of descriptors is decoded by native code: the library's would be optimised several times during a start. */
+const BASE64 = {
+  name: 'base64',
+  resolveId: (id, importer) =>
+    /(^|\/)wire(\/base64-encoding\.js)?$/.test(id) && /\/(codegenv2\/file\.js|lazy-descriptors\.ts)$/.test(importer)
+      ? join(root, 'src', 'node', 'host', 'native-base64.ts')
+      : null,
+};
+
 const chunks = chunksByUse(join(root, 'src/'));
-const code = await bundle(ENTRIES, [IMPORT, BINDING, DESCRIPTORS, FORM, chunks.plugin], {
+const code = await bundle(ENTRIES, [IMPORT, BINDING, DESCRIPTORS, BASE64, FORM, chunks.plugin], {
   codeSplitting: { groups: [{ name: chunks.nameOf, debugName: 'by use' }], includeDependenciesRecursively: false },
   entryFileNames: 'code/[name]-[hash].cjs',
   chunkFileNames: 'code/chunks/[name]-[hash].cjs',

@@ -73,7 +73,7 @@ function createProgram(ports: CliPorts, first: string | undefined, onExit: (code
     .showHelpAfterError('(add --help for usage)')
     .enablePositionalOptions()
     .exitOverride();
-  addDaemonCommands(program, ports, onExit);
+  addDaemonCommands(program, ports, first, onExit);
   if (first !== undefined && RUNS_A_NODE.has(first)) {
     addTable(program, ports, DEV);
     return program;

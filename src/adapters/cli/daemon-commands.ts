@@ -8,11 +8,16 @@ import { CommandError, EXIT } from './exit-codes.js';
 /** Receives the exit code of a daemon command. */
 export type OnExit = (code: number) => void;
 
+/** First words that show the options of commands of another name, and the aliases of `comet`. */
+const REACHES_OTHERS: ReadonlySet<string> = new Set(['-h', '--help', 'help', 'completion', 'cometbft', 'tendermint']);
+
 /**
  * Adds `dev`, `start`, `init`, `reset` and `log`: commands that run the node itself, with options from the one table.
+ * Only those that the first word of the command line reaches get the table: it is long, and the commands are many.
  */
-export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnExit): void {
+export function addDaemonCommands(program: Command, ports: CliPorts, first: string | undefined, onExit: OnExit): void {
   const { daemon } = ports;
+  const isReached = (top: string): boolean => first === top || (first !== undefined && REACHES_OTHERS.has(first));
   /** Options of the command itself come first in its help: they are declared before those of the table. */
   const add = (
     parent: Command,
@@ -22,7 +27,10 @@ export function addDaemonCommands(program: Command, ports: CliPorts, onExit: OnE
     own: (command: Command) => Command = (command) => command,
     word = name.split(' ').at(-1) ?? name,
   ): Command =>
-    withTable(own(parent.command(word).description(doc)), ports.config.options)
+    withTable(
+      own(parent.command(word).description(doc)),
+      isReached(parent === program ? word : parent.name()) ? ports.config.options : [],
+    )
       .allowExcessArguments(name === 'dev')
       .action(async function (this: Command) {
         if (name === 'dev') refuseWord(this);

@@ -47,8 +47,9 @@ export class Bundle {
     this.#modules.set(name, module);
     const path = join(this.#folder, name);
     const body: Body = this.#compile(name, path).runInThisContext();
+    const folder = name.slice(0, name.lastIndexOf('/') + 1);
     const require = (id: string): unknown =>
-      id.startsWith('.') ? this.load(join(dirname(name), id)) : this.#packages(id);
+      id.startsWith('.') ? this.load(besideOf(folder, id)) : this.#packages(id);
     body(module.exports, require, module, path, dirname(path), (id) => import(id));
     return module.exports;
   }
@@ -80,4 +81,12 @@ export class Bundle {
     if (cachedData === undefined || script.cachedDataRejected === true) this.#compiled.set(file, script);
     return script;
   }
+}
+
+/** The path that `id`, which begins with dots, names beside the scripts of `folder`; a start asks a thousand times. */
+function besideOf(folder: string, id: string): string {
+  if (id.startsWith('./')) return folder + id.slice('./'.length);
+  const parent = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+  const rest = id.slice('../'.length);
+  return rest.startsWith('.') ? besideOf(parent, rest) : parent + rest;
 }

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { Command } from 'commander';
+import { describe, expect, test, vi } from 'vitest';
 import { Secp256k1, Secp256k1Signature, keccak256 } from '@cosmjs/crypto';
 import { decodeTxRaw, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing';
 import { fromBinary } from '@bufbuild/protobuf';
@@ -474,6 +475,34 @@ describe('misuse ends with 2', () => {
     expect((await runCli(['query', 'nope'])).code).toBe(2);
     expect((await runCli(['query', 'upgrade', 'applied'])).stderr).toContain("missing required argument 'name'");
     expect((await runCli(['status', '-o', 'xml'])).code).toBe(2);
+  });
+
+  test('help of the daemon names its options, also by an alias and by the command help', async () => {
+    for (const argv of [
+      ['start', '--help'],
+      ['log', 'verify', '--help'],
+      ['comet', 'reset-state', '--help'],
+      ['tendermint', 'unsafe-reset-all', '--help'],
+      ['cometbft', 'unsafe-reset-all', '--help'],
+      ['help', 'start'],
+    ])
+      expect((await runCli(argv)).stdout, argv.join(' ')).toContain('--home <');
+    expect((await runCli(['--help'])).stdout).toMatch(/start \[options\]/);
+    expect((await runCli(['completion', 'bash'])).stdout).toMatch(/words\['start'\]=.*--home/);
+  });
+
+  test('a command line makes options of the commands that it reaches, not of all', async () => {
+    const made = vi.spyOn(Command.prototype, 'addOption');
+    const optionsMadeFor = async (argv: readonly string[]): Promise<number> => {
+      made.mockClear();
+      await runCli(argv);
+      return made.mock.calls.length;
+    };
+    const one = await optionsMadeFor(['start', '--help']);
+    const all = await optionsMadeFor(['help', 'start']);
+    made.mockRestore();
+    expect(one).toBeGreaterThan(20);
+    expect(all).toBeGreaterThan(5 * one);
   });
 
   test('help and version are data and no misuse', async () => {
