@@ -20,9 +20,10 @@ type Body = (
 ) => void;
 
 /**
- * Loads scripts, each one function of the CommonJS form in ASCII (`scripts/build.js`), with the code that V8 compiled in an earlier run of the same entry
- * (docs/decisions/0007-modules-at-start.md). The name of a script contains a hash of its text, and the tag of kept code
- * contains V8's version, its flags and the processor, so code for another combination is never found.
+ * Loads scripts, each one function of the CommonJS form in ASCII (`scripts/build.js`), with the code that V8 compiled
+ * in an earlier run of the same entry (docs/decisions/0007-modules-at-start.md). The name of a script contains a hash
+ * of its text, and the tag of kept code contains V8's version, its flags and the processor, so code for another
+ * combination is never found.
  */
 export class Bundle {
   readonly #folder: string;
