@@ -4,6 +4,7 @@
  * results of a block into the bytes of the log, which main stores as they are.
  */
 import type { BlockFacts, LastCommitVote, Misbehavior, PrepareProposalRequest } from '../../core/application.js';
+import { blockRequest } from '../../core/chain/block-facts.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { invariant } from '../../core/errors.js';
 import { toHeight, toTimeNs } from '../../core/primitives.js';
@@ -152,7 +153,7 @@ export function decodeRequest(bytes: Uint8Array): Envelope<ExecutorRequest> {
     if (from.byte() === 1) verified.add(index);
     return from.bytes();
   });
-  return { id, body: { kind: 'execute', request: { ...facts, hash, txs, verified } } };
+  return { id, body: { kind: 'execute', request: blockRequest(facts, hash, txs, verified) } };
 }
 
 /** A `commit` with its height, or the answer with the app hash. */
