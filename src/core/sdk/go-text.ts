@@ -1,4 +1,5 @@
 /** Bytes as Go's `fmt` writes them in the texts of errors, which a peer's log shows. */
+import { utf8 } from '../bytes/bytes.js';
 
 const ESCAPES: Readonly<Record<number, string>> = {
   7: '\\a',
@@ -29,7 +30,13 @@ export const listedBytes = (bytes: Uint8Array): string => `[${bytes.join(' ')}]`
 
 /** Go's reason for which a text is no hex (`encoding/hex` DecodeString), without the name of the package. */
 export function hexProblem(digits: string): string {
-  const wrong = /[^0-9a-fA-F]/.exec(digits)?.[0];
-  const code = wrong?.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  return wrong === undefined ? 'odd length hex string' : `invalid byte: U+${code} '${wrong}'`;
+  const wrong = utf8(digits).find((byte) => !isHexDigit(byte));
+  if (wrong === undefined) return 'odd length hex string';
+  const code = wrong.toString(16).toUpperCase().padStart(4, '0');
+  return `invalid byte: U+${code}${isPrinted(wrong) ? ` '${String.fromCharCode(wrong)}'` : ''}`;
 }
+
+const isHexDigit = (byte: number): boolean => /[0-9a-fA-F]/.test(String.fromCharCode(byte));
+
+/** Go's `unicode.IsPrint` of a byte as Latin-1: no control, no space but the usual one, no soft hyphen. */
+const isPrinted = (byte: number): boolean => byte >= 0x20 && (byte < 0x7f || (byte > 0xa0 && byte !== 0xad));

@@ -1,4 +1,4 @@
-import { internalError, sdkErrors } from './sdk-error.js';
+import { AROUND_REGISTERED, internalError, sdkErrors } from './sdk-error.js';
 
 /** The failure of a query: an SDK code in its codespace, and a text. */
 interface QueryError {
@@ -21,6 +21,8 @@ export function abciQueryError({ code, codespace, log }: QueryError): QueryError
   )
     return { code, codespace, log };
   const { code: as, text } =
-    codespace === internalError.codespace ? sdkErrors.invalidRequest : sdkErrors.unknownRequest;
+    codespace === internalError.codespace && code !== AROUND_REGISTERED
+      ? sdkErrors.invalidRequest
+      : sdkErrors.unknownRequest;
   return { code: as, codespace: sdkErrors.unknownRequest.codespace, log: `${log}: ${text}` };
 }

@@ -64,6 +64,17 @@ export function plainError(text: string): SdkError {
   return new SdkError({ ...internalError, text });
 }
 
+/** Code of `aroundRegistered`; it is never shown. */
+export const AROUND_REGISTERED = 2;
+
+/**
+ * Of a query: an unregistered Go error around a registered one. `abci_query` takes it for an unknown request, gRPC has
+ * exactly this text.
+ */
+export function aroundRegistered(text: string): SdkError {
+  return new SdkError({ ...internalError, code: AROUND_REGISTERED, text });
+}
+
 /**
  * A failed query as baseapp reports a gRPC status over ABCI: log `rpc error: code = NotFound desc = <text>: key not
  * found` (cosmos-sdk v0.53 `handleQueryGRPC` in `baseapp/abci.go`). cosmjs matches this text.

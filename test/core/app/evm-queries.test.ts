@@ -83,7 +83,10 @@ describe.skipIf(!hasGolden)('recorded queries of the EVM and the fee market', ()
 
 test.each([
   ['', 'empty address string is not allowed'],
-  ['cosmosvalcons1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq', 'decoding bech32 failed: invalid checksum'],
+  [
+    'cosmosvalcons1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq',
+    'decoding bech32 failed: invalid checksum (expected zy8k80 got qqqqqq)',
+  ],
   ['cosmos1jcltmuhplrdcwp7stlr4hlhlhgd4htqhnu0t2g', 'invalid Bech32 prefix; expected cosmosvalcons, got cosmos'],
 ])('the account of the validator %s is refused', (consAddress, reason) => {
   const request = toBinary(

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { paginate } from '../../../src/core/sdk/pagination.js';
+import { internalPage, paginate, paginateCollection } from '../../../src/core/sdk/pagination.js';
 import { SdkError } from '../../../src/core/sdk/sdk-error.js';
 import { PageRequestSchema } from '../../../src/core/proto/cosmos/base/query/v1beta1/pagination_pb.js';
 import { propertyRuns } from '../../support/property-runs.js';
@@ -11,26 +11,22 @@ const PREFIX = Uint8Array.of(2, 9);
 const NEIGHBOURS = [Uint8Array.of(2, 8, 255), Uint8Array.of(2, 10), Uint8Array.of(2)];
 
 /** Entries under the prefix with neighbours on both sides; rows are the keys behind the prefix, as numbers. */
-function pages(keys: ReadonlySet<number>) {
+function pages(keys: ReadonlySet<number>, cut: typeof paginate = paginate) {
   const entry = (key: Uint8Array) => ({ store: 'bank', key, value: Uint8Array.of(1) });
   const state = stateOf([...NEIGHBOURS.map(entry), ...[...keys].map((key) => entry(Uint8Array.of(...PREFIX, key)))]);
   return (request: Parameters<typeof create<typeof PageRequestSchema>>[1] | undefined) =>
-    paginate(
-      state,
-      'bank',
-      PREFIX,
-      request && create(PageRequestSchema, request),
-      ({ key }) => key[PREFIX.length] ?? -1,
-    );
+    cut(state, 'bank', PREFIX, request && create(PageRequestSchema, request), ({ key }) => key[PREFIX.length] ?? -1);
 }
+
+const kinds = fc.constantFrom(paginate, paginateCollection);
 
 const keys = fc.uniqueArray(fc.nat(255), { maxLength: 40 }).map((list) => new Set(list));
 
 describe('pages', () => {
   it('follow each other by key without a gap or a repetition, in both directions', () => {
     fc.assert(
-      fc.property(keys, fc.bigInt(1n, 7n), fc.boolean(), (set, limit, reverse) => {
-        const page = pages(set);
+      fc.property(kinds, keys, fc.bigInt(1n, 7n), fc.boolean(), (cut, set, limit, reverse) => {
+        const page = pages(set, cut);
         const rows: number[] = [];
         let key: Uint8Array = new Uint8Array();
         do {
@@ -49,17 +45,19 @@ describe('pages', () => {
   it('are what is at the offset, with the total when it is asked for, and a key for what follows', () => {
     fc.assert(
       fc.property(
+        kinds,
         keys,
         fc.bigInt(0n, 45n),
         fc.bigInt(1n, 45n),
         fc.boolean(),
         fc.boolean(),
-        (set, offset, limit, countTotal, reverse) => {
+        (cut, set, offset, limit, countTotal, reverse) => {
           const sorted = [...set].toSorted((a, b) => (reverse ? b - a : a - b));
-          const { rows, page } = pages(set)({ offset, limit, countTotal, reverse });
+          const { rows, page } = pages(set, cut)({ offset, limit, countTotal, reverse });
           const end = Number(offset + limit);
           expect(rows).toEqual(sorted.slice(Number(offset), end));
-          expect(page.total).toBe(countTotal ? BigInt(set.size) : 0n);
+          const isBeyond = cut === paginateCollection && offset > BigInt(set.size);
+          expect(page.total).toBe(countTotal && !isBeyond ? BigInt(set.size) : 0n);
           expect([...page.nextKey]).toEqual(sorted.slice(end, end + 1));
         },
       ),
@@ -75,10 +73,54 @@ describe('pages', () => {
     }
   });
 
+  it('begin backwards where the key of another list says', () => {
+    const from = (cut: typeof paginate, ...key: readonly number[]) =>
+      pages(new Set([10, 20, 30]), cut)({ key: Uint8Array.from(key), reverse: true, limit: 2n }).rows;
+    expect([from(paginate, 15), from(paginate, 20), from(paginate, 31)]).toEqual([
+      [20, 10],
+      [20, 10],
+      [30, 20],
+    ]);
+    expect([from(paginateCollection, 15), from(paginateCollection, 20), from(paginateCollection, 31)]).toEqual([
+      [10],
+      [20, 10],
+      [30, 20],
+    ]);
+  });
+
+  it('continue after a key with the next entry, or in a collection with the next one that counts', () => {
+    const odd = (cut: typeof paginate) =>
+      cut(
+        stateOf([1, 2, 3, 4, 5].map((key) => ({ store: 'bank', key: Uint8Array.of(...PREFIX, key), value: PREFIX }))),
+        'bank',
+        PREFIX,
+        create(PageRequestSchema, { key: Uint8Array.of(1), limit: 1n }),
+        ({ key }) => ((key[2] ?? 0) % 2 === 1 ? key[2] : undefined),
+      );
+    expect(odd(paginate)).toMatchObject({ rows: [1], page: { nextKey: Uint8Array.of(2) } });
+    expect(odd(paginateCollection)).toMatchObject({ rows: [1], page: { nextKey: Uint8Array.of(3) } });
+  });
+
+  it('of a collection have an offset in entries, those that do not count as well', () => {
+    const at = (offset: bigint) =>
+      paginateCollection(
+        stateOf([1, 2, 3, 4, 5].map((key) => ({ store: 'bank', key: Uint8Array.of(...PREFIX, key), value: PREFIX }))),
+        'bank',
+        PREFIX,
+        create(PageRequestSchema, { offset, countTotal: true, limit: 1n }),
+        ({ key }) => ((key[2] ?? 0) % 2 === 1 ? key[2] : undefined),
+      );
+    expect(at(1n)).toMatchObject({ rows: [3], page: { nextKey: Uint8Array.of(5), total: 3n } });
+    expect(at(3n)).toMatchObject({ rows: [5], page: { nextKey: new Uint8Array(), total: 4n } });
+    expect(at(6n)).toMatchObject({ rows: [], page: { nextKey: new Uint8Array(), total: 0n } });
+  });
+
   it('take a key or an offset, not both', () => {
-    const both = () => pages(new Set([1]))({ key: Uint8Array.of(1), offset: 1n });
-    expect(both).toThrow(SdkError);
-    expect(both).toThrow(
+    const both = (...refuse: Parameters<typeof paginate>[5][]) =>
+      paginate(stateOf([]), 'bank', PREFIX, create(PageRequestSchema, { key: PREFIX, offset: 1n }), () => 1, ...refuse);
+    expect(() => both()).toThrow(SdkError);
+    expect(() => both()).toThrow(/^invalid request, either offset or key is expected, got both$/);
+    expect(() => both(internalPage)).toThrow(
       'rpc error: code = Internal desc = invalid request, either offset or key is expected, got both: unknown request',
     );
   });

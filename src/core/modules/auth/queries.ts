@@ -2,8 +2,8 @@ import { create } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
 import { query } from '../../sdk/module.js';
-import { paginate } from '../../sdk/pagination.js';
-import { grpcError } from '../../sdk/sdk-error.js';
+import { paginateCollection } from '../../sdk/pagination.js';
+import { grpcError, plainError } from '../../sdk/sdk-error.js';
 import * as pb from '../../proto/cosmos/auth/v1beta1/query_pb.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import {
@@ -21,8 +21,8 @@ import {
 
 const PATH = '/cosmos.auth.v1beta1.Query';
 
-function requireQueried(context: Context, address: string): Account {
-  if (address === '') throw grpcError('InvalidArgument', 'Address cannot be empty');
+function requireQueried(context: Context, address: string, what: 'Address' | 'address'): Account {
+  if (address === '') throw grpcError('InvalidArgument', `${what} cannot be empty`);
   const account = getAccount(context, requireQueriedAddress(context.chain.bech32Prefix, address));
   if (account === undefined) throw grpcError('NotFound', `account ${address} not found`);
   return account;
@@ -38,21 +38,23 @@ function moduleAccount(context: Context, name: string): Account {
 
 export const queries = [
   query(`${PATH}/Account`, pb.QueryAccountRequestSchema, pb.QueryAccountResponseSchema, (context, { address }) =>
-    create(pb.QueryAccountResponseSchema, { account: packAccount(requireQueried(context, address)) }),
+    create(pb.QueryAccountResponseSchema, { account: packAccount(requireQueried(context, address, 'Address')) }),
   ),
   query(
     `${PATH}/AccountInfo`,
     pb.QueryAccountInfoRequestSchema,
     pb.QueryAccountInfoResponseSchema,
     (context, { address }) =>
-      create(pb.QueryAccountInfoResponseSchema, { info: requireQueried(context, address).base }),
+      create(pb.QueryAccountInfoResponseSchema, {
+        info: { ...requireQueried(context, address, 'address').base, address },
+      }),
   ),
   query(
     `${PATH}/Accounts`,
     pb.QueryAccountsRequestSchema,
     pb.QueryAccountsResponseSchema,
     (context, { pagination }) => {
-      const { rows, page } = paginate(context.store, STORE, ACCOUNT_PREFIX, pagination, ({ value }) =>
+      const { rows, page } = paginateCollection(context.store, STORE, ACCOUNT_PREFIX, pagination, ({ value }) =>
         packAccount(decodeAccount(value)),
       );
       return create(pb.QueryAccountsResponseSchema, { accounts: rows, pagination: page });
@@ -105,7 +107,7 @@ export const queries = [
     pb.AddressBytesToStringRequestSchema,
     pb.AddressBytesToStringResponseSchema,
     ({ chain }, { addressBytes }) => {
-      if (addressBytes.length === 0) throw grpcError('InvalidArgument', 'empty address bytes is not allowed');
+      if (addressBytes.length === 0) throw plainError('empty address bytes is not allowed');
       return create(pb.AddressBytesToStringResponseSchema, {
         addressString: encodeAddress(chain.bech32Prefix, addressBytes),
       });
@@ -116,7 +118,7 @@ export const queries = [
     pb.AddressStringToBytesRequestSchema,
     pb.AddressStringToBytesResponseSchema,
     ({ chain }, { addressString }) => {
-      if (addressString === '') throw grpcError('InvalidArgument', 'empty address string is not allowed');
+      if (addressString.trim() === '') throw plainError('empty address string is not allowed');
       return create(pb.AddressStringToBytesResponseSchema, {
         addressBytes: requireQueriedAddress(chain.bech32Prefix, addressString),
       });

@@ -4,7 +4,7 @@ import { text } from '../../bytes/bytes.js';
 import { coin, isValidDenom } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { query } from '../../sdk/module.js';
-import { paginate } from '../../sdk/pagination.js';
+import { internalPage, paginate, paginateCollection } from '../../sdk/pagination.js';
 import { grpcError, SdkError } from '../../sdk/sdk-error.js';
 import { MetadataSchema, SendEnabledSchema, type Metadata } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import * as pb from '../../proto/cosmos/bank/v1beta1/query_pb.js';
@@ -29,7 +29,6 @@ import { getSpendable } from './spendable.js';
 const PATH = '/cosmos.bank.v1beta1.Query';
 
 function requireHolder(context: Context, address: string): Uint8Array {
-  if (address === '') throw grpcError('InvalidArgument', 'address cannot be empty');
   try {
     return requireQueriedAddress(context.chain.bech32Prefix, address);
   } catch (error) {
@@ -41,17 +40,24 @@ function requireDenom(denom: string): void {
   if (!isValidDenom(denom)) throw grpcError('InvalidArgument', `invalid denom: ${denom}`);
 }
 
+const balancesPage = (text: string): SdkError => grpcError('InvalidArgument', `paginate: ${text}`);
+
 function balances(context: Context, address: string, pagination: PageRequest | undefined) {
   const prefix = balancesOf(requireHolder(context, address));
-  return paginate(context.store, STORE, prefix, pagination, ({ key, value }) =>
-    coin(text(key.subarray(prefix.length)), decodeAmount(value)),
+  return paginateCollection(
+    context.store,
+    STORE,
+    prefix,
+    pagination,
+    ({ key, value }) => coin(text(key.subarray(prefix.length)), decodeAmount(value)),
+    balancesPage,
   );
 }
 
 function owners(context: Context, denom: string, pagination: PageRequest | undefined) {
   requireDenom(denom);
   const prefix = ownersOf(denom);
-  return paginate(context.store, STORE, prefix, pagination, ({ key }) => {
+  return paginateCollection(context.store, STORE, prefix, pagination, ({ key }) => {
     const holder = key.subarray(prefix.length + 1);
     return create(pb.DenomOwnerSchema, {
       address: encodeAddress(context.chain.bech32Prefix, holder),
@@ -119,8 +125,13 @@ export const queries = [
     pb.QueryTotalSupplyRequestSchema,
     pb.QueryTotalSupplyResponseSchema,
     (context, { pagination }) => {
-      const { rows, page } = paginate(context.store, STORE, SUPPLY_PREFIX, pagination, ({ key, value }) =>
-        coin(text(key.subarray(1)), decodeAmount(value)),
+      const { rows, page } = paginateCollection(
+        context.store,
+        STORE,
+        SUPPLY_PREFIX,
+        pagination,
+        ({ key, value }) => coin(text(key.subarray(1)), decodeAmount(value)),
+        internalPage,
       );
       return create(pb.QueryTotalSupplyResponseSchema, { supply: rows, pagination: page });
     },
@@ -150,8 +161,13 @@ export const queries = [
     pb.QueryDenomsMetadataRequestSchema,
     pb.QueryDenomsMetadataResponseSchema,
     (context, { pagination }) => {
-      const { rows, page } = paginate(context.store, STORE, METADATA_PREFIX, pagination, ({ value }) =>
-        fromBinary(MetadataSchema, value),
+      const { rows, page } = paginate(
+        context.store,
+        STORE,
+        METADATA_PREFIX,
+        pagination,
+        ({ value }) => fromBinary(MetadataSchema, value),
+        internalPage,
       );
       return create(pb.QueryDenomsMetadataResponseSchema, { metadatas: rows, pagination: page });
     },
@@ -186,8 +202,13 @@ export const queries = [
         });
         return create(pb.QuerySendEnabledResponseSchema, { sendEnabled });
       }
-      const { rows, page } = paginate(context.store, STORE, SEND_ENABLED_PREFIX, pagination, ({ key, value }) =>
-        create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: value[0] === 1 }),
+      const { rows, page } = paginateCollection(
+        context.store,
+        STORE,
+        SEND_ENABLED_PREFIX,
+        pagination,
+        ({ key, value }) => create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: value[0] === 1 }),
+        internalPage,
       );
       return create(pb.QuerySendEnabledResponseSchema, { sendEnabled: rows, pagination: page });
     },

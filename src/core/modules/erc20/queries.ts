@@ -3,21 +3,26 @@ import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/evm/erc20/v1/query_pb.js';
 import { isValidDenom } from '../../sdk/coins.js';
 import { query } from '../../sdk/module.js';
-import { paginate } from '../../sdk/pagination.js';
+import { internalPage, paginate } from '../../sdk/pagination.js';
 import { grpcError } from '../../sdk/sdk-error.js';
-import { contractOf, decodeTokenPair, getFlag, PAIRS, STORE, tokenPairOf } from './store.js';
+import { decodeTokenPair, getFlag, hexAddress, PAIRS, STORE, tokenPairOf } from './store.js';
 
 const PATH = '/cosmos.evm.erc20.v1.Query';
 
 export const queries = [
   query(`${PATH}/TokenPairs`, pb.QueryTokenPairsRequestSchema, pb.QueryTokenPairsResponseSchema, (context, request) => {
-    const { rows, page } = paginate(context.store, STORE, PAIRS, request.pagination, ({ value }) =>
-      decodeTokenPair(value),
+    const { rows, page } = paginate(
+      context.store,
+      STORE,
+      PAIRS,
+      request.pagination,
+      ({ value }) => decodeTokenPair(value),
+      internalPage,
     );
     return create(pb.QueryTokenPairsResponseSchema, { tokenPairs: rows, pagination: page });
   }),
   query(`${PATH}/TokenPair`, pb.QueryTokenPairRequestSchema, pb.QueryTokenPairResponseSchema, (context, { token }) => {
-    if (contractOf(token) === undefined && !isValidDenom(token))
+    if (hexAddress(token) === undefined && !isValidDenom(token))
       throw grpcError(
         'InvalidArgument',
         `invalid format for token ${token}, should be either hex ('0x...') cosmos denom`,

@@ -91,7 +91,7 @@ export function deleteTokenPair({ store, crypto }: Context, pair: TokenPair, con
 
 /** The pair that a contract's address in hexadecimal or a denom names; undefined when there is none. */
 export function tokenPairOf(context: Context, token: string): TokenPair | undefined {
-  const contract = contractOf(token);
+  const contract = hexAddress(token);
   return contract === undefined ? tokenPairOfDenom(context, token) : tokenPairOfContract(context, contract);
 }
 
@@ -143,4 +143,9 @@ export function precompiles({ store }: Context, kind: PrecompileKind): readonly 
 /** The 20 bytes of `0x` text; undefined for any other text. */
 export function contractOf(text: string): Uint8Array | undefined {
   return /^0x[0-9a-fA-F]{40}$/.test(text) ? fromHex(text.slice(2)) : undefined;
+}
+
+/** 20 bytes in hexadecimal, with or without `0x`, as go-ethereum reads an address (`common.IsHexAddress`). */
+export function hexAddress(text: string): Uint8Array | undefined {
+  return /^(0[xX])?[0-9a-fA-F]{40}$/.test(text) ? fromHex(text.slice(-40)) : undefined;
 }

@@ -12,7 +12,7 @@ import type { Context } from '../../sdk/context.js';
 import { GenesisError, readSection } from '../../sdk/genesis-section.js';
 import { hexProblem } from '../../sdk/go-text.js';
 import { query, type Module } from '../../sdk/module.js';
-import { paginate } from '../../sdk/pagination.js';
+import { paginateCollection } from '../../sdk/pagination.js';
 import { grpcError, plainError } from '../../sdk/sdk-error.js';
 import { beginBlock } from './equivocation.js';
 import { allEvidence, decodeEvidence, EVIDENCE_PREFIX, getEvidence, setEvidence, STORE } from './store.js';
@@ -40,7 +40,7 @@ const queries = [
     pb.QueryAllEvidenceRequestSchema,
     pb.QueryAllEvidenceResponseSchema,
     (context, { pagination }) => {
-      const { rows, page } = paginate(context.store, STORE, EVIDENCE_PREFIX, pagination, ({ value }) =>
+      const { rows, page } = paginateCollection(context.store, STORE, EVIDENCE_PREFIX, pagination, ({ value }) =>
         decodeEvidence(value),
       );
       return create(pb.QueryAllEvidenceResponseSchema, { evidence: rows, pagination: page });

@@ -130,7 +130,8 @@ const ethCall = query(
     const cap = gasCap === 0n ? undefined : gasCap;
     const result = callEvm(context, call, edits, {}, cap);
     if (result.kind === 'refused' || result.kind === 'timeout') throw grpcError('Internal', result.message);
-    const limit = call.gas ?? gasCap;
+    const asked = call.gas ?? gasCap;
+    const limit = cap !== undefined && asked > cap ? cap : asked;
     const minimum = (limit * getFeeMarketParams(context).minGasMultiplier) / DEC_ONE;
     return create(MsgEthereumTxResponseSchema, {
       hash: ZERO_HASH,

@@ -1,17 +1,15 @@
 /** Query of a validator's account (cosmos/evm v0.6 `x/vm/keeper/grpc_query.go`, ValidatorAccount). */
 import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/evm/vm/v1/query_pb.js';
-import { decodeBech32, encodeAddress } from '../../sdk/address.js';
+import { encodeAddress } from '../../sdk/address.js';
+import { readBech32Address } from '../../sdk/bech32-address.js';
 import type { Context } from '../../sdk/context.js';
 import { query } from '../../sdk/module.js';
-import { grpcError, plainError } from '../../sdk/sdk-error.js';
+import { aroundRegistered, grpcError } from '../../sdk/sdk-error.js';
 import { getAccount } from '../auth/accounts.js';
 import { consensusText } from '../staking/addresses.js';
 import { stakingErrors } from '../staking/errors.js';
 import { getValidatorByConsensus } from '../staking/validators.js';
-
-/** Bech32 (BIP-173) with an empty prefix: a separator, one letter of data and six of the checksum. */
-const LEAST_LETTERS = 8;
 
 /** The account of a validator's operator, by the validator's consensus address. */
 export const validatorAccount = query(
@@ -22,7 +20,7 @@ export const validatorAccount = query(
     const consensus = requireConsensus(context, consAddress);
     const operator = getValidatorByConsensus(context, consensus)?.operator;
     if (operator === undefined)
-      throw plainError(
+      throw aroundRegistered(
         `error while getting validator ${consensusText(context, consensus)}. ${stakingErrors.noValidator.text}`,
       );
     const base = getAccount(context, operator)?.base;
@@ -36,15 +34,7 @@ export const validatorAccount = query(
 
 /** Bytes of a consensus address in bech32 (cosmos-sdk v0.53 `types/address.go`, ConsAddressFromBech32). */
 function requireConsensus({ chain }: Context, text: string): Uint8Array {
-  if (text.trim() === '') throw grpcError('InvalidArgument', 'empty address string is not allowed');
-  const decoded = decodeBech32(text);
-  if (decoded === undefined)
-    throw grpcError(
-      'InvalidArgument',
-      `decoding bech32 failed: ${text.length < LEAST_LETTERS ? `invalid bech32 string length ${text.length}` : 'invalid checksum'}`,
-    );
-  const prefix = `${chain.bech32Prefix}valcons`;
-  if (decoded.prefix !== prefix)
-    throw grpcError('InvalidArgument', `invalid Bech32 prefix; expected ${prefix}, got ${decoded.prefix}`);
-  return decoded.bytes;
+  const address = readBech32Address(`${chain.bech32Prefix}valcons`, text);
+  if (!address.ok) throw grpcError('InvalidArgument', address.problem);
+  return address.bytes;
 }

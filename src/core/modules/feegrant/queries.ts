@@ -4,7 +4,7 @@ import { equal } from '../../bytes/bytes.js';
 import { GrantSchema } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
 import * as pb from '../../proto/cosmos/feegrant/v1beta1/query_pb.js';
 import { query } from '../../sdk/module.js';
-import { paginate } from '../../sdk/pagination.js';
+import { internalPage, paginate } from '../../sdk/pagination.js';
 import { grpcError, SdkError } from '../../sdk/sdk-error.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import { decodeGrant, requireAllowance } from './grants.js';
@@ -43,7 +43,14 @@ const allowances = query(
   pb.QueryAllowancesResponseSchema,
   (context, { grantee, pagination }) => {
     const prefix = allowancesOf(requireQueriedAddress(context.chain.bech32Prefix, grantee));
-    const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ value }) => decodeGrant(value));
+    const { rows, page } = paginate(
+      context.store,
+      STORE,
+      prefix,
+      pagination,
+      ({ value }) => decodeGrant(value),
+      internalPage,
+    );
     return create(pb.QueryAllowancesResponseSchema, { allowances: rows, pagination: page });
   },
 );
@@ -54,8 +61,13 @@ const allowancesByGranter = query(
   pb.QueryAllowancesByGranterResponseSchema,
   (context, { granter, pagination }) => {
     const wanted = requireQueriedAddress(context.chain.bech32Prefix, granter);
-    const { rows, page } = paginate(context.store, STORE, ALLOWANCE_PREFIX, pagination, ({ key, value }) =>
-      equal(granterOf(key), wanted) ? decodeGrant(value) : undefined,
+    const { rows, page } = paginate(
+      context.store,
+      STORE,
+      ALLOWANCE_PREFIX,
+      pagination,
+      ({ key, value }) => (equal(granterOf(key), wanted) ? decodeGrant(value) : undefined),
+      internalPage,
     );
     return create(pb.QueryAllowancesByGranterResponseSchema, { allowances: rows, pagination: page });
   },

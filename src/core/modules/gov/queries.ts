@@ -12,23 +12,15 @@ import {
   VotingParamsSchema,
 } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import * as pb from '../../proto/cosmos/gov/v1/query_pb.js';
+import { encodeAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
 import { query } from '../../sdk/module.js';
-import { paginate } from '../../sdk/pagination.js';
+import { internalPage, paginateCollection } from '../../sdk/pagination.js';
 import { grpcError, SdkError } from '../../sdk/sdk-error.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import { decodeDeposit, getDeposit } from './deposits.js';
 import { notFoundText } from './errors.js';
-import {
-  DEPOSIT_PREFIX,
-  depositKey,
-  depositsOf,
-  PROPOSAL_PREFIX,
-  STORE,
-  VOTE_PREFIX,
-  voteKey,
-  votesOf,
-} from './keys.js';
+import { depositKey, depositsOf, PROPOSAL_PREFIX, STORE, voteKey, votesOf } from './keys.js';
 import { getConstitution, getParams } from './params.js';
 import { decodeProposal, getProposal } from './proposals.js';
 import { tally } from './tally.js';
@@ -58,15 +50,22 @@ export function findProposals(
 ) {
   const { store } = context;
   const hasStatus = proposalStatus !== ProposalStatus.UNSPECIFIED && ProposalStatusSchema.value[proposalStatus];
-  const [voted, deposited] = [filterAddress(context, voter), filterAddress(context, depositor)];
-  return paginate(store, STORE, PROPOSAL_PREFIX, pagination, ({ value }) => {
-    const proposal = decodeProposal(value);
-    const { id, status } = proposal;
-    if (hasStatus && status !== proposalStatus) return undefined;
-    if (voted !== undefined && store.get(STORE, voteKey(id, voted)) === undefined) return undefined;
-    if (deposited !== undefined && store.get(STORE, depositKey(id, deposited)) === undefined) return undefined;
-    return proposal;
-  });
+  return paginateCollection(
+    store,
+    STORE,
+    PROPOSAL_PREFIX,
+    pagination,
+    ({ value }) => {
+      const proposal = decodeProposal(value);
+      const { id, status } = proposal;
+      const [voted, deposited] = [filterAddress(context, voter), filterAddress(context, depositor)];
+      if (hasStatus && status !== proposalStatus) return undefined;
+      if (voted !== undefined && store.get(STORE, voteKey(id, voted)) === undefined) return undefined;
+      if (deposited !== undefined && store.get(STORE, depositKey(id, deposited)) === undefined) return undefined;
+      return proposal;
+    },
+    internalPage,
+  );
 }
 
 function filterAddress({ chain }: Context, address: string): Uint8Array | undefined {
@@ -88,34 +87,47 @@ export function findVote(context: Context, proposalId: bigint, voter: string): V
 
 export function findVotes(context: Context, { proposalId, pagination }: Omit<pb.QueryVotesRequest, '$typeName'>) {
   requireId(proposalId);
-  return paginate(context.store, STORE, votesOf(proposalId), pagination, ({ value }) => decodeVote(value), VOTE_PREFIX);
+  return paginateCollection(
+    context.store,
+    STORE,
+    votesOf(proposalId),
+    pagination,
+    ({ value }) => decodeVote(value),
+    internalPage,
+  );
 }
 
 export function findDeposit(context: Context, proposalId: bigint, depositor: string): Deposit {
   requireId(proposalId);
   requireText(depositor, 'depositor');
-  const deposit = getDeposit(context, proposalId, requireQueriedAddress(context.chain.bech32Prefix, depositor));
-  if (deposit === undefined) throw grpcError('NotFound', notFoundText(`("${proposalId}", "${depositor}")`, 'Deposit'));
+  const prefix = context.chain.bech32Prefix;
+  const address = requireQueriedAddress(prefix, depositor);
+  const deposit = getDeposit(context, proposalId, address);
+  if (deposit === undefined) {
+    const key = `("${proposalId}", "${encodeAddress(prefix, address)}")`;
+    throw grpcError('NotFound', notFoundText(key, 'Deposit'));
+  }
   return deposit;
 }
 
 export function findDeposits(context: Context, { proposalId, pagination }: Omit<pb.QueryDepositsRequest, '$typeName'>) {
   requireId(proposalId);
-  return paginate(
+  return paginateCollection(
     context.store,
     STORE,
     depositsOf(proposalId),
     pagination,
     ({ value }) => decodeDeposit(value),
-    DEPOSIT_PREFIX,
+    internalPage,
   );
 }
 
-/** Of a failed proposal Go counts the votes again, which are gone. */
+/** Whose votes are not there yet, or no longer. */
 const STORED_TALLY: readonly ProposalStatus[] = [
   ProposalStatus.DEPOSIT_PERIOD,
   ProposalStatus.PASSED,
   ProposalStatus.REJECTED,
+  ProposalStatus.FAILED,
 ];
 
 /** The final tally of a proposal that ended, else that of the votes so far; the writes of a query are dropped. */

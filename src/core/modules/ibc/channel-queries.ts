@@ -8,7 +8,7 @@ import { type Channel, ChannelSchema, Order } from '../../proto/ibc/core/channel
 import * as pb from '../../proto/ibc/core/channel/v1/query_pb.js';
 import type { Context } from '../../sdk/context.js';
 import { query } from '../../sdk/module.js';
-import { paginate } from '../../sdk/pagination.js';
+import { emptyPage, paginate } from '../../sdk/pagination.js';
 import { grpcError } from '../../sdk/sdk-error.js';
 import { getChannel, identifiedChannel } from './channels.js';
 import { consensusStateAny, clientStateAny } from './clients.js';
@@ -16,7 +16,7 @@ import { getConnection } from './connections.js';
 import { requireIdentifier, requirePortAndChannel } from './identifiers.js';
 import { nextSequenceRecvKey, nextSequenceSendKey, type PortChannel } from './keys.js';
 import { selfHeight } from './self-height.js';
-import { CHANNELS, STORE } from './store.js';
+import { CHANNELS, pagesOf, STORE } from './store.js';
 
 const PATH = '/ibc.core.channel.v1.Query';
 
@@ -71,7 +71,7 @@ export const channelQueries = [
     pb.QueryChannelsRequestSchema,
     pb.QueryChannelsResponseSchema,
     (context, { pagination }) => {
-      const { rows, page } = paginate(context.store, STORE, CHANNELS, pagination, ({ key, value }) =>
+      const { rows, page } = paginate(context.store, STORE, pagesOf(CHANNELS), pagination, ({ key, value }) =>
         identifiedChannel(key, fromBinary(ChannelSchema, value)),
       );
       return create(pb.QueryChannelsResponseSchema, { channels: rows, pagination: page, height: selfHeight(context) });
@@ -83,7 +83,7 @@ export const channelQueries = [
     pb.QueryConnectionChannelsResponseSchema,
     (context, { connection, pagination }) => {
       requireIdentifier('connection', connection);
-      const { rows, page } = paginate(context.store, STORE, CHANNELS, pagination, ({ key, value }) => {
+      const { rows, page } = paginate(context.store, STORE, pagesOf(CHANNELS), pagination, ({ key, value }) => {
         const channel = fromBinary(ChannelSchema, value);
         return channel.connectionHops[0] === connection ? identifiedChannel(key, channel) : undefined;
       });
@@ -141,7 +141,10 @@ export const channelQueries = [
     pb.QueryPacketCommitmentsResponseSchema,
     (context, request) => {
       requireChannelOfPackets(context, request);
-      return create(pb.QueryPacketCommitmentsResponseSchema, { pagination: {}, height: selfHeight(context) });
+      return create(pb.QueryPacketCommitmentsResponseSchema, {
+        pagination: emptyPage(request.pagination),
+        height: selfHeight(context),
+      });
     },
   ),
   query(
@@ -169,7 +172,7 @@ export const channelQueries = [
     (context, request) => {
       requireChannelOfPackets(context, request);
       return create(pb.QueryPacketAcknowledgementsResponseSchema, {
-        ...(request.packetCommitmentSequences.length === 0 && { pagination: {} }),
+        ...(request.packetCommitmentSequences.length === 0 && { pagination: emptyPage(request.pagination) }),
         height: selfHeight(context),
       });
     },

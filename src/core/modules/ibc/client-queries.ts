@@ -15,7 +15,7 @@ import { clientStateAny, clientStatus, consensusStateAny, getClientState, latest
 import { clientTypeOf, requireIdentifier } from './identifiers.js';
 import { clientKey, heightText } from './keys.js';
 import { selfHeight } from './self-height.js';
-import { CLIENT_PARAMS, CLIENTS, LOCALHOST_CLIENT, readMessage, STORE } from './store.js';
+import { CLIENT_PARAMS, CLIENTS, LOCALHOST_CLIENT, pagesOf, readMessage, STORE } from './store.js';
 
 const PATH = '/ibc.core.client.v1.Query';
 const SOLO_MACHINE = '06-solomachine';
@@ -70,7 +70,7 @@ export const clientQueries = [
     pb.QueryClientStatesRequestSchema,
     pb.QueryClientStatesResponseSchema,
     ({ store }, { pagination }) => {
-      const { rows, page } = paginate(store, STORE, CLIENTS, pagination, ({ key, value }) => {
+      const { rows, page } = paginate(store, STORE, pagesOf(CLIENTS), pagination, ({ key, value }) => {
         const [, clientId = '', name, ...more] = text(key).split('/');
         return name === 'clientState' && more.length === 0
           ? { clientId, clientState: fromBinary(AnySchema, value) }

@@ -15,7 +15,7 @@ import { clientStateAny, consensusStateAny } from './clients.js';
 import { clientConnections, getConnection } from './connections.js';
 import { requireIdentifier } from './identifiers.js';
 import { selfHeight } from './self-height.js';
-import { CONNECTION_PARAMS, CONNECTIONS, identified, readMessage, STORE } from './store.js';
+import { CONNECTION_PARAMS, CONNECTIONS, identified, pagesOf, readMessage, STORE } from './store.js';
 
 const PATH = '/ibc.core.connection.v1.Query';
 
@@ -39,7 +39,7 @@ export const connectionQueries = [
     pb.QueryConnectionsRequestSchema,
     pb.QueryConnectionsResponseSchema,
     (context, { pagination }) => {
-      const { rows, page } = paginate(context.store, STORE, CONNECTIONS, pagination, ({ key, value }) =>
+      const { rows, page } = paginate(context.store, STORE, pagesOf(CONNECTIONS), pagination, ({ key, value }) =>
         identified(text(key.subarray(CONNECTIONS.length)), fromBinary(ConnectionEndSchema, value)),
       );
       return create(pb.QueryConnectionsResponseSchema, {

@@ -10,6 +10,9 @@ export const CONNECTION_PARAMS = utf8('connectionParams');
 export const CONNECTIONS = utf8('connections/');
 export const CHANNELS = utf8('channelEnds/');
 export const CLIENTS = utf8('clients/');
+
+/** The prefix of a list's pages: its page keys begin with the slash (ibc-go v10 `modules/core/24-host`). */
+export const pagesOf = (prefix: Uint8Array): Uint8Array => prefix.subarray(0, -1);
 export const NEXT_CLIENT = utf8('nextClientSequence');
 export const NEXT_CONNECTION = utf8('nextConnectionSequence');
 export const NEXT_CHANNEL = utf8('nextChannelSequence');

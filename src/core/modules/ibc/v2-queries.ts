@@ -7,6 +7,7 @@ import { create } from '@bufbuild/protobuf';
 import * as channel from '../../proto/ibc/core/channel/v2/query_pb.js';
 import * as client from '../../proto/ibc/core/client/v2/query_pb.js';
 import { query } from '../../sdk/module.js';
+import { emptyPage } from '../../sdk/pagination.js';
 import { grpcError } from '../../sdk/sdk-error.js';
 import { requireIdentifier } from './identifiers.js';
 import { selfHeight } from './self-height.js';
@@ -58,9 +59,12 @@ export const v2Queries = [
     `${CHANNEL}/PacketCommitments`,
     channel.QueryPacketCommitmentsRequestSchema,
     channel.QueryPacketCommitmentsResponseSchema,
-    (context, { clientId }) => {
+    (context, { clientId, pagination }) => {
       requireIdentifier('client', clientId);
-      return create(channel.QueryPacketCommitmentsResponseSchema, { pagination: {}, height: selfHeight(context) });
+      return create(channel.QueryPacketCommitmentsResponseSchema, {
+        pagination: emptyPage(pagination),
+        height: selfHeight(context),
+      });
     },
   ),
   query(
@@ -73,10 +77,10 @@ export const v2Queries = [
     `${CHANNEL}/PacketAcknowledgements`,
     channel.QueryPacketAcknowledgementsRequestSchema,
     channel.QueryPacketAcknowledgementsResponseSchema,
-    (context, { clientId, packetCommitmentSequences }) => {
+    (context, { clientId, packetCommitmentSequences, pagination }) => {
       requireIdentifier('client', clientId);
       return create(channel.QueryPacketAcknowledgementsResponseSchema, {
-        ...(packetCommitmentSequences.length === 0 && { pagination: {} }),
+        ...(packetCommitmentSequences.length === 0 && { pagination: emptyPage(pagination) }),
         height: selfHeight(context),
       });
     },

@@ -4,7 +4,7 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { coin } from '../../sdk/coins.js';
-import { parseAddress } from '../../sdk/address.js';
+import { readBech32Address } from '../../sdk/bech32-address.js';
 import { query } from '../../sdk/module.js';
 import { plainError } from '../../sdk/sdk-error.js';
 import * as pb from '../../proto/cosmos/evm/precisebank/v1/query_pb.js';
@@ -22,11 +22,10 @@ export const queries = [
     pb.QueryFractionalBalanceRequestSchema,
     pb.QueryFractionalBalanceResponseSchema,
     (context, { address }) => {
-      const owner = parseAddress(context.chain.bech32Prefix, address);
-      if (owner === undefined)
-        throw plainError(`decoding bech32 failed: invalid bech32 string length ${address.length}`);
+      const owner = readBech32Address(context.chain.bech32Prefix, address);
+      if (!owner.ok) throw plainError(owner.problem);
       return create(pb.QueryFractionalBalanceResponseSchema, {
-        fractionalBalance: coin(evmDenom(context), getFraction(context, owner)),
+        fractionalBalance: coin(evmDenom(context), getFraction(context, owner.bytes)),
       });
     },
   ),

@@ -6,7 +6,7 @@ import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { truncateDec } from '../../sdk/dec.js';
 import { query } from '../../sdk/module.js';
-import { paginate } from '../../sdk/pagination.js';
+import { internalPage, paginate } from '../../sdk/pagination.js';
 import { grpcError } from '../../sdk/sdk-error.js';
 import { decodeDelegation, type Delegation, delegationMessage, getDelegation } from './delegations.js';
 import { stakingErrors } from './errors.js';
@@ -64,8 +64,13 @@ export const delegationQueries = [
     (context, { delegatorAddr, pagination }) => {
       requireGiven('delegator', delegatorAddr);
       const prefix = delegationsOf(queriedDelegator(context, delegatorAddr));
-      const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ value }) =>
-        delegationResponse(context, decodeDelegation(context, value)),
+      const { rows, page } = paginate(
+        context.store,
+        STORE,
+        prefix,
+        pagination,
+        ({ value }) => delegationResponse(context, decodeDelegation(context, value)),
+        internalPage,
       );
       return create(pb.QueryDelegatorDelegationsResponseSchema, { delegationResponses: rows, pagination: page });
     },
@@ -78,10 +83,17 @@ export const delegationQueries = [
       requireGiven('validator', validatorAddr);
       const operator = queriedOperator(context, validatorAddr);
       const prefix = delegationsTo(operator);
-      const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ key }) => {
-        const delegation = getDelegation(context, key.subarray(prefix.length), operator);
-        return delegation && delegationResponse(context, delegation);
-      });
+      const { rows, page } = paginate(
+        context.store,
+        STORE,
+        prefix,
+        pagination,
+        ({ key }) => {
+          const delegation = getDelegation(context, key.subarray(prefix.length), operator);
+          return delegation && delegationResponse(context, delegation);
+        },
+        internalPage,
+      );
       return create(pb.QueryValidatorDelegationsResponseSchema, { delegationResponses: rows, pagination: page });
     },
   ),
@@ -92,8 +104,13 @@ export const delegationQueries = [
     (context, { delegatorAddr, pagination }) => {
       requireGiven('delegator', delegatorAddr);
       const prefix = unbondingsOf(queriedDelegator(context, delegatorAddr));
-      const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ value }) =>
-        unbondingMessage(context, decodeUnbonding(context, value)),
+      const { rows, page } = paginate(
+        context.store,
+        STORE,
+        prefix,
+        pagination,
+        ({ value }) => unbondingMessage(context, decodeUnbonding(context, value)),
+        internalPage,
       );
       return create(pb.QueryDelegatorUnbondingDelegationsResponseSchema, {
         unbondingResponses: rows,
@@ -109,10 +126,17 @@ export const delegationQueries = [
       requireGiven('validator', validatorAddr);
       const operator = queriedOperator(context, validatorAddr);
       const prefix = unbondingsFrom(operator);
-      const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ key }) => {
-        const unbonding = getUnbonding(context, key.subarray(prefix.length + 1), operator);
-        return unbonding && unbondingMessage(context, unbonding);
-      });
+      const { rows, page } = paginate(
+        context.store,
+        STORE,
+        prefix,
+        pagination,
+        ({ key }) => {
+          const unbonding = getUnbonding(context, key.subarray(prefix.length + 1), operator);
+          return unbonding && unbondingMessage(context, unbonding);
+        },
+        internalPage,
+      );
       return create(pb.QueryValidatorUnbondingDelegationsResponseSchema, {
         unbondingResponses: rows,
         pagination: page,
@@ -139,8 +163,13 @@ export const delegationQueries = [
     (context, { delegatorAddr, pagination }) => {
       requireGiven('delegator', delegatorAddr);
       const prefix = delegationsOf(queriedDelegator(context, delegatorAddr));
-      const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ value }) =>
-        validatorMessage(context, requireValidator(context, decodeDelegation(context, value).operator)),
+      const { rows, page } = paginate(
+        context.store,
+        STORE,
+        prefix,
+        pagination,
+        ({ value }) => validatorMessage(context, requireValidator(context, decodeDelegation(context, value).operator)),
+        internalPage,
       );
       return create(pb.QueryDelegatorValidatorsResponseSchema, { validators: rows, pagination: page });
     },

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/staking/v1beta1/query_pb.js';
 import { BondStatus as Status } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { query } from '../../sdk/module.js';
-import { paginate } from '../../sdk/pagination.js';
+import { internalPage, paginate } from '../../sdk/pagination.js';
 import { grpcError } from '../../sdk/sdk-error.js';
 import { delegationQueries } from './delegation-queries.js';
 import { getHistoricalInfo } from './historical-info.js';
@@ -31,10 +31,17 @@ export const queries = [
       const wanted = STATUSES[status];
       if (status !== '' && wanted === undefined)
         throw grpcError('InvalidArgument', `invalid validator status ${status}`);
-      const { rows, page } = paginate(context.store, STORE, VALIDATOR_PREFIX, pagination, ({ value }) => {
-        const validator = decodeValidator(context, value);
-        return wanted === undefined || validator.status === wanted ? validatorMessage(context, validator) : undefined;
-      });
+      const { rows, page } = paginate(
+        context.store,
+        STORE,
+        VALIDATOR_PREFIX,
+        pagination,
+        ({ value }) => {
+          const validator = decodeValidator(context, value);
+          return wanted === undefined || validator.status === wanted ? validatorMessage(context, validator) : undefined;
+        },
+        internalPage,
+      );
       return create(pb.QueryValidatorsResponseSchema, { validators: rows, pagination: page });
     },
   ),

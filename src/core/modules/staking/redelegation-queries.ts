@@ -9,7 +9,7 @@ import type { PageResponse } from '../../proto/cosmos/base/query/v1beta1/paginat
 import type { Context } from '../../sdk/context.js';
 import { truncateDec } from '../../sdk/dec.js';
 import { query } from '../../sdk/module.js';
-import { paginate } from '../../sdk/pagination.js';
+import { internalPage, paginate } from '../../sdk/pagination.js';
 import { grpcError, SdkError } from '../../sdk/sdk-error.js';
 import { redelegationsFrom, redelegationsOf, STORE } from './keys.js';
 import { queriedDelegator, queriedOperator } from './queried.js';
@@ -46,12 +46,24 @@ function find(context: Context, request: pb.QueryRedelegationsRequest): Found {
   if (delegatorAddr === '' && srcValidatorAddr !== '' && dstValidatorAddr === '') {
     const source = queriedOperator(context, srcValidatorAddr);
     const prefix = redelegationsFrom(source);
-    return paginate(context.store, STORE, prefix, pagination, ({ key }) =>
-      getRedelegation(context, pathOfFromKey(source, key.subarray(prefix.length))),
+    return paginate(
+      context.store,
+      STORE,
+      prefix,
+      pagination,
+      ({ key }) => getRedelegation(context, pathOfFromKey(source, key.subarray(prefix.length))),
+      internalPage,
     );
   }
   const prefix = redelegationsOf(queriedDelegator(context, delegatorAddr));
-  return paginate(context.store, STORE, prefix, pagination, ({ value }) => decodeRedelegation(context, value));
+  return paginate(
+    context.store,
+    STORE,
+    prefix,
+    pagination,
+    ({ value }) => decodeRedelegation(context, value),
+    internalPage,
+  );
 }
 
 function redelegationResponse(context: Context, redelegation: Redelegation): RedelegationResponse {

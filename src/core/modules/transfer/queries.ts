@@ -8,6 +8,7 @@ import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_
 import { encodeAddress } from '../../sdk/address.js';
 import { isValidDenom } from '../../sdk/coins.js';
 import { query } from '../../sdk/module.js';
+import { emptyPage } from '../../sdk/pagination.js';
 import { grpcError } from '../../sdk/sdk-error.js';
 import { getChannel } from '../ibc/channels.js';
 import { requirePortAndChannel } from '../ibc/identifiers.js';
@@ -24,8 +25,8 @@ export const queries = [
       params: fromBinary(ParamsSchema, store.get(STORE, PARAMS_KEY) ?? new Uint8Array()),
     }),
   ),
-  query(`${PATH}/Denoms`, pb.QueryDenomsRequestSchema, pb.QueryDenomsResponseSchema, () =>
-    create(pb.QueryDenomsResponseSchema, { pagination: {} }),
+  query(`${PATH}/Denoms`, pb.QueryDenomsRequestSchema, pb.QueryDenomsResponseSchema, (_, { pagination }) =>
+    create(pb.QueryDenomsResponseSchema, { pagination: emptyPage(pagination) }),
   ),
   query(`${PATH}/Denom`, pb.QueryDenomRequestSchema, pb.QueryDenomResponseSchema, (_, { hash }) => {
     requireDenomHash(hash);
