@@ -7,7 +7,8 @@ export function prefixEnd(prefix: Uint8Array): Uint8Array | undefined {
   let length = prefix.length;
   while (length > 0 && prefix[length - 1] === 0xff) length -= 1;
   if (length === 0) return undefined;
-  const end = prefix.slice(0, length);
+  // `slice` of a Buffer would change the prefix itself.
+  const end = Uint8Array.from(prefix.subarray(0, length));
   end[length - 1] = (end[length - 1] ?? 0) + 1;
   return end;
 }

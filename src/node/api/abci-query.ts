@@ -1,137 +1,108 @@
 import { aliasedPath } from '../../adapters/services/aliases.js';
+import { EMPTY } from '../../core/bytes/bytes.js';
 import { abciQueryError } from '../../core/sdk/query-error.js';
 import type { AbciQuery, AbciQueryAnswer, AppQueries, Outcome } from '../../core/node-api.js';
-import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { createStateReader, HeightPruned } from '../../store/state/latest.js';
 import type { Ledger } from '../chain/ledger.js';
-import type { Executor } from '../executor/executor.js';
+import { answered, belowZero, inFuture, pruned, refused, withoutProof } from './abci-answers.js';
+import { simulateQuery } from './abci-simulation.js';
+import { storeQuery, type StoreQueryOptions } from './abci-store.js';
 
-export interface AbciQueryOptions {
-  readonly store: KeyValueStore;
-  readonly ledger: Ledger;
-  readonly executor: Pick<Executor, 'prove'>;
+export interface AbciQueryOptions extends StoreQueryOptions {
+  readonly ledger: Pick<Ledger, 'state'>;
   readonly queries: AppQueries;
-  /** Calls a method of a node-level service; undefined for any other path. */
-  readonly nodeService: (path: string, data: Uint8Array, height: Height) => Promise<AbciQueryAnswer | undefined>;
-  readonly storeNames: ReadonlySet<string>;
+  /** A method of a node-level service; undefined for any other path. */
+  readonly nodeService: (path: string) => Promise<NodeMethodCall | undefined>;
   readonly version: string;
 }
+
+export type NodeMethodCall = (data: Uint8Array, height: Height) => Promise<AbciQueryAnswer>;
 
 const BROADCAST = '/cosmos.tx.v1beta1.Service/BroadcastTx';
 
 /**
- * Routes of `abci_query`: gRPC paths, raw store keys with proofs, `/app/...`, `/p2p/...` (cosmos-sdk v0.53 `Query` in
+ * Routes of `abci_query`: gRPC paths, `/app/...`, `/store/...`, `/p2p/...` (cosmos-sdk v0.53 `Query` in
  * `baseapp/abci.go`).
  */
 export function createAbciQuery(options: AbciQueryOptions): (query: AbciQuery) => Promise<Outcome<AbciQueryAnswer>> {
-  const { ledger } = options;
+  const { ledger, queries, nodeService } = options;
   return async (query) => {
     const head = ledger.state.height;
-    if (query.path === '') return refused(6, 'sdk', 'no query path provided: unknown request');
-    if (query.height < 0n)
-      return refused(18, 'sdk', 'cannot query with height < 0; please provide a valid height: invalid request');
-    const height = query.height === 0n ? head : toHeight(query.height);
-    const store = /^\/store\/([^/]*)\/key$/.exec(query.path);
-    if (store?.[1] !== undefined) return height > head ? inFuture() : storeQuery(options, store[1], query, height);
-    if (query.path === '/app/version') return answered(height, new TextEncoder().encode(options.version), 'sdk');
-    if (/^\/p2p\/filter\/(addr|id)\/[^/]+$/.test(query.path)) return answered(toHeight(0n), new Uint8Array());
-    if (height > head) return inFuture();
     if (query.path === BROADCAST) return refused(18, 'sdk', "can't route a broadcast tx message: invalid request");
-    const served = await options.nodeService(query.path, query.data, height);
-    if (served !== undefined) return { ok: true, value: served };
-    const ran = await options.queries.query(aliasedPath(query.path), query.data, height);
-    if (!ran.ok) return ran.error.code === 'height-pruned' ? pruned(height, head) : ran;
-    const { value } = ran;
-    if (value.ok) return answered(height, value.value);
-    const { code, codespace, log } = abciQueryError(value);
-    const unknownPath = value.code === 6;
-    return refused(code, codespace, log, unknownPath ? 0n : height);
+    const ofApp = aliasedPath(query.path);
+    if (queries.paths.has(ofApp))
+      return grpcQuery(query, head, (height) => appQuery(queries, ofApp, query, height, head));
+    const method = await nodeService(query.path);
+    if (method !== undefined)
+      return grpcQuery(query, head, async (height) => ({ ok: true, value: await method(query.data, height) }));
+    return plainQuery(options, query, head);
   };
 }
 
-async function storeQuery(
-  options: AbciQueryOptions,
-  name: string,
-  query: AbciQuery,
-  height: Height,
+/** A gRPC path: at the head or at a block before it. */
+async function grpcQuery(
+  { height, prove }: AbciQuery,
+  head: Height,
+  run: (height: Height) => Promise<Outcome<AbciQueryAnswer>>,
 ): Promise<Outcome<AbciQueryAnswer>> {
-  if (!options.storeNames.has(name)) return refused(4, 'store', `no such store: ${name}: unknown request`);
-  if (query.data.length === 0) return refused(4, 'store', 'query cannot be zero length: transaction parse error');
-  // No block holds the app hash of the genesis (`handleQueryStore` in `baseapp/abci.go`).
-  if (query.prove && height <= 1n)
-    return refused(
-      18,
-      'sdk',
-      'cannot query with proof when height <= 1; please provide a valid height: invalid request',
-    );
-  const head = options.ledger.state.height;
-  const answer = {
-    code: 0,
-    codespace: '',
-    log: '',
-    info: '',
-    index: 0n,
-    key: query.data,
-    value: new Uint8Array(),
-    proofOps: undefined,
-    height,
-  };
-  try {
-    const value = createStateReader(options.store, height).get(name, query.data) ?? new Uint8Array();
-    if (!query.prove) return { ok: true, value: { ...answer, value } };
-    const proved = await options.executor.prove(name, query.data, height);
-    if (!proved.ok)
-      return proved.error.code === 'height-pruned' ? pruned(height, head) : { ok: false, error: proved.error };
-    return { ok: true, value: { ...answer, value, proofOps: proved.ops } };
-  } catch (error) {
-    if (error instanceof HeightPruned) return pruned(height, head);
-    throw error;
+  if (height < 0n) return belowZero();
+  if (height > head) return inFuture();
+  const at = height === 0n ? head : toHeight(height);
+  return at === 1n && prove ? withoutProof() : run(at);
+}
+
+async function appQuery(
+  queries: AppQueries,
+  path: string,
+  { data }: AbciQuery,
+  height: Height,
+  head: Height,
+): Promise<Outcome<AbciQueryAnswer>> {
+  const ran = await queries.query(path, data, height);
+  if (!ran.ok) return ran.error.code === 'height-pruned' ? pruned(height, head) : ran;
+  if (ran.value.ok) return answered(height, ran.value.value);
+  const { code, codespace, log } = abciQueryError(ran.value);
+  return refused(code, codespace, log, height);
+}
+
+/** A path of the base application itself. */
+async function plainQuery(
+  options: AbciQueryOptions,
+  query: AbciQuery,
+  head: Height,
+): Promise<Outcome<AbciQueryAnswer>> {
+  const parts = query.path.replace(/^\//, '').split('/');
+  const [kind = '', first, ...rest] = parts;
+  if (query.path === '') return unknownRequest('no query path provided');
+  const height = query.height === 0n ? head : query.height;
+  switch (kind) {
+    case 'app':
+      if (first === 'simulate') return simulateQuery(options.queries, query.data, height);
+      if (first === 'version') return answered(height, new TextEncoder().encode(options.version), { codespace: 'sdk' });
+      return unknownRequest(
+        first === undefined
+          ? "expected second parameter to be either 'simulate' or 'version', neither was present"
+          : `unknown query: [${parts.join(' ')}]`,
+      );
+    case 'store':
+      return storeQuery(
+        options,
+        { name: first ?? '', what: rest.length === 0 ? '' : `/${rest.join('/')}` },
+        query,
+        head,
+      );
+    case 'p2p':
+      if (rest.length < 2) return unknownRequest('path should be p2p filter <addr|id> <parameter>');
+      if (first !== 'filter') return unknownRequest("expected second parameter to be 'filter'");
+      // Go answers any other kind with nothing at all, which ends its connection.
+      if (rest[0] !== 'addr' && rest[0] !== 'id')
+        return unknownRequest('path should be p2p filter <addr|id> <parameter>');
+      return answered(0n, EMPTY);
+    default:
+      return unknownRequest('unknown query path');
   }
 }
 
-function inFuture(): Outcome<AbciQueryAnswer> {
-  return refused(26, 'sdk', 'cannot query with height in the future; please provide a valid height: invalid height');
-}
-
-function answered(height: Height, value: Uint8Array, codespace = ''): Outcome<AbciQueryAnswer> {
-  return {
-    ok: true,
-    value: {
-      code: 0,
-      codespace,
-      log: '',
-      info: '',
-      index: 0n,
-      key: new Uint8Array(),
-      value,
-      proofOps: undefined,
-      height,
-    },
-  };
-}
-
-function refused(code: number, codespace: string, log: string, height = 0n): Outcome<AbciQueryAnswer> {
-  return {
-    ok: true,
-    value: {
-      code,
-      codespace,
-      log,
-      info: '',
-      index: 0n,
-      key: new Uint8Array(),
-      value: new Uint8Array(),
-      proofOps: undefined,
-      height,
-    },
-  };
-}
-
-function pruned(height: Height, head: Height): Outcome<AbciQueryAnswer> {
-  return refused(
-    38,
-    'sdk',
-    `failed to load state at height ${height}; version does not exist (latest height: ${head}): invalid request`,
-  );
+function unknownRequest(text: string): Outcome<AbciQueryAnswer> {
+  return refused(6, 'sdk', `${text}: unknown request`);
 }

@@ -82,9 +82,11 @@ export function composeApi(
     executor,
     version: VERSION,
     queries: app,
-    nodeService: async (path, data, height) => {
+    nodeService: async (path) => {
       const method = (await services()).methods.get(path);
-      return method?.nodeLevel === true ? abciAnswer(await method.call(data, height)) : undefined;
+      return method?.nodeLevel === true
+        ? async (data, height) => abciAnswer(await method.call(data, height))
+        : undefined;
     },
     storeNames: new Set(chain.storeNames),
   });

@@ -1,6 +1,7 @@
 /** A consensus engine's side of an ABCI connection. */
 import { connect, type Socket } from 'node:net';
 import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { configureTextEncoding, getTextEncoding } from '@bufbuild/protobuf/wire';
 import type { AbciAddress } from '../../../src/adapters/abci/index.js';
 import { frame, FrameReader } from '../../../src/adapters/abci/frames.js';
 import { type Response, RequestSchema, ResponseSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
@@ -10,6 +11,17 @@ export type RequestValue = NonNullable<MessageInitShape<typeof RequestSchema>['v
 export type ResponseValue = Response['value'];
 
 const MAXIMUM = 200 * 1024 * 1024;
+
+/** Texts of Go may hold bytes that are no UTF-8: each is read as the replacement character. */
+function readAnswer(message: Uint8Array): Response {
+  const usual = getTextEncoding();
+  configureTextEncoding({ ...usual, decodeUtf8: (bytes) => usual.decodeUtf8(bytes, false) });
+  try {
+    return fromBinary(ResponseSchema, message);
+  } finally {
+    configureTextEncoding(usual);
+  }
+}
 
 export class AbciClient {
   readonly #socket: Socket;
@@ -23,7 +35,7 @@ export class AbciClient {
     this.#socket = socket;
     const frames = new FrameReader(MAXIMUM);
     socket.on('data', (chunk: Uint8Array) => {
-      for (const message of frames.push(chunk)) this.#answers.push(fromBinary(ResponseSchema, message).value);
+      for (const message of frames.push(chunk)) this.#answers.push(readAnswer(message).value);
       this.#waiting?.();
     });
     this.ended = new Promise((resolve) => {

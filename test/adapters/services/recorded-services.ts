@@ -110,9 +110,11 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
     queries: app,
     version: 'v0.6.0',
     executor: { prove: () => Promise.resolve({ ok: false, error: { code: 'busy', what: 'proofs' } }) },
-    nodeService: async (path, data, height) => {
+    nodeService: (path) => {
       const method = services.methods.get(path);
-      return method?.nodeLevel === true ? method.call(data, height).then(abciAnswer) : undefined;
+      return Promise.resolve(
+        method?.nodeLevel === true ? (data, height) => method.call(data, height).then(abciAnswer) : undefined,
+      );
     },
     storeNames: new Set(evmd.stores),
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { utf8 } from '../../../src/core/bytes/bytes.js';
+import { prefixEnd } from '../../../src/core/bytes/key-order.js';
 
 it('utf8 is what the encoder makes of every text, short or long, lone surrogates too', () => {
   fc.assert(
@@ -10,4 +11,10 @@ it('utf8 is what the encoder makes of every text, short or long, lone surrogates
   );
   expect(utf8('\ud800a')).toEqual(new TextEncoder().encode('\ud800a'));
   expect(utf8('')).toEqual(new Uint8Array(0));
+});
+
+it('the end of a prefix leaves the prefix as it is, a Buffer too', () => {
+  const prefix = Buffer.from([2, 0xff]);
+  expect(prefixEnd(prefix)).toEqual(Uint8Array.of(3));
+  expect([...prefix]).toEqual([2, 0xff]);
 });

@@ -1,12 +1,9 @@
-import { fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
-import { TxMsgDataSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { SimulateRequest, SimulateResponseSchema } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 import type { CallContext, Reply } from '../method.js';
 import { refusal, refusalOf, STATUS } from '../status.js';
 import { rawTx } from './codec.js';
-
-/** Gas limit that the SDK reports for a simulation, which runs without a limit. */
-const NO_LIMIT = 2n ** 64n - 1n;
+import { simulation } from './simulation.js';
 
 /**
  * Simulates a transaction on the current state. When the request has both bytes and a decoded transaction, the bytes
@@ -22,21 +19,6 @@ export async function simulate(
   if (!ran.ok) return refusalOf(ran.error);
   const simulated = ran.value;
   if (!simulated.ok) return refusal(STATUS.unknown, `${simulated.log} with gas used: '${simulated.gasUsed}'`);
-  const { gasUsed, result } = simulated;
-  return {
-    ok: true,
-    value: {
-      gasInfo: { gasUsed, gasWanted: NO_LIMIT },
-      result: {
-        data: result.data,
-        log: result.log,
-        // Only events of blocks are indexed, so no event of a simulation is marked as indexed.
-        events: result.events.map((event) => ({
-          ...event,
-          attributes: event.attributes.map((attribute) => ({ ...attribute, index: false })),
-        })),
-        msgResponses: fromBinary(TxMsgDataSchema, result.data).msgResponses,
-      },
-    },
-  };
+  const { gasInfo, result } = simulation(bytes, simulated);
+  return { ok: true, value: { ...(gasInfo && { gasInfo }), ...(result && { result }) } };
 }

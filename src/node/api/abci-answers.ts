@@ -1,0 +1,48 @@
+/** The forms of an answer to `abci_query`. */
+import type { AbciQueryAnswer, Outcome } from '../../core/node-api.js';
+import type { Height } from '../../core/primitives.js';
+
+const NOTHING = {
+  code: 0,
+  codespace: '',
+  log: '',
+  info: '',
+  index: 0n,
+  key: new Uint8Array(),
+  value: new Uint8Array(),
+  proofOps: undefined,
+} as const satisfies Partial<AbciQueryAnswer>;
+
+/** `parts`: what else the answer has. */
+export function answered(
+  height: bigint,
+  value: Uint8Array,
+  parts: Partial<Pick<AbciQueryAnswer, 'codespace' | 'key' | 'proofOps'>> = {},
+): Outcome<AbciQueryAnswer> {
+  return { ok: true, value: { ...NOTHING, height, value, ...parts } };
+}
+
+export function refused(code: number, codespace: string, log: string, height = 0n): Outcome<AbciQueryAnswer> {
+  return { ok: true, value: { ...NOTHING, code, codespace, log, height } };
+}
+
+export function inFuture(): Outcome<AbciQueryAnswer> {
+  return refused(26, 'sdk', 'cannot query with height in the future; please provide a valid height: invalid height');
+}
+
+export function belowZero(): Outcome<AbciQueryAnswer> {
+  return refused(18, 'sdk', 'cannot query with height < 0; please provide a valid height: invalid request');
+}
+
+/** No block holds the app hash of the genesis (cosmos-sdk v0.53 `baseapp/abci.go`, `handleQueryStore`). */
+export function withoutProof(): Outcome<AbciQueryAnswer> {
+  return refused(18, 'sdk', 'cannot query with proof when height <= 1; please provide a valid height: invalid request');
+}
+
+export function pruned(height: Height, head: Height): Outcome<AbciQueryAnswer> {
+  return refused(
+    38,
+    'sdk',
+    `failed to load state at height ${height}; version does not exist (latest height: ${head}): invalid request`,
+  );
+}
