@@ -1,7 +1,7 @@
 /**
  * Pages of lists (cosmos-sdk v0.53 `types/query`): 100 entries by default, at most `pageRows`, and `next_key` continues
- * (the SDK has no maximum, and one answer there can stop a node for seconds). Without a limit the total is counted. Page
- * keys are store keys after the list's prefix. Lists of the SDK's older kind are cut by `paginate`, those of its
+ * (the SDK has no maximum, and one answer there can stop a node for seconds). Without a limit the total is counted.
+ * Page keys are store keys after the list's prefix. Lists of the SDK's older kind are cut by `paginate`, those of its
  * collections by `paginateCollection`: the two differ beyond the end, and where a page key is not that of an entry.
  */
 import { create } from '@bufbuild/protobuf';

@@ -6,7 +6,7 @@ import {
   TxMsgDataSchema,
 } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
 
-/** Gas limit that the SDK reports for a simulation, which runs without a limit; that of an Ethereum transaction holds. */
+/** Gas limit that the SDK reports for a simulation, which runs without one; that of an Ethereum transaction holds. */
 const NO_LIMIT = 2n ** 64n - 1n;
 
 /** A simulation in the SDK's form (cosmos-sdk v0.53 `proto/cosmos/base/abci/v1beta1/abci.proto`). */

@@ -122,7 +122,7 @@ export function findDeposits(context: Context, { proposalId, pagination }: Omit<
   );
 }
 
-/** Whose votes are not there yet, or no longer. */
+/** States of proposals in which there are no votes to count. */
 const STORED_TALLY: readonly ProposalStatus[] = [
   ProposalStatus.DEPOSIT_PERIOD,
   ProposalStatus.PASSED,
