@@ -36,9 +36,11 @@ export function readBech32Address(prefix: string, text: string): Bech32Address {
 function bech32Problem(text: string): string | undefined {
   const bytes = utf8(text);
   if (bytes.length > MOST_BYTES || bytes.length < LEAST_BYTES) return `invalid bech32 string length ${bytes.length}`;
-  const strange = bytes.find((byte) => byte < 33 || byte > 126);
-  if (strange !== undefined) return `invalid character in string: '${String.fromCharCode(strange)}'`;
-  if (text.toLowerCase() !== text && text.toUpperCase() !== text) return 'string not all lowercase or all uppercase';
+  const strange = bytes.findIndex((byte) => byte < 33 || byte > 126);
+  // the first problem from the left
+  const read = strange === -1 ? text : String.fromCharCode(...bytes.subarray(0, strange));
+  if (/[a-z]/.test(read) && /[A-Z]/.test(read)) return 'string not all lowercase or all uppercase';
+  if (strange !== -1) return `invalid character in string: '${String.fromCharCode(bytes[strange] ?? 0)}'`;
   const lower = text.toLowerCase();
   const separator = lower.lastIndexOf('1');
   if (separator < 1 || separator + CHECKSUM + 1 > lower.length) return `invalid separator index ${separator}`;

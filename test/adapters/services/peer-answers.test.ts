@@ -82,6 +82,12 @@ const REFUSED: readonly (readonly [string, string, number, string])[] = [
     'decoding bech32 failed: invalid separator index -1: invalid request',
   ],
   [
+    '/cosmos.evm.precisebank.v1.Query/FractionalBalance',
+    text(1, 'To be vetoed'),
+    18,
+    'decoding bech32 failed: string not all lowercase or all uppercase: invalid request',
+  ],
+  [
     '/cosmos.evm.vm.v1.Query/ValidatorAccount',
     text(1, '0x0000000000000000000000000000000000000100'),
     18,
