@@ -175,7 +175,7 @@ function page({ choices, known }: Material): ReflectMessage {
   const keys = known.of('pageKey');
   const message = reflect(PageRequestSchema);
   const wild = (): bigint => choices.pick([2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n, 1000n]);
-  const values: Readonly<Record<string, unknown>> = {
+  const values: Record<string, unknown> = {
     key:
       choices.below(2) === 0
         ? new Uint8Array()
@@ -187,6 +187,8 @@ function page({ choices, known }: Material): ReflectMessage {
     count_total: choices.below(2) === 0,
     reverse: choices.below(3) === 0,
   };
+  // An end beyond 2^64 is one of the differences of docs/interfaces/grpc.md.
+  if (BigInt(String(values['offset'])) + BigInt(String(values['limit'])) >= 2n ** 64n) values['offset'] = 0n;
   for (const field of PageRequestSchema.fields) message.set(field, values[field.name] as never);
   return message;
 }
