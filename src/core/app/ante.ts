@@ -1,11 +1,12 @@
 import { MsgEthereumTxSchema } from '../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { MsgCreateVestingAccountSchema } from '../proto/cosmos/vesting/v1beta1/tx_pb.js';
-import type { AnteRule } from '../sdk/ante.js';
+import { beforeMeter, type AnteRule } from '../sdk/ante.js';
 import {
   checkMemo,
   checkTimeout,
   consumeSizeGas,
   rejectExtensionOptions,
+  rejectFirstOption,
   validateBasic,
 } from '../modules/auth/ante/basic.js';
 import { deductFee } from '../modules/auth/ante/fee.js';
@@ -28,8 +29,12 @@ import { acceptsExtensionOption, chargedFee } from '../modules/feemarket/dynamic
  * The ante rules of Cosmos transactions in the order of cosmos/evm's example application (evmd v0.6, `ante/cosmos.go`).
  */
 export const ANTE: readonly AnteRule[] = [
-  rejectEthereumMessages,
-  limitAuthorizations([`/${MsgEthereumTxSchema.typeName}`, `/${MsgCreateVestingAccountSchema.typeName}`]),
+  beforeMeter('context', rejectFirstOption(acceptsExtensionOption)),
+  beforeMeter('ante', rejectEthereumMessages),
+  beforeMeter(
+    'ante',
+    limitAuthorizations([`/${MsgEthereumTxSchema.typeName}`, `/${MsgCreateVestingAccountSchema.typeName}`]),
+  ),
   rejectExtensionOptions(acceptsExtensionOption),
   validateBasic,
   checkTimeout,

@@ -2,6 +2,7 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateStore } from '../state/state.js';
+import { UnmeteredRefusal } from '../sdk/ante.js';
 import { abciEvent, withAttribute } from '../sdk/abci-event.js';
 import { EMPTY } from '../bytes/bytes.js';
 import { MessageWriter } from '../bytes/message-writer.js';
@@ -101,9 +102,15 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     const failure = requireSdkError(error);
     block.tally = tally;
     const unmetered = environment.shared.version.quirks.unmeteredReads;
-    // baseapp knows the meter of the ante rules when they have ended
-    if (unmetered !== undefined && failure instanceof RecoveredPanic && !antePassed && kind === undefined)
-      return refusedUnmetered(environment, gasOfReads(state, [...unmetered.context, ...unmetered.ante]), failure);
+    if (unmetered !== undefined && !antePassed) {
+      // baseapp knows the meter of the ante rules when they have ended
+      if (failure instanceof RecoveredPanic)
+        return refusedUnmetered(environment, gasOfReads(state, unmetered[runsEvm ? 'ethereum' : 'ante']), failure);
+      if (failure instanceof UnmeteredRefusal) {
+        const reads = failure.readBefore === 'nothing' ? [] : unmetered[failure.readBefore];
+        return refusedUnmetered(environment, gasOfReads(state, reads), failure, UNLIMITED);
+      }
+    }
     if (runsEvm && antePassed) evm?.clear();
     return failed(
       withGas(spendBlockGas(environment.blockGas, gas, failure), wanted, gas.consumed),
@@ -113,6 +120,9 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     );
   }
 }
+
+/** The limit of a gas meter without one, which is 2^64 - 1, in a field with a sign. */
+const UNLIMITED = -1n;
 
 /** Throws SDK error 21 for a transaction with more fields or messages than this node checks. */
 function refuseLarge(bytes: Uint8Array): void {
@@ -203,18 +213,20 @@ function contextOf(
 }
 
 /**
- * A refusal before the ante rules. Of bytes in a block that are no transaction nothing is shown (cosmos-sdk v0.53
- * `baseapp/abci.go`).
+ * A refusal before the ante rules. Of bytes in a block that are no transaction evmd shows nothing, not even the reason
+ * (cosmos-sdk v0.53 `baseapp/abci.go`).
  */
 function refusedEarly(environment: TxEnvironment, state: StateStore, failure: SdkError, isDecoded: boolean): TxOutcome {
-  if (!isDecoded && environment.mode === 'deliver') return failed(failure, 0n, 0n, []);
-  const reads = environment.shared.version.quirks.unmeteredReads?.context ?? [];
+  const { unmeteredReads } = environment.shared.version.quirks;
+  if (!isDecoded && environment.mode === 'deliver')
+    return failed(unmeteredReads === undefined ? failure : new SdkError(sdkErrors.txDecode), 0n, 0n, []);
+  const reads = unmeteredReads?.context ?? [];
   return refusedUnmetered(environment, gasOfReads(state, reads), failure);
 }
 
 /** A failure before the transaction has a gas meter of its own; `gas`: what was read till then. */
-function refusedUnmetered({ blockGas }: TxEnvironment, gas: GasMeter, failure: SdkError): TxOutcome {
-  return failed(spendBlockGas(blockGas, gas, failure), 0n, gas.consumed, []);
+function refusedUnmetered({ blockGas }: TxEnvironment, gas: GasMeter, failure: SdkError, gasWanted = 0n): TxOutcome {
+  return failed(spendBlockGas(blockGas, gas, failure), gasWanted, gas.consumed, []);
 }
 
 function gasOfReads(

@@ -57,11 +57,19 @@ export interface GasShortage {
 
 /** The first rule that a gas limit breaks before the first instruction; undefined when it is enough. */
 export function gasShortage(priced: Priced, gasLimit: bigint): GasShortage | undefined {
-  const intrinsic = intrinsicGas(priced);
-  if (gasLimit < intrinsic) return { text: INTRINSIC_TOO_LOW, needed: intrinsic };
-  const floor = floorDataGas(priced.data);
-  if (gasLimit < floor) return { text: BELOW_DATA_FLOOR, needed: floor };
-  return undefined;
+  return intrinsicShortage(priced, gasLimit) ?? floorShortage(priced.data, gasLimit);
+}
+
+/** Whether the gas limit is below the intrinsic gas. */
+export function intrinsicShortage(priced: Priced, gasLimit: bigint): GasShortage | undefined {
+  const needed = intrinsicGas(priced);
+  return gasLimit < needed ? { text: INTRINSIC_TOO_LOW, needed } : undefined;
+}
+
+/** Whether the gas limit is below the floor of calldata's gas. */
+export function floorShortage(data: Uint8Array, gasLimit: bigint): GasShortage | undefined {
+  const needed = floorDataGas(data);
+  return gasLimit < needed ? { text: BELOW_DATA_FLOOR, needed } : undefined;
 }
 
 /** True for a refusal that begins with the text of a gas shortage. */

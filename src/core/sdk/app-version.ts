@@ -112,11 +112,13 @@ export interface Quirks {
   /** The power of the last validator cannot be taken by its delegators: a chain without validators ends. */
   readonly lastValidatorStays: boolean;
   /**
-   * What a transaction reads before it has a gas meter of its own. A refusal before the ante rules, and a panic in
-   * them, show the gas of these reads and no gas limit (evmd: a context reads the consensus parameters, its ante
-   * handler those of feemarket). Where undefined, a refusal shows no gas and a panic what was metered.
+   * What a transaction reads before it has a gas meter with its limit (evmd: a context reads the consensus parameters,
+   * the ante handler those of feemarket, for Ethereum transactions those of the EVM before). A refusal until then shows
+   * the gas of these reads; its gas limit is none before the ante rules and in a panic, and -1, for without a limit,
+   * in the ante rules (cosmos-sdk v0.53 `baseapp.runTx`). Where undefined, a refusal before the ante rules shows no
+   * gas, and any other one the transaction's limit and what was metered.
    */
-  readonly unmeteredReads: { readonly context: readonly StoreKey[]; readonly ante: readonly StoreKey[] } | undefined;
+  readonly unmeteredReads: Readonly<Record<'context' | 'ante' | 'ethereum', readonly StoreKey[]>> | undefined;
   /** Unordered transactions are accepted. */
   readonly unorderedTransactions: boolean;
   /** A slot set to zero stays in the store as 32 zero bytes (evmd). */

@@ -1,5 +1,6 @@
 import type { AppVersion } from '../../sdk/app-version.js';
 import { CONSENSUS_PARAMS } from '../../modules/consensus/module.js';
+import { EVM_PARAMS } from '../../modules/evm/store.js';
 import { FEE_MARKET_PARAMS } from '../../modules/feemarket/params.js';
 import { ibcModule } from '../../modules/ibc/module.js';
 import { precisebankModule } from '../../modules/precisebank/module.js';
@@ -200,7 +201,11 @@ export const evmd: AppVersion = {
     revokedFeegrantsStayQueued: true,
     simulatesDearestKey: false,
     floorIsOnlyChecked: true,
-    unmeteredReads: { context: [CONSENSUS_PARAMS], ante: [FEE_MARKET_PARAMS] },
+    unmeteredReads: {
+      context: [CONSENSUS_PARAMS],
+      ante: [CONSENSUS_PARAMS, FEE_MARKET_PARAMS],
+      ethereum: [CONSENSUS_PARAMS, EVM_PARAMS, FEE_MARKET_PARAMS],
+    },
     unorderedTransactions: false,
     lastValidatorStays: false,
     zeroSlotsStay: true,

@@ -19,6 +19,7 @@ import { isUnsignedBy } from '../../ethereum/unsigned.js';
 import type { EvmLog, EvmResult } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
+import { validateMessage } from './ante/rules-of-evmd.js';
 import { applyChanges } from './apply-changes.js';
 import { evmBlock } from './block.js';
 import { evmModuleAddress, moveCoins } from './coins.js';
@@ -33,6 +34,7 @@ export const ethereumTx: MessageHandler = {
   typeUrl: MESSAGE_URL,
   responseTypeUrl: '/cosmos.evm.vm.v1.MsgEthereumTxResponse',
   signers: (value, prefix) => [encodeAddress(prefix, readEthereumMessage(value).from)],
+  validate: validateMessage,
   handle: execute,
 };
 

@@ -11,7 +11,7 @@ import {
   MsgUpdateParamsSchema,
 } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { INVALID_SIGNER, requireAuthority, validateAccount } from '../authority.js';
-import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
+import { getBaseFee } from '../feemarket/params.js';
 import { runEthereumAnte } from './ante/ante.js';
 import { isEthereum } from './ethereum-message.js';
 import { ethereumTx } from './execute.js';
@@ -68,10 +68,9 @@ const registerPreinstalls = message(
   },
 );
 
-/** Emits the base fee in wei. */
+/** Emits the base fee in wei, which is 0 where the chain has none (cosmos/evm v0.6 `x/vm/keeper/abci.go`). */
 function beginBlock(context: Context): void {
-  if (!getFeeMarketParams(context).noBaseFee)
-    context.events.push(abciEvent('evm_fee_market', [['base_fee', getBaseFee(context).toString()]]));
+  context.events.push(abciEvent('evm_fee_market', [['base_fee', getBaseFee(context).toString()]]));
   if (context.version.blockLimit === 'gas wanted') storeBlockHash(context);
 }
 

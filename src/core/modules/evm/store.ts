@@ -14,6 +14,8 @@ export const STORE = 'evm';
 const CODE_PREFIX = Uint8Array.of(1);
 export const STORAGE_PREFIX = Uint8Array.of(2);
 export const PARAMS_KEY = Uint8Array.of(3);
+/** Where the parameters are. */
+export const EVM_PARAMS = { store: STORE, key: PARAMS_KEY } as const;
 export const CODE_HASH_PREFIX = Uint8Array.of(4);
 
 /** Address in the key of a code hash or a storage slot; undefined for other keys of the store. */

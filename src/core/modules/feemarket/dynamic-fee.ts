@@ -52,7 +52,9 @@ export function chargedFee(context: Context, tx: Tx): readonly Coin[] {
     );
   }
   const price = (paid * DEC_ONE) / gasLimit;
-  const required = params.noBaseFee ? 0n : params.baseFee;
+  // evmd looks at the base fee alone, which stays in the parameters when it is off (cosmos/evm v0.6 FeeChecker)
+  const isFree = params.noBaseFee && context.version.quirks.ethereumRules === 'geth';
+  const required = isFree ? 0n : params.baseFee;
   if (price < required) {
     throw new SdkError(
       sdkErrors.insufficientFee,

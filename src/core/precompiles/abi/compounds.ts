@@ -18,6 +18,9 @@ export const bytes: AbiType<Uint8Array> = {
   encode: (value) => concat(wordOf(BigInt(value.length)), value, new Uint8Array(-value.length & (WORD - 1))),
 };
 
+/** The bytes of a text, which need not be UTF-8. */
+export const rawText: AbiType<Uint8Array> = { ...bytes, name: 'string' };
+
 /** Text in UTF-8; what is not is replaced. */
 export const text: AbiType<string> = {
   ...bytes,

@@ -1,43 +1,48 @@
 /** Addresses as bech32 text and back (cosmos/evm v0.6 `precompiles/bech32`). */
-import { decodeBech32, encodeAddress } from '../../sdk/address.js';
 import { plainError } from '../../sdk/sdk-error.js';
 import { SilentRevert, type StatefulPrecompile } from '../../sdk/stateful-precompile.js';
-import { text } from '../abi/compounds.js';
+import { rawText } from '../abi/compounds.js';
 import { address } from '../abi/words.js';
 import { argumentsOf, contractAddress, method, Methods } from '../contract.js';
+import { decodeBech32Text, encodeBech32 } from './codec.js';
 
 const GAS = 6_000n;
 const ADDRESS_BYTES = 20;
 /** The last 20 bytes of an address as text may be any of up to 255. */
 const MAX_BYTES = 255;
 
+const asText = new TextDecoder('utf-8', { ignoreBOM: true });
+/** Unicode's White_Space, as Go trims it; JavaScript's `trim` has another list. */
+const BLANK = /^\p{White_Space}*$/u;
+
+const isBlank = (text: Uint8Array): boolean => BLANK.test(asText.decode(text));
+
 const hexToBech32 = method({
   name: 'hexToBech32',
-  inputs: [address, text],
-  outputs: [text],
+  inputs: [address, rawText],
+  outputs: [rawText],
   run({ chain }, _, [bytes, prefix]) {
-    if (prefix.trim() === '') {
+    if (isBlank(prefix)) {
       const ours = chain.bech32Prefix;
       throw plainError(
         'invalid bech32 human readable prefix (HRP). Please provide a either an account, validator or consensus ' +
           `address prefix (eg: ${ours}, ${ours}valoper, ${ours}valcons)`,
       );
     }
-    return [encodeAddress(prefix, bytes)];
+    return [encodeBech32(prefix, bytes)];
   },
 });
 
 const bech32ToHex = method({
   name: 'bech32ToHex',
-  inputs: [text],
+  inputs: [rawText],
   outputs: [address],
-  run(_context, _call, [name]) {
+  run(_context, _call, [raw]) {
+    const name = asText.decode(raw);
     const [prefix] = name.split('1', 1);
     if (name === '' || prefix === name) throw plainError(`invalid bech32 address: ${name}`);
-    const decoded = decodeBech32(name);
-    if (decoded === undefined) throw plainError('decoding bech32 failed');
-    const { bytes } = decoded;
-    if (decoded.prefix !== prefix) throw plainError(`invalid Bech32 prefix; expected ${prefix}, got ${decoded.prefix}`);
+    const { prefix: found, bytes } = decodeBech32Text(raw);
+    if (found !== prefix) throw plainError(`invalid Bech32 prefix; expected ${prefix}, got ${found}`);
     if (bytes.length === 0) throw plainError('addresses cannot be empty: unknown address');
     if (bytes.length > MAX_BYTES)
       throw plainError(`address max length is ${MAX_BYTES}, got ${bytes.length}: unknown address`);

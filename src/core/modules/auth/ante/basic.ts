@@ -29,6 +29,18 @@ export function rejectExtensionOptions(accepts: (context: Context, typeUrl: stri
   };
 }
 
+/**
+ * The first critical extension option chooses the ante handler, so that an unknown one is refused before all else
+ * (cosmos/evm v0.6 `ante/ante.go`).
+ */
+export function rejectFirstOption(accepts: (context: Context, typeUrl: string) => boolean): AnteRule {
+  const reject = rejectExtensionOptions(accepts);
+  return (context, tx, verified) => {
+    const [first] = tx.body.extensionOptions;
+    if (first !== undefined && !accepts(context, first.typeUrl)) reject(context, tx, verified);
+  };
+}
+
 /** Fee and number of signatures (SDK `x/auth/tx` ValidateBasic). */
 export function validateBasic(_context: Context, tx: Tx): void {
   const { fee } = tx.authInfo;

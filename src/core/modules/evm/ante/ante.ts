@@ -1,5 +1,5 @@
 import { abciEvent } from '../../../sdk/abci-event.js';
-import type { AnteRule } from '../../../sdk/ante.js';
+import { beforeMeter, type AnteRule } from '../../../sdk/ante.js';
 import { coin, formatCoins } from '../../../sdk/coins.js';
 import type { Context } from '../../../sdk/context.js';
 import { checkTransaction } from '../../../ethereum/check-transaction.js';
@@ -23,8 +23,11 @@ import {
   requireNonce,
   requireSender,
 } from './rules.js';
+import { requireValid } from './rules-of-evmd.js';
 import { keepSpent, spentOf } from './waiting.js';
 import { onlyMessage, requireNothingMore, requireShape, requireStatedFee } from './wrapping.js';
+
+const shape = beforeMeter('ethereum', (_, tx) => requireShape(tx));
 
 /**
  * The ante rules of Ethereum transactions in the order of cosmos/evm v0.6 (`ante/evm/mono_decorator.go`): checks the
@@ -32,14 +35,16 @@ import { onlyMessage, requireNothingMore, requireShape, requireStatedFee } from 
  * pool, and more is refused (`docs/decisions/0009-ethereum-transactions.md`). `verified`: the signature was verified
  * before. `context.store` is unmetered.
  */
-export const runEthereumAnte: AnteRule = (context, tx, verified) => {
+export const runEthereumAnte: AnteRule = beforeMeter('nothing', (context, tx, verified) => {
   const asGeth = hasRulesOfGeth(context);
-  requireShape(tx);
+  shape(context, tx, verified);
   const message = onlyMessage(tx);
-  if (asGeth) requireNothingMore(tx, message);
   const { transaction, from } = message;
-  const broken = checkTransaction(transaction, asGeth ? blockGasLimit(context) : undefined);
-  if (broken !== undefined) throw brokenRule(context, broken);
+  if (asGeth) {
+    requireNothingMore(tx, message);
+    const broken = checkTransaction(transaction, blockGasLimit(context));
+    if (broken !== undefined) throw brokenRule(context, broken);
+  } else requireValid(context, message, verified);
   const baseFee = getBaseFee(context);
   requireAdmittedPrice(context, transaction);
   requireMinimumPrice(context, transaction, baseFee);
@@ -77,7 +82,7 @@ export const runEthereumAnte: AnteRule = (context, tx, verified) => {
   }
   requireStatedFee(context, tx, transaction);
   countGasWanted(context, tx);
-};
+});
 
 function payFee(context: Context, from: Uint8Array, fee: bigint): void {
   moveCoins(context, from, ensureModuleAccount(context, FEE_COLLECTOR), fee);

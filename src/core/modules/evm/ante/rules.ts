@@ -43,12 +43,16 @@ export function requireAdmittedPrice(context: Context, transaction: EthereumTran
   );
 }
 
-/** The price that is paid reaches the lowest price of the fee market. */
+/**
+ * The price that is paid reaches the lowest price of the fee market, which counts coins of bank; evmd takes it for wei
+ * (cosmos/evm v0.6 `ante/evm/utils.go`).
+ */
 export function requireMinimumPrice(context: Context, transaction: EthereumTransaction, baseFee: bigint): void {
   const price =
     transaction.type === 2 || transaction.type === 4 ? effectiveGasPrice(transaction, baseFee) : feeCapOf(transaction);
   const fee = price * transaction.gasLimit;
-  const minGasPrice = getFeeMarketParams(context).minGasPrice * evmCoin(context).unit;
+  const { minGasPrice: stated } = getFeeMarketParams(context);
+  const minGasPrice = hasRulesOfGeth(context) ? stated * evmCoin(context).unit : stated;
   const minimum = missedMinimumFee({ minGasPrice }, fee, transaction.gasLimit);
   if (minimum === undefined) return;
   const text = `provided fee < minimum global fee (${fee} < ${minimum}). Please increase the priority tip (for EIP-1559 txs) or the gas prices (for access list or legacy txs)`;

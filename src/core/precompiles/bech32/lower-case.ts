@@ -1,0 +1,56 @@
+/** Small letters as Go 1.24 makes them (`strings.ToLower`, Unicode 15.0). */
+import { utf8 } from '../../bytes/bytes.js';
+
+/** Two letters of their own in JavaScript, one in Go. */
+const DOTTED_CAPITAL = 'İ';
+const REPLACEMENT = utf8('�');
+/** Capitals that Unicode has since version 16: Go leaves them, JavaScript as its version is. */
+const LATER =
+  /[\u{1c89}\u{a7cb}\u{a7cc}\u{a7ce}\u{a7d2}\u{a7d4}\u{a7da}\u{a7dc}\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u;
+
+/** Each letter for itself; a byte that is no UTF-8 becomes the replacement character, but not in ASCII text. */
+export function lowerCase(text: Uint8Array): Uint8Array {
+  if (text.every((byte) => byte < 0x80)) return text.map(smallByte);
+  // a letter of two bytes may get three, and so may a byte
+  const written = new Uint8Array(text.length * 3);
+  let end = 0;
+  for (let at = 0; at < text.length;) {
+    const length = lengthAt(text, at);
+    if (length === 1) written[end++] = smallByte(text[at] ?? 0);
+    else {
+      const letter = length === 0 ? REPLACEMENT : utf8(small(String.fromCodePoint(pointAt(text, at, length))));
+      written.set(letter, end);
+      end += letter.length;
+    }
+    at += Math.max(length, 1);
+  }
+  return written.subarray(0, end);
+}
+
+const smallByte = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
+
+function small(letter: string): string {
+  if (letter === DOTTED_CAPITAL) return 'i';
+  return LATER.test(letter) ? letter : letter.toLowerCase();
+}
+
+/** Bytes of the letter that begins here; 0 where none does (The Unicode Standard, table 3-7). */
+function lengthAt(text: Uint8Array, at: number): number {
+  const first = text[at] ?? 0;
+  const second = text[at + 1] ?? 0;
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  if (first === 0xe0 && second < 0xa0) return 0;
+  if (first === 0xed && second > 0x9f) return 0;
+  if (first === 0xf0 && second < 0x90) return 0;
+  if (first === 0xf4 && second > 0x8f) return 0;
+  for (let next = at + 1; next < at + length; next += 1) if (((text[next] ?? 0) & 0xc0) !== 0x80) return 0;
+  return length;
+}
+
+function pointAt(text: Uint8Array, at: number, length: number): number {
+  let point = (text[at] ?? 0) & (0x7f >> length);
+  for (let next = at + 1; next < at + length; next += 1) point = (point << 6) | ((text[next] ?? 0) & 0x3f);
+  return point;
+}
