@@ -58,6 +58,7 @@ function describeEthereum(tx: Uint8Array, crypto: Pick<Crypto, 'keccak256'>): De
 function describeCosmos(tx: Uint8Array, router: MessageRouter, chain: Chain): Described | undefined {
   try {
     const read = readTx(tx, router, chain.bech32Prefix);
+    if (read.signersFault !== undefined) return undefined;
     const { signers, authInfo, body } = read;
     const gasWanted = authInfo.fee?.gasLimit ?? 0n;
     const paid = parseAmount(authInfo.fee?.amount.find(({ denom }) => denom === chain.baseDenom)?.amount ?? '0') ?? 0n;

@@ -36,14 +36,20 @@ export function requireGovernance(context: Context, authority: string): void {
   );
 }
 
+/** Why a text is no address in bech32 (cosmos-sdk v0.53 `types/address.go` AccAddressFromBech32). */
+export function bech32Fault(account: string, bech32Prefix: string): string | undefined {
+  if (account.trim() === '') return 'empty address string is not allowed';
+  const decoded = decodeBech32(account);
+  if (decoded === undefined) return 'decoding bech32 failed';
+  if (decoded.prefix === bech32Prefix) return undefined;
+  return `invalid Bech32 prefix; expected ${bech32Prefix}, got ${decoded.prefix}`;
+}
+
 /**
  * Fails unless `account` is an address in bech32, as `ValidateBasic` of cosmos/evm's messages asks; `what` precedes the
- * text (cosmos-sdk v0.53 `types/address.go` AccAddressFromBech32).
+ * text.
  */
 export function validateAccount(account: string, bech32Prefix: string, what: string): void {
-  if (account.trim() === '') throw plainError(`${what}: empty address string is not allowed`);
-  const decoded = decodeBech32(account);
-  if (decoded === undefined) throw plainError(`${what}: decoding bech32 failed`);
-  if (decoded.prefix !== bech32Prefix)
-    throw plainError(`${what}: invalid Bech32 prefix; expected ${bech32Prefix}, got ${decoded.prefix}`);
+  const fault = bech32Fault(account, bech32Prefix);
+  if (fault !== undefined) throw plainError(`${what}: ${fault}`);
 }

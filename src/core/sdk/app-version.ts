@@ -119,6 +119,10 @@ export interface Quirks {
    * gas, and any other one the transaction's limit and what was metered.
    */
   readonly unmeteredReads: Readonly<Record<'context' | 'ante' | 'ethereum', readonly StoreKey[]>> | undefined;
+  /** Of several bodies of a transaction the last counts, and of its signers (evmd; anybody can change its hash). */
+  readonly repeatedPartsCount: boolean;
+  /** A granter of the fee that is no address ends in a panic (evmd). */
+  readonly wrongGranterPanics: boolean;
   /** Unordered transactions are accepted. */
   readonly unorderedTransactions: boolean;
   /** A slot set to zero stays in the store as 32 zero bytes (evmd). */

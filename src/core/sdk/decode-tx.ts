@@ -7,6 +7,7 @@ import {
   type TxBody,
 } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { EMPTY } from '../bytes/bytes.js';
+import { MessageFields } from '../bytes/message-fields.js';
 import { EXTENSION_URL, type LocatedWrapper, MESSAGE_URL, readWrapper } from '../ethereum/wrapper-codec.js';
 import { isTimestamp } from '../comet/time.js';
 import { MESSAGE_TYPES } from './message-types.js';
@@ -37,20 +38,22 @@ export function rememberDecoded(bytes: Uint8Array, decoded: DecodedTx): void {
 
 /**
  * Decodes TxRaw as SDK 0.53's DefaultTxDecoder: ADR-027 form of the outer message, no unknown fields anywhere except
- * non-critical ones in the body. `aliases`: type URLs to canonical ones. Throws SDK error 2.
+ * non-critical ones in the body. `aliases`: type URLs to canonical ones; `chainTypes`: all that an `Any` may hold on the
+ * chain, where others are refused. Throws SDK error 2.
  */
 export function decodeTx(
   bytes: Uint8Array,
   aliases: Readonly<Record<string, string>> = {},
-  registry: Registry = MESSAGE_TYPES,
+  chainTypes?: Registry,
 ): DecodedTx {
   const known = made.get(bytes);
   if (known !== undefined) return known;
   const wrapper = readWrapper(bytes);
   if (wrapper !== undefined) return decodedWrapper(wrapper, bytes.length);
   requireAdr027(bytes);
+  const [registry, complete] = [chainTypes ?? MESSAGE_TYPES, chainTypes !== undefined];
   const check = (schema: DescMessage, part: Uint8Array, nonCritical: boolean): boolean =>
-    reading(() => checkFields(schema, part, { registry, aliases, nonCritical }));
+    reading(() => checkFields(schema, part, { registry, complete, aliases, nonCritical }));
   check(TxRawSchema, bytes, false);
   const { bodyBytes, authInfoBytes, signatures } = reading(() => fromBinary(TxRawSchema, bytes));
   const unknownFields = check(TxBodySchema, bodyBytes, true);
@@ -109,7 +112,7 @@ function reading<T>(read: () => T): T {
   }
 }
 
-/** ADR-027: only length-delimited fields, ascending, each of 1 and 2 at most once, shortest length prefixes. */
+/** ADR-027: only length-delimited fields, ascending, shortest length prefixes. Of several bodies the last counts. */
 function requireAdr027(bytes: Uint8Array): void {
   let at = 0;
   let previous = 0;
@@ -117,9 +120,9 @@ function requireAdr027(bytes: Uint8Array): void {
     const tag = varint(bytes, at);
     const wireType = Number(tag.value & 7n);
     const field = Number(tag.value >> 3n);
+    if (field === 0) throw parseError('invalid length; proto: invalid field number');
     if (wireType !== 2) throw parseError(`expected 2 wire type, got ${wireType}`);
     if (field < previous) throw parseError(`txRaw must follow ADR-027, got tagNum ${field} after tagNum ${previous}`);
-    if (field === previous && field !== 3) throw parseError(`txRaw must follow ADR-027, got duplicate tagNum ${field}`);
     previous = field;
     const length = varint(bytes, tag.next);
     const shortest = Math.max(1, Math.ceil(length.value.toString(2).length / 7));
@@ -131,6 +134,14 @@ function requireAdr027(bytes: Uint8Array): void {
     at = length.next + Number(length.value);
     if (at > bytes.length) throw parseError('invalid length; unexpected EOF');
   }
+}
+
+/** Refuses a transaction that has its body or its signers twice: anybody could give it another hash. */
+export function requireSingleParts(bytes: Uint8Array): void {
+  const fields = new MessageFields(bytes);
+  for (let previous = 0; fields.next(); previous = fields.field)
+    if (fields.field === previous && previous !== 3)
+      throw parseError(`txRaw must follow ADR-027, got duplicate tagNum ${previous}`);
 }
 
 function varint(bytes: Uint8Array, start: number): { readonly value: bigint; readonly next: number } {

@@ -27,6 +27,10 @@ export class MessageRouter {
     return this.version.typeUrlAliases;
   }
 
+  get quirks(): AppVersion['quirks'] {
+    return this.version.quirks;
+  }
+
   /** Handler of a message; SDK error 2 when this application has no such message, as the SDK's decoder answers. */
   find(typeUrl: string): MessageHandler {
     const handler = this.#handlers.get(this.version.typeUrlAliases[typeUrl] ?? typeUrl);

@@ -1,6 +1,7 @@
 import type { DecodedTx } from './decode-tx.js';
-import { decodeTx } from './decode-tx.js';
-import { requireAddress } from './address.js';
+import { decodeTx, requireSingleParts } from './decode-tx.js';
+import { addressRefusal, parseAddress } from './address.js';
+import { SdkError, sdkErrors } from './sdk-error.js';
 import { hex } from '../bytes/hex.js';
 import type { MessageHandler } from './module.js';
 import type { MessageRouter } from './message-router.js';
@@ -15,9 +16,13 @@ export interface Tx extends DecodedTx {
   }[];
   /** Distinct signers in order of first appearance over the messages, the fee payer last when it signs nothing else. */
   readonly signers: readonly Uint8Array[];
+  /** Why the signers are not known: the ante rules refuse such a transaction (SDK `x/auth/tx/builder.go`). */
+  readonly signersFault: SdkError | undefined;
   readonly feePayer: Uint8Array | undefined;
   /** Account that allowed to take the fee from it; undefined: the payer pays. */
   readonly feeGranter: Uint8Array | undefined;
+  /** Why the granter is not known. */
+  readonly granterFault: SdkError | undefined;
 }
 
 interface Known {
@@ -49,12 +54,24 @@ export function readTx(bytes: Uint8Array, router: MessageRouter, bech32Prefix: s
 
 function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix: string): Tx {
   const decoded = decodeTx(bytes, router.typeUrlAliases, router.types);
+  if (!router.quirks.repeatedPartsCount) requireSingleParts(bytes);
+  let signersFault: SdkError | undefined;
+  const guarded = <Item>(read: () => readonly Item[]): readonly Item[] => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof SdkError) || error.registered === sdkErrors.txDecode) throw error;
+      signersFault ??= error;
+      return [];
+    }
+  };
   const handlers = decoded.body.messages.map(({ typeUrl, value }) => {
     const handler = router.find(typeUrl);
-    return { handler, value, signers: handler.signers(value, bech32Prefix) };
+    return { handler, value, signers: guarded(() => handler.signers(value, bech32Prefix)) };
   });
   const { payer = '', granter = '' } = decoded.authInfo.fee ?? {};
-  const signers = signersOf(handlers, payer, bech32Prefix);
+  const signers = guarded(() => signersOf(handlers, payer, bech32Prefix));
+  const feeGranter = granter === '' ? undefined : parseAddress(bech32Prefix, granter);
   const { body, authInfo, bodyBytes, authInfoBytes, signatures, size, unknownFields } = decoded;
   return {
     body,
@@ -66,13 +83,19 @@ function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix
     unknownFields,
     handlers,
     signers,
-    feeGranter: granter === '' ? undefined : requireAddress(bech32Prefix, granter, 'invalid fee granter address'),
-    feePayer: payer === '' ? signers[0] : requireAddress(bech32Prefix, payer, 'invalid fee payer address'),
+    signersFault,
+    feeGranter,
+    granterFault: granter === '' || feeGranter !== undefined ? undefined : addressRefusal(bech32Prefix, granter),
+    feePayer: payer === '' ? signers[0] : parseAddress(bech32Prefix, payer),
   };
 }
 
 function signersOf(handlers: Tx['handlers'], payer: string, bech32Prefix: string): readonly Uint8Array[] {
-  const addressOf = (name: string): Uint8Array => requireAddress(bech32Prefix, name, 'invalid signer address');
+  const addressOf = (name: string): Uint8Array => {
+    const address = parseAddress(bech32Prefix, name);
+    if (address === undefined) throw addressRefusal(bech32Prefix, name);
+    return address;
+  };
   const only = handlers.length === 1 && payer === '' ? handlers[0]?.signers : undefined;
   // most transactions have one signer
   if (only?.length === 1) return only.map(addressOf);

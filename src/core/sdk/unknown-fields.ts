@@ -7,6 +7,7 @@ import { type DescField, type DescMessage, fromBinary, type Registry } from '@bu
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { CHAIN_LIMITS } from '../limits.js';
+import { missedInterface } from './interface-types.js';
 import { numberOf, requireNumber } from './message-numbers.js';
 import { wireTypeOf } from './wire-type.js';
 
@@ -14,15 +15,17 @@ import { wireTypeOf } from './wire-type.js';
 const NON_CRITICAL = 1024;
 
 export interface UnknownFieldRules {
-  /** Types that an `Any` may have; the content of other types is not checked. */
+  /** Types that an `Any` may have. */
   readonly registry: Registry;
+  /** The registry has all types of the chain: others are refused, and those that a field may not hold. */
+  readonly complete: boolean;
   /** Type URLs to the ones that the registry knows. */
   readonly aliases: Readonly<Record<string, string>>;
   /** Fields with bit 11 pass. */
   readonly nonCritical: boolean;
 }
 
-/** A field that its message does not have, or in a wire type that is not its own. */
+/** A field that its message does not have, in a wire type that is not its own, or of a type that it may not hold. */
 export class UnknownField extends Error {}
 
 /**
@@ -58,19 +61,32 @@ export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: Unkno
       reader.skip(wireType, number);
       continue;
     }
-    if (checkMessage(field.message, reader.bytes(), rules, depth + 1)) passed = true;
+    if (checkMessage(field, field.message, reader.bytes(), rules, depth + 1)) passed = true;
   }
   if (reader.pos > reader.len) throw new RangeError('a field ends behind its message');
   return passed;
 }
 
-function checkMessage(schema: DescMessage, bytes: Uint8Array, rules: UnknownFieldRules, depth: number): boolean {
+function checkMessage(
+  field: DescField,
+  schema: DescMessage,
+  bytes: Uint8Array,
+  rules: UnknownFieldRules,
+  depth: number,
+): boolean {
   const passed = checkFields(schema, bytes, rules, depth);
   if (schema.typeName !== AnySchema.typeName) return passed;
   const { typeUrl, value } = fromBinary(AnySchema, bytes);
   const known = rules.aliases[typeUrl] ?? typeUrl;
-  const inner = rules.registry.getMessage(known.slice(known.lastIndexOf('/') + 1));
-  return inner === undefined ? passed : checkFields(inner, value, rules, depth + 1) || passed;
+  const inner = known.lastIndexOf('/') === 0 ? rules.registry.getMessage(known.slice(1)) : undefined;
+  if (inner === undefined) {
+    if (rules.complete) throw new UnknownField(`unable to resolve type URL ${typeUrl}`);
+    return passed;
+  }
+  const missed = rules.complete ? missedInterface(field, inner) : undefined;
+  if (missed !== undefined)
+    throw new UnknownField(`no concrete type registered for type URL ${typeUrl} against interface ${missed}`);
+  return checkFields(inner, value, rules, depth + 1) || passed;
 }
 
 const WIRE_TYPES: Readonly<Record<WireType, string>> = {

@@ -131,6 +131,8 @@ function resultOf(key: Any, part: Part): ExecTxResult {
     signers: [bytes],
     feePayer: bytes,
     feeGranter: undefined,
+    signersFault: undefined,
+    granterFault: undefined,
   };
   const typed = (mode: SignMode): Uint8Array => [...typedDigests(crypto, tx, mode, facts)][0] ?? new Uint8Array(32);
   const block = dev.block(raw(part.sign(signBytes, typed)));

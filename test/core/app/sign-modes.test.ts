@@ -54,7 +54,18 @@ function read(raw: string): { readonly tx: Tx; readonly key: PublicKey } {
   const any = decoded.authInfo.signerInfos[0]?.publicKey;
   const key = any === undefined ? undefined : parsePublicKey(evmd, any);
   if (key === undefined) throw new Error('no key');
-  return { tx: { ...decoded, handlers: [], signers: [], feePayer: undefined, feeGranter: undefined }, key };
+  return {
+    tx: {
+      ...decoded,
+      handlers: [],
+      signers: [],
+      feePayer: undefined,
+      feeGranter: undefined,
+      signersFault: undefined,
+      granterFault: undefined,
+    },
+    key,
+  };
 }
 
 function accepted(
@@ -168,7 +179,15 @@ it('the members of a threshold sign one document, which is written once for all 
   expect(
     signatureFaultOf(
       crypto,
-      { ...decoded, handlers: [], signers: [], feePayer: undefined, feeGranter: undefined },
+      {
+        ...decoded,
+        handlers: [],
+        signers: [],
+        feePayer: undefined,
+        feeGranter: undefined,
+        signersFault: undefined,
+        granterFault: undefined,
+      },
       { kind: 'multisig', threshold: 2, keys },
       signatureDataOf(modeInfo, signature),
       { ...FACTS, ...at },
@@ -184,7 +203,15 @@ it('SIGN_MODE_DIRECT_AUX is for accounts that pay no fee', () => {
   const facts = { ...FACTS, chainId: 'a', accountNumber: 1n, sequence: 2n, paysFee: false };
   const body = create(TxBodySchema, { messages: [anyOf(MsgSendSchema, {})] });
   const decoded = decodeTx(toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body) })));
-  const tx = { ...decoded, handlers: [], signers: [], feePayer: undefined, feeGranter: undefined };
+  const tx = {
+    ...decoded,
+    handlers: [],
+    signers: [],
+    feePayer: undefined,
+    feeGranter: undefined,
+    signersFault: undefined,
+    granterFault: undefined,
+  };
   const bytes = directAuxSignBytes(decoded.bodyBytes, facts);
   const mode = create(ModeInfoSchema, { sum: { case: 'single', value: { mode: SignMode.DIRECT_AUX } } });
   const data = signatureDataOf(mode, secp256k1.sign(crypto.sha256(bytes), secret, { prehash: false }));

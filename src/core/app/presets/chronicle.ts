@@ -100,6 +100,8 @@ export const chronicle: AppVersion = {
     simulatesDearestKey: true,
     floorIsOnlyChecked: false,
     unmeteredReads: undefined,
+    repeatedPartsCount: false,
+    wrongGranterPanics: false,
     unorderedTransactions: true,
     lastValidatorStays: true,
     zeroSlotsStay: false,

@@ -206,6 +206,8 @@ export const evmd: AppVersion = {
       ante: [CONSENSUS_PARAMS, FEE_MARKET_PARAMS],
       ethereum: [CONSENSUS_PARAMS, EVM_PARAMS, FEE_MARKET_PARAMS],
     },
+    repeatedPartsCount: true,
+    wrongGranterPanics: true,
     unorderedTransactions: false,
     lastValidatorStays: false,
     zeroSlotsStay: true,

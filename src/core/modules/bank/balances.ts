@@ -137,23 +137,28 @@ export function setParams(context: Context, params: Params): void {
   context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params));
 }
 
+/** A switch is a `google.protobuf.BoolValue`, which is empty for false (SDK 0.53 `codec/collections.go` BoolValue). */
+const ENABLED = Uint8Array.of(8, 1);
+const DISABLED = new Uint8Array();
+const isEnabled = (value: Uint8Array | undefined): boolean => value?.[1] === 1;
+
 /**
  * The denom's own switch; undefined when the default applies. Checks its existence first, as the SDK does, because this
  * costs gas.
  */
 export function getSendEnabled(context: Context, denom: string): boolean | undefined {
   const key = sendEnabledKey(denom);
-  return has(context.store, STORE, key) ? context.store.get(STORE, key)?.[0] === 1 : undefined;
+  return has(context.store, STORE, key) ? isEnabled(context.store.get(STORE, key)) : undefined;
 }
 
 export function setSendEnabled(context: Context, denom: string, enabled: boolean | undefined): void {
   if (enabled === undefined) context.store.delete(STORE, sendEnabledKey(denom));
-  else context.store.set(STORE, sendEnabledKey(denom), Uint8Array.of(enabled ? 1 : 0));
+  else context.store.set(STORE, sendEnabledKey(denom), enabled ? ENABLED : DISABLED);
 }
 
 /** The switches of all denoms that have one, in order of denoms. */
 export function allSendEnabled({ store }: Pick<Context, 'store'>): readonly SendEnabled[] {
   return Array.from(store.range(STORE, prefixRange(SEND_ENABLED_PREFIX)), ({ key, value }) =>
-    create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: value[0] === 1 }),
+    create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: isEnabled(value) }),
   );
 }

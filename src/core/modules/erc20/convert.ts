@@ -5,6 +5,8 @@ import { encodeAddress } from '../../sdk/address.js';
 import { emit } from '../../sdk/abci-event.js';
 import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
+import { evmDenom } from '../../sdk/evm-coin.js';
+import { panicWithoutAmount } from '../../sdk/require-coins.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, getParams, getSendEnabled } from '../bank/balances.js';
@@ -31,6 +33,8 @@ function requireEnabled(context: Context, receiver: Uint8Array, token: string): 
     const name = encodeAddress(context.chain.bech32Prefix, receiver);
     throw new SdkError(sdkErrors.unauthorized, `${name} is not allowed to receive transactions`);
   }
+  // precisebank divides the amount of its own coin, and there is none
+  if (pair.denom === evmDenom(context)) panicWithoutAmount(context.version);
   if (!(getSendEnabled(context, pair.denom) ?? getParams(context).defaultSendEnabled))
     throw new SdkError(
       bankErrors.sendDisabled,

@@ -6,6 +6,8 @@ import { PubKeySchema as Ed25519Schema } from '../../../../src/core/proto/cosmos
 import { LegacyAminoPubKeySchema } from '../../../../src/core/proto/cosmos/crypto/multisig/keys_pb.js';
 import { PubKeySchema as Secp256k1Schema } from '../../../../src/core/proto/cosmos/crypto/secp256k1/keys_pb.js';
 import { PubKeySchema } from '../../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import { ExtensionOptionDynamicFeeTxSchema } from '../../../../src/core/proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
+import { ExtensionOptionsEthereumTxSchema } from '../../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import * as erc20 from '../../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
 import { SignMode } from '../../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import {
@@ -98,7 +100,35 @@ export interface RefusedTransaction {
 }
 
 export const TRANSACTIONS: readonly RefusedTransaction[] = [
-  { tx: Uint8Array.of(1, 2, 3), refused: 'sdk 2: expected 2 wire type, got 1: tx parse error: tx parse error' },
+  { tx: Uint8Array.of(9, 2, 3), preset: evmd, refused: 'sdk 2: tx parse error' },
+  {
+    tx: tx({ fee: { granter: 'x' } }),
+    preset: evmd,
+    refused: 'undefined 111222: recovered: unknown address format: x: unknown address: panic',
+  },
+  {
+    tx: tx({ fee: { granter: 'x' } }),
+    refused: 'sdk 7: invalid fee granter address: unknown address format: x: unknown address: invalid address',
+  },
+  {
+    tx: tx({ fee: { payer: 'x' } }),
+    refused: 'sdk 7: Invalid fee payer address (decoding bech32 failed): invalid address',
+  },
+  {
+    tx: tx({ body: { messages: [any(MsgSendSchema, { toAddress: person(1), amount: [achr(1n)] })] } }),
+    refused: 'sdk 7: empty address string is not allowed: invalid address',
+  },
+  {
+    tx: tx({ body: { messages: [any(Ed25519Schema, {})] } }),
+    refused:
+      'sdk 2: no concrete type registered for type URL /cosmos.crypto.ed25519.PubKey against interface *types.Msg: ' +
+      'tx parse error: tx parse error',
+  },
+  { tx: Uint8Array.of(9, 2, 3), refused: 'sdk 2: expected 2 wire type, got 1: tx parse error: tx parse error' },
+  {
+    tx: Uint8Array.of(1, 2, 3),
+    refused: 'sdk 2: invalid length; proto: invalid field number: tx parse error: tx parse error',
+  },
   { tx: tx({ body: { messages: [] } }), refused: 'sdk 18: must contain at least one message: invalid request' },
   // messages of erc20 that are wrong whatever the state pay no fee
   {
@@ -138,10 +168,20 @@ export const TRANSACTIONS: readonly RefusedTransaction[] = [
     refused: 'sdk 2: unexpected EOF: tx parse error: tx parse error',
   },
   {
+    tx: tx({
+      body: {
+        extensionOptions: [any(ExtensionOptionDynamicFeeTxSchema, {}), any(ExtensionOptionsEthereumTxSchema, {})],
+      },
+    }),
+    refused:
+      'sdk 31: rejecting tx with unsupported extension option: /cosmos.evm.vm.v1.ExtensionOptionsEthereumTx: unknown ' +
+      'extension options',
+  },
+  {
     tx: tx({ body: { extensionOptions: [any(MsgSendSchema, {})] } }),
     refused:
-      'sdk 31: rejecting tx with unsupported extension option: /cosmos.bank.v1beta1.MsgSend: unknown ' +
-      'extension options',
+      'sdk 2: no concrete type registered for type URL /cosmos.bank.v1beta1.MsgSend against interface ' +
+      '*tx.TxExtensionOptionI: tx parse error: tx parse error',
   },
   {
     tx: tx({ body: { memo: 'm'.repeat(257) } }),

@@ -6,6 +6,7 @@ import type { AnteRule } from '../../../sdk/ante.js';
 import { MAX_GAS } from '../../../sdk/gas.js';
 import { SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
+import { bech32Fault } from '../../authority.js';
 import { getAccount, getParams } from '../accounts.js';
 
 /**
@@ -42,7 +43,7 @@ export function rejectFirstOption(accepts: (context: Context, typeUrl: string) =
 }
 
 /** Fee and number of signatures (SDK `x/auth/tx` ValidateBasic). */
-export function validateBasic(_context: Context, tx: Tx): void {
+export function validateBasic({ chain }: Context, tx: Tx): void {
   const { fee } = tx.authInfo;
   if (fee === undefined) throw new SdkError(sdkErrors.invalidRequest, 'missing fee');
   if (fee.gasLimit > MAX_GAS)
@@ -51,7 +52,12 @@ export function validateBasic(_context: Context, tx: Tx): void {
     throw new SdkError(sdkErrors.insufficientFee, 'invalid fee provided: null');
   if (fee.amount.some(({ amount }) => parseAmount(amount) === undefined))
     throw new SdkError(sdkErrors.insufficientFee, `invalid fee provided: ${formatCoins(fee.amount)}`);
+  if (fee.payer !== '') {
+    const fault = bech32Fault(fee.payer, chain.bech32Prefix);
+    if (fault !== undefined) throw new SdkError(sdkErrors.invalidAddress, `Invalid fee payer address (${fault})`);
+  }
   if (tx.signatures.length === 0) throw new SdkError(sdkErrors.noSignatures);
+  if (tx.signersFault !== undefined) throw tx.signersFault;
   if (tx.signatures.length !== tx.signers.length) {
     throw new SdkError(
       sdkErrors.unauthorized,

@@ -5,7 +5,7 @@ import { areValidCoins, formatCoins } from '../../../sdk/coins.js';
 import type { Context } from '../../../sdk/context.js';
 import { OutOfGas } from '../../../sdk/gas.js';
 import { equal } from '../../../bytes/bytes.js';
-import { plainError, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import { plainError, RecoveredPanic, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
 import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { AnteRule } from '../../../sdk/ante.js';
@@ -46,6 +46,7 @@ export function deductFee(keepers: FeeKeepers): AnteRule {
   return (context, tx) => {
     const fee = feeOf(keepers, context, tx);
     const payer = tx.feePayer;
+    if (tx.granterFault !== undefined) throw wrongGranter(context, tx.granterFault);
     if (payer === undefined) throw new SdkError(sdkErrors.txDecode, 'Tx must be a FeeTx');
     const from = tx.feeGranter ?? payer;
     if (!equal(from, payer)) useGrant(keepers, context, tx, { granter: from, grantee: payer }, fee);
@@ -61,6 +62,12 @@ export function deductFee(keepers: FeeKeepers): AnteRule {
       ['fee_payer', name],
     ]);
   };
+}
+
+/** The SDK panics here (`types/tx/types.go` FeeGranter). */
+function wrongGranter({ version }: Context, fault: SdkError): SdkError {
+  if (version.quirks.wrongGranterPanics) return new RecoveredPanic(fault.message);
+  return new SdkError(sdkErrors.invalidAddress, `invalid fee granter address: ${fault.message}`);
 }
 
 function useGrant(

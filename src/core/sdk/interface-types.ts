@@ -1,0 +1,74 @@
+/**
+ * Which types a field of the type `Any` may hold: those that implement the interface which the field accepts
+ * (cosmos-sdk v0.53 `codec/types/interface_registry.go` UnpackAny; the registrations of each module's `types/codec.go`).
+ */
+import { type DescField, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf';
+import { accepts_interface, implements_interface } from '../proto/cosmos_proto/cosmos_pb.js';
+import { signer } from '../proto/cosmos/msg/v1/msg_pb.js';
+
+const MESSAGE = 'cosmos.base.v1beta1.Msg';
+const PUBLIC_KEY = 'cosmos.crypto.PubKey';
+const OPTION = 'cosmos.tx.v1beta1.TxExtensionOptionI';
+const EVIDENCE = 'cosmos.evidence.v1beta1.Evidence';
+const CLIENT = 'ibc.core.client.v1.ClientState';
+const CONSENSUS = 'ibc.core.client.v1.ConsensusState';
+
+/** Interfaces of fields that do not name theirs, by the full name of the field. */
+const ACCEPTED: ReadonlyMap<string, string> = new Map([
+  ['cosmos.tx.v1beta1.TxBody.messages', MESSAGE],
+  ['cosmos.tx.v1beta1.TxBody.extension_options', OPTION],
+  ['cosmos.tx.v1beta1.TxBody.non_critical_extension_options', OPTION],
+  ['cosmos.tx.v1beta1.SignerInfo.public_key', PUBLIC_KEY],
+  ['cosmos.crypto.multisig.LegacyAminoPubKey.public_keys', PUBLIC_KEY],
+  ['cosmos.authz.v1beta1.MsgExec.msgs', MESSAGE],
+  ['cosmos.gov.v1.MsgSubmitProposal.messages', MESSAGE],
+  ['cosmos.upgrade.v1beta1.Plan.upgraded_client_state', CLIENT],
+  ['ibc.core.client.v1.MsgCreateClient.client_state', CLIENT],
+  ['ibc.core.client.v1.MsgCreateClient.consensus_state', CONSENSUS],
+]);
+
+/** Interfaces of types that do not name theirs. */
+const IMPLEMENTED: ReadonlyMap<string, string> = new Map([
+  ['cosmos.crypto.secp256k1.PubKey', PUBLIC_KEY],
+  ['cosmos.crypto.ed25519.PubKey', PUBLIC_KEY],
+  ['cosmos.crypto.multisig.LegacyAminoPubKey', PUBLIC_KEY],
+  ['cosmos.evm.crypto.v1.ethsecp256k1.PubKey', PUBLIC_KEY],
+  ['cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx', OPTION],
+  ['cosmos.evm.vm.v1.ExtensionOptionsEthereumTx', OPTION],
+  ['cosmos.evidence.v1beta1.Equivocation', EVIDENCE],
+  ['ibc.lightclients.tendermint.v1.ClientState', CLIENT],
+  ['ibc.lightclients.tendermint.v1.ConsensusState', CONSENSUS],
+]);
+
+/** The names that refusals have for the interfaces: their types in Go. */
+const GO_TYPES: ReadonlyMap<string, string> = new Map([
+  [MESSAGE, '*types.Msg'],
+  [PUBLIC_KEY, '*types.PubKey'],
+  [OPTION, '*tx.TxExtensionOptionI'],
+  [EVIDENCE, '*exported.Evidence'],
+  [CLIENT, '*exported.ClientState'],
+  [CONSENSUS, '*exported.ConsensusState'],
+  ['cosmos.authz.v1beta1.Authorization', '*authz.Authorization'],
+  ['cosmos.feegrant.v1beta1.FeeAllowanceI', '*feegrant.FeeAllowanceI'],
+  ['cosmos.gov.v1beta1.Content', '*v1beta1.Content'],
+]);
+
+function acceptedBy(field: DescField): string | undefined {
+  const known = ACCEPTED.get(`${field.parent.typeName}.${field.name}`);
+  return known ?? (hasOption(field, accepts_interface) ? getOption(field, accepts_interface) : undefined);
+}
+
+function implementedBy(type: DescMessage): readonly string[] {
+  const known = IMPLEMENTED.get(type.typeName);
+  if (known !== undefined) return [known];
+  if (hasOption(type, signer)) return [MESSAGE];
+  return hasOption(type, implements_interface) ? getOption(type, implements_interface) : [];
+}
+
+/** The Go type of the interface that the field accepts and `type` does not implement; undefined when it does. */
+export function missedInterface(field: DescField, type: DescMessage): string | undefined {
+  const accepted = acceptedBy(field);
+  const name = accepted && GO_TYPES.get(accepted);
+  if (accepted === undefined || name === undefined || implementedBy(type).includes(accepted)) return undefined;
+  return name;
+}
