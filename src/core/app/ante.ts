@@ -7,6 +7,7 @@ import {
   consumeSizeGas,
   rejectExtensionOptions,
   rejectFirstOption,
+  requireFee,
   validateBasic,
 } from '../modules/auth/ante/basic.js';
 import { deductFee } from '../modules/auth/ante/fee.js';
@@ -35,6 +36,7 @@ export const ANTE: readonly AnteRule[] = [
     'ante',
     limitAuthorizations([`/${MsgEthereumTxSchema.typeName}`, `/${MsgCreateVestingAccountSchema.typeName}`]),
   ),
+  requireFee,
   rejectExtensionOptions(acceptsExtensionOption),
   validateBasic,
   checkTimeout,

@@ -153,7 +153,11 @@ function fieldJson(message: ReflectMessage, { field, meaning }: FieldPlan, optio
     case 'map':
       throw new NoAminoForm(`${message.desc.typeName}.${field.name}: maps have no amino form`);
     case 'message':
-      return message.isSet(field) ? messageJson(message.get(field), options) : null;
+      if (message.isSet(field)) return messageJson(message.get(field), options);
+      // as `cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/json_marshal.go` refuses it
+      if (options.names === 'amino')
+        throw new NoAminoForm(`not supported: dont_omit_empty=true on invalid (nil?) message field: ${field.name}`);
+      return null;
     case 'enum':
       return enumJson(field.enum, message.get(field), options);
     case 'scalar':

@@ -119,6 +119,8 @@ export interface Quirks {
    * gas, and any other one the transaction's limit and what was metered.
    */
   readonly unmeteredReads: Readonly<Record<'context' | 'ante' | 'ethereum', readonly StoreKey[]>> | undefined;
+  /** A transaction without a fee, or with a signer without a key, ends in a nil pointer (cosmos-sdk v0.53). */
+  readonly absentPartsPanic: boolean;
   /** Of several bodies of a transaction the last counts, and of its signers (evmd; anybody can change its hash). */
   readonly repeatedPartsCount: boolean;
   /** A granter of the fee that is no address ends in a panic (evmd). */

@@ -6,7 +6,7 @@ import {
   type AuthInfo,
   type TxBody,
 } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
-import { EMPTY } from '../bytes/bytes.js';
+import { concat, EMPTY, text, utf8 } from '../bytes/bytes.js';
 import { MessageFields } from '../bytes/message-fields.js';
 import { EXTENSION_URL, type LocatedWrapper, MESSAGE_URL, readWrapper } from '../ethereum/wrapper-codec.js';
 import { isTimestamp } from '../comet/time.js';
@@ -24,6 +24,8 @@ export interface DecodedTx {
   readonly signatures: readonly Uint8Array[];
   /** Length of the whole transaction, which pays gas per byte. */
   readonly size: number;
+  /** Bytes of the memo, which need not be UTF-8. */
+  readonly memoLength: number;
   /** The body, or a message in it, has fields that this node does not know and may ignore. */
   readonly unknownFields: boolean;
 }
@@ -58,13 +60,32 @@ export function decodeTx(
   const { bodyBytes, authInfoBytes, signatures } = reading(() => fromBinary(TxRawSchema, bytes));
   const unknownFields = check(TxBodySchema, bodyBytes, true);
   check(AuthInfoSchema, authInfoBytes, false);
-  const body = reading(() => fromBinary(TxBodySchema, bodyBytes));
+  const { body, memoLength } = readBody(bodyBytes);
   // Go reads this field as a time, and refuses a transaction with an invalid one
   if (body.timeoutTimestamp !== undefined && !isTimestamp(body.timeoutTimestamp))
     throw parseError('timeout timestamp out of range');
   const authInfo = reading(() => fromBinary(AuthInfoSchema, authInfoBytes));
   normalizeNumbers(AuthInfoSchema, authInfo);
-  return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, unknownFields };
+  return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, memoLength, unknownFields };
+}
+
+const MEMO = 2;
+
+/** The body. Go takes a memo that is no UTF-8 (gogoproto checks no texts): what is none of it is shown as U+FFFD. */
+function readBody(bytes: Uint8Array): { readonly body: TxBody; readonly memoLength: number } {
+  try {
+    const body = fromBinary(TxBodySchema, bytes);
+    return { body, memoLength: utf8(body.memo).length };
+  } catch {
+    let memo: Uint8Array = EMPTY;
+    const others: Uint8Array[] = [];
+    return reading(() => {
+      for (const fields = new MessageFields(bytes); fields.next();)
+        if (fields.field === MEMO) memo = bytes.subarray(fields.start, fields.end);
+        else others.push(bytes.subarray(fields.begin, fields.end));
+      return { body: { ...fromBinary(TxBodySchema, concat(...others)), memo: text(memo) }, memoLength: memo.length };
+    });
+  }
 }
 
 /** The decoded form of the transaction around an Ethereum one, as the codecs would make it. */
@@ -95,13 +116,14 @@ function decodedWrapper(wrapper: LocatedWrapper, size: number): DecodedTx {
     authInfoBytes,
     signatures: [],
     size,
+    memoLength: 0,
     unknownFields: false,
   };
 }
 
-function parseError(text: string): SdkError {
+function parseError(reason: string): SdkError {
   // The SDK's decoder wraps its own error again, so the registered text appears twice.
-  return new SdkError(sdkErrors.txDecode, `${text}: ${sdkErrors.txDecode.text}`);
+  return new SdkError(sdkErrors.txDecode, `${reason}: ${sdkErrors.txDecode.text}`);
 }
 
 function reading<T>(read: () => T): T {

@@ -4,7 +4,6 @@
  */
 import { type DescField, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf';
 import { accepts_interface, implements_interface } from '../proto/cosmos_proto/cosmos_pb.js';
-import { signer } from '../proto/cosmos/msg/v1/msg_pb.js';
 
 const MESSAGE = 'cosmos.base.v1beta1.Msg';
 const PUBLIC_KEY = 'cosmos.crypto.PubKey';
@@ -40,6 +39,9 @@ const IMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['ibc.lightclients.tendermint.v1.ConsensusState', CONSENSUS],
 ]);
 
+/** Messages of all modules are named so, and nothing else is, in packages of the SDK and of its users. */
+const MESSAGE_NAME = /^Msg(?!.*Response$)/;
+
 /** The names that refusals have for the interfaces: their types in Go. */
 const GO_TYPES: ReadonlyMap<string, string> = new Map([
   [MESSAGE, '*types.Msg'],
@@ -61,9 +63,13 @@ function acceptedBy(field: DescField): string | undefined {
 function implementedBy(type: DescMessage): readonly string[] {
   const known = IMPLEMENTED.get(type.typeName);
   if (known !== undefined) return [known];
-  if (hasOption(type, signer)) return [MESSAGE];
+  if (MESSAGE_NAME.test(type.name)) return [MESSAGE];
   return hasOption(type, implements_interface) ? getOption(type, implements_interface) : [];
 }
+
+/** True for an option of a transaction that evmd knows and always refuses: its content is not read. */
+export const isRefusedOption = (field: DescField, typeUrl: string): boolean =>
+  acceptedBy(field) === OPTION && typeUrl === '/cosmos.evm.eip712.v1.ExtensionOptionsWeb3Tx';
 
 /** The Go type of the interface that the field accepts and `type` does not implement; undefined when it does. */
 export function missedInterface(field: DescField, type: DescMessage): string | undefined {

@@ -7,7 +7,7 @@ import { type DescField, type DescMessage, fromBinary, type Registry } from '@bu
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { CHAIN_LIMITS } from '../limits.js';
-import { missedInterface } from './interface-types.js';
+import { isRefusedOption, missedInterface } from './interface-types.js';
 import { numberOf, requireNumber } from './message-numbers.js';
 import { wireTypeOf } from './wire-type.js';
 
@@ -80,7 +80,8 @@ function checkMessage(
   const known = rules.aliases[typeUrl] ?? typeUrl;
   const inner = known.lastIndexOf('/') === 0 ? rules.registry.getMessage(known.slice(1)) : undefined;
   if (inner === undefined) {
-    if (rules.complete) throw new UnknownField(`unable to resolve type URL ${typeUrl}`);
+    if (rules.complete && !isRefusedOption(field, known))
+      throw new UnknownField(`unable to resolve type URL ${typeUrl}`);
     return passed;
   }
   const missed = rules.complete ? missedInterface(field, inner) : undefined;

@@ -147,7 +147,7 @@ describe('a grant', () => {
 describe('refused', () => {
   it.each([
     [
-      'sdk 2: no concrete type registered for type URL /cosmos.bank.v1beta1.MsgSend against interface *authz.Authorization: tx parse error',
+      'sdk 2: no concrete type registered for type URL /cosmos.bank.v1beta1.MsgSend against interface *authz.Authorization: tx parse error: tx parse error',
       sends(1n),
     ],
     [`undefined 1: ${FAILED}msg type cannot be empty`, generic('')],

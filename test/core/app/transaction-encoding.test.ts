@@ -87,6 +87,14 @@ it('has one body, but under the rules of evmd the last of several', () => {
   expect(refusalOf(two, evmd)).not.toContain('sdk 2: ');
 });
 
+it.each([
+  [256, ' 0: '],
+  [257, 'sdk 12: maximum number of characters is 256 but received 257 characters: memo too large'],
+])('may have a memo of %i bytes that are no UTF-8', (length, outcome) => {
+  const memo = field(2, new Uint8Array(length).fill(0xff));
+  expect(refusalOf(concat(field(1, concat(body, memo)), field(2, authInfo), field(3, signature)))).toBe(outcome);
+});
+
 describe('a message in a transaction', () => {
   const { typeUrl, value } = any(MsgSendSchema, { fromAddress: person(0), toAddress: person(1), amount: [achr(1n)] });
   const sent = (bytes: Uint8Array): string =>

@@ -100,6 +100,7 @@ export const chronicle: AppVersion = {
     simulatesDearestKey: true,
     floorIsOnlyChecked: false,
     unmeteredReads: undefined,
+    absentPartsPanic: false,
     repeatedPartsCount: false,
     wrongGranterPanics: false,
     unorderedTransactions: true,

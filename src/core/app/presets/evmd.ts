@@ -206,6 +206,7 @@ export const evmd: AppVersion = {
       ante: [CONSENSUS_PARAMS, FEE_MARKET_PARAMS],
       ethereum: [CONSENSUS_PARAMS, EVM_PARAMS, FEE_MARKET_PARAMS],
     },
+    absentPartsPanic: true,
     repeatedPartsCount: true,
     wrongGranterPanics: true,
     unorderedTransactions: false,

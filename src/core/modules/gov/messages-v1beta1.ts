@@ -7,7 +7,9 @@ import * as pb from '../../proto/cosmos/gov/v1beta1/tx_pb.js';
 import { encodeAddress } from '../../sdk/address.js';
 import { formatDec } from '../../sdk/dec.js';
 import { message } from '../../sdk/module.js';
+import { SdkError } from '../../sdk/sdk-error.js';
 import { governance } from '../authority.js';
+import { govErrors } from './errors.js';
 import { readContent } from './legacy.js';
 import { deposit, vote, voteWeighted } from './messages.js';
 import { submitProposal } from './submit.js';
@@ -18,7 +20,10 @@ const submit = message(
   pb.MsgSubmitProposalResponseSchema,
   ({ proposer }) => [proposer],
   (context, { content, initialDeposit, proposer }) => {
-    const { title, description, check } = readContent(context, content);
+    const { title, description, route, check } = readContent(context, content);
+    // its type is registered nowhere (cosmos-sdk v0.53 `x/distribution/types/proposal.go`)
+    if (route === 'distribution' && context.version.quirks.legacyContentsPanic)
+      throw new SdkError(govErrors.invalidType, 'CommunityPoolSpend');
     check();
     const wrapped = create(MsgExecLegacyContentSchema, {
       authority: encodeAddress(context.chain.bech32Prefix, governance(context)),

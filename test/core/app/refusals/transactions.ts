@@ -99,7 +99,10 @@ export interface RefusedTransaction {
   readonly refused: string;
 }
 
+const PANIC = 'undefined 111222: recovered: runtime error: invalid memory address or nil pointer dereference: panic';
+
 export const TRANSACTIONS: readonly RefusedTransaction[] = [
+  { tx: tx({ fee: undefined }), preset: evmd, refused: PANIC },
   { tx: Uint8Array.of(9, 2, 3), preset: evmd, refused: 'sdk 2: tx parse error' },
   {
     tx: tx({ fee: { granter: 'x' } }),
@@ -241,7 +244,7 @@ export const TRANSACTIONS: readonly RefusedTransaction[] = [
   },
   {
     tx: tx({ signer: { publicKey: undefined } }),
-    refused: 'sdk 8: unrecognized public key type: <nil>: invalid pubkey',
+    refused: 'sdk 8: unrecognized/unsupported public key type: <nil>: invalid pubkey',
   },
   {
     tx: tx({ signer: { publicKey: any(PubKeySchema, { key: account(1).key }) } }),

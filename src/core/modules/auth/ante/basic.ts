@@ -1,10 +1,9 @@
 import { parseAmount, formatCoins } from '../../../sdk/coins.js';
-import { utf8 } from '../../../bytes/bytes.js';
 import { fromTimestamp, GO_ZERO_TIME, goTime } from '../../../comet/time.js';
 import type { Context } from '../../../sdk/context.js';
 import type { AnteRule } from '../../../sdk/ante.js';
 import { MAX_GAS } from '../../../sdk/gas.js';
-import { SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import { NIL_POINTER, RecoveredPanic, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
 import { bech32Fault } from '../../authority.js';
 import { getAccount, getParams } from '../accounts.js';
@@ -40,6 +39,14 @@ export function rejectFirstOption(accepts: (context: Context, typeUrl: string) =
     const [first] = tx.body.extensionOptions;
     if (first !== undefined && !accepts(context, first.typeUrl)) reject(context, tx, verified);
   };
+}
+
+/**
+ * A transaction without a fee: where the preset has it, a nil pointer, because its gas limit is asked for first (SDK
+ * `x/auth/ante/setup.go`).
+ */
+export function requireFee({ version }: Context, { authInfo }: Tx): void {
+  if (authInfo.fee === undefined && version.quirks.absentPartsPanic) throw new RecoveredPanic(NIL_POINTER);
 }
 
 /** Fee and number of signatures (SDK `x/auth/tx` ValidateBasic). */
@@ -83,7 +90,7 @@ export function checkTimeout(context: Context, tx: Tx): void {
 
 /** A memo has at most as many bytes as the parameters of auth allow. */
 export function checkMemo(context: Context, tx: Tx): void {
-  const { length } = utf8(tx.body.memo);
+  const { memoLength: length } = tx;
   if (length === 0) return;
   const { maxMemoCharacters } = getParams(context);
   if (BigInt(length) > maxMemoCharacters) {

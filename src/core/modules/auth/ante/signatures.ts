@@ -5,7 +5,7 @@ import { encodeAddress } from '../../../sdk/address.js';
 import { EMPTY, equal } from '../../../bytes/bytes.js';
 import type { Context } from '../../../sdk/context.js';
 import { addressOf, parsePublicKey, type PublicKey } from '../../../sdk/public-key.js';
-import { plainError, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import { NIL_POINTER, plainError, RecoveredPanic, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
 import type { SigningFacts } from '../../../sdk/signing-facts.js';
 import { messageTypesOf } from '../../../sdk/version-types.js';
@@ -75,7 +75,7 @@ export function consumeSignatureGas(context: Context, tx: Tx): void {
     }
     if (key !== undefined) consumeKeyGas(context, key, signatures[index], params);
     else if (context.mode === 'simulate') context.gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1');
-    else throw new SdkError(sdkErrors.invalidPubKey, 'unrecognized public key type: <nil>');
+    else throw new SdkError(sdkErrors.invalidPubKey, 'unrecognized/unsupported public key type: <nil>');
   }
 }
 
@@ -142,6 +142,9 @@ function verifyAll(context: Context, tx: Tx, verified: boolean, metadata: Metada
     }
     if (context.mode === 'simulate' || key === undefined || base.pubKey === undefined) return;
     const data = signatures[index];
+    // the SDK copies the keys of all signers (`x/auth/tx/adapter.go`)
+    if (context.version.quirks.absentPartsPanic && infos.some(({ publicKey }) => publicKey === undefined))
+      throw new RecoveredPanic(NIL_POINTER);
     if (data === undefined) throw plainError('got empty SignatureData');
     if (verified && !readsState(data)) return;
     const number = context.height === 0n ? 0n : base.accountNumber;
