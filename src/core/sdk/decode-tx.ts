@@ -40,8 +40,8 @@ export function rememberDecoded(bytes: Uint8Array, decoded: DecodedTx): void {
 
 /**
  * Decodes TxRaw as SDK 0.53's DefaultTxDecoder: ADR-027 form of the outer message, no unknown fields anywhere except
- * non-critical ones in the body. `aliases`: type URLs to canonical ones; `chainTypes`: all that an `Any` may hold on the
- * chain, where others are refused. Throws SDK error 2.
+ * non-critical ones in the body. `aliases`: type URLs to canonical ones; `chainTypes`: all that an `Any` may hold on
+ * the chain, where others are refused. Throws SDK error 2.
  */
 export function decodeTx(
   bytes: Uint8Array,

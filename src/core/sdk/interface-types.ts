@@ -1,6 +1,6 @@
 /**
  * Which types a field of the type `Any` may hold: those that implement the interface which the field accepts
- * (cosmos-sdk v0.53 `codec/types/interface_registry.go` UnpackAny; the registrations of each module's `types/codec.go`).
+ * (cosmos-sdk v0.53 `codec/types/interface_registry.go` UnpackAny; registrations in each module's `types/codec.go`).
  */
 import { type DescField, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf';
 import { accepts_interface, implements_interface } from '../proto/cosmos_proto/cosmos_pb.js';

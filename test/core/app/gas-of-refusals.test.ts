@@ -93,7 +93,7 @@ describe('gas of a refused transaction in a block of evmd', () => {
 
   it('of the context alone, for an unknown first option, which comes before all other rules', async () => {
     const dev = evmdChain();
-    const option = create(AnySchema, { typeUrl: '/cosmos.unknown.Option' });
+    const option = create(AnySchema, { typeUrl: '/cosmos.evm.eip712.v1.ExtensionOptionsWeb3Tx' });
     const gasUsed = readsOf(dev, 'context');
     for (const bytes of [send(), await tx(1, { nonce: 0, to: `0x${'11'.repeat(20)}` })])
       expect(
@@ -102,7 +102,7 @@ describe('gas of a refused transaction in a block of evmd', () => {
           bodied(bytes, (one) => (one.extensionOptions = [option])),
         ),
       ).toEqual({
-        log: 'rejecting tx with unsupported extension option: /cosmos.unknown.Option: unknown extension options',
+        log: 'rejecting tx with unsupported extension option: /cosmos.evm.eip712.v1.ExtensionOptionsWeb3Tx: unknown extension options',
         gasWanted: -1n,
         gasUsed,
       });
