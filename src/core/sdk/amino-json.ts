@@ -20,12 +20,15 @@ import {
   dont_omitempty,
   field_name,
   message_encoding,
+  encoding as list_encoding,
   name as amino_name,
   oneof_name,
 } from '../proto/amino/amino_pb.js';
 import { scalar } from '../proto/cosmos_proto/cosmos_pb.js';
 import { jsontag } from '../proto/gogoproto/gogo_pb.js';
 import { goDuration } from './go-duration.js';
+import { complete } from './complete-message.js';
+import { normalizeNumbers } from './message-numbers.js';
 
 export interface AminoJsonOptions {
   /**
@@ -60,9 +63,12 @@ function aminoNameOf(schema: DescMessage, typeUrl: string, { renamed }: AminoJso
   return renamed !== undefined && Object.hasOwn(renamed, typeUrl) ? (renamed[typeUrl] ?? '') : planOf(schema).aminoName;
 }
 
+/** As Go writes it: the SDK writes what an `Any` holds anew (v0.53 `codec/types/interface_registry.go`). */
 function decoded(schema: DescMessage, value: Uint8Array): ReflectMessage {
   try {
-    return reflect(schema, fromBinary(schema, value));
+    const message = fromBinary(schema, value);
+    normalizeNumbers(schema, message);
+    return reflect(schema, complete(schema, message));
   } catch {
     throw new NoAminoForm(`cannot decode ${schema.typeName}`);
   }
@@ -104,6 +110,8 @@ interface FieldPlan {
   readonly keptInGo: boolean;
   /** For one field of several: the name that all of them share, and the type of this one. */
   readonly oneof: { readonly name: string; readonly type: string } | undefined;
+  /** An empty list of this field is `null` (`cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/json_marshal.go`). */
+  readonly isNull: boolean;
   /** The meaning of a text, for example `cosmos.Int`. */
   readonly meaning: string;
 }
@@ -129,6 +137,7 @@ function planOf(desc: DescMessage): MessagePlan {
       keptEmpty: getOption(field, dont_omitempty),
       keptInGo: hasOption(field, jsontag) && !getOption(field, jsontag).includes('omitempty'),
       oneof: oneofOf(field),
+      isNull: field.fieldKind === 'list' && getOption(field, list_encoding) !== 'legacy_coins',
       meaning: hasOption(field, scalar) ? getOption(field, scalar) : '',
     })),
   };
@@ -146,9 +155,14 @@ function isEmptyList(message: ReflectMessage, field: DescField): boolean {
   return field.fieldKind === 'list' && message.get(field).size === 0;
 }
 
-function fieldJson(message: ReflectMessage, { field, meaning }: FieldPlan, options: AminoJsonOptions): JsonValue {
+function fieldJson(
+  message: ReflectMessage,
+  { field, meaning, isNull }: FieldPlan,
+  options: AminoJsonOptions,
+): JsonValue {
   switch (field.fieldKind) {
     case 'list':
+      if (isNull && options.names === 'amino' && message.get(field).size === 0) return null;
       return [...message.get(field)].map((item) => valueJson(item, field, meaning, options));
     case 'map':
       throw new NoAminoForm(`${message.desc.typeName}.${field.name}: maps have no amino form`);

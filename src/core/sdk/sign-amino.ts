@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue, Registry } from '@bufbuild/protobuf';
 import type { AuthInfo, TxBody } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { aminoAny, type AminoJsonOptions } from './amino-json.js';
 import { utf8 } from '../bytes/bytes.js';
+import { canonicalNumber } from './message-numbers.js';
 
 /** The signer of a document: the chain, and the account as it is before the transaction. */
 export interface AminoSigner {
@@ -34,7 +35,7 @@ export function aminoSignDoc(
     account_number: signer.accountNumber.toString(),
     chain_id: signer.chainId,
     fee: {
-      amount: (fee?.amount ?? []).map(({ denom, amount }) => ({ amount, denom })),
+      amount: (fee?.amount ?? []).map(({ denom, amount }) => ({ amount: canonicalNumber('integer', amount), denom })),
       gas: (fee?.gasLimit ?? 0n).toString(),
       ...(fee !== undefined && fee.granter !== '' && { granter: fee.granter }),
       ...(fee !== undefined && fee.payer !== '' && { payer: fee.payer }),

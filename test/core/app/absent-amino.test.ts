@@ -1,4 +1,4 @@
-/** A plan without a time has no amino form, in evmd v0.6.0 neither: nobody can sign it in that mode. */
+/** A plan without a time has that of Go in amino mode: evmd v0.6.0 takes a signature over it. */
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
@@ -15,6 +15,6 @@ const signed = (time: object): string => {
 };
 
 test('an absent time', () => {
-  expect(() => signed({})).toThrow('not supported: dont_omit_empty=true on invalid (nil?) message field: time');
+  expect(signed({})).toContain('"time":"0001-01-01T00:00:00Z"');
   expect(signed({ time: { seconds: 0n } })).toContain('"time":"1970-01-01T00:00:00Z"');
 });

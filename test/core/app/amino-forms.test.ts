@@ -1,0 +1,54 @@
+/**
+ * Sign bytes of amino mode for messages that say a thing in another form than Go does. evmd v0.6.0 refuses a signature
+ * over an empty list written `[]` and over a number written as the message has it; it takes these.
+ */
+import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
+import { expect, test } from 'vitest';
+import { MsgMultiSendSchema, MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { MsgExecSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
+import { MsgRegisterPreinstallsSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
+import { MsgCreateValidatorSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
+import { MsgCreatePeriodicVestingAccountSchema } from '../../../src/core/proto/cosmos/vesting/v1beta1/tx_pb.js';
+import { AuthInfoSchema, TxBodySchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { packAny } from '../../../src/core/sdk/any.js';
+import { KNOWN_TYPES } from '../../../src/core/sdk/known-types.js';
+import { aminoSignBytes } from '../../../src/core/sdk/sign-amino.js';
+
+function signed<Desc extends DescMessage>(schema: Desc, value: MessageInitShape<Desc>, fee = '1'): string {
+  const body = create(TxBodySchema, { messages: [packAny(schema, create(schema, value))] });
+  const facts = { chainId: '9001', accountNumber: 1n, sequence: 1n };
+  const info = create(AuthInfoSchema, { fee: { amount: [{ denom: 'atest', amount: fee }] } });
+  return new TextDecoder().decode(aminoSignBytes(body, info, facts, KNOWN_TYPES));
+}
+
+test('an empty list that is written is null, and one of coins is empty', () => {
+  expect(signed(MsgCreatePeriodicVestingAccountSchema, {})).toContain('"vesting_periods":null');
+  expect(signed(MsgRegisterPreinstallsSchema, {})).toContain('"preinstalls":null');
+  expect(signed(MsgMultiSendSchema, {})).toContain('"inputs":null');
+  expect(signed(MsgSendSchema, {})).toContain('"amount":[]');
+});
+
+const ABSENT = { description: {}, commission: {}, value: {} };
+
+test('numbers are as Go writes them', () => {
+  const send = (amount: string) => ({ amount: [{ denom: 'atest', amount }] });
+  const forms = [
+    ['0x10', '16'],
+    ['+7', '7'],
+    ['007', '7'],
+    ['0b11', '3'],
+  ] as const;
+  for (const [given, written] of forms) {
+    const coin = `"amount":"${written}","denom":"atest"`;
+    expect(signed(MsgSendSchema, send(given), '5')).toContain(coin);
+    expect(signed(MsgExecSchema, { msgs: [packAny(MsgSendSchema, create(MsgSendSchema, send(given)))] })).toContain(
+      coin,
+    );
+    expect(signed(MsgCreateValidatorSchema, { ...ABSENT, value: send(given).amount[0] })).toContain(coin);
+    expect(signed(MsgSendSchema, {}, given)).toContain(coin);
+  }
+  const rates = { ...ABSENT, commission: { rate: '0x10', maxRate: '+5', maxChangeRate: '' } };
+  const text = signed(MsgCreateValidatorSchema, rates);
+  expect(text).toContain('"max_rate":"0.000000000000000005"');
+  expect(text).toContain('"rate":"0.000000000000000016"');
+});
