@@ -1,9 +1,9 @@
 //! The changes of a transaction, in ascending order of address and slot.
 
-use crate::{block::shows_touches, wire::Write};
+use crate::{block::shows_touches, dirty, wire::Write};
 use revm::{
     precompile::{PrecompileSpecId, Precompiles},
-    primitives::{Address, KECCAK_EMPTY, hardfork::SpecId},
+    primitives::{Address, KECCAK_EMPTY, U256, hardfork::SpecId},
     state::Account,
 };
 
@@ -15,7 +15,7 @@ const TOUCHED: u8 = 8;
 /// count u32, then per account: address, flags u8 (1 deleted, 2 created, 4 code follows, 8 touched); unless deleted: nonce u64, balance,
 /// code hash, code, count u32 of slots, (slot, value).
 pub fn write_diff<'a>(out: &mut Vec<u8>, state: impl Iterator<Item = (&'a Address, &'a Account)>, spec: SpecId) {
-    let mut changed: Vec<_> = state.filter(|(address, account)| is_changed(account, spec) || is_touch(address, account, spec)).collect();
+    let mut changed: Vec<_> = state.filter(|(address, account)| is_changed(address, account, spec) || is_touch(address, account, spec)).collect();
     changed.sort_unstable_by_key(|(address, _)| **address);
     out.put_u32(changed.len());
     for (address, account) in changed {
@@ -28,21 +28,31 @@ pub fn is_dead(account: &Account, spec: SpecId) -> bool {
     account.is_selfdestructed() || (spec.is_enabled_in(SpecId::SPURIOUS_DRAGON) && account.is_empty())
 }
 
-/// An empty precompiled contract of Ethereum that was called, where the block shows these.
+/// An empty account that is new to the state, where the block shows these: a precompiled contract of Ethereum that was
+/// called, and the beneficiary of a contract without money that ended itself.
 fn is_touch(address: &Address, account: &Account, spec: SpecId) -> bool {
     shows_touches()
         && account.is_touched()
         && account.is_empty()
         && !account.is_selfdestructed()
         && account.is_loaded_as_not_existing()
-        && Precompiles::new(PrecompileSpecId::from_spec_id(spec)).contains(address)
+        && !dirty::is_changed(address)
+        && (dirty::is_named(address) || Precompiles::new(PrecompileSpecId::from_spec_id(spec)).contains(address))
 }
 
-fn is_changed(account: &Account, spec: SpecId) -> bool {
+/// An account that the journal changed, be it back, where the block shows these: evmd writes it, also an empty one.
+fn stays(address: &Address, account: &Account) -> bool {
+    shows_touches() && dirty::is_changed(address) && !account.is_selfdestructed()
+}
+
+fn is_changed(address: &Address, account: &Account, spec: SpecId) -> bool {
     if !account.is_touched() {
         return false;
     }
     let was_absent = account.is_loaded_as_not_existing();
+    if stays(address, account) {
+        return true;
+    }
     if is_dead(account, spec) {
         return !was_absent;
     }
@@ -55,7 +65,7 @@ fn is_changed(account: &Account, spec: SpecId) -> bool {
 fn write_account(out: &mut Vec<u8>, address: &Address, account: &Account, spec: SpecId) {
     out.extend_from_slice(address.as_slice());
     let is_touch = is_touch(address, account, spec);
-    if is_dead(account, spec) && !is_touch {
+    if is_dead(account, spec) && !is_touch && !stays(address, account) {
         out.push(DELETED);
         return;
     }
@@ -71,11 +81,15 @@ fn write_account(out: &mut Vec<u8>, address: &Address, account: &Account, spec: 
     if let Some(code) = code {
         out.put_bytes(code.original_byte_slice());
     }
-    let mut slots: Vec<_> = account.changed_storage_slots().collect();
-    slots.sort_unstable_by_key(|(slot, _)| **slot);
+    let mut slots: Vec<_> = account.changed_storage_slots().map(|(slot, _)| *slot).collect();
+    if shows_touches() {
+        slots.extend(dirty::slots(address));
+    }
+    slots.sort_unstable();
+    slots.dedup();
     out.put_u32(slots.len());
-    for (slot, value) in slots {
-        out.put_u256(*slot);
-        out.put_u256(value.present_value);
+    for slot in slots {
+        out.put_u256(slot);
+        out.put_u256(account.storage.get(&slot).map_or(U256::ZERO, |value| value.present_value));
     }
 }

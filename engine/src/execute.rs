@@ -2,6 +2,7 @@
 
 use crate::{
     database::{HostStopped, UNDO_MARK},
+    dirty,
     fees::{FeeHandler, Fees},
     interrupt::{self, Stop},
     observer,
@@ -43,6 +44,7 @@ pub fn execute(vm: &mut Vm, transaction: TxEnv, fees: Fees, observed: bool) -> R
 /// An execution that the host stopped leaves its error and its nesting behind.
 fn forget_last(vm: &mut Vm) {
     precompiles::forget_nesting();
+    dirty::forget();
     *vm.ctx.error() = Ok(());
 }
 

@@ -1,6 +1,6 @@
 //! Fees and nonces: handled by the EVM (Ethereum's rules) or by the host (an ante chain; not at all for calls).
 
-use crate::{block::is_floor_free, by_module, database::HostStopped, dispatch, vm::Vm};
+use crate::{block::is_floor_free, by_module, database::HostStopped, dirty, dispatch, vm::Vm};
 use revm::{
     context::{Cfg, ContextTr, JournalTr, LocalContextTr, Transaction},
     context_interface::{
@@ -116,6 +116,7 @@ impl Handler for FeeHandler {
         }
         take_error::<Self::Error, _>(vm.ctx().error())?;
         let executed = post_execution::output(vm.ctx(), result, gas);
+        dirty::collect(vm.ctx());
         vm.ctx().journal_mut().commit_tx();
         vm.ctx().local_mut().clear();
         vm.frame_stack().clear();

@@ -1,6 +1,6 @@
 //! The live journal, for the host while it runs a stateful precompile. All answers below 0 mean that the host stopped.
 
-use crate::{buffers, database::UNDO_MARK, diff::write_diff, single::Single, vm::Ctx, wire::Reader};
+use crate::{buffers, database::UNDO_MARK, dirty, diff::write_diff, single::Single, vm::Ctx, wire::Reader};
 use revm::{
     context::{ContextTr, JournalTr},
     context_interface::journaled_state::account::JournaledAccountTr,
@@ -106,6 +106,7 @@ pub extern "C" fn journal_log() {
 #[unsafe(no_mangle)]
 pub extern "C" fn journal_changes() -> usize {
     with_lent(|ctx| {
+        dirty::collect(ctx);
         let spec = ctx.cfg.spec;
         buffers::with_scratch(|scratch| {
             scratch.clear();

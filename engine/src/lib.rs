@@ -17,6 +17,7 @@ mod call;
 mod crypto;
 mod database;
 mod diff;
+mod dirty;
 mod dispatch;
 mod execute;
 mod fees;

@@ -3,6 +3,7 @@
 use crate::{
     crypto::HostCrypto,
     database::{Database, HostState},
+    dirty,
     host, keccak,
     observer::Observer,
     precompiles::HostPrecompiles,
@@ -11,7 +12,7 @@ use crate::{
 };
 use revm::{
     Context, Journal,
-    bytecode::opcode::KECCAK256,
+    bytecode::opcode::{KECCAK256, SSTORE},
     context::{BlockEnv, CfgEnv, Evm, FrameStack, TxEnv},
     database::CacheDB,
     handler::{EthFrame, instructions::EthInstructions},
@@ -50,6 +51,7 @@ pub fn machine(ctx: Ctx, spec: SpecId) -> Vm {
 fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, Ctx> {
     let mut table = instruction_table();
     table[KECCAK256 as usize] = Instruction::new(keccak::instruction);
+    table[SSTORE as usize] = Instruction::new(dirty::sstore);
     EthInstructions::new(table, prices::gas_table(spec), spec)
 }
 

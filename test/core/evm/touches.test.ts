@@ -1,4 +1,4 @@
-/** Empty precompiled contracts of Ethereum that were called, in blocks that show them. */
+/** Empty accounts and unchanged slots that evmd writes (cosmos/evm v0.6 `x/vm/statedb`), in blocks that show them. */
 import { describe, expect, test } from 'vitest';
 import type { EvmAccountChange, EvmBlock } from '../../../src/core/evm/engine.js';
 import { address, SENDER, toHex, tx, world } from './support.js';
@@ -16,6 +16,7 @@ const REVERT = '5f5ffd';
 function changesOf(code: string, block: Partial<EvmBlock>, balance = 0n, callee = ''): readonly EvmAccountChange[] {
   const { engine, state } = world({ block: { fork: 'prague', ...block } });
   state.putCode(CALLER, code).putCode(CALLEE, callee === '' ? '00' : callee);
+  if (callee !== '') state.fund(CALLER, 1n);
   if (balance > 0n) state.fund(IDENTITY, balance);
   const outcome = engine.transact(state, tx({ to: CALLER }), { fees: 'none' });
   if (outcome.kind !== 'executed') throw new Error(outcome.detail);
@@ -61,5 +62,39 @@ describe('a precompiled contract that was called', () => {
     const changes = outcome.kind === 'executed' ? outcome.changes : [];
     expect(changes.map((one) => toHex(one.address))).toContain(toHex(IDENTITY));
     expect(touchesOf(`${call(address(0xdead))}${staticCall(SENDER)}`, SHOWN)).toEqual([]);
+  });
+});
+
+const CALL_WITH_VALUE = `5f5f5f5f6001${push(CALLEE)}5af150`;
+/** Takes money; without it sets slot 1, and reverts. */
+const TAKES_OR_REVERTS = `3415600657005b6005600155${REVERT}`;
+/** Sets slot 0 and sets it back. */
+const BACK = '60055f555f5f55';
+
+/** Slots of an account's change; undefined when it did not change. */
+function slotsOf(account: Uint8Array, ...given: Parameters<typeof changesOf>): readonly string[] | undefined {
+  const change = changesOf(...given).find((one) => toHex(one.address) === toHex(account));
+  if (change === undefined || change.kind === 'deleted') return undefined;
+  return change.slots.map(({ slot, value }) => `${Number(toHex(slot))} = ${Number(toHex(value))}`);
+}
+
+describe('what is as before', () => {
+  test('is shown: a slot that was set back', () => {
+    expect(slotsOf(CALLER, BACK, SHOWN)).toEqual(['0 = 0']);
+    expect(slotsOf(CALLER, BACK, {})).toBeUndefined();
+  });
+
+  test('is shown: a slot set in a frame that reverted, where its account changed otherwise', () => {
+    const both = `${CALL_WITH_VALUE}${call(CALLEE)}`;
+    expect(slotsOf(CALLEE, both, SHOWN, 0n, TAKES_OR_REVERTS)).toEqual(['1 = 0']);
+    expect(slotsOf(CALLEE, both, {}, 0n, TAKES_OR_REVERTS)).toEqual([]);
+    expect(slotsOf(CALLEE, call(CALLEE), SHOWN, 0n, TAKES_OR_REVERTS)).toBeUndefined();
+  });
+
+  test('is shown: the beneficiary, which was not there, of a contract without money that ends itself', () => {
+    const nobody = address(0xdead);
+    expect(touchesOf(`${push(nobody)}ff`, SHOWN)).toEqual([toHex(nobody)]);
+    expect(touchesOf(`${push(nobody)}ff`, {})).toEqual([]);
+    expect(touchesOf(`${push(SENDER)}ff`, SHOWN)).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ const FOLDER = new URL('../../fixtures/chains/', import.meta.url);
 const PREINSTALL = {
   name: 'Create2',
   address: '0x4e59b44847b379578588920ca78fbf26c0b4956c',
-  code: `0x7f${'f'.repeat(63)}e03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3`,
+  code: `0x7f${'f'.repeat(62)}e03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3`,
 };
 
 export function founding(random: Random): Founding {
@@ -49,8 +49,7 @@ export function founding(random: Random): Founding {
   if (random.chance(0.2))
     feemarket.params['min_gas_price'] = decimals === 18 ? '1000000000.500000000000000000' : '0.001000000000000000';
   evm.params['history_serve_window'] = random.pick(['8192', '40', '5']);
-  if (random.chance(0.2))
-    evm.params['extra_eips'] = random.pick([['ethereum_3855'], ['ethereum_1884', 'ethereum_3529'], ['ethereum_2929']]);
+  if (random.chance(0.2)) evm.params['extra_eips'] = random.pick([['3855'], ['1884', '3529'], ['3198']]);
   if (random.chance(0.3)) evm.preinstalls = [PREINSTALL];
   document.consensus.params.block.max_gas = random.pick(['17000000', '5000000', '40000000']);
   const [feeDenom, scale] = decimals === 18 ? (['aoak', 1n] as const) : (['aoak', 10n ** 12n] as const);

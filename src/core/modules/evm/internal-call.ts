@@ -74,6 +74,8 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
   if (writes) {
     const settled = calls?.settle(changes) ?? changes;
     for (const change of settled) {
+      if (change.kind === 'changed' && change.isTouch === true && getAccount(free, change.address) !== undefined)
+        continue;
       chargeFraction(context, change.address);
       commit(context, change);
     }

@@ -1,0 +1,97 @@
+//! What evmd writes although it is as before (cosmos/evm v0.6 `x/vm/statedb`): the accounts that an entry of the journal
+//! changes, also back, and of these all slots that an instruction changed, also in a frame that reverted.
+
+use crate::{block::shows_touches, database::UNDO_MARK, single::Single, vm::Ctx};
+use revm::{
+    context::JournalEntry,
+    interpreter::{
+        InstructionContext, InstructionExecResult,
+        instructions::host::{sstore_default_gas_accounting, sstore_with_gas_accounting},
+        interpreter::EthInterpreter,
+    },
+    primitives::{Address, U256},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+static SLOTS: Single<BTreeMap<Address, BTreeSet<U256>>> = Single::new(BTreeMap::new());
+static ACCOUNTS: Single<Accounts> = Single::new(Accounts { changed: BTreeSet::new(), named: BTreeSet::new() });
+
+#[derive(Default)]
+struct Accounts {
+    /// By an entry of the journal.
+    changed: BTreeSet<Address>,
+    /// Paid nothing by a contract that ended itself.
+    named: BTreeSet<Address>,
+}
+
+/// A transaction begins.
+pub fn forget() {
+    SLOTS.with(BTreeMap::clear);
+    ACCOUNTS.with(|accounts| *accounts = Accounts::default());
+}
+
+/// SSTORE, whose change of a slot is kept where the block shows it.
+pub fn sstore(context: InstructionContext<'_, Ctx, EthInterpreter>) -> InstructionExecResult {
+    let slot = context.interpreter.stack.peek(0).unwrap_or_default();
+    sstore_with_gas_accounting(context, |context, target, load| {
+        sstore_default_gas_accounting(context, target, load)?;
+        if shows_touches() && load.data.present_value != load.data.new_value {
+            SLOTS.with(|slots| slots.entry(target).or_default().insert(slot));
+        }
+        Ok(())
+    })
+}
+
+/// Takes the accounts from the journal so far.
+pub fn collect(ctx: &Ctx) {
+    if !shows_touches() {
+        return;
+    }
+    let mut accounts = Accounts::default();
+    for entry in &ctx.journaled_state.inner.journal {
+        match entry {
+            JournalEntry::AccountDestroyed { address, had_balance, target, .. } => {
+                accounts.changed.insert(*address);
+                accounts.paid(target, had_balance);
+            }
+            JournalEntry::BalanceTransfer { from, to, balance } => {
+                accounts.paid(to, balance);
+                if !balance.is_zero() {
+                    accounts.changed.insert(*from);
+                }
+            }
+            JournalEntry::StorageChanged { address, .. } if *address == UNDO_MARK => {}
+            JournalEntry::BalanceChange { address, .. }
+            | JournalEntry::NonceChange { address, .. }
+            | JournalEntry::NonceBump { address }
+            | JournalEntry::AccountCreated { address, .. }
+            | JournalEntry::StorageChanged { address, .. }
+            | JournalEntry::CodeChange { address, .. } => {
+                accounts.changed.insert(*address);
+            }
+            _ => {}
+        }
+    }
+    ACCOUNTS.with(|kept| *kept = accounts);
+}
+
+impl Accounts {
+    fn paid(&mut self, to: &Address, amount: &U256) {
+        if amount.is_zero() { &mut self.named } else { &mut self.changed }.insert(*to);
+    }
+}
+
+/// Whether an entry of the journal changes the account.
+pub fn is_changed(address: &Address) -> bool {
+    ACCOUNTS.with(|accounts| accounts.changed.contains(address))
+}
+
+/// Whether the account was paid nothing, by which evmd makes one that was not there.
+pub fn is_named(address: &Address) -> bool {
+    ACCOUNTS.with(|accounts| accounts.named.contains(address))
+}
+
+/// The slots that an instruction changed.
+pub fn slots(address: &Address) -> Vec<U256> {
+    SLOTS.with(|slots| slots.get(address).map_or_else(Vec::new, |slots| slots.iter().copied().collect()))
+}
