@@ -25,6 +25,7 @@ import { rejectEthereumMessages } from '../modules/evm/ante/wrapping.js';
 import { useAllowance } from '../modules/feegrant/grants.js';
 import { countGasWanted } from '../modules/feemarket/base-fee.js';
 import { acceptsExtensionOption, chargedFee } from '../modules/feemarket/dynamic-fee.js';
+import { requireLowestFee } from '../modules/feemarket/lowest-fee.js';
 
 /**
  * The ante rules of Cosmos transactions in the order of cosmos/evm's example application (evmd v0.6, `ante/cosmos.go`).
@@ -41,6 +42,7 @@ export const ANTE: readonly AnteRule[] = [
   validateBasic,
   checkTimeout,
   checkMemo,
+  requireLowestFee,
   consumeSizeGas,
   deductFee({ sendCoins, chargedFee, useAllowance }),
   setPublicKeys,

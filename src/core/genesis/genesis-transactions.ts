@@ -2,15 +2,23 @@ import { asObject } from '../json-object.js';
 import type { ChainConfig } from '../sdk/chain-config.js';
 import type { GenesisDocument } from './genesis-document.js';
 
-/** The transactions of `app_state.genutil`, as a chain's configuration has them; nothing without any. */
+/**
+ * The transactions of `app_state.genutil`, as a chain's configuration has them; nothing without any. Their gas counts
+ * where base fees are on from height 0 (cosmos/evm v0.6 `ante/evm/10_gas_wanted.go`).
+ */
 export function genesisTransactions({
   initialHeight,
   appState,
 }: Pick<GenesisDocument, 'initialHeight' | 'appState'>): Pick<ChainConfig, 'genesisTransactions'> {
   const transactions = asObject(asObject(appState)?.['genutil'])?.['gen_txs'];
   if (!Array.isArray(transactions) || transactions.length === 0) return {};
-  const gasWanted = transactions.map(gasLimitOf).reduce((sum, gas) => sum + gas, 0n);
+  const isCounted = isBaseFeeOn(asObject(asObject(asObject(appState)?.['feemarket'])?.['params']));
+  const gasWanted = isCounted ? transactions.map(gasLimitOf).reduce((sum, gas) => sum + gas, 0n) : 0n;
   return { genesisTransactions: { initialHeight, gasWanted } };
+}
+
+function isBaseFeeOn(params: ReturnType<typeof asObject>): boolean {
+  return params?.['no_base_fee'] !== true && Number(params?.['enable_height'] ?? 0) <= 0;
 }
 
 /** A transaction without a number there is refused by genutil. */

@@ -21,7 +21,7 @@ export interface ChainConfig {
   /** Transactions in the genesis; undefined without any. */
   readonly genesisTransactions?: {
     readonly initialHeight: bigint;
-    /** Sum of their gas limits. */
+    /** Sum of their gas limits; 0 where base fees are off in the genesis. */
     readonly gasWanted: bigint;
   };
   /**

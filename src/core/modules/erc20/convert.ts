@@ -5,6 +5,7 @@ import { encodeAddress } from '../../sdk/address.js';
 import { emit } from '../../sdk/abci-event.js';
 import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
+import { OutOfGas } from '../../sdk/gas.js';
 import { evmDenom } from '../../sdk/evm-coin.js';
 import { panicWithoutAmount } from '../../sdk/require-coins.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
@@ -101,7 +102,7 @@ export function convertCoins(
   try {
     sendToModule(context, sender, MODULE, coins);
   } catch (error) {
-    if (!(error instanceof SdkError)) throw error;
+    if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
     throw new SdkError({ ...error.registered, text: error.message }, 'failed to escrow coins');
   }
   const refusal = 'failed to execute unescrow tokens from user';

@@ -5,6 +5,7 @@ import { Owner, TokenPairSchema, type TokenPair } from '../../proto/cosmos/evm/e
 import { MetadataSchema, type Metadata } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { isValidDenom } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
+import { OutOfGas } from '../../sdk/gas.js';
 import { plainError, SdkError } from '../../sdk/sdk-error.js';
 import { getMetadata, setMetadata } from '../bank/balances.js';
 import { erc20Errors } from './errors.js';
@@ -31,7 +32,7 @@ export function registerContract(context: Context, contract: Uint8Array): TokenP
 
 function createMetadata(context: Context, contract: Uint8Array, name: string, denom: string): void {
   const wrap = (error: unknown): never => {
-    if (!(error instanceof SdkError)) throw error;
+    if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
     const text = 'failed to create wrapped coin denom metadata for ERC20';
     throw new SdkError({ ...error.registered, text: error.message }, text);
   };

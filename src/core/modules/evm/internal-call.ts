@@ -3,6 +3,7 @@
  * the EVM and that of all accesses to stores is paid by the transaction.
  */
 import type { EvmAccountChange, EvmLog, EvmResult, EvmState, EvmTransaction } from '../../evm/engine.js';
+import { equal } from '../../bytes/bytes.js';
 import { encodeAddress } from '../../sdk/address.js';
 import { BlockScope } from '../../sdk/block-scope.js';
 import { withStore, type Context } from '../../sdk/context.js';
@@ -12,7 +13,7 @@ import { getAccount } from '../auth/accounts.js';
 import { applyChanges } from './apply-changes.js';
 import { evmBlock } from './block.js';
 import { precompileCalls } from './precompiles/active.js';
-import { chargeAccount, chargeCall, chargeFraction, chargeFrame, chargeSettings } from './internal-gas.js';
+import { chargeAccount, chargeOutermost, chargeFraction, chargeFrame, chargeSettings } from './internal-gas.js';
 import { evmState } from './state.js';
 import { getStorage } from './store.js';
 import { vmErrorOf } from './vm-error.js';
@@ -45,7 +46,7 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
       `account ${encodeAddress(context.chain.bech32Prefix, from)} does not exist`,
     );
   chargeSettings(context);
-  chargeCall(context);
+  const paid = chargeOutermost(context, from, to);
   const free: Context = withStore(context, unmetered(context.store));
   const calls = precompileCalls(free);
   // the engine asks for each account anew: the transaction pays for reading it
@@ -66,7 +67,7 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
   };
   const outcome = evm
     .enter(scope, () => evmBlock(free), calls)
-    .callWithEffects(meteredState(context, evmState(free, calls)), transaction, { fees: 'none' });
+    .callWithEffects(meteredState(context, evmState(free, calls), paid), transaction, { fees: 'none' });
   evm.clear();
   if (outcome.kind === 'refused') throw plainError(outcome.detail);
   const { result, changes } = outcome;
@@ -99,12 +100,12 @@ function requireSuccess(context: Context, result: EvmResult): void {
   throw new SdkError(VM_EXECUTION, vmErrorOf(result));
 }
 
-/** The state, whose reads and frames cost what they cost the peer. */
-function meteredState(context: Context, state: EvmState): EvmState {
+/** The state, whose reads and frames cost what they cost the peer. `paid`: accounts that cost nothing more. */
+function meteredState(context: Context, state: EvmState, paid: readonly Uint8Array[]): EvmState {
   const { consumed } = context.gas;
   return {
     account(address) {
-      chargeAccount(context, address);
+      if (!paid.some((one) => equal(one, address))) chargeAccount(context, address);
       return state.account(address);
     },
     code: (hash) => state.code(hash),

@@ -38,6 +38,19 @@ export function chargeCall({ store, gas }: Context): void {
 
 const HAS_GAS = 1_000n;
 
+/**
+ * The call from outside, in the peer's order (go-ethereum v1.16 `core/vm/evm.go` Call): the account that is called, the
+ * question whether it is a contract of the chain, then the caller. An account that does not exist is looked for twice,
+ * and its caller is not read. Returns the accounts that are paid for.
+ */
+export function chargeOutermost(context: Context, from: Uint8Array, to: Uint8Array): readonly Uint8Array[] {
+  const exists = hasAccount(withStore(context, unmetered(context.store)), to);
+  chargeAccount(context, to);
+  chargeCall(context);
+  chargeAccount(context, exists ? from : to);
+  return [from, to];
+}
+
 /** What a call does inside: each call asks again, and a new contract is looked for again and again. */
 export function chargeFrame(context: Context, { kind, address }: EvmFrame): void {
   if (kind === 'call') {
@@ -59,11 +72,12 @@ const LOOKS = 4;
 export function chargeAccount(context: Context, address: Uint8Array): void {
   if (getAccount(context, address) === undefined) return;
   const hash = getCodeHash(context, address);
+  if (!equal(address, moduleAddress(context.crypto, PRECISEBANK))) {
+    getBalance(context, address, evmCoin(context).denom);
+    getAccount(context, address);
+    chargeFraction(context, address);
+  }
   if (!isEmptyCodeHash(hash)) getCode(context, hash);
-  if (equal(address, moduleAddress(context.crypto, PRECISEBANK))) return;
-  getBalance(context, address, evmCoin(context).denom);
-  getAccount(context, address);
-  chargeFraction(context, address);
 }
 
 /** The fraction of a balance: the peer reads it with the balance that it compares before it writes. */

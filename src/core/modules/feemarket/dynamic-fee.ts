@@ -1,12 +1,9 @@
-/**
- * Fees of Cosmos transactions in the fee market (cosmos/evm `ante/evm/fee_checker.go`, `ante/cosmos/min_gas_price.go`).
- */
+/** Fees of Cosmos transactions in the fee market (cosmos/evm v0.6 `ante/evm/fee_checker.go`). */
 import { fromBinary } from '@bufbuild/protobuf';
 import { ExtensionOptionDynamicFeeTxSchema } from '../../proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { missedMinimumFee } from './minimum-fee.js';
 import { getParams } from './params.js';
-import { coin, formatCoins } from '../../sdk/coins.js';
+import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, formatDec } from '../../sdk/dec.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
@@ -17,7 +14,7 @@ const DYNAMIC_FEE_URLS: readonly string[] = [
   '/ethermint.types.v1.ExtensionOptionDynamicFeeTx',
 ];
 
-function hasFeeMarket(context: Pick<Context, 'version'>): boolean {
+export function hasFeeMarket(context: Pick<Context, 'version'>): boolean {
   return context.version.initOrder.includes('feemarket');
 }
 
@@ -35,7 +32,7 @@ export function acceptsExtensionOption(context: Pick<Context, 'version'>, typeUr
 
 /**
  * The fee that is charged for the stated one: all of it, or with the extension option the base fee and at most its tip,
- * for the whole gas limit. Throws SdkError for prices below the base fee or the minimum.
+ * for the whole gas limit. Throws SdkError for prices below the base fee.
  */
 export function chargedFee(context: Context, tx: Tx): readonly Coin[] {
   const stated = tx.authInfo.fee?.amount ?? [];
@@ -44,13 +41,6 @@ export function chargedFee(context: Context, tx: Tx): readonly Coin[] {
   const params = getParams(context);
   const { baseDenom } = context.chain;
   const paid = BigInt(stated.find(({ denom }) => denom === baseDenom)?.amount ?? '0');
-  const minimum = missedMinimumFee(params, paid, gasLimit);
-  if (minimum !== undefined) {
-    throw new SdkError(
-      sdkErrors.insufficientFee,
-      `provided fee < minimum global fee (${formatCoins(stated)} < ${minimum}${baseDenom}). Please increase the gas price.`,
-    );
-  }
   const price = (paid * DEC_ONE) / gasLimit;
   // evmd looks at the base fee alone, which stays in the parameters when it is off (cosmos/evm v0.6 FeeChecker)
   const isFree = params.noBaseFee && context.version.quirks.ethereumRules === 'geth';

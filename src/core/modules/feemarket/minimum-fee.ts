@@ -3,8 +3,7 @@ import type { FeeMarketParams } from './params.js';
 
 /**
  * The lowest fee that the fee market accepts for a gas limit, whole units of the base denom rounded down, when `fee`
- * does not reach it; undefined when it does. One rule for Cosmos and Ethereum transactions (cosmos/evm v0.6
- * `ante/cosmos/min_gas_price.go`, `ante/evm/03_global_fee.go`).
+ * does not reach it; undefined when it does. For Ethereum transactions (cosmos/evm v0.6 `ante/evm/03_global_fee.go`).
  */
 export function missedMinimumFee(
   { minGasPrice }: Pick<FeeMarketParams, 'minGasPrice'>,

@@ -3,6 +3,7 @@ import type { Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { ensureAccount } from '../../../../src/core/modules/auth/accounts.js';
 import { callContract } from '../../../../src/core/modules/evm/internal-call.js';
+import { chargeAccount } from '../../../../src/core/modules/evm/internal-gas.js';
 import { codeHashKey, codeKey, PARAMS_KEY, storageKey } from '../../../../src/core/modules/evm/store.js';
 import type { EvmHooks } from '../../../../src/core/evm/engine.js';
 import { FIXED_LIMITS } from '../../../../src/core/limits.js';
@@ -68,6 +69,7 @@ function called(
   limit: bigint,
   times: number,
   parts: Partial<Context> = {},
+  to = CONTRACT,
 ): Called {
   const store = new Watched(state);
   const gas = new GasMeter(limit);
@@ -76,7 +78,7 @@ function called(
   new DataView(data.buffer).setUint32(28, times);
   let error: unknown;
   try {
-    callContract(context, { from: OWNER, to: CONTRACT, data, writes: false });
+    callContract(context, { from: OWNER, to, data, writes: false });
   } catch (thrown) {
     error = thrown;
   }
@@ -124,6 +126,22 @@ test('an engine that fails and runs the call once more counts the calls of the c
   for (const fails of [0, 1])
     expect(called(at, 10_000_000n, limit, { evm: failingEngine(fails) }).error).toBeUndefined();
   expect(called(at, 10_000_000n, limit + 1, { evm: failingEngine(0) }).error).toBeInstanceOf(SdkError);
+});
+
+test('a call of an account that does not exist looks for it twice, and does not read the caller', () => {
+  const at = installed('0x00');
+  const [plain, absent] = [OWNER.map((byte) => byte ^ 1), OWNER.map((byte) => byte ^ 2)];
+  ensureAccount(at.chain.delivering(at.state), plain);
+  const priceOf = (address: Uint8Array): bigint => {
+    const gas = new GasMeter(undefined);
+    chargeAccount({ ...at.chain.delivering(at.state), gas, store: new MeteredStore(at.state, gas) }, address);
+    return gas.consumed;
+  };
+  expect(priceOf(absent)).toBe(1_000n + 3n * 21n);
+  const [existing, missing] = [plain, absent].map((to) => called(at, 10_000_000n, 0, {}, to));
+  if (existing === undefined || missing === undefined) throw new Error('not called');
+  expect([existing.error, missing.error]).toEqual([undefined, undefined]);
+  expect(existing.gas - missing.gas).toBe(priceOf(plain) + priceOf(OWNER) - 2n * priceOf(absent));
 });
 
 describe('the frames inside of a call by a module', () => {

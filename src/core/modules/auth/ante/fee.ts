@@ -5,7 +5,7 @@ import { areValidCoins, formatCoins } from '../../../sdk/coins.js';
 import type { Context } from '../../../sdk/context.js';
 import { OutOfGas } from '../../../sdk/gas.js';
 import { equal } from '../../../bytes/bytes.js';
-import { plainError, RecoveredPanic, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import { RecoveredPanic, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
 import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { AnteRule } from '../../../sdk/ante.js';
@@ -103,10 +103,6 @@ function feeOf(keepers: FeeKeepers, context: Context, tx: Tx): readonly Coin[] {
   const gasLimit = tx.authInfo.fee?.gasLimit ?? 0n;
   if (context.height > 0n && gasLimit === 0n)
     throw new SdkError(sdkErrors.invalidGasLimit, 'must provide positive gas');
-  const { baseDenom } = context.chain;
-  const foreign = stated.length > 1 || stated.some(({ denom }) => denom !== baseDenom);
-  if (context.version.quirks.singleFeeDenom && foreign)
-    throw plainError(`expected only native token ${baseDenom} for fee, but got ${formatCoins(stated)}`);
   checkMinimumFee(context, stated, gasLimit);
   return context.height > 0n ? keepers.chargedFee(context, tx) : stated;
 }

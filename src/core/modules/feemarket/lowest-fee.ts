@@ -1,0 +1,39 @@
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { formatCoins } from '../../sdk/coins.js';
+import type { Context } from '../../sdk/context.js';
+import { DEC_ONE } from '../../sdk/dec.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Tx } from '../../sdk/tx.js';
+import { hasFeeMarket } from './dynamic-fee.js';
+import { getParams } from './params.js';
+
+/**
+ * The fee of a Cosmos transaction is in the chain's own coin and reaches the lowest price of the fee market, rounded up
+ * to a whole coin (cosmos/evm v0.6 `ante/cosmos/min_gas_price.go`). The rule reads nothing that the transaction pays
+ * for, and comes before the gas for its size.
+ */
+export function requireLowestFee(context: Context, { authInfo: { fee } }: Tx): void {
+  if (context.mode === 'simulate') return;
+  const stated = fee?.amount ?? [];
+  const { baseDenom } = context.chain;
+  const isForeign = stated.length > 1 || stated.some(({ denom }) => denom !== baseDenom);
+  if (context.version.quirks.singleFeeDenom && isForeign)
+    throw plainError(`expected only native token ${baseDenom} for fee, but got ${formatCoins(stated)}`);
+  if (context.height === 0n || !hasFeeMarket(context)) return;
+  const { minGasPrice } = getParams(context);
+  if (minGasPrice > 0n) requireReached(stated, baseDenom, minGasPrice * (fee?.gasLimit ?? 0n));
+}
+
+/** `required`: 10^-18 coins. Without a gas limit no fee is enough, not even none. */
+function requireReached(stated: readonly Coin[], denom: string, required: bigint): void {
+  const whole = (required + DEC_ONE - 1n) / DEC_ONE;
+  const text = whole === 0n ? '' : `${whole}${denom}`;
+  if (stated.length === 0)
+    throw new SdkError(sdkErrors.insufficientFee, `fee not provided. The minimum global fee for this tx is: ${text}`);
+  const paid = BigInt(stated.find((one) => one.denom === denom)?.amount ?? '0');
+  if (whole > 0n && paid >= whole) return;
+  throw new SdkError(
+    sdkErrors.insufficientFee,
+    `provided fee < minimum global fee (${formatCoins(stated)} < ${text}). Please increase the gas price.`,
+  );
+}

@@ -1,0 +1,73 @@
+/** The lowest fee of a Cosmos transaction, with the codes and the gas of evmd v0.6.0. */
+import { toBinary } from '@bufbuild/protobuf';
+import { describe, expect, test } from 'vitest';
+import { utf8 } from '../../../src/core/bytes/bytes.js';
+import { genesisTransactions } from '../../../src/core/genesis/genesis-transactions.js';
+import { DEFAULT_PARAMS, toMessage } from '../../../src/core/modules/feemarket/params.js';
+import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { ParamsSchema } from '../../../src/core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
+import { requireLowestFee } from '../../../src/core/modules/feemarket/lowest-fee.js';
+import { evmd } from '../../../src/core/app/presets.js';
+import { CacheStore } from '../../../src/core/state/overlay.js';
+import type { StateReader } from '../../../src/core/state/state.js';
+import { account, chain, signed } from './dev-chain.js';
+import { ethereumChain } from './ethereum-chain.js';
+import { stateOf } from './support.js';
+
+/** The lowest price of gas is 7.5. */
+function withLowestPrice(before: StateReader): CacheStore {
+  const state = new CacheStore(before);
+  const params = { ...DEFAULT_PARAMS, noBaseFee: true, minGasPrice: (15n * 10n ** 18n) / 2n };
+  state.set('feemarket', utf8('Params'), toBinary(ParamsSchema, toMessage(params)));
+  return state;
+}
+
+/** What a block answers. */
+function delivered(change: { readonly fee: bigint; readonly gas: bigint }) {
+  const dev = ethereumChain();
+  dev.state = withLowestPrice(dev.state);
+  const message = { fromAddress: account(0).address, toAddress: account(1).address };
+  const block = dev.block(
+    signed(0, 0n, MsgSendSchema, { ...message, amount: [{ denom: 'achr', amount: '1' }] }, change),
+  );
+  if (block.kind !== 'executed') throw new Error(block.kind);
+  const result = block.results.txResult(0);
+  if (result === undefined) throw new Error('there is a result');
+  return { code: result.code, log: result.log, gasUsed: result.gasUsed };
+}
+
+describe('the lowest fee', () => {
+  const refused = (log: string) => ({ code: 13, log: `${log}: insufficient fee`, gasUsed: 0n });
+
+  test('is rounded up, and asked for before any gas is used', () => {
+    const few = 'provided fee < minimum global fee';
+    expect(delivered({ fee: 1_500_007n, gas: 200_001n })).toEqual(
+      refused(`${few} (1500007achr < 1500008achr). Please increase the gas price.`),
+    );
+    expect(delivered({ fee: 1_500_008n, gas: 200_001n }).code).toBe(0);
+    expect(delivered({ fee: 5n, gas: 0n })).toEqual(refused(`${few} (5achr < ). Please increase the gas price.`));
+  });
+
+  test('is told to those who state none', () => {
+    const context = { mode: 'deliver', height: 1n, chain, version: evmd, store: withLowestPrice(stateOf([])) };
+    const tx = { authInfo: { fee: { amount: [], gasLimit: 200_001n } } };
+    expect(() => requireLowestFee(context as never, tx as never)).toThrow(
+      'fee not provided. The minimum global fee for this tx is: 1500008achr: insufficient fee',
+    );
+  });
+});
+
+describe('the gas of transactions in the genesis', () => {
+  const counted = (params: object): bigint | undefined => {
+    const gen_txs = ['200000', '5'].map((gas_limit) => ({ auth_info: { fee: { gas_limit } } }));
+    const appState = { genutil: { gen_txs }, feemarket: { params } };
+    return genesisTransactions({ initialHeight: 1n as never, appState }).genesisTransactions?.gasWanted;
+  };
+
+  test('counts for the base fee where that is on', () => {
+    expect(counted({ no_base_fee: false, enable_height: '0' })).toBe(200_005n);
+    expect(counted({})).toBe(200_005n);
+    expect(counted({ no_base_fee: true })).toBe(0n);
+    expect(counted({ enable_height: '1' })).toBe(0n);
+  });
+});
