@@ -28,11 +28,18 @@ pub fn shows_touches() -> bool {
     SHOWS_TOUCHES.with(|shows| *shows)
 }
 
+/// Transactions begin with the zero address warm in place of the coinbase (EIP-3651).
+static WARMS_ZERO: Single<bool> = Single::new(false);
+
+pub fn warms_zero() -> bool {
+    WARMS_ZERO.with(|warms| *warms)
+}
+
 /// Bytes of EVM memory in one transaction; without it a huge MSTORE really allocates.
 const MEMORY_LIMIT: u64 = 128 << 20;
 
 /// Input: spec u8, prices (see `prices`), chain id u64, number u64, coinbase, time u64, gas limit u64, base fee u64, randao 32, gas cap u64 (0 none), blob base fee u128, flags u8: 1 the
-/// floor of EIP-7623 is not charged, 2 touches are shown.
+/// floor of EIP-7623 is not charged, 2 touches are shown, 4 the zero address is warm in place of the coinbase.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_block() {
     let input = buffers::take_input();
@@ -67,5 +74,6 @@ fn set_block(vm: &mut Vm, reader: &mut Reader<'_>) {
     let flags = reader.u8();
     FLOOR_IS_FREE.with(|free| *free = flags & 1 != 0);
     SHOWS_TOUCHES.with(|shows| *shows = flags & 2 != 0);
+    WARMS_ZERO.with(|warms| *warms = flags & 4 != 0);
     vm.ctx.journaled_state.database.cache.block_hashes.clear();
 }

@@ -3,6 +3,7 @@
 
 use crate::{
     database::HostStopped,
+    fault::{self, Before},
     interrupt, multiply,
     vm::{Ctx, Vm},
 };
@@ -36,6 +37,7 @@ pub fn run_frame(vm: &mut Vm) -> Result<FrameInitOrResult<EthFrame<EthInterprete
 }
 
 fn run(interpreter: &mut Interpreter, instructions: &Instructions, costs: &GasTable, ctx: &mut Ctx) -> InterpreterAction {
+    fault::forget();
     loop {
         if interrupt::is_stopped() {
             interpreter.halt(InstructionResult::MemoryLimitOOG);
@@ -72,10 +74,16 @@ fn burst(interpreter: &mut Interpreter, instructions: &Instructions, costs: &Gas
         let opcode = interpreter.bytecode.opcode();
         interpreter.bytecode.relative_jump(1);
         if interpreter.gas.record_cost_unsafe(costs[opcode as usize] as u64) {
-            return Err(InstructionResult::OutOfGas);
+            return Err(note_unpaid(interpreter, ctx, opcode));
         }
         let context = InstructionContext { interpreter: &mut *interpreter, host: &mut *ctx };
-        execute!(opcode, context, instructions[opcode as usize].execute(context),
+        let result = execute!(opcode, context, match opcode {
+                CREATE | CREATE2 | CALL | CALLCODE | DELEGATECALL | STATICCALL | LOG0..=LOG4 => {
+                    in_parts(interpreter, instructions, ctx, opcode)?;
+                    continue;
+                }
+                _ => instructions[opcode as usize].execute(context),
+            },
             ADD => arithmetic::add, MUL => multiply::instruction, SUB => arithmetic::sub,
             LT => bitwise::lt, GT => bitwise::gt, EQ => bitwise::eq, ISZERO => bitwise::iszero,
             AND => bitwise::bitand, OR => bitwise::bitor, XOR => bitwise::bitxor, NOT => bitwise::not,
@@ -89,7 +97,47 @@ fn burst(interpreter: &mut Interpreter, instructions: &Instructions, costs: &Gas
             DUP4 => stack::dup::<4, _, _>, DUP5 => stack::dup::<5, _, _>, DUP6 => stack::dup::<6, _, _>,
             SWAP1 => stack::swap::<1, _, _>, SWAP2 => stack::swap::<2, _, _>, SWAP3 => stack::swap::<3, _, _>,
             SWAP4 => stack::swap::<4, _, _>,
-        )?;
+        );
+        if let Err(reason) = result {
+            note_after(interpreter, ctx, opcode, reason);
+            return Err(reason);
+        }
     }
     Ok(())
+}
+
+/// An instruction that takes its operands in parts, or pays in parts: what it found is not known afterwards.
+#[inline(never)]
+fn in_parts(interpreter: &mut Interpreter, instructions: &Instructions, ctx: &mut Ctx, opcode: u8) -> InstructionExecResult {
+    let before = Before { opcode, stack: interpreter.stack.len(), gas: Some(interpreter.gas.remaining()) };
+    let result = instructions[opcode as usize].execute(InstructionContext { interpreter: &mut *interpreter, host: &mut *ctx });
+    if let Err(reason) = result {
+        fault::note(interpreter, ctx, before, reason);
+    }
+    result
+}
+
+/// Any other takes its operands at once, or none of them.
+#[cold]
+#[inline(never)]
+fn note_after(interpreter: &Interpreter, ctx: &mut Ctx, opcode: u8, reason: InstructionResult) {
+    use InstructionResult::{StackUnderflow, StateChangeDuringStaticCall};
+    let taken = match (reason, opcode) {
+        (StackUnderflow | StateChangeDuringStaticCall, _) => 0,
+        (_, JUMP | SELFDESTRUCT | KECCAK256 | EXP) => 1,
+        (_, JUMPI | MSTORE | MSTORE8 | SSTORE | TSTORE | RETURN | REVERT) => 2,
+        (_, CALLDATACOPY | CODECOPY | RETURNDATACOPY | MCOPY) => 3,
+        (_, EXTCODECOPY) => 4,
+        _ => 0,
+    };
+    let before = Before { opcode, stack: interpreter.stack.len() + taken, gas: Some(interpreter.gas.remaining()) };
+    fault::note(interpreter, ctx, before, reason);
+}
+
+#[cold]
+#[inline(never)]
+fn note_unpaid(interpreter: &Interpreter, ctx: &mut Ctx, opcode: u8) -> InstructionResult {
+    let before = Before { opcode, stack: interpreter.stack.len(), gas: None };
+    fault::note(interpreter, ctx, before, InstructionResult::OutOfGas);
+    InstructionResult::OutOfGas
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     database::{HostStopped, UNDO_MARK},
-    dirty,
+    dirty, fault,
     fees::{FeeHandler, Fees},
     interrupt::{self, Stop},
     observer,
@@ -44,6 +44,7 @@ pub fn execute(vm: &mut Vm, transaction: TxEnv, fees: Fees, observed: bool) -> R
 /// An execution that the host stopped leaves its error and its nesting behind.
 fn forget_last(vm: &mut Vm) {
     precompiles::forget_nesting();
+    fault::forget();
     dirty::forget();
     *vm.ctx.error() = Ok(());
 }

@@ -1,6 +1,6 @@
 //! Fees and nonces: handled by the EVM (Ethereum's rules) or by the host (an ante chain; not at all for calls).
 
-use crate::{block::is_floor_free, by_module, database::HostStopped, dirty, dispatch, vm::Vm};
+use crate::{block::{is_floor_free, warms_zero}, by_module, database::HostStopped, dirty, dispatch, vm::Vm};
 use revm::{
     context::{Cfg, ContextTr, JournalTr, LocalContextTr, Transaction},
     context_interface::{
@@ -10,11 +10,11 @@ use revm::{
     },
     handler::{
         EvmTr, FrameResult, Handler, ItemOrResult, post_execution,
-        pre_execution::{validate_account_nonce_and_code, validate_against_state_and_deduct_caller},
+        pre_execution::{load_accounts, validate_account_nonce_and_code, validate_against_state_and_deduct_caller},
     },
     inspector::InspectorHandler,
     interpreter::{InitialAndFloorGas, interpreter::EthInterpreter, interpreter_action::FrameInit},
-    primitives::{Bytes, U256},
+    primitives::{Address, Bytes, U256, hardfork::SpecId},
 };
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -70,6 +70,14 @@ impl Handler for FeeHandler {
         if tx.kind().is_create() {
             // The new contract's address comes from this nonce; making the contract raises it again.
             sender.set_nonce(tx.nonce());
+        }
+        Ok(())
+    }
+
+    fn load_accounts(&self, vm: &mut Vm) -> Result<(), Self::Error> {
+        load_accounts::<_, Self::Error>(vm)?;
+        if warms_zero() && vm.ctx().cfg().spec().is_enabled_in(SpecId::SHANGHAI) {
+            vm.ctx().journal_mut().warm_coinbase_account(Address::ZERO);
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use crate::{
     buffers,
     database::HostStopped,
+    fault,
     fees::{FeeHandler, Fees},
     journal, observer,
     vm::{Ctx, Vm, machine},
@@ -30,6 +31,8 @@ pub extern "C" fn journal_call() -> i32 {
         core::ptr::write(ctx, back);
         result
     };
+    // A fault inside is not the caller's.
+    fault::forget();
     let Ok((result, gas_limit)) = result else { return -1 };
     let result = result.interpreter_result();
     buffers::with_scratch(|scratch| {

@@ -1,6 +1,6 @@
 //! Observes every instruction of a trace: the tracer, and the interruption.
 
-use crate::{interrupt, single::Single, tracer::Tracer, vm::Ctx};
+use crate::{interrupt, single::Single, traced_fault, tracer::Tracer, vm::Ctx};
 use revm::{
     Inspector,
     handler::FrameResult,
@@ -13,6 +13,7 @@ use revm_inspectors::tracing::DebugInspector;
 static TRACER: Single<Option<Box<Tracer>>> = Single::new(None);
 
 pub fn set_tracer(tracer: Option<Box<Tracer>>) {
+    traced_fault::begin();
     TRACER.with(|held| *held = tracer);
 }
 
@@ -48,6 +49,7 @@ impl Inspector<Ctx> for Observer {
     }
 
     fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
+        traced_fault::step(interpreter);
         with_tracer((), |tracer| match tracer {
             Tracer::StructLogs(logger) => logger.step(interpreter, ctx),
             Tracer::AccessList(inspector) => inspector.step(interpreter, ctx),
@@ -60,6 +62,7 @@ impl Inspector<Ctx> for Observer {
     }
 
     fn step_end(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
+        traced_fault::step_end(interpreter, ctx);
         with_tracer((), |tracer| match tracer {
             Tracer::StructLogs(logger) => logger.step_end(interpreter),
             Tracer::AccessList(_) => {}
@@ -76,6 +79,7 @@ impl Inspector<Ctx> for Observer {
     }
 
     fn call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
+        traced_fault::enter();
         with_tracer(None, |tracer| match tracer {
             Tracer::StructLogs(_) => None,
             Tracer::AccessList(inspector) => inspector.call(ctx, inputs),
@@ -84,10 +88,12 @@ impl Inspector<Ctx> for Observer {
     }
 
     fn call_end(&mut self, ctx: &mut Ctx, inputs: &CallInputs, outcome: &mut CallOutcome) {
+        traced_fault::leave();
         traced((), |tracer| tracer.call_end(ctx, inputs, outcome));
     }
 
     fn create(&mut self, ctx: &mut Ctx, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
+        traced_fault::enter();
         with_tracer(None, |tracer| match tracer {
             Tracer::StructLogs(_) => None,
             Tracer::AccessList(inspector) => inspector.create(ctx, inputs),
@@ -96,6 +102,7 @@ impl Inspector<Ctx> for Observer {
     }
 
     fn create_end(&mut self, ctx: &mut Ctx, inputs: &CreateInputs, outcome: &mut CreateOutcome) {
+        traced_fault::leave();
         traced((), |tracer| tracer.create_end(ctx, inputs, outcome));
     }
 

@@ -1,10 +1,11 @@
 //! The result of an execution, and geth's words for a halt.
 
-use crate::{interrupt::Stop, wire::Write};
+use crate::{fault, interrupt::Stop, wire::Write};
 use revm::{
     context_interface::result::{ExecutionResult, HaltReason, OutOfGasError, Output},
     primitives::{Bytes, Log},
 };
+use std::borrow::Cow;
 
 const REVERT: u8 = 0;
 const SUCCESS: u8 = 1;
@@ -25,13 +26,14 @@ pub fn write_result(out: &mut Vec<u8>, result: &ExecutionResult, refused: &Bytes
     let created = result.created_address().unwrap_or_default();
     out.push(result.created_address().is_some() as u8);
     out.extend_from_slice(created.as_slice());
-    out.put_bytes(match (stop, result) {
-        (Some(Stop::Interrupted), _) => "Interrupted",
-        (Some(Stop::TooLarge), _) => "TooLarge",
-        (None, ExecutionResult::Halt { reason: HaltReason::OutOfGas(_), .. }) if !refused.is_empty() => CODE_STORAGE,
+    let words: Cow<'_, str> = match (stop, result) {
+        (Some(Stop::Interrupted), _) => "Interrupted".into(),
+        (Some(Stop::TooLarge), _) => "TooLarge".into(),
+        (None, ExecutionResult::Halt { reason: HaltReason::OutOfGas(_), .. }) if !refused.is_empty() => CODE_STORAGE.into(),
         (None, ExecutionResult::Halt { reason, .. }) => halt_words(reason),
-        (None, _) => "",
-    }.as_bytes());
+        (None, _) => "".into(),
+    };
+    out.put_bytes(words.as_bytes());
     out.put_bytes(match (stop, result) {
         (Some(_), _) => &[],
         (None, ExecutionResult::Success { output: Output::Call(bytes) | Output::Create(bytes, _), .. }) => bytes,
@@ -57,8 +59,15 @@ fn write_log(out: &mut Vec<u8>, log: &Log) {
     out.put_bytes(&log.data.data);
 }
 
-/// geth's texts (core/vm/errors.go), without the operands that only its interpreter knows.
-pub fn halt_words(reason: &HaltReason) -> &'static str {
+/// geth's text (core/vm/errors.go) for the halt of the frame that ended last.
+pub fn halt_words(reason: &HaltReason) -> Cow<'static, str> {
+    match fault::last() {
+        Some(fault) => fault.to_string().into(),
+        None => reason_words(reason).into(),
+    }
+}
+
+fn reason_words(reason: &HaltReason) -> &'static str {
     match reason {
         HaltReason::OutOfGas(OutOfGasError::InvalidOperand) => "gas uint64 overflow",
         HaltReason::OutOfGas(OutOfGasError::ReentrancySentry) => "out of gas: not enough gas for reentrancy sentry",

@@ -1,10 +1,10 @@
 //! The opcode logger: geth's struct logs, written as JSON while the execution runs and given to the host in pieces. Where the
 //! host wants the whole, a record that is too long ends the execution.
 
-use crate::{host, interrupt, result::halt_words, vm::Ctx, wire::JSON_LIMIT};
+use crate::{host, interrupt, opcode_name::OpcodeName, result::halt_words, vm::Ctx, wire::JSON_LIMIT};
 use alloy_rpc_types_trace::geth::GethDefaultTracingOptions;
 use revm::{
-    bytecode::opcode::{OpCode, SLOAD, SSTORE},
+    bytecode::opcode::{SLOAD, SSTORE},
     context::{ContextTr, JournalTr},
     context_interface::result::{ExecutionResult, HaltReason},
     interpreter::{
@@ -86,15 +86,15 @@ impl StructLogger {
         let out = &mut self.entries;
         let comma = if self.written == 0 { "" } else { "," };
         self.written += 1;
-        put(out, format_args!("{comma}{{\"pc\":{},\"op\":\"{}\",\"gas\":{},\"gasCost\":{cost},\"depth\":{}", step.pc, Name(step.opcode), step.gas, step.depth));
-        if let Some(words) = halted {
+        put(out, format_args!("{comma}{{\"pc\":{},\"op\":\"{}\",\"gas\":{},\"gasCost\":{cost},\"depth\":{}", step.pc, OpcodeName(step.opcode), step.gas, step.depth));
+        if let Some(words) = &halted {
             put(out, format_args!(",\"error\":\"{words}\""));
         }
         if step.refund > 0 {
             put(out, format_args!(",\"refund\":{}", step.refund));
         }
         out.extend_from_slice(&self.before);
-        if let (Some((address, slot, written)), None) = (step.slot, halted) {
+        if let (Some((address, slot, written)), None) = (step.slot, &halted) {
             let value = if step.opcode == SSTORE { Some(written) } else { interpreter.stack.data().last().copied() };
             self.write_storage(address, slot, value.unwrap_or_default());
         }
@@ -204,17 +204,5 @@ fn put_quantity(out: &mut Vec<u8>, word: &U256) {
     }
     if !begun {
         out.push(b'0');
-    }
-}
-
-/// An opcode's name, and geth's words for one that has none.
-struct Name(u8);
-
-impl core::fmt::Display for Name {
-    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match OpCode::new(self.0) {
-            Some(opcode) => formatter.write_str(opcode.as_str()),
-            None => write!(formatter, "opcode {:#x} not defined", self.0),
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Recorders of a trace: the opcode logger, the access list of `eth_createAccessList`, or one of revm's named tracers.
 
-use crate::{execute::Executed, struct_log::StructLogger, vm::Vm, wire::JSON_LIMIT};
+use crate::{execute::Executed, struct_log::StructLogger, traced_fault, vm::Vm, wire::JSON_LIMIT};
 use alloy_rpc_types_trace::{
     geth::{GethDebugTracerType, GethDebugTracingOptions, GethTrace},
     parity::{LocalizedTransactionTrace, TraceOutput},
@@ -45,6 +45,15 @@ impl Tracer {
                 let mut trace = inspector.get_result(None, transaction, &block, &executed.outcome, database).map_err(|error| error.to_string())?;
                 if let GethTrace::FlatCallTracer(traces) = &mut trace {
                     use_whole_gas(traces, executed.outcome.result.tx_gas_used());
+                }
+                match &mut trace {
+                    GethTrace::CallTracer(frame) => traced_fault::name(frame),
+                    GethTrace::MuxTracer(traces) => traces.0.values_mut().for_each(|trace| {
+                        if let GethTrace::CallTracer(frame) = trace {
+                            traced_fault::name(frame);
+                        }
+                    }),
+                    _ => {}
                 }
                 let mut out = Bounded(Vec::new());
                 serde_json::to_writer(&mut out, &trace).map_err(|_| TOO_LARGE.to_string())?;

@@ -31,7 +31,9 @@ export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
     .fixed(block.prevRandao, 32, 'prevRandao')
     .u64(block.txGasCap ?? 0n, 'transaction gas cap')
     .u128(block.blobBaseFee ?? 1n, 'blob base fee')
-    .u8((block.isFloorFree === true ? 1 : 0) | (block.showsTouches === true ? 2 : 0));
+    .u8(
+      (block.isFloorFree === true ? 1 : 0) | (block.showsTouches === true ? 2 : 0) | (block.warmsZero === true ? 4 : 0),
+    );
 }
 
 /** A transaction (`engine/src/transaction.rs`). Throws `EncodingOverflow` for a field beyond its width. */

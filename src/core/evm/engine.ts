@@ -76,6 +76,8 @@ export interface EvmBlock {
   readonly showsTouches?: boolean;
   /** Calldata costs only its intrinsic gas, not the floor of EIP-7623. */
   readonly isFloorFree?: boolean;
+  /** Transactions begin with the zero address warm in place of the coinbase (EIP-3651). */
+  readonly warmsZero?: boolean;
 }
 
 export interface EvmAccessListItem {

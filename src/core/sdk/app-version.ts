@@ -131,6 +131,11 @@ export interface Quirks {
   readonly zeroSlotsStay: boolean;
   /** COINBASE is the last 20 characters of the proposer's operator address as text (evmd takes the text for bytes). */
   readonly coinbaseIsText: boolean;
+  /**
+   * Transactions begin with the zero address warm, and not the coinbase (cosmos/evm v0.6
+   * `x/vm/keeper/state_transition.go`).
+   */
+  readonly zeroIsWarm: boolean;
   /** Contracts of the chain run with the value of a call, and the transaction fails at its end (evmd). */
   readonly contractsTakeValue: boolean;
   /**

@@ -257,15 +257,15 @@ describe('results', () => {
 
   test.each([
     ['fe', 'invalid opcode: INVALID'],
-    ['0c', 'invalid opcode'],
+    ['0c', 'invalid opcode: opcode 0xc not defined'],
     ['5b5f56', 'out of gas'],
     ['600456', 'invalid jump destination'],
-    ['01', 'stack underflow'],
-    [`${'5f'.repeat(1025)}`, 'stack limit reached 1024'],
+    ['01', 'stack underflow (0 <=> 2)'],
+    [`${'5f'.repeat(1025)}`, 'stack limit reached 1024 (1023)'],
     ['60015f5f3e', 'return data out of bounds'],
     // begins as a delegation (EIP-7702) and is not one
-    ['ef0100', 'invalid opcode'],
-    [`ef01ff${'11'.repeat(20)}`, 'invalid opcode'],
+    ['ef0100', 'invalid opcode: opcode 0xef not defined'],
+    [`ef01ff${'11'.repeat(20)}`, 'invalid opcode: opcode 0xef not defined'],
   ])('halt of %s says: %s', (code, reason) => {
     const at = world();
     at.state.putCode(THERE, code);
@@ -304,7 +304,7 @@ describe('results', () => {
       const result = executed(
         at.engine.call(at.state, tx({ to: THERE }), { fees: 'none' }, [{ address: THERE, code: fromHex(code) }]),
       );
-      expect(result).toMatchObject({ status: 'halt', reason: 'invalid opcode' });
+      expect(result).toMatchObject({ status: 'halt', reason: 'invalid opcode: opcode 0xef not defined' });
     }
   });
 

@@ -90,7 +90,7 @@ describe('traces in the JSON of geth', () => {
     expect(structLogs.filter(({ depth }) => depth === 2)).toEqual([
       expect.objectContaining({ op: 'PUSH0', refund: 4800 }),
       expect.objectContaining({ op: 'POP', refund: 4800 }),
-      expect.objectContaining({ op: 'ADD', error: 'stack underflow' }),
+      expect.objectContaining({ op: 'ADD', error: 'stack underflow (0 <=> 2)' }),
     ]);
     expect(structLogs.find(({ op }) => op === 'SLOAD')).not.toHaveProperty('refund');
   });
@@ -170,6 +170,34 @@ describe('traces in the JSON of geth', () => {
         { type: 'CALL', to: hex(INNER), input: expect.stringMatching(/^0xa9059cbb/), error: 'execution reverted' },
       ],
     });
+  });
+
+  test('callTracer and muxTracer name the errors of frames with the opcode and the stack', () => {
+    const at = world();
+    const broken = [address(0xb2), address(0xb3), address(0xb4)];
+    const call = (to: Uint8Array): string => `5f5f5f5f5f73${toHex(to)}61ffff${'f150'}`;
+    // One that is in order, one that destroys itself, three that are not, and a fault of its own.
+    at.state.putCode(OUTER, `${[INNER, address(0xb5), ...broken].map(call).join('')}0c`);
+    at.state.putCode(INNER, '00').putCode(address(0xb5), '5fff');
+    ['5f01', `${'5f'.repeat(1024)}30`, '5b5f56'].forEach((code, index) =>
+      at.state.putCode(broken[index] ?? INNER, code),
+    );
+    const frames = (options: object): unknown => {
+      const answer = at.engine.trace(at.state, tx({ to: OUTER }), { fees: 'none' }, [], JSON.stringify(options));
+      return answer.ok ? JSON.parse(answer.json) : answer.message;
+    };
+    const expected = {
+      error: 'invalid opcode: opcode 0xc not defined',
+      calls: [
+        expect.not.objectContaining({ error: expect.anything() }),
+        expect.objectContaining({ calls: [expect.objectContaining({ type: 'SELFDESTRUCT' })] }),
+        expect.objectContaining({ error: 'stack underflow (1 <=> 2)' }),
+        expect.objectContaining({ error: 'stack limit reached 1024 (1023)' }),
+        expect.objectContaining({ error: 'out of gas' }),
+      ],
+    };
+    expect(frames({ tracer: 'callTracer' })).toMatchObject(expected);
+    expect(frames({ tracer: 'muxTracer', tracerConfig: { callTracer: {} } })).toMatchObject({ callTracer: expected });
   });
 
   test('prestateTracer names what was read; in diff mode what was before and after', () => {

@@ -107,6 +107,7 @@ export const chronicle: AppVersion = {
     lastValidatorStays: true,
     zeroSlotsStay: false,
     coinbaseIsText: false,
+    zeroIsWarm: false,
     contractsTakeValue: false,
     balancesFollowEvents: false,
     ethereumRules: 'geth',

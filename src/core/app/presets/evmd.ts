@@ -213,6 +213,7 @@ export const evmd: AppVersion = {
     lastValidatorStays: false,
     zeroSlotsStay: true,
     coinbaseIsText: true,
+    zeroIsWarm: true,
     contractsTakeValue: true,
     balancesFollowEvents: true,
     ethereumRules: 'evmd',

@@ -34,6 +34,7 @@ export function evmBlock(context: Context): EvmBlock {
     ...(surcharges === undefined ? {} : { surcharges }),
     ...(context.version.quirks.evmMintsAndBurns ? { showsTouches: true } : {}),
     ...(context.version.quirks.floorIsOnlyChecked ? { isFloorFree: true } : {}),
+    ...(context.version.quirks.zeroIsWarm ? { warmsZero: true } : {}),
   };
 }
 

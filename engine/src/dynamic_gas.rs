@@ -1,0 +1,101 @@
+//! What geth says when an instruction's dynamic price cannot be computed or paid (go-ethereum v1.16 `core/vm/gas_table.go`,
+//! `memory_table.go`, `operations_acl.go`): an error of the computation follows "out of gas: ".
+
+use crate::{fault::{Before, Fault}, vm::Ctx};
+use revm::{
+    bytecode::opcode::*,
+    interpreter::{Host, InstructionResult, Interpreter, interpreter_types::{MemoryTr, RuntimeFlag}},
+    context_interface::host::LoadError,
+    primitives::{Address, U256, hardfork::SpecId},
+};
+
+/// The most memory that geth computes a price for.
+const PRICED_MEMORY: u64 = 0x1F_FFFF_FFE0;
+const OUT_OF_GAS: Fault = Fault::Words("out of gas");
+
+pub fn dynamic_fault(interpreter: &Interpreter, ctx: &mut Ctx, before: &Before, reason: InstructionResult) -> Option<Fault> {
+    use InstructionResult::{CreateInitCodeSizeLimit, InvalidOperandOOG, MemoryOOG, OutOfGas, OutOfOffset};
+    if !matches!(reason, OutOfGas | MemoryOOG | InvalidOperandOOG | CreateInitCodeSizeLimit | OutOfOffset) {
+        return None;
+    }
+    let opcode = before.opcode;
+    let gas = match before.gas {
+        // geth has no constant price for logs.
+        None if matches!(opcode, LOG0..=LOG4) => 0,
+        gas => gas?,
+    };
+    let operand = |index: usize| operand(interpreter, before.stack, index);
+    let creates = matches!(opcode, CREATE | CREATE2);
+    // A constant price of geth's.
+    if creates && gas < ctx.gas_params().create_cost() {
+        return Some(OUT_OF_GAS);
+    }
+    let Some(size) = memory_size(opcode, &operand) else {
+        return Some(Fault::Words("gas uint64 overflow"));
+    };
+    if matches!(opcode, CALL | CALLCODE | DELEGATECALL | STATICCALL) && cannot_load(ctx, gas, Address::from_word(operand(1).into())) {
+        return Some(Fault::Words("out of gas: out of gas"));
+    }
+    if size > PRICED_MEMORY {
+        return Some(Fault::Words("out of gas: gas uint64 overflow"));
+    }
+    if creates && interpreter.runtime_flag.spec_id().is_enabled_in(SpecId::SHANGHAI) {
+        let length = operand(2).saturating_to();
+        if length > ctx.max_initcode_size() as u64 {
+            return Some(Fault::InitCode { length });
+        }
+    }
+    match reason {
+        InvalidOperandOOG => Some(OUT_OF_GAS),
+        OutOfOffset if gas < copy_cost(interpreter.memory.size() as u64, size, operand(2).saturating_to()) => Some(OUT_OF_GAS),
+        _ => None,
+    }
+}
+
+/// The operand at `index` from the top, as it was before the instruction.
+fn operand(interpreter: &Interpreter, length: usize, index: usize) -> U256 {
+    let words = interpreter.stack.data();
+    debug_assert!(index < length && length <= words.capacity());
+    // SAFETY: the instruction had all its operands (`fault`), so the words were written; taking them only made the stack
+    // shorter, and a halt writes nothing above it.
+    unsafe { *words.as_ptr().add(length - 1 - index) }
+}
+
+/// A cold account is paid for first.
+fn cannot_load(ctx: &mut Ctx, gas: u64, address: Address) -> bool {
+    let cold = ctx.gas_params().cold_account_additional_cost();
+    gas < cold && matches!(ctx.load_account_info_skip_cold_load(address, false, true), Err(LoadError::ColdLoadSkipped))
+}
+
+/// Bytes of memory that an instruction needs; none beyond 64 bits.
+fn memory_size(opcode: u8, operand: &impl Fn(usize) -> U256) -> Option<u64> {
+    let range = |offset: U256, length: U256| -> Option<u64> {
+        if length.is_zero() {
+            return Some(0);
+        }
+        let end = u64::try_from(offset).ok()?.checked_add(u64::try_from(length).ok()?)?;
+        end.checked_next_multiple_of(32)
+    };
+    let at = |offset: usize, length: usize| range(operand(offset), operand(length));
+    match opcode {
+        MLOAD | MSTORE => range(operand(0), U256::from(32)),
+        MSTORE8 => range(operand(0), U256::from(1)),
+        KECCAK256 | RETURN | REVERT | LOG0..=LOG4 => at(0, 1),
+        CALLDATACOPY | CODECOPY | RETURNDATACOPY => at(0, 2),
+        MCOPY => range(operand(0).max(operand(1)), operand(2)),
+        EXTCODECOPY => at(1, 3),
+        CREATE | CREATE2 => at(1, 2),
+        CALL | CALLCODE => Some(at(5, 6)?.max(at(3, 4)?)),
+        DELEGATECALL | STATICCALL => Some(at(4, 5)?.max(at(2, 3)?)),
+        _ => Some(0),
+    }
+}
+
+/// Three for each word that is copied, and the memory that becomes larger.
+fn copy_cost(now: u64, then: u64, length: u64) -> u64 {
+    let price = |bytes: u64| {
+        let words = bytes.div_ceil(32);
+        words * 3 + words * words / 512
+    };
+    length.div_ceil(32) * 3 + price(then.max(now)) - price(now)
+}
