@@ -37,9 +37,12 @@ export function requirePath(path: string): void {
   }
 }
 
+/** Hash of a denomination's path, by which the store knows it (ibc-go v10 `Denom.Hash`). */
+export function denomHash(sha256: (data: Uint8Array) => Uint8Array, { base, hops }: Denom): Uint8Array {
+  return sha256(utf8([...hops.flatMap(({ portId, channelId }) => [portId, channelId]), base].join('/')));
+}
+
 /** The denom of the coins of this chain that stand for a denomination: `ibc/HASH` for one that came over channels. */
-export function localDenom(sha256: (data: Uint8Array) => Uint8Array, { base, hops }: Denom): string {
-  if (hops.length === 0) return base;
-  const path = [...hops.flatMap(({ portId, channelId }) => [portId, channelId]), base].join('/');
-  return `ibc/${upperHex(sha256(utf8(path)))}`;
+export function localDenom(sha256: (data: Uint8Array) => Uint8Array, denom: Denom): string {
+  return denom.hops.length === 0 ? denom.base : `ibc/${upperHex(denomHash(sha256, denom))}`;
 }

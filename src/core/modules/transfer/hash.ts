@@ -1,3 +1,4 @@
+import { EMPTY } from '../../bytes/bytes.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { hexProblem } from '../../sdk/go-text.js';
 import { grpcError } from '../../sdk/sdk-error.js';
@@ -5,12 +6,14 @@ import { grpcError } from '../../sdk/sdk-error.js';
 const HASH_BYTES = 32;
 
 /**
- * Refuses, as queries do, a text that is no hash of a denomination; `ibc/` before it is left out, and an empty one
- * passes.
+ * The bytes of a denomination's hash; refuses, as queries do, a text that is none. `ibc/` before it is left out, and
+ * an empty one passes.
  */
-export function requireDenomHash(hash: string): void {
-  const problem = hashProblem(hash.replace(/^ibc\//, ''));
+export function requireDenomHash(hash: string): Uint8Array {
+  const digits = hash.replace(/^ibc\//, '');
+  const problem = hashProblem(digits);
   if (problem !== undefined) throw grpcError('InvalidArgument', `invalid denom trace hash: , error: ${problem}`);
+  return bytesOfDigits(digits) ?? EMPTY;
 }
 
 /** Why digits are no hash of a denomination, in the words of Go; undefined for a hash, and for no digits. */

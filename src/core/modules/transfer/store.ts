@@ -1,10 +1,15 @@
 /** Keys of the transfer store that genesis writes (ibc-go v10 `modules/apps/transfer/types/keys.go`). */
-import { utf8 } from '../../bytes/bytes.js';
+import { concat, utf8 } from '../../bytes/bytes.js';
 
 export const STORE = 'transfer';
 export const PORT_KEY = Uint8Array.of(1);
 export const PARAMS_KEY = utf8('params');
 export const DENOMS = Uint8Array.of(3);
+
+/** Key of a denomination by the hash of its path. */
+export function denomKey(hash: Uint8Array): Uint8Array {
+  return concat(DENOMS, hash);
+}
 
 /** Key of the amount of a denom in escrow. */
 export function totalEscrowKey(denom: string): Uint8Array {

@@ -1,20 +1,23 @@
 /**
  * Transfers over IBC (cosmos/evm v0.6 `precompiles/ics20`). No channel of this build is open and no client has a
- * counterparty: each transfer is refused, and there are no tokens of other chains.
+ * counterparty: each transfer is refused, and there are no tokens of other chains. Questions for one read the store as
+ * the peer's do, for their gas.
  */
 import { create } from '@bufbuild/protobuf';
+import { prefixRange } from '../../bytes/key-order.js';
 import { getChannel } from '../../modules/ibc/channels.js';
 import { channelErrors } from '../../modules/ibc/errors.js';
 import { isChannelFormat } from '../../modules/ibc/identifiers.js';
 import type { PortChannel } from '../../modules/ibc/keys.js';
 import { stateName } from '../../modules/ibc/names.js';
-import { requirePath } from '../../modules/transfer/denom.js';
+import { denomHash as denomHashOf, denomOfPath, requirePath } from '../../modules/transfer/denom.js';
 import { requireDenomHash } from '../../modules/transfer/hash.js';
 import { validateTransfer } from '../../modules/transfer/messages.js';
 import { refuseTransfer } from '../../modules/transfer/send.js';
+import { denomKey, DENOMS, STORE } from '../../modules/transfer/store.js';
 import { MsgTransferSchema } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
 import { withStore, type Context } from '../../sdk/context.js';
-import { unmetered } from '../../sdk/gas.js';
+import { has, unmetered } from '../../sdk/gas.js';
 import { plainError, SdkError } from '../../sdk/sdk-error.js';
 import type { StatefulPrecompile } from '../../sdk/stateful-precompile.js';
 import { listOf, text, tuple } from '../abi/compounds.js';
@@ -37,9 +40,9 @@ function refuseChannel(context: Context, channel: PortChannel): never {
 }
 
 /** Refuses an argument as a query does, without the text that ABCI adds behind it. */
-function asQuery(check: () => void): void {
+function asQuery<Result>(check: () => Result): Result {
   try {
-    check();
+    return check();
   } catch (error) {
     if (!(error instanceof SdkError)) throw error;
     const { message, registered } = error;
@@ -90,8 +93,8 @@ const denom = method({
   name: 'denom',
   inputs: [text],
   outputs: [abiDenom],
-  run(_context, _call, [hash]) {
-    asQuery(() => requireDenomHash(hash));
+  run({ store }, _call, [hash]) {
+    store.get(STORE, denomKey(asQuery(() => requireDenomHash(hash))));
     return [{ base: '', trace: [] }];
   },
 });
@@ -100,15 +103,20 @@ const denoms = method({
   name: 'denoms',
   inputs: [abiPageRequest],
   outputs: [listOf(abiDenom), abiPageResponse],
-  run: () => [[], pageOut(undefined)],
+  run({ store }) {
+    for (const _ of store.range(STORE, prefixRange(DENOMS))) break;
+    return [[], pageOut(undefined)];
+  },
 });
 
 const denomHash = method({
   name: 'denomHash',
   inputs: [text],
   outputs: [text],
-  run(_context, _call, [trace]) {
+  run({ store, crypto }, _call, [trace]) {
     asQuery(() => requirePath(trace));
+    const hash = denomHashOf((data) => crypto.sha256(data), denomOfPath(trace));
+    has(store, STORE, denomKey(hash));
     return [''];
   },
 });
