@@ -41,12 +41,13 @@ export function rememberDecoded(bytes: Uint8Array, decoded: DecodedTx): void {
 /**
  * Decodes TxRaw as SDK 0.53's DefaultTxDecoder: ADR-027 form of the outer message, no unknown fields anywhere except
  * non-critical ones in the body. `aliases`: type URLs to canonical ones; `chainTypes`: all that an `Any` may hold on
- * the chain, where others are refused. Throws SDK error 2.
+ * the chain, where others are refused; `isMessage`: whether a module takes messages of a type. Throws SDK error 2.
  */
 export function decodeTx(
   bytes: Uint8Array,
   aliases: Readonly<Record<string, string>> = {},
   chainTypes?: Registry,
+  isMessage: (typeUrl: string) => boolean = () => false,
 ): DecodedTx {
   const known = made.get(bytes);
   if (known !== undefined) return known;
@@ -55,7 +56,7 @@ export function decodeTx(
   requireAdr027(bytes);
   const [registry, complete] = [chainTypes ?? MESSAGE_TYPES, chainTypes !== undefined];
   const check = (schema: DescMessage, part: Uint8Array, nonCritical: boolean): boolean =>
-    reading(() => checkFields(schema, part, { registry, complete, aliases, nonCritical }));
+    reading(() => checkFields(schema, part, { registry, complete, isMessage, aliases, nonCritical }));
   check(TxRawSchema, bytes, false);
   const { bodyBytes, authInfoBytes, signatures } = reading(() => fromBinary(TxRawSchema, bytes));
   const unknownFields = check(TxBodySchema, bodyBytes, true);

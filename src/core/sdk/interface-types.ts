@@ -6,6 +6,8 @@ import { type DescField, type DescMessage, getOption, hasOption } from '@bufbuil
 import { accepts_interface, implements_interface } from '../proto/cosmos_proto/cosmos_pb.js';
 
 const MESSAGE = 'cosmos.base.v1beta1.Msg';
+/** The name that refusals have for the interface of messages. */
+export const MESSAGE_IN_GO = '*types.Msg';
 const PUBLIC_KEY = 'cosmos.crypto.PubKey';
 const OPTION = 'cosmos.tx.v1beta1.TxExtensionOptionI';
 const EVIDENCE = 'cosmos.evidence.v1beta1.Evidence';
@@ -44,7 +46,7 @@ const MESSAGE_NAME = /^Msg(?!.*Response$)/;
 
 /** The names that refusals have for the interfaces: their types in Go. */
 const GO_TYPES: ReadonlyMap<string, string> = new Map([
-  [MESSAGE, '*types.Msg'],
+  [MESSAGE, MESSAGE_IN_GO],
   [PUBLIC_KEY, '*types.PubKey'],
   [OPTION, '*tx.TxExtensionOptionI'],
   [EVIDENCE, '*exported.Evidence'],

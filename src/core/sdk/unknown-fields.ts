@@ -7,7 +7,7 @@ import { type DescField, type DescMessage, fromBinary, type Registry } from '@bu
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { CHAIN_LIMITS } from '../limits.js';
-import { isRefusedOption, missedInterface } from './interface-types.js';
+import { isRefusedOption, MESSAGE_IN_GO, missedInterface } from './interface-types.js';
 import { numberOf, requireNumber } from './message-numbers.js';
 import { wireTypeOf } from './wire-type.js';
 
@@ -19,6 +19,8 @@ export interface UnknownFieldRules {
   readonly registry: Registry;
   /** The registry has all types of the chain: others are refused, and those that a field may not hold. */
   readonly complete: boolean;
+  /** Whether a module takes a message of a type, whatever its name. */
+  readonly isMessage: (typeUrl: string) => boolean;
   /** Type URLs to the ones that the registry knows. */
   readonly aliases: Readonly<Record<string, string>>;
   /** Fields with bit 11 pass. */
@@ -85,7 +87,8 @@ function checkMessage(
     return passed;
   }
   const missed = rules.complete ? missedInterface(field, inner) : undefined;
-  if (missed !== undefined)
+  const isTaken = missed === MESSAGE_IN_GO && rules.isMessage(known);
+  if (missed !== undefined && !isTaken)
     throw new UnknownField(`no concrete type registered for type URL ${typeUrl} against interface ${missed}`);
   return checkFields(inner, value, rules, depth + 1) || passed;
 }

@@ -5,7 +5,6 @@ import type { AbciQuery, AbciQueryAnswer, AppQueries, Outcome } from '../../core
 import { toHeight, type Height } from '../../core/primitives.js';
 import type { Ledger } from '../chain/ledger.js';
 import { answered, belowZero, inFuture, pruned, refused, withoutProof } from './abci-answers.js';
-import { simulateQuery } from './abci-simulation.js';
 import { storeQuery, type StoreQueryOptions } from './abci-store.js';
 
 export interface AbciQueryOptions extends StoreQueryOptions {
@@ -77,7 +76,10 @@ async function plainQuery(
   const height = query.height === 0n ? head : query.height;
   switch (kind) {
     case 'app':
-      if (first === 'simulate') return simulateQuery(options.queries, query.data, height);
+      if (first === 'simulate') {
+        const { simulateQuery } = await import('./abci-simulation.js');
+        return simulateQuery(options.queries, query.data, height);
+      }
       if (first === 'version') return answered(height, new TextEncoder().encode(options.version), { codespace: 'sdk' });
       return unknownRequest(
         first === undefined

@@ -132,6 +132,8 @@ describe.skipIf(!hasGolden)('conversions of erc20', () => {
     // evmd v0.6.0 ends in a nil pointer
     expect(() => convertCoins(5n, 'atest')).toThrow('nil pointer dereference');
     expect(() => convertCoins(5n, 'nope')).toThrow("token 'nope' not registered by id: token pair not found");
+    putToken(answers(1), true, Owner.MODULE);
+    expect(() => convertTokens()).toThrow('native coins manual conversion is disabled');
   });
 
   test('a pair without an owner converts nothing', () => {

@@ -196,7 +196,7 @@ describe('refused', () => {
     ],
     [`feegrant 6: ${FAILED}allowed messages shouldn't be empty: allowed messages are empty`, allowed([])],
     [
-      'sdk 2: no concrete type registered for type URL /cosmos.bank.v1beta1.MsgSend against interface *feegrant.FeeAllowanceI: tx parse error',
+      'sdk 2: no concrete type registered for type URL /cosmos.bank.v1beta1.MsgSend against interface *feegrant.FeeAllowanceI: tx parse error: tx parse error',
       packAny(MsgSendSchema, create(MsgSendSchema)),
     ],
   ])('%s', (expected, allowance) => {

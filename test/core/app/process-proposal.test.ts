@@ -29,7 +29,7 @@ describe('a proposal', () => {
     ['without transactions', [], 'accepted'],
     ['of transactions in order', [send(0n), send(1n), send(0n, {}, 1)], 'accepted'],
     ['of a message that will fail', [send(0n, { gas: 100_000n, memo: 'm' })], 'accepted'],
-    ['with bytes that are no transaction', [send(0n), Uint8Array.of(1, 2, 3)], '1: tx parse error'],
+    ['with bytes that are no transaction', [send(0n), Uint8Array.of(1, 2, 3)], 'tx parse error'],
     ['with a gap', [send(0n), send(2n)], '1: account sequence mismatch, expected 1, got 2: incorrect account sequence'],
     ['with the same transaction twice', [send(0n), send(0n)], '1: account sequence mismatch, expected 1, got 0'],
     ['with a wrong signature', [send(0n, { chainId: 'other' })], '0: signature verification failed'],

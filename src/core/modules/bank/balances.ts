@@ -140,7 +140,7 @@ export function setParams(context: Context, params: Params): void {
 /** A switch is a `google.protobuf.BoolValue`, which is empty for false (SDK 0.53 `codec/collections.go` BoolValue). */
 const ENABLED = Uint8Array.of(8, 1);
 const DISABLED = new Uint8Array();
-const isEnabled = (value: Uint8Array | undefined): boolean => value?.[1] === 1;
+export const isEnabled = (value: Uint8Array | undefined): boolean => value?.[1] === 1;
 
 /**
  * The denom's own switch; undefined when the default applies. Checks its existence first, as the SDK does, because this

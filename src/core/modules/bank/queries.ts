@@ -18,6 +18,7 @@ import {
   getParams,
   getSendEnabled,
   getSupply,
+  isEnabled,
   METADATA_PREFIX,
   ownersOf,
   SEND_ENABLED_PREFIX,
@@ -207,7 +208,7 @@ export const queries = [
         STORE,
         SEND_ENABLED_PREFIX,
         pagination,
-        ({ key, value }) => create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: value[0] === 1 }),
+        ({ key, value }) => create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: isEnabled(value) }),
         internalPage,
       );
       return create(pb.QuerySendEnabledResponseSchema, { sendEnabled: rows, pagination: page });
