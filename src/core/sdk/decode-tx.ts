@@ -1,4 +1,4 @@
-import { type DescMessage, fromBinary, type Registry } from '@bufbuild/protobuf';
+import { type DescMessage, fromBinary } from '@bufbuild/protobuf';
 import {
   AuthInfoSchema,
   TxBodySchema,
@@ -10,10 +10,9 @@ import { concat, EMPTY, text, utf8 } from '../bytes/bytes.js';
 import { MessageFields } from '../bytes/message-fields.js';
 import { EXTENSION_URL, type LocatedWrapper, MESSAGE_URL, readWrapper } from '../ethereum/wrapper-codec.js';
 import { isTimestamp } from '../comet/time.js';
-import { MESSAGE_TYPES } from './message-types.js';
 import { normalizeNumbers, WrongNumber } from './message-numbers.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
-import { checkFields, UnknownField } from './unknown-fields.js';
+import { type ChainTypes, checkFields, UnknownField } from './unknown-fields.js';
 
 /** A decoded transaction together with the exact bytes that were signed. */
 export interface DecodedTx {
@@ -40,23 +39,17 @@ export function rememberDecoded(bytes: Uint8Array, decoded: DecodedTx): void {
 
 /**
  * Decodes TxRaw as SDK 0.53's DefaultTxDecoder: ADR-027 form of the outer message, no unknown fields anywhere except
- * non-critical ones in the body. `aliases`: type URLs to canonical ones; `chainTypes`: all that an `Any` may hold on
- * the chain, where others are refused; `isMessage`: whether a module takes messages of a type. Throws SDK error 2.
+ * non-critical ones in the body, and no type that an `Any` may not hold on the chain. Without a chain, every type is
+ * taken. Throws SDK error 2.
  */
-export function decodeTx(
-  bytes: Uint8Array,
-  aliases: Readonly<Record<string, string>> = {},
-  chainTypes?: Registry,
-  isMessage: (typeUrl: string) => boolean = () => false,
-): DecodedTx {
+export function decodeTx(bytes: Uint8Array, chain?: ChainTypes): DecodedTx {
   const known = made.get(bytes);
   if (known !== undefined) return known;
   const wrapper = readWrapper(bytes);
   if (wrapper !== undefined) return decodedWrapper(wrapper, bytes.length);
   requireAdr027(bytes);
-  const [registry, complete] = [chainTypes ?? MESSAGE_TYPES, chainTypes !== undefined];
   const check = (schema: DescMessage, part: Uint8Array, nonCritical: boolean): boolean =>
-    reading(() => checkFields(schema, part, { registry, complete, isMessage, aliases, nonCritical }));
+    reading(() => checkFields(schema, part, { chain, nonCritical }));
   check(TxRawSchema, bytes, false);
   const { bodyBytes, authInfoBytes, signatures } = reading(() => fromBinary(TxRawSchema, bytes));
   const unknownFields = check(TxBodySchema, bodyBytes, true);

@@ -6,8 +6,6 @@ import { type DescField, type DescMessage, getOption, hasOption } from '@bufbuil
 import { accepts_interface, implements_interface } from '../proto/cosmos_proto/cosmos_pb.js';
 
 const MESSAGE = 'cosmos.base.v1beta1.Msg';
-/** The name that refusals have for the interface of messages. */
-export const MESSAGE_IN_GO = '*types.Msg';
 const PUBLIC_KEY = 'cosmos.crypto.PubKey';
 const OPTION = 'cosmos.tx.v1beta1.TxExtensionOptionI';
 const EVIDENCE = 'cosmos.evidence.v1beta1.Evidence';
@@ -41,12 +39,12 @@ const IMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['ibc.lightclients.tendermint.v1.ConsensusState', CONSENSUS],
 ]);
 
-/** Messages of all modules are named so, and nothing else is, in packages of the SDK and of its users. */
+/** Messages are named so, and nothing else is, in packages of the SDK and of its users. */
 const MESSAGE_NAME = /^Msg(?!.*Response$)/;
 
 /** The names that refusals have for the interfaces: their types in Go. */
 const GO_TYPES: ReadonlyMap<string, string> = new Map([
-  [MESSAGE, MESSAGE_IN_GO],
+  [MESSAGE, '*types.Msg'],
   [PUBLIC_KEY, '*types.PubKey'],
   [OPTION, '*tx.TxExtensionOptionI'],
   [EVIDENCE, '*exported.Evidence'],
@@ -62,10 +60,10 @@ function acceptedBy(field: DescField): string | undefined {
   return known ?? (hasOption(field, accepts_interface) ? getOption(field, accepts_interface) : undefined);
 }
 
-function implementedBy(type: DescMessage): readonly string[] {
+function implementedBy(type: DescMessage, isHandled: boolean): readonly string[] {
+  if (isHandled || MESSAGE_NAME.test(type.name)) return [MESSAGE];
   const known = IMPLEMENTED.get(type.typeName);
   if (known !== undefined) return [known];
-  if (MESSAGE_NAME.test(type.name)) return [MESSAGE];
   return hasOption(type, implements_interface) ? getOption(type, implements_interface) : [];
 }
 
@@ -73,10 +71,12 @@ function implementedBy(type: DescMessage): readonly string[] {
 export const isRefusedOption = (field: DescField, typeUrl: string): boolean =>
   acceptedBy(field) === OPTION && typeUrl === '/cosmos.evm.eip712.v1.ExtensionOptionsWeb3Tx';
 
-/** The Go type of the interface that the field accepts and `type` does not implement; undefined when it does. */
-export function missedInterface(field: DescField, type: DescMessage): string | undefined {
+/**
+ * The Go type of the interface that the field accepts and `type` does not implement; undefined when it does.
+ * `isHandled`: a module handles `type`, which is a message then, whatever its name.
+ */
+export function missedInterface(field: DescField, type: DescMessage, isHandled: boolean): string | undefined {
   const accepted = acceptedBy(field);
-  const name = accepted && GO_TYPES.get(accepted);
-  if (accepted === undefined || name === undefined || implementedBy(type).includes(accepted)) return undefined;
-  return name;
+  if (accepted === undefined || implementedBy(type, isHandled).includes(accepted)) return undefined;
+  return GO_TYPES.get(accepted);
 }

@@ -53,7 +53,7 @@ export function readTx(bytes: Uint8Array, router: MessageRouter, bech32Prefix: s
 }
 
 function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix: string): Tx {
-  const decoded = decodeTx(bytes, router.typeUrlAliases, router.types, (typeUrl) => router.knows(typeUrl));
+  const decoded = decodeTx(bytes, router);
   if (!router.quirks.repeatedPartsCount) requireSingleParts(bytes);
   let signersFault: SdkError | undefined;
   const guarded = <Item>(read: () => readonly Item[]): readonly Item[] => {

@@ -7,22 +7,26 @@ import { type DescField, type DescMessage, fromBinary, type Registry } from '@bu
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { CHAIN_LIMITS } from '../limits.js';
-import { isRefusedOption, MESSAGE_IN_GO, missedInterface } from './interface-types.js';
+import { isRefusedOption, missedInterface } from './interface-types.js';
 import { numberOf, requireNumber } from './message-numbers.js';
+import { MESSAGE_TYPES } from './message-types.js';
 import { wireTypeOf } from './wire-type.js';
 
 /** Field numbers with this bit may be unknown to a node (bit 11). */
 const NON_CRITICAL = 1024;
 
+/** What an `Any` may hold on a chain (`MessageRouter`). */
+export interface ChainTypes {
+  readonly types: Registry;
+  /** Type URLs to the ones that `types` knows. */
+  readonly typeUrlAliases: Readonly<Record<string, string>>;
+  /** True when a module handles messages of the type. */
+  knows(typeUrl: string): boolean;
+}
+
 export interface UnknownFieldRules {
-  /** Types that an `Any` may have. */
-  readonly registry: Registry;
-  /** The registry has all types of the chain: others are refused, and those that a field may not hold. */
-  readonly complete: boolean;
-  /** Whether a module takes a message of a type, whatever its name. */
-  readonly isMessage: (typeUrl: string) => boolean;
-  /** Type URLs to the ones that the registry knows. */
-  readonly aliases: Readonly<Record<string, string>>;
+  /** Other types are refused, and those that a field may not hold. Without a chain, no type is. */
+  readonly chain: ChainTypes | undefined;
   /** Fields with bit 11 pass. */
   readonly nonCritical: boolean;
 }
@@ -79,16 +83,16 @@ function checkMessage(
   const passed = checkFields(schema, bytes, rules, depth);
   if (schema.typeName !== AnySchema.typeName) return passed;
   const { typeUrl, value } = fromBinary(AnySchema, bytes);
-  const known = rules.aliases[typeUrl] ?? typeUrl;
-  const inner = known.lastIndexOf('/') === 0 ? rules.registry.getMessage(known.slice(1)) : undefined;
+  const { chain } = rules;
+  const known = chain?.typeUrlAliases[typeUrl] ?? typeUrl;
+  const inner = known.lastIndexOf('/') === 0 ? (chain?.types ?? MESSAGE_TYPES).getMessage(known.slice(1)) : undefined;
   if (inner === undefined) {
-    if (rules.complete && !isRefusedOption(field, known))
+    if (chain !== undefined && !isRefusedOption(field, known))
       throw new UnknownField(`unable to resolve type URL ${typeUrl}`);
     return passed;
   }
-  const missed = rules.complete ? missedInterface(field, inner) : undefined;
-  const isTaken = missed === MESSAGE_IN_GO && rules.isMessage(known);
-  if (missed !== undefined && !isTaken)
+  const missed = chain && missedInterface(field, inner, chain.knows(known));
+  if (missed !== undefined)
     throw new UnknownField(`no concrete type registered for type URL ${typeUrl} against interface ${missed}`);
   return checkFields(inner, value, rules, depth + 1) || passed;
 }

@@ -9,13 +9,18 @@ import { describe, expect, it } from 'vitest';
 import { createApplication } from '../../../src/core/app/create-application.js';
 import { chronicle, ofModules } from '../../../src/core/app/presets.js';
 import { be64, readBe64 } from '../../../src/core/bytes/big-endian.js';
+import { MsgExecSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
+import { MsgGrantAllowanceSchema } from '../../../src/core/proto/cosmos/feegrant/v1beta1/tx_pb.js';
 import { exportGenesis } from '../../../src/core/genesis/export-genesis.js';
 import { asObject } from '../../../src/core/json-object.js';
 import { createMultistore } from '../../../src/core/multistore/multistore.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { abciEvent } from '../../../src/core/sdk/abci-event.js';
+import { packAny } from '../../../src/core/sdk/any.js';
 import type { AppVersion } from '../../../src/core/sdk/app-version.js';
+import { decodeTx } from '../../../src/core/sdk/decode-tx.js';
 import { GenesisError } from '../../../src/core/sdk/genesis-section.js';
+import { MessageRouter } from '../../../src/core/sdk/message-router.js';
 import { message, query, type Module } from '../../../src/core/sdk/module.js';
 import type { StateReader, StateStore } from '../../../src/core/state/state.js';
 import { account, chain, codes, DevChain, signed } from './dev-chain.js';
@@ -126,6 +131,26 @@ describe('a module that a preset gets with one line', () => {
     expect(preset.moduleVersions).toEqual({ ...chronicle.moduleVersions, counter: 3n });
     const sections = exportGenesis(dev.state, { version: preset, chain, crypto, at: dev.at() });
     expect(sections).toMatchObject({ counter: { start: '1' }, bank: { supply: [{ denom: 'achr' }] } });
+  });
+
+  it('has its message inside of those of other modules, and where messages are not held it is refused', () => {
+    const inner = packAny(StringValueSchema, create(StringValueSchema, { value: account(0).address }));
+    const dev = new DevChain({ version: preset });
+    const exec = { grantee: account(0).address, msgs: [inner] };
+    expect(codes(dev.block(signed(0, 0n, MsgExecSchema, exec)))).toEqual([0]);
+    expect(countOf(dev)).toBe(1n);
+    const allowance = { granter: account(0).address, grantee: account(1).address, allowance: inner };
+    expect(() => decodeTx(signed(0, 1n, MsgGrantAllowanceSchema, allowance), new MessageRouter(preset))).toThrow(
+      'no concrete type registered for type URL /google.protobuf.StringValue against interface *feegrant.FeeAllowanceI',
+    );
+  });
+
+  it('is no message for a preset that has its types and not the module', () => {
+    const { types } = new MessageRouter(preset);
+    const without = { types, typeUrlAliases: {}, knows: () => false };
+    expect(() => decodeTx(raise(0, 0n), without)).toThrow(
+      'no concrete type registered for type URL /google.protobuf.StringValue against interface *types.Msg',
+    );
   });
 
   it('is unknown to other presets', () => {

@@ -19,13 +19,13 @@ import { MsgVoteSchema } from '../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { AuthInfoSchema, TxBodySchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { decodeTx } from '../../../src/core/sdk/decode-tx.js';
+import { MessageRouter } from '../../../src/core/sdk/message-router.js';
 import { coinsText } from '../../../src/core/sdk/textual/coins.js';
 import { decimalText, integerText, NoTextualForm } from '../../../src/core/sdk/textual/numbers.js';
 import { encodeScreens, screen } from '../../../src/core/sdk/textual/screen.js';
 import { textualSignBytes } from '../../../src/core/sdk/textual/sign-bytes.js';
 import { durationText, timestampText } from '../../../src/core/sdk/textual/times.js';
 import { bytesText } from '../../../src/core/sdk/textual/values.js';
-import { messageTypesOf } from '../../../src/core/sdk/version-types.js';
 import { anyOf } from '../../support/sign-tx.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
 import { crypto, toHex } from './support.js';
@@ -49,7 +49,8 @@ interface Vector {
 }
 
 describe.skipIf(!hasGolden)('sign bytes of the recorded node', () => {
-  const types = messageTypesOf(evmd);
+  const router = new MessageRouter(evmd);
+  const { types } = router;
   const test = metadataOf('test', 'atest', { atest: 0, test: 18 });
   const vectors = (hasGolden ? goldenLines<Vector>('tx-vectors/cosmos.jsonl') : []).filter(
     ({ unsigned, modes }) =>
@@ -59,7 +60,7 @@ describe.skipIf(!hasGolden)('sign bytes of the recorded node', () => {
   it('are many', () => expect(vectors.length).toBeGreaterThan(35));
 
   it.each(vectors)('$name', ({ chain_id: chainId, account_number, sequence, modes }) => {
-    const tx = decodeTx(base64.decode(modes.textual?.raw ?? ''), evmd.typeUrlAliases, types);
+    const tx = decodeTx(base64.decode(modes.textual?.raw ?? ''), router);
     const [info] = tx.authInfo.signerInfos;
     if (info?.publicKey === undefined) throw new Error('no key');
     // the address stands in the screens; it is the one fact that the vector does not name
@@ -144,7 +145,7 @@ it('a bit of everything: the sign bytes of the published vector', () => {
       sequence: 2n,
       address: alice,
       publicKey: key,
-      types: createRegistry(messageTypesOf(evmd), CoinSchema),
+      types: createRegistry(new MessageRouter(evmd).types, CoinSchema),
       coinMetadata: () => metadataOf('ATOM', 'uatom', { ATOM: 6, uatom: 0 }),
     },
   );
