@@ -18,6 +18,7 @@ import { CoinSchema } from '../../../src/core/proto/cosmos/base/v1beta1/coin_pb.
 import { PageResponseSchema } from '../../../src/core/proto/cosmos/base/query/v1beta1/pagination_pb.js';
 import { ParamsSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/evm_pb.js';
 import { ModeInfoSchema, TxBodySchema, type ModeInfo } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { QueryRedelegationsResponseSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/query_pb.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
@@ -32,6 +33,42 @@ describe('JSON of encoded messages', () => {
     });
     expect(parsed(toJson(PageResponseSchema, new Uint8Array()))).toEqual({ next_key: null, total: '0' });
     expect(parsed(toJson(CoinSchema, new Uint8Array()))).toEqual({ denom: '', amount: '0' });
+  });
+
+  it('redelegations are written as Go writes them by encoding/json', () => {
+    // the answer of an evmd v0.6.0
+    const text =
+      '{"redelegation_responses":[{"redelegation":{"delegator_address":"cosmos1jcltmuhplrdcwp7stlr4hlhlhgd4htqhnu0t2g",' +
+      '"validator_src_address":"cosmosvaloper10jmp6sgh4cc6zt3e8gw05wavvejgr5pw4xyrql",' +
+      '"validator_dst_address":"cosmosvaloper1wzvhjux9rqfdcwspp37srdgwp5tac7wgwztcn4","entries":null},' +
+      '"entries":[{"redelegation_entry":{"creation_height":129,"completion_time":"2026-11-23T19:03:01.283571501Z",' +
+      '"initial_balance":"1000000000000000000","shares_dst":"1000000000000000000.000000000000000000","unbonding_id":1},' +
+      '"balance":"990000000000000000"}]}],"pagination":{"next_key":null,"total":"1"}}';
+    const answer = create(QueryRedelegationsResponseSchema, {
+      redelegationResponses: [
+        {
+          redelegation: {
+            delegatorAddress: 'cosmos1jcltmuhplrdcwp7stlr4hlhlhgd4htqhnu0t2g',
+            validatorSrcAddress: 'cosmosvaloper10jmp6sgh4cc6zt3e8gw05wavvejgr5pw4xyrql',
+            validatorDstAddress: 'cosmosvaloper1wzvhjux9rqfdcwspp37srdgwp5tac7wgwztcn4',
+          },
+          entries: [
+            {
+              redelegationEntry: {
+                creationHeight: 129n,
+                completionTime: { seconds: BigInt(Date.parse('2026-11-23T19:03:01Z') / 1000), nanos: 283_571_501 },
+                initialBalance: '1000000000000000000',
+                sharesDst: '1000000000000000000000000000000000000',
+                unbondingId: 1n,
+              },
+              balance: '990000000000000000',
+            },
+          ],
+        },
+      ],
+      pagination: { total: 1n },
+    });
+    expect(toJson(QueryRedelegationsResponseSchema, toBinary(QueryRedelegationsResponseSchema, answer))).toBe(text);
   });
 
   it('a message that comes in parts is their merge', () => {

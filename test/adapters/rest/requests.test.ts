@@ -82,7 +82,10 @@ describe('query parameters become fields', () => {
       expect(
         fromBinary(GetTxsEventRequestSchema, fromText(GetTxsEventRequestSchema, 'order_by', text).bytes).orderBy,
       ).toBe(OrderBy.DESC);
-    expect(fromText(GetTxsEventRequestSchema, 'order_by', 'UP').problem).toBe('UP is not a valid v1beta1.OrderBy');
+    for (const text of ['UP', '9'])
+      expect(fromText(GetTxsEventRequestSchema, 'order_by', text).problem).toBe(
+        `${text} is not a valid v1beta1.OrderBy`,
+      );
   });
 
   it.each([
@@ -97,9 +100,28 @@ describe('query parameters become fields', () => {
     ['pagination.key', 'YWJjYQ=', 'illegal base64 data at input byte 7'],
     ['pagination.key', 'Y===', 'illegal base64 data at input byte 1'],
     ['pagination.key', 'YWI*', 'illegal base64 data at input byte 3'],
-    ['pagination', '1', 'unexpected type cosmos.base.query.v1beta1.PageRequest of field pagination'],
+    ['pagination', '1', 'field type *query.PageRequest is not supported in query parameters'],
+    ['pagination.limit', '0x10000000000000000', 'strconv.ParseUint: parsing "0x10000000000000000": value out of range'],
+    ['pagination.limit', '0x', 'strconv.ParseUint: parsing "0x": invalid syntax'],
+    ['pagination.limit', '1__0', 'strconv.ParseUint: parsing "1__0": invalid syntax'],
+    ['pagination.limit', '+1', 'strconv.ParseUint: parsing "+1": invalid syntax'],
+    ['pagination.limit', '08', 'strconv.ParseUint: parsing "08": invalid syntax'],
   ])("%s=%s is refused in Go's words", (name, text, problem) => {
     expect(fromText(QueryAccountsRequestSchema, name, text).problem).toBe(problem);
+  });
+
+  it.each([
+    ['0x1F', 31n],
+    ['0b101', 5n],
+    ['0O17', 15n],
+    ['017', 15n],
+    ['0_7', 7n],
+    ['1_000', 1000n],
+    ['0', 0n],
+  ])('a number may name its base, as in Go: %s', (text, limit) => {
+    const { bytes, problem } = fromText(QueryAccountsRequestSchema, 'pagination.limit', text);
+    expect(problem).toBeUndefined();
+    expect(fromBinary(QueryAccountsRequestSchema, bytes).pagination?.limit).toBe(limit);
   });
 
   it('the largest number of each type is read exactly', () => {
@@ -118,6 +140,13 @@ describe('JSON bodies become messages', () => {
         mode: BroadcastMode.SYNC,
       });
     }
+  });
+
+  it('numbers are decimal', () => {
+    const limit = (text: string): unknown => ({ tx: { auth_info: { fee: { gas_limit: text } } } });
+    expect(fromJson(SimulateRequestSchema, limit('0x10')).problem).toBe(
+      'strconv.ParseUint: parsing "0x10": invalid syntax',
+    );
   });
 
   it('a decimal is shifted onto the wire', () => {

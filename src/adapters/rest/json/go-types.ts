@@ -2,7 +2,7 @@
  * The Go type of a field, as far as it shows in JSON: gogoproto's options in the descriptor decide whether an absent
  * message is `null`, and whether a text holds a decimal.
  */
-import { getOption, hasOption, ScalarType, type DescField } from '@bufbuild/protobuf';
+import { getOption, hasOption, ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
 import { casttype, customtype, nullable } from '../../../core/proto/gogoproto/gogo_pb.js';
 
 /**
@@ -42,4 +42,19 @@ const WIDE: ReadonlySet<ScalarType> = new Set([
   ScalarType.SINT64,
   ScalarType.FIXED64,
   ScalarType.SFIXED64,
+]);
+
+/**
+ * Messages that Go writes by `encoding/json`: the answer about redelegations has a `MarshalJSON` of its own (cosmos-sdk
+ * v0.53 `x/staking/types/delegation.go`). An empty list is `null`, an integer is a number, and an empty one is left out.
+ */
+export function isEncodingJson({ typeName }: DescMessage): boolean {
+  return ENCODING_JSON.has(typeName);
+}
+
+const ENCODING_JSON: ReadonlySet<string> = new Set([
+  'cosmos.staking.v1beta1.RedelegationResponse',
+  'cosmos.staking.v1beta1.RedelegationEntryResponse',
+  'cosmos.staking.v1beta1.Redelegation',
+  'cosmos.staking.v1beta1.RedelegationEntry',
 ]);

@@ -5,7 +5,7 @@
 import { ScalarType, type DescEnum, type DescField, type DescMessage, type Registry } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { decimalOfWire } from './decimal.js';
-import { goTypeOf, isNullable, isWide } from './go-types.js';
+import { goTypeOf, isEncodingJson, isNullable, isWide } from './go-types.js';
 import { durationText, GO_ZERO_TIME_TEXT, timestampText, type Instant } from './well-known.js';
 import { hexData, upperHex } from '../../../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
@@ -87,9 +87,15 @@ export function createToJson(registry: Registry): ToJson {
 
   function fieldPlan(field: DescField): FieldPlan {
     const key = `${JSON.stringify(field.name)}:`;
+    const encodingJson = isEncodingJson(field.parent);
     switch (field.fieldKind) {
       case 'list':
-        return { key, absent: () => '[]', read: listReader(elementOf(field), packedType(field)), show: showList };
+        return {
+          key,
+          absent: () => (encodingJson ? 'null' : '[]'),
+          read: listReader(elementOf(field), packedType(field)),
+          show: showList,
+        };
       case 'map':
         return { key, absent: () => '{}', read: mapReader(field, elementOf(field)), show: showMap };
       case 'message':
@@ -103,7 +109,8 @@ export function createToJson(registry: Registry): ToJson {
       case 'scalar':
       case 'enum': {
         const element = elementOf(field);
-        const absent = field.oneof === undefined ? absentScalar(field) : undefined;
+        const isLeftOut = field.oneof !== undefined || (encodingJson && goTypeOf(field) === 'plain');
+        const absent = isLeftOut ? undefined : absentScalar(field);
         return {
           key,
           absent: () => absent,
@@ -119,7 +126,9 @@ export function createToJson(registry: Registry): ToJson {
     const message = field.message;
     if (message !== undefined) return (reader, depth) => messageText(message, reader.bytes(), depth);
     if (field.enum !== undefined) return enumReader(field.enum);
-    return scalarReader(field.scalar ?? ScalarType.STRING, field);
+    const scalar = field.scalar ?? ScalarType.STRING;
+    const read = scalarReader(scalar, field);
+    return isEncodingJson(field.parent) && isWide(scalar) ? (reader, depth) => unquoted(read(reader, depth)) : read;
   }
 
   function absentMessage(field: DescField & { fieldKind: 'message' }): (depth: number) => string | undefined {
@@ -187,6 +196,10 @@ export function createToJson(registry: Registry): ToJson {
 }
 
 const EMPTY: Uint8Array = new Uint8Array();
+
+function unquoted(text: string): string {
+  return text.slice(1, -1);
+}
 
 function showText(slot: Exclude<Slot, undefined>): string {
   return typeof slot === 'string' ? slot : 'null';

@@ -11,6 +11,15 @@ export interface FieldPath {
   readonly field: DescField;
 }
 
+/** `map[key]`, which grpc-gateway v1 `runtime/query.go` reads as the name of a map and its first value. */
+const SUBSCRIPT = /^(.*)\[(.*)\]$/s;
+
+/** The name of a field, and the texts for it, which a parameter of a query stands for. */
+export function readParameter(name: string, texts: readonly string[]): readonly [string, readonly string[]] {
+  const [, field, key] = SUBSCRIPT.exec(name) ?? [];
+  return field === undefined || key === undefined ? [name, texts] : [field, [key, ...texts]];
+}
+
 /** The field of a name; undefined when it does not exist. */
 export function findField(desc: DescMessage, name: string): FieldPath | undefined {
   const names = name.split('.');
@@ -74,22 +83,29 @@ function appendLeaf(writer: BinaryWriter, field: DescField, texts: readonly stri
 function appendInstant(
   writer: BinaryWriter,
   field: DescField,
-  { typeName }: DescMessage,
+  desc: DescMessage,
   texts: readonly string[],
 ): string | undefined {
+  const { typeName } = desc;
   const read =
     typeName === 'google.protobuf.Timestamp'
       ? timestampOfText
       : typeName === 'google.protobuf.Duration'
         ? durationOfText
         : undefined;
-  if (read === undefined) return `unexpected type ${typeName} of field ${field.name}`;
+  if (read === undefined) return `field type ${goPointerType(desc)} is not supported in query parameters`;
   for (const text of texts) {
     const instant = read(text);
     if (instant === undefined) return `bad ${typeName}: ${JSON.stringify(text.slice(0, 64))}`;
     writeInstant(writer, field.number, instant);
   }
   return undefined;
+}
+
+/** The Go type of a pointer to a message in a package of its own: `*query.PageRequest`. */
+function goPointerType({ file, name }: DescMessage): string {
+  const goPackage = file.proto.package.split('.').findLast((part) => !/^v[0-9]/.test(part)) ?? '';
+  return `*${goPackage}.${name}`;
 }
 
 /** A timestamp or a duration as a field. */

@@ -9,7 +9,8 @@ import { goTypeOf } from '../json/go-types.js';
 import { durationOfText, timestampOfText } from '../json/well-known.js';
 import { bytesOfText } from './base64.js';
 import { fieldNamed, writeInstant } from './fields.js';
-import { integerType, parsePlain, parseText, writeValue, type Parsed } from './scalar.js';
+import { integerType, parseDecimalInteger } from './integer.js';
+import { integerOf, parsePlain, parseText, writeValue, type Parsed } from './scalar.js';
 
 /** Appends the message in `json` to `writer`; returns the error, undefined on success. */
 export type AppendJson = (writer: BinaryWriter, desc: DescMessage, json: unknown) => string | undefined;
@@ -127,6 +128,8 @@ const INSTANTS = new Map([
 function parseJson(field: DescField, json: unknown): Parsed {
   if (field.enum !== undefined) {
     if (typeof json !== 'number' && typeof json !== 'string') return bad(json, 'int32');
+    if (typeof json === 'number' && Number.isInteger(json) && Math.abs(json) < 2 ** 31)
+      return { ok: true, value: json };
     const parsed = parseText(field, String(json));
     return parsed.ok ? parsed : { ok: false, message: `unknown value ${shown(json)} for enum ${field.enum.typeName}` };
   }
@@ -141,9 +144,10 @@ function parseJson(field: DescField, json: unknown): Parsed {
         ? parseText(field, json)
         : bad(json, 'float64');
   }
-  return typeof json === 'string' || Number.isSafeInteger(json)
-    ? parseText(field, String(json))
-    : bad(json, goInteger(scalar));
+  const type = integerType(scalar);
+  if (type === undefined || !(typeof json === 'string' || Number.isSafeInteger(json)))
+    return bad(json, goInteger(scalar));
+  return integerOf(String(json), type, parseDecimalInteger(String(json), type));
 }
 
 /** Parses base64, or the text form of the field's Go type. */

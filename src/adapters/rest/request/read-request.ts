@@ -5,7 +5,7 @@ import type { Limits } from '../../../core/limits.js';
 import type { Refusal } from '../../services/index.js';
 import { badRequest } from '../errors.js';
 import type { Match } from '../routes/routes.js';
-import { appendTexts, fieldNamed, findField } from './fields.js';
+import { appendTexts, fieldNamed, findField, readParameter } from './fields.js';
 import type { AppendJson } from './from-json.js';
 
 export type Read = { readonly ok: true; readonly message: Uint8Array } | Refusal;
@@ -51,7 +51,8 @@ export function readRequest(
     if (problem !== undefined) return badRequest(`type mismatch, parameter: ${parameter.name}, error: ${problem}`);
   }
   if (binding.body !== '*') {
-    for (const [name, texts] of query) {
+    for (const [parameter, values] of query) {
+      const [name, texts] = readParameter(parameter, values);
       const found = findField(input, name);
       if (found === undefined || parameters.some(({ path }) => path.field === found.field)) continue;
       const problem = appendTexts(writer, found, texts);

@@ -4,7 +4,7 @@ import { WireType, type BinaryWriter } from '@bufbuild/protobuf/wire';
 import { wireOfDecimal } from '../json/decimal.js';
 import { goTypeOf } from '../json/go-types.js';
 import { bytesOfText } from './base64.js';
-import { FIXED_LIMITS } from '../../../core/limits.js';
+import { integerType, parseInteger, type IntegerType, type ParsedInteger } from './integer.js';
 
 export type WireValue = string | number | bigint | boolean | Uint8Array;
 
@@ -12,44 +12,15 @@ export type Parsed =
   | { readonly ok: true; readonly value: WireValue }
   | { readonly ok: false; readonly message: string };
 
-interface IntegerType {
-  readonly name: 'ParseInt' | 'ParseUint';
-  readonly minimum: bigint;
-  readonly maximum: bigint;
-}
-
-const integer = (bits: bigint, signed: boolean): IntegerType =>
-  signed
-    ? { name: 'ParseInt', minimum: -(2n ** (bits - 1n)), maximum: 2n ** (bits - 1n) - 1n }
-    : { name: 'ParseUint', minimum: 0n, maximum: 2n ** bits - 1n };
-
-const INTEGERS: ReadonlyMap<ScalarType, IntegerType> = new Map([
-  [ScalarType.INT32, integer(32n, true)],
-  [ScalarType.SINT32, integer(32n, true)],
-  [ScalarType.SFIXED32, integer(32n, true)],
-  [ScalarType.UINT32, integer(32n, false)],
-  [ScalarType.FIXED32, integer(32n, false)],
-  [ScalarType.INT64, integer(64n, true)],
-  [ScalarType.SINT64, integer(64n, true)],
-  [ScalarType.SFIXED64, integer(64n, true)],
-  [ScalarType.UINT64, integer(64n, false)],
-  [ScalarType.FIXED64, integer(64n, false)],
-]);
-
 const TRUE = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
-
-/** The type's name in Go, for error texts; undefined unless the type is an integer. */
-export function integerType(scalar: ScalarType): IntegerType | undefined {
-  return INTEGERS.get(scalar);
-}
 
 /** Parses a text of a path or a query as a value of this field, or of one of its elements. */
 export function parseText(field: DescField, text: string): Parsed {
   if (field.enum !== undefined) return parseEnum(field, text);
   const scalar = field.scalar ?? ScalarType.STRING;
-  const range = INTEGERS.get(scalar);
-  if (range !== undefined) return parseInteger(text, range);
+  const type = integerType(scalar);
+  if (type !== undefined) return integerOf(text, type, parseInteger(text, type));
   if (scalar === ScalarType.BOOL) {
     if (TRUE.has(text)) return { ok: true, value: true };
     return FALSE.has(text) ? { ok: true, value: false } : refuse('ParseBool', text, 'invalid syntax');
@@ -71,18 +42,17 @@ export function parsePlain(field: DescField, text: string): Parsed {
     : { ok: true, value };
 }
 
-function parseInteger(text: string, { name, minimum, maximum }: IntegerType): Parsed {
-  const syntax = name === 'ParseInt' ? /^[+-]?[0-9]+$/ : /^[0-9]+$/;
-  if (!syntax.test(text)) return refuse(name, text, 'invalid syntax');
-  const value = text.length > FIXED_LIMITS.scalarDigits ? maximum + 1n : BigInt(text.replace(/^\+/, ''));
-  return value < minimum || value > maximum ? refuse(name, text, 'value out of range') : { ok: true, value };
+/** The number, or Go's refusal of `text`. */
+export function integerOf(text: string, { name }: IntegerType, parsed: ParsedInteger): Parsed {
+  return parsed.ok ? parsed : refuse(name, text, parsed.why);
 }
 
-/** Parses an enum by name or by number. */
+/** Parses an enum by name or by the number of a value that it has. */
 function parseEnum(field: DescField, text: string): Parsed {
-  const known = field.enum?.values.find(({ name }) => name === text);
+  const values = field.enum?.values ?? [];
+  const isNumber = /^[+-]?[0-9]{1,10}$/.test(text);
+  const known = values.find(({ name, number }) => name === text || (isNumber && number === Number(text)));
   if (known !== undefined) return { ok: true, value: known.number };
-  if (/^-?[0-9]{1,10}$/.test(text) && Math.abs(Number(text)) < 2 ** 31) return { ok: true, value: Number(text) };
   const typeName = field.enum?.typeName.split('.').slice(-2).join('.') ?? '';
   return { ok: false, message: `${shorten(text)} is not a valid ${typeName}` };
 }
