@@ -89,6 +89,18 @@ describe('an opcode log', () => {
     expect(await callEthereum(url, 'debug_traceTransaction', [hash])).toEqual(traced?.result);
   });
 
+  it('takes no place behind its end, be it short, of a failure or of a block', async () => {
+    const [from] = await callEthereum<readonly string[]>(url, 'eth_accounts');
+    const hash = await callEthereum<string>(url, 'eth_sendTransaction', [{ from, to: LOOP }]);
+    for (let round = 0; round < DEFAULT_LIMITS.ethTracesAtOnce; round++) {
+      expect(await callEthereum(url, 'debug_traceTransaction', [hash])).toMatchObject({ failed: false });
+      expect(await callEthereum(url, 'debug_traceCall', [{ to: LOOP }, 'latest'])).toMatchObject({ failed: false });
+      expect(await callEthereum(url, 'debug_traceBlockByNumber', ['latest'])).toHaveLength(1);
+      await expect(callEthereum(url, 'debug_traceCall', [{ from: LOOP, value: '0x1' }, 'latest'])).rejects.toThrow();
+    }
+    expect(await callEthereum(url, 'debug_traceTransaction', [hash])).toMatchObject({ failed: false });
+  });
+
   it('ends when its client leaves, and delays others neither before nor after', async () => {
     const { hostname, port } = new URL(url);
     const client = connect(Number(port), hostname);

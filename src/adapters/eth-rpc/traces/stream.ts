@@ -31,14 +31,20 @@ export async function streamedBlock(
   return first === undefined ? NOT_FOUND : settled(streamFrom(textOfBlock(hashes, first, parts), () => parts.end()));
 }
 
-/** A short text is an ordinary answer. */
+/** A short text is an ordinary answer, whose stream ends here. */
 async function settled(stream: PullStream<Uint8Array>): Promise<Answer | Streamed> {
   const begun: Uint8Array[] = [];
-  for (let bytes = 0; bytes < FIXED_LIMITS.shortStreamBytes;) {
-    const text = await stream.next();
-    if (text === undefined) return ok(Buffer.concat(begun).toString());
-    begun.push(text);
-    bytes += text.length;
+  let isLong = false;
+  try {
+    for (let bytes = 0; bytes < FIXED_LIMITS.shortStreamBytes;) {
+      const text = await stream.next();
+      if (text === undefined) return ok(Buffer.concat(begun).toString());
+      begun.push(text);
+      bytes += text.length;
+    }
+    isLong = true;
+  } finally {
+    if (!isLong) stream.end();
   }
   return { stream: { next: async () => begun.shift() ?? stream.next(), end: () => stream.end() } };
 }

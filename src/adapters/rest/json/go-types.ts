@@ -46,7 +46,7 @@ const WIDE: ReadonlySet<ScalarType> = new Set([
 
 /**
  * Messages that Go writes by `encoding/json`: the answer about redelegations has a `MarshalJSON` of its own (cosmos-sdk
- * v0.53 `x/staking/types/delegation.go`). An empty list is `null`, an integer is a number, and an empty one is left out.
+ * v0.53 `x/staking/types/delegation.go`). An empty list is `null`, an integer is a number, and zero is left out.
  */
 export function isEncodingJson({ typeName }: DescMessage): boolean {
   return ENCODING_JSON.has(typeName);
