@@ -60,7 +60,7 @@ function sources(): readonly Source[] {
     .toSorted()
     .flatMap((file) => {
       const text = readFileSync(join(core, file), 'utf8');
-      if (!/SdkError|RegisteredError|plainError|grpcError|RecoveredPanic|codespace:/.test(text)) return [];
+      if (!/SdkError|RegisteredError|plainError|grpcError|RecoveredPanic|wrapped|codespace:/.test(text)) return [];
       return {
         file: file.replaceAll('\\', '/'),
         text,
@@ -152,7 +152,7 @@ function namesOf(source: Source, byFile: ReadonlyMap<string, Named>): Named {
   return names;
 }
 
-const PLACES = new Set(['SdkError', 'plainError', 'grpcError', 'RecoveredPanic']);
+const PLACES = new Set(['SdkError', 'plainError', 'grpcError', 'RecoveredPanic', 'wrapped']);
 
 /** A name for what an expression fills in: its last identifier, and what has the length. */
 function filledIn({ text }: Source, node: Node): string {
@@ -223,7 +223,7 @@ function refusalsIn(source: Source, names: Named): readonly Refusal[] {
     if (!/^(New|Call)Expression$/.test(node.type) || !PLACES.has(kind) || file === 'sdk/sdk-error.ts') return [];
     const [first, second] = nodesIn(node['arguments']);
     const error = errorOf(source, kind, first, names, factories);
-    const detail = kind === 'SdkError' || kind === 'grpcError' ? second : first;
+    const detail = kind === 'plainError' || kind === 'RecoveredPanic' ? first : second;
     const before = kind === 'RecoveredPanic' ? 'recovered: ' : '';
     return textsOf(source, detail).map((text) => ({ file, error, text: before + text }));
   });
@@ -237,6 +237,7 @@ function errorOf(
   factories: ReadonlyMap<string, string>,
 ): string {
   if (kind === 'plainError') return 'undefined 1';
+  if (kind === 'wrapped') return 'as its cause';
   if (kind === 'RecoveredPanic') return 'undefined 111222';
   if (kind === 'grpcError') return `query: ${String(literal(first))}`;
   const shown = first === undefined ? '' : source.text.slice(first.start, first.end);

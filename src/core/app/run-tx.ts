@@ -11,7 +11,7 @@ import { GasMeter, MeteredStore, OutOfGas } from '../sdk/gas.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { exceededTxLimit } from '../sdk/message-parts.js';
 import { moduleOf, type MessageRouter } from '../sdk/message-router.js';
-import { RecoveredPanic, SdkError, sdkErrors } from '../sdk/sdk-error.js';
+import { RecoveredPanic, SdkError, sdkErrors, wrapped } from '../sdk/sdk-error.js';
 import { readTx, type Tx } from '../sdk/tx.js';
 
 /**
@@ -166,10 +166,7 @@ function runMessages(tx: Tx, contextFor: (events: Event[]) => Context): { events
       response = handler.handle(contextFor(emitted), value);
     } catch (error) {
       if (error instanceof OutOfGas || error instanceof RecoveredPanic || !(error instanceof SdkError)) throw error;
-      throw new SdkError(
-        { ...error.registered, text: error.message },
-        `failed to execute message; message index: ${index}`,
-      );
+      throw wrapped(error, `failed to execute message; message index: ${index}`);
     }
     const action = abciEvent('message', [
       ['action', handler.typeUrl],

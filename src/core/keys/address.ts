@@ -5,9 +5,19 @@ import type { KeyCrypto } from '../ports/key-crypto.js';
 
 type Keccak = Pick<KeyCrypto, 'keccak256'>;
 
+const ADDRESS_BYTES = 20;
+
 /** Ethereum's address of a public key's point: the last 20 bytes of keccak256(x || y). */
 export function ethAddressOf(crypto: Keccak, point: Uint8Array): Uint8Array {
   return crypto.keccak256(point.subarray(1)).slice(12);
+}
+
+/** The last 20 bytes, behind zeros where there are fewer (go-ethereum v1.16 `common` BytesToAddress). */
+export function lastTwentyBytes(bytes: Uint8Array): Uint8Array {
+  const address = new Uint8Array(ADDRESS_BYTES);
+  const last = bytes.slice(-ADDRESS_BYTES);
+  address.set(last, ADDRESS_BYTES - last.length);
+  return address;
 }
 
 /** Texts by their digits in lower case: a transfer names its recipient in an event. */

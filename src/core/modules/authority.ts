@@ -1,7 +1,8 @@
-import { decodeBech32, encodeAddress, moduleAddress, parseAddress } from '../sdk/address.js';
+import { encodeAddress, moduleAddress, parseAddress } from '../sdk/address.js';
 import { equal } from '../bytes/bytes.js';
+import { readBech32Address } from '../sdk/bech32-address.js';
 import type { Context } from '../sdk/context.js';
-import { plainError, SdkError, type RegisteredError } from '../sdk/sdk-error.js';
+import { SdkError, type RegisteredError, wrapped } from '../sdk/sdk-error.js';
 
 export const INVALID_SIGNER: RegisteredError = {
   codespace: 'gov',
@@ -36,20 +37,11 @@ export function requireGovernance(context: Context, authority: string): void {
   );
 }
 
-/** Why a text is no address in bech32 (cosmos-sdk v0.53 `types/address.go` AccAddressFromBech32). */
-export function bech32Fault(account: string, bech32Prefix: string): string | undefined {
-  if (account.trim() === '') return 'empty address string is not allowed';
-  const decoded = decodeBech32(account);
-  if (decoded === undefined) return 'decoding bech32 failed';
-  if (decoded.prefix === bech32Prefix) return undefined;
-  return `invalid Bech32 prefix; expected ${bech32Prefix}, got ${decoded.prefix}`;
-}
-
 /**
  * Fails unless `account` is an address in bech32, as `ValidateBasic` of cosmos/evm's messages asks; `what` precedes the
  * text.
  */
 export function validateAccount(account: string, bech32Prefix: string, what: string): void {
-  const fault = bech32Fault(account, bech32Prefix);
-  if (fault !== undefined) throw plainError(`${what}: ${fault}`);
+  const address = readBech32Address(bech32Prefix, account);
+  if (!address.ok) throw wrapped(address.error, what);
 }

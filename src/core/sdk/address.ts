@@ -1,6 +1,8 @@
 import { bech32 } from '@scure/base';
 import type { Crypto } from '../ports/crypto.js';
 import { equal, utf8 } from '../bytes/bytes.js';
+import { lengthRefusal } from './bech32-address.js';
+import { isBlank } from './go-text.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 import { FIXED_LIMITS } from '../limits.js';
 
@@ -62,7 +64,7 @@ export function parseAddress(prefix: string, value: string): Uint8Array | undefi
     return Uint8Array.from({ length: 20 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
   }
   const decoded = decodeBech32(value);
-  if (decoded?.prefix !== prefix || decoded.bytes.length === 0 || decoded.bytes.length > 255) return undefined;
+  if (decoded?.prefix !== prefix || lengthRefusal(decoded.bytes) !== undefined) return undefined;
   if (parsed.size >= FIXED_LIMITS.cachedAddresses) parsed.clear();
   parsed.set(value, decoded);
   return decoded.bytes;
@@ -81,11 +83,13 @@ export function requireAddress(prefix: string, value: string, what: string): Uin
 
 /** Why a text is no address, in the words of the Go node's codec (cosmos/evm v0.6 `encoding/address`). */
 export function addressRefusal(prefix: string, value: string): SdkError {
-  if (value.trim() === '') return new SdkError(sdkErrors.invalidAddress, 'empty address string is not allowed');
-  const other = decodeBech32(value)?.prefix;
-  return other === undefined || other === prefix
-    ? new SdkError(sdkErrors.unknownAddress, `unknown address format: ${value}`)
-    : new SdkError(sdkErrors.logic, `hrp does not match bech32 prefix: expected '${prefix}' got '${other}'`);
+  if (isBlank(value)) return new SdkError(sdkErrors.invalidAddress, 'empty address string is not allowed');
+  const decoded = decodeBech32(value);
+  const other = decoded?.prefix;
+  if (other !== undefined && other !== prefix)
+    return new SdkError(sdkErrors.logic, `hrp does not match bech32 prefix: expected '${prefix}' got '${other}'`);
+  const refusal = decoded && lengthRefusal(decoded.bytes);
+  return refusal ?? new SdkError(sdkErrors.unknownAddress, `unknown address format: ${value}`);
 }
 
 const moduleAddresses = new Map<string, Uint8Array>();

@@ -1,4 +1,4 @@
-/** Bytes as Go's `fmt` writes them in the texts of errors, which a peer's log shows. */
+/** Texts as Go takes and writes them (`fmt`, `strings`, `encoding/hex`), for the errors that a peer's log shows. */
 import { utf8 } from '../bytes/bytes.js';
 
 const ESCAPES: Readonly<Record<number, string>> = {
@@ -13,6 +13,10 @@ const ESCAPES: Readonly<Record<number, string>> = {
   92: '\\\\',
 };
 const DEL = 0x7f;
+const BLANK = /^\p{White_Space}*$/u;
+
+/** Whether nothing is left of a text behind Go's `strings.TrimSpace`; JavaScript's `trim` has another list. */
+export const isBlank = (text: string): boolean => BLANK.test(text);
 
 /** `%q`: in quotes, where printable ASCII stays and every other byte is escaped as if it were no UTF-8. */
 export function quotedBytes(bytes: Uint8Array): string {

@@ -64,6 +64,11 @@ export function plainError(text: string): SdkError {
   return new SdkError({ ...internalError, text });
 }
 
+/** The same error behind `text` (`cosmossdk.io/errors` v1.0.2 Wrap). */
+export function wrapped(error: SdkError, text: string): SdkError {
+  return new SdkError({ ...error.registered, text: error.message }, text);
+}
+
 /** Code of `aroundRegistered`; it is never shown. */
 export const AROUND_REGISTERED = 2;
 

@@ -383,7 +383,7 @@ describe('parameters of the EVM', () => {
 
   it.each([
     ['', 'empty address string is not allowed'],
-    ['chron1', 'decoding bech32 failed'],
+    ['chron1', 'decoding bech32 failed: invalid bech32 string length 6'],
     [encodeAddress('cosmos', moduleAddress(crypto, 'gov')), 'invalid Bech32 prefix; expected chron, got cosmos'],
   ])('refused: authority "%s"', (authority, text) => {
     expect(update(EVM, authority)).toEqual(['undefined', 1, `invalid authority address: ${text}`]);

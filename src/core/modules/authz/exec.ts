@@ -8,7 +8,7 @@ import { requireAddress } from '../../sdk/address.js';
 import { compactText } from '../../sdk/compact-text.js';
 import type { Context } from '../../sdk/context.js';
 import { OutOfGas } from '../../sdk/gas.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { SdkError, wrapped } from '../../sdk/sdk-error.js';
 import { decodeMessage } from '../../sdk/any.js';
 import { errors } from './errors.js';
 import { deleteGrant, getGrant, namesOf, updateGrant } from './grants.js';
@@ -30,10 +30,7 @@ export function dispatch(context: Context, grantee: Uint8Array, messages: readon
       response = handler.handle({ ...context, events }, message.value);
     } catch (error) {
       if (error instanceof OutOfGas || !(error instanceof SdkError)) throw error;
-      throw new SdkError(
-        { ...error.registered, text: error.message },
-        `failed to execute message; message ${shown(context, handler.typeUrl, message.value)}`,
-      );
+      throw wrapped(error, `failed to execute message; message ${shown(context, handler.typeUrl, message.value)}`);
     }
     for (const event of events) context.events.push(withAttribute(event, 'authz_msg_index', index.toString()));
     return response;

@@ -5,7 +5,7 @@ import * as pb from '../../proto/cosmos/authz/v1beta1/tx_pb.js';
 import { requireAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
 import { message } from '../../sdk/module.js';
-import { plainError, RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { plainError, RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
 import { createAccount, getAccount } from '../auth/accounts.js';
 import { requireReceiver } from '../bank/send-rules.js';
 import { errors } from './errors.js';
@@ -82,7 +82,7 @@ function requireValid(context: Context, { typeUrl, value }: Any, index: number):
     handler.validate?.(value, context);
   } catch (error) {
     if (!(error instanceof SdkError) || error instanceof RecoveredPanic) throw error;
-    throw new SdkError({ ...error.registered, text: error.message }, `msg ${index}`);
+    throw wrapped(error, `msg ${index}`);
   }
 }
 

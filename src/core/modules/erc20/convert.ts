@@ -8,7 +8,7 @@ import type { Context } from '../../sdk/context.js';
 import { OutOfGas } from '../../sdk/gas.js';
 import { evmDenom } from '../../sdk/evm-coin.js';
 import { panicWithoutAmount } from '../../sdk/require-coins.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, getParams, getSendEnabled } from '../bank/balances.js';
 import { errors as bankErrors } from '../bank/errors.js';
@@ -103,7 +103,7 @@ export function convertCoins(
     sendToModule(context, sender, MODULE, coins);
   } catch (error) {
     if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
-    throw new SdkError({ ...error.registered, text: error.message }, 'failed to escrow coins');
+    throw wrapped(error, 'failed to escrow coins');
   }
   const refusal = 'failed to execute unescrow tokens from user';
   const from = moduleAccount(context);

@@ -6,7 +6,7 @@ import { MetadataSchema, type Metadata } from '../../proto/cosmos/bank/v1beta1/b
 import { isValidDenom } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { OutOfGas } from '../../sdk/gas.js';
-import { plainError, SdkError } from '../../sdk/sdk-error.js';
+import { plainError, SdkError, wrapped } from '../../sdk/sdk-error.js';
 import { getMetadata, setMetadata } from '../bank/balances.js';
 import { erc20Errors } from './errors.js';
 import { hasPairOfContract, hasPairOfDenom, setTokenPair } from './store.js';
@@ -34,7 +34,7 @@ function createMetadata(context: Context, contract: Uint8Array, name: string, de
   const wrap = (error: unknown): never => {
     if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
     const text = 'failed to create wrapped coin denom metadata for ERC20';
-    throw new SdkError({ ...error.registered, text: error.message }, text);
+    throw wrapped(error, text);
   };
   let data: TokenData;
   try {

@@ -6,7 +6,7 @@ import { moduleAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
 import { OutOfGas } from '../../sdk/gas.js';
 import { listedBytes, quotedBytes } from '../../sdk/go-text.js';
-import { plainError, RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { plainError, RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
 import type { EvmLog } from '../../evm/engine.js';
 import { callContract, type InternalResult } from '../evm/internal-call.js';
 import { erc20Errors } from './errors.js';
@@ -48,7 +48,7 @@ function named(context: Context, contract: Uint8Array, name: string, run: () => 
   } catch (error) {
     if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
     const text = `contract call failed: method '${name}', contract '${checksumAddress(context.crypto, contract)}'`;
-    throw new SdkError({ ...error.registered, text: error.message }, text);
+    throw wrapped(error, text);
   }
 }
 

@@ -8,7 +8,7 @@ import { encodeAddress } from '../../sdk/address.js';
 import { BlockScope } from '../../sdk/block-scope.js';
 import { withStore, type Context } from '../../sdk/context.js';
 import { OutOfGas, unmetered } from '../../sdk/gas.js';
-import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../sdk/sdk-error.js';
+import { plainError, SdkError, sdkErrors, type RegisteredError, wrapped } from '../../sdk/sdk-error.js';
 import { getAccount } from '../auth/accounts.js';
 import { applyChanges } from './apply-changes.js';
 import { evmBlock } from './block.js';
@@ -90,7 +90,7 @@ function commit(context: Context, change: EvmAccountChange): void {
     applyChanges(context, [change]);
   } catch (error) {
     if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
-    throw new SdkError({ ...error.registered, text: error.message }, 'failed to commit stateDB');
+    throw wrapped(error, 'failed to commit stateDB');
   }
 }
 

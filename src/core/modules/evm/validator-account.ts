@@ -35,6 +35,6 @@ export const validatorAccount = query(
 /** Bytes of a consensus address in bech32 (cosmos-sdk v0.53 `types/address.go`, ConsAddressFromBech32). */
 function requireConsensus({ chain }: Context, text: string): Uint8Array {
   const address = readBech32Address(`${chain.bech32Prefix}valcons`, text);
-  if (!address.ok) throw grpcError('InvalidArgument', address.problem);
+  if (!address.ok) throw grpcError('InvalidArgument', address.error.message);
   return address.bytes;
 }

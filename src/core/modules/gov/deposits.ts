@@ -3,12 +3,13 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { prefixRange } from '../../bytes/key-order.js';
 import { MsgFundCommunityPoolSchema } from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { DepositSchema, type Deposit } from '../../proto/cosmos/gov/v1/gov_pb.js';
-import { encodeAddress, moduleAddress, requireAddress } from '../../sdk/address.js';
+import { encodeAddress, moduleAddress } from '../../sdk/address.js';
 import { coin, sumCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, mulDec, parseDec, truncateDec } from '../../sdk/dec.js';
 import { burnCoins } from '../bank/supply.js';
 import { sendFromModule } from '../bank/module-accounts.js';
+import { requireQueriedAddress } from '../queried-address.js';
 import { execute } from '../../sdk/execute-message.js';
 import { addressOfKey, DEPOSIT_PREFIX, depositKey, depositsOf, STORE } from './keys.js';
 
@@ -83,5 +84,5 @@ export function chargeDeposits(context: Context, proposal: bigint, destination: 
       depositor: encodeAddress(prefix, moduleAddress(context.crypto, GOV)),
       amount: charges,
     });
-  else sendFromModule(context, GOV, requireAddress(prefix, destination, 'decoding bech32 failed'), charges);
+  else sendFromModule(context, GOV, requireQueriedAddress(prefix, destination), charges);
 }

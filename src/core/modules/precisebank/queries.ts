@@ -6,7 +6,6 @@ import { create } from '@bufbuild/protobuf';
 import { coin } from '../../sdk/coins.js';
 import { readBech32Address } from '../../sdk/bech32-address.js';
 import { query } from '../../sdk/module.js';
-import { plainError } from '../../sdk/sdk-error.js';
 import * as pb from '../../proto/cosmos/evm/precisebank/v1/query_pb.js';
 import { evmDenom } from '../../sdk/evm-coin.js';
 import { getFraction, getRemainder } from './fractions.js';
@@ -23,7 +22,7 @@ export const queries = [
     pb.QueryFractionalBalanceResponseSchema,
     (context, { address }) => {
       const owner = readBech32Address(context.chain.bech32Prefix, address);
-      if (!owner.ok) throw plainError(owner.problem);
+      if (!owner.ok) throw owner.error;
       return create(pb.QueryFractionalBalanceResponseSchema, {
         fractionalBalance: coin(evmDenom(context), getFraction(context, owner.bytes)),
       });

@@ -9,13 +9,13 @@ import * as pb from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import { utf8 } from '../../bytes/bytes.js';
-import { decodeBech32 } from '../../sdk/address.js';
 import { amountOf, sumCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { plainError } from '../../sdk/sdk-error.js';
 import { encodeAll, text } from '../abi/compounds.js';
 import { address, bool, padded, uint, uint256 } from '../abi/words.js';
 import { emitLog, method } from '../contract.js';
+import { requireHexAddress } from '../hex-address.js';
 import { deliver } from '../messages.js';
 import { accountName, requireAddressGiven, requireCaller } from '../requester.js';
 import { abiCoins, coinsOut } from '../structs.js';
@@ -82,9 +82,7 @@ const withdrawValidatorCommission = method({
   outputs: [abiCoins],
   writes: true,
   run(context, call, [validatorAddress]) {
-    const operator = decodeBech32(validatorAddress)?.bytes;
-    if (operator?.length !== 20) throw plainError(`decoding bech32 failed: ${validatorAddress}`);
-    requireCaller(context, call, operator);
+    requireCaller(context, call, requireHexAddress(context, validatorAddress));
     const { amount } = deliver(
       context,
       pb.MsgWithdrawValidatorCommissionSchema,

@@ -40,7 +40,7 @@ const getVote = method({
   run(context, _, [proposalId, voter]) {
     const request = { proposalId, voter: accountName(context, voter) };
     const { vote } = ask(context, `${PATH}/Vote`, pb.QueryVoteRequestSchema, pb.QueryVoteResponseSchema, request);
-    return [voteOut(answered(vote))];
+    return [voteOut(context, answered(vote))];
   },
 });
 
@@ -51,7 +51,7 @@ const getVotes = method({
   run(context, _, [proposalId, page]) {
     const request = { proposalId, pagination: pageIn(page) };
     const answer = ask(context, `${PATH}/Votes`, pb.QueryVotesRequestSchema, pb.QueryVotesResponseSchema, request);
-    return [answer.votes.map(voteOut), pageOut(answer.pagination)];
+    return [answer.votes.map((one) => voteOut(context, one)), pageOut(answer.pagination)];
   },
 });
 
@@ -68,7 +68,7 @@ const getDeposit = method({
       pb.QueryDepositResponseSchema,
       request,
     );
-    return [depositOut(answered(deposit))];
+    return [depositOut(context, answered(deposit))];
   },
 });
 
@@ -85,7 +85,7 @@ const getDeposits = method({
       pb.QueryDepositsResponseSchema,
       request,
     );
-    return [deposits.map(depositOut), pageOut(pagination)];
+    return [deposits.map((one) => depositOut(context, one)), pageOut(pagination)];
   },
 });
 
@@ -117,7 +117,7 @@ const getProposal = method({
       pb.QueryProposalResponseSchema,
       { proposalId },
     );
-    return [proposalOut(answered(proposal))];
+    return [proposalOut(context, answered(proposal))];
   },
 });
 
@@ -138,7 +138,7 @@ const getProposals = method({
         pagination: pageIn(page),
       },
     );
-    return [proposals.map(proposalOut), pageOut(pagination)];
+    return [proposals.map((one) => proposalOut(context, one)), pageOut(pagination)];
   },
 });
 

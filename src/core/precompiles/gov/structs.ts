@@ -1,10 +1,11 @@
 /** Structs of gov (cosmos/evm v0.6 `precompiles/gov/IGov.sol`). */
 import type { Duration, Timestamp } from '@bufbuild/protobuf/wkt';
 import type * as pb from '../../proto/cosmos/gov/v1/gov_pb.js';
-import { decodeBech32 } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
 import type { AbiValue } from '../abi/abi-type.js';
 import { listOf, text, tuple } from '../abi/compounds.js';
 import { address, bool, int, uint } from '../abi/words.js';
+import { requireHexAddress } from '../hex-address.js';
 import { abiCoins, coinsOut } from '../structs.js';
 
 export const abiOptions = listOf(tuple({ option: uint(8), weight: text }));
@@ -47,22 +48,24 @@ export const abiParams = tuple({
   minDepositRatio: text,
 });
 
-const addressOf = (name: string): Uint8Array => decodeBech32(name)?.bytes ?? new Uint8Array(20);
 const secondsOf = (time: Timestamp | undefined): bigint => time?.seconds ?? 0n;
 const nanosecondsOf = (time: Duration | undefined): bigint =>
   (time?.seconds ?? 0n) * 1_000_000_000n + BigInt(time?.nanos ?? 0);
 
-export function voteOut({ proposalId, voter, options, metadata }: pb.Vote): AbiValue<typeof abiVote> {
+export function voteOut(context: Context, { proposalId, voter, options, metadata }: pb.Vote): AbiValue<typeof abiVote> {
   return {
     proposalId,
-    voter: addressOf(voter),
+    voter: requireHexAddress(context, voter),
     options: options.map(({ option, weight }) => ({ option: BigInt(option), weight })),
     metadata,
   };
 }
 
-export function depositOut({ proposalId, depositor, amount }: pb.Deposit): AbiValue<typeof abiDeposit> {
-  return { proposalId, depositor: addressOf(depositor), amount: coinsOut(amount) };
+export function depositOut(
+  context: Context,
+  { proposalId, depositor, amount }: pb.Deposit,
+): AbiValue<typeof abiDeposit> {
+  return { proposalId, depositor: requireHexAddress(context, depositor), amount: coinsOut(amount) };
 }
 
 export function tallyOut(tally: pb.TallyResult | undefined): AbiValue<typeof abiTally> {
@@ -70,7 +73,7 @@ export function tallyOut(tally: pb.TallyResult | undefined): AbiValue<typeof abi
   return { yes: yesCount, abstain: abstainCount, no: noCount, noWithVeto: noWithVetoCount };
 }
 
-export function proposalOut(proposal: pb.Proposal): AbiValue<typeof abiProposal> {
+export function proposalOut(context: Context, proposal: pb.Proposal): AbiValue<typeof abiProposal> {
   const { id, messages, status, totalDeposit, metadata, title, summary, proposer } = proposal;
   return {
     id,
@@ -85,7 +88,7 @@ export function proposalOut(proposal: pb.Proposal): AbiValue<typeof abiProposal>
     metadata,
     title,
     summary,
-    proposer: addressOf(proposer),
+    proposer: requireHexAddress(context, proposer),
   };
 }
 

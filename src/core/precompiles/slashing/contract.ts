@@ -3,13 +3,15 @@ import * as query from '../../proto/cosmos/slashing/v1beta1/query_pb.js';
 import type { ValidatorSigningInfo } from '../../proto/cosmos/slashing/v1beta1/slashing_pb.js';
 import { MsgUnjailResponseSchema, MsgUnjailSchema } from '../../proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { text } from '../../bytes/bytes.js';
-import { decodeBech32, encodeAddress } from '../../sdk/address.js';
+import { encodeAddress } from '../../sdk/address.js';
+import type { Context } from '../../sdk/context.js';
 import { plainError } from '../../sdk/sdk-error.js';
 import type { StatefulPrecompile } from '../../sdk/stateful-precompile.js';
 import type { AbiValue } from '../abi/abi-type.js';
 import { listOf, tuple } from '../abi/compounds.js';
 import { address, bool, int, padded } from '../abi/words.js';
 import { contractAddress, emitLog, messageContract, method } from '../contract.js';
+import { requireConsensusAddress } from '../hex-address.js';
 import { ask, deliver } from '../messages.js';
 import { operatorName, requireCaller } from '../requester.js';
 import { abiDec, abiPageRequest, abiPageResponse, pageIn, pageOut, PRECISION } from '../structs.js';
@@ -51,7 +53,7 @@ const getSigningInfo = method({
       { consAddress: encodeAddress(`${context.chain.bech32Prefix}valcons`, consensus) },
     );
     if (valSigningInfo === undefined) throw plainError('no validator signing info found');
-    return [signingInfoOut(valSigningInfo)];
+    return [signingInfoOut(context, valSigningInfo)];
   },
 });
 
@@ -67,7 +69,7 @@ const getSigningInfos = method({
       query.QuerySigningInfosResponseSchema,
       { pagination: pageIn(page) },
     );
-    return [info.map(signingInfoOut), pageOut(pagination)];
+    return [info.map((one) => signingInfoOut(context, one)), pageOut(pagination)];
   },
 });
 
@@ -103,9 +105,9 @@ const getParams = method({
   },
 });
 
-function signingInfoOut(info: ValidatorSigningInfo): AbiValue<typeof abiSigningInfo> {
+function signingInfoOut(context: Context, info: ValidatorSigningInfo): AbiValue<typeof abiSigningInfo> {
   return {
-    validatorAddress: decodeBech32(info.address)?.bytes ?? new Uint8Array(20),
+    validatorAddress: requireConsensusAddress(context, info.address, 'error parsing consensus address'),
     startHeight: info.startHeight,
     indexOffset: info.indexOffset,
     jailedUntil: info.jailedUntil?.seconds ?? 0n,

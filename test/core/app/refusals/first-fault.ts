@@ -138,7 +138,8 @@ const GOV: readonly Refused[] = [
   },
   {
     steps: [submits({ messages: [any(EvmParamsSchema, { authority: 'x' }), ofOther] })],
-    refused: 'gov 12: invalid authority address: decoding bech32 failed: invalid proposal message',
+    refused:
+      'gov 12: invalid authority address: decoding bech32 failed: invalid bech32 string length 1: invalid proposal message',
   },
   {
     steps: [submits({ messages: [ofOther], initialDeposit: [achr(1n)] })],

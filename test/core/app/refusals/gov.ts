@@ -109,7 +109,8 @@ export const GOVERNANCE: readonly Refused[] = [
   },
   {
     steps: [submits({ messages: [any(EvmParamsSchema, { authority: 'x' })] })],
-    refused: 'gov 12: invalid authority address: decoding bech32 failed: invalid proposal message',
+    refused:
+      'gov 12: invalid authority address: decoding bech32 failed: invalid bech32 string length 1: invalid proposal message',
   },
   { steps: [votes(1)], refused: 'gov 3: 1: inactive proposal' },
   { steps: [submits({}), votes(9)], refused: 'gov 7: 9: invalid vote option' },

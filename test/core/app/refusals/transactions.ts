@@ -115,7 +115,8 @@ export const TRANSACTIONS: readonly RefusedTransaction[] = [
   },
   {
     tx: tx({ fee: { payer: 'x' } }),
-    refused: 'sdk 7: Invalid fee payer address (decoding bech32 failed): invalid address',
+    refused:
+      'sdk 7: Invalid fee payer address (decoding bech32 failed: invalid bech32 string length 1): invalid address',
   },
   {
     tx: tx({ body: { messages: [any(MsgSendSchema, { toAddress: person(1), amount: [achr(1n)] })] } }),
@@ -144,7 +145,7 @@ export const TRANSACTIONS: readonly RefusedTransaction[] = [
   },
   {
     tx: tx({ body: { messages: [convertsErc20({ receiver: 'nobody' })] } }),
-    refused: 'undefined 1: invalid receiver address: decoding bech32 failed',
+    refused: 'undefined 1: invalid receiver address: decoding bech32 failed: invalid bech32 string length 6',
   },
   {
     tx: tx({ body: { messages: [convertsCoin({ coin: { denom: '', amount: '1' } })] } }),

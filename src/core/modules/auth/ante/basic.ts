@@ -1,11 +1,11 @@
 import { parseAmount, formatCoins } from '../../../sdk/coins.js';
 import { fromTimestamp, GO_ZERO_TIME, goTime } from '../../../comet/time.js';
+import { readBech32Address } from '../../../sdk/bech32-address.js';
 import type { Context } from '../../../sdk/context.js';
 import type { AnteRule } from '../../../sdk/ante.js';
 import { MAX_GAS } from '../../../sdk/gas.js';
 import { NIL_POINTER, RecoveredPanic, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
-import { bech32Fault } from '../../authority.js';
 import { getAccount, getParams } from '../accounts.js';
 
 /**
@@ -60,8 +60,8 @@ export function validateBasic({ chain }: Context, tx: Tx): void {
   if (fee.amount.some(({ amount }) => parseAmount(amount) === undefined))
     throw new SdkError(sdkErrors.insufficientFee, `invalid fee provided: ${formatCoins(fee.amount)}`);
   if (fee.payer !== '') {
-    const fault = bech32Fault(fee.payer, chain.bech32Prefix);
-    if (fault !== undefined) throw new SdkError(sdkErrors.invalidAddress, `Invalid fee payer address (${fault})`);
+    const payer = readBech32Address(chain.bech32Prefix, fee.payer);
+    if (!payer.ok) throw new SdkError(sdkErrors.invalidAddress, `Invalid fee payer address (${payer.error.message})`);
   }
   if (tx.signatures.length === 0) throw new SdkError(sdkErrors.noSignatures);
   if (tx.signersFault !== undefined) throw tx.signersFault;

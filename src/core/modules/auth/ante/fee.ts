@@ -5,7 +5,7 @@ import { areValidCoins, formatCoins } from '../../../sdk/coins.js';
 import type { Context } from '../../../sdk/context.js';
 import { OutOfGas } from '../../../sdk/gas.js';
 import { equal } from '../../../bytes/bytes.js';
-import { RecoveredPanic, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import { RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
 import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { AnteRule } from '../../../sdk/ante.js';
@@ -89,10 +89,7 @@ function useGrant(
     const [granter, grantee] = [pair.granter, pair.grantee].map((address) =>
       encodeAddress(context.chain.bech32Prefix, address),
     );
-    throw new SdkError(
-      { ...error.registered, text: error.message },
-      `${granter} does not allow to pay fees for ${grantee}`,
-    );
+    throw wrapped(error, `${granter} does not allow to pay fees for ${grantee}`);
   }
 }
 

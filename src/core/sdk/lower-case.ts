@@ -1,5 +1,5 @@
 /** Small letters as Go 1.24 makes them (`strings.ToLower`, Unicode 15.0). */
-import { utf8 } from '../../bytes/bytes.js';
+import { utf8 } from '../bytes/bytes.js';
 
 /** Two letters of their own in JavaScript, one in Go. */
 const DOTTED_CAPITAL = 'İ';

@@ -1,46 +1,58 @@
 /**
- * Bech32 (BIP-173) as the Go node's library has it (github.com/cosmos/btcutil v1.0.5 `bech32`): it writes any prefix,
- * and says why it cannot read a text.
+ * Bech32 (BIP-173) as the Go node's library has it (cosmos-sdk v0.53 `types/bech32`; cosmos/btcutil v1.0.5 `bech32`):
+ * it writes any prefix, and says why it cannot read a text.
  */
-import { concat, utf8 } from '../../bytes/bytes.js';
-import { plainError } from '../../sdk/sdk-error.js';
+import { concat, utf8 } from '../bytes/bytes.js';
 import { lowerCase } from './lower-case.js';
 
 const CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const CHECKSUM_LENGTH = 6;
 const SEPARATOR = 0x31;
-/** Longest text that the SDK reads (cosmos-sdk v0.53 `types/bech32`). */
+/** Longest text that the SDK reads. */
 const MAX_LENGTH = 1023;
 const MIN_LENGTH = 8;
 
 /** The text of these bytes behind a prefix, which may be any; its capitals become small letters. */
-export function encodeBech32(prefix: Uint8Array, bytes: Uint8Array): Uint8Array {
+export function writeBech32(prefix: Uint8Array, bytes: Uint8Array): Uint8Array {
   const small = lowerCase(prefix);
   const words = toWords(bytes);
   return concat(small, utf8(`1${written(words)}${checksum(small, words)}`));
 }
 
-/** Prefix and bytes of a text; throws the plain error of the Go node. */
-export function decodeBech32Text(text: Uint8Array): { readonly prefix: string; readonly bytes: Uint8Array } {
+export type ReadBech32 =
+  | { readonly ok: true; readonly prefix: string; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly problem: string };
+
+/** Prefix and bytes of a text, or why it is no bech32, in Go's words. */
+export function readBech32(text: Uint8Array): ReadBech32 {
+  try {
+    return { ok: true, ...decode(text) };
+  } catch (error) {
+    if (!(error instanceof NoBech32)) throw error;
+    return { ok: false, problem: error.message };
+  }
+}
+
+class NoBech32 extends Error {}
+
+function decode(text: Uint8Array): { readonly prefix: string; readonly bytes: Uint8Array } {
   if (text.length > MAX_LENGTH || text.length < MIN_LENGTH)
-    throw refused(`invalid bech32 string length ${text.length}`);
+    throw new NoBech32(`invalid bech32 string length ${text.length}`);
   const small = normalized(text);
   const at = small.lastIndexOf(SEPARATOR);
-  if (at < 1 || at + CHECKSUM_LENGTH + 1 > small.length) throw refused(`invalid separator index ${at}`);
+  if (at < 1 || at + CHECKSUM_LENGTH + 1 > small.length) throw new NoBech32(`invalid separator index ${at}`);
   const words = Array.from(small.subarray(at + 1), (byte) => {
     const word = CHARSET.indexOf(String.fromCharCode(byte));
-    if (word === -1) throw refused(`invalid character not part of charset: ${byte}`);
+    if (word === -1) throw new NoBech32(`invalid character not part of charset: ${byte}`);
     return word;
   });
   const prefix = small.subarray(0, at);
   const data = words.slice(0, -CHECKSUM_LENGTH);
   const expected = checksum(prefix, data);
   const actual = written(words.slice(-CHECKSUM_LENGTH));
-  if (expected !== actual) throw refused(`invalid checksum (expected ${expected} got ${actual})`);
+  if (expected !== actual) throw new NoBech32(`invalid checksum (expected ${expected} got ${actual})`);
   return { prefix: String.fromCharCode(...prefix), bytes: fromWords(data) };
 }
-
-const refused = (reason: string): Error => plainError(`decoding bech32 failed: ${reason}`);
 
 const written = (words: readonly number[]): string => words.map((word) => CHARSET[word]).join('');
 
@@ -48,10 +60,10 @@ const written = (words: readonly number[]): string => words.map((word) => CHARSE
 function normalized(text: Uint8Array): Uint8Array {
   let [hasLower, hasUpper] = [false, false];
   for (const byte of text) {
-    if (byte < 33 || byte > 126) throw refused(`invalid character in string: '${String.fromCharCode(byte)}'`);
+    if (byte < 33 || byte > 126) throw new NoBech32(`invalid character in string: '${String.fromCharCode(byte)}'`);
     hasLower ||= byte >= 97 && byte <= 122;
     hasUpper ||= byte >= 65 && byte <= 90;
-    if (hasLower && hasUpper) throw refused('string not all lowercase or all uppercase');
+    if (hasLower && hasUpper) throw new NoBech32('string not all lowercase or all uppercase');
   }
   return hasUpper ? lowerCase(text) : text;
 }
@@ -101,6 +113,6 @@ function fromWords(words: readonly number[]): Uint8Array {
     bits -= 8;
     bytes.push((held >> bits) & 0xff);
   }
-  if (bits > 4 || (held & ((1 << bits) - 1)) !== 0) throw refused('invalid incomplete group');
+  if (bits > 4 || (held & ((1 << bits) - 1)) !== 0) throw new NoBech32('invalid incomplete group');
   return Uint8Array.from(bytes);
 }
