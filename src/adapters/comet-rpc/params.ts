@@ -3,7 +3,7 @@
  * `rpc/jsonrpc/server/http_json_handler.go`, `rpc/jsonrpc/server/http_uri_handler.go`). The strict forms and their
  * errors are CometBFT's; lenient decoding accepts more and rejects with the same texts.
  */
-import { base64 } from '@scure/base';
+import { readBase64 } from '../../core/bytes/go-base64.js';
 import { fromHex } from '../../core/bytes/hex.js';
 import { type JsonLimits, type SplitJson, splitJson } from './raw-json.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
@@ -115,15 +115,9 @@ function hexBytesOf(digits: string): Decoded<Uint8Array> {
   return ok(fromHex(digits));
 }
 
-/** Standard base64 with padding; the position is the one that Go names. */
 function base64BytesOf(text: string): Decoded<Uint8Array> {
-  const clean = text.replace(/[\r\n]/g, '');
-  try {
-    return ok(base64.decode(clean));
-  } catch {
-    const at = clean.search(/[^A-Za-z0-9+/]/);
-    return no(`illegal base64 data at input byte ${at < 0 ? clean.length - (clean.length % 4) : at}`);
-  }
+  const read = readBase64(text);
+  return read.ok ? read : no(read.problem);
 }
 
 /** URI forms that both kinds of bytes share: `0x` hex, and quoted text as its own bytes. */

@@ -100,6 +100,7 @@ describe('query parameters become fields', () => {
     ['pagination.key', 'YWJjYQ=', 'illegal base64 data at input byte 7'],
     ['pagination.key', 'Y===', 'illegal base64 data at input byte 1'],
     ['pagination.key', 'YWI*', 'illegal base64 data at input byte 3'],
+    ['pagination.key', '+a-b', 'illegal base64 data at input byte 0'],
     ['pagination', '1', 'field type *query.PageRequest is not supported in query parameters'],
     ['pagination.limit', '0x10000000000000000', 'strconv.ParseUint: parsing "0x10000000000000000": value out of range'],
     ['pagination.limit', '0x', 'strconv.ParseUint: parsing "0x": invalid syntax'],
@@ -159,6 +160,7 @@ describe('JSON bodies become messages', () => {
   it.each([
     [{ tx_bytes: 5 }, 'json: cannot unmarshal number into Go value of type []uint8'],
     [{ tx_bytes: [256] }, 'json: cannot unmarshal array into Go value of type []uint8'],
+    [{ tx_bytes: '+a-b' }, 'illegal base64 data at input byte 2'],
     [{ mode: {} }, 'json: cannot unmarshal object into Go value of type int32'],
     [{ mode: 'X' }, 'unknown value "X" for enum cosmos.tx.v1beta1.BroadcastMode'],
     [[], 'json: cannot unmarshal array into Go value of type map[string]json.RawMessage'],

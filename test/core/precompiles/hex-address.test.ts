@@ -1,5 +1,5 @@
 /** Addresses that contracts answer in hexadecimal (cosmos/evm v0.6 `utils` HexAddressFromBech32String). */
-import { decodeErrorResult, encodeFunctionData, hexToBytes, parseAbi, toHex, type Hex } from 'viem';
+import { encodeFunctionData, parseAbi, toHex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { requireHexAddress } from '../../../src/core/precompiles/hex-address.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
@@ -7,11 +7,11 @@ import type { Context } from '../../../src/core/sdk/context.js';
 import { account, DevChain } from '../app/dev-chain.js';
 import { addressOf, evm } from '../app/ethereum-chain.js';
 import { fromHex } from '../app/support.js';
+import { outcomeOf } from './refused-call.js';
 
 const ABI = parseAbi([
   'function getProposal(uint64 proposalId) view',
   'function withdrawValidatorCommission(string validator)',
-  'error Error(string reason)',
 ]);
 const DISTRIBUTION = '0801';
 const GOV = '0805';
@@ -36,16 +36,6 @@ const dev = new DevChain({ evm }, 4, true, {
   },
 });
 
-/** The reason of a call that is refused, or its output. */
-function call(contract: string, data: Hex): string {
-  const at = { ...dev.at(), hash: new Uint8Array(32), proposer: new Uint8Array(20) };
-  const request = { from: addressOf(1), to: fromHex(contract.padStart(40, '0')), data: hexToBytes(data) };
-  const result = dev.app.ethereum?.call(dev.state, at, request, [], {});
-  if (result?.kind === 'success') return toHex(result.output);
-  if (result?.kind !== 'revert') throw new Error(JSON.stringify(result, (_, value) => String(value)));
-  return decodeErrorResult({ abi: ABI, data: toHex(result.output) }).args[0];
-}
-
 const FAILED = 'failed to convert bech32 string to address';
 
 describe('an address in a module’s text', () => {
@@ -65,9 +55,10 @@ describe('an address in a module’s text', () => {
 
 describe('a contract of the chain', () => {
   const getProposal = (id: bigint): string =>
-    call(GOV, encodeFunctionData({ abi: ABI, functionName: 'getProposal', args: [id] }));
+    outcomeOf(dev, GOV, encodeFunctionData({ abi: ABI, functionName: 'getProposal', args: [id] }));
   const withdraw = (validator: string): string =>
-    call(
+    outcomeOf(
+      dev,
       DISTRIBUTION,
       encodeFunctionData({ abi: ABI, functionName: 'withdrawValidatorCommission', args: [validator] }),
     );

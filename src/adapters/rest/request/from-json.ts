@@ -7,7 +7,7 @@ import { ScalarType, type DescField, type DescMessage, type Registry } from '@bu
 import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { goTypeOf } from '../json/go-types.js';
 import { durationOfText, timestampOfText } from '../json/well-known.js';
-import { bytesOfText } from './base64.js';
+import { bytesOfJson } from './base64.js';
 import { fieldNamed, writeInstant } from './fields.js';
 import { integerType, parseDecimalInteger } from './integer.js';
 import { integerOf, parsePlain, parseText, writeValue, type Parsed } from './scalar.js';
@@ -153,7 +153,7 @@ function parseJson(field: DescField, json: unknown): Parsed {
 /** Parses base64, or the text form of the field's Go type. */
 function parseBytes(field: DescField, text: string): Parsed {
   const goType = goTypeOf(field);
-  if (goType === 'plain') return bytesOfText(text);
+  if (goType === 'plain') return bytesOfJson(text);
   if (goType === 'ethereum-tx') {
     const value = text.startsWith('0x') ? bytesOfDigits(text.slice(2)) : undefined;
     return value !== undefined ? { ok: true, value } : { ok: false, message: `invalid hex string: ${shown(text)}` };

@@ -1,6 +1,6 @@
 /** Messages of validators, which only accounts without code may send (cosmos/evm v0.6 `precompiles/staking/tx.go`). */
-import { base64 } from '@scure/base';
 import { create } from '@bufbuild/protobuf';
+import { readBase64 } from '../../bytes/go-base64.js';
 import { getCode, getCodeHash, isEmptyCodeHash } from '../../modules/evm/store.js';
 import { getParams } from '../../modules/staking/params.js';
 import { PubKeySchema } from '../../proto/cosmos/crypto/ed25519/keys_pb.js';
@@ -32,12 +32,9 @@ function requireNoContract({ store }: Context, { caller }: ContractCall): void {
 }
 
 function keyOf(encoded: string): Uint8Array {
-  let key: Uint8Array;
-  try {
-    key = base64.decode(encoded);
-  } catch {
-    throw plainError('illegal base64 data');
-  }
+  const read = readBase64(encoded);
+  if (!read.ok) throw plainError(read.problem);
+  const { value: key } = read;
   if (key.length !== KEY_BYTES)
     throw plainError(`consensus pubkey len is invalid, got: ${key.length}, expected: ${KEY_BYTES}`);
   return key;
