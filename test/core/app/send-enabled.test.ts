@@ -15,3 +15,14 @@ test.each([
   expect(getSendEnabled(context, 'uhalf')).toBe(enabled);
   expect(allSendEnabled(context)).toMatchObject([{ denom: 'uhalf', enabled }]);
 });
+
+test.each([
+  [true, Uint8Array.of(1)],
+  [false, Uint8Array.of(0)],
+  [false, Uint8Array.of(8, 0)],
+])('%s in the homes of earlier builds, or as another encoder wrote it: %j', (enabled, value) => {
+  const context = contextOf(new DevChain());
+  context.store.set('bank', Uint8Array.of(4, ...Buffer.from('uhalf')), value);
+  expect(getSendEnabled(context, 'uhalf')).toBe(enabled);
+  expect(allSendEnabled(context)).toMatchObject([{ denom: 'uhalf', enabled }]);
+});

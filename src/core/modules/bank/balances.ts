@@ -140,7 +140,8 @@ export function setParams(context: Context, params: Params): void {
 /** A switch is a `google.protobuf.BoolValue`, which is empty for false (SDK 0.53 `codec/collections.go` BoolValue). */
 const ENABLED = Uint8Array.of(8, 1);
 const DISABLED = new Uint8Array();
-export const isEnabled = (value: Uint8Array | undefined): boolean => value?.[1] === 1;
+/** True for a switch that is on. The homes of earlier builds hold one byte instead, 0 or 1. */
+export const isEnabled = (value: Uint8Array | undefined): boolean => (value?.[1] ?? value?.[0]) === 1;
 
 /**
  * The denom's own switch; undefined when the default applies. Checks its existence first, as the SDK does, because this
