@@ -13,6 +13,9 @@ import { heard, type Started } from '../shell/heard.js';
  */
 export type UpgradeMode = 'none' | 'scheduled' | 'due' | 'halted' | 'applied';
 
+/** Tag of the modes that a block without a plan ends. */
+const PLANNED = 'planned';
+
 /** Facts about upgrades in blocks, log and state. */
 export interface UpgradeFacts {
   /** Newest executed block. */
@@ -46,10 +49,6 @@ export function upgradeKeeperMachine({
   writeUpgradeInfo,
   show,
 }: UpgradeKeeperPorts & { readonly show: (mode: UpgradeMode, halt: UpgradePlan | undefined) => void }) {
-  let isPlanned = false;
-  /** Most blocks name no plan where there is none. */
-  const isNews = (message: Executed | Halted | WentBack): boolean =>
-    isPlanned || message.type !== 'executed' || message.data.upgradeHeight !== undefined;
   return setup({
     types: {
       context: {} as UpgradeFacts & { readonly position: Position },
@@ -82,7 +81,6 @@ export function upgradeKeeperMachine({
         if (context.halt !== undefined) writeUpgradeInfo(context.halt);
       },
       show({ context }, { mode }: { readonly mode: UpgradeMode }) {
-        isPlanned = mode !== 'none' && mode !== 'applied';
         show(mode, context.halt);
       },
       fail: ({ event }) => {
@@ -111,7 +109,15 @@ export function upgradeKeeperMachine({
         tags: [READY],
         invoke: {
           src: 'heard',
-          input: ({ context, self }) => ({ sources: [hearing.from(context.position)], hearer: self, isNews }),
+          input: ({ context, self }) => ({
+            sources: [hearing.from(context.position)],
+            hearer: self,
+            // most blocks name no plan where there is none
+            isNews: (message) =>
+              message.type !== 'executed' ||
+              message.data.upgradeHeight !== undefined ||
+              self.getSnapshot().hasTag(PLANNED),
+          }),
           onError: { actions: 'fail' },
         },
         on: { halted: { target: '.halted', actions: 'halt' }, wentBack: 'reading' },
@@ -131,14 +137,17 @@ export function upgradeKeeperMachine({
             on: { executed: { target: 'deciding', actions: 'follow' } },
           },
           scheduled: {
+            tags: [PLANNED],
             entry: { type: 'show', params: { mode: 'scheduled' } },
             on: { executed: { target: 'deciding', actions: 'follow' } },
           },
           due: {
+            tags: [PLANNED],
             entry: { type: 'show', params: { mode: 'due' } },
             on: { executed: { target: 'deciding', actions: ['follow', 'lookForMarker'] } },
           },
           halted: {
+            tags: [PLANNED],
             entry: ['writeUpgradeInfo', { type: 'show', params: { mode: 'halted' } }],
             on: { executed: { target: 'deciding', actions: ['follow', 'lookForMarker'] } },
           },
