@@ -102,7 +102,10 @@ export class TimeCommands {
           // It waits behind this one, so that consensus begins it without a turn in which it stands still.
           next = isFollowed ? this.#mineOne(lease, made + 1, undefined) : undefined;
           const mined = await current;
-          if (!mined.ok) return mined;
+          if (mined.ok) continue;
+          // The lease ends with this answer: a block that still waits would begin behind it.
+          await next;
+          return mined;
         }
         return DONE;
       });
