@@ -74,20 +74,36 @@ const BINDING = {
       : null,
 };
 
-/** Generated code makes its descriptors when they are first looked into. */
+/**
+ * What makes descriptors takes those parts of the library that need no generated code but that of descriptors, which is
+ * made by others (`src/core/descriptors/boot.ts`). Otherwise each would need the other before it runs.
+ */
+const LIBRARY_PARTS = new Map(
+  [
+    ['@bufbuild/protobuf', 'from-binary.js'],
+    ['@bufbuild/protobuf/wkt', 'wkt/google/protobuf/descriptor_pb.js'],
+  ].map(([id, file]) => [id, join(root, 'node_modules/@bufbuild/protobuf/dist/esm', file)]),
+);
+
+/** Generated code, ours and the library's own, makes its descriptors when they are first looked into. */
 const DESCRIPTORS = {
   name: 'descriptors',
-  resolveId: (id, importer) =>
-    id === '@bufbuild/protobuf/codegenv2' && importer?.startsWith(join(root, 'src', 'core', 'proto'))
-      ? join(root, 'src', 'core', 'lazy-descriptors.ts')
-      : null,
+  resolveId(id, importer) {
+    const replaced = (name) => join(root, 'src', 'core', 'descriptors', name);
+    if (importer === replaced('protos.ts') && id.startsWith('@bufbuild/')) return LIBRARY_PARTS.get(id);
+    if (id === '@bufbuild/protobuf/codegenv2')
+      return importer?.startsWith(join(root, 'src', 'core', 'proto')) ? replaced('generated.ts') : null;
+    if (!/\/codegenv2\/\w+\.js$/.test(id) || !importer?.includes('/@bufbuild/protobuf/')) return null;
+    if (importer.endsWith('/wkt/google/protobuf/descriptor_pb.js')) return replaced('boot.ts');
+    return importer.includes('/wkt/google/protobuf/') ? replaced('generated.ts') : null;
+  },
 };
 
 /** Base64 of descriptors is decoded by native code: the library's would be optimised several times during a start. */
 const BASE64 = {
   name: 'base64',
   resolveId: (id, importer) =>
-    /(^|\/)wire(\/base64-encoding\.js)?$/.test(id) && /\/(codegenv2\/file\.js|lazy-descriptors\.ts)$/.test(importer)
+    /(^|\/)wire(\/base64-encoding\.js)?$/.test(id) && /\/(codegenv2|descriptors)\/file\.[jt]s$/.test(importer)
       ? join(root, 'src', 'node', 'host', 'native-base64.ts')
       : null,
 };
