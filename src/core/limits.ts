@@ -217,9 +217,9 @@ export const DEFAULT_LIMITS = {
   /** Blocks of one `evm_mine`. */
   devMineBlocks: 10_000,
   /** Blocks that one `evm_revert` abandons. */
-  devRevertBlocks: 10_000,
+  devRevertBlocks: 100_000,
   /** Rows of the database that one `evm_revert` changes, all in one batch. */
-  devRevertRows: 250_000,
+  devRevertRows: 1_000_000,
   /** Valid snapshots of dev mode. */
   devSnapshots: 10_000,
   /** Accounts that dev mode impersonates. */
@@ -352,6 +352,8 @@ export const FIXED_LIMITS = {
   staleLockAttempts: 8,
   /** Blocks of one batch of the attribute index. */
   indexRunBlocks: 32n,
+  /** Blocks that one revert takes out of the attribute index one by one, although fewer stay. */
+  indexRevertBlocks: 256n,
   /** Rows after which a batch of the attribute index is written although more blocks wait: bounds a turn. */
   indexRowsPerTurn: 1_000,
   /** Transactions outside of the index that each search compares; with more the index is written in a pause. */

@@ -85,7 +85,6 @@ export async function replayLog(
             history,
             crypto,
             head,
-            first: toHeight(execution.state?.initialHeight ?? 1n),
             position: recorded.position,
           })),
         );
@@ -119,27 +118,24 @@ interface ReplayingRevert {
   readonly history: History;
   readonly crypto: Crypto;
   readonly head: Height;
-  readonly first: Height;
   readonly position: Position;
 }
 
 async function rowsOfRevert(
   event: Reverted,
-  { store, log, history, crypto, head, first, position }: ReplayingRevert,
+  { store, log, history, crypto, head, position }: ReplayingRevert,
 ): Promise<readonly StoreOperation[]> {
   const made = await revertRows({
     store,
     history,
     crypto,
     head,
-    first,
     to: event.data.toHeight,
     block(height) {
       const encoded = log.blockAt(height)?.decided.event.data.block;
       const block = encoded && fromBinary(BlockSchema, encoded);
       return block && { block, blockId: blockIdOf(crypto, block).blockId };
     },
-    events: (height) => blockEvents(log, height),
     limits: DEFAULT_LIMITS,
     pause: () => Promise.resolve(),
   });

@@ -79,10 +79,11 @@ export class Indexer {
   /** The chain went back to `height`, and the rows with it; or its state was restored. */
   reverted(height: Height): void {
     this.#target = height;
-    if (this.#through !== undefined && this.#through > height) this.#through = height;
+    this.#through = indexedThrough(this.#options.store);
     this.#results.clear();
     this.#window = new IndexWindow(this.#options.first());
     this.#waitingTxs = 0;
+    if (this.#isFull()) this.#start();
   }
 
   #isFull(): boolean {

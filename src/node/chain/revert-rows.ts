@@ -8,14 +8,6 @@ import type { Height } from '../../core/primitives.js';
 import { forgetBlockIndexRows } from '../../store/block-index.js';
 import { forgetCheckpointAbove } from '../../store/checkpoints/checkpoints.js';
 import type { History } from '../../store/history/history.js';
-import {
-  forgetBlockEvents,
-  forgetIndexRows,
-  heightsSharing,
-  indexedThrough,
-  revertedCursor,
-} from '../../store/index-rows/index-rows.js';
-import type { BlockEvents } from '../../store/index-rows/posting.js';
 import { HeightPruned } from '../../store/state/latest.js';
 import { abandonedHeights, StateRevert } from '../../store/state/revert.js';
 import { decidedRows } from './block-rows.js';
@@ -24,13 +16,9 @@ export interface RevertRowsOptions {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly history: History;
   readonly crypto: Crypto;
-  /** First height of the chain. */
-  readonly first: Height;
   readonly head: Height;
   readonly to: Height;
   readonly block: (height: Height) => Pick<StoredBlock, 'block' | 'blockId'> | undefined;
-  /** The indexed parts of a block; without it the attribute index is left as it is. */
-  readonly events?: (height: Height) => BlockEvents | undefined;
   readonly limits: Pick<Limits, 'devRevertBlocks' | 'devRevertRows'>;
   /** Lets others run between blocks. */
   readonly pause: () => Promise<void>;
@@ -38,31 +26,22 @@ export interface RevertRowsOptions {
 
 /**
  * Rows for the batch of a Reverted: everything that the abandoned blocks left in the database goes, but for their
- * records, and everything that waits for a block is forgotten. (The rows by height are the log's own.) Nothing may be
- * written meanwhile. Fails with `limit-exceeded`, or `height-pruned` when undo pages are gone.
+ * records, and everything that waits for a block is forgotten. (The rows by height are the log's own; those of the
+ * attribute index go before, see `revertIndex`.) Nothing may be written meanwhile. Fails with `limit-exceeded`, or
+ * `height-pruned` when undo pages are gone.
  */
 export async function revertRows(options: RevertRowsOptions): Promise<Outcome<readonly StoreOperation[]>> {
-  const { store, history, crypto, first, head, to, limits } = options;
+  const { store, history, crypto, head, to, limits } = options;
   if (head - to > BigInt(limits.devRevertBlocks)) return exceeded('devRevertBlocks', limits.devRevertBlocks);
   try {
     const state = new StateRevert(store, to);
-    const indexed = options.events && indexedThrough(store);
     const rows: StoreOperation[] = [...history.revertRows(to), ...forgetCheckpointAbove(store, to)];
-    if (indexed !== undefined && indexed > to) {
-      rows.push(revertedCursor(to, first));
-      for (const height of heightsSharing(to, indexed, first)) {
-        const events = options.events?.(height);
-        if (events !== undefined) for (const row of forgetBlockEvents(events)) rows.push(row);
-      }
-    }
     let taken = 0;
     for (const height of abandonedHeights(head, to)) {
       const stored = options.block(height);
       invariant(stored !== undefined, `abandoned block ${height} is in the log`);
       for (const row of forgetBlockIndexRows(store, decidedRows(crypto, stored.block, stored.blockId), to))
         rows.push(row);
-      const events = indexed !== undefined && height <= indexed ? options.events?.(height) : undefined;
-      if (events !== undefined) for (const row of forgetIndexRows(events)) rows.push(row);
       state.take(height);
       if (rows.length + state.size > limits.devRevertRows) return exceeded('devRevertRows', limits.devRevertRows);
       taken += 1;

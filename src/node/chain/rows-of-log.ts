@@ -256,7 +256,6 @@ export class RowsOfLog {
       store,
       history,
       crypto,
-      first: started.initialHeight,
       head: state.height,
       to,
       block(height) {

@@ -17,6 +17,7 @@ import { openFileWitness } from '../../store/witness.js';
 import { decidedRows } from '../chain/block-rows.js';
 import { blockEvents } from '../chain/indexer.js';
 import { firstEvent } from '../chain/open-chain.js';
+import { revertIndex } from '../../store/index-rows/index-revert.js';
 import { revertRows } from '../chain/revert-rows.js';
 import { homePaths } from '../home/home.js';
 import { createHostCrypto } from '../host/crypto.js';
@@ -88,19 +89,20 @@ async function takeBack({ store, log, crypto }: OpenedHome, isHard: boolean, out
   if (event.v === 2) return refuse('an engine outside of this program decides its blocks');
   const to = toHeight(head - 1n);
   const { block, blockId } = decisionOf(crypto, event);
+  const pause = (): Promise<void> => Promise.resolve();
   const made = await revertRows({
     store,
     history: await History.open(store),
     crypto,
     limits: DEFAULT_LIMITS,
     head,
-    first: (await firstEvent(log)).initialHeight,
     to,
     block: () => ({ block, blockId }),
-    events: (height) => blockEvents(log, height),
-    pause: () => Promise.resolve(),
+    pause,
   });
   if (!made.ok) return refuse(`the values before block ${head} are not kept (${made.error.code})`);
+  const first = (await firstEvent(log)).initialHeight;
+  await revertIndex({ store, first, to, events: (height) => blockEvents(log, height), pause });
   const { lastId, heights } = await readSnapshots(store);
   const usedUp = [...heights].flatMap(([id, height]) => (height > to ? [id] : []));
   const snapshot = usedUp.reduce((least, id) => (id < least ? id : least), lastId + 1n);

@@ -5,6 +5,7 @@ import type { Outcome } from '../../core/node-api.js';
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import { devRows } from '../../store/dev/dev-rows.js';
+import { revertIndex } from '../../store/index-rows/index-revert.js';
 import { abandonedHeights } from '../../store/state/revert.js';
 import { revertRows } from '../chain/revert-rows.js';
 import { blockEvents } from '../chain/indexer.js';
@@ -33,9 +34,9 @@ export interface Target {
 const STORAGE_FAILED = { ok: false, error: { code: 'storage-failed' } } as const;
 
 /**
- * Reverts the chain to a height: block production and admission pause, one batch writes the Reverted event and every
- * row that depends on it, then all data in memory is set back, and the next height is decided. After a crash either the
- * old or the new branch is there.
+ * Reverts the chain to a height: block production and admission pause, the attribute index goes back, one batch writes
+ * the Reverted event and every other row that depends on it, then all data in memory is set back, and the next height
+ * is decided. After a crash either the old or the new branch is there.
  */
 export function revert(options: RevertOptions, target: Target): Promise<Outcome<undefined>> {
   return betweenBlocks(options.consensus, () => revertUnderLease(options, target));
@@ -70,19 +71,19 @@ async function goBack(
   await indexer.idle();
   await checkpointer.idle();
   const head = ledger.state.height;
+  const pause = (): Promise<void> => timers.yield();
   const made = await revertRows({
     store,
     history,
     crypto,
     limits,
     head,
-    first: started.initialHeight,
     to: height,
     block: (at) => ledger.block(at),
-    events: (at) => blockEvents(log, at),
-    pause: () => timers.yield(),
+    pause,
   });
   if (!made.ok) return made;
+  await revertIndex({ store, first: started.initialHeight, to: height, events: (at) => blockEvents(log, at), pause });
   const appHash = height === head ? ledger.state.appHash : ledger.block(toHeight(height + 1n))?.block.header?.appHash;
   const time = height < started.initialHeight ? undefined : ledger.block(height)?.block.header?.time;
   const reverted = { type: 'Reverted', v: 1, data: { toHeight: height, snapshot } } as const;

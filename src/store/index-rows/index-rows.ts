@@ -168,6 +168,25 @@ export function indexedThrough(store: Pick<KeyValueStore, 'get'>): Height | unde
   return row === undefined ? undefined : toHeight(readU64(row, 0));
 }
 
+/** Deletes every row of the index, the cursor first, `rowsPerStep` rows in one batch. */
+export async function forgetIndex(
+  store: Pick<KeyValueStore, 'range' | 'commit'>,
+  rowsPerStep: number,
+  pause: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  await store.commit([{ type: 'delete', key: CURSOR_KEY }], { sync: false });
+  const bounds = { start: Uint8Array.of(PREFIX.index), end: Uint8Array.of(LOG_PREFIX + 1) };
+  for (;;) {
+    const rows = await store.range({ ...bounds, limit: rowsPerStep });
+    if (rows.length === 0) return;
+    await store.commit(
+      rows.map(({ key }) => ({ type: 'delete', key })),
+      { sync: false },
+    );
+    await pause();
+  }
+}
+
 /**
  * Deletes every posting and writes all postings again from the events of blocks in order of height. The rows equal
  * those of indexing block by block. `rowsPerStep` bounds one range. After a crash in between the cursor is still right:
@@ -178,16 +197,7 @@ export async function rebuildIndexes(
   blocks: Iterable<BlockEvents> | AsyncIterable<BlockEvents>,
   rowsPerStep: number,
 ): Promise<void> {
-  await store.commit([{ type: 'delete', key: CURSOR_KEY }], { sync: false });
-  const bounds = { start: Uint8Array.of(PREFIX.index), end: Uint8Array.of(LOG_PREFIX + 1) };
-  for (;;) {
-    const rows = await store.range({ ...bounds, limit: rowsPerStep });
-    if (rows.length === 0) break;
-    await store.commit(
-      rows.map(({ key }) => ({ type: 'delete', key })),
-      { sync: false },
-    );
-  }
+  await forgetIndex(store, rowsPerStep);
   let batch: StoreOperation[] = [];
   let window: IndexWindow | undefined;
   for await (const block of blocks) {

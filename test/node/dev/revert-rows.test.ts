@@ -1,14 +1,14 @@
 /** Limits of one revert, and rows that only a revert finds. */
 import { expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { revertRows, type RevertRowsOptions } from '../../../src/node/chain/revert-rows.js';
-import { blockEvents } from '../../../src/node/chain/indexer.js';
 import { checkpointRows, readCheckpoint } from '../../../src/store/checkpoints/checkpoints.js';
+import { indexedThrough } from '../../../src/store/index-rows/index-rows.js';
 import { pruneUndo } from '../../../src/store/state/latest.js';
 import { crypto } from '../../core/app/support.js';
 import { simulate, type SimulatedNode } from '../simulated-node.js';
-import { devOf, head, reopenable, value } from './support.js';
+import { devOf, firing, head, judge, reopenable, value } from './support.js';
 
 const store = reopenable();
 
@@ -25,11 +25,9 @@ function optionsOf({ node }: SimulatedNode, change: Partial<RevertRowsOptions>):
     store,
     crypto,
     history: node.chain.history,
-    first: toHeight(1n),
     head: toHeight(10n),
     to: toHeight(4n),
     block: (height) => node.api.queries.chain.block(height),
-    events: (height) => blockEvents(node.eventLog, height),
     limits: DEFAULT_LIMITS,
     pause: () => Promise.resolve(),
     ...change,
@@ -67,4 +65,23 @@ it('a revert is refused beyond its limits and below what was pruned; within them
   expect(head(simulated).height).toBe(9n);
   expect(simulated.errors).toEqual([]);
   await simulated.node.stop();
+});
+
+it('going back over most of a chain leaves the rows of the blocks that stay, and an index that is made anew', async () => {
+  const home = reopenable();
+  const simulated = await simulate({ store: home });
+  const dev = devOf(simulated);
+  await value(dev.mine(4, undefined));
+  await value(dev.snapshot());
+  await firing(simulated, dev.mine(Number(FIXED_LIMITS.indexRevertBlocks) + 40, undefined));
+  expect(indexedThrough(home)).toBeGreaterThan(FIXED_LIMITS.indexRevertBlocks + 4n);
+  expect(await firing(simulated, dev.revert(1n))).toBe(true);
+  expect(indexedThrough(home) ?? 0n).toBeLessThanOrEqual(4n);
+  await value(dev.mine(40, undefined));
+  const { chain } = simulated.node.api.queries;
+  const found = await chain.searchBlocks('block.height > 2 AND block.height < 40');
+  expect(found.ok && found.value).toHaveLength(37);
+  expect(simulated.errors).toEqual([]);
+  await simulated.node.stop();
+  await judge(home);
 });
