@@ -60,3 +60,15 @@ export function fieldPartsOf(bytes: Uint8Array, span: Span): FieldParts {
   const isRepeated = label === REPEATED;
   return { name, number, isRepeated, type, typeName, jsonName, oneof, isOptional, isPacked, isDeprecated };
 }
+
+/** The option of this number of the field that lies there, a text; undefined where it is absent. */
+export function textOptionOf(bytes: Uint8Array, span: Span, number: number): string | undefined {
+  let found: string | undefined;
+  const at = fieldsOf(bytes, span);
+  while (at.next()) {
+    if (at.field !== FIELD.options) continue;
+    const options = fieldsOf(bytes, at);
+    while (options.next()) if (options.field === number) found = textOf(options);
+  }
+  return found;
+}

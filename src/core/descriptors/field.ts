@@ -2,7 +2,7 @@ import type { DescEnum, DescField, DescMessage, DescOneof, ScalarType } from '@b
 import { safeObjectProperty } from '@bufbuild/protobuf/reflect';
 import { invariant } from '../errors.js';
 import { camelCase } from './camel-case.js';
-import type { FieldParts } from './field-parts.js';
+import { type FieldParts, textOptionOf } from './field-parts.js';
 import { findType } from './find-type.js';
 import type { LazyHome } from './home.js';
 import { fieldProto } from './protos.js';
@@ -23,14 +23,14 @@ const LIST = { ...NOTHING, fieldKind: 'list', oneof: undefined } as const;
 const SINGULAR = { ...NOTHING, getDefaultValue: () => undefined } as const;
 
 /** What all fields of a proto3 message have. */
-class PlainField {
+export class PlainField {
   readonly kind = 'field';
   readonly name: string;
   readonly number: number;
   readonly jsonName: string;
   readonly localName: string;
   readonly deprecated: boolean;
-  readonly presence: (typeof PRESENCE)[keyof typeof PRESENCE];
+  readonly presence: DescField['presence'];
   readonly utf8Validation = true;
   readonly longAsString = false;
   readonly parent: FieldHome;
@@ -53,6 +53,11 @@ class PlainField {
 
   get proto() {
     return (this.#proto ??= fieldProto(this.parent.file.bytes, this.#span));
+  }
+
+  /** The option of this number, a text; undefined where it is absent. */
+  textOption(number: number): string | undefined {
+    return textOptionOf(this.parent.file.bytes, this.#span, number);
   }
 
   toString(): string {

@@ -5,8 +5,8 @@
  */
 import type { DescEnum, DescExtension, DescFile, DescMessage, DescService } from '@bufbuild/protobuf';
 import * as library from '@bufbuild/protobuf/codegenv2';
+import { lazyExtension } from './extension.js';
 import { LazyFile, libraryOf } from './file.js';
-import { lazily } from './lazily.js';
 
 /** A file, by its descriptor in base64 and the files that it imports. */
 export function fileDesc(encoded: string, imports: readonly DescFile[] = []): DescFile {
@@ -33,5 +33,5 @@ export function serviceDesc(file: DescFile, path: number): DescService {
 }
 
 export function extDesc(file: DescFile, path: number, ...paths: number[]): DescExtension {
-  return lazily(() => library.extDesc(libraryOf(file), path, ...paths));
+  return lazyExtension(() => library.extDesc(libraryOf(file), path, ...paths));
 }

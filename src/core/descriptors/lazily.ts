@@ -1,7 +1,4 @@
-/**
- * The object that `make` returns, which is made when one of its properties is first read. The copy that the library
- * takes of an extension (`Object.assign`) reads it, too.
- */
+/** The object that `make` returns, which is made when one of its properties is first read. */
 export function lazily<Made extends object>(make: () => Made): Made {
   let made: Made | undefined;
   const whole = (): Made => (made ??= make());

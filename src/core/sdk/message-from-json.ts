@@ -7,7 +7,6 @@ import {
   type DescMessage,
   fromBinary,
   fromJson,
-  getOption,
   type JsonValue,
   type MessageShape,
   type Registry,
@@ -18,7 +17,7 @@ import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protob
 import { base64 } from '@scure/base';
 import { utf8 } from '../bytes/bytes.js';
 import { bytesOfDigits } from '../bytes/hex.js';
-import { customtype } from '../proto/gogoproto/gogo_pb.js';
+import { customTypeOf } from './custom-type.js';
 import { parseSignedDec } from './dec.js';
 
 const ANY = 'google.protobuf.Any';
@@ -37,14 +36,14 @@ export function messageFromJson<Schema extends DescMessage>(
 
 /** True for the SDK's decimals: texts or bytes that count 10^-18, shown with a point. */
 export function isDecimal(field: DescField): boolean {
-  return getOption(field, customtype) === LEGACY_DEC;
+  return customTypeOf(field) === LEGACY_DEC;
 }
 
 const LEGACY_DEC = 'cosmossdk.io/math.LegacyDec';
 
 /** True for the one bytes field that the SDK writes in hexadecimal. */
 export function isEthereumTransaction(field: DescField): boolean {
-  return getOption(field, customtype) === 'EthereumTx';
+  return customTypeOf(field) === 'EthereumTx';
 }
 
 /** The JSON of protobuf for the JSON that is shown. */

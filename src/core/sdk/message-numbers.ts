@@ -3,9 +3,9 @@
  * base 2, 8 or 16, with underscores between digits (Go `math/big` Int.UnmarshalText; `cosmossdk.io/math` v1.5.3 Int and
  * LegacyDec Unmarshal). A transaction with any other text, or with a number out of range, is not decoded.
  */
-import { type DescField, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf';
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { text, utf8 } from '../bytes/bytes.js';
-import { customtype } from '../proto/gogoproto/gogo_pb.js';
+import { customTypeOf } from './custom-type.js';
 import { DEC_ONE } from './dec.js';
 import { quotedBytes } from './go-text.js';
 
@@ -24,7 +24,7 @@ const MOST_DIGITS = 1024;
 
 /** What the texts of a field are; undefined for fields that hold no such numbers. */
 export function numberOf(field: DescField): 'integer' | 'decimal' | undefined {
-  return hasOption(field, customtype) ? TYPES.get(getOption(field, customtype)) : undefined;
+  return TYPES.get(customTypeOf(field) ?? '');
 }
 
 /** The text of the same number as Go writes it; the empty text is an absent number. Throws WrongNumber. */

@@ -3,8 +3,6 @@
  * (`LegacyDec` of `cosmossdk.io/math v1.5`). Gogoproto's options tell which fields are decimals.
  */
 import {
-  getOption,
-  hasOption,
   ScalarType,
   toJson,
   type DescField,
@@ -14,7 +12,7 @@ import {
 } from '@bufbuild/protobuf';
 import { fromBase64, toBase64 } from '../bytes/base64.js';
 import { text, utf8 } from '../bytes/bytes.js';
-import { customtype } from '../proto/gogoproto/gogo_pb.js';
+import { customTypeOf } from './custom-type.js';
 import { formatDec, parseDec } from './dec.js';
 import { GenesisError, isJson, readSection, registry } from './genesis-section.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
@@ -73,9 +71,5 @@ function replaceDecimals(schema: DescMessage, json: JsonValue, path: string, rep
 }
 
 function isDecimal(field: DescField): field is DecimalField {
-  return (
-    field.fieldKind === 'scalar' &&
-    hasOption(field, customtype) &&
-    getOption(field, customtype) === 'cosmossdk.io/math.LegacyDec'
-  );
+  return field.fieldKind === 'scalar' && customTypeOf(field) === 'cosmossdk.io/math.LegacyDec';
 }

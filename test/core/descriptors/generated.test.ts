@@ -21,6 +21,7 @@ import { enumDesc, extDesc, fileDesc, messageDesc, serviceDesc } from '../../../
 import { servedFiles } from '../../../src/adapters/services/files.js';
 import { customtype, file_gogoproto_gogo } from '../../../src/core/proto/gogoproto/gogo_pb.js';
 import { http } from '../../../src/core/proto/google/api/annotations_pb.js';
+import { CUSTOM_TYPE, customTypeOf } from '../../../src/core/sdk/custom-type.js';
 import { CoinSchema } from '../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
 
 /** Files of every kind: ours, the library's own, one with maps. */
@@ -147,10 +148,11 @@ describe('descriptors that are made when they are looked into', () => {
     const gogo = lazyOf(file_gogoproto_gogo);
     for (const [index, { typeName, extendee, number }] of file_gogoproto_gogo.extensions.entries()) {
       const made = extDesc(gogo, index);
+      const keys = Object.keys(file_gogoproto_gogo.extensions[index] ?? {});
+      expect(Object.keys(made).toSorted()).toEqual(keys.toSorted());
       expect([made.typeName, made.extendee.typeName, made.number]).toEqual([typeName, extendee.typeName, number]);
-      expect('extendee' in made).toBe(true);
-      expect(Object.keys(made)).toEqual(Object.keys(file_gogoproto_gogo.extensions[index] ?? {}));
     }
+    expect(customtype.number).toBe(CUSTOM_TYPE);
     const lazyCustomtype = extDesc(gogo, file_gogoproto_gogo.extensions.indexOf(customtype));
     let found = 0;
     for (const file of proto3)
@@ -161,6 +163,9 @@ describe('descriptors that are made when they are looked into', () => {
           expect(is).toBe(was);
           if (is) found += 1;
           expect(is && getOption(made, lazyCustomtype)).toBe(was && getOption(field, customtype));
+          expect([customTypeOf(made), customTypeOf(field)]).toEqual(
+            Array.from({ length: 2 }, () => (was ? getOption(field, customtype) : undefined)),
+          );
         }
     expect(found).toBeGreaterThan(50);
     const rules = (file: DescFile) =>

@@ -3,7 +3,8 @@
  * message is `null`, and whether a text holds a decimal.
  */
 import { getOption, hasOption, ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
-import { casttype, customtype, nullable } from '../../../core/proto/gogoproto/gogo_pb.js';
+import { casttype, nullable } from '../../../core/proto/gogoproto/gogo_pb.js';
+import { customTypeOf } from '../../../core/sdk/custom-type.js';
 
 /**
  * `decimal` is a whole number of 10^-18 on the wire, `integer` a whole number, `ethereum-tx` the signed bytes of a
@@ -22,8 +23,7 @@ const HEX_BYTES = 'github.com/cometbft/cometbft/libs/bytes.HexBytes';
 /** The Go type of a text or bytes field. */
 export function goTypeOf(field: DescField): GoType {
   if (hasOption(field, casttype) && getOption(field, casttype) === HEX_BYTES) return 'hex';
-  if (!hasOption(field, customtype)) return 'plain';
-  return GO_TYPES.get(getOption(field, customtype)) ?? 'plain';
+  return GO_TYPES.get(customTypeOf(field) ?? '') ?? 'plain';
 }
 
 /** True when the field is a pointer in Go: an absent one is `null` in JSON. */
