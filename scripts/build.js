@@ -99,6 +99,17 @@ const DESCRIPTORS = {
   },
 };
 
+/** The content of the descriptor of descriptors, 500 objects, is made when it is looked into, too. */
+const BOOT = {
+  name: 'boot',
+  transform(code, id) {
+    if (!id.endsWith('/wkt/google/protobuf/descriptor_pb.js')) return null;
+    const later = code.replace(/\bboot\((\{.*\})\);$/m, 'boot(() => ($1));');
+    if (later === code) throw new Error(`${id} boots no descriptor in one line`);
+    return later;
+  },
+};
+
 /** Base64 of descriptors is decoded by native code: the library's would be optimised several times during a start. */
 const BASE64 = {
   name: 'base64',
@@ -109,7 +120,7 @@ const BASE64 = {
 };
 
 const chunks = chunksByUse(join(root, 'src/'));
-const code = await bundle(ENTRIES, [IMPORT, BINDING, DESCRIPTORS, BASE64, FORM, chunks.plugin], {
+const code = await bundle(ENTRIES, [IMPORT, BINDING, DESCRIPTORS, BOOT, BASE64, FORM, chunks.plugin], {
   codeSplitting: { groups: [{ name: chunks.nameOf, debugName: 'by use' }], includeDependenciesRecursively: false },
   entryFileNames: 'code/[name]-[hash].cjs',
   chunkFileNames: 'code/chunks/[name]-[hash].cjs',

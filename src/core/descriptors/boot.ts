@@ -7,8 +7,9 @@ import type { DescEnum, DescFile, DescMessage } from '@bufbuild/protobuf';
 import * as library from '@bufbuild/protobuf/codegenv2';
 import { lazily } from './lazily.js';
 
-export function boot(content: Parameters<typeof library.boot>[0]): DescFile {
-  return lazily(() => library.boot(content));
+/** `content` is called, where the library takes the value itself: the build writes it so. */
+export function boot(content: () => Parameters<typeof library.boot>[0]): DescFile {
+  return lazily(() => library.boot(content()));
 }
 
 export function messageDesc(file: DescFile, path: number, ...paths: number[]): DescMessage {

@@ -204,12 +204,12 @@ describe('descriptors that are made when they are looked into', () => {
   });
 
   it('boot the descriptor of descriptors when it is looked into', () => {
-    const file = boot({
+    const file = boot(() => ({
       name: 'google/protobuf/descriptor.proto',
       package: 'google.protobuf',
       messageType: [{ name: 'Outer', enumType: [{ name: 'Inner', value: [{ name: 'ZERO', number: 0 }] }] }],
       enumType: [{ name: 'Top', value: [{ name: 'NONE', number: 0 }] }],
-    });
+    }));
     expect(bootedMessage(file, 0).typeName).toBe('google.protobuf.Outer');
     expect(bootedEnum(file, 0, 0).typeName).toBe('google.protobuf.Outer.Inner');
     expect(bootedEnum(file, 0).values.map(({ name }) => name)).toEqual(['NONE']);
