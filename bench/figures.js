@@ -9,6 +9,7 @@ import { join } from 'node:path';
  * @property {string} unit
  * @property {number} [anvil] the same of anvil, measured in turns with ours
  * @property {number} [ratio] how many times better ours is: above 1 we win
+ * @property {number} [spread] how far the middle half of the samples is from the value, as a share of it
  * @property {string} [goal] the goal of `docs/benchmarks.md`
  */
 

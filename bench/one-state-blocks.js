@@ -26,14 +26,14 @@ import { CacheStore, EMPTY_STATE } from '../build/core/state/overlay.js';
 import { createEngineFactory } from '../build/node/evm/create-engine-factory.js';
 import { loadEngineModule } from '../build/node/evm/load-engine.js';
 import { devAccounts } from './accounts.js';
-import { median } from './figures.js';
 import { CHAIN_ID, DENOM, PREFIX } from './node-options.js';
+import { inTurns, middle, ratios } from './turns.js';
 
 const SECOND = 1_000_000_000n;
 const BLOCK = 50;
-const ROUNDS = 24;
-/** Rounds that are not counted. */
-const WARM = 8;
+/** Blocks of a turn. */
+const BLOCKS = 16;
+const TURNS = { warm: 6, rounds: 15 };
 const GAS = 400_000n;
 const STAKING = '0x0000000000000000000000000000000000000800';
 const WORKER = '0x00000000000000000000000000000000000b0b01';
@@ -44,14 +44,6 @@ const ABI = parseAbi([
 const chain = { chainId: CHAIN_ID, evmChainId: 271_828n, bech32Prefix: PREFIX, baseDenom: DENOM, minGasPrice: 0n };
 const root = fileURLToPath(new URL('..', import.meta.url));
 const coin = (amount) => ({ denom: DENOM, amount: String(amount) });
-
-/** Microseconds of processor time. */
-function processorTime(work) {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
-}
 
 class Chain {
   height = 0n;
@@ -111,12 +103,15 @@ class Chain {
     });
   }
 
-  /** Keeps what a block wrote. Fails unless all of its transactions succeeded. */
-  keep(result) {
-    this.#apply(result.writes);
-    const failed = result.results.txResults.find(({ code }) => code !== 0);
+  keep({ writes }) {
+    this.#apply(writes);
+  }
+
+  /** Fails unless all transactions succeeded. */
+  check({ results: { txResults } }) {
+    const failed = txResults.find(({ code }) => code !== 0);
     if (failed !== undefined) throw new Error(failed.log);
-    const reverted = result.results.txResults.some(({ events }) =>
+    const reverted = txResults.some(({ events }) =>
       events.some(({ attributes }) => attributes.some(({ key }) => key === 'ethereumTxFailed')),
     );
     if (reverted) throw new Error('a call failed');
@@ -185,40 +180,54 @@ export function blockFigures(crypto) {
       }),
     contract: (one, sequence) => ethereumTx(one, sequence, STAKING, 'delegate', [one.hex, validator, 10n ** 15n]),
   };
-  const measured = Object.fromEntries(Object.keys(kinds).map((name) => [name, []]));
   let sequence = 0n;
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const [name, make] of Object.entries(kinds)) {
-      const txs = make === undefined ? [] : accounts.map((one) => make(one, sequence));
-      if (make !== undefined) sequence += 1n;
-      let result;
-      const spent = processorTime(() => {
-        result = dev.execute(txs);
-      });
-      dev.keep(result);
-      if (round >= WARM) measured[name].push(spent);
-    }
-  const empty = median(measured.empty);
-  const each = (name) => (median(measured[name]) - empty) / BLOCK;
-  const [storage, send, message, contract] = ['storage', 'send', 'message', 'contract'].map(each);
+  const measured = inTurns(
+    Object.entries(kinds).map(([name, make]) => ({
+      name,
+      units: BLOCKS * BLOCK,
+      turn() {
+        const blocks = Array.from({ length: BLOCKS }, () => {
+          const txs = make === undefined ? [] : accounts.map((one) => make(one, sequence));
+          if (make !== undefined) sequence += 1n;
+          return txs;
+        });
+        const results = [];
+        return {
+          run(clock) {
+            for (const txs of blocks) {
+              const result = clock(() => dev.execute(txs));
+              dev.keep(result);
+              results.push(result);
+            }
+          },
+          check: () => results.forEach((result) => dev.check(result)),
+        };
+      },
+    })),
+    TURNS,
+  );
+  const [storage, send, message, contract] = ['storage', 'send', 'message', 'contract'].map((name) =>
+    measured[name].map((value, round) => value - measured.empty[round]),
+  );
+  const both = message.map((value, round) => value + storage[round]);
   return [
-    { name: 'in a block: transaction of a storage contract', value: storage, unit: 'us CPU' },
-    { name: 'in a block: MsgSend', value: send, unit: 'us CPU' },
-    { name: 'in a block: MsgDelegate', value: message, unit: 'us CPU' },
-    { name: 'in a block: transaction that delegates by contract', value: contract, unit: 'us CPU' },
+    { name: 'in a block: transaction of a storage contract', ...middle(storage), unit: 'us CPU' },
+    { name: 'in a block: MsgSend', ...middle(send), unit: 'us CPU' },
+    { name: 'in a block: MsgDelegate', ...middle(message), unit: 'us CPU' },
+    { name: 'in a block: transaction that delegates by contract', ...middle(contract), unit: 'us CPU' },
     {
       name: 'in a block: delegation by contract, times a storage contract',
-      value: contract / storage,
+      ...middle(ratios(contract, storage)),
       unit: 'times',
       goal: '3',
     },
     {
       name: 'in a block: delegation by contract, times MsgDelegate and a storage contract together',
-      value: contract / (message + storage),
+      ...middle(ratios(contract, both)),
       unit: 'times',
       goal: '1.3',
     },
-    { name: 'in a block: MsgDelegate, times a storage contract', value: message / storage, unit: 'times' },
-    { name: 'in a block: MsgDelegate in units of MsgSend', value: message / send, unit: 'ratio', goal: '4' },
+    { name: 'in a block: MsgDelegate, times a storage contract', ...middle(ratios(message, storage)), unit: 'times' },
+    { name: 'in a block: MsgDelegate in units of MsgSend', ...middle(ratios(message, send)), unit: 'ratio', goal: '4' },
   ];
 }

@@ -19,14 +19,14 @@ import { createEngineFactory } from '../build/node/evm/create-engine-factory.js'
 import { loadEngineModule } from '../build/node/evm/load-engine.js';
 import { createHostCrypto } from '../build/node/host/crypto.js';
 import { devAccounts } from './accounts.js';
-import { median } from './figures.js';
 import { blockFigures } from './one-state-blocks.js';
 import { CHAIN_ID, DENOM, PREFIX } from './node-options.js';
+import { inTurns, middle, ratios } from './turns.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const ROUNDS = 40;
-const WARM = 10;
-const CALLS = 50;
+const TURNS = { warm: 6, rounds: 15 };
+/** Calls of a turn. */
+const CALLS = 1_000;
 const ABI = parseAbi([
   'function increment()',
   'function transfer(address to, uint256 value) returns (bool)',
@@ -37,14 +37,6 @@ const ABI = parseAbi([
 const STAKING = '0x0000000000000000000000000000000000000800';
 const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 const WORKER = '0x00000000000000000000000000000000000b0b01';
-
-/** Microseconds of processor time. */
-function processorTime(work) {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
-}
 
 async function contractFigures(crypto) {
   const [account] = devAccounts(1, PREFIX);
@@ -85,27 +77,24 @@ async function contractFigures(crypto) {
     'staking: delegate': [STAKING, 'delegate', [account.hex, validator, 5n]],
     'staking: delegation': [STAKING, 'delegation', [account.hex, validator]],
   };
-  const requests = Object.entries(calls).map(([name, [to, functionName, args]]) => ({
-    name,
-    samples: [],
-    request: { from: own, to: hexToBytes(to), data: hexToBytes(encodeFunctionData({ abi: ABI, functionName, args })) },
-  }));
-  for (let round = 0; round < WARM + ROUNDS; round += 1)
-    for (const { name, request, samples } of requests) {
-      const spent = processorTime(() => {
-        for (let count = 0; count < CALLS; count += 1) {
-          const { kind } = ethereum.call(state, at, request, overrides, {});
-          if (kind !== 'success') throw new Error(`${name}: ${kind}`);
-        }
-      });
-      if (round >= WARM) samples.push(spent / CALLS);
-    }
-  const plain = median(requests[0].samples);
-  return requests.flatMap(({ name, samples }, index) => [
-    { name: `eth_call, ${name}`, value: median(samples), unit: 'us CPU' },
-    ...(index === 0
+  const kinds = Object.entries(calls).map(([name, [to, functionName, args]]) => {
+    const data = hexToBytes(encodeFunctionData({ abi: ABI, functionName, args }));
+    const request = { from: own, to: hexToBytes(to), data };
+    const calls = () => {
+      for (let count = 0; count < CALLS; count += 1) {
+        const { kind } = ethereum.call(state, at, request, overrides, {});
+        if (kind !== 'success') throw new Error(`${name}: ${kind}`);
+      }
+    };
+    return { name, units: CALLS, turn: () => ({ run: (clock) => clock(calls) }) };
+  });
+  const measured = inTurns(kinds, TURNS);
+  const plain = measured['storage contract'];
+  return Object.entries(measured).flatMap(([name, samples]) => [
+    { name: `eth_call, ${name}`, ...middle(samples), unit: 'us CPU' },
+    ...(samples === plain
       ? []
-      : [{ name: `${name}, times a storage contract`, value: median(samples) / plain, unit: 'times', goal: '3' }]),
+      : [{ name: `${name}, times a storage contract`, ...middle(ratios(samples, plain)), unit: 'times', goal: '3' }]),
   ]);
 }
 

@@ -71,12 +71,12 @@ async function runAll(names) {
 }
 
 /** @param {string} name @param {import('./figures.js').Figure} figure */
-function rowOf(name, { name: figure, value, unit, anvil, ratio, goal }) {
+function rowOf(name, { name: figure, value, spread, unit, anvil, ratio, goal }) {
   return [
     name,
     figure,
     format(value),
-    unit,
+    spread === undefined ? unit : `${unit} ± ${(100 * spread).toFixed(1)} %`,
     anvil === undefined ? '' : format(anvil),
     ratio === undefined ? '' : format(ratio),
     goal ?? '',

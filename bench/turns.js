@@ -1,0 +1,60 @@
+/**
+ * Kinds of work that are compared, in one process and in turns. A turn is long enough for the garbage of its kind to be
+ * collected in it several times; what was made before it is collected before it. Of the rounds, one turn of each kind,
+ * the median counts, and the rounds until V8 has compiled all of it do not.
+ */
+import { median, quantile } from './figures.js';
+
+/**
+ * @typedef {(work: () => Result) => Result} Clock processor time counts while `work` runs
+ * @template Result
+ */
+/**
+ * @typedef {object} Turn
+ * @property {(clock: Clock<unknown>) => void} run
+ * @property {() => void} [check] what the turn left behind
+ */
+/**
+ * @typedef {object} Kind
+ * @property {string} name
+ * @property {number} units of work in a turn
+ * @property {() => Turn} turn makes all that a turn needs
+ */
+
+/**
+ * Microseconds of processor time of a unit of each kind, all threads of this process, round by round.
+ *
+ * @param {readonly Kind[]} kinds
+ * @param {{ readonly warm: number; readonly rounds: number }} count
+ * @returns {Record<string, number[]>}
+ */
+export function inTurns(kinds, { warm, rounds }) {
+  const measured = Object.fromEntries(kinds.map(({ name }) => [name, []]));
+  for (let round = 0; round < warm + rounds; round += 1) {
+    const first = round % kinds.length;
+    for (const { name, units, turn } of [...kinds.slice(first), ...kinds.slice(0, first)]) {
+      const { run, check } = turn();
+      globalThis.gc?.({ type: 'minor' });
+      let spent = 0;
+      run((work) => {
+        const before = process.cpuUsage();
+        const result = work();
+        const { user, system } = process.cpuUsage(before);
+        spent += user + system;
+        return result;
+      });
+      check?.();
+      if (round >= warm) measured[name].push(spent / units);
+    }
+  }
+  return measured;
+}
+
+/** The median, and how far the quarters of the samples are from it, as a share. @param {readonly number[]} samples */
+export function middle(samples) {
+  const value = median(samples);
+  return { value, spread: (quantile(samples, 0.75) - quantile(samples, 0.25)) / 2 / value };
+}
+
+/** How many times as much, round by round. @param {readonly number[]} above @param {readonly number[]} below */
+export const ratios = (above, below) => above.map((value, round) => value / (below[round] ?? Number.NaN));
