@@ -366,6 +366,8 @@ export const FIXED_LIMITS = {
   knownKeyNames: 8_192,
   /** Bytes of the longest of them: more than most keys have; longer ones are rare. */
   knownKeyBytes: 96,
+  /** Records of one kind whose decoded values are kept: those of some thousand delegations. */
+  decodedRecords: 4_096,
   /** Addresses and topics of logs whose bits of a bloom are kept, a power of two. */
   knownBloomBits: 1_024,
   /** Prefixes of index rows in the cache: those of the few composite keys that every transaction has. */

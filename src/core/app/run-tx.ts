@@ -3,7 +3,7 @@ import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateStore } from '../state/state.js';
 import { UnmeteredRefusal } from '../sdk/ante.js';
-import { abciEvent, withAttribute } from '../sdk/abci-event.js';
+import { abciEvent, attribute, withAttribute } from '../sdk/abci-event.js';
 import { EMPTY } from '../bytes/bytes.js';
 import { MessageWriter } from '../bytes/message-writer.js';
 import type { Context, Mode } from '../sdk/context.js';
@@ -84,7 +84,9 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     const anteContext = contextOf(environment, ante, gas, anteEvents, bytes, isUnmetered);
     for (const rule of kind === undefined ? anteContext.version.ante : [kind.ante])
       rule(anteContext, tx, environment.verified ?? false);
-    ante.commitTo(evm?.watch(state) ?? state);
+    // the engine knows its own writes; all others are reported to it
+    if (evm === undefined) ante.commitTo(state);
+    else evm.commit(ante, state);
     tally = block.tally;
     antePassed = true;
     if (environment.mode === 'check') return succeeded(EMPTY, wanted, gas.consumed, [], []);
@@ -94,8 +96,8 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
       contextOf(environment, messages, gas, emitted, bytes, isUnmetered),
     );
     environment.blockGas?.consume(gas.consumedToLimit, 'block gas meter');
-    // the engine knows its own writes; all others are reported to it
-    messages.commitTo(runsEvm ? state : (evm?.watch(state) ?? state));
+    if (evm === undefined || runsEvm) messages.commitTo(state);
+    else evm.commit(messages, state);
     const data = encodeResponses(msgResponses);
     return succeeded(data, wanted, gas.consumed, anteEvents.concat(events), msgResponses);
   } catch (error) {
@@ -175,7 +177,9 @@ function runMessages(tx: Tx, contextFor: (events: Event[]) => Context): { events
         ? []
         : [['module', moduleOf(handler.typeUrl)] as const]),
     ]);
-    for (const event of [action, ...emitted]) events.push(withAttribute(event, 'msg_index', String(index)));
+    const place = attribute('msg_index', String(index));
+    events.push(withAttribute(action, place));
+    for (const event of emitted) events.push(withAttribute(event, place));
     msgResponses.push({ $typeName: 'google.protobuf.Any', typeUrl: handler.responseTypeUrl, value: response });
   });
   return { events, msgResponses };

@@ -2,7 +2,7 @@ import type { BlockFacts, FinalizeBlockResult } from '../application.js';
 import { ResultsWriter } from '../comet/results-writer.js';
 import { toHeight } from '../primitives.js';
 import type { Event } from '../proto/tendermint/abci/types_pb.js';
-import { withAttribute } from '../sdk/abci-event.js';
+import { attribute, withAttribute } from '../sdk/abci-event.js';
 import { BlockScope } from '../sdk/block-scope.js';
 import type { Context } from '../sdk/context.js';
 import { GasMeter } from '../sdk/gas.js';
@@ -111,8 +111,8 @@ export class RunningBlock {
     const { contexts } = this.#assembly;
     const context = contexts.of(this.#facts, this.#watched, 'block', this.#scope, contexts.blockEvm);
     const answer = run(context);
-    for (const event of context.events)
-      this.#events.push(mode === undefined ? event : withAttribute(event, 'mode', mode));
+    const phase = mode === undefined ? undefined : attribute('mode', mode);
+    for (const event of context.events) this.#events.push(phase === undefined ? event : withAttribute(event, phase));
     return answer;
   }
 }

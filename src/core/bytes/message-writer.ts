@@ -24,9 +24,19 @@ export class MessageWriter {
   /** A copy of what was written. The writer is empty afterwards. */
   finish(): Uint8Array {
     const written = this.#bytes.slice(this.#at);
+    this.#empty();
+    return written;
+  }
+
+  /** As `finish`, into a part of `target`, which must be long enough. */
+  finishInto(target: Uint8Array, at: number): void {
+    target.set(this.#bytes.subarray(this.#at), at);
+    this.#empty();
+  }
+
+  #empty(): void {
     if (this.#bytes.length > KEPT_SIZE) this.#bytes = new Uint8Array(FIRST_SIZE);
     this.clear();
-    return written;
   }
 
   /** Forgets what was written. */

@@ -16,12 +16,30 @@ interface Logged {
 /** Bloom of the logs of a transaction. */
 export function bloomOfLogs(crypto: Pick<Crypto, 'keccak256'>, logs: readonly Logged[]): Uint8Array {
   const bloom = new Uint8Array(BLOOM_BYTES);
-  for (const { address, topics } of logs) {
-    for (const value of [address, ...topics]) {
-      for (const bit of bloomBits(crypto, value)) bloom[bit >> 3] = (bloom[bit >> 3] ?? 0) | (0x80 >> (bit & 7));
-    }
-  }
+  addLogs(crypto, bloom, logs);
   return bloom;
+}
+
+/** The bloom of these logs and of those before, which `before` is. */
+export function bloomWithLogs(
+  crypto: Pick<Crypto, 'keccak256'>,
+  before: Uint8Array,
+  logs: readonly Logged[],
+): Uint8Array {
+  const bloom = before.slice();
+  addLogs(crypto, bloom, logs);
+  return bloom;
+}
+
+function addLogs(crypto: Pick<Crypto, 'keccak256'>, bloom: Uint8Array, logs: readonly Logged[]): void {
+  for (const { address, topics } of logs) {
+    addBits(bloom, bloomBits(crypto, address));
+    for (const topic of topics) addBits(bloom, bloomBits(crypto, topic));
+  }
+}
+
+function addBits(bloom: Uint8Array, bits: readonly number[]): void {
+  for (const bit of bits) bloom[bit >> 3] = (bloom[bit >> 3] ?? 0) | (0x80 >> (bit & 7));
 }
 
 /** Bloom of a block: the union of those of its receipts. */
@@ -42,7 +60,8 @@ const known: (Known | undefined)[] = Array.from({ length: FIXED_LIMITS.knownBloo
 
 /** The three bits of a value, counted from the left of the bloom. */
 export function bloomBits(crypto: Pick<Crypto, 'keccak256'>, value: Uint8Array): readonly number[] {
-  const slot = ((value.at(-1) ?? 0) | ((value.at(-2) ?? 0) << 8)) & (FIXED_LIMITS.knownBloomBits - 1);
+  const slot =
+    ((value[value.length - 1] ?? 0) | ((value[value.length - 2] ?? 0) << 8)) & (FIXED_LIMITS.knownBloomBits - 1);
   const before = known[slot];
   if (before !== undefined && equal(before.value, value)) return before.bits;
   const digest = crypto.keccak256(value);

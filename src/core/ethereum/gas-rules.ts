@@ -79,6 +79,6 @@ export function tellsGasShortage(refusal: string): boolean {
 
 function countZeros(data: Uint8Array): number {
   let zeros = 0;
-  for (const byte of data) if (byte === 0) zeros += 1;
+  for (let at = 0; at < data.length; at += 1) if (data[at] === 0) zeros += 1;
   return zeros;
 }

@@ -21,14 +21,24 @@ export function deliver<In extends DescMessage, Out extends DescMessage>(
   output: Out,
   message: MessageInitShape<In>,
 ): MessageShape<Out> {
-  const handler = context.router.find(`/${input.typeName}`);
+  const typeUrl = typeUrlOf(input);
+  const handler = context.router.find(typeUrl);
   const sent = create(input, message);
   // an alias executes a message of another type
-  if (handler.execute === undefined || handler.typeUrl !== `/${input.typeName}`)
+  if (handler.execute === undefined || handler.typeUrl !== typeUrl)
     return fromBinary(output, handler.handle(context, toBinary(input, sent)));
   const response = handler.execute(context, sent);
   invariant(isMessage(response, output), 'a message has the response of its service');
   return response;
+}
+
+const typeUrls = new WeakMap<DescMessage, string>();
+
+/** The same text each time: one that is put together anew has to be hashed by each map. */
+function typeUrlOf(schema: DescMessage): string {
+  let typeUrl = typeUrls.get(schema);
+  if (typeUrl === undefined) typeUrls.set(schema, (typeUrl = `/${schema.typeName}`));
+  return typeUrl;
 }
 
 const handlers = new WeakMap<AppVersion, ReadonlyMap<string, QueryHandler>>();

@@ -10,8 +10,12 @@ export type Named = 'delegator' | 'validator' | 'voter' | 'depositor' | 'propose
 
 /** Refuses the zero address (cosmos/evm v0.6 `precompiles/common/errors.go`). */
 export function requireAddressGiven(context: Context, address: Uint8Array, named: Named): void {
-  if (address.every((byte) => byte === 0))
-    throw plainError(`invalid ${named} address: ${checksumAddress(context.crypto, address)}`);
+  if (isZero(address)) throw plainError(`invalid ${named} address: ${checksumAddress(context.crypto, address)}`);
+}
+
+function isZero(address: Uint8Array): boolean {
+  for (let at = 0; at < address.length; at += 1) if (address[at] !== 0) return false;
+  return true;
 }
 
 /** Refuses a message for another account than the caller's. */

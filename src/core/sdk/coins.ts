@@ -6,7 +6,31 @@ export const MAX_UINT256 = (1n << 256n) - 1n;
 
 /** True for denoms that the SDK accepts. */
 export function isValidDenom(denom: string): boolean {
-  return DENOM.test(denom);
+  if (denom === lastDenom) return true;
+  if (!DENOM.test(denom)) return false;
+  lastDenom = denom;
+  return true;
+}
+
+/** The last denom that was found to be valid: nearly all coins of a chain have the same. */
+let lastDenom = '';
+
+/** Digits of which any number is below 2^256. */
+const EXACT_DIGITS = 77;
+
+/** True for a positive amount below 2^256; of ordinary ones no number is made. */
+function isPositiveAmount(amount: string): boolean {
+  if (amount.length > EXACT_DIGITS) {
+    const value = parseAmount(amount);
+    return value !== undefined && value > 0n;
+  }
+  let isPositive = false;
+  for (let at = 0; at < amount.length; at += 1) {
+    const code = amount.charCodeAt(at);
+    if (code < 0x30 || code > 0x39) return false;
+    if (code !== 0x30) isPositive = true;
+  }
+  return isPositive;
 }
 
 /** Amount of a coin in its base unit; undefined unless it is a non-negative integer below 2^256. */
@@ -22,7 +46,12 @@ export function coin(denom: string, amount: bigint): Coin {
 
 /** `100aevmos,5ibc/ABC`: the form of coins in logs and events. */
 export function formatCoins(coins: readonly { readonly denom: string; readonly amount: string }[]): string {
-  return coins.map(({ denom, amount }) => `${amount === '' ? '<nil>' : amount}${denom}`).join(',');
+  const [one] = coins;
+  return coins.length === 1 && one !== undefined ? formatCoin(one) : coins.map(formatCoin).join(',');
+}
+
+function formatCoin({ denom, amount }: { readonly denom: string; readonly amount: string }): string {
+  return `${amount === '' ? '<nil>' : amount}${denom}`;
 }
 
 /** SDK `Coins.IsValid`: positive amounts, valid denoms, sorted without duplicates; the empty list is valid. */
@@ -32,12 +61,13 @@ export function areValidCoins(coins: readonly Coin[]): boolean {
 
 /** The first reason for which coins are not valid, in the order of the SDK's `Coins.Validate`. */
 export function faultOfCoins(coins: readonly Coin[]): 'invalid' | 'absent amount' | undefined {
-  for (const [index, { denom, amount }] of coins.entries()) {
-    const previous = coins[index - 1];
+  let previous: Coin | undefined;
+  for (const one of coins) {
+    const { denom, amount } = one;
     if (!isValidDenom(denom) || (previous !== undefined && previous.denom >= denom)) return 'invalid';
     if (amount === '') return 'absent amount';
-    const value = parseAmount(amount);
-    if (value === undefined || value === 0n) return 'invalid';
+    if (!isPositiveAmount(amount)) return 'invalid';
+    previous = one;
   }
   return undefined;
 }

@@ -21,6 +21,8 @@ export function decCoinsOf(coins: readonly Coin[]): DecCoins {
 }
 
 export function addDecCoins(a: DecCoins, b: DecCoins): DecCoins {
+  if (a.length === 0) return withoutZeros(b);
+  if (b.length === 0) return withoutZeros(a);
   const sum: DecCoin[] = [];
   let [indexA, indexB] = [0, 0];
   for (;;) {
@@ -31,7 +33,9 @@ export function addDecCoins(a: DecCoins, b: DecCoins): DecCoins {
     if (coinA.denom <= coinB.denom) indexA += 1;
     if (coinB.denom <= coinA.denom) indexB += 1;
   }
-  return withoutZeros([...sum, ...a.slice(indexA), ...b.slice(indexB)]);
+  if (indexA < a.length) sum.push(...a.slice(indexA));
+  if (indexB < b.length) sum.push(...b.slice(indexB));
+  return withoutZeros(sum);
 }
 
 /** The difference, or undefined when one denom has less in `a` than in `b` (`DecCoins.SafeSub`). */
@@ -102,6 +106,9 @@ export function decCoinsOfMessages(coins: readonly DecCoinMessage[]): DecCoins {
   return coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) }));
 }
 
+const isZero = ({ amount }: DecCoin): boolean => amount === 0n;
+
+/** The coins themselves where none is zero, as nearly always. */
 function withoutZeros(coins: DecCoins): DecCoins {
-  return coins.filter(({ amount }) => amount !== 0n);
+  return coins.some(isZero) ? coins.filter((one) => !isZero(one)) : coins;
 }

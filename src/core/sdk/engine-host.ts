@@ -1,4 +1,5 @@
 import type { EvmBlock, EvmEngine, EvmEngineFactory, PrecompileCall, PrecompileResult } from '../evm/engine.js';
+import type { CacheStore } from '../state/overlay.js';
 import type { StateStore } from '../state/state.js';
 import { hex } from '../bytes/hex.js';
 import type { BlockScope } from './block-scope.js';
@@ -87,6 +88,17 @@ export class EngineHost {
         store.delete(name, key);
       },
     };
+  }
+
+  /** Applies the writes of a cache to `target`, and reports them as `watch` does. */
+  commit(cache: CacheStore, target: StateStore): void {
+    if (this.#engine !== undefined)
+      for (const [store, addressOf] of this.#addresses)
+        for (const key of cache.writtenKeys(store)) {
+          const address = addressOf(key);
+          if (address !== undefined) this.#engine.forget(address);
+        }
+    cache.commitTo(target);
   }
 
   #create(addresses: readonly string[]): EvmEngine {

@@ -27,11 +27,11 @@ export class CacheStore implements StateStore {
   }
 
   set(store: string, key: Uint8Array, value: Uint8Array): void {
-    this.#overlay(store).put({ store, key, value });
+    this.#overlay(store).put(store, key, value);
   }
 
   delete(store: string, key: Uint8Array): void {
-    this.#overlay(store).put({ store, key, value: undefined });
+    this.#overlay(store).put(store, key, undefined);
   }
 
   range(store: string, range: StateRange): Iterable<StateEntry> {
@@ -53,10 +53,31 @@ export class CacheStore implements StateStore {
     return [...this.#stores.keys()].sort().flatMap((store) => this.#stores.get(store)?.slice({}) ?? []);
   }
 
+  /** The keys of one store that were written, in the order of the first write. */
+  *writtenKeys(store: string): Iterable<Uint8Array> {
+    for (const [, { key }] of this.#stores.get(store)?.all() ?? []) yield key;
+  }
+
   /**
    * Applies the writes to `target` (normally the parent), each key once and in no particular order, and forgets them.
    */
   commitTo(target: StateStore): void {
+    if (target instanceof CacheStore) target.#take(this.#stores);
+    else this.#writeTo(target);
+    this.discard();
+  }
+
+  /** Writes of another cache, which forgets them: where this one has none of a store, it takes them as they are. */
+  #take(stores: ReadonlyMap<string, Overlay>): void {
+    for (const [store, overlay] of stores) {
+      const own = this.#stores.get(store);
+      if (own === undefined) this.#stores.set(store, overlay);
+      else own.take(overlay);
+    }
+    this.#lastOverlay = undefined;
+  }
+
+  #writeTo(target: StateStore): void {
     for (const overlay of this.#stores.values()) {
       for (const [name, { store, key, value }] of overlay.all()) {
         rememberName(key, name);
@@ -64,7 +85,6 @@ export class CacheStore implements StateStore {
         else target.set(store, key, value);
       }
     }
-    this.discard();
   }
 
   /** Forgets every write. */
@@ -108,9 +128,22 @@ class Overlay {
     return this.#writes.get(keyName(key));
   }
 
-  put(write: StateWrite): void {
-    this.#firstBytes |= 1 << (write.key[0] ?? 0);
-    this.#writes.set(keyName(write.key), write);
+  /** Keeps the array of the key that was written first: later ones, of the same bytes, live as short as their caller. */
+  put(store: string, key: Uint8Array, value: Uint8Array | undefined): void {
+    const name = keyName(key);
+    const before = this.#writes.get(name);
+    if (before === undefined) this.#firstBytes |= 1 << (key[0] ?? 0);
+    this.#writes.set(name, { store, key: before === undefined ? key : before.key, value });
+  }
+
+  /** Writes of another overlay, over those of this one. */
+  take(other: Overlay): void {
+    this.#firstBytes |= other.#firstBytes;
+    for (const [name, write] of other.#writes) {
+      const before = this.#writes.get(name);
+      const { store, value } = write;
+      this.#writes.set(name, before === undefined ? write : { store, key: before.key, value });
+    }
   }
 
   all(): Iterable<readonly [string, StateWrite]> {

@@ -9,7 +9,7 @@ import { encodeAddress, moduleAddress } from '../../sdk/address.js';
 import { has } from '../../sdk/gas.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { invariant } from '../../errors.js';
-import { decodeOnce } from '../../state/decode-once.js';
+import { DecodedByKey, decodeOnce } from '../../state/decode-once.js';
 import {
   BaseAccountSchema,
   ModuleAccountSchema,
@@ -87,21 +87,24 @@ export function unpackAccount(any: Any): Account | undefined {
   return { kind: 'module', module, base: module.baseAccount ?? create(BaseAccountSchema) };
 }
 
-/** Accounts by the value that holds them: an account is read several times by each of its transactions. */
-const decoded = new WeakMap<Uint8Array, Account>();
-
 export function decodeAccount(value: Uint8Array): Account {
-  const known = decoded.get(value);
-  if (known !== undefined) return known;
   const account = unpackAccount(fromBinary(AnySchema, value));
   invariant(account !== undefined, 'the account store holds an account of an unknown type');
-  decoded.set(value, account);
   return account;
 }
 
+/** An account is read several times by each of its transactions. */
+const decoded = new DecodedByKey<Account>();
+
 export function getAccount(context: Context, address: Uint8Array): Account | undefined {
-  const value = context.store.get(STORE, accountKey(address));
-  return value === undefined ? undefined : decodeAccount(value);
+  const key = accountKey(address);
+  const value = context.store.get(STORE, key);
+  if (value === undefined) return undefined;
+  const known = decoded.find(key, value);
+  if (known !== undefined) return known;
+  const account = decodeAccount(value);
+  decoded.read(key, value, account);
+  return account;
 }
 
 /** The account, or SDK error 9 as the ante chain reports it. */
@@ -131,9 +134,10 @@ export function setAccount(context: Context, address: Uint8Array, account: Accou
 
 /** Writes an account over the one with the same number, and leaves the index alone: no gas counts it. */
 export function replaceAccount({ store }: Context, address: Uint8Array, account: Account): void {
+  const key = accountKey(address);
   const value = encodeAccount(account);
-  decoded.set(value, account);
-  store.set(STORE, accountKey(address), value);
+  decoded.written(key, value, account);
+  store.set(STORE, key, value);
 }
 
 export function hasAccount(context: Context, address: Uint8Array): boolean {

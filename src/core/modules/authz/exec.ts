@@ -3,7 +3,7 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import { equal } from '../../bytes/bytes.js';
 import { fromTimestamp } from '../../comet/time.js';
 import type { Event } from '../../proto/tendermint/abci/types_pb.js';
-import { withAttribute } from '../../sdk/abci-event.js';
+import { attribute, withAttribute } from '../../sdk/abci-event.js';
 import { requireAddress } from '../../sdk/address.js';
 import { compactText } from '../../sdk/compact-text.js';
 import type { Context } from '../../sdk/context.js';
@@ -32,7 +32,8 @@ export function dispatch(context: Context, grantee: Uint8Array, messages: readon
       if (error instanceof OutOfGas || !(error instanceof SdkError)) throw error;
       throw wrapped(error, `failed to execute message; message ${shown(context, handler.typeUrl, message.value)}`);
     }
-    for (const event of events) context.events.push(withAttribute(event, 'authz_msg_index', index.toString()));
+    const place = attribute('authz_msg_index', index.toString());
+    for (const event of events) context.events.push(withAttribute(event, place));
     return response;
   });
 }

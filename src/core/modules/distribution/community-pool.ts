@@ -24,11 +24,11 @@ const pool = keepDecoded<DecCoins>({
 
 export function getCommunityPool({ store }: Pick<Context, 'store'>): DecCoins {
   const value = store.get(STORE, FEE_POOL_KEY);
-  return value === undefined ? [] : pool.decode(value);
+  return value === undefined ? [] : pool.decode(FEE_POOL_KEY, value);
 }
 
 export function setCommunityPool({ store }: Context, coins: DecCoins): void {
-  store.set(STORE, FEE_POOL_KEY, pool.encode(coins));
+  store.set(STORE, FEE_POOL_KEY, pool.encode(FEE_POOL_KEY, coins));
 }
 
 /** Gives the pool coins that the module account holds already. */

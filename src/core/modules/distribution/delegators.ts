@@ -53,7 +53,8 @@ export function hasStartingInfo({ store }: Context, operator: Uint8Array, delega
 
 /** Zeros for a delegation that is not known. */
 export function getStartingInfo({ store }: Stored, operator: Uint8Array, delegator: Uint8Array): StartingInfo {
-  return decodeStartingInfo(store.get(STORE, startingInfoKey(operator, delegator)) ?? EMPTY);
+  const key = startingInfoKey(operator, delegator);
+  return decodeStartingInfo(key, store.get(STORE, key) ?? EMPTY);
 }
 
 export function setStartingInfo(
@@ -62,7 +63,8 @@ export function setStartingInfo(
   delegator: Uint8Array,
   info: StartingInfo,
 ): void {
-  store.set(STORE, startingInfoKey(operator, delegator), startingInfo.encode(info));
+  const key = startingInfoKey(operator, delegator);
+  store.set(STORE, key, startingInfo.encode(key, info));
 }
 
 export function deleteStartingInfo({ store }: Context, operator: Uint8Array, delegator: Uint8Array): void {

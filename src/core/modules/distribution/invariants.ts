@@ -21,7 +21,7 @@ import { allSlashEvents } from './slash-events.js';
 /** Owed rewards of each validator, by operator. */
 function* allOutstanding({ store }: Context) {
   for (const { key, value } of store.range(STORE, prefixRange(OUTSTANDING_PREFIX)))
-    yield { operator: addressOf(key), rewards: decodeOutstanding(value) };
+    yield { operator: addressOf(key), rewards: decodeOutstanding(key, value) };
 }
 
 const notNegative: Invariant = {
@@ -62,8 +62,8 @@ const referenceCount: Invariant = {
     const expected =
       [...allValidators(context)].length + [...allDelegations(context)].length + [...allSlashEvents(context)].length;
     let count = 0;
-    for (const { value } of context.store.range(STORE, prefixRange(HISTORICAL_PREFIX)))
-      count += decodeHistorical(value).references;
+    for (const { key, value } of context.store.range(STORE, prefixRange(HISTORICAL_PREFIX)))
+      count += decodeHistorical(key, value).references;
     return count === expected
       ? undefined
       : `expected historical reference count: ${expected}, total validator historical reference count: ${count}`;

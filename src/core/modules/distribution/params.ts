@@ -24,11 +24,11 @@ const stored = keepDecoded<DistributionParams>({
 
 export function getParams({ store }: Pick<Context, 'store'>): DistributionParams {
   const value = store.get(STORE, PARAMS_KEY);
-  return value === undefined ? paramsOfMessage(create(ParamsSchema)) : stored.decode(value);
+  return value === undefined ? paramsOfMessage(create(ParamsSchema)) : stored.decode(PARAMS_KEY, value);
 }
 
 export function setParams({ store }: Context, params: DistributionParams): void {
-  store.set(STORE, PARAMS_KEY, stored.encode(params));
+  store.set(STORE, PARAMS_KEY, stored.encode(PARAMS_KEY, params));
 }
 
 /** The rewards of proposers are no longer used: they are zero. */

@@ -76,11 +76,13 @@ const current = keepDecoded<CurrentRewards>({
 export const decodeCurrent = current.decode;
 
 export function getCurrent({ store }: Stored, operator: Uint8Array): CurrentRewards {
-  return decodeCurrent(store.get(STORE, addressKey(CURRENT_PREFIX, operator)) ?? EMPTY);
+  const key = addressKey(CURRENT_PREFIX, operator);
+  return decodeCurrent(key, store.get(STORE, key) ?? EMPTY);
 }
 
 export function setCurrent({ store }: Stored, operator: Uint8Array, rewards: CurrentRewards): void {
-  store.set(STORE, addressKey(CURRENT_PREFIX, operator), current.encode(rewards));
+  const key = addressKey(CURRENT_PREFIX, operator);
+  store.set(STORE, key, current.encode(key, rewards));
 }
 
 export function historicalMessage({ ratio, references }: HistoricalRewards): pb.ValidatorHistoricalRewards {
@@ -104,7 +106,8 @@ const historical = keepDecoded<HistoricalRewards>({
 export const decodeHistorical = historical.decode;
 
 export function getHistorical({ store }: Stored, operator: Uint8Array, period: bigint): HistoricalRewards {
-  return decodeHistorical(store.get(STORE, historicalKey(operator, period)) ?? EMPTY);
+  const key = historicalKey(operator, period);
+  return decodeHistorical(key, store.get(STORE, key) ?? EMPTY);
 }
 
 /** Replaces what the state holds of a period, which is deleted where `change` answers nothing. */
@@ -115,9 +118,9 @@ export function changeHistorical(
   change: (before: HistoricalRewards) => HistoricalRewards | undefined,
 ): void {
   const key = historicalKey(operator, period);
-  const after = change(decodeHistorical(store.get(STORE, key) ?? EMPTY));
+  const after = change(decodeHistorical(key, store.get(STORE, key) ?? EMPTY));
   if (after === undefined) store.delete(STORE, key);
-  else store.set(STORE, key, historical.encode(after));
+  else store.set(STORE, key, historical.encode(key, after));
 }
 
 export function setHistorical(
@@ -126,7 +129,8 @@ export function setHistorical(
   period: bigint,
   rewards: HistoricalRewards,
 ): void {
-  store.set(STORE, historicalKey(operator, period), historical.encode(rewards));
+  const key = historicalKey(operator, period);
+  store.set(STORE, key, historical.encode(key, rewards));
 }
 
 /** Deletes every ended period of a validator. */
@@ -143,11 +147,13 @@ export const decodeOutstanding = outstanding.decode;
 
 /** Rewards and commission that the module account holds for a validator and its delegators. */
 export function getOutstanding({ store }: Stored, operator: Uint8Array): DecCoins {
-  return decodeOutstanding(store.get(STORE, addressKey(OUTSTANDING_PREFIX, operator)) ?? EMPTY);
+  const key = addressKey(OUTSTANDING_PREFIX, operator);
+  return decodeOutstanding(key, store.get(STORE, key) ?? EMPTY);
 }
 
 export function setOutstanding({ store }: Stored, operator: Uint8Array, rewards: DecCoins): void {
-  store.set(STORE, addressKey(OUTSTANDING_PREFIX, operator), outstanding.encode(rewards));
+  const key = addressKey(OUTSTANDING_PREFIX, operator);
+  store.set(STORE, key, outstanding.encode(key, rewards));
 }
 
 const accumulated = keepDecoded<DecCoins>({
@@ -158,9 +164,11 @@ export const decodeCommission = accumulated.decode;
 
 /** Commission that a validator did not withdraw yet. */
 export function getCommission({ store }: Stored, operator: Uint8Array): DecCoins {
-  return decodeCommission(store.get(STORE, addressKey(COMMISSION_PREFIX, operator)) ?? EMPTY);
+  const key = addressKey(COMMISSION_PREFIX, operator);
+  return decodeCommission(key, store.get(STORE, key) ?? EMPTY);
 }
 
 export function setCommission({ store }: Stored, operator: Uint8Array, commission: DecCoins): void {
-  store.set(STORE, addressKey(COMMISSION_PREFIX, operator), accumulated.encode(commission));
+  const key = addressKey(COMMISSION_PREFIX, operator);
+  store.set(STORE, key, accumulated.encode(key, commission));
 }

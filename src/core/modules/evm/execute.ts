@@ -12,7 +12,7 @@ import type { Context } from '../../sdk/context.js';
 import { DEC_ONE } from '../../sdk/dec.js';
 import type { MessageHandler } from '../../sdk/module.js';
 import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
-import { bloomOfLogs, unionOfBlooms } from '../../ethereum/bloom.js';
+import { bloomWithLogs } from '../../ethereum/bloom.js';
 import { effectiveGasPrice, toEvmTransaction } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import { isUnsignedBy } from '../../ethereum/unsigned.js';
@@ -49,7 +49,7 @@ function execute(context: Context, value: Uint8Array): Uint8Array {
 
   context.block.countEthereumTransaction(
     logs.length,
-    logs.length === 0 ? tally.bloom : unionOfBlooms([tally.bloom, bloomOfLogs(context.crypto, logs)]),
+    logs.length === 0 ? tally.bloom : bloomWithLogs(context.crypto, tally.bloom, logs),
   );
   context.gas.replace(gasUsed);
   emitEvents(context, transaction, from, { hash, index, gasUsed, vmError });

@@ -35,11 +35,11 @@ const stored = keepDecoded<Minter>({
 /** The state of inflation; undefined before genesis stored it. */
 export function getMinter({ store }: Context): Minter | undefined {
   const value = store.get(STORE, MINTER_KEY);
-  return value === undefined ? undefined : stored.decode(value);
+  return value === undefined ? undefined : stored.decode(MINTER_KEY, value);
 }
 
 export function setMinter({ store }: Context, minter: Minter): void {
-  store.set(STORE, MINTER_KEY, stored.encode(minter));
+  store.set(STORE, MINTER_KEY, stored.encode(MINTER_KEY, minter));
 }
 
 export function minterMessage({ inflation, annualProvisions }: Minter): MinterMessage {

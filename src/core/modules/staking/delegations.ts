@@ -5,6 +5,7 @@ import { prefixRange } from '../../bytes/key-order.js';
 import { MessageWriter } from '../../bytes/message-writer.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { Context } from '../../sdk/context.js';
+import { DecodedByKey } from '../../state/decode-once.js';
 import { SdkError } from '../../sdk/sdk-error.js';
 import { accountText, operatorText, storedAccount, storedOperator, type Chain } from './addresses.js';
 import { stakingErrors } from './errors.js';
@@ -34,15 +35,8 @@ export function delegationOfMessage(chain: Chain, message: pb.Delegation): Deleg
   };
 }
 
-/** Delegations by the value that holds them: one is read three times when it changes. */
-const decoded = new WeakMap<Uint8Array, Delegation>();
-
 export function decodeDelegation(chain: Chain, value: Uint8Array): Delegation {
-  const known = decoded.get(value);
-  if (known !== undefined) return known;
-  const delegation = delegationOfMessage(chain, fromBinary(pb.DelegationSchema, value));
-  decoded.set(value, delegation);
-  return delegation;
+  return delegationOfMessage(chain, fromBinary(pb.DelegationSchema, value));
 }
 
 const writer = new MessageWriter();
@@ -52,14 +46,21 @@ export function encodeDelegation(chain: Chain, delegation: Delegation): Uint8Arr
   writer.text(3, delegation.shares.toString());
   writer.text(2, operatorText(chain, delegation.operator));
   writer.text(1, accountText(chain, delegation.delegator));
-  const value = writer.finish();
-  decoded.set(value, delegation);
-  return value;
+  return writer.finish();
 }
 
+/** One is read three times when it changes. */
+const decoded = new DecodedByKey<Delegation>();
+
 export function getDelegation(context: Context, delegator: Uint8Array, operator: Uint8Array): Delegation | undefined {
-  const value = context.store.get(STORE, delegationKey(delegator, operator));
-  return value === undefined ? undefined : decodeDelegation(context, value);
+  const key = delegationKey(delegator, operator);
+  const value = context.store.get(STORE, key);
+  if (value === undefined) return undefined;
+  const known = decoded.find(key, value);
+  if (known !== undefined) return known;
+  const delegation = decodeDelegation(context, value);
+  decoded.read(key, value, delegation);
+  return delegation;
 }
 
 /** The delegation, or staking error 19 `no delegation for (address, validator) tuple`. */
@@ -72,7 +73,10 @@ export function requireDelegation(context: Context, delegator: Uint8Array, opera
 /** Writes a delegation and its place among those to the validator. */
 export function setDelegation(context: Context, delegation: Delegation): void {
   const { delegator, operator } = delegation;
-  context.store.set(STORE, delegationKey(delegator, operator), encodeDelegation(context, delegation));
+  const key = delegationKey(delegator, operator);
+  const value = encodeDelegation(context, delegation);
+  decoded.written(key, value, delegation);
+  context.store.set(STORE, key, value);
   context.store.set(STORE, delegationToKey(operator, delegator), EMPTY);
 }
 

@@ -137,15 +137,10 @@ function keyOfMessage({ consensusPubkey }: pb.Validator): Any {
   return key;
 }
 
-/** Validators by the value that holds them: values are passed by reference and never changed. */
-const decoded = new WeakMap<Uint8Array, Validator>();
-
 export function encodeValidator(chain: Chain, validator: Validator): Uint8Array {
-  const value = isPlain(validator)
+  return isPlain(validator)
     ? writeValidator(chain, validator)
     : toBinary(pb.ValidatorSchema, validatorMessage(chain, validator));
-  decoded.set(value, validator);
-  return value;
 }
 
 /** Has nothing that `writeValidator` does not write. */
@@ -218,9 +213,5 @@ function writeTime(to: MessageWriter, field: number, time: TimeNs): void {
 }
 
 export function decodeValidator(chain: Chain, value: Uint8Array): Validator {
-  const known = decoded.get(value);
-  if (known !== undefined) return known;
-  const validator = validatorOfMessage(chain, fromBinary(pb.ValidatorSchema, value));
-  decoded.set(value, validator);
-  return validator;
+  return validatorOfMessage(chain, fromBinary(pb.ValidatorSchema, value));
 }

@@ -5,6 +5,7 @@
 import { prefixRange } from '../../bytes/key-order.js';
 import { invariant } from '../../errors.js';
 import type { Context } from '../../sdk/context.js';
+import { DecodedByKey } from '../../state/decode-once.js';
 import { SdkError } from '../../sdk/sdk-error.js';
 import { stakingErrors } from './errors.js';
 import { byConsensusKey, POWER_INDEX_PREFIX, powerIndexKey, STORE, VALIDATOR_PREFIX, validatorKey } from './keys.js';
@@ -19,8 +20,20 @@ import {
 } from './validator.js';
 
 export function getValidator(context: Context, operator: Uint8Array): Validator | undefined {
-  const value = context.store.get(STORE, validatorKey(operator));
-  return value === undefined ? undefined : decodeValidator(context, value);
+  const key = validatorKey(operator);
+  const value = context.store.get(STORE, key);
+  return value === undefined ? undefined : decodedOf(context, key, value);
+}
+
+/** Each delegation reads its validator several times, and writes it. */
+const decoded = new DecodedByKey<Validator>();
+
+function decodedOf(context: Context, key: Uint8Array, value: Uint8Array): Validator {
+  const known = decoded.find(key, value);
+  if (known !== undefined) return known;
+  const validator = decodeValidator(context, value);
+  decoded.read(key, value, validator);
+  return validator;
 }
 
 /** The validator, or staking error 3 `validator does not exist`. */
@@ -37,7 +50,10 @@ export function getValidatorByConsensus(context: Context, consensus: Uint8Array)
 }
 
 export function setValidator(context: Context, validator: Validator): void {
-  context.store.set(STORE, validatorKey(validator.operator), encodeValidator(context, validator));
+  const key = validatorKey(validator.operator);
+  const value = encodeValidator(context, validator);
+  decoded.written(key, value, validator);
+  context.store.set(STORE, key, value);
 }
 
 export function setValidatorByConsensus(context: Context, validator: Validator): void {
@@ -67,8 +83,8 @@ export function replaceValidator(context: Context, before: Validator, after: Val
 
 /** All validators, by operator. */
 export function* allValidators(context: Context): Iterable<Validator> {
-  for (const { value } of context.store.range(STORE, prefixRange(VALIDATOR_PREFIX)))
-    yield decodeValidator(context, value);
+  for (const { key, value } of context.store.range(STORE, prefixRange(VALIDATOR_PREFIX)))
+    yield decodedOf(context, key, value);
 }
 
 /** Validators that are not jailed, the greatest power first. */

@@ -89,7 +89,10 @@ export class PrecompileCalls implements PrecompileHost {
   settle(changes: readonly EvmAccountChange[]): readonly EvmAccountChange[] {
     const completed = this.#touched.completed(changes);
     const { store, evm, events } = this.#context;
-    this.#layers.commitTo(evm?.watch(store) ?? store);
+    for (const layer of this.#layers.take()) {
+      if (evm === undefined) layer.commitTo(store);
+      else evm.commit(layer, store);
+    }
     events.push(...this.#layers.events);
     return completed;
   }

@@ -40,8 +40,8 @@ export class Layers {
     this.events.length = moment.events;
   }
 
-  /** Applies all writes, in order. */
-  commitTo(target: StateStore): void {
-    for (const layer of this.#layers.splice(0)) layer.commitTo(target);
+  /** Hands over the layers, the lowest first; there are none left. */
+  take(): readonly CacheStore[] {
+    return this.#layers.splice(0);
   }
 }
