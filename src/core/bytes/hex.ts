@@ -1,8 +1,12 @@
 /** Hexadecimal forms: lower case, upper case as in CometBFT's JSON, and those of the Ethereum JSON-RPC (EIP-1474). */
 import { invariant } from '../errors.js';
+import { FIXED_LIMITS } from '../limits.js';
+import { KnownTexts } from './known-text.js';
 
 /** Bytes whose text is made in a part of one array that is kept: no allocation but the text. */
 const SHORT = 64;
+/** Addresses and selectors, which come again and again: their texts are kept. */
+const FREQUENT = 20;
 const decoder = new TextDecoder();
 
 /**
@@ -18,6 +22,7 @@ function encoder(digits: string, prefix: string): (bytes: Uint8Array) => string 
   };
   const kept = startOf(SHORT);
   const parts = Array.from({ length: SHORT + 1 }, (_, length) => kept.subarray(0, start + 2 * length));
+  const known = new KnownTexts(FIXED_LIMITS.knownTexts);
   return (bytes) => {
     const { length } = bytes;
     const text = parts[length] ?? startOf(length);
@@ -26,7 +31,7 @@ function encoder(digits: string, prefix: string): (bytes: Uint8Array) => string 
       text[at] = codes[code] ?? 0;
       text[at + 1] = codes[code + 1] ?? 0;
     }
-    return decoder.decode(text);
+    return length <= FREQUENT ? known.of(kept, 0, start + 2 * length) : decoder.decode(text);
   };
 }
 

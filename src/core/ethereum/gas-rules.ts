@@ -24,8 +24,7 @@ type Priced = Pick<EthereumTransaction, 'to' | 'data'> & {
 };
 
 /** Intrinsic gas (yellow paper g0 with EIPs 2028, 2930, 3860, 7702). */
-function intrinsicGas({ to, data, accessList = [], authorizations = [] }: Priced): bigint {
-  const zeros = countZeros(data);
+function intrinsicGas({ to, data, accessList = [], authorizations = [] }: Priced, zeros: number): bigint {
   const words = to === undefined ? BigInt(Math.ceil(data.length / 32)) : 0n;
   const keys = accessList.reduce((sum, { storageKeys }) => sum + storageKeys.length, 0);
   return (
@@ -40,8 +39,7 @@ function intrinsicGas({ to, data, accessList = [], authorizations = [] }: Priced
 }
 
 /** Least gas limit of a transaction with this data (EIP-7623, from Prague). */
-function floorDataGas(data: Uint8Array): bigint {
-  const zeros = countZeros(data);
+function floorDataGas(data: Uint8Array, zeros: number): bigint {
   return TRANSACTION + BigInt(zeros + 4 * (data.length - zeros)) * FLOOR_TOKEN;
 }
 
@@ -57,18 +55,27 @@ export interface GasShortage {
 
 /** The first rule that a gas limit breaks before the first instruction; undefined when it is enough. */
 export function gasShortage(priced: Priced, gasLimit: bigint): GasShortage | undefined {
-  return intrinsicShortage(priced, gasLimit) ?? floorShortage(priced.data, gasLimit);
+  const zeros = countZeros(priced.data);
+  return intrinsicShortage(priced, gasLimit, zeros) ?? floorShortage(priced.data, gasLimit, zeros);
 }
 
 /** Whether the gas limit is below the intrinsic gas. */
-export function intrinsicShortage(priced: Priced, gasLimit: bigint): GasShortage | undefined {
-  const needed = intrinsicGas(priced);
+export function intrinsicShortage(
+  priced: Priced,
+  gasLimit: bigint,
+  zeros: number = countZeros(priced.data),
+): GasShortage | undefined {
+  const needed = intrinsicGas(priced, zeros);
   return gasLimit < needed ? { text: INTRINSIC_TOO_LOW, needed } : undefined;
 }
 
 /** Whether the gas limit is below the floor of calldata's gas. */
-export function floorShortage(data: Uint8Array, gasLimit: bigint): GasShortage | undefined {
-  const needed = floorDataGas(data);
+export function floorShortage(
+  data: Uint8Array,
+  gasLimit: bigint,
+  zeros: number = countZeros(data),
+): GasShortage | undefined {
+  const needed = floorDataGas(data, zeros);
   return gasLimit < needed ? { text: BELOW_DATA_FLOOR, needed } : undefined;
 }
 

@@ -54,7 +54,7 @@ export function method<
 /** Functions by their selectors. */
 export class Methods {
   readonly all: readonly Method[];
-  #bySelector: ReadonlyMap<string, Method> | undefined;
+  #bySelector: ReadonlyMap<number, Method> | undefined;
 
   constructor(methods: readonly Method[]) {
     this.all = methods;
@@ -63,7 +63,7 @@ export class Methods {
   /** The function that an input names; undefined where the contract has none, or the input is too short. */
   find(crypto: Pick<Crypto, 'keccak256'>, input: Uint8Array): Method | undefined {
     this.#bySelector ??= new Map(this.all.map((one) => [selectorOf(crypto, one.signature), one]));
-    return this.#bySelector.get(hex(input.subarray(0, SELECTOR_BYTES)));
+    return input.length < SELECTOR_BYTES ? undefined : this.#bySelector.get(selectorIn(input));
   }
 
   /** As `find`, with the refusals of cosmos/evm v0.6 `precompiles/common/precompile.go`. */
@@ -146,8 +146,15 @@ export function contractAddress(number: number): Uint8Array {
   return fromHex(number.toString(16).padStart(40, '0'));
 }
 
-function selectorOf(crypto: Pick<Crypto, 'keccak256'>, signature: string): string {
-  return hex(crypto.keccak256(utf8(signature)).subarray(0, SELECTOR_BYTES));
+function selectorOf(crypto: Pick<Crypto, 'keccak256'>, signature: string): number {
+  return selectorIn(crypto.keccak256(utf8(signature)));
+}
+
+/** The first four bytes as a number, which a map finds sooner than a text. */
+function selectorIn(bytes: Uint8Array): number {
+  let selector = 0;
+  for (let at = 0; at < SELECTOR_BYTES; at += 1) selector = selector * 256 + (bytes[at] ?? 0);
+  return selector;
 }
 
 /** Encoded values one behind the other. */

@@ -32,8 +32,8 @@ export function withAttribute(event: Event, last: EventAttribute): Event {
 }
 
 /**
- * An indexed attribute, which several events may share. Written as a plain message, because `create` takes 20 times as long and every transaction makes some fifty
- * attributes.
+ * An indexed attribute, which several events may share. Written as a plain message, because `create` takes 20 times as
+ * long and every transaction makes some fifty attributes.
  */
 export function attribute(key: string, value: string): EventAttribute {
   return { $typeName: 'tendermint.abci.EventAttribute', key, value, index: true };

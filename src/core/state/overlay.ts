@@ -10,20 +10,26 @@ import type { StateEntry, StateRange, StateReader, StateStore, StateWrite } from
  * its beginning; writes during an iteration do not change it.
  */
 export class CacheStore implements StateStore {
-  readonly #parent: StateReader;
+  readonly parent: StateReader;
+  /** The parent where it is a cache, too. */
+  readonly below: CacheStore | undefined;
   readonly #stores = new Map<string, Overlay>();
   /** The store of the last access: accesses to one store come one after the other. */
   #last = '';
   #lastOverlay: Overlay | undefined;
 
   constructor(parent: StateReader) {
-    this.#parent = parent;
+    this.parent = parent;
+    this.below = parent instanceof CacheStore ? parent : undefined;
   }
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {
-    if (this.#stores.size === 0) return this.#parent.get(store, key);
-    const written = this.#known(store)?.find(key);
-    return written === undefined ? this.#parent.get(store, key) : written.value;
+    return readThrough(this, store, key);
+  }
+
+  /** The newest write of a key, in this cache alone. */
+  written(store: string, name: string): StateWrite | undefined {
+    return this.#stores.size === 0 ? undefined : this.#known(store)?.find(name);
   }
 
   set(store: string, key: Uint8Array, value: Uint8Array): void {
@@ -37,7 +43,7 @@ export class CacheStore implements StateStore {
   range(store: string, range: StateRange): Iterable<StateEntry> {
     const overlay = this.#known(store);
     const above = overlay?.slice(range) ?? NO_WRITES;
-    const below = this.#parent.range(store, range);
+    const below = this.parent.range(store, range);
     return above.length === 0 ? below : merged(below, above, range);
   }
 
@@ -112,6 +118,16 @@ export class CacheStore implements StateStore {
   }
 }
 
+/** One loop through all caches that stand over each other: most of them do not have the key. */
+function readThrough(from: CacheStore, store: string, key: Uint8Array): Uint8Array | undefined {
+  const name = keyName(key);
+  for (let cache = from; ; cache = cache.below) {
+    const written = cache.written(store, name);
+    if (written !== undefined) return written.value;
+    if (cache.below === undefined) return cache.parent.get(store, key);
+  }
+}
+
 const NO_WRITES: readonly StateWrite[] = [];
 
 /** The writes to one store. Keys are sorted on the first ordered read: most stores are only read by key. */
@@ -124,11 +140,11 @@ class Overlay {
   #sorted: string[] = [];
   #unsorted: Iterator<string, undefined> | undefined;
 
-  find(key: Uint8Array): StateWrite | undefined {
-    return this.#writes.get(keyName(key));
+  find(name: string): StateWrite | undefined {
+    return this.#writes.get(name);
   }
 
-  /** Keeps the array of the key that was written first: later ones, of the same bytes, live as short as their caller. */
+  /** Keeps the array of the key that was written first: later ones, of the same bytes, are soon gone. */
   put(store: string, key: Uint8Array, value: Uint8Array | undefined): void {
     const name = keyName(key);
     const before = this.#writes.get(name);

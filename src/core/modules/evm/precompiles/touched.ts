@@ -1,6 +1,6 @@
-import { hex } from '../../../bytes/hex.js';
 import type { EvmAccountChange, EvmState } from '../../../evm/engine.js';
 import type { Context } from '../../../sdk/context.js';
+import { keyName } from '../../../state/key-name.js';
 import { hasAccount } from '../../auth/accounts.js';
 import { evmState } from '../state.js';
 import { EMPTY_CODE_HASH } from '../store.js';
@@ -47,15 +47,15 @@ export class Touched {
   /** The changes, ascending by address, and the touched accounts and slots among them as they were before. */
   completed(changes: readonly EvmAccountChange[]): readonly EvmAccountChange[] {
     if (this.#touches.length === 0) return changes;
-    const byAddress = new Map(changes.map((change) => [hex(change.address), change]));
+    const byAddress = new Map(changes.map((change) => [keyName(change.address), change]));
     const slotsOf = new Map<string, Map<string, Uint8Array>>();
     for (const { address, slots } of this.#touches) {
-      const name = hex(address);
+      const name = keyName(address);
       if (!byAddress.has(name)) byAddress.set(name, this.#unchanged(address));
       if (slots.length === 0) continue;
       let known = slotsOf.get(name);
       if (known === undefined) slotsOf.set(name, (known = new Map()));
-      for (const slot of slots) known.set(hex(slot), slot);
+      for (const slot of slots) known.set(keyName(slot), slot);
     }
     for (const [name, slots] of slotsOf) {
       const change = byAddress.get(name);
@@ -77,7 +77,7 @@ export class Touched {
     change: Extract<EvmAccountChange, { kind: 'changed' }>,
     touched: ReadonlyMap<string, Uint8Array>,
   ): EvmAccountChange {
-    const changed = new Set(change.slots.map(({ slot }) => hex(slot)));
+    const changed = new Set(change.slots.map(({ slot }) => keyName(slot)));
     const back = [...touched].flatMap(([name, slot]) =>
       changed.has(name) ? [] : [{ slot, value: this.#state.storage(change.address, slot) ?? ZERO }],
     );
