@@ -46,7 +46,8 @@ used as they are.
   \`withdraw\`, needs none.
 
 No channel of this build can open, so each transfer of ics20 reverts: with \`channel not found\` or
-\`channel (channel-0) is not open, current state: STATE_INIT\` (over a client: \`counterparty not found\`).
+\`channel (channel-0) is not open, current state: STATE_INIT\` (over a client: \`counterparty not found\`). The tokens of other chains
+for which \`denom\`, \`denoms\` and \`denomHash\` answer are those of the genesis.
 `;
 
 /** Titles by the folder of the sources. */

@@ -3,7 +3,7 @@
  * it writes any prefix, and says why it cannot read a text.
  */
 import { concat, utf8 } from '../bytes/bytes.js';
-import { lowerCase } from './lower-case.js';
+import { lowerCase } from './go-case.js';
 
 const CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const CHECKSUM_LENGTH = 6;

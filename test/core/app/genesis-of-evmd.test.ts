@@ -122,10 +122,33 @@ describe.skipIf(!hasGolden)('the genesis of golden chain-a', () => {
       'client_genesis.create_localhost: a localhost client is not allowed',
     ],
     [
-      'an escrow',
+      'an escrow of nothing',
       'transfer',
-      { total_escrowed: [{ denom: 'a1a', amount: '1' }] },
-      'total_escrowed: this build begins no chain with IBC counterparties',
+      { total_escrowed: [{ denom: 'a1a', amount: '0' }] },
+      'total_escrowed: invalid coins: 0a1a',
+    ],
+    [
+      'a denomination without a name',
+      'transfer',
+      { denoms: [{ base: ' ', trace: [{ port_id: 'transfer', channel_id: 'channel-0' }] }] },
+      'denoms[0]: base denomination cannot be blank: invalid denomination for cross-chain transfer',
+    ],
+    [
+      'a denomination over a channel that can be none',
+      'transfer',
+      { denoms: [{ base: 'uatom', trace: [{ port_id: 'transfer', channel_id: 'c' }] }] },
+      'denoms[0]: invalid trace: invalid hop source channel ID c: identifier c has invalid length: 1, must be between 8-64 characters: invalid identifier',
+    ],
+    [
+      'a denomination twice',
+      'transfer',
+      {
+        denoms: [
+          { base: 'uatom', trace: [{ port_id: 'transfer', channel_id: 'channel-0' }] },
+          { base: 'uatom', trace: [{ port_id: 'transfer', channel_id: 'channel-0' }] },
+        ],
+      },
+      'denoms[1]: duplicated denomination: transfer/channel-0/uatom',
     ],
   ])('with %s is refused', (_, module, section, reason) => {
     expect(() => begin({ [module]: section })).toThrow(`app_state.${module}.${reason}`);

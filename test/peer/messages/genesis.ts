@@ -13,6 +13,28 @@ export const DENOMS = [
   'ibc/27394FB092D2ECCD56123C74F36E4C1F926001CEADA9CA97EA622B25F41E5EB2',
 ] as const;
 
+/** What the last denom stands for, and others without coins; the channel opens as a transaction makes it. */
+const TRANSFER = {
+  denoms: [
+    { base: 'uatom', trace: [{ port_id: 'transfer', channel_id: 'channel-0' }] },
+    { base: 'gamm/pool/1', trace: [{ port_id: 'transfer', channel_id: 'channel-7' }] },
+    {
+      base: 'ünit',
+      trace: [
+        { port_id: 'transfer', channel_id: 'channel-1' },
+        { port_id: 'other', channel_id: '07-tendermint-0' },
+      ],
+    },
+    { base: 'uhalf', trace: [] },
+    { base: 'ß', trace: [] },
+  ],
+  total_escrowed: [
+    { denom: 'aother', amount: String(2n ** 256n - 1n) },
+    { denom: 'atest', amount: '5' },
+    { denom: 'uhalf', amount: '123456789012345678901234567890' },
+  ],
+};
+
 interface Params {
   readonly params: Record<string, unknown>;
 }
@@ -30,6 +52,7 @@ interface State {
   readonly gov: Params;
   readonly slashing: Params;
   readonly staking: Params;
+  transfer: object;
 }
 
 interface Document {
@@ -55,6 +78,7 @@ export function foundedChain(random: Random): Founded {
   const actors = cast(PREFIX, Buffer.from(keys['mykey']?.priv.slice(2) ?? '', 'hex'));
   const state = document.app_state;
   addAccounts(state, actors, BigInt(Date.parse(document.genesis_time)) / 1000n);
+  state.transfer = { ...state.transfer, ...TRANSFER };
   state.slashing.params['signed_blocks_window'] = random.pick(['3', '10', '30']);
   state.slashing.params['downtime_jail_duration'] = random.pick(['1s', '3s', '20s']);
   state.staking.params['unbonding_time'] = random.pick(['4s', '15s', '40s']);

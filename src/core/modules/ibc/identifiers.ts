@@ -31,7 +31,7 @@ export function isChannelFormat(id: string): boolean {
 }
 
 /** The rule that an identifier breaks; undefined for a good one. */
-function faultOf(kind: Kind, id: string): string | undefined {
+export function identifierFault(kind: Kind, id: string): string | undefined {
   const [least, most] = LENGTHS[kind];
   const { length } = utf8(id);
   if (id.trim() === '') return 'identifier cannot be blank';
@@ -45,13 +45,13 @@ function faultOf(kind: Kind, id: string): string | undefined {
 
 /** The rule that an identifier breaks, in the words of ibc-go; undefined for a good one. */
 export function identifierProblem(kind: Kind, id: string): string | undefined {
-  const fault = faultOf(kind, id);
+  const fault = identifierFault(kind, id);
   return fault === undefined ? undefined : `${fault}: ${invalidIdentifier.text}`;
 }
 
 /** Refuses a message with a bad identifier; `what` precedes the text. */
 export function validateIdentifier(kind: Kind, id: string, what: string): void {
-  const fault = faultOf(kind, id);
+  const fault = identifierFault(kind, id);
   if (fault !== undefined) throw new SdkError(invalidIdentifier, `${what}: ${fault}`);
 }
 

@@ -4,6 +4,7 @@ import type { RegisteredError } from '../../sdk/sdk-error.js';
 const error = (code: number, text: string): RegisteredError => ({ codespace: 'transfer', code, text });
 
 export const transferErrors = {
+  invalidDenom: error(3, 'invalid denomination for cross-chain transfer'),
   invalidVersion: error(4, 'invalid ICS20 version'),
   invalidAmount: error(5, 'invalid token amount'),
   denomNotFound: error(6, 'denomination not found'),

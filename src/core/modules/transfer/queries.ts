@@ -1,21 +1,21 @@
-/**
- * Queries of tokens over IBC (ibc-go v10 `modules/apps/transfer/keeper/grpc_query.go`). No channel of this
- * build is open: it holds no token of another chain and has none of its own in escrow.
- */
+/** Queries of tokens over IBC (ibc-go v10 `modules/apps/transfer/keeper/grpc_query.go`). */
 import { create, fromBinary } from '@bufbuild/protobuf';
+import { upperHex } from '../../bytes/hex.js';
 import * as pb from '../../proto/ibc/applications/transfer/v1/query_pb.js';
 import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_pb.js';
 import { encodeAddress } from '../../sdk/address.js';
-import { isValidDenom } from '../../sdk/coins.js';
+import { coin, isValidDenom } from '../../sdk/coins.js';
+import { has } from '../../sdk/gas.js';
 import { query } from '../../sdk/module.js';
-import { emptyPage } from '../../sdk/pagination.js';
 import { grpcError } from '../../sdk/sdk-error.js';
 import { getChannel } from '../ibc/channels.js';
 import { requirePortAndChannel } from '../ibc/identifiers.js';
-import { requirePath } from './denom.js';
+import { denomHash, requirePath } from './denom.js';
+import { denomsOfPage, getDenom } from './denoms.js';
 import { escrowAddress } from './escrow.js';
 import { requireDenomHash } from './hash.js';
-import { PARAMS_KEY, STORE } from './store.js';
+import { denomKey, PARAMS_KEY, STORE } from './store.js';
+import { getTotalEscrow } from './total-escrow.js';
 
 const PATH = '/ibc.applications.transfer.v1.Query';
 
@@ -25,16 +25,19 @@ export const queries = [
       params: fromBinary(ParamsSchema, store.get(STORE, PARAMS_KEY) ?? new Uint8Array()),
     }),
   ),
-  query(`${PATH}/Denoms`, pb.QueryDenomsRequestSchema, pb.QueryDenomsResponseSchema, (_, { pagination }) =>
-    create(pb.QueryDenomsResponseSchema, { pagination: emptyPage(pagination) }),
-  ),
-  query(`${PATH}/Denom`, pb.QueryDenomRequestSchema, pb.QueryDenomResponseSchema, (_, { hash }) => {
-    requireDenomHash(hash);
-    throw grpcError('NotFound', `${hash}: denomination not found`);
+  query(`${PATH}/Denoms`, pb.QueryDenomsRequestSchema, pb.QueryDenomsResponseSchema, (context, request) => {
+    const { rows, page } = denomsOfPage(context, request.pagination);
+    return create(pb.QueryDenomsResponseSchema, { denoms: rows, pagination: page });
   }),
-  query(`${PATH}/DenomHash`, pb.QueryDenomHashRequestSchema, pb.QueryDenomHashResponseSchema, (_, { trace }) => {
-    requirePath(trace);
-    throw grpcError('NotFound', `${trace}: denomination not found`);
+  query(`${PATH}/Denom`, pb.QueryDenomRequestSchema, pb.QueryDenomResponseSchema, (context, { hash }) => {
+    const denom = getDenom(context, requireDenomHash(hash));
+    if (denom === undefined) throw grpcError('NotFound', `${hash}: denomination not found`);
+    return create(pb.QueryDenomResponseSchema, { denom });
+  }),
+  query(`${PATH}/DenomHash`, pb.QueryDenomHashRequestSchema, pb.QueryDenomHashResponseSchema, (context, { trace }) => {
+    const hash = denomHash((data) => context.crypto.sha256(data), requirePath(trace));
+    if (!has(context.store, STORE, denomKey(hash))) throw grpcError('NotFound', `${trace}: denomination not found`);
+    return create(pb.QueryDenomHashResponseSchema, { hash: upperHex(hash) });
   }),
   query(
     `${PATH}/EscrowAddress`,
@@ -54,9 +57,9 @@ export const queries = [
     `${PATH}/TotalEscrowForDenom`,
     pb.QueryTotalEscrowForDenomRequestSchema,
     pb.QueryTotalEscrowForDenomResponseSchema,
-    (_, { denom }) => {
+    (context, { denom }) => {
       if (!isValidDenom(denom)) throw grpcError('InvalidArgument', `invalid denom: ${denom}`);
-      return create(pb.QueryTotalEscrowForDenomResponseSchema, { amount: { denom, amount: '0' } });
+      return create(pb.QueryTotalEscrowForDenomResponseSchema, { amount: coin(denom, getTotalEscrow(context, denom)) });
     },
   ),
 ];

@@ -1,9 +1,10 @@
-/** Keys of the transfer store that genesis writes (ibc-go v10 `modules/apps/transfer/types/keys.go`). */
+/** Keys of the transfer store (ibc-go v10 `modules/apps/transfer/types/keys.go`). */
 import { concat, utf8 } from '../../bytes/bytes.js';
 
 export const STORE = 'transfer';
 export const PORT_KEY = Uint8Array.of(1);
 export const PARAMS_KEY = utf8('params');
+/** Begins the keys of denominations. */
 export const DENOMS = Uint8Array.of(3);
 
 /** Key of a denomination by the hash of its path. */

@@ -1,20 +1,20 @@
 /**
  * Transfers over IBC (cosmos/evm v0.6 `precompiles/ics20`). No channel of this build is open and no client has a
- * counterparty: each transfer is refused, and there are no tokens of other chains. Questions for one read the store as
- * the peer's do, for their gas.
+ * counterparty: each transfer is refused. Tokens of other chains are those of the genesis.
  */
 import { create } from '@bufbuild/protobuf';
-import { prefixRange } from '../../bytes/key-order.js';
+import { upperHex } from '../../bytes/hex.js';
 import { getChannel } from '../../modules/ibc/channels.js';
 import { channelErrors } from '../../modules/ibc/errors.js';
 import { isChannelFormat } from '../../modules/ibc/identifiers.js';
 import type { PortChannel } from '../../modules/ibc/keys.js';
 import { stateName } from '../../modules/ibc/names.js';
-import { denomHash as denomHashOf, denomOfPath, requirePath } from '../../modules/transfer/denom.js';
+import { denomHash as denomHashOf, requirePath } from '../../modules/transfer/denom.js';
+import { denomsOfPage, getDenom } from '../../modules/transfer/denoms.js';
 import { requireDenomHash } from '../../modules/transfer/hash.js';
 import { validateTransfer } from '../../modules/transfer/messages.js';
 import { refuseTransfer } from '../../modules/transfer/send.js';
-import { denomKey, DENOMS, STORE } from '../../modules/transfer/store.js';
+import { denomKey, STORE } from '../../modules/transfer/store.js';
 import { MsgTransferSchema } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
 import { withStore, type Context } from '../../sdk/context.js';
 import { has, unmetered } from '../../sdk/gas.js';
@@ -24,7 +24,7 @@ import { listOf, text, tuple } from '../abi/compounds.js';
 import { address, uint, uint256 } from '../abi/words.js';
 import { contractAddress, messageContract, method } from '../contract.js';
 import { accountName, requireCaller } from '../requester.js';
-import { abiPageRequest, abiPageResponse, pageOut } from '../structs.js';
+import { abiPageRequest, abiPageResponse, pageIn, pageOut } from '../structs.js';
 
 const abiDenom = tuple({ base: text, trace: listOf(tuple({ portId: text, channelId: text })) });
 
@@ -93,9 +93,12 @@ const denom = method({
   name: 'denom',
   inputs: [text],
   outputs: [abiDenom],
-  run({ store }, _call, [hash]) {
-    store.get(STORE, denomKey(asQuery(() => requireDenomHash(hash))));
-    return [{ base: '', trace: [] }];
+  run(context, _call, [hash]) {
+    const found = getDenom(
+      context,
+      asQuery(() => requireDenomHash(hash)),
+    );
+    return [found ?? { base: '', trace: [] }];
   },
 });
 
@@ -103,9 +106,9 @@ const denoms = method({
   name: 'denoms',
   inputs: [abiPageRequest],
   outputs: [listOf(abiDenom), abiPageResponse],
-  run({ store }) {
-    for (const _ of store.range(STORE, prefixRange(DENOMS))) break;
-    return [[], pageOut(undefined)];
+  run(context, _call, [request]) {
+    const { rows, page } = denomsOfPage(context, pageIn(request));
+    return [rows, pageOut(page)];
   },
 });
 
@@ -114,10 +117,11 @@ const denomHash = method({
   inputs: [text],
   outputs: [text],
   run({ store, crypto }, _call, [trace]) {
-    asQuery(() => requirePath(trace));
-    const hash = denomHashOf((data) => crypto.sha256(data), denomOfPath(trace));
-    has(store, STORE, denomKey(hash));
-    return [''];
+    const hash = denomHashOf(
+      (data) => crypto.sha256(data),
+      asQuery(() => requirePath(trace)),
+    );
+    return [has(store, STORE, denomKey(hash)) ? upperHex(hash) : ''];
   },
 });
 

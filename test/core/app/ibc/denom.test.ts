@@ -17,19 +17,19 @@ describe('the way of a token', () => {
     ['gamm/pool/1', 'gamm/pool/1', []],
     ['a/channel-0/', '', [hop('a', 'channel-0')]],
     ['a/channel-0/b/channel-1', '', [hop('a', 'channel-0'), hop('b', 'channel-1')]],
-  ])('%s', (path, base, hops) => {
-    expect(denomOfPath(path)).toEqual({ base, hops });
+  ])('%s', (path, base, trace) => {
+    expect(denomOfPath(path)).toEqual({ base, trace });
   });
 
   // with a pattern that backtracks, or a list that is cut at its front, these take minutes
   it('of many hops', () => {
-    const { base, hops } = denomOfPath(`${'a/b-0/'.repeat(MANY)}uatom`);
-    expect({ base, hops: hops.length }).toEqual({ base: 'uatom', hops: MANY });
+    const { base, trace } = denomOfPath(`${'a/b-0/'.repeat(MANY)}uatom`);
+    expect({ base, hops: trace.length }).toEqual({ base: 'uatom', hops: MANY });
   });
 
   it('with one long name', () => {
     const path = `transfer/${'a'.repeat(10 * MANY)}/uatom`;
-    expect(denomOfPath(path)).toEqual({ base: path, hops: [] });
+    expect(denomOfPath(path)).toEqual({ base: path, trace: [] });
   });
 });
 

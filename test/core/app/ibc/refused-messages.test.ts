@@ -311,6 +311,14 @@ test.each<[Parameters<typeof coins>[0], string]>([
     { token: { denom: `ibc/${'AB'.repeat(32)}`, amount: '1' } },
     `transfer 6: ${'AB'.repeat(32)}: denomination not found`,
   ],
+  [
+    { token: { denom: 'transfer/channel-0/', amount: '1' } },
+    'transfer 3: failed to validate ics20-1 packet data: base denomination cannot be blank: invalid denomination for cross-chain transfer',
+  ],
+  [
+    { token: { denom: 'a/channel-0/b', amount: '1' } },
+    'host 2: failed to validate ics20-1 packet data: invalid trace: invalid hop source port ID a: identifier a has',
+  ],
   [{ token: { denom: 'achr', amount: '9'.repeat(30) } }, 'sdk 5: spendable balance'],
   [
     { token: { denom: 'other', amount: `${2n ** 256n - 1n}` } },

@@ -56,6 +56,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'evm 6': 'app/evm-chain.test.ts',
   'evm 10': 'app/erc20.test.ts',
   'channel 18': 'app/params.test.ts',
+  'transfer 3': 'app/ibc/refused-messages.test.ts',
   'transfer 4': 'app/ibc/refused-messages.test.ts',
   'transfer 5': 'app/ibc/refused-messages.test.ts',
   'transfer 6': 'app/ibc/refused-messages.test.ts',

@@ -1,10 +1,10 @@
-/** Small letters as Go 1.24 makes them (`strings.ToLower`, Unicode 15.0). */
+/** Small letters and capitals as Go 1.24 makes them (`strings.ToLower` and `ToUpper`, Unicode 15.0): one for one. */
 import { utf8 } from '../bytes/bytes.js';
 
 /** Two letters of their own in JavaScript, one in Go. */
 const DOTTED_CAPITAL = 'İ';
 const REPLACEMENT = utf8('�');
-/** Capitals that Unicode has since version 16: Go leaves them, JavaScript as its version is. */
+/** Capitals that Unicode has since version 16: Go leaves and makes none of them, JavaScript as its version is. */
 const LATER =
   /[\u{1c89}\u{a7cb}\u{a7cc}\u{a7ce}\u{a7d2}\u{a7d4}\u{a7da}\u{a7dc}\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u;
 
@@ -25,6 +25,22 @@ export function lowerCase(text: Uint8Array): Uint8Array {
     at += Math.max(length, 1);
   }
   return written.subarray(0, end);
+}
+
+/** Greek letters with an iota, which JavaScript writes out, and the distance to their capitals. */
+const WITH_IOTA: readonly (readonly [letters: RegExp, distance: number])[] = [
+  [/[\u1f80-\u1f87\u1f90-\u1f97\u1fa0-\u1fa7]/, 8],
+  [/[\u1fb3\u1fc3\u1ff3]/, 9],
+];
+
+/** Each letter of a text for itself. */
+export function upperCase(text: string): string {
+  return Array.from(text, (letter) => {
+    const distance = WITH_IOTA.find(([letters]) => letters.test(letter))?.[1];
+    if (distance !== undefined) return String.fromCodePoint((letter.codePointAt(0) ?? 0) + distance);
+    const capital = letter.toUpperCase();
+    return Array.from(capital).length > 1 || LATER.test(capital) ? letter : capital;
+  }).join('');
 }
 
 const smallByte = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);

@@ -1,0 +1,59 @@
+/** The denominations of other chains that have coins here (ibc-go v10 `modules/apps/transfer/keeper/keeper.go`). */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { compare, utf8 } from '../../bytes/bytes.js';
+import { prefixRange } from '../../bytes/key-order.js';
+import { MetadataSchema } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
+import type { PageRequest } from '../../proto/cosmos/base/query/v1beta1/pagination_pb.js';
+import { DenomSchema, type Denom } from '../../proto/ibc/applications/transfer/v1/token_pb.js';
+import type { Context } from '../../sdk/context.js';
+import { upperCase } from '../../sdk/go-case.js';
+import { type Page, paginate } from '../../sdk/pagination.js';
+import { setMetadata } from '../bank/balances.js';
+import { denomHash, localDenom, pathOf } from './denom.js';
+import { DENOMS, denomKey, STORE } from './store.js';
+
+type Reading = Pick<Context, 'store'>;
+
+export function getDenom({ store }: Reading, hash: Uint8Array): Denom | undefined {
+  const value = store.get(STORE, denomKey(hash));
+  return value === undefined ? undefined : fromBinary(DenomSchema, value);
+}
+
+/** Stores a denomination, and metadata of its coins in bank. */
+export function setDenom(context: Context, denom: Denom): void {
+  const sha256 = (data: Uint8Array): Uint8Array => context.crypto.sha256(data);
+  context.store.set(STORE, denomKey(denomHash(sha256, denom)), toBinary(DenomSchema, denom));
+  const path = pathOf(denom);
+  setMetadata(
+    context,
+    create(MetadataSchema, {
+      description: `IBC token from ${path}`,
+      denomUnits: [{ denom: denom.base }],
+      base: localDenom(sha256, denom),
+      display: path,
+      name: `${path} IBC token`,
+      symbol: upperCase(denom.base),
+    }),
+  );
+}
+
+export function allDenoms({ store }: Reading): readonly Denom[] {
+  return Array.from(store.range(STORE, prefixRange(DENOMS)), ({ value }) => fromBinary(DenomSchema, value)).toSorted(
+    byBase,
+  );
+}
+
+/** A page by hashes, in order of denominations. */
+export function denomsOfPage({ store }: Reading, request: PageRequest | undefined): Page<Denom> {
+  const { rows, page } = paginate(store, STORE, DENOMS, request, ({ value }) => fromBinary(DenomSchema, value));
+  return { rows: rows.toSorted(byBase), page };
+}
+
+/** By base, then by the number of channels, then by path. */
+function byBase(left: Denom, right: Denom): number {
+  return (
+    compare(utf8(left.base), utf8(right.base)) ||
+    left.trace.length - right.trace.length ||
+    compare(utf8(pathOf(left)), utf8(pathOf(right)))
+  );
+}
