@@ -144,6 +144,14 @@ describe('a grant', () => {
   });
 });
 
+it('of another type in a genesis is refused', () => {
+  const authorization = { '@type': '/cosmos.feegrant.v1beta1.BasicAllowance' };
+  const section = { authorization: [{ ...pair, authorization }] };
+  expect(() => new DevChain({}, 4, true, { authz: section })).toThrow(
+    'app_state.authz.authorization[0]: no concrete type registered for type URL /cosmos.feegrant.v1beta1.BasicAllowance against interface *authz.Authorization',
+  );
+});
+
 describe('refused', () => {
   it.each([
     [

@@ -179,6 +179,14 @@ describe('an allowance', () => {
   });
 });
 
+it('of another type in a genesis is refused', () => {
+  const allowance = { '@type': '/cosmos.bank.v1beta1.SendAuthorization' };
+  const section = { allowances: [{ ...pair, allowance }] };
+  expect(() => new DevChain({}, 4, true, { feegrant: section })).toThrow(
+    'app_state.feegrant.allowances[0]: no concrete type registered for type URL /cosmos.bank.v1beta1.SendAuthorization against interface *feegrant.FeeAllowanceI',
+  );
+});
+
 describe('refused', () => {
   const other = [coin('other', 1n)];
   it.each([

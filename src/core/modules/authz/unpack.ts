@@ -8,7 +8,10 @@ import type { Authorization } from './authorization.js';
 import { sendAuthorization } from './send-authorization.js';
 import { stakeAuthorization } from './stake-authorization.js';
 
-/** Reads an authorization; SDK error 2 for any other type, as when the SDK decodes its transaction. */
+/**
+ * Reads an authorization; SDK error 2 for another type, which a genesis may hold: a transaction with one is refused
+ * when it is decoded.
+ */
 export function unpackAuthorization(any: Any | undefined): Authorization {
   if (any === undefined) throw new SdkError(sdkErrors.invalidType, 'authorization is nil');
   switch (typeNameOf(any)) {
@@ -21,7 +24,7 @@ export function unpackAuthorization(any: Any | undefined): Authorization {
     default:
       throw new SdkError(
         sdkErrors.txDecode,
-        `no concrete type registered for type URL ${any.typeUrl} against interface *authz.Authorization`,
+        `no concrete type registered for type URL /${typeNameOf(any)} against interface *authz.Authorization`,
       );
   }
 }

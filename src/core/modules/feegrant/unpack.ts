@@ -16,7 +16,10 @@ import { periodicAllowance } from './periodic.js';
 /** Gas of each message type that is read or compared. */
 const GAS_PER_TYPE = 10n;
 
-/** Reads an allowance; SDK error 2 for any other type, as when the SDK decodes its transaction. */
+/**
+ * Reads an allowance; SDK error 2 for another type, which a genesis may hold: a transaction with one is refused when it
+ * is decoded.
+ */
 export function unpackAllowance(any: Any | undefined): Allowance {
   if (any === undefined) throw new SdkError(errors.noAllowance, 'failed to get allowance');
   switch (typeNameOf(any)) {
@@ -29,7 +32,7 @@ export function unpackAllowance(any: Any | undefined): Allowance {
     default:
       throw new SdkError(
         sdkErrors.txDecode,
-        `no concrete type registered for type URL ${any.typeUrl} against interface *feegrant.FeeAllowanceI`,
+        `no concrete type registered for type URL /${typeNameOf(any)} against interface *feegrant.FeeAllowanceI`,
       );
   }
 }
