@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
+import { isBlank } from '../../sdk/go-text.js';
 import { query } from '../../sdk/module.js';
 import { paginateCollection } from '../../sdk/pagination.js';
 import { grpcError, plainError } from '../../sdk/sdk-error.js';
@@ -118,7 +119,7 @@ export const queries = [
     pb.AddressStringToBytesRequestSchema,
     pb.AddressStringToBytesResponseSchema,
     ({ chain }, { addressString }) => {
-      if (addressString.trim() === '') throw plainError('empty address string is not allowed');
+      if (isBlank(addressString)) throw plainError('empty address string is not allowed');
       return create(pb.AddressStringToBytesResponseSchema, {
         addressBytes: requireQueriedAddress(chain.bech32Prefix, addressString),
       });

@@ -6,6 +6,7 @@ import { MetadataSchema, type Metadata } from '../../proto/cosmos/bank/v1beta1/b
 import { isValidDenom } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { OutOfGas } from '../../sdk/gas.js';
+import { isBlank } from '../../sdk/go-text.js';
 import { plainError, SdkError, wrapped } from '../../sdk/sdk-error.js';
 import { getMetadata, setMetadata } from '../bank/balances.js';
 import { erc20Errors } from './errors.js';
@@ -78,8 +79,8 @@ function prefixOf(name: string): string {
 
 /** A rule that metadata breaks (cosmos-sdk v0.53 `x/bank/types/metadata.go`). */
 function problemOf({ name, symbol, display, denomUnits }: Metadata): string | undefined {
-  if (name.trim() === '') return 'name field cannot be blank';
-  if (symbol.trim() === '') return 'symbol field cannot be blank';
+  if (isBlank(name)) return 'name field cannot be blank';
+  if (isBlank(symbol)) return 'symbol field cannot be blank';
   if (!isValidDenom(display)) return `invalid metadata display denom: invalid denom: ${display}`;
   const wrong = denomUnits.find(({ denom }) => !isValidDenom(denom));
   return wrong === undefined ? undefined : `invalid denom unit: invalid denom: ${wrong.denom}`;

@@ -1,6 +1,7 @@
 /** Which parameters of the EVM are valid (cosmos/evm v0.6 `x/vm/types/params.go`). */
 import { utf8 } from '../../bytes/bytes.js';
 import { AccessType, type AccessControlType, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import { isBlank } from '../../sdk/go-text.js';
 import { plainError, SdkError, type RegisteredError } from '../../sdk/sdk-error.js';
 
 /**
@@ -83,7 +84,7 @@ function invalidChannels(channels: readonly string[]): SdkError | undefined {
 }
 
 function invalidIdentifier(id: string): string | undefined {
-  if (id.trim() === '') return 'identifier cannot be blank';
+  if (isBlank(id)) return 'identifier cannot be blank';
   if (id.includes('/')) return `identifier ${id} cannot contain separator '/'`;
   const { length } = utf8(id);
   if (length < MIN_CHANNEL_LENGTH || length > MAX_CHANNEL_LENGTH)

@@ -26,6 +26,7 @@ import { requirePlan } from '../upgrade/schedule.js';
 import { governance } from '../authority.js';
 import { govErrors } from './errors.js';
 import { execute } from '../../sdk/execute-message.js';
+import { isBlank } from '../../sdk/go-text.js';
 
 const MAX_TITLE = 140;
 const MAX_DESCRIPTION = 10_000;
@@ -140,7 +141,7 @@ function requireTexts({ title, description }: Texts): void {
     throw new SdkError(govErrors.invalidContent, text);
   };
   const lengthOf = (value: string): number => utf8(value).length;
-  if (title.trim() === '') refuse('proposal title cannot be blank');
+  if (isBlank(title)) refuse('proposal title cannot be blank');
   if (lengthOf(title) > MAX_TITLE) refuse(`proposal title is longer than max length of ${MAX_TITLE}`);
   if (description === '') refuse('proposal description cannot be blank');
   if (lengthOf(description) > MAX_DESCRIPTION)

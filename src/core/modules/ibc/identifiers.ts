@@ -1,5 +1,6 @@
 /** Identifiers of clients, connections, ports and channels (ibc-go v10 `modules/core/24-host/validate.go`). */
 import { utf8 } from '../../bytes/bytes.js';
+import { isBlank } from '../../sdk/go-text.js';
 import { grpcError, SdkError } from '../../sdk/sdk-error.js';
 import { invalidIdentifier } from './errors.js';
 import { LOCALHOST_CLIENT } from './store.js';
@@ -34,7 +35,7 @@ export function isChannelFormat(id: string): boolean {
 export function identifierFault(kind: Kind, id: string): string | undefined {
   const [least, most] = LENGTHS[kind];
   const { length } = utf8(id);
-  if (id.trim() === '') return 'identifier cannot be blank';
+  if (isBlank(id)) return 'identifier cannot be blank';
   if (id.includes('/')) return `identifier ${id} cannot contain separator '/'`;
   if (length < least || length > most)
     return `identifier ${id} has invalid length: ${length}, must be between ${least}-${most} characters`;

@@ -15,6 +15,7 @@ import {
 import { decodeMessage, typeNameOf } from '../../sdk/any.js';
 import { complete } from '../../sdk/complete-message.js';
 import { goDuration } from '../../sdk/go-duration.js';
+import { isBlank } from '../../sdk/go-text.js';
 import { plainError, type RegisteredError, SdkError } from '../../sdk/sdk-error.js';
 import { clientErrors, ibcErrors, tendermintErrors as errors } from './errors.js';
 import { revisionOf } from './self-height.js';
@@ -53,7 +54,7 @@ function unpack<Desc extends DescMessage>(any: Any | undefined, schema: Desc, na
 function validateClientState(state: ClientState): void {
   const { chainId, latestHeight, trustLevel, proofSpecs, upgradePath } = state;
   const refuse = (error: RegisteredError, reason: string): SdkError => new SdkError(error, reason);
-  if (chainId.trim() === '') throw refuse(errors.invalidChainId, 'chain id cannot be empty string');
+  if (isBlank(chainId)) throw refuse(errors.invalidChainId, 'chain id cannot be empty string');
   const { length } = utf8(chainId);
   if (length > MAX_CHAIN_ID)
     throw refuse(errors.invalidChainId, `chainID is too long; got: ${length}, max: ${MAX_CHAIN_ID}`);
@@ -80,7 +81,7 @@ function validateClientState(state: ClientState): void {
       `trusting period (${goDuration(trusting)}) should be < unbonding period (${goDuration(unbonding)})`,
     );
   if (proofSpecs.length === 0) throw refuse(errors.invalidProofSpecs, 'proof specs cannot be nil for tm client');
-  const blank = upgradePath.findIndex((key) => key.trim() === '');
+  const blank = upgradePath.findIndex((key) => isBlank(key));
   if (blank !== -1) throw refuse(clientErrors.invalidClient, `key in upgrade path at index ${blank} cannot be empty`);
 }
 

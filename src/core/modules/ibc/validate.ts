@@ -7,6 +7,7 @@ import type {
   MsgConnectionOpenInit,
   MsgUpdateParams as ConnectionParams,
 } from '../../proto/ibc/core/connection/v1/tx_pb.js';
+import { isBlank } from '../../sdk/go-text.js';
 import type { ValidationRules } from '../../sdk/module.js';
 import { plainError, SdkError } from '../../sdk/sdk-error.js';
 import { channelErrors, clientErrors, connectionErrors } from './errors.js';
@@ -34,7 +35,7 @@ export function clientParams({ params, signer }: ClientParams, rules: Validation
     throw plainError('allow list must have only one element because the allow all clients wildcard (*) is present');
   const seen = new Set<string>();
   for (const [index, type] of allowedClients.entries()) {
-    if (type.trim() === '') throw plainError(`client type ${index} cannot be blank`);
+    if (isBlank(type)) throw plainError(`client type ${index} cannot be blank`);
     if (seen.has(type)) throw plainError(`duplicate client type: ${type}`);
     seen.add(type);
   }
@@ -59,9 +60,9 @@ export function openConnection(
 function validateVersion({ identifier, features }: Version): void {
   const refuse = (reason: string): SdkError =>
     new SdkError(connectionErrors.invalidVersion, `basic validation of the provided version failed: ${reason}`);
-  if (identifier.trim() === '') throw refuse('version identifier cannot be blank');
+  if (isBlank(identifier)) throw refuse('version identifier cannot be blank');
   if (features.length > MAX_FEATURES) throw refuse(`features length must not exceed ${MAX_FEATURES} items`);
-  const blank = features.findIndex((feature) => feature.trim() === '');
+  const blank = features.findIndex((feature) => isBlank(feature));
   if (blank !== -1) throw refuse(`feature cannot be blank, index ${blank}`);
 }
 

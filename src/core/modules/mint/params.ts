@@ -4,6 +4,7 @@ import { ParamsSchema, type Params } from '../../proto/cosmos/mint/v1beta1/mint_
 import { isValidDenom } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, formatDec } from '../../sdk/dec.js';
+import { isBlank } from '../../sdk/go-text.js';
 import { decOfMessage } from '../../sdk/proto-dec.js';
 
 export const STORE = 'mint';
@@ -79,7 +80,7 @@ export function paramsOfMessage(params: Params): MintParams {
 /** The SDK's text for parameters that do not hold together; undefined when they do. */
 export function paramsProblem(params: Params): string | undefined {
   const { mintDenom, blocksPerYear } = params;
-  if (mintDenom.trim() === '') return 'mint denom cannot be blank';
+  if (isBlank(mintDenom)) return 'mint denom cannot be blank';
   if (!isValidDenom(mintDenom)) return `invalid denom: ${mintDenom}`;
   const problem =
     rateProblem('inflation rate change', params.inflationRateChange) ??

@@ -4,6 +4,7 @@ import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../prot
 import { ParamsSchema } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { isValidDenom } from '../../sdk/coins.js';
 import { DEC_ONE, formatDec } from '../../sdk/dec.js';
+import { isBlank } from '../../sdk/go-text.js';
 import { message } from '../../sdk/module.js';
 import { plainError } from '../../sdk/sdk-error.js';
 import { requireGovernance } from '../authority.js';
@@ -15,7 +16,7 @@ export function paramsProblem(params: StakingParams): string | undefined {
   if (unbondingTime <= 0n) return `unbonding time must be positive: ${unbondingTime}`;
   if (maxValidators === 0) return 'max validators must be positive: 0';
   if (maxEntries === 0) return 'max entries must be positive: 0';
-  if (bondDenom.trim() === '') return 'bond denom cannot be blank';
+  if (isBlank(bondDenom)) return 'bond denom cannot be blank';
   if (!isValidDenom(bondDenom)) return `invalid denom: ${bondDenom}`;
   if (minCommissionRate < 0n) return `minimum commission rate cannot be negative: -${formatDec(-minCommissionRate)}`;
   if (minCommissionRate > DEC_ONE)

@@ -1,6 +1,7 @@
 /** Denominations of tokens of other chains (ibc-go v10 `modules/apps/transfer/types/denom.go`). */
 import { utf8 } from '../../bytes/bytes.js';
 import { upperHex } from '../../bytes/hex.js';
+import { isBlank } from '../../sdk/go-text.js';
 import { grpcError, SdkError } from '../../sdk/sdk-error.js';
 import { invalidIdentifier } from '../ibc/errors.js';
 import { clientTypeOf, identifierFault } from '../ibc/identifiers.js';
@@ -31,7 +32,7 @@ export function pathOf({ base, trace }: Denom): string {
 
 /** Why there is no such denomination (ibc-go v10 `Denom.Validate`). */
 export function denomRefusal({ base, trace }: Denom): SdkError | undefined {
-  if (base.trim() === '') return new SdkError(transferErrors.invalidDenom, 'base denomination cannot be blank');
+  if (isBlank(base)) return new SdkError(transferErrors.invalidDenom, 'base denomination cannot be blank');
   for (const { portId, channelId } of trace) {
     for (const [kind, id] of [
       ['port', portId],

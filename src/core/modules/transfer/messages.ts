@@ -5,6 +5,7 @@ import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_pb.js';
 import * as pb from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
 import { isValidDenom, parseAmount } from '../../sdk/coins.js';
+import { isBlank } from '../../sdk/go-text.js';
 import { message } from '../../sdk/module.js';
 import { SdkError } from '../../sdk/sdk-error.js';
 import { ibcErrors } from '../ibc/errors.js';
@@ -33,8 +34,8 @@ export function validateTransfer({ sourcePort, sourceChannel, token, sender, rec
   validateIdentifier('channel', sourceChannel, `invalid source channel ID ${sourceChannel}`);
   if (token === undefined || !isSendable(token))
     throw new SdkError(ibcErrors.invalidCoins, `${token?.amount ?? '<nil>'}${token?.denom ?? ''}`);
-  if (sender.trim() === '') throw new SdkError(ibcErrors.invalidAddress, 'missing sender address');
-  if (receiver.trim() === '') throw new SdkError(ibcErrors.invalidAddress, 'missing recipient address');
+  if (isBlank(sender)) throw new SdkError(ibcErrors.invalidAddress, 'missing sender address');
+  if (isBlank(receiver)) throw new SdkError(ibcErrors.invalidAddress, 'missing recipient address');
   if (utf8(receiver).length > MAX_RECEIVER)
     throw new SdkError(ibcErrors.invalidAddress, `recipient address must not exceed ${MAX_RECEIVER} bytes`);
   if (utf8(memo).length > MAX_MEMO)
@@ -59,7 +60,7 @@ const updateParams = message(
     return create(pb.MsgUpdateParamsResponseSchema);
   },
   ({ signer }) => {
-    if (signer.trim() === '') throw new SdkError(ibcErrors.invalidAddress, 'missing sender address');
+    if (isBlank(signer)) throw new SdkError(ibcErrors.invalidAddress, 'missing sender address');
   },
 );
 

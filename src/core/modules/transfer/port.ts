@@ -1,6 +1,7 @@
 /** The application behind port `transfer` (ibc-go v10 `modules/apps/transfer/ibc_module.go`). */
 import { text } from '../../bytes/bytes.js';
 import { Order } from '../../proto/ibc/core/channel/v1/channel_pb.js';
+import { isBlank } from '../../sdk/go-text.js';
 import { SdkError } from '../../sdk/sdk-error.js';
 import { channelErrors, portErrors } from '../ibc/errors.js';
 import { orderName } from '../ibc/names.js';
@@ -29,7 +30,7 @@ export const transferPort: Port = {
     const bound = text(store.get(STORE, PORT_KEY) ?? new Uint8Array());
     if (bound !== portId)
       throw new SdkError(portErrors.invalidPort, `${failed}: invalid port: ${portId}, expected ${bound}`);
-    if (version.trim() !== '' && version !== VERSION)
+    if (!isBlank(version) && version !== VERSION)
       throw new SdkError(transferErrors.invalidVersion, `${failed}: expected one of [${VERSION}], got ${version}`);
     return VERSION;
   },

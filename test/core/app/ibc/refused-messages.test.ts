@@ -304,6 +304,8 @@ test.each<[Parameters<typeof coins>[0], string]>([
   [{ sourceChannel: 'x' }, 'host 2: invalid source channel ID x: identifier x has invalid length: 1'],
   [{ token: { denom: 'achr', amount: '0' } }, 'ibc 6: 0achr: invalid coins'],
   [{ token: { denom: 'ibc/xyz', amount: '1' } }, 'ibc 6: 1ibc/xyz: invalid coins'],
+  [{ receiver: '\u0085' }, 'ibc 5: missing recipient address: invalid address'],
+  [{ receiver: '\ufeff' }, 'channel 5: channel is not OPEN'],
   [{ receiver: ' ' }, 'ibc 5: missing recipient address: invalid address'],
   [{ receiver: 'x'.repeat(2049) }, 'ibc 5: recipient address must not exceed 2048 bytes'],
   [{ memo: 'x'.repeat(32_769) }, 'transfer 11: memo must not exceed 32768 bytes: invalid memo'],
