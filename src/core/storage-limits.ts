@@ -35,4 +35,11 @@ export const STORAGE_LIMITS = {
   recentRows: 4_096,
   /** Bytes of the longest of these rows. */
   recentRowBytes: 512,
+  /**
+   * Blocks that the executor makes for one request of a command that mines many, and records that one batch of the log
+   * holds: about four milliseconds of the main thread.
+   */
+  blocksOfRun: 8,
+  /** Such requests that the executor has at once, so that it need not wait for the main thread. */
+  runsAsked: 2,
 } as const;

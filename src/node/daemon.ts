@@ -107,6 +107,7 @@ async function startWith(
     timerClock,
     randomness: options.deterministic ? createSeededRandomness(options.chainId) : createHostRandomness(),
     onBlock: () => virtual?.tick(),
+    isTimeOfBlocks: virtual !== undefined,
     openStore: (location, opening) => openLevelStore(location, { create: true, checkTables: true, ...opening }),
     diskSpace,
     createExecutor: () => {

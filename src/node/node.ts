@@ -26,7 +26,7 @@ import { connectHearers } from './compose/hearers.js';
 import { composeMempool } from './compose/mempool.js';
 import { composeApi, type ComposedApi } from './compose/node-api.js';
 import type { NodeHost } from './compose/node-host.js';
-import { Speculation } from './chain/speculation.js';
+import { BlockRuns } from './chain/block-runs.js';
 import { composeProduction, connectPipeline } from './compose/production.js';
 import { composePush, type ComposedPush } from './compose/push.js';
 import { Undo } from './compose/undo.js';
@@ -120,15 +120,8 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
   const clock = foundation.options.mode === 'dev' ? openDevClock(foundation) : undefined;
   const { engine: engineOptions } = foundation.options;
   const outside = engineOptions && new OutsideProducer(() => ledger.tip() > ledger.state.height);
-  const speculation = new Speculation({
-    crypto: host.crypto,
-    chainId: views.chain.started.chainId,
-    pool: mempool.view,
-    evidence: execution.evidence,
-    devClock: clock,
-  });
-  const embedded =
-    outside === undefined ? await produce(foundation, mempool.view, execution, clock, speculation) : undefined;
+  const runs = clock && outside === undefined ? composeRuns(foundation, mempool.view, execution, clock) : undefined;
+  const embedded = outside === undefined ? await produce(foundation, mempool.view, execution, clock, runs) : undefined;
   const consensus: Producer | undefined = outside ?? embedded;
   invariant(consensus !== undefined, 'an engine or this process makes the blocks');
   supervisor.send({ type: 'replayed' });
@@ -136,7 +129,7 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
 
   // Faces ask, poll and subscribe.
   const pool = startPool(foundation);
-  const dev = clock && (await createDevApi({ foundation, execution, admission, consensus, clock, speculation }));
+  const dev = clock && (await createDevApi({ foundation, execution, admission, consensus, clock, runs }));
   const filters = composeFilters(foundation);
   const { view: producer } = consensus;
   const { view: upgrades } = upgradeKeeper;
@@ -233,16 +226,35 @@ function scanStorage({ host, home, views, supervision, undo }: Foundation, { exe
   scan.begin();
 }
 
+/** The blocks of a command that makes many. */
+function composeRuns(
+  { host, home, views, supervision }: Foundation,
+  pool: Mempool['view'],
+  { executor, writer, evidence }: Execution,
+  clock: DevClock,
+): BlockRuns {
+  return new BlockRuns({
+    executor,
+    writer,
+    ledger: views.ledger,
+    pool,
+    evidence,
+    clock,
+    seed: host.isTimeOfBlocks ? undefined : home.seed,
+    onFailure: (error) => supervision.fail('block production failed', error),
+  });
+}
+
 /** Starts the embedded consensus. */
 async function produce(
   foundation: Foundation,
   pool: Mempool['view'],
   execution: Execution,
   clock: ReturnType<typeof openDevClock> | undefined,
-  speculation: Speculation,
+  runs: BlockRuns | undefined,
 ): Promise<Consensus> {
-  const consensus = composeProduction(foundation, pool, execution, clock, speculation);
-  connectPipeline(foundation, execution, consensus, clock, speculation);
+  const consensus = composeProduction(foundation, pool, execution, clock, runs);
+  connectPipeline(foundation, execution, consensus, clock);
   await foundation.supervision.supervisor.start(consensus.child);
   return consensus;
 }

@@ -128,6 +128,11 @@ export class ByteReader {
     return this.source.length - this.#offset;
   }
 
+  /** What is not read yet, as a view; it stays unread. */
+  rest(): Uint8Array {
+    return this.source.subarray(this.#offset);
+  }
+
   byte(): number {
     const value = this.source[this.#offset];
     if (value === undefined) throw new FormatError('bytes end early');

@@ -12,6 +12,8 @@ import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
 import type { LogHead } from './head.js';
 import {
   assembleBatch,
+  oneBatch,
+  takeBlock,
   takeCalls,
   type Appending,
   type AppendOptions,
@@ -59,7 +61,8 @@ export class LogBusyError extends Error {
 
 /**
  * The append-only log, the only source of truth. It has one writer: the calls that wait while a batch is written form
- * the next batch, which is one record. Calls are answered and events become readable after their batch has returned.
+ * the next batch, which is one record, or one for each of several blocks. Calls are answered and events become readable
+ * after their batch has returned.
  */
 export class EventLog {
   readonly #options: EventLogOptions;
@@ -209,26 +212,46 @@ export class EventLog {
     const { turn } = this.#options;
     await (turn !== undefined && this.#queue.every(isAdmission) ? turn() : Promise.resolve());
     while (this.#queue.length > 0 && this.#failure === undefined) {
-      const calls = takeCalls(this.#queue);
-      let batch: Batch | undefined;
+      const taken: Call[] = [];
+      let records: readonly Batch[];
       try {
-        const { crypto, clock, witness } = this.#options;
-        const sync = this.#holds > 0 && this.#options.sync === 'block' ? 'os' : this.#options.sync;
-        const end = { store: this.#store, crypto, clock, sync, head: this.#head, checkpoint: this.#checkpoint };
-        batch = assembleBatch(calls, end);
-        if (batch === undefined) continue;
+        records = this.#assemble(taken);
+        const { head, operations, sync } = oneBatch(records);
+        if (head === undefined) continue;
         this.#failPoints.hit('log-before-batch');
-        await this.#store.commit(batch.operations, { sync: batch.sync });
+        await this.#store.commit(operations, { sync });
         this.#failPoints.hit('log-after-batch');
-        if (batch.sync) witness?.write({ position: batch.head.position, hash: batch.head.hash });
+        if (sync) this.#options.witness?.write({ position: head.position, hash: head.hash });
       } catch (error) {
-        this.#fail(error, calls);
+        this.#fail(error, taken);
         break;
       }
-      this.#publish(batch);
+      for (const record of records) this.#publish(record);
       this.#failPoints.hit('log-after-publish');
     }
     this.#draining = false;
+  }
+
+  /**
+   * The next record, and those of the whole blocks that wait behind it; `taken` receives the calls that they answer. No
+   * other call joins them, because it may need rows that the records before it write.
+   */
+  #assemble(taken: Call[]): readonly Batch[] {
+    const { crypto, clock, sync } = this.#options;
+    const mode = this.#holds > 0 && sync === 'block' ? 'os' : sync;
+    const records: Batch[] = [];
+    let head = this.#head;
+    let checkpoint = this.#checkpoint;
+    for (let calls = takeCalls(this.#queue); calls.length > 0; calls = takeBlock(this.#queue)) {
+      taken.push(...calls);
+      const record = assembleBatch(calls, { store: this.#store, crypto, clock, sync: mode, head, checkpoint });
+      if (record === undefined) continue;
+      records.push(record);
+      if (records.length >= FIXED_LIMITS.blocksOfRun) break;
+      ({ head } = record);
+      if (record.isCheckpoint) checkpoint = head.record;
+    }
+    return records;
   }
 
   #publish({ head, isCheckpoint, events, answers }: Batch): void {

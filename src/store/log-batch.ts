@@ -1,4 +1,5 @@
 /** From calls that wait to one batch, which is one record of the log with the rows that follow from it. */
+import { toOrderedString } from '../core/bytes/key-order.js';
 import { STREAM_OF, type LogEvent, type Recorded } from '../core/log-events.js';
 import { FIXED_LIMITS } from '../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
@@ -13,6 +14,7 @@ import { headKey, heightKey, onceKey, restoredKey } from './keys.js';
 import { readRecord } from './read-records.js';
 import { BLOCK_SECTIONS, encodeRecord, type Sha256 } from './record.js';
 import { abandonedHeights } from './state/revert.js';
+import { isLatestKey } from './state/tables.js';
 
 /**
  * When a batch is synced to disk (`--log.sync`): `block` syncs every batch except those with only admissions or
@@ -70,16 +72,30 @@ export interface LogEnd {
   readonly checkpoint: Position;
 }
 
-/** The first calls of the queue that fit into one record together: at least one. */
+/**
+ * The first calls of the queue that fit into one record together: at least one. A record has one executed block at the
+ * most, so that a block is read without its neighbours.
+ */
 export function takeCalls(queue: Call[]): readonly Call[] {
   let events = 0;
   let calls = 0;
+  let hasBlock = false;
   for (const call of queue) {
+    const isBlock = call.events.some(({ event }) => event.type === 'BlockExecuted');
     events += call.events.length;
-    if (calls > 0 && events > FIXED_LIMITS.eventsPerBatch) break;
+    if (calls > 0 && (events > FIXED_LIMITS.eventsPerBatch || (hasBlock && isBlock))) break;
+    hasBlock ||= isBlock;
     calls += 1;
   }
   return queue.splice(0, calls);
+}
+
+/** The first call of the queue if it is a whole block, decided and executed; empty if it is not. */
+export function takeBlock(queue: Call[]): readonly Call[] {
+  const [first] = queue;
+  const types = first?.options.once === undefined ? first?.events.map(({ event }) => event.type) : undefined;
+  const isBlock = types?.length === 2 && types[0] === 'BlockDecided' && types[1] === 'BlockExecuted';
+  return isBlock ? queue.splice(0, 1) : [];
 }
 
 /**
@@ -132,6 +148,38 @@ export function assembleBatch(calls: readonly Call[], end: LogEnd): Batch | unde
   const isCheckpoint = head.position - end.checkpoint >= FIXED_LIMITS.eventsPerCheckpoint;
   if (isCheckpoint) operations.push(checkpointRow({ record, hash: encoded.hash }));
   return { head, operations, sync, isCheckpoint, events: fresh, answers };
+}
+
+/** Records that are written together: what one of them brings to the disk, the batch does. */
+export function oneBatch(records: readonly Batch[]): Pick<Batch, 'operations' | 'sync'> & {
+  readonly head: LogHead | undefined;
+} {
+  const [first, ...others] = records;
+  const operations = others.length === 0 ? (first?.operations ?? []) : newestOnly(records);
+  return { head: records.at(-1)?.head, operations, sync: records.some((record) => record.sync) };
+}
+
+/**
+ * The operations of several records, without rows of the newest state that a later one of them overwrites: blocks in a
+ * row write mostly the same ones. What the later row replaces is in its undo page.
+ */
+function newestOnly(records: readonly Batch[]): readonly StoreOperation[] {
+  const seen = new Set<string>();
+  const kept: StoreOperation[] = [];
+  for (let index = records.length - 1; index >= 0; index -= 1) {
+    const operations = records[index]?.operations ?? [];
+    for (let place = operations.length - 1; place >= 0; place -= 1) {
+      const operation = operations[place];
+      if (operation === undefined) continue;
+      if (isLatestKey(operation.key)) {
+        const name = toOrderedString(operation.key);
+        if (seen.has(name)) continue;
+        seen.add(name);
+      }
+      kept.push(operation);
+    }
+  }
+  return kept.reverse();
 }
 
 /** Positions and times for the events of one call; throws OutOfOrderError. */

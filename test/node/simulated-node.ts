@@ -86,6 +86,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
     timerClock: time,
     randomness: createSeededRandomness('simulation'),
     onBlock: () => undefined,
+    isTimeOfBlocks: false,
     openStore: (_, { onDamage }) => Promise.resolve(simulation.openStore?.(store, onDamage) ?? store),
     ...(simulation.diskSpace && { diskSpace: simulation.diskSpace }),
     onReplay: simulation.onReplay,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FIXED_LIMITS } from '../../src/core/limits.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { toHeight, toPosition } from '../../src/core/primitives.js';
 import { blockIndexRows } from '../../src/store/block-index.js';
@@ -8,6 +9,7 @@ import { type Appending, type EventLog, LogBusyError, openEventLog } from '../..
 import { OutOfOrderError } from '../../src/store/head.js';
 import { headKey, recordKey } from '../../src/store/keys.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
+import { latestKey } from '../../src/store/state/tables.js';
 import { showLog } from '../../src/store/show-log.js';
 import {
   admitted,
@@ -71,6 +73,60 @@ describe('event log', () => {
     expect((await collect(again.read({ from: toPosition(4n), limit: 1 }))).flat()).toEqual([all[3]]);
     expect(again.head()).toEqual(log.head());
     expect(again.head()).toMatchObject({ position: 5n, record: 5n, decided: 1n, executed: 1n });
+  });
+
+  it('writes the blocks that wait in one batch, each as a record of its own', async () => {
+    const { store, commits } = observed(withRowChecksums(new MemoryStore()));
+    const log = await open(store);
+    await log.append([{ event: nodeStarted() }]);
+    const heights = Array.from({ length: FIXED_LIMITS.blocksOfRun + 2 }, (_, index) => BigInt(index + 1));
+    const records: bigint[] = [];
+    log.listen(({ position }) => records.push(position));
+    await Promise.all(heights.map((height) => log.append(block(height), indexOf(height))));
+    expect(commits).toHaveLength(1 + 2);
+    expect(commits.every(({ sync }) => sync)).toBe(true);
+    expect(records).toEqual(heights.map((height) => 1n + 2n * height));
+    expect(heights.map((height) => log.recordOf(toHeight(height))?.decided.record)).toEqual(
+      heights.map((height) => 2n * height),
+    );
+    const again = await open(store);
+    expect(again.head()).toEqual(log.head());
+    expect((await again.verifyAll()).problems).toEqual([]);
+    expect((await collect(again.read({ from: toPosition(1n) }))).map((events) => events.length)).toEqual([
+      1,
+      ...heights.map(() => 2),
+    ]);
+  });
+
+  it('writes a row of the newest state once for the blocks of a batch, as the last of them has it', async () => {
+    const inner = new MemoryStore();
+    const { store, commits } = observed(inner);
+    const log = await open(store);
+    const key = latestKey('bank', Uint8Array.of(1));
+    const other = Uint8Array.of(250);
+    const rows = (value: number) =>
+      [key, other].map((of) => ({ type: 'put', key: of, value: Uint8Array.of(value) }) as const);
+    await log.append(block(1n), rows(1));
+    await Promise.all([log.append(block(2n), rows(2)), log.append(block(3n), rows(3))]);
+    expect(inner.get(key)).toEqual(Uint8Array.of(3));
+    expect(inner.get(other)).toEqual(Uint8Array.of(3));
+    const [single, both] = commits;
+    expect(both?.rows).toBe(2 * (single?.rows ?? 0) - 1);
+  });
+
+  it('leaves what is no block out of the batch of several blocks', async () => {
+    const { store, commits } = observed(new MemoryStore());
+    const log = await open(store);
+    const all = await Promise.all([
+      log.append(block(1n), indexOf(1n)),
+      log.append(block(2n), indexOf(2n)),
+      log.append([{ event: nodeStarted() }], [], { once: 'a' }),
+      log.append(block(3n), indexOf(3n), { once: 'b' }),
+      log.append([{ event: nodeStarted() }], [], { once: 'a' }),
+    ]);
+    expect(all.map(([first]) => first?.position)).toEqual([1n, 3n, 5n, 6n, 5n]);
+    expect(commits).toHaveLength(2);
+    expect((await log.verifyAll()).problems).toEqual([]);
   });
 
   it('finds a block by height and by hash and a transaction by hash, with everything but the state writes', async () => {

@@ -13,16 +13,18 @@ export class CachedState implements Pick<StateReader, 'get'> {
   readonly #maximum: number;
   readonly #stores = new Map<string, Values>();
   #size = 0;
-  /** Writes of the newest block, unless they are many: the parent may not have them yet. */
-  #newest: readonly StateWrite[] = [];
+  /** Writes of the newest blocks, the newest last, unless they are many: the parent may not have them yet. */
+  #newest: (readonly StateWrite[])[] = [];
+  readonly #ahead: number;
 
   /**
-   * `maximum`: number of cached values; beyond it the cache is emptied, but for what the newest block wrote if that is
-   * at most half.
+   * `maximum`: number of cached values; beyond it the cache is emptied, but for what the newest blocks wrote if that is
+   * at most half. `ahead`: how many blocks the parent may be behind.
    */
-  constructor(parent: Pick<StateReader, 'get'>, maximum: number) {
+  constructor(parent: Pick<StateReader, 'get'>, maximum: number, ahead = 1) {
     this.#parent = parent;
     this.#maximum = maximum;
+    this.#ahead = ahead;
   }
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {
@@ -37,7 +39,11 @@ export class CachedState implements Pick<StateReader, 'get'> {
 
   /** Applies the writes of one block. */
   committed(writes: readonly StateWrite[]): void {
-    this.#newest = writes.length * 2 <= this.#maximum ? writes : [];
+    this.#newest.push(writes);
+    if (this.#newest.length > this.#ahead) this.#newest.shift();
+    let kept = 0;
+    for (const block of this.#newest) kept += block.length;
+    while (kept * 2 > this.#maximum) kept -= this.#newest.shift()?.length ?? kept;
     this.#apply(writes);
   }
 
@@ -59,7 +65,7 @@ export class CachedState implements Pick<StateReader, 'get'> {
   #remember(store: string, name: string, value: Uint8Array | undefined): void {
     if (this.#size >= this.#maximum) {
       this.#clear();
-      this.#apply(this.#newest);
+      for (const writes of this.#newest) this.#apply(writes);
     }
     this.#set(store, name, value);
   }

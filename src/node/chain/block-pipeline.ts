@@ -3,8 +3,6 @@ import { commitBytes } from '../../core/comet/block-bytes.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { upperHex } from '../../core/bytes/hex.js';
-import { withAppHash, type ChainState } from '../../core/chain/chain-state.js';
-import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import type { ConsensusNotice } from '../../core/consensus/notices.js';
 import { invariant } from '../../core/errors.js';
 import { mayHalt } from '../../core/modules/upgrade/plan.js';
@@ -13,7 +11,7 @@ import { toHeight, type Height } from '../../core/primitives.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import type { BlockID, Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
-import { HASHED_AT_ONCE, type Executed, type Execution } from '../executor/protocol.js';
+import type { Executed, Execution } from '../executor/protocol.js';
 import { executedData, type BlockWriter, type LoggedDecision } from './block-writer.js';
 import { finalizeRequest } from './execution.js';
 import type { Ledger } from './ledger.js';
@@ -33,7 +31,7 @@ export interface BlockPipelineOptions {
   readonly writer: BlockWriter;
   /** The chain at the head, and whether the next height may halt. */
   readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight' | 'earliestHeight'>;
-  readonly executor: Pick<RestartingExecutor, 'execute' | 'speculate' | 'finish' | 'commit' | 'rollback' | 'restart'>;
+  readonly executor: Pick<RestartingExecutor, 'execute' | 'finish' | 'commit' | 'rollback' | 'restart'>;
   /** True when the transactions of the block with this hash were executed in advance. */
   readonly isPrepared: (hash: Uint8Array) => boolean;
   /** True when a transaction passed CheckTx here, so that its signatures need no second look. */
@@ -43,15 +41,11 @@ export interface BlockPipelineOptions {
   readonly onHalt: (reason: string) => void;
 }
 
-/** Builds the block that most likely follows a state; undefined when that is not certain enough. */
-export type Speculate = (state: ChainState, upgradeHeight: Height | undefined) => ProposedBlock | undefined;
-
 interface BegunExecution {
   readonly height: Height;
   /** Hash of the block. */
   readonly hash: Uint8Array;
-  /** Undefined: the execution of a speculation was lost. */
-  readonly result: Promise<Execution | undefined>;
+  readonly result: Promise<Execution>;
 }
 
 /**
@@ -86,10 +80,10 @@ export class BlockPipeline {
   }
 
   /**
-   * Resolves when the decision is in the log, with its execution or with the halt that it causes. The block that
-   * `speculate` answers is executed while this one is written. Rejects when the storage or every executor fails.
+   * Resolves when the decision is in the log, with its execution or with the halt that it causes. Rejects when the
+   * storage or every executor fails.
    */
-  async decided(decided: DecidedBlock, speculate?: Speculate): Promise<void> {
+  async decided(decided: DecidedBlock): Promise<void> {
     const { writer } = this.#options;
     const due = this.#isDue(heightOf(decided.block));
     const execution = due ? undefined : this.#execution(decided);
@@ -97,7 +91,7 @@ export class BlockPipeline {
     const prepared = this.#prepare(decided);
     if (due) await writer.logDecision(prepared);
     const result = await (execution ?? this.#execution(decided));
-    if (result.kind === 'executed') return this.#finish(prepared, result, due, speculate);
+    if (result.kind === 'executed') return this.#finish(prepared, result, due);
     if (!due) await writer.logDecision(prepared);
     this.#options.onHalt(result.reason);
     await writer.logHalt(result.plan);
@@ -125,7 +119,7 @@ export class BlockPipeline {
     const begun = this.#begun;
     this.#begun = undefined;
     if (begun === undefined) return this.#execute(decided);
-    if (equal(begun.hash, decided.blockId.hash)) return (await begun.result) ?? this.#execute(decided);
+    if (equal(begun.hash, decided.blockId.hash)) return begun.result;
     await this.#discard(begun);
     return this.#execute(decided);
   }
@@ -157,36 +151,15 @@ export class BlockPipeline {
   }
 
   #prepare(decided: DecidedBlock): LoggedDecision {
-    const { block, blockId, encoded, commit } = decided;
-    const rows = this.#options.writer.decidedRows(decided);
-    return { block, blockId, commit, size: encoded.length, event: decidedEvent(decided), rows };
+    return loggedDecision(this.#options.writer, decided);
   }
 
-  async #finish(
-    prepared: LoggedDecision,
-    result: Executed,
-    decisionLogged: boolean,
-    speculate?: Speculate,
-  ): Promise<void> {
+  async #finish(prepared: LoggedDecision, result: Executed, decisionLogged: boolean): Promise<void> {
     const { writer, executor } = this.#options;
     const height = heightOf(prepared.block);
     const after = writer.after(prepared, result);
     const event = { type: 'BlockExecuted', v: 1, data: executedData(height, result) } as const;
-    const appHash = executor.commit(height);
-    if (speculate !== undefined && result.results.txCount === 0 && result.writes.length <= HASHED_AT_ONCE)
-      this.#speculate(withAppHash(after.provisional, await appHash), result, speculate);
-    await writer.write(prepared, result, after, event, appHash, decisionLogged);
-  }
-
-  #speculate(state: ChainState, { upgradeHeight }: Executed, speculate: Speculate): void {
-    const next = speculate(state, upgradeHeight);
-    if (next === undefined) return;
-    const { crypto, executor } = this.#options;
-    const { hash } = next.blockId;
-    const result = executor.speculate(finalizeRequest(crypto, state, next.block, hash));
-    // A rejection is reported where the block is decided.
-    result.catch(() => undefined);
-    this.#begun = { height: heightOf(next.block), hash, result };
+    await writer.write(prepared, result, after, event, executor.commit(height), decisionLogged);
   }
 
   #finalizeRequest({ block, blockId }: Pick<DecidedBlock, 'block' | 'blockId'>): FinalizeBlockRequest {
@@ -199,12 +172,12 @@ export class BlockPipeline {
   }
 }
 
-function decidedEvent({ block, encoded, commit, trace }: DecidedBlock) {
-  return {
-    type: 'BlockDecided',
-    v: 3,
-    data: { height: heightOf(block), block: encoded, commit: commitBytes(commit), trace },
-  } as const;
+/** What the log will hold of a decision of the embedded consensus. */
+export function loggedDecision(writer: Pick<BlockWriter, 'decidedRows'>, decided: DecidedBlock): LoggedDecision {
+  const { block, blockId, encoded, commit, trace } = decided;
+  const data = { height: heightOf(block), block: encoded, commit: commitBytes(commit), trace };
+  const event = { type: 'BlockDecided', v: 3, data } as const;
+  return { block, blockId, commit, size: encoded.length, event, rows: writer.decidedRows(decided) };
 }
 
 function heightOf(block: Block): Height {

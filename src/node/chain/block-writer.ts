@@ -46,6 +46,16 @@ export interface AfterExecution {
   readonly paramsChanged: boolean;
 }
 
+/** A block whose writing has begun. */
+export interface Written {
+  /** The chain behind it. */
+  readonly state: ChainState;
+  /** Its validators or parameters are in rows, which the next block looks at when they are there. */
+  readonly hasHistory: boolean;
+  /** Resolves when it is in the log. */
+  readonly logged: Promise<void>;
+}
+
 /**
  * Makes decided and executed blocks facts: the decision, its execution and every row that follows from them enter the
  * log in one synced batch. The same for blocks of the embedded consensus and of an engine outside.
@@ -81,16 +91,16 @@ export class BlockWriter {
   }
 
   /**
-   * The chain behind a block on top of the head.
+   * The chain behind a block on top of `before`, which is the head by default.
    *
    * @throws ValidatorsRefused
    */
   after(
     decision: Pick<LoggedDecision, 'block' | 'blockId' | 'commit'>,
     { results }: Pick<Executed, 'results'>,
+    before: ChainState = this.#options.ledger.state,
   ): AfterExecution {
-    const { ledger, crypto } = this.#options;
-    const before = ledger.state;
+    const { crypto } = this.#options;
     const executedBlock = executedBlockOf(before, decision, results);
     // The validators of H+2 and the parameters of H+1 do not depend on the app hash, so their rows go with the block.
     const provisional = afterBlock(crypto, before, executedBlock);
@@ -104,32 +114,64 @@ export class BlockWriter {
   async write(
     decision: LoggedDecision,
     result: Executed,
-    { before, provisional, paramsChanged }: AfterExecution,
+    after: AfterExecution,
     executed: BlockExecuted,
     appHash: Promise<Uint8Array>,
     decisionLogged: boolean,
   ): Promise<void> {
-    const { log, history, onExecuted } = this.#options;
-    const { block, blockId, size, event, rows } = decision;
+    const { rows, history } = this.#rows(result, after);
+    const told = appHash.then((hash) => void this.#tell(decision, result, after, history, hash));
+    await Promise.all([this.#log(decision, executed, rows, decisionLogged), told]);
+  }
+
+  /**
+   * Writes a block whose app hash is known, behind those whose writing has begun; in order, and into one batch where
+   * several are begun in one turn.
+   */
+  writeNext(decision: LoggedDecision, result: Executed, after: AfterExecution, appHash: Uint8Array): Written {
+    const { rows, history } = this.#rows(result, after);
+    const data = executedData(after.provisional.height, result);
+    const logged = this.#log(decision, { type: 'BlockExecuted', v: 1, data }, rows, false);
+    return { state: this.#tell(decision, result, after, history, appHash), hasHistory: history.length > 0, logged };
+  }
+
+  #rows(result: Executed, { before, provisional, paramsChanged }: AfterExecution): ReturnType<typeof executedRows> {
+    const { history } = this.#options;
     const made = executedRows({ store: this.#rowsAt(before), history, result, after: provisional, paramsChanged });
     this.#recentRows.written(made.rows);
-    const told = appHash.then((hash) => {
-      const state = withAppHash(provisional, hash);
-      this.#recentOf = state;
-      onExecuted({
-        state,
-        block: { block, blockId, size },
-        results: result.results.withAppHash(hash),
-        writes: result.writes,
-        history: made.history,
-        upgradeApplied: result.upgradeApplied,
-      });
+    return made;
+  }
+
+  #tell(
+    { block, blockId, size }: LoggedDecision,
+    { results, writes, upgradeApplied }: Executed,
+    { provisional }: AfterExecution,
+    history: readonly StoreOperation[],
+    appHash: Uint8Array,
+  ): ChainState {
+    const state = withAppHash(provisional, appHash);
+    this.#recentOf = state;
+    this.#options.onExecuted({
+      state,
+      block: { block, blockId, size },
+      results: results.withAppHash(appHash),
+      writes,
+      history,
+      upgradeApplied,
     });
-    const logged = log.append(decisionLogged ? [{ event: executed }] : [{ event }, { event: executed }], [
+    return state;
+  }
+
+  async #log(
+    { event, rows }: LoggedDecision,
+    executed: BlockExecuted,
+    made: readonly StoreOperation[],
+    decisionLogged: boolean,
+  ): Promise<void> {
+    await this.#options.log.append(decisionLogged ? [{ event: executed }] : [{ event }, { event: executed }], [
       ...(decisionLogged ? [] : rows),
-      ...made.rows,
+      ...made,
     ]);
-    await Promise.all([logged, told]);
   }
 
   /** The rows of the state at a head, which is the one after the last block unless the chain went back. */

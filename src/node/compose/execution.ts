@@ -24,6 +24,7 @@ export interface Execution {
   readonly executor: RestartingExecutor;
   readonly checkpointer: Checkpointer;
   readonly pipeline: BlockPipeline;
+  readonly writer: BlockWriter;
   /** Executes the blocks that an engine outside of the process decides. */
   readonly outside: OutsideBlocks;
   /** Executes transactions before their block is built. */
@@ -111,6 +112,7 @@ export async function startExecution(
     executor,
     checkpointer,
     pipeline,
+    writer,
     outside,
     filling,
     evidence,

@@ -27,6 +27,8 @@ export interface NodeHost {
   readonly randomness: Randomness;
   /** A block is about to be made: virtual time moves. */
   readonly onBlock: () => void;
+  /** True where time moves only with each block, so that each is begun on the main thread. */
+  readonly isTimeOfBlocks: boolean;
   /**
    * Opens the database for this process alone; creates it when it is absent. `onDamage` is told of damage that a read
    * finds.

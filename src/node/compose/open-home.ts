@@ -25,6 +25,8 @@ export interface OpenHome {
   readonly failPoints: FailPoints;
   /** Signs as the validator of the home; an ephemeral node makes a new key. */
   readonly signer: ConsensusSigner;
+  /** Its key, 32 bytes: the executor's thread signs the votes of blocks that it makes. */
+  readonly seed: Uint8Array;
 }
 
 /** `onDamage` is told of damage that a read of the database finds. */
@@ -61,5 +63,5 @@ export async function openHome(
   });
 
   const seed = options.ephemeral ? makeKey(host).seed : validatorSeed(paths.validatorKey, crypto, () => makeKey(host));
-  return { paths, location, store, log, failPoints, signer: host.signerOf(seed) };
+  return { paths, location, store, log, failPoints, signer: host.signerOf(seed), seed };
 }

@@ -1,14 +1,15 @@
+import { filter } from 'rxjs';
 import { createConsensus, type Consensus, type NextHeight } from '../../actors/consensus/index.js';
 import type { MempoolView } from '../../actors/mempool/mempool.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
-import { toHeight, type Height } from '../../core/primitives.js';
+import { toHeight } from '../../core/primitives.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import type { Execution } from './execution.js';
 import { buildBlock, carriedCommit } from '../chain/build-block.js';
 import type { Ledger } from '../chain/ledger.js';
-import type { Speculation } from '../chain/speculation.js';
+import type { BlockRuns } from '../chain/block-runs.js';
 import { hasFactsOf } from '../../core/sdk/development-chain.js';
 import type { DevClock } from '../dev/dev-clock.js';
 import type { Foundation } from './foundation.js';
@@ -30,7 +31,7 @@ export function composeProduction(
   { reap, hasWork }: Pick<MempoolView, 'reap' | 'hasWork'>,
   { filling, evidence }: Pick<Execution, 'filling' | 'evidence'>,
   devClock: DevClock | undefined,
-  speculation: Speculation,
+  runs: BlockRuns | undefined,
 ): Consensus {
   const { crypto, clock, timerClock } = host;
   const { ledger, streams, chain, latest } = views;
@@ -56,9 +57,7 @@ export function composeProduction(
     signers: [signer],
     buildBlock: ({ lastCommit, proposerAddress }) => {
       host.onBlock();
-      const proposal =
-        speculation.take(ledger.state, lastCommit, proposerAddress) ??
-        buildBlock(building, ledger.state, lastCommit, proposerAddress);
+      const proposal = buildBlock(building, ledger.state, lastCommit, proposerAddress);
       filling.built(ledger.state, proposal.blockId.hash);
       // an only validator proposes what its own pool has checked
       return isAlone ? proposal : { ...proposal, valid: isAccepted(proposal) };
@@ -71,7 +70,12 @@ export function composeProduction(
     isNextBlockAwaited: () =>
       devClock !== undefined && (devClock.exact !== undefined || hasFactsOf(latest, ledger.state.height + 1n)),
     isHalted: () => ledger.tip() > ledger.state.height,
-    hearing: streams.hearing('consensus'),
+    // Of several blocks that are shown in one turn, the next height follows the last.
+    hearing: {
+      live: streams
+        .hearing('consensus')
+        .live.pipe(filter((message) => message.type !== 'executed' || runs?.isFollowed(message.data.height) !== true)),
+    },
     available: signals.available.heard,
     proposals: signals.proposals,
     decisions: signals.decisions,
@@ -89,7 +93,6 @@ export function connectPipeline(
   { pipeline, filling }: Pick<Execution, 'pipeline' | 'filling'>,
   consensus: Consensus,
   devClock: DevClock | undefined,
-  speculation: Speculation,
 ): void {
   const prepare = (): Promise<boolean> => {
     const { state } = views.ledger;
@@ -110,8 +113,7 @@ export function connectPipeline(
   });
   proposals.heard.subscribe((proposal) => pipeline.proposed(proposal));
   decisions.heard.subscribe(({ block: { block, encoded, blockId }, commit, trace }) => {
-    const follow = (state: ChainState, upgradeHeight: Height | undefined) => speculation.after(state, upgradeHeight);
-    pipeline.decided({ block, encoded, blockId, commit, trace }, follow).catch((error: unknown) => {
+    pipeline.decided({ block, encoded, blockId, commit, trace }).catch((error: unknown) => {
       supervision.fail('block production failed', error);
       // The block that was decided is never applied: commands must not wait for it.
       consensus.child.inbox?.end({ code: 'storage-failed' });

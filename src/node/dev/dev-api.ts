@@ -2,7 +2,7 @@ import type { Consensus, Mining } from '../../actors/consensus/index.js';
 import type { DevFacts, DevTokenCommands, EthereumDevApi } from '../../core/ethereum/api.js';
 import { NODE_STOPPING } from '../../core/errors.js';
 import type { Outcome } from '../../core/node-api.js';
-import type { Speculation } from '../chain/speculation.js';
+import type { BlockRuns } from '../chain/block-runs.js';
 import type { Foundation } from '../compose/foundation.js';
 import type { ComposedMempool } from '../compose/mempool.js';
 import { BranchCommands } from './branches.js';
@@ -19,7 +19,7 @@ export interface DevApiOptions extends Omit<RevertOptions, 'foundation' | 'admis
   readonly foundation: Foundation;
   readonly admission: ComposedMempool;
   readonly consensus: Pick<Consensus, 'pause' | 'view' | 'setMining'>;
-  readonly speculation: Pick<Speculation, 'isFollowed'>;
+  readonly runs: Pick<BlockRuns, 'make'> | undefined;
 }
 
 const STOPPING = { ok: false, error: NODE_STOPPING } as const;
@@ -38,7 +38,7 @@ export interface DevApi extends Omit<EthereumDevApi, OverEthereum> {
 
 /** The commands of dev mode over a running node, executed one after another in the order of the calls. */
 export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
-  const { foundation, admission, consensus, clock, speculation } = options;
+  const { foundation, admission, consensus, clock, runs } = options;
   const { host, limits, home, views } = foundation;
   const { log, store } = home;
   const { chain, ledger, latest, streams } = views;
@@ -46,7 +46,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   const instant: Mining = started.kind === 'instant' ? started : { kind: 'instant', heartbeatMs: undefined };
   let stopping = false;
   const isStopping = (): boolean => stopping;
-  const time = new TimeCommands({ log, ledger, clock, consensus, speculation, isStopping });
+  const time = new TimeCommands({ log, ledger, clock, consensus, runs, isStopping });
   const transactions: DevTransactionOptions = {
     chain: chain.chain,
     crypto: host.crypto,

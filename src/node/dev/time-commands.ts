@@ -5,7 +5,7 @@ import { toTimeNs } from '../../core/primitives.js';
 import { devRows } from '../../store/dev/dev-rows.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Ledger } from '../chain/ledger.js';
-import type { Speculation } from '../chain/speculation.js';
+import type { BlockRuns } from '../chain/block-runs.js';
 import type { DevClock } from './dev-clock.js';
 import { betweenBlocks, DONE, NO_BLOCKS, refused, type BlockProducer } from './mine.js';
 
@@ -14,8 +14,8 @@ export interface TimeCommandsOptions {
   readonly ledger: Pick<Ledger, 'state'>;
   readonly clock: DevClock;
   readonly consensus: BlockProducer;
-  /** Told before each block whether the command makes another one behind it. */
-  readonly speculation: Pick<Speculation, 'isFollowed'>;
+  /** Undefined where an engine outside makes the blocks. */
+  readonly runs: Pick<BlockRuns, 'make'> | undefined;
   /** True while the node ends: no further block is begun. */
   readonly isStopping: () => boolean;
 }
@@ -86,31 +86,27 @@ export class TimeCommands {
    * these, each block has the current time.
    */
   async mine(blocks: number, timestamp: bigint | undefined, interval?: bigint): Promise<Outcome<undefined>> {
-    const { log, consensus, speculation } = this.#options;
+    const { log, consensus, runs, isStopping } = this.#options;
     // The answer comes after the last block, whose batch is synced and brings those before it to the disk.
     const release = blocks > 1 ? log.holdSync() : () => undefined;
     try {
       return await betweenBlocks(consensus, async (lease): Promise<Outcome<undefined>> => {
-        let next: Promise<Outcome<undefined>> | undefined;
-        for (let made = 0; made < blocks; made += 1) {
-          const isLast = made === blocks - 1;
-          if (isLast) release();
-          // A block whose time is set is asked for, and built, when the one before is there.
-          const isFollowed = !isLast && interval === undefined;
-          speculation.isFollowed = isFollowed;
-          const current = next ?? this.#mineOne(lease, made, made === 0 ? timestamp : interval);
-          // It waits behind this one, so that consensus begins it without a turn in which it stands still.
-          next = isFollowed ? this.#mineOne(lease, made + 1, undefined) : undefined;
-          const mined = await current;
-          if (mined.ok) continue;
-          // The lease ends with this answer: a block that still waits would begin behind it.
-          await next;
-          return mined;
+        for (let made = 0; made < blocks;) {
+          const before = blocks - 1 - made;
+          if (before === 0) release();
+          // The first block shows the current time, which its commit is signed again for; the last one is synced.
+          const ran =
+            made > 0 && before > 0 && interval === undefined ? await runs?.make(before, isStopping) : undefined;
+          if (ran?.ok === false) return ran;
+          made += ran?.value ?? 0;
+          if (ran !== undefined && ran.value > 0) continue;
+          const mined = await this.#mineOne(lease, made, made === 0 ? timestamp : interval);
+          if (!mined.ok) return mined;
+          made += 1;
         }
         return DONE;
       });
     } finally {
-      speculation.isFollowed = false;
       release();
     }
   }

@@ -1,7 +1,7 @@
 /**
  * Messages of the executor as bytes. `execute`, `prepare` and `commit`, which every block needs, and their answers have
- * flat formats; other messages use the format of `src/node/threads/requests.ts`. The executor's thread encodes the
- * results of a block into the bytes of the log, which main stores as they are.
+ * flat formats, as has the answer to `run`; other messages use the format of `src/node/threads/requests.ts`. The
+ * executor's thread encodes the results of a block into the bytes of the log, which main stores as they are.
  */
 import type { BlockFacts, LastCommitVote, Misbehavior, PrepareProposalRequest } from '../../core/application.js';
 import { blockRequest } from '../../core/chain/block-facts.js';
@@ -9,15 +9,18 @@ import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { invariant } from '../../core/errors.js';
 import { toHeight, toTimeNs } from '../../core/primitives.js';
 import { ByteReader, ByteWriter, readU64 } from '../../store/bytes.js';
+import { EMPTY } from '../../core/bytes/bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { keepPacked, packWrites, unpackWrites } from '../../store/state-writes.js';
 import { decodeMessage, encodeMessage, type Envelope } from '../threads/requests.js';
-import type { ExecutorReply, ExecutorRequest } from './protocol.js';
+import type { Executed, ExecutorReply, ExecutorRequest, MadeBlock } from './protocol.js';
+import { putDecision, takeDecision } from './decision-codec.js';
 
 /** First byte of a flat message, request and answer alike; V8's format begins with 255. */
 const EXECUTE = 1;
 const COMMIT = 2;
 const PREPARE = 3;
+const RAN = 4;
 /** Estimated bytes of one write of an ordinary block, key and value together. */
 const EXPECTED_WRITE = 160;
 
@@ -168,47 +171,91 @@ function encodeCommit(id: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 export function encodeReply(envelope: Envelope<ExecutorReply>): Uint8Array<ArrayBuffer> {
   const { id, body } = envelope;
   if (body.kind === 'committed') return encodeCommit(id, body.appHash);
+  if (body.kind === 'ran') return encodeRan(id, body.blocks);
   if (body.kind !== 'executed' || body.result.kind !== 'executed') return encodeMessage(envelope);
-  const { results, writes, upgradeHeight, upgradeApplied } = body.result;
-  const to = new ByteWriter(results.bytes.length + (writes.length + 1) * EXPECTED_WRITE);
+  const { result, appHash } = body;
+  const to = new ByteWriter(result.results.bytes.length + (result.writes.length + 1) * EXPECTED_WRITE);
   to.byte(EXECUTE);
   to.uint(id);
-  to.bytes(body.appHash ?? new Uint8Array(0));
+  putExecuted(to, result, appHash ?? EMPTY);
+  return to.finish();
+}
+
+/** The writes come last: what follows the results is what the log holds of them. */
+function putExecuted(
+  to: ByteWriter,
+  { results, writes, upgradeHeight, upgradeApplied }: Executed,
+  appHash: Uint8Array,
+): void {
+  to.bytes(appHash);
   to.uint(upgradeHeight === undefined ? 0n : upgradeHeight + 1n);
   to.byte(upgradeApplied === undefined ? 0 : 1);
   to.text(upgradeApplied ?? '');
   to.bytes(results.bytes);
   packWrites(writes, to);
-  return to.finish();
 }
 
-export function decodeReply(bytes: Uint8Array): Envelope<ExecutorReply> {
-  if (bytes[0] !== EXECUTE && bytes[0] !== COMMIT) return decodeMessage(bytes);
-  const from = new ByteReader(bytes);
-  const kind = from.byte();
-  const id = from.count();
-  if (kind === COMMIT) return { id, body: { kind: 'committed', appHash: from.bytes() } };
+function takeExecuted(from: ByteReader): { readonly result: Executed; readonly appHash: Uint8Array } {
   const appHash = from.bytes();
   const upgrade = from.uint();
   const applied = from.byte() === 1;
   const name = from.text();
   // Results and values live on in caches, where a view would keep the whole message alive.
   const results = new EncodedResults(from.bytes().slice());
-  const packed = bytes.subarray(bytes.length - from.remaining);
+  const packed = from.rest();
   const writes = unpackWrites(from).map(({ store, key, value }) => ({ store, key, value: value?.slice() }));
   keepPacked(writes, packed);
   return {
-    id,
-    body: {
+    appHash,
+    result: {
       kind: 'executed',
-      result: {
-        kind: 'executed',
-        results,
-        writes,
-        upgradeHeight: upgrade === 0n ? undefined : toHeight(upgrade - 1n),
-        upgradeApplied: applied ? name : undefined,
-      },
-      appHash: appHash.length === 0 ? undefined : appHash,
+      results,
+      writes,
+      upgradeHeight: upgrade === 0n ? undefined : toHeight(upgrade - 1n),
+      upgradeApplied: applied ? name : undefined,
     },
   };
+}
+
+function encodeRan(id: number, blocks: readonly MadeBlock[]): Uint8Array<ArrayBuffer> {
+  const to = new ByteWriter();
+  to.byte(RAN);
+  to.uint(id);
+  to.uint(blocks.length);
+  let before: MadeBlock | undefined;
+  for (const block of blocks) {
+    const decided = new ByteWriter();
+    putDecision(decided, block.decision, before?.decision);
+    to.bytes(decided.finish());
+    const executed = new ByteWriter();
+    putExecuted(executed, block.result, block.appHash);
+    to.bytes(executed.finish());
+    before = block;
+  }
+  return to.finish();
+}
+
+function decodeRan(bytes: Uint8Array): Envelope<ExecutorReply> {
+  const from = new ByteReader(bytes);
+  from.byte();
+  const id = from.count();
+  const blocks: MadeBlock[] = [];
+  for (let left = from.count(); left > 0; left -= 1) {
+    // A copy, because blocks live on in caches.
+    const decision = takeDecision(new ByteReader(from.bytes().slice()), blocks.at(-1)?.decision);
+    const { result, appHash } = takeExecuted(new ByteReader(from.bytes()));
+    blocks.push({ decision, result, appHash: appHash.slice() });
+  }
+  return { id, body: { kind: 'ran', blocks } };
+}
+
+export function decodeReply(bytes: Uint8Array): Envelope<ExecutorReply> {
+  if (bytes[0] === RAN) return decodeRan(bytes);
+  if (bytes[0] !== EXECUTE && bytes[0] !== COMMIT) return decodeMessage(bytes);
+  const from = new ByteReader(bytes);
+  const kind = from.byte();
+  const id = from.count();
+  if (kind === COMMIT) return { id, body: { kind: 'committed', appHash: from.bytes() } };
+  const { result, appHash } = takeExecuted(from);
+  return { id, body: { kind: 'executed', result, appHash: appHash.length === 0 ? undefined : appHash } };
 }

@@ -1,16 +1,19 @@
 import { createApplication } from '../../core/app/create-application.js';
 import type { Application } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
-import { DEFAULT_LIMITS } from '../../core/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Multistore } from '../../core/multistore/multistore.js';
 import type { Height } from '../../core/primitives.js';
 import { CachedState } from '../../core/state/cached-state.js';
 import type { StateWrite } from '../../core/state/state.js';
+import { EMPTY } from '../../core/bytes/bytes.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
+import { createEd25519Signer } from '../host/signer.js';
 import { loadPreset } from '../load-preset.js';
+import { BlockRun } from './block-run.js';
 import { CommittedTrees } from './committed-trees.js';
-import { HASHED_AT_ONCE, type Execution, type ExecutorReply, type ExecutorRequest } from './protocol.js';
+import { HASHED_AT_ONCE, type Execution, type ExecutorReply, type ExecutorRequest, type RunStart } from './protocol.js';
 import { stateDamaged } from './state-damaged.js';
 
 /** Point reads of the committed state: the newest state, and the state after a height. */
@@ -20,6 +23,20 @@ export interface StateValues {
 }
 
 export type OpenValues = (location: string | undefined) => Promise<StateValues>;
+
+/** Blocks by which the database may be behind: those that are written, and those that were made meanwhile. */
+const AHEAD = FIXED_LIMITS.blocksOfRun * (FIXED_LIMITS.runsAsked + 1);
+/** Requests after which a run cannot go on. */
+const CHANGES: ReadonlySet<ExecutorRequest['kind']> = new Set([
+  'genesis',
+  'restore',
+  'replay',
+  'execute',
+  'prepare',
+  'finish',
+  'commit',
+  'rollback',
+]);
 
 interface Opened {
   readonly latest: CachedState;
@@ -37,10 +54,15 @@ export class ExecutorCore {
   readonly #openValues: OpenValues;
   #opened: Opened | undefined;
   #executed: { readonly height: Height; readonly writes: readonly StateWrite[] } | undefined;
+  readonly #monotonicNs: () => bigint;
+  /** The run that the last request was for; every other request that changes the state ends it. */
+  #run: BlockRun | undefined;
 
-  constructor(crypto: Crypto, openValues: OpenValues) {
+  /** `monotonicNs`: nanoseconds since some moment; without it no time passes while blocks are made. */
+  constructor(crypto: Crypto, openValues: OpenValues, monotonicNs = () => 0n) {
     this.#crypto = crypto;
     this.#openValues = openValues;
+    this.#monotonicNs = monotonicNs;
   }
 
   /** Answers one request; throws only for a defect of this program. */
@@ -50,7 +72,13 @@ export class ExecutorCore {
     invariant(opened !== undefined, `executor asked to ${request.kind} before it was opened`);
     const { application, values, latest, trees } = opened;
     const { multistore } = trees;
+    if (CHANGES.has(request.kind)) this.#run = undefined;
     switch (request.kind) {
+      case 'run': {
+        const { start, blocks, now } = request.request;
+        if (start !== undefined) this.#run = this.#begin(opened, start);
+        return { kind: 'ran', blocks: this.#run?.make(blocks, now) ?? [] };
+      }
       case 'genesis':
         trees.genesis(request.writes);
         return { kind: 'done' };
@@ -111,6 +139,26 @@ export class ExecutorCore {
     }
   }
 
+  #begin({ application, latest, trees }: Opened, { head, seed }: RunStart): BlockRun {
+    return new BlockRun({
+      crypto: this.#crypto,
+      head,
+      signer: createEd25519Signer(seed),
+      monotonicNs: this.#monotonicNs,
+      execute: (request) => {
+        const { multistore } = trees;
+        requireHead(multistore, request.height);
+        const result = application.finalizeBlock(
+          multistore.reader((store, key) => latest.get(store, key)),
+          request,
+        );
+        if (result.kind === 'halted') return { result, appHash: EMPTY };
+        latest.committed(result.writes);
+        return { result, appHash: trees.commit(request.height, result.writes) };
+      },
+    });
+  }
+
   #answer(opened: Opened, height: Height, result: Execution, isEmpty: boolean): ExecutorReply {
     if (result.kind === 'halted') return { kind: 'executed', result, appHash: undefined };
     opened.latest.committed(result.writes);
@@ -137,7 +185,11 @@ export class ExecutorCore {
     const { options, location } = request;
     const [version, values] = await Promise.all([loadPreset(options.preset), this.#openValues(location)]);
     this.#opened = {
-      latest: new CachedState({ get: (store, key) => this.#witnessed(store, key) }, DEFAULT_LIMITS.stateCacheValues),
+      latest: new CachedState(
+        { get: (store, key) => this.#witnessed(store, key) },
+        DEFAULT_LIMITS.stateCacheValues,
+        AHEAD,
+      ),
       application: createApplication({
         version,
         chain: options.chain,
@@ -149,7 +201,7 @@ export class ExecutorCore {
       trees: new CommittedTrees({
         version,
         crypto: this.#crypto,
-        provableHeights: DEFAULT_LIMITS.provableHeights,
+        provableHeights: DEFAULT_LIMITS.provableHeights + AHEAD,
       }),
       values,
     };

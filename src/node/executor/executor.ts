@@ -13,7 +13,7 @@ import { errorOf, failedReply } from '../threads/failed-reply.js';
 import { createRequests, ThreadLost, type Connect } from '../threads/requests.js';
 import { throughWorker } from '../threads/worker.js';
 import { decodeReply, decodeRequest, encodeReply, encodeRequest } from './execution-codec.js';
-import type { Execution, ExecutorReply, ExecutorRequest } from './protocol.js';
+import type { Execution, ExecutorReply, ExecutorRequest, MadeBlock, RunRequest } from './protocol.js';
 
 /** The executor as main sees it. Every call rejects with `ExecutorLost` when the thread ends before it answers. */
 export interface Executor {
@@ -26,6 +26,11 @@ export interface Executor {
   /** Resolves with the app hash of the restored height; undefined, with nothing changed, for damaged bytes. */
   restore(bytes: Uint8Array): Promise<Uint8Array | undefined>;
   execute(request: FinalizeBlockRequest): Promise<Execution>;
+  /**
+   * Makes empty blocks of an only validator, decided and committed, in order: fewer than asked where a run ends, none
+   * where there is none to go on with.
+   */
+  run(request: RunRequest): Promise<readonly MadeBlock[]>;
   /** Executes the transactions of a proposal; nothing of the state changes. */
   prepare(request: PrepareProposalRequest): Promise<PrepareProposalResult>;
   /**
@@ -127,6 +132,7 @@ function createExecutor(connect: Connect): Executor {
     checkpoint: async () => (await ask({ kind: 'checkpoint' }, 'checkpoint')).bytes,
     restore: async (bytes) => (await ask({ kind: 'restore', bytes }, 'restored')).appHash,
     execute: async (request) => executed(request.height, await ask({ kind: 'execute', request }, 'executed')),
+    run: async (request) => (await ask({ kind: 'run', request }, 'ran')).blocks,
     prepare: async (request) => (await ask({ kind: 'prepare', request }, 'prepared')).result,
     async finish(height, hash) {
       const reply = await ask({ kind: 'finish', height, hash }, 'executed', 'unprepared');

@@ -1,13 +1,15 @@
+import type { Decision } from '../../actors/consensus/validators.js';
 import type {
   FinalizeBlockRequest,
   FinalizeBlockResult,
   PrepareProposalRequest,
   PrepareProposalResult,
 } from '../../core/application.js';
+import type { ChainState } from '../../core/chain/chain-state.js';
 import type { Checked, StoreKey } from '../../core/multistore/check-values.js';
 import type { Proved } from '../../core/multistore/multistore.js';
 import type { SnapshotPlace, SnapshotSlice } from '../../core/multistore/snapshot-slice.js';
-import type { Height } from '../../core/primitives.js';
+import type { Height, TimeNs } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { FailedReply } from '../threads/failed-reply.js';
 import type { ApplicationOptions } from './application-options.js';
@@ -22,6 +24,29 @@ export type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
  */
 export const HASHED_AT_ONCE = 64;
 
+/** The head behind which a run of empty blocks begins, and the key of its only validator. */
+export interface RunStart {
+  readonly head: ChainState;
+  /** 32 bytes of an ed25519 key. */
+  readonly seed: Uint8Array;
+}
+
+export interface RunRequest {
+  /** Undefined: behind the last block of the request before. */
+  readonly start: RunStart | undefined;
+  /** Largest number of blocks. */
+  readonly blocks: number;
+  /** The clock of the blocks when this was asked. */
+  readonly now: TimeNs;
+}
+
+/** A block that the executor made: decided, executed and committed to the trees. */
+export interface MadeBlock {
+  readonly decision: Decision;
+  readonly result: Executed;
+  readonly appHash: Uint8Array;
+}
+
 /** Requests of main to the executor, and their answers; `src/node/executor/execution-codec.ts` encodes them. */
 export type ExecutorRequest =
   | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly location: string | undefined }
@@ -31,6 +56,8 @@ export type ExecutorRequest =
   | { readonly kind: 'replay'; readonly height: Height; readonly writes: readonly StateWrite[] }
   | { readonly kind: 'execute'; readonly request: FinalizeBlockRequest }
   | { readonly kind: 'prepare'; readonly request: PrepareProposalRequest }
+  /** Makes empty blocks (`src/node/executor/block-run.ts`). */
+  | { readonly kind: 'run'; readonly request: RunRequest }
   /** The prepared proposal of this height is the block with this hash. */
   | { readonly kind: 'finish'; readonly height: Height; readonly hash: Uint8Array }
   | { readonly kind: 'commit'; readonly height: Height }
@@ -56,6 +83,8 @@ export type ExecutorReply =
   | { readonly kind: 'done' }
   /** With the app hash when it saves a second message; the block is then already committed. */
   | { readonly kind: 'executed'; readonly result: Execution; readonly appHash: Uint8Array | undefined }
+  /** In order; none when no run is there to go on with. */
+  | { readonly kind: 'ran'; readonly blocks: readonly MadeBlock[] }
   | { readonly kind: 'prepared'; readonly result: PrepareProposalResult }
   /** Nothing is prepared for that height. */
   | { readonly kind: 'unprepared' }

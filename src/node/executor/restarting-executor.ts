@@ -1,4 +1,3 @@
-import type { FinalizeBlockRequest } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
@@ -25,11 +24,6 @@ export interface RestartingOptions {
 export interface RestartingExecutor extends Executor {
   /** Replaces the executor by a new one, rebuilt from the log. */
   restart(): Promise<void>;
-  /**
-   * As `execute` of a block on top of one that is not written yet, and which may not be decided. Undefined when the
-   * executor is lost meanwhile: a new one is rebuilt from the log, which has only the block before.
-   */
-  speculate(request: FinalizeBlockRequest): Promise<Execution | undefined>;
 }
 
 /**
@@ -102,12 +96,13 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
       invariant(result !== undefined, 'an executed block has a result');
       return keep(request.height, await stored(request.height, result));
     },
-    async speculate(request) {
-      if (restarting !== undefined) return undefined;
+    // A new executor is rebuilt from the log, which may not have the blocks before: the next block asks for it.
+    async run(request) {
+      if (restarting !== undefined) return [];
       try {
-        return keep(request.height, await current.execute(request));
+        return await current.run(request);
       } catch (error) {
-        if (error instanceof ExecutorLost) return undefined;
+        if (error instanceof ExecutorLost) return [];
         throw error;
       }
     },

@@ -14,10 +14,14 @@ const port = parentPort;
 invariant(port !== null, 'the executor runs as a worker thread');
 const core = createHostCrypto().then(
   (crypto) =>
-    new ExecutorCore(crypto, async (location) => {
-      invariant(location !== undefined, 'the executor thread needs the location of the database');
-      return stateValues(await openLevelReader(location));
-    }),
+    new ExecutorCore(
+      crypto,
+      async (location) => {
+        invariant(location !== undefined, 'the executor thread needs the location of the database');
+        return stateValues(await openLevelReader(location));
+      },
+      () => process.hrtime.bigint(),
+    ),
 );
 // Answers are sent in the order of the requests: each waits for the previous one.
 let last = Promise.resolve();

@@ -90,3 +90,13 @@ test('what the newest block wrote is answered before the state has it, however m
   cached.forget();
   expect(cached.get('acc', Uint8Array.of(3))).toBeUndefined();
 });
+
+test('what the newest blocks wrote is answered while the state is several blocks behind, and no longer', () => {
+  const state = committedState();
+  const cached = new CachedState(state, 8, 2);
+  const writes = (key: number) => [{ store: 'acc', key: Uint8Array.of(key), value: Uint8Array.of(key + 100) }];
+  for (const key of [1, 2, 3]) cached.committed(writes(key));
+  const read = (key: number) => cached.get('acc', Uint8Array.of(key))?.[0];
+  for (let key = 10; key < 60; key += 1) read(key);
+  expect([read(1), read(2), read(3)]).toEqual([undefined, 102, 103]);
+});

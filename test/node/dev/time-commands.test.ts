@@ -1,36 +1,76 @@
-/** Blocks of one command that are asked for ahead. */
+/** Blocks of one command that are asked for together. */
 import { expect, it } from 'vitest';
 import type { Outcome } from '../../../src/core/node-api.js';
 import { TimeCommands, type TimeCommandsOptions } from '../../../src/node/dev/time-commands.js';
 
-it('a command that fails answers when no block waits under its lease', async () => {
-  const asked: ((outcome: Outcome<undefined>) => void)[] = [];
-  let released = false;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+it.each(['a run', 'a block'] as const)(
+  'a command in which %s fails asks for nothing more and ends its lease',
+  async (what) => {
+    const mined: ((outcome: Outcome<undefined>) => void)[] = [];
+    const ran: ((outcome: Outcome<number>) => void)[] = [];
+    const asked: number[] = [];
+    let released = false;
+    const lease = {
+      mine: () => new Promise<Outcome<undefined>>((resolve) => mined.push(resolve)),
+      release: () => {
+        released = true;
+      },
+    };
+    const runs = {
+      make(most: number) {
+        asked.push(most);
+        return new Promise<Outcome<number>>((resolve) => ran.push(resolve));
+      },
+    };
+    const commands = new TimeCommands({
+      log: { holdSync: () => () => undefined },
+      ledger: { state: { height: 1n } },
+      clock: { exact: undefined, shift: 0n, move: () => undefined },
+      consensus: { pause: () => Promise.resolve({ ok: true, value: lease }), view: { mode: () => 'newHeight' } },
+      runs,
+      isStopping: () => false,
+    } as unknown as TimeCommandsOptions);
+
+    const answered = commands.mine(9, undefined);
+    await turn();
+    const busy = { ok: false, error: { code: 'busy', what: 'block production' } } as const;
+    mined[0]?.(what === 'a block' ? busy : { ok: true, value: undefined });
+    await turn();
+    expect(asked).toEqual(what === 'a block' ? [] : [7]);
+    expect(released).toBe(what === 'a block');
+    ran[0]?.(busy);
+    expect(await answered).toEqual(busy);
+    expect(released).toBe(true);
+    expect(mined).toHaveLength(1);
+  },
+);
+
+it('a command whose runs make nothing makes its blocks one after the other', async () => {
+  let mined = 0;
+  const asked: number[] = [];
   const lease = {
-    mine: () => new Promise<Outcome<undefined>>((resolve) => asked.push(resolve)),
-    release: () => {
-      released = true;
+    mine() {
+      mined += 1;
+      return Promise.resolve({ ok: true, value: undefined });
     },
+    release: () => undefined,
   };
   const commands = new TimeCommands({
     log: { holdSync: () => () => undefined },
     ledger: { state: { height: 1n } },
     clock: { exact: undefined, shift: 0n, move: () => undefined },
     consensus: { pause: () => Promise.resolve({ ok: true, value: lease }), view: { mode: () => 'newHeight' } },
-    speculation: { isFollowed: false },
+    runs: {
+      make(most: number) {
+        asked.push(most);
+        return Promise.resolve({ ok: true, value: most === 3 ? 2 : 0 });
+      },
+    },
     isStopping: () => false,
   } as unknown as TimeCommandsOptions);
-
-  const answered = commands.mine(3, undefined);
-  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  await turn();
-  expect(asked).toHaveLength(2);
-  const busy = { ok: false, error: { code: 'busy', what: 'block production' } } as const;
-  asked[0]?.(busy);
-  await turn();
-  expect(released).toBe(false);
-  asked[1]?.({ ok: true, value: undefined });
-  expect(await answered).toEqual(busy);
-  expect(released).toBe(true);
-  expect(asked).toHaveLength(2);
+  expect((await commands.mine(6, undefined)).ok).toBe(true);
+  expect(asked).toEqual([4, 3, 1]);
+  expect(mined).toBe(4);
 });
