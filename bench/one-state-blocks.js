@@ -25,6 +25,7 @@ import { encodeAddress } from '../build/core/sdk/address.js';
 import { CacheStore, EMPTY_STATE } from '../build/core/state/overlay.js';
 import { createEngineFactory } from '../build/node/evm/create-engine-factory.js';
 import { loadEngineModule } from '../build/node/evm/load-engine.js';
+import { createHostCrypto } from '../build/node/host/crypto.js';
 import { devAccounts } from './accounts.js';
 import { CHAIN_ID, DENOM, PREFIX } from './node-options.js';
 import { inTurns, middle, ratios } from './turns.js';
@@ -32,8 +33,10 @@ import { inTurns, middle, ratios } from './turns.js';
 const SECOND = 1_000_000_000n;
 const BLOCK = 50;
 /** Blocks of a turn. */
-const BLOCKS = 16;
-const TURNS = { warm: 6, rounds: 15 };
+const BLOCKS = 8;
+const TURNS = { warm: 12, rounds: 15 };
+/** Rounds whose results are decoded as a whole; that would leave much garbage in the others. */
+const WHOLE = new Set([0, TURNS.warm + TURNS.rounds - 1]);
 const GAS = 400_000n;
 const STAKING = '0x0000000000000000000000000000000000000800';
 const WORKER = '0x00000000000000000000000000000000000b0b01';
@@ -107,7 +110,13 @@ class Chain {
     this.#apply(writes);
   }
 
-  /** Fails unless all transactions succeeded. */
+  /** Fails unless all transactions have code 0. */
+  checkCodes({ results }) {
+    for (let index = 0; index < results.txCount; index += 1)
+      if (results.outcome(index)?.code !== 0) throw new Error('a transaction failed');
+  }
+
+  /** Fails unless all transactions succeeded, and their calls. */
   check({ results: { txResults } }) {
     const failed = txResults.find(({ code }) => code !== 0);
     if (failed !== undefined) throw new Error(failed.log);
@@ -158,8 +167,9 @@ function ethereumTx(account, sequence, to, functionName, args) {
   return wrapEthereumTransaction(raw, decodeTransaction(raw).transaction, hexToBytes(account.hex), DENOM);
 }
 
-/** @param {import('../src/core/ports/crypto.js').Crypto} crypto @returns {import('./figures.js').Figure[]} */
-export function blockFigures(crypto) {
+/** @returns {Promise<import('./figures.js').Figure[]>} */
+export async function run() {
+  const crypto = await createHostCrypto();
   const accounts = devAccounts(BLOCK, PREFIX);
   const dev = new Chain(crypto, accounts);
   const validator = encodeAddress(`${PREFIX}valoper`, hexToBytes(accounts[0].hex));
@@ -185,7 +195,7 @@ export function blockFigures(crypto) {
     Object.entries(kinds).map(([name, make]) => ({
       name,
       units: BLOCKS * BLOCK,
-      turn() {
+      turn(round) {
         const blocks = Array.from({ length: BLOCKS }, () => {
           const txs = make === undefined ? [] : accounts.map((one) => make(one, sequence));
           if (make !== undefined) sequence += 1n;
@@ -200,7 +210,11 @@ export function blockFigures(crypto) {
               results.push(result);
             }
           },
-          check: () => results.forEach((result) => dev.check(result)),
+          check() {
+            for (const result of results)
+              if (WHOLE.has(round)) dev.check(result);
+              else dev.checkCodes(result);
+          },
         };
       },
     })),

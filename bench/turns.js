@@ -18,7 +18,7 @@ import { median, quantile } from './figures.js';
  * @typedef {object} Kind
  * @property {string} name
  * @property {number} units of work in a turn
- * @property {() => Turn} turn makes all that a turn needs
+ * @property {(round: number) => Turn} turn makes all that a turn needs
  */
 
 /**
@@ -33,7 +33,7 @@ export function inTurns(kinds, { warm, rounds }) {
   for (let round = 0; round < warm + rounds; round += 1) {
     const first = round % kinds.length;
     for (const { name, units, turn } of [...kinds.slice(first), ...kinds.slice(0, first)]) {
-      const { run, check } = turn();
+      const { run, check } = turn(round);
       globalThis.gc?.({ type: 'minor' });
       let spent = 0;
       run((work) => {

@@ -1,10 +1,10 @@
 /** Receivers that are refused, and coins that may not be sent (cosmos-sdk v0.53 `x/bank/keeper/send.go`). */
-import { equal } from '../../bytes/bytes.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { moduleAddress } from '../../sdk/address.js';
 import { isPrecompile } from '../../evm/precompiles.js';
 import type { AppVersion } from '../../sdk/app-version.js';
 import type { Context } from '../../sdk/context.js';
+import { keyName } from '../../state/key-name.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { getParams, getSendEnabled } from './balances.js';
 import { errors } from './errors.js';
@@ -20,17 +20,24 @@ export function requireSendEnabled(context: Context, coins: readonly Coin[]): vo
 }
 
 /** True for module accounts and contracts of the chain, which users may not send to. */
-export function isBlocked({ crypto, version }: Context, address: Uint8Array): boolean {
-  return (
-    Object.keys(version.moduleAccounts).some((module) => equal(moduleAddress(crypto, module), address)) ||
-    isBlockedContract(version, address)
-  );
+export function isBlocked(context: Context, address: Uint8Array): boolean {
+  const { precompiles, evm } = context.version;
+  if (blockedOf(context).has(keyName(address))) return true;
+  // contracts of Ethereum are refused, too, where the chain has some of its own (cosmos/evm v0.6 `config`)
+  return precompiles.static.length > 0 && isPrecompile(evm.fork, address);
 }
 
-/** Contracts of Ethereum are refused, too, where the chain has some of its own (cosmos/evm v0.6 `config`). */
-function isBlockedContract({ precompiles, evm }: AppVersion, address: Uint8Array): boolean {
-  if (precompiles.static.length === 0) return false;
-  return precompiles.static.some((one) => equal(one.address, address)) || isPrecompile(evm.fork, address);
+/** The module accounts and the chain's contracts of an application version, by the names of their addresses. */
+const blocked = new WeakMap<AppVersion, ReadonlySet<string>>();
+
+function blockedOf({ crypto, version }: Context): ReadonlySet<string> {
+  const known = blocked.get(version);
+  if (known !== undefined) return known;
+  const modules = Object.keys(version.moduleAccounts).map((module) => moduleAddress(crypto, module));
+  const contracts = version.precompiles.static.map(({ address }) => address);
+  const names = new Set([...modules, ...contracts].map(keyName));
+  blocked.set(version, names);
+  return names;
 }
 
 /** Fails with SDK error 4 for an account that may not receive coins; `name`: its address as text. */

@@ -4,6 +4,8 @@ import { bigintOfBytes } from '../../bytes/big-endian.js';
 
 /** Bytes of one word of the contract ABI. */
 export const WORD = 32;
+const WORD_SIZE = BigInt(WORD);
+const INT64_END = 1n << 63n;
 
 /**
  * A type of Solidity's contract ABI (https://docs.soliditylang.org/en/latest/abi-spec.html). Refusals have the texts of
@@ -51,12 +53,12 @@ export class AbiInput {
   /** Beginning and length of what the offset at `at` points to. */
   counted(at: number): { readonly begin: number; readonly length: number } {
     const size = BigInt(this.bytes.length);
-    const end = bigintOfBytes(this.word(at)) + BigInt(WORD);
+    const end = bigintOfBytes(this.word(at)) + WORD_SIZE;
     if (end > size)
       throw plainError(`abi: cannot marshal in to go slice: offset ${end} would go over slice boundary (len=${size})`);
     const begin = Number(end);
     const total = end + bigintOfBytes(this.bytes.subarray(begin - WORD, begin));
-    if (total >= 1n << 63n) throw plainError(`abi: length larger than int64: ${total}`);
+    if (total >= INT64_END) throw plainError(`abi: length larger than int64: ${total}`);
     if (total > size)
       throw plainError(`abi: cannot marshal in to go type: length insufficient ${size} require ${total}`);
     return { begin, length: Number(total) - begin };

@@ -25,9 +25,12 @@ export function takeBalances(context: Context, events: readonly Event[], journal
 function namesOf(events: readonly Event[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { type, attributes } of events) {
-    const key = type === 'coin_spent' ? 'spender' : type === 'coin_received' ? 'receiver' : undefined;
-    if (key === undefined) continue;
-    for (const one of attributes) if (one.key === key) names.add(one.value);
+    if (type === 'coin_spent') addValue(names, attributes, 'spender');
+    else if (type === 'coin_received') addValue(names, attributes, 'receiver');
   }
   return names;
+}
+
+function addValue(names: Set<string>, attributes: Event['attributes'], key: string): void {
+  for (const one of attributes) if (one.key === key) names.add(one.value);
 }
