@@ -2,6 +2,7 @@
  * Texts of strangers (contracts, memos, other nodes) hold no character that drives a terminal (ECMA-48) when they are
  * shown.
  */
+import { shownJson } from './bytes/json-text.js';
 
 /** The text with a space for each control character of ASCII and Latin-1 but the line feed. */
 export function printable(text: string): string {
@@ -18,6 +19,6 @@ export function printableLine(text: string): string {
  * `null` for values that JSON does not have.
  */
 export function printableJson(value: unknown, indent?: number): string {
-  const json = JSON.stringify(value, undefined, indent) ?? 'null';
+  const json = shownJson(JSON.stringify(value, undefined, indent) ?? 'null');
   return json.replaceAll(/[\u007f-\u009f]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 }

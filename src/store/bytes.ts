@@ -2,14 +2,12 @@
  * Byte writer and reader of the log's formats: unsigned varints (LEB128), length-prefixed bytes, fixed big-endian u64.
  */
 import { readBe64 } from '../core/bytes/big-endian.js';
+import { text, utf8, utf8Into } from '../core/bytes/bytes.js';
 
 /** The bytes end early or break a rule of the format. Callers know the place and throw a CorruptionError. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
 }
-
-const utf8Encoder = new TextEncoder();
-const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 
 const NO_BYTES = new Uint8Array(0);
 const FIRST_SIZE = 2_048;
@@ -83,12 +81,12 @@ export class ByteWriter {
     const most = value.length * 3;
     const prefix = most < 0x80 ? 1 : value.length >= 0x80 && most < 0x4000 ? 2 : 0;
     if (prefix === 0) {
-      this.bytes(utf8Encoder.encode(value));
+      this.bytes(utf8(value));
       return;
     }
     this.#reserve(prefix + most);
     const start = this.#length + prefix;
-    const { written } = utf8Encoder.encodeInto(value, this.#bytes.subarray(start));
+    const { written } = utf8Into(value, this.#bytes.subarray(start));
     this.uint(written);
     this.#length = start + written;
   }
@@ -185,12 +183,7 @@ export class ByteReader {
   }
 
   text(): string {
-    try {
-      return utf8Decoder.decode(this.bytes());
-    } catch (error) {
-      if (error instanceof FormatError) throw error;
-      throw new FormatError('text is not UTF-8');
-    }
+    return text(this.bytes());
   }
 
   end(): void {

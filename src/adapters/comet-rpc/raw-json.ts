@@ -4,6 +4,7 @@
  * `rpc/jsonrpc/types/types.go`).
  */
 import type { Limits } from '../../core/limits.js';
+import { jsonText, parseJson } from '../../core/bytes/json-text.js';
 
 export type JsonLimits = Pick<Limits, 'jsonDepth' | 'jsonParts'>;
 
@@ -257,12 +258,12 @@ function quoteCharacter(character: string): string {
 
 /** The value of a checked string literal. */
 function unquote(raw: string): string {
-  return String(JSON.parse(raw));
+  return String(parseJson(raw));
 }
 
 /** JSON text with the escapes of Go's encoder: answers can be compared byte for byte. */
 export function goJson(value: unknown): string {
-  return goEscape(JSON.stringify(value));
+  return goEscape(jsonText(value));
 }
 
 /** Escapes what Go's encoder escapes inside strings; such characters stand nowhere else in JSON. */

@@ -25,6 +25,7 @@ import type {
 import { FIXED_LIMITS } from '../../core/limits.js';
 import type { PullStream } from '../../core/pull-stream.js';
 import { framed } from './pull-streams.js';
+import { jsonText } from '../../core/bytes/json-text.js';
 
 /** The reply to one body or frame; an empty text means that there is no answer. */
 export interface Reply {
@@ -207,5 +208,5 @@ function replyOf(message: Exclude<Message, { kind: 'invalid' }>, answer: Answer)
 }
 
 export function errorText(id: string, error: RpcError): string {
-  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`;
+  return `{"jsonrpc":"2.0","id":${id},"error":${jsonText(error)}}`;
 }

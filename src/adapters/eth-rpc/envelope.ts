@@ -3,6 +3,7 @@ import { exceededJsonBound, type JsonBounds } from '../../core/json-parts.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits.js';
 import { EMPTY_BATCH, INVALID_REQUEST, PARSE_ERROR, type RpcError, invalidRequest } from './errors.js';
 import { elementsOf, memberText } from './raw-text.js';
+import { parseJson } from '../../core/bytes/json-text.js';
 
 /** One message of a body. `id` is the JSON text that the answer echoes. */
 export type Message =
@@ -40,7 +41,7 @@ export function readMessages(text: string, limits: JsonBounds & Pick<Limits, 'et
   if (exceeded !== undefined) return { kind: 'refused', error: excessOf(exceeded, limits) };
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = parseJson(text);
   } catch {
     return { kind: 'refused', error: PARSE_ERROR };
   }

@@ -1,6 +1,7 @@
 /** Errors as grpc-gateway writes them: `google.rpc.Status` in JSON with the HTTP status of its code. */
 import type { HttpResponse } from '../transport/index.js';
 import { refusal, STATUS, type Refusal, type StatusCode } from '../services/status.js';
+import { jsonText } from '../../core/bytes/json-text.js';
 
 const HTTP_STATUS: Readonly<Record<StatusCode, number>> = {
   [STATUS.cancelled]: 408,
@@ -37,7 +38,7 @@ export function errorResponse(
 }
 
 function errorText(code: StatusCode, message: string): string {
-  return JSON.stringify({ code, message, details: [] });
+  return jsonText({ code, message, details: [] });
 }
 
 /** The answer for an unknown path or verb. Wallets read 501 as "this chain has no such module". */

@@ -8,6 +8,7 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from '@bufbuild/protobuf';
+import '../../core/bytes/message-text.js';
 import { hasMoreParts } from '../../core/sdk/message-parts.js';
 import type { Limits } from '../../core/limits.js';
 import type { NodeApi } from '../../core/node-api.js';

@@ -19,6 +19,7 @@ import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
 import { MessageRouter } from '../sdk/message-router.js';
 import type { AppVersion } from '../sdk/app-version.js';
 import { Contexts } from './contexts.js';
+import { parseJson } from '../bytes/json-text.js';
 
 /** Genesis that this build cannot run; the message names the key or the modules. */
 export class GenesisRefused extends Error {
@@ -57,7 +58,7 @@ export interface ChainOfGenesis {
 export function readGenesis(json: Uint8Array): GenesisDocument {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(new TextDecoder().decode(json));
+    parsed = parseJson(new TextDecoder().decode(json));
   } catch {
     throw new GenesisRefused('genesis: is not JSON');
   }

@@ -1,7 +1,10 @@
+import { anyText, bytesOfAnyText } from './any-text.js';
+
 /** Characters up to which a loop is faster than the encoder. */
 const SHORT = 64;
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+/** U+FEFF at the begin is text. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export const EMPTY = new Uint8Array(0);
 
@@ -35,21 +38,37 @@ export function equal(left: Uint8Array, right: Uint8Array): boolean {
   return true;
 }
 
-/** UTF-8 of a text. Keys are made of short ASCII names, for which a loop takes a tenth of the encoder's time. */
-export function utf8(text: string): Uint8Array {
-  if (text.length > SHORT) return encoder.encode(text);
+/**
+ * UTF-8 of a text, or the bytes that `text` read it from. Keys are made of short ASCII names, for which a loop takes a
+ * tenth of the encoder's time.
+ */
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  if (text.length > SHORT) return encoded(text);
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code >= 0x80) return encoder.encode(text);
+    if (code >= 0x80) return encoded(text);
     bytes[at] = code;
   }
   return bytes;
 }
 
-/** Text of UTF-8; other bytes become replacement characters. */
+function encoded(text: string): Uint8Array<ArrayBuffer> {
+  return text.isWellFormed() ? encoder.encode(text) : bytesOfAnyText(text);
+}
+
+/** Writes what `utf8` gives to `target`, which has room for three bytes for each unit of the text. */
+export function utf8Into(text: string, target: Uint8Array): { readonly written: number } {
+  if (text.isWellFormed()) return encoder.encodeInto(text, target);
+  const bytes = bytesOfAnyText(text);
+  target.set(bytes);
+  return { written: bytes.length };
+}
+
+/** Text of UTF-8, or of any bytes: `utf8` gives them back. */
 export function text(bytes: Uint8Array): string {
-  return decoder.decode(bytes);
+  const decoded = decoder.decode(bytes);
+  return decoded.includes('\ufffd') ? anyText(bytes) : decoded;
 }
 
 /** One-byte length, then the bytes: the form of addresses inside of keys (SDK `types/address` MustLengthPrefix). */

@@ -14,6 +14,7 @@ import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import type { Block } from '../proto/tendermint/types/block_pb.js';
 import type { BlockID } from '../proto/tendermint/types/types_pb.js';
 import type { Validator } from '../proto/tendermint/types/validator_pb.js';
+import { jsonText } from '../bytes/json-text.js';
 
 export interface PublishedBlock {
   readonly position: Position;
@@ -124,7 +125,7 @@ class LazyEvent implements ConsensusEvent {
   }
 
   get value(): string {
-    return (this.#value ??= JSON.stringify(this.#source.value()));
+    return (this.#value ??= jsonText(this.#source.value()));
   }
 
   get attributes(): ReadonlyMap<string, readonly string[]> {

@@ -1,5 +1,6 @@
 import { create, fromBinary, toBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
+import '../bytes/message-text.js';
 import { normalizeNumbers, WrongNumber } from './message-numbers.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 

@@ -6,7 +6,8 @@ import {
   type AuthInfo,
   type TxBody,
 } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
-import { concat, EMPTY, text, utf8 } from '../bytes/bytes.js';
+import { EMPTY } from '../bytes/bytes.js';
+import '../bytes/message-text.js';
 import { MessageFields } from '../bytes/message-fields.js';
 import { EXTENSION_URL, type LocatedWrapper, MESSAGE_URL, readWrapper } from '../ethereum/wrapper-codec.js';
 import { isTimestamp } from '../comet/time.js';
@@ -23,8 +24,6 @@ export interface DecodedTx {
   readonly signatures: readonly Uint8Array[];
   /** Length of the whole transaction, which pays gas per byte. */
   readonly size: number;
-  /** Bytes of the memo, which need not be UTF-8. */
-  readonly memoLength: number;
   /** The body, or a message in it, has fields that this node does not know and may ignore. */
   readonly unknownFields: boolean;
 }
@@ -54,32 +53,13 @@ export function decodeTx(bytes: Uint8Array, chain?: ChainTypes): DecodedTx {
   const { bodyBytes, authInfoBytes, signatures } = reading(() => fromBinary(TxRawSchema, bytes));
   const unknownFields = check(TxBodySchema, bodyBytes, true);
   check(AuthInfoSchema, authInfoBytes, false);
-  const { body, memoLength } = readBody(bodyBytes);
+  const body = reading(() => fromBinary(TxBodySchema, bodyBytes));
   // Go reads this field as a time, and refuses a transaction with an invalid one
   if (body.timeoutTimestamp !== undefined && !isTimestamp(body.timeoutTimestamp))
     throw parseError('timeout timestamp out of range');
   const authInfo = reading(() => fromBinary(AuthInfoSchema, authInfoBytes));
   normalizeNumbers(AuthInfoSchema, authInfo);
-  return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, memoLength, unknownFields };
-}
-
-const MEMO = 2;
-
-/** The body. Go takes a memo that is no UTF-8 (gogoproto checks no texts): what is none of it is shown as U+FFFD. */
-function readBody(bytes: Uint8Array): { readonly body: TxBody; readonly memoLength: number } {
-  try {
-    const body = fromBinary(TxBodySchema, bytes);
-    return { body, memoLength: utf8(body.memo).length };
-  } catch {
-    let memo: Uint8Array = EMPTY;
-    const others: Uint8Array[] = [];
-    return reading(() => {
-      for (const fields = new MessageFields(bytes); fields.next();)
-        if (fields.field === MEMO) memo = bytes.subarray(fields.start, fields.end);
-        else others.push(bytes.subarray(fields.begin, fields.end));
-      return { body: { ...fromBinary(TxBodySchema, concat(...others)), memo: text(memo) }, memoLength: memo.length };
-    });
-  }
+  return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, unknownFields };
 }
 
 /** The decoded form of the transaction around an Ethereum one, as the codecs would make it. */
@@ -110,7 +90,6 @@ function decodedWrapper(wrapper: LocatedWrapper, size: number): DecodedTx {
     authInfoBytes,
     signatures: [],
     size,
-    memoLength: 0,
     unknownFields: false,
   };
 }

@@ -13,6 +13,7 @@ import type { Keepers } from './keepers.js';
 import { hasMoreParts } from './message-parts.js';
 import type { Build, PreBlockReport } from './pre-block.js';
 import { grpcError } from './sdk-error.js';
+import { requireUtf8 } from './utf8-texts.js';
 
 /** What a check of a message alone may know: the chain's names, and the preset. */
 export type ValidationRules = Pick<Context, 'chain' | 'version'>;
@@ -126,7 +127,11 @@ export function message<In extends DescMessage, Out extends DescMessage>(
   return {
     typeUrl: `/${input.typeName}`,
     responseTypeUrl: `/${output.typeName}`,
-    signers: (value) => signers(decode(value)),
+    signers: (value) => {
+      const decoded = decode(value);
+      requireUtf8(input, value);
+      return signers(decoded);
+    },
     ...(validate !== undefined && {
       validate: (value: Uint8Array, rules: ValidationRules) => validate(decode(value), rules),
     }),

@@ -40,7 +40,7 @@ export function aminoSignDoc(
       ...(fee !== undefined && fee.granter !== '' && { granter: fee.granter }),
       ...(fee !== undefined && fee.payer !== '' && { payer: fee.payer }),
     },
-    memo: body.memo,
+    memo: body.memo.toWellFormed(),
     msgs: body.messages.map(({ typeUrl, value }) => aminoAny(typeUrl, value, options)),
     sequence: signer.sequence.toString(),
     ...(body.timeoutHeight > 0n && { timeout_height: body.timeoutHeight.toString() }),

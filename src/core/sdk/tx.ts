@@ -72,7 +72,7 @@ function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix
   const { payer = '', granter = '' } = decoded.authInfo.fee ?? {};
   const signers = guarded(() => signersOf(handlers, payer, bech32Prefix));
   const feeGranter = granter === '' ? undefined : parseAddress(bech32Prefix, granter);
-  const { body, authInfo, bodyBytes, authInfoBytes, signatures, size, memoLength, unknownFields } = decoded;
+  const { body, authInfo, bodyBytes, authInfoBytes, signatures, size, unknownFields } = decoded;
   return {
     body,
     authInfo,
@@ -80,7 +80,6 @@ function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix
     authInfoBytes,
     signatures,
     size,
-    memoLength,
     unknownFields,
     handlers,
     signers,

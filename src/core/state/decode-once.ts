@@ -1,4 +1,5 @@
 import { fromBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
+import '../bytes/message-text.js';
 import { FIXED_LIMITS } from '../limits.js';
 import { keyName } from './key-name.js';
 

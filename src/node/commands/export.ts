@@ -5,6 +5,7 @@ import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { asObject } from '../../core/json-object.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/log-events.js';
+import { shownJson } from '../../core/bytes/json-text.js';
 import { exportGenesis } from '../../core/genesis/export-genesis.js';
 import { type Height, toHeight, toPosition } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
@@ -33,7 +34,7 @@ export function exportState(options: DaemonOptions, output: CommandOutput): Prom
       return EXIT_NOT_FOUND;
     }
     const document = await genesisAfter(log, await History.open(store), height, crypto);
-    const text = `${JSON.stringify(document, undefined, 2)}\n`;
+    const text = `${shownJson(JSON.stringify(document, undefined, 2))}\n`;
     if (options.command.outputDocument === undefined) output.stdout(text);
     else writeFileWhole(options.command.outputDocument, text);
     return 0;

@@ -61,7 +61,7 @@ describe('the transaction around an Ethereum one', () => {
         const [body, authInfo] = [fromBinary(TxBodySchema, bodyBytes), fromBinary(AuthInfoSchema, authInfoBytes)];
         const expected = { body, authInfo, bodyBytes, authInfoBytes };
         expect(plain(decodeTx(tx))).toEqual(
-          plain({ ...expected, signatures: [], size: tx.length, memoLength: 0, unknownFields: false }),
+          plain({ ...expected, signatures: [], size: tx.length, unknownFields: false }),
         );
         const value = body.messages[0]?.value ?? new Uint8Array();
         expect(plain(readWrapper(tx))).toMatchObject({ message: plain(value), raw: plain(one.raw) });

@@ -12,7 +12,7 @@ const CALLS = /Query\/(EthCall|EstimateGas|Trace\w+)$/;
  * The reason for a difference (docs/interfaces/grpc.md and comet-rpc.md); undefined where the answers must be the same.
  */
 export function intended({ path, ours, theirs }: Logs): string | undefined {
-  if (ours.includes('cannot decode ')) return 'words about a request that is not that message; texts that are no UTF-8';
+  if (ours.includes('cannot decode ')) return 'words about a request that is not that message';
   if (theirs.startsWith('unexpected EOF')) return 'a message that ends after the one that it is in';
   if (theirs.includes('proto:\u00a0')) return 'words about a broken transaction';
   if (theirs.startsWith('proto: ')) return 'a field of another wire type is left out';

@@ -10,6 +10,7 @@ import { durationText, GO_ZERO_TIME_TEXT, timestampText, type Instant } from './
 import { hexData, upperHex } from '../../../core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
 import { wireTypeOf } from '../../../core/sdk/wire-type.js';
+import { jsonText } from '../../../core/bytes/json-text.js';
 
 /** Text of a message. Throws `NestedTooDeep`, and other errors on bytes that encode no such message. */
 export type ToJson = (desc: DescMessage, bytes: Uint8Array) => string;
@@ -179,7 +180,7 @@ export function createToJson(registry: Registry): ToJson {
   /** `{"@type":"/a.B",...fields}`; a value of an unknown type stays base64 in `value`. */
   function anyText(bytes: Uint8Array, depth: number): string {
     const { typeUrl, value } = readAny(bytes);
-    const type = `"@type":${JSON.stringify(typeUrl)}`;
+    const type = `"@type":${jsonText(typeUrl)}`;
     const desc = registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
     if (desc === undefined) return `{${type},"value":"${toBase64(value)}"}`;
     try {
@@ -283,13 +284,13 @@ function scalarReader(scalar: ScalarType, field: DescField | undefined): Element
   switch (scalar) {
     case ScalarType.STRING:
       return goType === 'decimal'
-        ? (reader) => JSON.stringify(decimalOfWire(reader.string()))
-        : (reader) => JSON.stringify(reader.string());
+        ? (reader) => jsonText(decimalOfWire(reader.string()))
+        : (reader) => jsonText(reader.string());
     case ScalarType.BYTES:
       if (goType === 'ethereum-tx') return (reader) => `"${hexData(reader.bytes())}"`;
       if (goType === 'hex') return (reader) => `"${upperHex(reader.bytes())}"`;
       if (goType === 'plain') return (reader) => `"${toBase64(reader.bytes())}"`;
-      return (reader) => JSON.stringify(goType === 'decimal' ? decimalOfWire(reader.string()) : reader.string());
+      return (reader) => jsonText(goType === 'decimal' ? decimalOfWire(reader.string()) : reader.string());
     case ScalarType.BOOL:
       return (reader) => (reader.bool() ? 'true' : 'false');
     case ScalarType.DOUBLE:

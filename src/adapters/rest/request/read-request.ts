@@ -7,6 +7,7 @@ import { badRequest } from '../errors.js';
 import type { Match } from '../routes/routes.js';
 import { appendTexts, fieldNamed, findField, readParameter } from './fields.js';
 import type { AppendJson } from './from-json.js';
+import { parseJson } from '../../../core/bytes/json-text.js';
 
 export type Read = { readonly ok: true; readonly message: Uint8Array } | Refusal;
 
@@ -75,7 +76,7 @@ function appendBody(
   if (hasMoreJsonParts(text, jsonParts)) return `more than ${jsonParts} objects, lists and members (limit jsonParts)`;
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseJson(text);
   } catch (error) {
     return syntaxProblem(error);
   }

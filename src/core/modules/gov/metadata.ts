@@ -2,6 +2,7 @@
 import { utf8 } from '../../bytes/bytes.js';
 import { SdkError } from '../../sdk/sdk-error.js';
 import { govErrors } from './errors.js';
+import { parseJson } from '../../bytes/json-text.js';
 
 /** Bytes of metadata and of a title (SDK `x/gov/types/config.go`). */
 const MAX_METADATA = 255;
@@ -43,7 +44,7 @@ export function titleAndSummary(metadata: string): { readonly title: string; rea
 function parse(metadata: string): object | null | undefined {
   if (metadata === '') return undefined;
   try {
-    const value: unknown = JSON.parse(metadata);
+    const value: unknown = parseJson(metadata);
     return typeof value === 'object' && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,10 +1,8 @@
 /** Types that are made of bytes or of other types. */
 import { bigintOfBytes, wordOf } from '../../bytes/big-endian.js';
-import { concat, utf8 } from '../../bytes/bytes.js';
+import { concat, text as anyText, utf8 } from '../../bytes/bytes.js';
 import { plainError } from '../../sdk/sdk-error.js';
 import { WORD, type AbiInput, type AbiType, type AbiValue, type AbiValues } from './abi-type.js';
-
-const text8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export const bytes: AbiType<Uint8Array> = {
   name: 'bytes',
@@ -21,11 +19,11 @@ export const bytes: AbiType<Uint8Array> = {
 /** The bytes of a text, which need not be UTF-8. */
 export const rawText: AbiType<Uint8Array> = { ...bytes, name: 'string' };
 
-/** Text in UTF-8; what is not is replaced. */
+/** Text; Go does not require it to be UTF-8. */
 export const text: AbiType<string> = {
   ...bytes,
   name: 'string',
-  decode: (input, at) => text8.decode(bytes.decode(input, at)),
+  decode: (input, at) => anyText(bytes.decode(input, at)),
   encode: (value) => bytes.encode(utf8(value)),
 };
 

@@ -2,6 +2,7 @@
 import { allBalances, getSupply, STORE, SUPPLY_PREFIX, decodeAmount } from '../../modules/bank/balances.js';
 import { contractOfDenom } from '../../modules/erc20/token-address.js';
 import { tokenPairOfContract } from '../../modules/erc20/store.js';
+import { text } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import type { Context } from '../../sdk/context.js';
 import type { StatefulPrecompile } from '../../sdk/stateful-precompile.js';
@@ -14,7 +15,6 @@ const BALANCE_GAS = 2_851n;
 const SUPPLY_GAS = 2_477n;
 
 const balanceList = listOf(tuple({ contractAddress: address, amount: uint256 }));
-const decoder = new TextDecoder();
 
 interface Held {
   readonly denom: string;
@@ -67,7 +67,7 @@ const supplyOf = method({
 
 function* supplies({ store }: Context): Generator<Held> {
   for (const { key, value } of store.range(STORE, prefixRange(SUPPLY_PREFIX)))
-    yield { denom: decoder.decode(key.subarray(SUPPLY_PREFIX.length)), amount: decodeAmount(value) };
+    yield { denom: text(key.subarray(SUPPLY_PREFIX.length)), amount: decodeAmount(value) };
 }
 
 export const bankContract: StatefulPrecompile = pricedContract(

@@ -4,6 +4,8 @@ import type { Context } from '../../sdk/context.js';
 import { isJson } from '../../sdk/genesis-section.js';
 import { messageFromJson } from '../../sdk/message-from-json.js';
 import { plainError } from '../../sdk/sdk-error.js';
+import { parseJson } from '../../bytes/json-text.js';
+import { text } from '../../bytes/bytes.js';
 
 /** A proposal as a contract writes it: without its deposit and its proposer. */
 export interface WrittenProposal {
@@ -13,8 +15,6 @@ export interface WrittenProposal {
   readonly summary: string;
   readonly expedited: boolean;
 }
-
-const utf8 = new TextDecoder();
 
 /** Reads the JSON of a proposal (cosmos/evm v0.6 `precompiles/gov/types.go`); messages have their type as `@type`. */
 export function readProposal({ router }: Context, bytes: Uint8Array): WrittenProposal {
@@ -45,7 +45,7 @@ export function readProposal({ router }: Context, bytes: Uint8Array): WrittenPro
 
 function parse(bytes: Uint8Array): JsonValue {
   try {
-    const json: unknown = JSON.parse(utf8.decode(bytes));
+    const json: unknown = parseJson(text(bytes));
     if (isJson(json)) return json;
   } catch {
     // the refusal below

@@ -38,6 +38,8 @@ import {
 } from './fields.js';
 import { BadAmino, fromAminoJson, isObject, requireProtobufForm } from './from-json.js';
 import { aminoPrefix, AminoTypes, PREFIX_BYTES } from './prefix.js';
+import { isJson } from '../../../../core/sdk/genesis-section.js';
+import { jsonText, parseJson } from '../../../../core/bytes/json-text.js';
 
 const STD_TX = 'cosmos-sdk/StdTx';
 const PREFIX = aminoPrefix(STD_TX);
@@ -91,7 +93,7 @@ export class StdTxCodec {
         memo: textOf(fields.bytes(4)[0]),
         timeout_height: String(fields.number(5)),
       };
-      return JSON.stringify({ type: STD_TX, value });
+      return jsonText({ type: STD_TX, value });
     });
   }
 
@@ -189,11 +191,12 @@ function concrete(json: JsonValue): { readonly type: string; readonly value: Jso
 function parse(text: string, maximum: number): JsonValue {
   if (hasMoreJsonParts(text, maximum)) throw tooManyParts(maximum);
   try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
+    const value: unknown = parseJson(text);
+    if (isJson(value)) return value;
   } catch {
-    throw new BadAmino('invalid JSON');
+    // the refusal below
   }
+  throw new BadAmino('invalid JSON');
 }
 
 function attempt<Value>(run: () => Value): Coded<Value> {

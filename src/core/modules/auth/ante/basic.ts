@@ -1,3 +1,4 @@
+import { utf8 } from '../../../bytes/bytes.js';
 import { parseAmount, formatCoins } from '../../../sdk/coins.js';
 import { fromTimestamp, GO_ZERO_TIME, goTime } from '../../../comet/time.js';
 import { readBech32Address } from '../../../sdk/bech32-address.js';
@@ -90,7 +91,7 @@ export function checkTimeout(context: Context, tx: Tx): void {
 
 /** A memo has at most as many bytes as the parameters of auth allow. */
 export function checkMemo(context: Context, tx: Tx): void {
-  const { memoLength: length } = tx;
+  const { length } = utf8(tx.body.memo);
   if (length === 0) return;
   const { maxMemoCharacters } = getParams(context);
   if (BigInt(length) > maxMemoCharacters) {

@@ -1,0 +1,71 @@
+/** Texts of bytes that need not be UTF-8. */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
+import { reflect } from '@bufbuild/protobuf/reflect';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import '../../../src/core/bytes/message-text.js';
+import { text, utf8, utf8Into } from '../../../src/core/bytes/bytes.js';
+import { DescriptionSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/staking_pb.js';
+import { ByteReader, ByteWriter } from '../../../src/store/bytes.js';
+
+/** UTF-8, bytes of every kind, and both cut anywhere. */
+const piece = fc.oneof(
+  fc.uint8Array({ maxLength: 6 }),
+  fc.string({ unit: 'binary', maxLength: 6 }).map((each) => Uint8Array.from(Buffer.from(each))),
+  fc.constantFrom([0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xef, 0xbf, 0xbd], [0xef, 0xbb, 0xbf]),
+);
+const bytes = fc.array(piece, { maxLength: 40 }).map((pieces) => Uint8Array.from(pieces.flatMap((each) => [...each])));
+
+it('any bytes have a text that gives them back', () => {
+  fc.assert(
+    fc.property(bytes, (given) => {
+      expect(utf8(text(given))).toEqual(given);
+      const room = new Uint8Array(text(given).length * 3);
+      expect(room.subarray(0, utf8Into(text(given), room).written)).toEqual(given);
+    }),
+  );
+});
+
+it('UTF-8 has the text that decoders give, the byte order mark too', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (given) => {
+      expect(text(Buffer.from(given))).toBe(given.toWellFormed());
+      expect(utf8(given)).toEqual(new TextEncoder().encode(given));
+    }),
+  );
+  expect(text(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61))).toBe('\ufeffa');
+});
+
+it.each([
+  ['a byte that begins nothing', [0x61, 0xff, 0x62], 'a\udcffb'],
+  ['a sequence that ends early', [0xe2, 0x82], '\udce2\udc82'],
+  ['a surrogate', [0xed, 0xa0, 0x80], '\udced\udca0\udc80'],
+  ['a longer form than needed', [0xc0, 0x80], '\udcc0\udc80'],
+  ['beyond the last character', [0xf4, 0x90, 0x80, 0x80], '\udcf4\udc90\udc80\udc80'],
+  ['a replacement character beside another byte', [0xef, 0xbf, 0xbd, 0x80], '\ufffd\udc80'],
+])('%s is a surrogate for each byte', (_, given, expected) => {
+  expect(text(Uint8Array.from(given))).toBe(expected);
+});
+
+it('other lone surrogates stand for no byte', () => {
+  expect(utf8('\ud800a\udc7f\udd00')).toEqual(new TextEncoder().encode('\ufffda\ufffd\ufffd'));
+});
+
+it('texts of messages keep their bytes, in codecs, in reflection and in the log', () => {
+  fc.assert(
+    fc.property(bytes, (given) => {
+      const encoded = toBinary(DescriptionSchema, create(DescriptionSchema, { moniker: text(given) }));
+      const decoded = fromBinary(DescriptionSchema, encoded);
+      expect(decoded.moniker).toBe(text(given));
+      expect(toBinary(DescriptionSchema, decoded)).toEqual(encoded);
+      const reflected = reflect(DescriptionSchema);
+      reflected.set(DescriptionSchema.field.moniker, text(given));
+      expect(reflected.get(DescriptionSchema.field.moniker)).toBe(text(given));
+      if (given.length > 0) expect(new BinaryReader(encoded.subarray(1)).bytes()).toEqual(given);
+      const writer = new ByteWriter();
+      writer.text(text(given));
+      expect(new ByteReader(writer.finish()).text()).toBe(text(given));
+    }),
+  );
+});

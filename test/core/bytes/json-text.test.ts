@@ -1,0 +1,50 @@
+/** JSON of texts that are not UTF-8: each byte outside of it is U+FFFD, as Go's encoder writes it. */
+import { create, createRegistry, toBinary } from '@bufbuild/protobuf';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { goJson } from '../../../src/adapters/comet-rpc/raw-json.js';
+import { readMessages } from '../../../src/adapters/eth-rpc/envelope.js';
+import { createToJson } from '../../../src/adapters/rest/json/to-json.js';
+import { text } from '../../../src/core/bytes/bytes.js';
+import { jsonText, parseJson, shownJson } from '../../../src/core/bytes/json-text.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { printableJson } from '../../../src/core/printable.js';
+import { DescriptionSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/staking_pb.js';
+
+/** Two bytes of a sequence of three, which Go shows as two characters. */
+const ODD = text(Uint8Array.of(0xe2, 0x82, 0x5c, 0x75, 0x64, 0x38, 0x30, 0x30));
+const SHOWN = '\ufffd\ufffd\\ud800';
+
+it('every text is shown as Go shows it, its backslashes too', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('\\', 'u', 'd8', '00', '\ud83d', '\udc80', '\udcff', '"', 'é') }),
+      (given) => {
+        expect(JSON.parse(jsonText({ given }))).toEqual({ given: given.toWellFormed() });
+        expect(JSON.parse(shownJson(JSON.stringify([given], undefined, 2)))).toEqual([given.toWellFormed()]);
+      },
+    ),
+  );
+});
+
+it.each([
+  ['the faces of CometBFT', (given: string) => goJson(given)],
+  ['the command line', (given: string) => printableJson(given)],
+])('by %s', (_, show) => {
+  expect(JSON.parse(show(ODD))).toBe(SHOWN);
+});
+
+it('by REST', () => {
+  const bytes = toBinary(DescriptionSchema, create(DescriptionSchema, { moniker: ODD }));
+  expect(createToJson(createRegistry())(DescriptionSchema, bytes)).toContain('"moniker":"\ufffd\ufffd\\\\ud800"');
+});
+
+it('an escape of a lone surrogate in JSON is no byte of a text', () => {
+  expect(parseJson(String.raw`["\udc80","\ud83d\ude00","\\udc80"]`)).toEqual(['\ufffd', '\ud83d\ude00', '\\udc80']);
+  expect(parseJson('["\udc80"]')).toEqual(['\ufffd']);
+  expect(
+    readMessages(String.raw`{"jsonrpc":"2.0","id":1,"method":"a","params":["\udc80"]}`, DEFAULT_LIMITS),
+  ).toMatchObject({
+    message: { params: ['\ufffd'] },
+  });
+});
