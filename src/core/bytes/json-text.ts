@@ -13,10 +13,12 @@ export function jsonText(value: unknown): string {
   return shownJson(JSON.stringify(value) ?? 'null');
 }
 
-/** JSON of `JSON.stringify` with U+FFFD for lone surrogates. */
+/** JSON of `JSON.stringify` with U+FFFD, as an escape, for lone surrogates. */
 export function shownJson(json: string): string {
   if (!json.includes('\\ud')) return json;
-  return json.replace(ESCAPE, (escape: string, lone: string | undefined) => (lone === undefined ? escape : '\ufffd'));
+  return json.replace(ESCAPE, (escape: string, lone: string | undefined) =>
+    lone === undefined ? escape : String.raw`\ufffd`,
+  );
 }
 
 /** `JSON.parse` whose texts have no lone surrogates. Throws SyntaxError. */

@@ -201,8 +201,7 @@ function scalarJson(value: unknown, meaning: string): JsonValue {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'string') {
     if (meaning === 'cosmos.Dec') return decimalText(value);
-    // JSON has no bytes outside of UTF-8
-    return meaning === 'cosmos.Int' && value === '' ? '0' : value.toWellFormed();
+    return meaning === 'cosmos.Int' && value === '' ? '0' : value;
   }
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }

@@ -71,13 +71,13 @@ export interface Quirks {
    */
   readonly legacyContentsPanic: boolean;
   /**
-   * A new validator ends in a panic when it leaves a number out, or when its consensus key has a wrong length: its
-   * sender pays (cosmos-sdk v0.53, whose numbers are pointers, and which makes the address of the key first).
+   * A new validator ends in a panic when it leaves a rate out, or when its consensus key has a wrong length: its sender
+   * pays (cosmos-sdk v0.53, whose decimals are pointers, and which makes the address of the key first).
    */
   readonly newValidatorsPanic: boolean;
   /**
-   * A coin without an amount ends in a nil pointer where its sign is asked for: its sender pays (cosmos-sdk v0.53,
-   * whose numbers are pointers).
+   * A conversion of the token of the EVM's own coin ends in a nil pointer: erc20 asks precisebank about a coin without
+   * an amount, and its sender pays (cosmos/evm v0.6).
    */
   readonly absentAmountsPanic: boolean;
   /** `app_state.upgrade.authority` may schedule upgrades besides gov. */

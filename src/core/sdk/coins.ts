@@ -56,20 +56,14 @@ function formatCoin({ denom, amount }: { readonly denom: string; readonly amount
 
 /** SDK `Coins.IsValid`: positive amounts, valid denoms, sorted without duplicates; the empty list is valid. */
 export function areValidCoins(coins: readonly Coin[]): boolean {
-  return faultOfCoins(coins) === undefined;
-}
-
-/** The first reason for which coins are not valid, in the order of the SDK's `Coins.Validate`. */
-export function faultOfCoins(coins: readonly Coin[]): 'invalid' | 'absent amount' | undefined {
   let previous: Coin | undefined;
   for (const one of coins) {
     const { denom, amount } = one;
-    if (!isValidDenom(denom) || (previous !== undefined && previous.denom >= denom)) return 'invalid';
-    if (amount === '') return 'absent amount';
-    if (!isPositiveAmount(amount)) return 'invalid';
+    if (!isValidDenom(denom) || (previous !== undefined && previous.denom >= denom)) return false;
+    if (!isPositiveAmount(amount)) return false;
     previous = one;
   }
-  return undefined;
+  return true;
 }
 
 /** Sum per denom, sorted by denom, zero amounts dropped. */

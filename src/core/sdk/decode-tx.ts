@@ -10,7 +10,7 @@ import { EMPTY } from '../bytes/bytes.js';
 import '../bytes/message-text.js';
 import { MessageFields } from '../bytes/message-fields.js';
 import { EXTENSION_URL, type LocatedWrapper, MESSAGE_URL, readWrapper } from '../ethereum/wrapper-codec.js';
-import { isTimestamp } from '../comet/time.js';
+import { WrongContent } from './field-values.js';
 import { normalizeNumbers, WrongNumber } from './message-numbers.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 import { type ChainTypes, checkFields, UnknownField } from './unknown-fields.js';
@@ -54,11 +54,8 @@ export function decodeTx(bytes: Uint8Array, chain?: ChainTypes): DecodedTx {
   const unknownFields = check(TxBodySchema, bodyBytes, true);
   check(AuthInfoSchema, authInfoBytes, false);
   const body = reading(() => fromBinary(TxBodySchema, bodyBytes));
-  // Go reads this field as a time, and refuses a transaction with an invalid one
-  if (body.timeoutTimestamp !== undefined && !isTimestamp(body.timeoutTimestamp))
-    throw parseError('timeout timestamp out of range');
   const authInfo = reading(() => fromBinary(AuthInfoSchema, authInfoBytes));
-  normalizeNumbers(AuthInfoSchema, authInfo);
+  normalizeNumbers(AuthInfoSchema, authInfo, false);
   return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, unknownFields };
 }
 
@@ -103,7 +100,8 @@ function reading<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw parseError(error instanceof UnknownField || error instanceof WrongNumber ? error.message : 'unexpected EOF');
+    const isTold = error instanceof UnknownField || error instanceof WrongNumber || error instanceof WrongContent;
+    throw parseError(isTold ? error.message : 'unexpected EOF');
   }
 }
 

@@ -3,8 +3,9 @@
  * base 2, 8 or 16, with underscores between digits (Go `math/big` Int.UnmarshalText; `cosmossdk.io/math` v1.5.3 Int and
  * LegacyDec Unmarshal). A transaction with any other text, or with a number out of range, is not decoded.
  */
-import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf';
 import { text, utf8 } from '../bytes/bytes.js';
+import { nullable } from '../proto/gogoproto/gogo_pb.js';
 import { customTypeOf } from './custom-type.js';
 import { DEC_ONE } from './dec.js';
 import { quotedBytes } from './go-text.js';
@@ -68,7 +69,7 @@ function parseLiteral(given: string): bigint | undefined {
 
 /** A field of a message type that holds a number, or messages with numbers. */
 type Part =
-  | { readonly name: string; readonly kind: 'integer' | 'decimal' }
+  | { readonly name: string; readonly kind: 'integer' | 'decimal'; readonly field: DescField }
   | { readonly name: string; readonly parts: readonly Part[] };
 
 const partsByType = new WeakMap<DescMessage, Part[]>();
@@ -82,26 +83,34 @@ function partsOf(schema: DescMessage): readonly Part[] {
   for (const field of schema.fields) {
     const kind = numberOf(field);
     const name = field.localName;
-    if (kind !== undefined) parts.push({ name, kind });
+    if (kind !== undefined) parts.push({ name, kind, field });
     else if (field.message !== undefined && partsOf(field.message).length > 0)
       parts.push({ name, parts: partsOf(field.message) });
   }
   return parts;
 }
 
-/** Writes each number of a decoded message as Go writes it, in the messages of its fields, too. Throws WrongNumber. */
-export function normalizeNumbers(schema: DescMessage, message: object): void {
-  normalize(partsOf(schema), message);
+/**
+ * Writes each number of a decoded message as Go writes it, in the messages of its fields, too. `isInAny`: the message
+ * came in an `Any`, and an integer that it leaves out is zero, but no decimal (cosmos-sdk v0.53 `codec/types/interface_registry.go`
+ * UnpackAny, `cosmossdk.io/math` v1.5.3 Int.MarshalTo). Throws WrongNumber.
+ */
+export function normalizeNumbers(schema: DescMessage, message: object, isInAny = true): void {
+  normalize(partsOf(schema), message, isInAny);
 }
 
-function normalize(parts: readonly Part[], message: object): void {
+function normalize(parts: readonly Part[], message: object, isInAny: boolean): void {
   for (const part of parts) {
     const value: unknown = Reflect.get(message, part.name);
     if (value === undefined) continue;
-    if ('parts' in part) for (const one of Array.isArray(value) ? value : [value]) normalize(part.parts, one);
+    if ('parts' in part) for (const one of Array.isArray(value) ? value : [value]) normalize(part.parts, one, isInAny);
     else if (value !== '') Reflect.set(message, part.name, canonicalValue(part.kind, value));
+    else if (isInAny && part.kind === 'integer' && !isNullable(part.field)) Reflect.set(message, part.name, '0');
   }
 }
+
+/** Asked for absent integers alone: the library makes descriptors of all options first. */
+const isNullable = (field: DescField): boolean => !hasOption(field, nullable) || getOption(field, nullable);
 
 function canonicalValue(kind: 'integer' | 'decimal', value: unknown): unknown {
   if (typeof value === 'string') return canonicalNumber(kind, value);

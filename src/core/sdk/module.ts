@@ -115,7 +115,7 @@ export function missingModules({ modules, initOrder }: Pick<AppVersion, 'modules
 export function message<In extends DescMessage, Out extends DescMessage>(
   input: In,
   output: Out,
-  signers: (message: MessageShape<In>) => readonly string[],
+  signers: (message: MessageShape<In>, bech32Prefix: string) => readonly string[],
   handle: (context: Context, message: MessageShape<In>) => MessageShape<Out>,
   validate?: (message: MessageShape<In>, rules: ValidationRules) => void,
 ): MessageHandler {
@@ -127,10 +127,10 @@ export function message<In extends DescMessage, Out extends DescMessage>(
   return {
     typeUrl: `/${input.typeName}`,
     responseTypeUrl: `/${output.typeName}`,
-    signers: (value) => {
+    signers: (value, bech32Prefix) => {
       const decoded = decode(value);
       requireUtf8(input, value);
-      return signers(decoded);
+      return signers(decoded, bech32Prefix);
     },
     ...(validate !== undefined && {
       validate: (value: Uint8Array, rules: ValidationRules) => validate(decode(value), rules),

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue, Registry } from '@bufbuild/protobuf';
 import type { AuthInfo, TxBody } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { aminoAny, type AminoJsonOptions } from './amino-json.js';
 import { utf8 } from '../bytes/bytes.js';
+import { jsonText } from '../bytes/json-text.js';
 import { canonicalNumber } from './message-numbers.js';
 
 /** The signer of a document: the chain, and the account as it is before the transaction. */
@@ -40,7 +41,7 @@ export function aminoSignDoc(
       ...(fee !== undefined && fee.granter !== '' && { granter: fee.granter }),
       ...(fee !== undefined && fee.payer !== '' && { payer: fee.payer }),
     },
-    memo: body.memo.toWellFormed(),
+    memo: body.memo,
     msgs: body.messages.map(({ typeUrl, value }) => aminoAny(typeUrl, value, options)),
     sequence: signer.sequence.toString(),
     ...(body.timeoutHeight > 0n && { timeout_height: body.timeoutHeight.toString() }),
@@ -72,7 +73,7 @@ export function sortedJson(value: JsonValue): string {
 }
 
 function textJson(text: string): string {
-  const json = JSON.stringify(text);
+  const json = jsonText(text);
   return GO_ESCAPED.test(json)
     ? json.replace(/[<>&\u2028\u2029]/g, (character) => GO_ESCAPES[character] ?? character)
     : json;

@@ -7,8 +7,8 @@ import { type DescField, type DescMessage, fromBinary, type Registry } from '@bu
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { CHAIN_LIMITS } from '../limits.js';
+import { contentCheckOf } from './field-values.js';
 import { isRefusedOption, missedInterface } from './interface-types.js';
-import { numberOf, requireNumber } from './message-numbers.js';
 import { MESSAGE_TYPES } from './message-types.js';
 import { wireTypeOf } from './wire-type.js';
 
@@ -36,8 +36,8 @@ export class UnknownField extends Error {}
 
 /**
  * Walks a message with all nested ones, including those in an `Any`. Returns whether unknown non-critical fields were
- * found; throws UnknownField for critical ones, WrongNumber for texts that are no numbers of their fields, RangeError
- * for too deep nesting, and the errors of the protobuf reader for bytes that are not a message.
+ * found; throws UnknownField for critical ones, WrongNumber and WrongContent for what is no content of its field,
+ * RangeError for too deep nesting, and the errors of the protobuf reader for bytes that are not a message.
  */
 export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: UnknownFieldRules, depth = 0): boolean {
   // not left to the stack: its capacity differs between processes, and results of a block must not
@@ -59,15 +59,13 @@ export function checkFields(schema: DescMessage, bytes: Uint8Array, rules: Unkno
     } else if (!canBe(field, wireType)) {
       throw new UnknownField(`proto: wrong wireType = ${wireType} for field ${field.localName}`);
     }
-    if (known?.number !== undefined) {
-      requireNumber(known.number, reader.bytes());
-      continue;
-    }
-    if (field?.message === undefined) {
+    if (field === undefined || (known?.check === undefined && field.message === undefined)) {
       reader.skip(wireType, number);
       continue;
     }
-    if (checkMessage(field, field.message, reader.bytes(), rules, depth + 1)) passed = true;
+    const content = reader.bytes();
+    known?.check?.(content);
+    if (field.message !== undefined && checkMessage(field, field.message, content, rules, depth + 1)) passed = true;
   }
   if (reader.pos > reader.len) throw new RangeError('a field ends behind its message');
   return passed;
@@ -108,8 +106,7 @@ const WIRE_TYPES: Readonly<Record<WireType, string>> = {
 
 interface KnownField {
   readonly field: DescField;
-  /** What its text is a number of. */
-  readonly number: ReturnType<typeof numberOf>;
+  readonly check: ReturnType<typeof contentCheckOf>;
 }
 
 const numbered = new WeakMap<DescMessage, ReadonlyMap<number, KnownField>>();
@@ -117,7 +114,7 @@ const numbered = new WeakMap<DescMessage, ReadonlyMap<number, KnownField>>();
 function fieldsOf(schema: DescMessage): ReadonlyMap<number, KnownField> {
   const known = numbered.get(schema);
   if (known !== undefined) return known;
-  const fields = new Map(schema.fields.map((field) => [field.number, { field, number: numberOf(field) }]));
+  const fields = new Map(schema.fields.map((field) => [field.number, { field, check: contentCheckOf(field) }]));
   numbered.set(schema, fields);
   return fields;
 }

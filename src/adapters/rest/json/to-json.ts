@@ -8,6 +8,7 @@ import { decimalOfWire } from './decimal.js';
 import { goTypeOf, isEncodingJson, isNullable, isWide } from './go-types.js';
 import { durationText, GO_ZERO_TIME_TEXT, timestampText, type Instant } from './well-known.js';
 import { hexData, upperHex } from '../../../core/bytes/hex.js';
+import '../../../core/bytes/message-text.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
 import { wireTypeOf } from '../../../core/sdk/wire-type.js';
 import { jsonText } from '../../../core/bytes/json-text.js';

@@ -7,6 +7,9 @@ import type { Context } from '../../sdk/context.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { unpackAuthorization } from './unpack.js';
 
+/** In the words of the grant's own refusal, which is not what is shown. */
+const ABSENT = `authorization is nil: ${sdkErrors.invalidType.text}`;
+
 /**
  * Messages of `disabled` types (their URLs) are neither granted nor executed for another account, and executions are
  * nested in few levels (cosmos/evm v0.6 `ante/cosmos/authz.go`).
@@ -30,7 +33,8 @@ export function limitAuthorizations(disabled: readonly string[]): AnteRule {
         check(context, decodeMessage(MsgExecSchema, message.value).msgs, next);
       } else if (name === MsgGrantSchema.typeName) {
         const { grant } = decodeMessage(MsgGrantSchema, message.value);
-        refuseDisabled(context, unpackAuthorization(grant?.authorization).msgTypeUrl);
+        if (grant?.authorization === undefined) return refuse(ABSENT);
+        refuseDisabled(context, unpackAuthorization(grant.authorization).msgTypeUrl);
       } else if (level > 1) refuseDisabled(context, message.typeUrl);
     }
   };

@@ -6,7 +6,6 @@ import { MsgSendSchema } from '../../proto/cosmos/bank/v1beta1/tx_pb.js';
 import { decodeMessage, packAny, typeNameOf } from '../../sdk/any.js';
 import { coinsWithout } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
-import { panicWithoutAmount } from '../../sdk/require-coins.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Accepted, Authorization } from './authorization.js';
 import { errors as bank } from '../bank/errors.js';
@@ -18,15 +17,14 @@ export function sendAuthorization(authorization: SendAuthorization): Authorizati
   return {
     any: packAny(SendAuthorizationSchema, authorization),
     msgTypeUrl: `/${MsgSendSchema.typeName}`,
-    validate: ({ version }) => validate(version, authorization),
+    validate: () => validate(authorization),
     accept: (context, message) => accept(authorization, context, message),
   };
 }
 
-function validate(version: Context['version'], { spendLimit, allowList }: SendAuthorization): void {
+function validate({ spendLimit, allowList }: SendAuthorization): void {
   if (spendLimit.length === 0) throw new SdkError(sdkErrors.invalidCoins, 'spend limit cannot be nil');
   const fault = spendLimit.find(({ amount }) => amount === '' || BigInt(amount) <= 0n);
-  if (fault?.amount === '') panicWithoutAmount(version);
   if (fault !== undefined) throw new SdkError(sdkErrors.invalidCoins, 'spend limit must be positive');
   if (new Set(allowList).size !== allowList.length) throw new SdkError(bank.duplicateEntry);
 }

@@ -16,7 +16,6 @@ import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { decodeMessage, packAny, typeNameOf } from '../../sdk/any.js';
 import { coin, formatCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
-import { panicWithoutAmount } from '../../sdk/require-coins.js';
 import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Accepted, Authorization } from './authorization.js';
 import { errors } from './errors.js';
@@ -30,7 +29,7 @@ export function stakeAuthorization(authorization: StakeAuthorization): Authoriza
     get msgTypeUrl() {
       return `/${messageOf(authorization.authorizationType)}`;
     },
-    validate: ({ version }) => validate(version, authorization),
+    validate: () => validate(authorization),
     accept: (context, message) => accept(authorization, context, message),
   };
 }
@@ -52,8 +51,7 @@ function messageOf(type: AuthorizationType): string {
   }
 }
 
-function validate(version: Context['version'], { maxTokens, authorizationType }: StakeAuthorization): void {
-  if (maxTokens?.amount === '') panicWithoutAmount(version);
+function validate({ maxTokens, authorizationType }: StakeAuthorization): void {
   if (maxTokens !== undefined && !/^\d+$/.test(maxTokens.amount))
     throw new SdkError(errors.negativeMaxTokens, `negative coin amount: ${formatCoins([maxTokens])}`);
   messageOf(authorizationType);

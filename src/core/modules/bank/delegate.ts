@@ -19,7 +19,7 @@ import { addCoins, subtractCoins } from './transfer.js';
 export function delegateCoins(context: Context, from: Uint8Array, module: string, coins: readonly Coin[]): void {
   const pool = ensureModuleAccount(context, module);
   getAccount(context, pool);
-  requireValidCoins(context, coins);
+  requireValidCoins(coins);
   for (const { denom, amount } of coins) {
     const balance = getBalance(context, from, denom);
     if (balance < BigInt(amount)) {
@@ -43,7 +43,7 @@ export function delegateCoins(context: Context, from: Uint8Array, module: string
 export function undelegateCoins(context: Context, module: string, to: Uint8Array, coins: readonly Coin[]): void {
   const pool = ensureModuleAccount(context, module);
   getAccount(context, pool);
-  requireValidCoins(context, coins);
+  requireValidCoins(coins);
   subtractCoins(context, pool, coins);
   const delegator = requireAccount(context, to);
   if (delegator.kind === 'vesting') setAccount(context, to, trackUndelegation(delegator, coins));

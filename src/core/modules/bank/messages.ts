@@ -30,7 +30,7 @@ const send = message(
   (context, { fromAddress, toAddress, amount }) => {
     const from = requireAddress(context.chain.bech32Prefix, fromAddress, 'invalid from address');
     const to = requireAddress(context.chain.bech32Prefix, toAddress, 'invalid to address');
-    requireSomeCoins(context, amount);
+    requireSomeCoins(amount);
     requireSendEnabled(context, amount);
     requireReceiver(context, to, toAddress);
     sendCoins(context, from, to, amount);
@@ -50,10 +50,10 @@ const multiSend = message(
     if (outputs.length === 0) throw new SdkError(errors.noOutputs);
     const prefix = context.chain.bech32Prefix;
     const from = requireAddress(prefix, input.address, 'invalid input address');
-    requireSomeCoins(context, input.coins);
+    requireSomeCoins(input.coins);
     const receivers = outputs.map(({ address, coins }) => {
       const to = requireAddress(prefix, address, 'invalid output address');
-      requireSomeCoins(context, coins);
+      requireSomeCoins(coins);
       return { to, address, coins };
     });
     if (formatCoins(sumCoins(outputs.flatMap(({ coins }) => coins))) !== formatCoins(input.coins))

@@ -17,19 +17,19 @@ export interface Amount {
 
 /** Takes coins from an account; SDK error 5 when one denom is short. Emits coin_spent. */
 export function subtractCoins(context: Context, from: Uint8Array, coins: readonly Coin[]): void {
-  requireValidCoins(context, coins);
+  requireValidCoins(coins);
   take(context, from, coins.map(amountOf), formatCoins(coins));
 }
 
 /** Gives coins to an account. Emits coin_received. */
 export function addCoins(context: Context, to: Uint8Array, coins: readonly Coin[]): void {
-  requireValidCoins(context, coins);
+  requireValidCoins(coins);
   give(context, to, coins.map(amountOf), formatCoins(coins));
 }
 
 /** Moves coins; creates the receiver's account on its first receipt. Events and accesses as SDK 0.53 `SendCoins`. */
 export function sendCoins(context: Context, from: Uint8Array, to: Uint8Array, coins: readonly Coin[]): void {
-  requireValidCoins(context, coins);
+  requireValidCoins(coins);
   move(context, from, to, coins.map(amountOf), formatCoins(coins));
 }
 

@@ -56,7 +56,7 @@ const delegatorReward = message(
 const validatorCommission = message(
   pb.MsgWithdrawValidatorCommissionSchema,
   pb.MsgWithdrawValidatorCommissionResponseSchema,
-  ({ validatorAddress }) => [signerOfOperator(validatorAddress)],
+  ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
   (context, { validatorAddress }) => {
     const amount = withdrawCommission(context, requireOperator(context, validatorAddress));
     return create(pb.MsgWithdrawValidatorCommissionResponseSchema, { amount: [...amount] });
@@ -69,7 +69,7 @@ const fund = message(
   ({ depositor }) => [depositor],
   (context, { depositor, amount }) => {
     const sender = requireAddress(context.chain.bech32Prefix, depositor, 'invalid depositor address');
-    requireCoins(context, amount);
+    requireCoins(amount);
     fundCommunityPool(context, sender, amount);
     return create(pb.MsgFundCommunityPoolResponseSchema);
   },
@@ -81,7 +81,7 @@ const spend = message(
   ({ authority }) => [authority],
   (context, { authority, recipient, amount }) => {
     requireAuthority(context, authority);
-    requireCoins(context, amount);
+    requireCoins(amount);
     const receiver = requireQueriedAddress(context.chain.bech32Prefix, recipient);
     refuseBlocked(context, receiver, recipient);
     spendCommunityPool(context, receiver, amount);
@@ -140,9 +140,9 @@ function refuseBlocked(context: Context, address: Uint8Array, shown = accountTex
 }
 
 /** An empty list is an absent one on the wire. */
-function requireCoins(context: Context, amount: readonly Coin[]): void {
+function requireCoins(amount: readonly Coin[]): void {
   if (amount.length === 0) throw new SdkError(sdkErrors.invalidCoins, 'amount cannot be nil');
-  requireValidCoins(context, amount);
+  requireValidCoins(amount);
 }
 
 export const messages = [withdrawAddress, delegatorReward, validatorCommission, fund, spend, deposit, updateParams];

@@ -7,8 +7,7 @@ import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { OutOfGas } from '../../sdk/gas.js';
 import { evmDenom } from '../../sdk/evm-coin.js';
-import { panicWithoutAmount } from '../../sdk/require-coins.js';
-import { SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
+import { NIL_POINTER, RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, getParams, getSendEnabled } from '../bank/balances.js';
 import { errors as bankErrors } from '../bank/errors.js';
@@ -35,7 +34,8 @@ function requireEnabled(context: Context, receiver: Uint8Array, token: string): 
     throw new SdkError(sdkErrors.unauthorized, `${name} is not allowed to receive transactions`);
   }
   // precisebank divides the amount of its own coin, and there is none
-  if (pair.denom === evmDenom(context)) panicWithoutAmount(context.version);
+  if (pair.denom === evmDenom(context) && context.version.quirks.absentAmountsPanic)
+    throw new RecoveredPanic(NIL_POINTER);
   if (!(getSendEnabled(context, pair.denom) ?? getParams(context).defaultSendEnabled))
     throw new SdkError(
       bankErrors.sendDisabled,

@@ -5,8 +5,7 @@ import { emit } from '../../sdk/abci-event.js';
 import { encodeAddress, requireAddress } from '../../sdk/address.js';
 import { parseAmount } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
-import { message, type MessageHandler, type ValidationRules } from '../../sdk/module.js';
-import { panicWithoutAmount } from '../../sdk/require-coins.js';
+import { message, type MessageHandler } from '../../sdk/module.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { requireGovernance, validateAccount } from '../authority.js';
 import { convertCoins, convertTokens } from './convert.js';
@@ -22,8 +21,7 @@ function requireHex(text: string, refusal: string): Uint8Array {
 
 const requireContract = (text: string): Uint8Array => requireHex(text, `invalid ERC20 contract address: ${text}`);
 
-function requirePositive({ version }: Pick<ValidationRules, 'version'>, amount: string): bigint {
-  if (amount === '') panicWithoutAmount(version);
+function requirePositive(amount: string): bigint {
   const value = parseAmount(amount);
   if (value === undefined || value === 0n)
     throw new SdkError(sdkErrors.invalidCoins, 'cannot mint a non-positive amount');
@@ -36,7 +34,7 @@ const convertErc20Message = message(
   ({ sender }) => [sender],
   (context, { contractAddress, amount, receiver, sender }) => {
     const token = requireHex(contractAddress, `invalid contract hex address '${contractAddress}'`);
-    const value = requirePositive(context, amount);
+    const value = requirePositive(amount);
     convertTokens(context, {
       token,
       amount: value,
@@ -47,7 +45,7 @@ const convertErc20Message = message(
   },
   ({ contractAddress, amount, receiver, sender }, rules) => {
     requireHex(contractAddress, `invalid contract hex address '${contractAddress}'`);
-    requirePositive(rules, amount);
+    requirePositive(amount);
     validateAccount(receiver, rules.chain.bech32Prefix, 'invalid receiver address');
     requireHex(sender, `invalid sender hex address ${sender}`);
   },
@@ -70,7 +68,7 @@ const convertCoin = message(
     const { denom = '', amount = '' } = coin ?? {};
     convertCoins(context, {
       denom,
-      amount: requirePositive(context, amount),
+      amount: requirePositive(amount),
       sender: requireAddress(context.chain.bech32Prefix, sender, 'invalid sender address'),
       receiver: requireHex(receiver, `invalid receiver hex address ${receiver}`),
     });
@@ -79,7 +77,7 @@ const convertCoin = message(
   ({ coin, receiver, sender }, rules) => {
     const { denom = '', amount = '' } = coin ?? {};
     if (denom === '') throw new SdkError(sdkErrors.invalidCoins, 'denom cannot be empty');
-    requirePositive(rules, amount);
+    requirePositive(amount);
     validateAccount(sender, rules.chain.bech32Prefix, 'invalid sender address');
     requireHex(receiver, `invalid receiver hex address ${receiver}`);
   },

@@ -4,9 +4,7 @@ import { fromTimestamp } from '../../comet/time.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { BasicAllowanceSchema, type BasicAllowance } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
 import { packAny } from '../../sdk/any.js';
-import { coinsWithout, formatCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { checkCoins } from '../../sdk/require-coins.js';
+import { areValidCoins, coinsWithout, formatCoins } from '../../sdk/coins.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Allowance } from './allowance.js';
 import { errors } from './errors.js';
@@ -17,7 +15,7 @@ export function basicAllowance(allowance: BasicAllowance): Allowance {
   return {
     any: packAny(BasicAllowanceSchema, allowance),
     end,
-    validate: (context) => validateBasic(context, allowance),
+    validate: () => validateBasic(allowance),
     use: (context, fee) => {
       if (end !== undefined && end < context.time) throw new SdkError(errors.expired, 'basic allowance');
       if (spendLimit.length === 0) return { kind: 'left', allowance: packAny(BasicAllowanceSchema, allowance) };
@@ -34,8 +32,8 @@ export function withLimit({ expiration }: BasicAllowance, spendLimit: readonly C
   return create(BasicAllowanceSchema, { spendLimit: [...spendLimit], ...(expiration && { expiration }) });
 }
 
-export function validateBasic(context: Pick<Context, 'version'>, { expiration, spendLimit }: BasicAllowance): void {
-  if (!checkCoins(context, spendLimit))
+export function validateBasic({ expiration, spendLimit }: BasicAllowance): void {
+  if (!areValidCoins(spendLimit))
     throw new SdkError(sdkErrors.invalidCoins, `send amount is invalid: ${formatCoins(spendLimit)}`);
   if (expiration !== undefined && expiration.seconds < 0n)
     throw new SdkError(errors.invalidDuration, 'expiration time cannot be negative');

@@ -10,9 +10,7 @@ import {
   type PeriodicAllowance,
 } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
 import { packAny } from '../../sdk/any.js';
-import { coinsWithout, formatCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { checkCoins } from '../../sdk/require-coins.js';
+import { areValidCoins, coinsWithout, formatCoins } from '../../sdk/coins.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Allowance, Used } from './allowance.js';
 import { validateBasic, withLimit } from './basic.js';
@@ -35,7 +33,7 @@ export function periodicAllowance(stored: PeriodicAllowance): Allowance {
   return {
     any,
     end,
-    validate: (context) => validate(context, create(PeriodicAllowanceSchema, allowance)),
+    validate: () => validate(create(PeriodicAllowanceSchema, allowance)),
     use: (context, fee) => {
       if (end !== undefined && end < context.time) throw new SdkError(errors.expired, 'absolute limit');
       return use(create(PeriodicAllowanceSchema, allowance), context.time, fee);
@@ -79,17 +77,14 @@ function nanoseconds(duration: Duration | undefined): bigint {
   return (duration?.seconds ?? 0n) * SECOND + BigInt(duration?.nanos ?? 0);
 }
 
-function validate(
-  context: Pick<Context, 'version'>,
-  { basic, period, periodSpendLimit, periodCanSpend }: PeriodicAllowance,
-): void {
+function validate({ basic, period, periodSpendLimit, periodCanSpend }: PeriodicAllowance): void {
   const refuse = (text: string): never => {
     throw new SdkError(sdkErrors.invalidCoins, text);
   };
-  if (basic !== undefined) validateBasic(context, basic);
-  if (!checkCoins(context, periodSpendLimit)) refuse(`spend amount is invalid: ${formatCoins(periodSpendLimit)}`);
+  if (basic !== undefined) validateBasic(basic);
+  if (!areValidCoins(periodSpendLimit)) refuse(`spend amount is invalid: ${formatCoins(periodSpendLimit)}`);
   if (periodSpendLimit.length === 0) refuse('spend limit must be positive');
-  if (!checkCoins(context, periodCanSpend)) refuse(`can spend amount is invalid: ${formatCoins(periodCanSpend)}`);
+  if (!areValidCoins(periodCanSpend)) refuse(`can spend amount is invalid: ${formatCoins(periodCanSpend)}`);
   const limit = basic?.spendLimit ?? [];
   const isSubset =
     periodSpendLimit.length <= limit.length &&

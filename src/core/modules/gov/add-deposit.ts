@@ -74,13 +74,8 @@ function requireWorthwhile({ minDepositRatio }: Params, minimum: readonly Coin[]
 }
 
 /** The deposit that comes with a proposal: valid coins, and at least a part of the minimum. */
-export function requireInitialDeposit(
-  context: Context,
-  params: Params,
-  deposit: readonly Coin[],
-  expedited: boolean,
-): void {
-  requireValidCoins(context, deposit);
+export function requireInitialDeposit(params: Params, deposit: readonly Coin[], expedited: boolean): void {
+  requireValidCoins(deposit);
   const ratio = parseDec(params.minInitialDepositRatio) ?? 0n;
   if (ratio === 0n) return;
   const least = (expedited ? params.expeditedMinDeposit : params.minDeposit).map(({ denom, amount }) =>

@@ -7,6 +7,7 @@ import type { WeightedVoteOption } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import * as pb from '../../proto/cosmos/gov/v1/tx_pb.js';
 import { emit } from '../../sdk/abci-event.js';
 import { encodeAddress, requireAddress } from '../../sdk/address.js';
+import { readBech32Address } from '../../sdk/bech32-address.js';
 import type { Context } from '../../sdk/context.js';
 import { message } from '../../sdk/module.js';
 import { requireSomeCoins } from '../../sdk/require-coins.js';
@@ -47,6 +48,10 @@ const execLegacyContent = message(
     }
     return create(pb.MsgExecLegacyContentResponseSchema);
   },
+  ({ authority }, { chain }) => {
+    const address = readBech32Address(chain.bech32Prefix, authority);
+    if (!address.ok) throw address.error;
+  },
 );
 
 /** What both generations of MsgVote do. */
@@ -72,7 +77,7 @@ export function deposit(
   request: { readonly proposalId: bigint; readonly depositor: string; readonly amount: readonly Coin[] },
 ): void {
   const depositor = requireAddress(context.chain.bech32Prefix, request.depositor, 'invalid depositor address');
-  requireSomeCoins(context, request.amount);
+  requireSomeCoins(request.amount);
   const { proposalId } = request;
   if (addDeposit(context, proposalId, depositor, request.amount))
     emit(context, 'proposal_deposit', () => [['voting_period_start', proposalId.toString()]]);

@@ -38,7 +38,7 @@ export function submitProposal(context: Context, message: MsgSubmitProposal): bi
     throw new SdkError(govErrors.noMessages, 'either metadata or Msgs length must be non-nil');
   requireSameTexts(message);
   const params = getParams(context);
-  requireInitialDeposit(context, params, initialDeposit, expedited);
+  requireInitialDeposit(params, initialDeposit, expedited);
   requireDepositDenoms(params, initialDeposit);
 
   const proposal = addProposal(context, message, proposer);

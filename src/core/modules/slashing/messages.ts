@@ -20,7 +20,7 @@ import { getSigningInfo } from './signing-info.js';
 const unjail = message(
   pb.MsgUnjailSchema,
   pb.MsgUnjailResponseSchema,
-  ({ validatorAddr }) => [signerOfOperator(validatorAddr)],
+  ({ validatorAddr }, prefix) => [signerOfOperator(validatorAddr, prefix)],
   (context, { validatorAddr }) => {
     freeOperator(context, requireOperator(context, validatorAddr, 'validator input address'));
     return create(pb.MsgUnjailResponseSchema);

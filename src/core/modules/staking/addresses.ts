@@ -7,7 +7,7 @@ import { PubKeySchema as Ed25519Schema } from '../../proto/cosmos/crypto/ed25519
 import { PubKeySchema as Secp256k1Schema } from '../../proto/cosmos/crypto/secp256k1/keys_pb.js';
 import { PublicKeySchema, type PublicKey } from '../../proto/tendermint/crypto/keys_pb.js';
 import { KEY_TYPES } from '../../sdk/account-key.js';
-import { decodeBech32, encodeAddress, parseAddress, requireAddress } from '../../sdk/address.js';
+import { addressRefusal, encodeAddress, parseAddress, requireAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
 
 export type Chain = Pick<Context, 'chain'>;
@@ -51,15 +51,12 @@ export function requireDelegator({ chain }: Chain, text: string): Uint8Array {
   return requireAddress(chain.bech32Prefix, text, 'invalid delegator address');
 }
 
-/** Text of the account that signs for an operator; other texts as they are. */
-export function signerOfOperator(text: string): string {
-  const decoded = decodeBech32(text);
-  return decoded?.prefix.endsWith(OPERATOR) === true
-    ? encodeAddress(decoded.prefix.slice(0, -OPERATOR.length), decoded.bytes)
-    : text;
+/** Text of the account that signs for an operator. Throws SdkError for a text that is no address of one. */
+export function signerOfOperator(text: string, bech32Prefix: string): string {
+  const operator = parseAddress(`${bech32Prefix}valoper`, text);
+  if (operator === undefined) throw addressRefusal(`${bech32Prefix}valoper`, text);
+  return encodeAddress(bech32Prefix, operator);
 }
-
-const OPERATOR = 'valoper';
 
 /** The kinds of keys that may sign blocks, by the name that consensus parameters have for them. */
 export type ConsensusKey = { readonly kind: 'ed25519' | 'secp256k1'; readonly key: Uint8Array };

@@ -16,7 +16,7 @@ import { formatDec } from '../../sdk/dec.js';
 import { unmetered } from '../../sdk/gas.js';
 import { message } from '../../sdk/module.js';
 import { addressOf, parsePublicKey } from '../../sdk/public-key.js';
-import { NIL_POINTER, RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { getConsensusParams } from '../consensus/module.js';
 import { requireOperator, signerOfOperator, type ConsensusKey } from './addresses.js';
 import { initialCommission } from './commission.js';
@@ -41,7 +41,7 @@ const refuse = (text: string): never => {
 export const createValidator = message(
   MsgCreateValidatorSchema,
   MsgCreateValidatorResponseSchema,
-  ({ validatorAddress }) => [signerOfOperator(validatorAddress)],
+  ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
   (context, { description, commission: rates, minSelfDelegation, validatorAddress, pubkey, value }) => {
     const operator = requireOperator(context, validatorAddress);
     if (pubkey === undefined) throw new SdkError(stakingErrors.emptyKey);
@@ -49,8 +49,6 @@ export const createValidator = message(
     if (description === undefined || isEmptyDescription(description)) return refuse('empty description');
     if (rates === undefined || isEmpty(rates)) return refuse('empty commission');
     const commission = initialCommission(context, rates);
-    // an absent number is a nil pointer in the SDK
-    if (minSelfDelegation === '' && context.version.quirks.newValidatorsPanic) throw new RecoveredPanic(NIL_POINTER);
     const minimum = parseAmount(minSelfDelegation) ?? 0n;
     if (minimum <= 0n) refuse('minimum self delegation must be a positive integer');
     const amount = BigInt(value.amount);

@@ -24,7 +24,7 @@ const refuse = (text: string): never => {
 export const editValidator = message(
   MsgEditValidatorSchema,
   MsgEditValidatorResponseSchema,
-  ({ validatorAddress }) => [signerOfOperator(validatorAddress)],
+  ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
   (context, { description: edit, validatorAddress, commissionRate, minSelfDelegation }) => {
     const operator = requireOperator(context, validatorAddress);
     if (edit === undefined || isEmptyDescription(edit)) return refuse('empty description');

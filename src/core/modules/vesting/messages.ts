@@ -55,7 +55,7 @@ const createVesting = message(
   ({ fromAddress }) => [fromAddress],
   (context, request) => {
     const parties = addressesOf(context, request);
-    requireSomeCoins(context, request.amount);
+    requireSomeCoins(request.amount);
     if (request.endTime <= 0n) refuse('invalid end time');
     requireSendEnabled(context, request.amount);
     requireReceiver(context, parties.to, request.toAddress);
@@ -75,7 +75,7 @@ const createPermanent = message(
   ({ fromAddress }) => [fromAddress],
   (context, request) => {
     const parties = addressesOf(context, request);
-    requireSomeCoins(context, request.amount);
+    requireSomeCoins(request.amount);
     requireSendEnabled(context, request.amount);
     requireReceiver(context, parties.to, request.toAddress);
     requireNew(context, parties.to, request.toAddress);
@@ -94,7 +94,7 @@ const createPeriodic = message(
     if (start < 1n) refuse(`invalid start time of ${start}, length must be greater than 0`);
     periods.forEach(({ length, amount }, index) => {
       if (length < 1n) refuse(`invalid period length of ${length} in period ${index}, length must be greater than 0`);
-      requireSomeCoins(context, amount);
+      requireSomeCoins(amount);
     });
     const originalVesting = sumCoins(periods.flatMap(({ amount }) => amount));
     requireReceiver(context, parties.to, request.toAddress);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { SignMode } from '../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { NoAminoForm } from '../amino-json.js';
 import { aminoSignDoc, sortedJson } from '../sign-amino.js';
@@ -30,12 +30,23 @@ export function typedDocument(tx: Tx, mode: SignMode, facts: SigningFacts): Json
   const { unordered, timeoutTimestamp } = tx.body;
   if (!hasOneSigner(tx) || tx.unknownFields || unordered || timeoutTimestamp !== undefined) return undefined;
   try {
-    if (mode === SignMode.DIRECT) return directDocument(tx, facts);
-    return mode === SignMode.LEGACY_AMINO_JSON ? aminoDocument(tx, facts) : undefined;
+    const document = mode === SignMode.DIRECT ? directDocument(tx, facts) : aminoDocument(tx, facts, mode);
+    return document && shown(document);
   } catch (error) {
     if (error instanceof NoAminoForm) return undefined;
     throw error;
   }
+}
+
+/** Typed data is made from the document's JSON, which shows bytes outside of UTF-8 as U+FFFD. */
+function shown(document: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, shownValue(value)]));
+}
+
+function shownValue(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? value.map(shownValue) : shown(value);
 }
 
 const hasOneSigner = ({ handlers, signers }: Tx): boolean =>
@@ -55,7 +66,8 @@ function directDocument({ body, authInfo }: Tx, facts: SigningFacts): JsonObject
 }
 
 /** The document must be readable under the registered names. */
-function aminoDocument({ body, authInfo }: Tx, facts: SigningFacts): JsonObject | undefined {
+function aminoDocument({ body, authInfo }: Tx, facts: SigningFacts, mode: SignMode): JsonObject | undefined {
+  if (mode !== SignMode.LEGACY_AMINO_JSON) return undefined;
   if (body.extensionOptions.length > 0 || body.nonCriticalExtensionOptions.length > 0) return undefined;
   const signed = aminoSignDoc(body, authInfo, facts, { names: 'amino', registry: facts.types });
   const readable = aminoSignDoc(body, authInfo, facts, {

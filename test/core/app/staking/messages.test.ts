@@ -111,7 +111,7 @@ describe.skipIf(!hasGolden)('refusals', () => {
     [rates({ rate: '' }), NIL],
     [rates({ rate: '', maxRate: '-1' }), 'staking 9: commission must be positive'],
     [rates({ maxChangeRate: '' }), NIL],
-    [{ minSelfDelegation: '' }, NIL],
+    [{ minSelfDelegation: '' }, 'sdk 18: minimum self delegation must be a positive integer: invalid request'],
     [{ minSelfDelegation: '0' }, 'sdk 18: minimum self delegation must be a positive integer: invalid request'],
     [
       { minSelfDelegation: '1000000000000000001' },
