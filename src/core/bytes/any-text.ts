@@ -1,8 +1,8 @@
 /**
  * Text of bytes that need not be UTF-8. Go's texts are bytes, and its protobuf library for the SDK's messages
- * (github.com/cosmos/gogoproto v1.7.2) takes them as they come. A byte outside of UTF-8 becomes one lone surrogate, from
- * U+DC80 to U+DCFF (Python's PEP 383, `surrogateescape`), and that one the same byte again. UTF-8 has no surrogates, so
- * different bytes have different texts.
+ * (github.com/cosmos/gogoproto v1.7.2) takes them as they come. A byte outside of UTF-8 becomes one lone surrogate,
+ * from U+DC80 to U+DCFF (Python's PEP 383, `surrogateescape`), and that one the same byte again. UTF-8 has no
+ * surrogates, so different bytes have different texts.
  */
 const encoder = new TextEncoder();
 

@@ -17,7 +17,8 @@ export function typeNameOf({ typeUrl }: Any): string {
 /** Decodes a message, with its numbers as Go writes them; SDK error 2 for bytes that are no such message. */
 export function decodeMessage<Desc extends DescMessage>(schema: Desc, value: Uint8Array): MessageShape<Desc> {
   try {
-    const message = fromBinary(schema, value);
+    // fields that it does not have are not encoded again
+    const message = fromBinary(schema, value, { readUnknownFields: false });
     normalizeNumbers(schema, message);
     return message;
   } catch (error) {

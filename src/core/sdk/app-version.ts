@@ -80,6 +80,11 @@ export interface Quirks {
    * an amount, and its sender pays (cosmos/evm v0.6).
    */
   readonly absentAmountsPanic: boolean;
+  /**
+   * Shares of an amount ends in a panic where the product in between exceeds a decimal: its sender pays (cosmos-sdk
+   * v0.53 `x/staking/types/validator.go` SharesFromTokens).
+   */
+  readonly overflowsPanic: boolean;
   /** `app_state.upgrade.authority` may schedule upgrades besides gov. */
   readonly namedUpgradeAuthority: boolean;
   /**
@@ -119,7 +124,10 @@ export interface Quirks {
    * gas, and any other one the transaction's limit and what was metered.
    */
   readonly unmeteredReads: Readonly<Record<'context' | 'ante' | 'ethereum', readonly StoreKey[]>> | undefined;
-  /** A transaction without a fee, or with a signer without a key, ends in a nil pointer (cosmos-sdk v0.53). */
+  /**
+   * A transaction without a fee, or with a signer without a key, ends in a nil pointer, and one with more keys than
+   * signers in an index out of range (cosmos-sdk v0.53).
+   */
   readonly absentPartsPanic: boolean;
   /** Of several bodies of a transaction the last counts, and of its signers (evmd; anybody can change its hash). */
   readonly repeatedPartsCount: boolean;

@@ -7,7 +7,7 @@ import { type DescField, type DescMessage, getOption, hasOption } from '@bufbuil
 import { text, utf8 } from '../bytes/bytes.js';
 import { nullable } from '../proto/gogoproto/gogo_pb.js';
 import { customTypeOf } from './custom-type.js';
-import { DEC_ONE } from './dec.js';
+import { DEC_LIMIT } from './dec.js';
 import { quotedBytes } from './go-text.js';
 
 /** A text that is no number of its field; the message is Go's. */
@@ -19,7 +19,6 @@ const TYPES: ReadonlyMap<string, 'integer' | 'decimal'> = new Map([
 ]);
 const CANONICAL = /^(?:0|-?[1-9][0-9]{0,76})$/;
 const INTEGER_BITS = 256;
-const DECIMAL_LIMIT = (1n << 256n) * DEC_ONE;
 /** Digits behind leading zeros: numbers with more are out of range in every base, and are not read. */
 const MOST_DIGITS = 1024;
 
@@ -35,7 +34,7 @@ export function canonicalNumber(kind: 'integer' | 'decimal', given: string): str
   if (value === undefined)
     throw new WrongNumber(`math/big: cannot unmarshal ${quotedBytes(utf8(given))} into a *big.Int`);
   const size = value < 0n ? -value : value;
-  if (kind === 'decimal' && size > DECIMAL_LIMIT) throw new WrongNumber('decimal out of range');
+  if (kind === 'decimal' && size > DEC_LIMIT) throw new WrongNumber('decimal out of range');
   const bits = size.toString(2).length;
   if (kind === 'integer' && bits > INTEGER_BITS)
     throw new WrongNumber(`integer out of range; got: ${bits}, max: ${INTEGER_BITS}`);

@@ -663,7 +663,7 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
         },
       }) => {
         if (message === undefined) throw new Error('no message');
-        const overwritten = toBinary(MsgEthereumTxSchema, create(MsgEthereumTxSchema, { raw: new Uint8Array(2_000) }));
+        const overwritten = toBinary(MsgEthereumTxSchema, create(MsgEthereumTxSchema, { from: new Uint8Array(2_000) }));
         message.value = Uint8Array.from([...overwritten, ...message.value]);
       },
       18,

@@ -256,7 +256,7 @@ describe('timeouts', () => {
   it('a transaction with a time that is none is none: it wanted no gas', () => {
     for (const bytes of [until(253_402_300_800n), until(-62_135_596_801n), until(1n, -1), until(1n, 1_000_000_000)]) {
       const dev = ethereumChain();
-      expect(refusalOf(dev, bytes)).toEqual([2, 'timeout timestamp out of range: tx parse error: tx parse error']);
+      expect(refusalOf(dev, bytes)).toEqual([2, expect.stringMatching(/^timestamp: .* out of range: tx parse error/)]);
       const result = dev.block(bytes);
       expect(result.kind === 'executed' && result.results.txResults.map(({ gasWanted }) => gasWanted)).toEqual([0n]);
     }
@@ -371,7 +371,7 @@ describe('fields that nobody reads', () => {
 
   it('nor more than 1,024 bytes that another field of the same number overwrites', async () => {
     const around = async (bytes: number): Promise<Uint8Array> => {
-      const overwritten = new BinaryWriter().tag(6, WireType.LengthDelimited).bytes(new Uint8Array(bytes)).finish();
+      const overwritten = new BinaryWriter().tag(5, WireType.LengthDelimited).bytes(new Uint8Array(bytes)).finish();
       return rewrapped(({ messages: [any] }) => {
         if (any !== undefined) any.value = Uint8Array.from(concat(overwritten, any.value));
       });

@@ -91,6 +91,7 @@ export const chronicle: AppVersion = {
     legacyContentsPanic: false,
     newValidatorsPanic: false,
     absentAmountsPanic: false,
+    overflowsPanic: false,
     namedUpgradeAuthority: true,
     ethSigGas: 21000n,
     evmMintsAndBurns: false,

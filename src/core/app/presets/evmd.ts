@@ -193,6 +193,7 @@ export const evmd: AppVersion = {
     legacyContentsPanic: true,
     newValidatorsPanic: true,
     absentAmountsPanic: true,
+    overflowsPanic: true,
     namedUpgradeAuthority: false,
     ethSigGas: 21000n,
     evmMintsAndBurns: true,

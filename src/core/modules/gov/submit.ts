@@ -8,9 +8,8 @@ import { ProposalSchema, ProposalStatus, TallyResultSchema, type Proposal } from
 import { MsgExecLegacyContentSchema, type MsgSubmitProposal } from '../../proto/cosmos/gov/v1/tx_pb.js';
 import { emit } from '../../sdk/abci-event.js';
 import { encodeAddress, requireAddress } from '../../sdk/address.js';
-import { decodeMessage } from '../../sdk/any.js';
+import { encodedAnew } from '../../sdk/encoded-anew.js';
 import { branch } from '../../sdk/branch.js';
-import { complete } from '../../sdk/complete-message.js';
 import type { Context } from '../../sdk/context.js';
 import { OutOfGas } from '../../sdk/gas.js';
 import type { MessageHandler } from '../../sdk/module.js';
@@ -106,12 +105,7 @@ function proposedMessage(context: Context, { typeUrl, value }: Any): Any {
   requireValid(context, handler, value);
   requireGovernanceSigns(context, handler, value);
   if (handler.typeUrl === LEGACY_URL) tryContent(context, handler, value);
-  const schema = context.router.types.getMessage(handler.typeUrl.slice(1));
-  if (schema === undefined) return create(AnySchema, { typeUrl: handler.typeUrl, value });
-  return create(AnySchema, {
-    typeUrl: handler.typeUrl,
-    value: toBinary(schema, complete(schema, decodeMessage(schema, value))),
-  });
+  return encodedAnew(context.router.types, create(AnySchema, { typeUrl: handler.typeUrl, value }));
 }
 
 /** A message that cannot be decoded is no message of a proposal: SDK error 2, as the SDK's decoder answers. */

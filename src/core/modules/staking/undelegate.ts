@@ -1,7 +1,8 @@
 /** The way of tokens from a validator back to a delegator (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`). */
 import { type TimeNs, toTimeNs } from '../../primitives.js';
 import type { Context } from '../../sdk/context.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { DEC_LIMIT } from '../../sdk/dec.js';
+import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { undelegateCoins } from '../bank/delegate.js';
 import { unbond } from './delegate.js';
 import { getDelegation } from './delegations.js';
@@ -21,6 +22,8 @@ export function sharesToUnbond(context: Context, delegator: Uint8Array, operator
   const validator = requireValidator(context, operator);
   const delegation = getDelegation(context, delegator, operator);
   if (delegation === undefined) throw new SdkError(stakingErrors.noDelegation);
+  const isOverflow = validator.tokens > 0n && validator.shares * amount > DEC_LIMIT;
+  if (isOverflow && context.version.quirks.overflowsPanic) throw new RecoveredPanic('Int overflow');
   const shares = sharesFromTokens(validator, amount);
   if (sharesFromTokensTruncated(validator, amount) > delegation.shares)
     throw new SdkError(sdkErrors.invalidRequest, 'invalid shares amount');

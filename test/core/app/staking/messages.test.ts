@@ -197,6 +197,11 @@ describe.skipIf(!hasGolden)('refusals', () => {
       { amount: { denom: 'atest', amount: '9'.repeat(30) } },
       'sdk 18: invalid shares amount: invalid request',
     ],
+    [
+      pb.MsgUndelegateSchema,
+      { amount: { denom: 'atest', amount: `1${'0'.repeat(77)}` } },
+      'undefined 111222: recovered: Int overflow: panic',
+    ],
     [pb.MsgCancelUnbondingDelegationSchema, { creationHeight: 0n }, 'sdk 18: invalid height: invalid request'],
     [
       pb.MsgCancelUnbondingDelegationSchema,

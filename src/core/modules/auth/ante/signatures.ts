@@ -24,6 +24,8 @@ export function setPublicKeys(context: Context, tx: Tx): void {
   const names = tx.signers.map((signer) => encodeAddress(context.chain.bech32Prefix, signer));
   tx.authInfo.signerInfos.forEach(({ publicKey: any }, index) => {
     const signer = tx.signers[index];
+    if (signer === undefined && context.version.quirks.absentPartsPanic)
+      throw new RecoveredPanic(`runtime error: index out of range [${index}] with length ${tx.signers.length}`);
     if (signer === undefined || any === undefined) return;
     const key = parsePublicKey(context.version, any);
     if (key === undefined) throw new SdkError(sdkErrors.invalidPubKey, `unrecognized public key type: ${any.typeUrl}`);

@@ -27,7 +27,7 @@ import { requireValid } from './rules-of-evmd.js';
 import { keepSpent, spentOf } from './waiting.js';
 import { onlyMessage, requireNothingMore, requireShape, requireStatedFee } from './wrapping.js';
 
-const shape = beforeMeter('ethereum', (_, tx) => requireShape(tx));
+const shape = beforeMeter('ethereum', requireShape);
 
 /**
  * The ante rules of Ethereum transactions in the order of cosmos/evm v0.6 (`ante/evm/mono_decorator.go`): checks the

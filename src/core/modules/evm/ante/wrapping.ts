@@ -1,12 +1,12 @@
 /** Rules of the Cosmos transaction around an Ethereum one. */
 import { formatCoins } from '../../../sdk/coins.js';
 import type { Context } from '../../../sdk/context.js';
-import { MAX_GAS } from '../../../sdk/gas.js';
-import { SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import { SdkError, sdkErrors, wrapped } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { MESSAGE_URL, readEthereumMessage, statedFee, type EthereumMessage } from '../ethereum-message.js';
 import { evmDenom } from '../../../sdk/evm-coin.js';
+import { validateBasic } from '../../auth/ante/basic.js';
 import { CHAIN_LIMITS } from '../../../limits.js';
 
 /**
@@ -22,10 +22,10 @@ export function rejectEthereumMessages(_context: Context, tx: Tx): void {
 }
 
 /** Allowed parts of a wrapping transaction besides the message: only parts that the sender signed. */
-export function requireShape({ body, authInfo, signatures }: Tx): void {
+export function requireShape(context: Context, tx: Tx): void {
+  const { body, authInfo, signatures } = tx;
   const refuse = (text: string): SdkError => new SdkError(sdkErrors.invalidRequest, text);
-  const gasLimit = authInfo.fee?.gasLimit ?? 0n;
-  if (gasLimit > MAX_GAS) throw refuse(`tx basic validation failed: invalid gas supplied; ${gasLimit} > ${MAX_GAS}`);
+  if (authInfo.fee !== undefined) requireBasics(context, tx);
   if (body.memo !== '' || body.timeoutHeight !== 0n || body.nonCriticalExtensionOptions.length > 0 || body.unordered) {
     throw refuse('for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty');
   }
@@ -35,6 +35,16 @@ export function requireShape({ body, authInfo, signatures }: Tx): void {
   if (authInfo.fee.payer !== '' || authInfo.fee.granter !== '')
     throw refuse('for eth tx AuthInfo Fee payer and granter should be empty');
   if (signatures.length > 0) throw refuse('for eth tx Signatures should be empty');
+}
+
+/** What holds for every transaction, but for signatures (cosmos/evm v0.6 `ante/evm/04_validate.go` ValidateTx). */
+function requireBasics(context: Context, tx: Tx): void {
+  try {
+    validateBasic(context, tx);
+  } catch (error) {
+    if (!(error instanceof SdkError)) throw error;
+    if (error.registered !== sdkErrors.noSignatures) throw wrapped(error, 'tx basic validation failed');
+  }
 }
 
 /**

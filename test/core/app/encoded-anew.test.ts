@@ -1,0 +1,41 @@
+/** What proposals keep of the messages that came with them: what evmd v0.6.0 encodes anew. */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { AnySchema } from '@bufbuild/protobuf/wkt';
+import { expect, it } from 'vitest';
+import { evmd } from '../../../src/core/app/presets.js';
+import { concat } from '../../../src/core/bytes/bytes.js';
+import { MsgSetSendEnabledSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { MsgSubmitProposalSchema, MsgVoteSchema } from '../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
+import { decodeMessage, packAny } from '../../../src/core/sdk/any.js';
+import { encodedAnew } from '../../../src/core/sdk/encoded-anew.js';
+import { messageTypesOf } from '../../../src/core/sdk/version-types.js';
+import { person } from './properties/people.js';
+
+const TYPES = messageTypesOf(evmd);
+const unknown = new BinaryWriter().tag(1977, WireType.LengthDelimited).bytes(Uint8Array.of(1, 2)).finish();
+const explicitZero = new BinaryWriter().tag(3, WireType.Varint).uint32(0).finish();
+
+it('has no unknown fields and no zeros, in the messages of a message either', () => {
+  const vote = packAny(MsgVoteSchema, create(MsgVoteSchema, { proposalId: 7n, voter: person(0) }));
+  const odd = create(AnySchema, { typeUrl: vote.typeUrl, value: concat(vote.value, unknown, explicitZero) });
+  expect(encodedAnew(TYPES, odd)).toEqual(vote);
+  const holding = (held: typeof vote) =>
+    packAny(MsgSubmitProposalSchema, create(MsgSubmitProposalSchema, { messages: [held], proposer: person(0) }));
+  expect(encodedAnew(TYPES, holding(odd))).toEqual(holding(vote));
+  const twice = holding(holding(odd));
+  expect(encodedAnew(TYPES, twice)).toEqual(holding(holding(vote)));
+});
+
+it('has fields that Go writes always', () => {
+  const given = packAny(MsgSetSendEnabledSchema, create(MsgSetSendEnabledSchema, { authority: person(0) }));
+  expect(encodedAnew(TYPES, given)).toEqual(given);
+  const unlisted = create(AnySchema, { typeUrl: '/not.Listed', value: unknown });
+  expect(encodedAnew(TYPES, unlisted)).toEqual(unlisted);
+});
+
+it('a decoded message keeps no unknown fields', () => {
+  const bytes = concat(toBinary(MsgVoteSchema, create(MsgVoteSchema, { voter: person(0) })), unknown);
+  expect(toBinary(MsgVoteSchema, fromBinary(MsgVoteSchema, bytes))).toEqual(bytes);
+  expect(toBinary(MsgVoteSchema, decodeMessage(MsgVoteSchema, bytes))).toEqual(bytes.subarray(0, -unknown.length));
+});
