@@ -19,6 +19,7 @@ import { refuseMoves } from './overrides.js';
 import { precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
 import { prepareTracer } from './tracers.js';
+import { nativeFaultOf } from './native-faults.js';
 import { vmErrorOf } from './vm-error.js';
 import { FIXED_LIMITS } from '../../limits.js';
 
@@ -95,10 +96,9 @@ export function runCall(
   const calls = precompileCalls(context, overrides);
   const engine = enter(context, context.evm, edits, calls);
   try {
-    return toRan(
-      engine.call(evmState(context, calls), toTransaction(context, call, gas), { fees: 'none' }, overrides),
-      calls?.halted,
-    );
+    const transaction = toTransaction(context, call, gas);
+    const outcome = engine.call(evmState(context, calls), transaction, { fees: 'none' }, overrides);
+    return toRan(outcome, (result) => vmErrorOf(result, calls?.halted, () => nativeFaultOf(context, transaction)));
   } catch (error) {
     // a contract of the chain that this version does not have
     if (error instanceof RecoveredPanic) return notRun(error.message);
@@ -169,17 +169,18 @@ function toTransaction(context: Context, call: EthereumCall, gas: bigint): EvmTr
   };
 }
 
-function toRan(outcome: EvmAnswer, halted = ''): RanCall {
+function toRan(outcome: EvmAnswer, errorOf: (result: EvmResult) => string): RanCall {
   if (outcome.kind === 'refused') return notRun(outcome.detail);
   const { gasUsed, gasRefunded } = outcome.result;
-  return { result: toResult(outcome.result, halted), maxUsedGas: gasUsed + gasRefunded };
+  return { result: toResult(outcome.result, errorOf), maxUsedGas: gasUsed + gasRefunded };
 }
 
-function toResult({ status, reason, output, gasUsed }: EvmResult, halted: string): EthereumCallResult {
+function toResult(result: EvmResult, errorOf: (result: EvmResult) => string): EthereumCallResult {
+  const { status, reason, output, gasUsed } = result;
   if (status === 'success') return { kind: 'success', output, gasUsed };
   if (status === 'revert') return { kind: 'revert', output, gasUsed };
   if (reason === INTERRUPTED) return TIMEOUT;
-  return { kind: 'halt', message: vmErrorOf({ status, reason }, halted), gasUsed };
+  return { kind: 'halt', message: errorOf(result), gasUsed };
 }
 
 /** Wei that an account may spend, as the temporary edits say. */

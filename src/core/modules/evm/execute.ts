@@ -28,6 +28,7 @@ import { precompileCalls } from './precompiles/active.js';
 import { tellListeners } from './post-processing.js';
 import { encodeResponse } from './response.js';
 import { evmState } from './state.js';
+import { nativeFaultOf } from './native-faults.js';
 import { vmErrorOf } from './vm-error.js';
 
 export const ethereumTx: MessageHandler = {
@@ -116,7 +117,8 @@ function transact(context: Context, transaction: EthereumTransaction, from: Uint
     applyChanges(context, calls?.settle(changes) ?? changes);
   else if (changes.length > 0) evm.clear();
   const gasUsed = chargedGas(context, transaction, result.gasUsed);
-  return { result, gasUsed, vmError: vmErrorOf(result, calls?.halted), logs: result.logs };
+  const refused = () => nativeFaultOf(context, transaction);
+  return { result, gasUsed, vmError: vmErrorOf(result, calls?.halted, refused), logs: result.logs };
 }
 
 /** Gas that is paid: what was used, but at least the fee market's part of the limit. */
