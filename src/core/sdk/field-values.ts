@@ -25,16 +25,14 @@ const MOST_NANOS = (1n << 63n) - 1n;
 export function contentCheckOf(field: DescField): ((content: Uint8Array) => void) | undefined {
   const number = numberOf(field);
   if (number !== undefined) return (content) => requireNumber(number, content);
-  switch (field.message?.typeName) {
-    case TimestampSchema.typeName:
-      return getOption(field, stdtime) ? (content) => requireTime(fromBinary(TimestampSchema, content)) : undefined;
-    case DurationSchema.typeName:
-      return getOption(field, stdduration)
-        ? (content) => requireDuration(fromBinary(DurationSchema, content))
-        : undefined;
-    default:
-      return customTypeOf(field) === 'EthereumTx' ? requireTransaction : undefined;
-  }
+  const type = field.message?.typeName;
+  if (type === TimestampSchema.typeName)
+    return getOption(field, stdtime) ? (content) => requireTime(fromBinary(TimestampSchema, content)) : undefined;
+  if (type === DurationSchema.typeName)
+    return getOption(field, stdduration)
+      ? (content) => requireDuration(fromBinary(DurationSchema, content))
+      : undefined;
+  return customTypeOf(field) === 'EthereumTx' ? requireTransaction : undefined;
 }
 
 function requireTime(time: Timestamp): void {

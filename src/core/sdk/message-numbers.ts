@@ -91,8 +91,8 @@ function partsOf(schema: DescMessage): readonly Part[] {
 
 /**
  * Writes each number of a decoded message as Go writes it, in the messages of its fields, too. `isInAny`: the message
- * came in an `Any`, and an integer that it leaves out is zero, but no decimal (cosmos-sdk v0.53 `codec/types/interface_registry.go`
- * UnpackAny, `cosmossdk.io/math` v1.5.3 Int.MarshalTo). Throws WrongNumber.
+ * came in an `Any`, and an integer that it leaves out is zero, but no decimal (cosmos-sdk v0.53
+ * `codec/types/interface_registry.go` UnpackAny, `cosmossdk.io/math` v1.5.3 Int.MarshalTo). Throws WrongNumber.
  */
 export function normalizeNumbers(schema: DescMessage, message: object, isInAny = true): void {
   normalize(partsOf(schema), message, isInAny);

@@ -106,6 +106,14 @@ it.each([
   expect([refused(message), refusalOf(tx({ body: { messages: [message] } }), chronicle)]).toEqual([refusal, refusal]);
 });
 
+it('a message of an execution is told why its signer is no address', () => {
+  const from = (fromAddress: string): Any =>
+    any(MsgExecSchema, { grantee: person(0), msgs: [any(MsgSendSchema, { fromAddress, toAddress: person(1) })] });
+  const told = (code: number, text: string) => `sdk ${code}: failed to execute message; message index: 0: ${text}`;
+  expect(refused(from('Zürich <b>'))).toBe(told(9, 'unknown address format: Zürich <b>: unknown address'));
+  expect(refused(from(''))).toBe(told(7, 'empty address string is not allowed: invalid address'));
+});
+
 it('a grant of nothing is refused by the rules for authorizations', () => {
   const nothing = 'sdk 4: authorization is nil: invalid type: unauthorized';
   expect(refused(any(MsgGrantSchema, { ...pair, grant: {} }))).toBe(nothing);
