@@ -4,7 +4,7 @@ import { READY, type StopAsked } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
 import type { Reply } from '../shell/inbox.js';
 import type { AskBlock, AskPause } from './asked.js';
-import type { ExpiredTimeout } from './height-memory.js';
+import type { ExpiredTimeout } from '../../core/consensus/height-memory.js';
 import type { Mining } from './mining.js';
 import type { Available, ConsensusPorts, PreparationEnded } from './ports.js';
 import type { ConsensusMode, Production } from './production.js';

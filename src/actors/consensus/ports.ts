@@ -3,7 +3,7 @@ import type { Limits } from '../../core/limits.js';
 import type { Clock } from '../../core/ports/time.js';
 import type { Executed, Halted, Hearing, Observable, Signal, WentBack } from '../../streams/index.js';
 import type { Mining } from './mining.js';
-import type { Decision, LocalValidatorsOptions, NextHeight } from './validators.js';
+import type { Decision, LocalValidatorsOptions, NextHeight } from '../../core/consensus/local-validators.js';
 
 /** Transactions wait in the pool. */
 export interface Available {

@@ -2,9 +2,9 @@ import type { RoundState } from '../../core/consensus/round-state.js';
 import { CHAIN_HALTED, NO_VALIDATOR } from '../../core/errors.js';
 import type { Height, TimeNs } from '../../core/primitives.js';
 import { Asked } from './asked.js';
-import { HeightMemory, type HeightInput } from './height-memory.js';
+import { HeightMemory, type HeightInput } from '../../core/consensus/height-memory.js';
 import type { ConsensusPorts } from './ports.js';
-import { LocalValidators, type Decision, type TimerChange } from './validators.js';
+import { LocalValidators, type Decision, type TimerChange } from '../../core/consensus/local-validators.js';
 import { areAwaited, gatheringMs, pauseMs, type Mining } from './mining.js';
 
 /**

@@ -1,5 +1,5 @@
-import { HeightMemory } from '../../actors/consensus/height-memory.js';
-import { LocalValidators, type Decision } from '../../actors/consensus/validators.js';
+import { HeightMemory } from '../../core/consensus/height-memory.js';
+import { LocalValidators, type Decision } from '../../core/consensus/local-validators.js';
 import { afterBlock, withAppHash, type ChainState } from '../../core/chain/chain-state.js';
 import type { FinalizeBlockRequest } from '../../core/application.js';
 import { ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';

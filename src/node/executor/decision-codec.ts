@@ -2,7 +2,7 @@
  * Blocks that the executor has made as bytes between threads of this process: the header's fields and not the protobuf
  * bytes alone, because those take longer to decode. Such a block has no transactions and no evidence.
  */
-import type { Decision } from '../../actors/consensus/validators.js';
+import type { Decision } from '../../core/consensus/local-validators.js';
 import { GO_ZERO_TIME, fromTimestamp, toTimestamp } from '../../core/comet/time.js';
 import { emptyBlockId } from '../../core/comet/complete.js';
 import { invariant } from '../../core/errors.js';

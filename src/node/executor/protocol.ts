@@ -1,4 +1,4 @@
-import type { Decision } from '../../actors/consensus/validators.js';
+import type { Decision } from '../../core/consensus/local-validators.js';
 import type {
   FinalizeBlockRequest,
   FinalizeBlockResult,

@@ -1,8 +1,8 @@
-import type { ProposedBlock } from '../../core/consensus/block-key.js';
-import type { Timeout } from '../../core/consensus/timeouts.js';
-import { invariant } from '../../core/errors.js';
-import type { Height } from '../../core/primitives.js';
-import { SignedMsgType, type Vote } from '../../core/proto/tendermint/types/types_pb.js';
+import type { ProposedBlock } from './block-key.js';
+import type { Timeout } from './timeouts.js';
+import { invariant } from '../errors.js';
+import type { Height } from '../primitives.js';
+import { SignedMsgType, type Vote } from '../proto/tendermint/types/types_pb.js';
 
 /** The validator's index and the timeout of one of its rounds that has ended. */
 export interface ExpiredTimeout {
