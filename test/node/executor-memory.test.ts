@@ -11,7 +11,8 @@ import { afterwards } from '../support/temporary.js';
 /** Transactions of a round, each with so many bytes of data. */
 const SENDERS = 10;
 const DATA = 8_192;
-const WARM = 20;
+/** Rounds after which the trees and caches of the newest heights are full. */
+const WARM = 60;
 const MEASURED = 60;
 /** Below a fifth of the bytes of the measured transactions; pages of the trees hold new nodes. */
 const BOUND = 1_000_000;

@@ -23,7 +23,8 @@ import { anyOf } from '../../support/sign-tx.js';
 import { crypto, toHex } from './support.js';
 
 const all = messagesOf(KNOWN_TYPES);
-const signed = all.filter(({ name }) => /^Msg(?!.*Response$)/.test(name));
+/** `MsgEthereumTx` holds an Ethereum transaction, which decoding reads: any other bytes are refused. */
+const signed = all.filter(({ name }) => /^Msg(?!.*Response$|EthereumTx$)/.test(name));
 const key = anyOf(PubKeySchema, { key: new Uint8Array(33).fill(2) });
 const facts: SigningFacts = {
   chainId: '9001',

@@ -108,15 +108,19 @@ describe('the fee', () => {
     expect(update({ denom: 'foo', amount: '5' }, person(0)).answer?.slice(0, 2)).toEqual(['gov', 13]);
   });
 
-  it.each([[{ denom: 'foo', amount: '-1' }], [{ denom: 'foo', amount: '' }], [{ denom: '', amount: '1' }]])(
-    'is not changed to %o',
-    (constantFee) => {
-      expect(update(constantFee)).toMatchObject({
-        answer: ['sdk', 10, 'invalid constant fee: invalid coins'],
-        fee: { denom: 'achr', amount: '1000' },
-      });
-    },
-  );
+  it('is zero where its amount is absent, as gogoproto reads it', () => {
+    expect(update({ denom: 'foo', amount: '' })).toMatchObject({
+      answer: undefined,
+      fee: { denom: 'foo', amount: '0' },
+    });
+  });
+
+  it.each([[{ denom: 'foo', amount: '-1' }], [{ denom: '', amount: '1' }]])('is not changed to %o', (constantFee) => {
+    expect(update(constantFee)).toMatchObject({
+      answer: ['sdk', 10, 'invalid constant fee: invalid coins'],
+      fee: { denom: 'achr', amount: '1000' },
+    });
+  });
 
   it('is a positive coin in a genesis', () => {
     const context = chain().context();
