@@ -177,7 +177,7 @@ describe('a raw transaction that is refused', () => {
     [
       'costs more than 256 bits can say',
       async () => rawOf({ ...UNSIGNED, ...WIDE, maxFeePerGas: (1n << 256n) - 1n }),
-      /^tx basic validation failed: invalid fee provided: \d+achr: insufficient fee$/,
+      /^insufficient funds for gas \* price \+ value: balance \d+, tx cost \d+, overshot \d+$/,
     ],
     [
       'is sent by somebody without money',

@@ -8,6 +8,7 @@ import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb
 import { PubKeySchema } from '../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
 import { NoAminoForm } from '../../../src/core/sdk/amino-json.js';
 import { decodeTx, type DecodedTx } from '../../../src/core/sdk/decode-tx.js';
 import { typedDigests } from '../../../src/core/sdk/eip712/digests.js';
@@ -23,8 +24,13 @@ import { anyOf } from '../../support/sign-tx.js';
 import { crypto, toHex } from './support.js';
 
 const all = messagesOf(KNOWN_TYPES);
-/** `MsgEthereumTx` holds an Ethereum transaction, which decoding reads: any other bytes are refused. */
-const signed = all.filter(({ name }) => /^Msg(?!.*Response$|EthereumTx$)/.test(name));
+const signed = all.filter(({ name }) => /^Msg(?!.*Response$)/.test(name));
+/** Decoding reads the Ethereum transaction that this message holds, and refuses other bytes. */
+const ETHEREUM = 'cosmos.evm.vm.v1.MsgEthereumTx';
+const RAW = encodeTransaction({
+  ...{ type: 0, chainId: 1n, nonce: 0n, gasPrice: 7n, gasLimit: 21_000n },
+  ...{ to: new Uint8Array(20), value: 1n, data: new Uint8Array(0), yParity: 0, r: 1n, s: 1n },
+});
 const key = anyOf(PubKeySchema, { key: new Uint8Array(33).fill(2) });
 const facts: SigningFacts = {
   chainId: '9001',
@@ -91,38 +97,35 @@ function signBytesOf(tx: DecodedTx): readonly string[] {
 describe('sign bytes do not depend on the decoding, and no message breaks them', () => {
   it.each(signed.map((desc) => ({ name: desc.typeName, desc })))('$name', ({ desc }) => {
     fc.assert(
-      fc.property(
-        arbitraryMessage(desc, [MsgSendSchema, PubKeySchema]),
-        fc.string({ maxLength: 9 }),
-        (message, memo) => {
-          const any = create(AnySchema, { typeUrl: `/${desc.typeName}`, value: toBinary(desc, message) });
-          const body = create(TxBodySchema, { messages: [any], memo });
-          const authInfo = create(AuthInfoSchema, {
-            signerInfos: [
-              {
-                publicKey: key,
-                modeInfo: { sum: { case: 'single', value: { mode: SignMode.TEXTUAL } } },
-                sequence: 3n,
-              },
-            ],
-            fee: { amount: [{ denom: 'atest', amount: '1000' }], gasLimit: 200_000n },
-          });
-          const raw = toBinary(
-            TxRawSchema,
-            create(TxRawSchema, {
-              bodyBytes: toBinary(TxBodySchema, body),
-              authInfoBytes: toBinary(AuthInfoSchema, authInfo),
-              signatures: [new Uint8Array(64)],
-            }),
-          );
-          const first = signBytesOf(decodeTx(raw));
-          expect(signBytesOf(decodeTx(raw.slice()))).toEqual(first);
-          const other = create(TxBodySchema, { ...body, memo: `${memo}.` });
-          const changed = signBytesOf({ ...decodeTx(raw), body: other });
-          for (const [mode, bytes] of changed.entries())
-            if (/^[0-9a-f]{64}/.test(bytes)) expect(bytes).not.toBe(first[mode]);
-        },
-      ),
+      fc.property(arbitraryMessage(desc, [MsgSendSchema, PubKeySchema]), fc.string({ maxLength: 9 }), (made, memo) => {
+        const message = desc.typeName === ETHEREUM ? { ...made, raw: RAW } : made;
+        const any = create(AnySchema, { typeUrl: `/${desc.typeName}`, value: toBinary(desc, message) });
+        const body = create(TxBodySchema, { messages: [any], memo });
+        const authInfo = create(AuthInfoSchema, {
+          signerInfos: [
+            {
+              publicKey: key,
+              modeInfo: { sum: { case: 'single', value: { mode: SignMode.TEXTUAL } } },
+              sequence: 3n,
+            },
+          ],
+          fee: { amount: [{ denom: 'atest', amount: '1000' }], gasLimit: 200_000n },
+        });
+        const raw = toBinary(
+          TxRawSchema,
+          create(TxRawSchema, {
+            bodyBytes: toBinary(TxBodySchema, body),
+            authInfoBytes: toBinary(AuthInfoSchema, authInfo),
+            signatures: [new Uint8Array(64)],
+          }),
+        );
+        const first = signBytesOf(decodeTx(raw));
+        expect(signBytesOf(decodeTx(raw.slice()))).toEqual(first);
+        const other = create(TxBodySchema, { ...body, memo: `${memo}.` });
+        const changed = signBytesOf({ ...decodeTx(raw), body: other });
+        for (const [mode, bytes] of changed.entries())
+          if (/^[0-9a-f]{64}/.test(bytes)) expect(bytes).not.toBe(first[mode]);
+      }),
       { numRuns: propertyRuns(10) },
     );
   });
