@@ -14,8 +14,8 @@ const DATA = 8_192;
 /** Rounds after which the trees and caches of the newest heights are full. */
 const WARM = 60;
 const MEASURED = 60;
-/** Below a fifth of the bytes of the measured transactions; pages of the trees hold new nodes. */
-const BOUND = 1_000_000;
+/** Below a tenth of the bytes of the measured transactions; pages of the trees hold new nodes. */
+const BOUND = 490_000;
 
 async function rounds(node: ChronicleNode, count: number): Promise<void> {
   const accounts = await node.ethereum.request({ method: 'eth_accounts' });
