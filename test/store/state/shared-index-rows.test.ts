@@ -172,6 +172,35 @@ describe('rows that blocks of a window share', () => {
     );
   });
 
+  it('are whole again when a revert was killed between two of its batches, and the blocks are still there', async () => {
+    await fc.assert(
+      fc.asyncProperty(chains, fc.nat(), fc.nat(4), smallLimits, async (chain, kept, batches, limits) => {
+        const { first, blocks } = chain;
+        const store = await indexed(chain);
+        const to = toHeight(first - 1n + BigInt(kept % blocks.length));
+        const events = (height: Height): BlockEvents | undefined => blocks[Number(height - first)];
+        let written = 0;
+        const killed = {
+          get: (key: Uint8Array) => store.get(key),
+          range: (options: Parameters<typeof store.range>[0]) => store.range(options),
+          commit: async (rows: Parameters<typeof store.commit>[0]) => {
+            if (written === batches) throw new Error('killed');
+            written += 1;
+            await store.commit(rows);
+          },
+        };
+        const options = { store: killed, first, to, events, pause: () => Promise.resolve(), limits };
+        await revertIndex(options).catch((error: unknown) => expect(String(error)).toBe('Error: killed'));
+        const next = toHeight((indexedThrough(store) ?? first - 1n) + 1n);
+        const window = indexFrom(first);
+        window.enter(next, events);
+        for (const block of blocks.slice(Number(next - first))) await store.commit(window.add(block));
+        expect(await contents(store)).toEqual(await contents(await indexed(chain)));
+      }),
+      { numRuns: propertyRuns(60) },
+    );
+  });
+
   it('make a block whose events are those of its neighbours cost no row of its own', () => {
     const block = (height: bigint, amount: string): BlockEvents => ({
       height: toHeight(height),
