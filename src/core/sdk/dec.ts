@@ -4,8 +4,8 @@
  */
 export const DEC_ONE = 10n ** 18n;
 
-/** The largest size of a product (cosmossdk.io/math v1.5.3 `legacy_dec.go` IsInValidRange). */
-export const DEC_LIMIT = (1n << 256n) * DEC_ONE;
+/** The largest size of a decimal (cosmossdk.io/math v1.5.3 `legacy_dec.go` IsInValidRange). */
+export const DEC_LIMIT = (1n << 256n) * DEC_ONE - 1n;
 
 /**
  * Parses a non-negative decimal in text such as `0.5`, with or without a plus sign (cosmossdk.io/math v1.5.3 `dec.go`

@@ -20,6 +20,8 @@ import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/sign
 import { AuthInfoSchema, TxBodySchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { decodeTx } from '../../../src/core/sdk/decode-tx.js';
 import { MessageRouter } from '../../../src/core/sdk/message-router.js';
+import { MAX_UINT256 } from '../../../src/core/sdk/coins.js';
+import { RecoveredPanic } from '../../../src/core/sdk/sdk-error.js';
 import { coinsText } from '../../../src/core/sdk/textual/coins.js';
 import { decimalText, integerText, NoTextualForm } from '../../../src/core/sdk/textual/numbers.js';
 import { encodeScreens, screen } from '../../../src/core/sdk/textual/screen.js';
@@ -232,6 +234,11 @@ describe('coins', () => {
     [['1000 ucosm'], metadataOf('COSM', 'ucosm', { COSM: 2, ucosm: 0 }), '10 COSM'],
     [['1000 ucosm'], metadataOf('COSM', 'ucosm', { COSM: 21, ucosm: 0 }), '0.000000000000000001 COSM'],
     [['1000 ucosm'], undefined, "1'000 ucosm"],
+    // 78 digits are below 2^256: evmd rendered 10^77atest, and read the metadata of the fee after it
+    [[`${10n ** 77n} ucosm`], cosm, `100${"'000".repeat(23)} COSM`],
+    [[`${MAX_UINT256} ucosm`], metadataOf('COSM', 'ucosm', { COSM: 77, ucosm: 0 }), '1.157920892373161954 COSM'],
+    [[`+1${'0'.repeat(6)} ucosm`], cosm, '1 COSM'],
+    [[`${'0'.repeat(200)}1 ucosm`], metadataOf('COSM', 'ucosm', { COSM: 0, ucosm: 0 }), '1 COSM'],
     [['4 uxc1', '3 uxc', '2 uxb', '1 uxa'], undefined, '1 uxa, 2 uxb, 3 uxc, 4 uxc1'],
   ])('%j', (coins, metadata, text) => {
     const list = coins.map((coin) => {
@@ -246,10 +253,26 @@ describe('coins', () => {
     ['1', 'a,b'],
     ['-', 'ucosm'],
     ['9'.repeat(101), 'ucosm'],
+    [`${MAX_UINT256 + 1n}`, 'ucosm'],
     ['1.0000000000000000001', 'ucosm'],
   ])('no coin: %s %s', (amount, denom) =>
     expect(() => coinsText([{ amount, denom }], () => cosm)).toThrow(NoTextualForm),
   );
+});
+
+it('metadata of all coins of a list are read before one of them is refused', () => {
+  const asked: string[] = [];
+  const coins = ['a,b', 'ucosm'].map((denom) => ({ denom, amount: '1' }));
+  expect(() => coinsText(coins, (denom) => void asked.push(denom))).toThrow(NoTextualForm);
+  expect(asked).toEqual(['a,b', 'ucosm']);
+});
+
+it.each([
+  [{ COSM: 78, ucosm: 0 }, 1n],
+  [{ COSM: 0, ucosm: 1 }, MAX_UINT256],
+])('a unit that no decimal can hold panics as in Go: %j of %s', (units, amount) => {
+  const coins = [{ denom: 'ucosm', amount: amount.toString() }];
+  expect(() => coinsText(coins, () => metadataOf('COSM', 'ucosm', units))).toThrow(new RecoveredPanic('Int overflow'));
 });
 
 it('screens are deterministic CBOR', () => {

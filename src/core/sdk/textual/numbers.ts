@@ -1,4 +1,4 @@
-import { DEC_ONE, formatDec } from '../dec.js';
+import { DEC_LIMIT, formatDec } from '../dec.js';
 
 /** A value that SIGN_MODE_TEXTUAL cannot show, so the transaction has no sign bytes. */
 export class NoTextualForm extends Error {}
@@ -28,15 +28,17 @@ export function decimalText(value: string): string {
   return pointedText(formatDec(BigInt(value)));
 }
 
-/** Bits of the SDK's decimals (cosmossdk.io/math v1.5 `maxDecBitLen`). */
-const DECIMAL_BITS = 315;
+/** Digits of the largest decimal without its point. */
+const MOST_DIGITS = DEC_LIMIT.toString().length;
 
-/** Units of 10^-18 of a decimal in text (`LegacyNewDecFromStr`). Throws NoTextualForm. */
+/**
+ * Units of 10^-18 of a decimal in text, with any zeros in front (cosmossdk.io/math v1.5 `LegacyNewDecFromStr`). Throws
+ * NoTextualForm.
+ */
 export function decimalUnits(value: string): bigint {
-  const match = /^(-?)([0-9]+)(?:\.([0-9]{1,18}))?$/.exec(value);
-  // the longest decimal has 78 digits before the point
-  if (match === null || value.length > 100) throw new NoTextualForm(`invalid decimal: ${value.slice(0, 100)}`);
-  const size = BigInt(match[2] ?? '') * DEC_ONE + BigInt((match[3] ?? '').padEnd(18, '0'));
-  if (size >> BigInt(DECIMAL_BITS) !== 0n) throw new NoTextualForm('decimal out of range');
-  return match[1] === '-' ? -size : size;
+  const match = /^([+-]?)(?=[0-9])0*([0-9]*)(?:\.([0-9]{1,18}))?$/.exec(value);
+  if (match === null) throw new NoTextualForm(`invalid decimal: ${value.slice(0, MOST_DIGITS)}`);
+  const digits = `${match[2] ?? ''}${(match[3] ?? '').padEnd(18, '0')}`;
+  if (digits.length > MOST_DIGITS || BigInt(digits) > DEC_LIMIT) throw new NoTextualForm('decimal out of range');
+  return match[1] === '-' ? -BigInt(digits) : BigInt(digits);
 }
