@@ -6,7 +6,8 @@ import { encodeForSigning, encodeTransaction } from '../../src/core/ethereum/tra
 import { bytesOfDigits, hexData } from '../../src/core/bytes/hex.js';
 import { bigintOfBytes } from '../../src/core/bytes/big-endian.js';
 import type { DynamicFeeTransaction, LegacyTransaction } from '../../src/core/ethereum/transaction.js';
-import { wrapEthereumTransaction } from '../../src/core/modules/evm/ethereum-message.js';
+import { writeWrapper } from '../../src/core/ethereum/wrapper-codec.js';
+import { statedFee } from '../../src/core/modules/evm/ethereum-message.js';
 import { crypto } from '../core/app/support.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { devAccounts } from '../support/accounts.js';
@@ -99,7 +100,8 @@ export function signEthereum(account: number, unsigned: LegacyTransaction | Dyna
     yParity: recid === 1 ? 1 : 0,
   } as const;
   const raw = encodeTransaction(transaction);
-  const tx = wrapEthereumTransaction(raw, transaction, bytesOf(key.hex), 'achr');
+  const fee = statedFee(transaction);
+  const tx = writeWrapper({ from: bytesOf(key.hex), raw, denom: 'achr', fee, gasLimit: transaction.gasLimit });
   return {
     account,
     sequence: unsigned.nonce,

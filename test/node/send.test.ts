@@ -8,6 +8,37 @@ import { chain } from '../core/app/dev-chain.js';
 import { rawOf } from '../core/app/ethereum-chain.js';
 import { crypto } from '../core/app/support.js';
 
+const POOR = { nonce: 2n, balance: 7n };
+const NOBODY = `0x${'00'.repeat(20)}` as const;
+
+describe('a fee that no wrapper can state', () => {
+  const UNSENT: Answer = { ok: false, error: { code: 'halted', reason: 'it was sent' } };
+  // 65,536 gas at 2^240 wei is 2^256; the number below it has the divisor 65,535
+  const [least, most] = [1n << 240n, ((1n << 256n) - 1n) / 65_535n];
+  const refusalOf = async (gas: bigint, maxFeePerGas: bigint, nonce: number): Promise<string> => {
+    const overrides = { nonce, to: NOBODY, gas, maxFeePerGas };
+    return (await sendOne(UNSENT, false, overrides)).message;
+  };
+  const cost = 1n << 256n;
+
+  it.each([
+    [
+      65_536n,
+      least,
+      2,
+      `insufficient funds for gas * price + value: balance 7, tx cost ${cost}, overshot ${cost - 7n}`,
+    ],
+    [65_536n, least, 1, 'nonce too low: next nonce 2, tx nonce 1'],
+    [20_000n, (1n << 256n) - 1n, 2, 'intrinsic gas too low: gas 20000, minimum needed 21000'],
+  ])('%s gas at %s wei, nonce %s', async (gas, price, nonce, text) => {
+    expect(await refusalOf(gas, price, nonce)).toBe(text);
+  });
+
+  it('is above 2^256 - 1, which is sent', async () => {
+    expect(await refusalOf(65_535n, most, 2)).toContain('it was sent');
+  });
+});
+
 it('a transaction of more bytes than the pool takes is refused unread, in the words of the pool', async () => {
   const { raw: send } = createSends({
     crypto,
@@ -18,6 +49,7 @@ it('a transaction of more bytes than the pool takes is refused unread, in the wo
     txFeeCap: 0n,
     limits: { txBytes: 100 },
     isMined: () => false,
+    accountOf: () => POOR,
     mempool: { broadcast: () => Promise.reject(new Error('nothing is sent')) },
   });
   const refusalOf = async (bytes: number) => {
@@ -39,6 +71,7 @@ it('a transaction whose fee is above the cap is refused in the words of geth; wi
       txFeeCap,
       limits: { txBytes: 1_000 },
       isMined: () => false,
+      accountOf: () => POOR,
       mempool: { broadcast: () => Promise.resolve(checked(0, '')) },
     });
   const coin = 10n ** 18n;
@@ -69,7 +102,7 @@ const checked = (code: number, log: string): Answer => ({
   },
 });
 
-async function sendOne(answer: Answer, mined: boolean) {
+async function sendOne(answer: Answer, mined: boolean, transaction: Parameters<typeof rawOf>[1] = { nonce: 0 }) {
   let asked = 0;
   const { raw: send } = createSends({
     crypto,
@@ -79,13 +112,14 @@ async function sendOne(answer: Answer, mined: boolean) {
     allowUnprotected: false,
     txFeeCap: 0n,
     limits: { txBytes: 1_000 },
+    accountOf: () => POOR,
     mempool: { broadcast: () => Promise.resolve(answer) },
     isMined: () => {
       asked += 1;
       return mined;
     },
   });
-  const result = await send(await rawOf(1, { nonce: 0 }));
+  const result = await send(await rawOf(1, transaction));
   return { asked, message: result.ok ? 'sent' : rpcErrorOf(result.error).message };
 }
 

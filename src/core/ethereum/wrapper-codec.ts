@@ -106,7 +106,7 @@ export function readWrapper(tx: Uint8Array): LocatedWrapper | undefined {
     const coin = at.enter(TAG.amount, fee.end);
     denom = at.ascii(at.enter(TAG.denom, coin.end).end);
     amount = at.ascii(at.enter(TAG.coinAmount, coin.end).end);
-    if (at.offset !== coin.end || denom === '' || !/^[1-9][0-9]*$/.test(amount)) return undefined;
+    if (at.offset !== coin.end || denom === '' || !isAmount(amount)) return undefined;
   }
   const gasLimit = at.isAt(GAS_TAG, fee.end) ? at.gas(fee.end) : 0n;
   const ended = at.offset === fee.end && fee.end === authInfo.end && authInfo.end === tx.length;
@@ -134,6 +134,18 @@ export function readWrappedMessage(value: Uint8Array): Pick<Wrapper, 'from' | 'r
     return undefined;
   return { from: value.subarray(from.start, from.end), raw: value.subarray(raw.start, raw.end) };
 }
+
+/** Digits of which any number has at most 256 bits. */
+const EXACT_DIGITS = 77;
+
+/** True for the digits of a positive number that the SDK's integers hold (cosmossdk.io/math v1.5.3 `int.go`). */
+function isAmount(digits: string): boolean {
+  if (!/^[1-9][0-9]{0,77}$/.test(digits)) return false;
+  return digits.length <= EXACT_DIGITS || isStatable(BigInt(digits));
+}
+
+/** True for a fee that a wrapper can state: one of more bits is not decoded. */
+export const isStatable = (fee: bigint): boolean => fee >> 256n === 0n;
 
 class WrapperWriter {
   readonly written: Uint8Array;

@@ -195,6 +195,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     limits: options.limits,
     mempool,
     isMined: (hash) => ledger.place(hash) !== undefined,
+    accountOf: (address) => ethereum.account(latestState(), ledger.context(ledger.state.height), address),
     mayRepeat: () => wasNonceLowered(latest),
     allowUnprotected: options.allowUnprotected,
     txFeeCap: options.txFeeCap,

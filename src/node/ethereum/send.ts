@@ -1,3 +1,4 @@
+import { checkTransaction, costOf, insufficientFunds, nonceTooLow } from '../../core/ethereum/check-transaction.js';
 import { rememberContent } from '../../core/ethereum/content.js';
 import { decodeTransaction, encodeTransaction } from '../../core/ethereum/transaction-codec.js';
 import { feeCapOf } from '../../core/ethereum/transaction-sender.js';
@@ -6,7 +7,9 @@ import { unsignedBy, type UnsignedTransaction } from '../../core/ethereum/unsign
 import type { Limits } from '../../core/limits.js';
 import type { Mempool } from '../../actors/mempool/mempool.js';
 import type { DomainError, Outcome } from '../../core/errors.js';
-import { wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
+import { isStatable } from '../../core/ethereum/wrapper-codec.js';
+import type { EvmAccount } from '../../core/evm/engine.js';
+import { statedFee, wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { SenderRecovery } from './sender-recovery.js';
 
@@ -18,6 +21,8 @@ export interface SendOptions {
   readonly mempool: Pick<Mempool, 'broadcast'>;
   /** True for a hash that a block holds. */
   readonly isMined: (hash: Uint8Array) => boolean;
+  /** Nonce and spendable balance (wei) at the head. */
+  readonly accountOf: (address: Uint8Array) => Pick<EvmAccount, 'balance' | 'nonce'>;
   /** True where an account's nonce was lowered (dev mode), so that a transaction in a block may be valid again. */
   readonly mayRepeat: () => boolean;
   /** Admits transactions without a chain id (geth's `--rpc.allow-unprotected-txs`); in dev mode only. */
@@ -42,6 +47,7 @@ export function createSends({
   limits,
   mempool,
   isMined,
+  accountOf,
   mayRepeat,
   allowUnprotected,
   txFeeCap,
@@ -53,6 +59,7 @@ export function createSends({
     transaction: EthereumTransaction,
     from: Uint8Array,
   ): Promise<Outcome<Uint8Array>> => {
+    if (!isStatable(statedFee(transaction))) return refused(unstatable(transaction, accountOf(from)));
     // Decoding accepts only one encoding, so these are the signed bytes.
     const hash = crypto.keccak256(raw);
     if (mayRepeat() && isMined(hash)) return failed({ code: 'tx-in-cache' });
@@ -98,4 +105,19 @@ function feeAboveCap(transaction: EthereumTransaction, cap: bigint): string | un
   if (cap === 0n || fee <= cap) return undefined;
   const coins = (wei: bigint): string => `${(Number(wei) / 1e18).toFixed(2)} ether`;
   return `tx fee (${coins(fee)}) exceeds the configured cap (${coins(cap)})`;
+}
+
+/**
+ * geth's text for a fee that no wrapper can state: nobody has so much, and the rules that geth looks at before are told
+ * first.
+ */
+function unstatable(
+  transaction: EthereumTransaction,
+  { nonce, balance }: Pick<EvmAccount, 'balance' | 'nonce'>,
+): string {
+  const broken = checkTransaction(transaction);
+  if (broken !== undefined) return broken;
+  return transaction.nonce < nonce
+    ? nonceTooLow(nonce, transaction.nonce)
+    : insufficientFunds(balance, costOf(transaction));
 }

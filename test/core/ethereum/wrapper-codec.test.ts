@@ -11,7 +11,10 @@ import {
 } from '../../../src/core/ethereum/wrapper-codec.js';
 import { MsgEthereumTxSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { evmd } from '../../../src/core/app/presets.js';
 import { decodeTx } from '../../../src/core/sdk/decode-tx.js';
+import { MessageRouter } from '../../../src/core/sdk/message-router.js';
+import { rawOf } from '../app/ethereum-chain.js';
 
 const wrapper: fc.Arbitrary<Wrapper> = fc.record({
   from: fc.uint8Array({ minLength: 20, maxLength: 20 }),
@@ -88,6 +91,25 @@ describe('the transaction around an Ethereum one', () => {
       }),
       { numRuns: 5_000 },
     );
+  });
+
+  it('states a fee of at most 256 bits: evmd does not decode it with another', async () => {
+    const one = { from: new Uint8Array(20), raw: await rawOf(0, { nonce: 0 }), denom: 'atest', gasLimit: 65_536n };
+    const most = (1n << 256n) - 1n;
+    expect(readWrapper(writeWrapper({ ...one, fee: most }))?.amount).toBe(most.toString());
+    // the log of evmd's CheckTx; its code is 2 in the codespace sdk, in blocks too
+    for (const [fee, bits] of [
+      [most + 1n, 257],
+      [most * 21_000n, 271],
+      [10n ** 80n, 266],
+    ] as const) {
+      const tx = writeWrapper({ ...one, fee });
+      expect(readWrapper(tx)).toBeUndefined();
+      const chain = new MessageRouter(evmd);
+      expect(() => decodeTx(tx, chain)).toThrow(
+        `integer out of range; got: ${bits}, max: 256: tx parse error: tx parse error`,
+      );
+    }
   });
 
   it('is not what ends early, has a longer length than it needs, or a field more', () => {

@@ -69,7 +69,7 @@ export function statedFee(transaction: EthereumTransaction): bigint {
 
 /**
  * The Cosmos transaction around an Ethereum one, byte for byte as evmd makes it; `from` has 20 bytes. Its decoded form
- * is remembered, so that this process does not decode it again.
+ * is remembered, so that this process does not decode it again. Throws SDK error 2 for a fee of more than 256 bits.
  */
 export function wrapEthereumTransaction(
   raw: Uint8Array,

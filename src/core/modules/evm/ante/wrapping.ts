@@ -6,7 +6,6 @@ import type { Tx } from '../../../sdk/tx.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { MESSAGE_URL, readEthereumMessage, statedFee, type EthereumMessage } from '../ethereum-message.js';
 import { evmDenom } from '../../../sdk/evm-coin.js';
-import { hasRulesOfGeth } from '../refusals.js';
 import { validateBasic } from '../../auth/ante/basic.js';
 import { CHAIN_LIMITS } from '../../../limits.js';
 
@@ -44,8 +43,6 @@ function requireBasics(context: Context, tx: Tx): void {
     validateBasic(context, tx);
   } catch (error) {
     if (!(error instanceof SdkError)) throw error;
-    // geth has no bound of the fee besides the balance, which is asked for later
-    if (error.registered === sdkErrors.insufficientFee && hasRulesOfGeth(context)) return;
     if (error.registered !== sdkErrors.noSignatures) throw wrapped(error, 'tx basic validation failed');
   }
 }
