@@ -35,11 +35,18 @@ pub fn warms_zero() -> bool {
     WARMS_ZERO.with(|warms| *warms)
 }
 
+/// The block has a blob base fee; in one that has none BLOBBASEFEE ends the execution.
+static HAS_BLOB_BASE_FEE: Single<bool> = Single::new(true);
+
+pub fn has_blob_base_fee() -> bool {
+    HAS_BLOB_BASE_FEE.with(|has| *has)
+}
+
 /// Bytes of EVM memory in one transaction; without it a huge MSTORE really allocates.
 const MEMORY_LIMIT: u64 = 128 << 20;
 
 /// Input: spec u8, prices (see `prices`), chain id u64, number u64, coinbase, time u64, gas limit u64, base fee u64, randao 32, gas cap u64 (0 none), blob base fee u128, flags u8: 1 the
-/// floor of EIP-7623 is not charged, 2 touches are shown, 4 the zero address is warm in place of the coinbase.
+/// floor of EIP-7623 is not charged, 2 touches are shown, 4 the zero address is warm in place of the coinbase, 8 there is no blob base fee.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_block() {
     let input = buffers::take_input();
@@ -69,11 +76,11 @@ fn set_block(vm: &mut Vm, reader: &mut Reader<'_>) {
     block.difficulty = randao.into();
     let cap = reader.u64();
     cfg.tx_gas_limit_cap = Some(if cap == 0 { u64::MAX } else { cap });
-    // The chain has no blobs; their price is 1 wei unless a call says another.
     block.blob_excess_gas_and_price = Some(BlobExcessGasAndPrice { excess_blob_gas: 0, blob_gasprice: reader.u128() });
     let flags = reader.u8();
     FLOOR_IS_FREE.with(|free| *free = flags & 1 != 0);
     SHOWS_TOUCHES.with(|shows| *shows = flags & 2 != 0);
     WARMS_ZERO.with(|warms| *warms = flags & 4 != 0);
+    HAS_BLOB_BASE_FEE.with(|has| *has = flags & 8 == 0);
     vm.ctx.journaled_state.database.cache.block_hashes.clear();
 }

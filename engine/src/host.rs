@@ -23,6 +23,8 @@ unsafe extern "C" {
         gas_high: u32,
         mark: u32,
     ) -> i32;
+    /// BLOBBASEFEE in a block that has none. -1 stop, always.
+    pub fn no_blob_base_fee() -> i32;
     /// A frame inside is about to run: a call of `address`, or the creation of a contract there. -1 stop.
     pub fn frame(address: *const u8, creates: u32) -> i32;
     /// A piece of the JSON of a trace. 0 the host took it; 1 it wants the whole text at the end.

@@ -2,6 +2,7 @@
 //! the running transaction and a read-through cache. See README.md for the interface, `src/core/evm/encoding.ts` for the
 //! other side of the layout.
 
+mod blob_base_fee;
 mod block;
 mod bn254;
 mod bn254_columns;

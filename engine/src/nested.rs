@@ -12,7 +12,7 @@ use crate::{
 use revm::{
     context::{ContextTr, JournalTr},
     bytecode::Bytecode,
-    context_interface::result::EVMError,
+    context_interface::{context::take_error, result::EVMError},
     handler::{FrameResult, Handler},
     inspector::InspectorHandler,
     interpreter::{CallInput, CallInputs, CallScheme, CallValue, FrameInput, SharedMemory, interpreter_action::FrameInit},
@@ -66,7 +66,9 @@ fn run(mut ctx: Ctx) -> (Result<(FrameResult, u64), EVMError<HostStopped>>, Ctx)
     };
     let mut ctx = vm.ctx;
     ctx.local = local;
-    (result.map(|result| (result, gas_limit)), ctx)
+    // The last frame does not look whether the host stopped it.
+    let result = result.and_then(|result| take_error::<EVMError<HostStopped>, _>(ctx.error()).map(|()| (result, gas_limit)));
+    (result, ctx)
 }
 
 fn read_call(reader: &mut Reader<'_>) -> CallInputs {

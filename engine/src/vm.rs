@@ -1,6 +1,7 @@
 //! The one virtual machine of this instance, and the types that it is made of.
 
 use crate::{
+    blob_base_fee,
     crypto::HostCrypto,
     database::{Database, HostState},
     dirty,
@@ -12,7 +13,7 @@ use crate::{
 };
 use revm::{
     Context, Journal,
-    bytecode::opcode::{KECCAK256, SSTORE},
+    bytecode::opcode::{BLOBBASEFEE, KECCAK256, SSTORE},
     context::{BlockEnv, CfgEnv, Evm, FrameStack, TxEnv},
     database::CacheDB,
     handler::{EthFrame, instructions::EthInstructions},
@@ -51,6 +52,7 @@ pub fn machine(ctx: Ctx, spec: SpecId) -> Vm {
 fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, Ctx> {
     let mut table = instruction_table();
     table[KECCAK256 as usize] = Instruction::new(keccak::instruction);
+    table[BLOBBASEFEE as usize] = Instruction::new(blob_base_fee::instruction);
     table[SSTORE as usize] = Instruction::new(dirty::sstore);
     EthInstructions::new(table, prices::gas_table(spec), spec)
 }

@@ -4,6 +4,7 @@
  */
 import type { DomainError } from '../../core/errors.js';
 import type { QueryResult } from '../../core/application.js';
+import { panicError } from '../../core/sdk/sdk-error.js';
 
 /** Status codes by name (google.rpc.Code). */
 export const STATUS = {
@@ -129,11 +130,12 @@ const STATUS_BY_NAME: ReadonlyMap<string, StatusCode> = new Map([
 /**
  * A failed module query in the form of gRPC. The application writes ABCI errors: a status as `rpc error: code =
  * NotFound desc = <text>: key not found`, a registered error with its text last, an unregistered one in the codespace
- * `undefined`.
+ * `undefined`, and a panic there, whose reason the Go node's server gives (go-grpc-middleware v1.4 `recovery`).
  */
 export function refusalOfQuery({ code, codespace, log }: Extract<QueryResult, { readonly ok: false }>): Refusal {
   const status = /^rpc error: code = (\w+) desc = ([\s\S]*): [^:]*$/.exec(log);
   if (status !== null) return refusal(STATUS_BY_NAME.get(status[1] ?? '') ?? STATUS.unknown, status[2] ?? '');
+  if (code === panicError.code) return refusal(STATUS.internal, log.slice(0, -`: ${panicError.text}`.length));
   if (codespace === 'undefined') return refusal(STATUS.unknown, log);
   const at = log.lastIndexOf(': ');
   return at < 0

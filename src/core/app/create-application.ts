@@ -6,7 +6,7 @@ import { toHeight } from '../primitives.js';
 import { type ValidatorUpdate, ValidatorUpdateSchema } from '../proto/tendermint/abci/types_pb.js';
 import { GenesisError } from '../sdk/genesis-section.js';
 import { missingModules, type QueryHandler } from '../sdk/module.js';
-import { SdkError, sdkErrors } from '../sdk/sdk-error.js';
+import { RecoveredPanic, SdkError, sdkErrors } from '../sdk/sdk-error.js';
 import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
 import { assemble, type ApplicationOptions, type Assembly } from './assembly.js';
 import { mempoolChecks } from './check-transactions.js';
@@ -60,8 +60,9 @@ export function createApplication(options: ApplicationOptions): Application {
         return { ok: true, value: handler.handle(contexts.query(state, at), data) };
       } catch (error) {
         if (!(error instanceof SdkError)) throw error;
-        const { code, codespace } = error.registered;
-        return { ok: false, code, codespace, log: error.message };
+        const { code, codespace, text } = error.registered;
+        const log = error instanceof RecoveredPanic ? `${error.reason}: ${text}` : error.message;
+        return { ok: false, code, codespace, log };
       }
     },
 

@@ -13,12 +13,15 @@ const FORKS: Readonly<Record<EvmFork, number>> = {
 const FEES: Readonly<Record<EvmRules['fees'], number>> = { engine: 0, host: 1, none: 2 };
 const NO_ADDRESS = new Uint8Array(20);
 const NO_SURCHARGES: EvmSurcharges = { creation: 0, instructions: [] };
+/** wei; the lowest that there is (EIP-4844). */
+const LEAST_BLOB_BASE_FEE = 1n;
 
 export const feesCode = (rules: EvmRules): number => FEES[rules.fees];
 
 /** The block of `begin_block` (`engine/src/block.rs`). Throws `EncodingOverflow` for numbers that do not fit. */
 export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
   const { creation, instructions } = block.surcharges ?? NO_SURCHARGES;
+  const { blobBaseFee = LEAST_BLOB_BASE_FEE } = block;
   writer.u8(FORKS[block.fork]).u32(creation).u8(instructions.length);
   for (const { opcode, gas } of instructions) writer.u8(opcode).u32(gas);
   return writer
@@ -30,9 +33,12 @@ export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
     .u64(block.baseFee, 'base fee')
     .fixed(block.prevRandao, 32, 'prevRandao')
     .u64(block.txGasCap ?? 0n, 'transaction gas cap')
-    .u128(block.blobBaseFee ?? 1n, 'blob base fee')
+    .u128(blobBaseFee === 'none' ? 0n : blobBaseFee, 'blob base fee')
     .u8(
-      (block.isFloorFree === true ? 1 : 0) | (block.showsTouches === true ? 2 : 0) | (block.warmsZero === true ? 4 : 0),
+      (block.isFloorFree === true ? 1 : 0) |
+        (block.showsTouches === true ? 2 : 0) |
+        (block.warmsZero === true ? 4 : 0) |
+        (blobBaseFee === 'none' ? 8 : 0),
     );
 }
 

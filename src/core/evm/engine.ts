@@ -29,6 +29,8 @@ export interface EvmState {
    * true one. Absent where no development chain may say so.
    */
   impersonatedSigner?(signature: Uint8Array, parity: number): Uint8Array | undefined;
+  /** Hears of BLOBBASEFEE in a block without a blob base fee. Throws, which ends the execution, as reads do. */
+  noBlobBaseFee?(): void;
   /**
    * Hears of each frame inside of a call with effects before it runs, and makes it a call by a module, whose gas is
    * given back without the limit of EIP-3529. May throw, which ends the execution, as reads do.
@@ -69,8 +71,11 @@ export interface EvmBlock {
   readonly prevRandao: Uint8Array;
   /** Highest gas limit of one transaction (EIP-7825); undefined without a limit. */
   readonly txGasCap?: bigint;
-  /** wei per blob gas, for BLOBBASEFEE (EIP-7516); undefined is the minimum, 1. */
-  readonly blobBaseFee?: bigint;
+  /**
+   * wei per blob gas, for BLOBBASEFEE (EIP-7516); undefined is the minimum, 1. With 'none' the instruction ends the
+   * whole execution (`EvmState.noBlobBaseFee`).
+   */
+  readonly blobBaseFee?: bigint | 'none';
   readonly surcharges?: EvmSurcharges;
   /** Changes name the empty precompiled contracts of Ethereum that were called. */
   readonly showsTouches?: boolean;

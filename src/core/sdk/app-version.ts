@@ -85,6 +85,11 @@ export interface Quirks {
    * v0.53 `x/staking/types/validator.go` SharesFromTokens).
    */
   readonly overflowsPanic: boolean;
+  /**
+   * A transaction whose code executes BLOBBASEFEE ends in a nil pointer, whatever frame it is in: its sender pays
+   * (cosmos/evm v0.6, whose block has no blob base fee). On other chains it is 1.
+   */
+  readonly blobBaseFeePanics: boolean;
   /** `app_state.upgrade.authority` may schedule upgrades besides gov. */
   readonly namedUpgradeAuthority: boolean;
   /**

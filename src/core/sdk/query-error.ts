@@ -1,4 +1,4 @@
-import { AROUND_REGISTERED, internalError, sdkErrors } from './sdk-error.js';
+import { AROUND_REGISTERED, internalError, panicError, sdkErrors } from './sdk-error.js';
 
 /** The failure of a query: an SDK code in its codespace, and a text. */
 interface QueryError {
@@ -8,14 +8,15 @@ interface QueryError {
 }
 
 /**
- * A failed query as `abci_query` reports it. Only gRPC statuses keep a code of their own there; a registered error
- * becomes SDK error 6 and any other 18, each after its text (cosmos-sdk v0.53 `gRPCErrorToSDKError` in
- * `baseapp/abci.go`).
+ * A failed query as `abci_query` reports it. Only gRPC statuses and panics keep a code of their own there; a registered
+ * error becomes SDK error 6 and any other 18, each after its text (cosmos-sdk v0.53 `gRPCErrorToSDKError` and `Query`
+ * in `baseapp/abci.go`).
  */
 export function abciQueryError({ code, codespace, log }: QueryError): QueryError {
   const isStatus = log.startsWith('rpc error: code = ');
   if (
     isStatus ||
+    code === panicError.code ||
     (codespace === sdkErrors.invalidRequest.codespace &&
       (code === sdkErrors.unknownRequest.code || code === sdkErrors.invalidRequest.code))
   )

@@ -64,8 +64,9 @@ export function plainError(text: string): SdkError {
   return new SdkError({ ...internalError, text });
 }
 
-/** The same error behind `text` (`cosmossdk.io/errors` v1.0.2 Wrap). */
+/** The same error behind `text` (`cosmossdk.io/errors` v1.0.2 Wrap); a panic passes by all that wraps errors. */
 export function wrapped(error: SdkError, text: string): SdkError {
+  if (error instanceof RecoveredPanic) return error;
   return new SdkError({ ...error.registered, text: error.message }, text);
 }
 
@@ -104,6 +105,9 @@ export function grpcError(
   return new SdkError({ ...registered, grpc }, `rpc error: code = ${grpc} desc = ${text}`);
 }
 
+/** The registration of a panic (`cosmossdk.io/errors` v1.0.2 ErrPanic). */
+export const panicError: RegisteredError = { codespace: 'undefined', code: 111222, text: 'panic' };
+
 /**
  * A panic of a peer's code, which its `baseapp` recovers: nothing names the message, and the fee stays taken
  * (cosmos-sdk v0.53 `baseapp/recovery.go`; Go adds a stack to the text).
@@ -111,7 +115,7 @@ export function grpcError(
 export class RecoveredPanic extends SdkError {
   /** `reason`: what Go's code panicked with. */
   constructor(readonly reason: string) {
-    super({ codespace: 'undefined', code: 111222, text: 'panic' }, `recovered: ${reason}`);
+    super(panicError, `recovered: ${reason}`);
     this.name = 'RecoveredPanic';
   }
 }

@@ -59,6 +59,10 @@ export function createImports(context: () => ImportContext): EngineImports {
       return 0;
     }),
     precompile: guarded(runPrecompile),
+    no_blob_base_fee: guarded((at) => {
+      at.state.noBlobBaseFee?.();
+      throw new Error('invariant: the state of a block without a blob base fee ends what reads it');
+    }),
     frame: guarded((at, address: number, creates: number) => {
       at.state.entered?.({ kind: creates === 0 ? 'call' : 'creation', address: at.memory.copy(address, 20) });
       return 0;

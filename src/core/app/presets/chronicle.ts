@@ -92,6 +92,7 @@ export const chronicle: AppVersion = {
     newValidatorsPanic: false,
     absentAmountsPanic: false,
     overflowsPanic: false,
+    blobBaseFeePanics: false,
     namedUpgradeAuthority: true,
     ethSigGas: 21000n,
     evmMintsAndBurns: false,

@@ -194,6 +194,7 @@ export const evmd: AppVersion = {
     newValidatorsPanic: true,
     absentAmountsPanic: true,
     overflowsPanic: true,
+    blobBaseFeePanics: true,
     namedUpgradeAuthority: false,
     ethSigGas: 21000n,
     evmMintsAndBurns: true,

@@ -99,7 +99,7 @@ export function tokenBalance(context: Context, contract: Uint8Array, owner: Uint
   try {
     output = ask(context, contract, 'balanceOf', 'address', padded(owner));
   } catch (error) {
-    if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
+    if (!(error instanceof SdkError) || error instanceof OutOfGas || error instanceof RecoveredPanic) throw error;
     output = new Uint8Array(0);
   }
   if (problemOf(output) !== undefined) throw new SdkError(erc20Errors.evmCall, 'failed to retrieve balance');

@@ -35,6 +35,7 @@ export function evmBlock(context: Context): EvmBlock {
     ...(context.version.quirks.evmMintsAndBurns ? { showsTouches: true } : {}),
     ...(context.version.quirks.floorIsOnlyChecked ? { isFloorFree: true } : {}),
     ...(context.version.quirks.zeroIsWarm ? { warmsZero: true } : {}),
+    ...(context.version.quirks.blobBaseFeePanics ? { blobBaseFee: 'none' as const } : {}),
   };
 }
 

@@ -5,7 +5,6 @@
 import type { Context } from '../../sdk/context.js';
 import type { EngineHost, PrecompileHost } from '../../sdk/engine-host.js';
 import { BlockScope } from '../../sdk/block-scope.js';
-import { RecoveredPanic } from '../../sdk/sdk-error.js';
 import { hex } from '../../bytes/hex.js';
 import type { EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
 import type { EvmAnswer, EvmEngine, EvmOverride, EvmResult, EvmTrace, EvmTransaction } from '../../evm/engine.js';
@@ -32,8 +31,8 @@ export const TIMEOUT = { kind: 'timeout', message: 'execution aborted (timeout)'
 export const INTERRUPTED = 'Interrupted';
 
 /**
- * Executes a call over the state of `context` with temporary edits of accounts and block. Never throws for what input
- * causes.
+ * Executes a call over the state of `context` with temporary edits of accounts and block. Throws `RecoveredPanic` where
+ * the peer's code panics, and nothing else that input causes.
  */
 export function callEvm(
   context: Context,
@@ -49,7 +48,10 @@ export function callEvm(
   return ran.kind === 'refused' ? { kind: 'refused', message: `err: ${ran.message} (supplied gas ${gas})` } : ran;
 }
 
-/** geth-shaped JSON of the trace of a call over temporary edits of accounts and block; `options` as JSON text. */
+/**
+ * geth-shaped JSON of the trace of a call over temporary edits of accounts and block; `options` as JSON text. Throws as
+ * `callEvm` does.
+ */
 export function traceCall(
   context: Context,
   call: EthereumCall,
@@ -66,14 +68,9 @@ export function traceCall(
   if (refused !== undefined) return { ok: false, message: `tracing failed: ${refused}` };
   const tracer = prepareTracer(context.crypto, options, undefined);
   const engine = enter(context, context.evm, block, precompileCalls(context, overrides));
-  try {
-    return tracer.finish(
-      engine.trace(evmState(context), toTransaction(context, call, gas), { fees: 'none' }, overrides, tracer.options),
-    );
-  } catch (error) {
-    if (error instanceof RecoveredPanic) return { ok: false, message: error.message };
-    throw error;
-  }
+  return tracer.finish(
+    engine.trace(evmState(context), toTransaction(context, call, gas), { fees: 'none' }, overrides, tracer.options),
+  );
 }
 
 /** Gas before refunds, geth's `MaxUsedGas`; 0 for what did not run. */
@@ -95,15 +92,9 @@ export function runCall(
   if (refused !== undefined) return notRun(refused);
   const calls = precompileCalls(context, overrides);
   const engine = enter(context, context.evm, edits, calls);
-  try {
-    const transaction = toTransaction(context, call, gas);
-    const outcome = engine.call(evmState(context, calls), transaction, { fees: 'none' }, overrides);
-    return toRan(outcome, (result) => vmErrorOf(result, calls?.halted, () => nativeFaultOf(context, transaction)));
-  } catch (error) {
-    // a contract of the chain that this version does not have
-    if (error instanceof RecoveredPanic) return notRun(error.message);
-    throw error;
-  }
+  const transaction = toTransaction(context, call, gas);
+  const outcome = engine.call(evmState(context, calls), transaction, { fees: 'none' }, overrides);
+  return toRan(outcome, (result) => vmErrorOf(result, calls?.halted, () => nativeFaultOf(context, transaction)));
 }
 
 const notRun = (message: string): RanCall => ({ result: { kind: 'refused', message }, maxUsedGas: 0n });

@@ -2,7 +2,7 @@
  * Calls of contracts by modules inside of a Cosmos transaction (cosmos/evm v0.6 `x/vm/keeper/call_evm.go`). The gas of
  * the EVM and that of all accesses to stores is paid by the transaction.
  */
-import type { EvmAccountChange, EvmLog, EvmResult, EvmState, EvmTransaction } from '../../evm/engine.js';
+import type { EvmAccountChange, EvmLog, EvmOutcome, EvmResult, EvmState, EvmTransaction } from '../../evm/engine.js';
 import { equal } from '../../bytes/bytes.js';
 import { encodeAddress } from '../../sdk/address.js';
 import { BlockScope } from '../../sdk/block-scope.js';
@@ -65,10 +65,16 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
     accessList: [],
     authorizations: [],
   };
-  const outcome = evm
-    .enter(scope, () => evmBlock(free), calls)
-    .callWithEffects(meteredState(context, evmState(free, calls), paid), transaction, { fees: 'none' });
-  evm.clear();
+  const outcome = ((): EvmOutcome => {
+    try {
+      return evm
+        .enter(scope, () => evmBlock(free), calls)
+        .callWithEffects(meteredState(context, evmState(free, calls), paid), transaction, { fees: 'none' });
+    } finally {
+      // what it has read of the transaction does not last when that fails
+      evm.clear();
+    }
+  })();
   if (outcome.kind === 'refused') throw plainError(outcome.detail);
   const { result, changes } = outcome;
   requireSuccess(context, result);
@@ -111,6 +117,7 @@ function meteredState(context: Context, state: EvmState, paid: readonly Uint8Arr
     code: (hash) => state.code(hash),
     storage: (address, slot) => getStorage(context, address, slot),
     blockHash: (number) => state.blockHash(number),
+    noBlobBaseFee: () => state.noBlobBaseFee?.(),
     entered: (frame) => chargeFrame(context, frame),
     restarted() {
       context.gas.replace(consumed);

@@ -15,6 +15,7 @@ import { evmState } from './state.js';
 import { proofOf, slotsOf, stateTries } from './state-tries.js';
 import { getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
 import { evmCoin } from '../../sdk/evm-coin.js';
+import { RecoveredPanic } from '../../sdk/sdk-error.js';
 import { traceEthereumTx } from './trace.js';
 
 /** The EVM for the application: facts of the state, and executions without lasting effects. */
@@ -44,10 +45,16 @@ export const evmKeeper: EvmKeeper = {
     return (fee * evmCoin(context).unit) / DEC_ONE;
   },
   minGasPrice: (context) => (getParams(context).minGasPrice * evmCoin(context).unit + DEC_ONE - 1n) / DEC_ONE,
-  call: callEvm,
-  estimateGas: (context, call, overrides, budget) => estimateGas(context, call, overrides, undefined, budget),
-  createAccessList: (context, call, overrides) => createAccessList(context, call, overrides),
-  traceCall: (context, call, overrides, block, options) => traceCall(context, call, overrides, block, options),
+  call: (context, call, overrides, block, gasCap) =>
+    recovered(() => callEvm(context, call, overrides, block, gasCap), refused),
+  estimateGas: (context, call, overrides, budget) =>
+    recovered(() => estimateGas(context, call, overrides, undefined, budget), refused),
+  createAccessList: (context, call, overrides) => recovered(() => createAccessList(context, call, overrides), refused),
+  traceCall: (context, call, overrides, block, options) =>
+    recovered(
+      () => traceCall(context, call, overrides, block, options),
+      (message) => ({ ok: false, message }),
+    ),
   simulate,
   stateTries,
   proof: proofOf,
@@ -56,3 +63,15 @@ export const evmKeeper: EvmKeeper = {
   recheck: recheckEthereumAnte,
   forgetSpent,
 };
+
+/** What panics in the peer is refused with the reason of the panic. */
+function recovered<Value>(run: () => Value, refuse: (reason: string) => Value): Value {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof RecoveredPanic) return refuse(error.reason);
+    throw error;
+  }
+}
+
+const refused = (message: string) => ({ kind: 'refused', message }) as const;

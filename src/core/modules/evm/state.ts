@@ -5,6 +5,7 @@ import { be64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/context.js';
 import { invariant } from '../../errors.js';
 import { toldSigner } from '../../sdk/development-chain.js';
+import { NIL_POINTER, RecoveredPanic } from '../../sdk/sdk-error.js';
 import type { EvmState } from '../../evm/engine.js';
 import { getAccount } from '../auth/accounts.js';
 import { spendableBalanceOf } from './balance.js';
@@ -62,8 +63,14 @@ export function evmState(context: Context, calls?: Pick<PrecompileCalls, 'restar
     storage: (address, slot) => getStorage(context, address, slot),
     blockHash: (number) => getStorage(context, HISTORY_ADDRESS, historySlot(context, number)) ?? new Uint8Array(32),
     impersonatedSigner: (signature, parity) => toldSigner(context, signature, parity),
+    noBlobBaseFee,
     restarted: () => calls?.restarted(),
   };
+}
+
+/** evmd's block has a nil pointer for its blob base fee (cosmos/evm v0.6 `x/vm/keeper/state_transition.go`). */
+function noBlobBaseFee(): never {
+  throw new RecoveredPanic(NIL_POINTER);
 }
 
 /** Slot of a block's hash in the history contract: 32 bytes, the height modulo the window. */

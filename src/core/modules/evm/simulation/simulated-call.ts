@@ -99,8 +99,7 @@ function execute({ engine, state, contracts, moves, traceTransfers }: CallSurrou
       outcome: engine.callWithEffects(state, transaction, { fees: 'none' }, moves),
     } as const;
   } catch (error) {
-    // a contract of the chain that this version does not have
-    if (error instanceof RecoveredPanic) return { kind: 'panicked', message: error.message } as const;
+    if (error instanceof RecoveredPanic) return { kind: 'panicked', message: error.reason } as const;
     throw error;
   }
 }

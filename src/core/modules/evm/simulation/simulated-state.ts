@@ -60,6 +60,10 @@ export class SimulatedState implements EvmState {
     return this.#blockHashes.get(number) ?? this.#below.blockHash(number);
   }
 
+  noBlobBaseFee(): void {
+    this.#below.noBlobBaseFee?.();
+  }
+
   setBlockHash(number: bigint, hash: Uint8Array): void {
     this.#blockHashes.set(number, hash);
   }

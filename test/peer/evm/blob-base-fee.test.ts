@@ -1,0 +1,87 @@
+/** BLOBBASEFEE, of which evmd's block has no value: results, state and answers of queries are evmd's. */
+import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { hexToBytes } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as auth from '../../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
+import * as evm from '../../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
+import { blockDifferences } from '../differences.js';
+import { EVMD } from '../evmd.js';
+import { type Pair, startPair } from '../pair.js';
+import { blocksOfBlobBaseFee, EVM_CHAIN_ID, GENESIS, NAME, type Played, SENDER } from './blob-base-fee.js';
+
+const PANIC = 'runtime error: invalid memory address or nil pointer dereference: panic';
+
+describe.skipIf(EVMD === undefined)('BLOBBASEFEE in evmd and here', () => {
+  let pair: Pair;
+  let played: Played;
+
+  beforeAll(async () => {
+    pair = await startPair(EVMD ?? '', GENESIS, EVM_CHAIN_ID);
+    await pair.block([]);
+    const request = toBinary(
+      auth.QueryAccountInfoRequestSchema,
+      create(auth.QueryAccountInfoRequestSchema, { address: NAME }),
+    );
+    const { theirs } = await pair.query('/cosmos.auth.v1beta1.Query/AccountInfo', request);
+    played = await blocksOfBlobBaseFee(
+      fromBinary(auth.QueryAccountInfoResponseSchema, theirs.value).info?.accountNumber ?? 0n,
+    );
+  });
+  afterAll(() => pair.stop());
+
+  test('every transaction has the same result, and every block the same app hash', async () => {
+    for (const block of played.blocks) {
+      const { ours, theirs } = await pair.block(block.map(({ tx }) => tx));
+      expect(blockDifferences(ours, theirs)).toEqual([]);
+    }
+  });
+
+  async function asked<Desc extends DescMessage>(
+    method: string,
+    schema: Desc,
+    request: MessageInitShape<Desc>,
+  ): Promise<void> {
+    const { ours, theirs } = await pair.query(
+      `/cosmos.evm.vm.v1.Query/${method}`,
+      toBinary(schema, create(schema, request)),
+    );
+    const shown = ({ code, codespace, log }: typeof ours | typeof theirs) => ({ code, codespace, log });
+    expect(shown(theirs)).toEqual({ code: 111222, codespace: 'undefined', log: PANIC });
+    expect(shown(ours)).toEqual(shown(theirs));
+  }
+
+  test('queries that execute it fail with the same panic', async () => {
+    const of = (call: object) => ({
+      args: Buffer.from(JSON.stringify({ from: SENDER, ...call })),
+      gasCap: 1_000_000n,
+      chainId: EVM_CHAIN_ID,
+    });
+    for (const to of [played.bare, played.caller]) {
+      await asked('EthCall', evm.EthCallRequestSchema, of({ to }));
+      await asked('EthCall', evm.EthCallRequestSchema, of({ to, maxFeePerBlobGas: '0x0' }));
+      await asked('EstimateGas', evm.EthCallRequestSchema, of({ to }));
+      await asked('TraceCall', evm.QueryTraceCallRequestSchema, of({ to }));
+      await asked('TraceCall', evm.QueryTraceCallRequestSchema, {
+        ...of({ to }),
+        traceConfig: { tracer: 'callTracer' },
+      });
+    }
+    const [first, second] = played.next.map((raw) => ({ from: hexToBytes(SENDER), raw: hexToBytes(raw) }));
+    const at = { blockNumber: pair.height() + 1n, chainId: EVM_CHAIN_ID };
+    await asked('TraceTx', evm.QueryTraceTxRequestSchema, { ...at, msg: first });
+    await asked('TraceTx', evm.QueryTraceTxRequestSchema, {
+      ...at,
+      msg: second,
+      predecessors: first === undefined ? [] : [first],
+    });
+    await asked('TraceBlock', evm.QueryTraceBlockRequestSchema, {
+      ...at,
+      txs: first === undefined || second === undefined ? [] : [first, second],
+    });
+  });
+
+  test('a check does not execute it', async () => {
+    const { ours, theirs } = await pair.check(played.unsent);
+    expect([theirs.code, ours.code]).toEqual([0, 0]);
+  });
+});

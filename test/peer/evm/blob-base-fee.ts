@@ -1,0 +1,205 @@
+/** Blocks whose transactions execute BLOBBASEFEE in every place where they can. */
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { bech32 } from '@scure/base';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { getContractAddress, type Hex, hexToBytes } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { writeWrapper } from '../../../src/core/ethereum/wrapper-codec.js';
+import { MsgExecSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
+import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { MsgConvertERC20Schema, MsgRegisterERC20Schema } from '../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
+import { logWithoutStack } from '../../../src/node/compare/differences.js';
+import { anyOf, signTx } from '../../support/sign-tx.js';
+
+export const GENESIS = gunzipSync(readFileSync(new URL('../../fixtures/chains/aoak/genesis.json.gz', import.meta.url)));
+export const EVM_CHAIN_ID = 4321n;
+const KEY = '0xe9b1d63e8acd7fe676acb43afb390d4b0202dab61abec9cf2a561e4becb147de';
+const account = privateKeyToAccount(KEY);
+export const SENDER = account.address;
+export const NAME = bech32.encode('cosmos', bech32.toWords(hexToBytes(SENDER)));
+/** wei; more than the base fee ever is here. */
+const PRICE = 10n ** 12n;
+const GAS = 1_000_000n;
+const SOMEBODY: Hex = '0x00000000000000000000000000000000000000aa';
+const SOMEBODY_NAME = bech32.encode('cosmos', bech32.toWords(hexToBytes(SOMEBODY)));
+
+/** A transaction and what it is about. */
+export interface Step {
+  readonly name: string;
+  readonly tx: Uint8Array;
+}
+
+interface Call {
+  readonly to?: Hex;
+  readonly data?: Hex;
+  readonly gas?: bigint;
+  readonly value?: bigint;
+}
+
+/** Init code that leaves `runtime` as the contract's code. */
+const deploying = (runtime: string): Hex =>
+  `0x61${(runtime.length / 2).toString(16).padStart(4, '0')}80600a5f395ff3${runtime}`;
+/** CALL or STATICCALL of `to` with all gas and without anything else. */
+const calling = (to: Hex, gas = '5a'): string => `5f5f5f5f5f73${to.slice(2)}${gas}f1`;
+const asking = (to: Hex): string => `5f5f5f5f73${to.slice(2)}5afa`;
+
+/**
+ * A token of 32 decimals that answers every question with the same text, until a call without input turns it: then it
+ * executes BLOBBASEFEE.
+ */
+const TOKEN = '36156023575f54602957602060005260036020526241424360e81b60405260606000f35b60015f55005b4a00';
+
+/** Signs with the nonces of one account, which the genesis has at 1. */
+class Signer {
+  #nonce = 1;
+
+  constructor(private readonly chainId: string) {}
+
+  /** The contract that the next transaction makes. */
+  made(): Hex {
+    return getContractAddress({ from: SENDER, nonce: BigInt(this.#nonce) });
+  }
+
+  /** A raw transaction of the next nonce, which stays the next. */
+  raw({ gas = GAS, value = 0n, to, data }: Call, ahead = 0): Promise<Hex> {
+    return account.signTransaction({
+      type: 'eip1559',
+      chainId: Number(EVM_CHAIN_ID),
+      nonce: this.#nonce + ahead,
+      gas,
+      value,
+      maxFeePerGas: PRICE,
+      maxPriorityFeePerGas: 0n,
+      ...(to && { to }),
+      ...(data && { data }),
+    });
+  }
+
+  async ethereum(name: string, call: Call): Promise<Step> {
+    const raw = hexToBytes(await this.raw(call));
+    this.#nonce += 1;
+    const gasLimit = call.gas ?? GAS;
+    const tx = writeWrapper({ from: hexToBytes(SENDER), raw, denom: 'aoak', fee: gasLimit * PRICE, gasLimit });
+    return { name, tx };
+  }
+
+  cosmos(name: string, messages: readonly Any[], accountNumber: bigint): Step {
+    const gasLimit = 2_000_000n;
+    const unsigned = {
+      messages,
+      memo: '',
+      fee: { amount: [{ denom: 'aoak', amount: gasLimit * PRICE }], gasLimit },
+      chainId: this.chainId,
+      accountNumber,
+      sequence: BigInt(this.#nonce),
+      coinMetadata: new Map(),
+    };
+    this.#nonce += 1;
+    return { name, tx: signTx(unsigned, hexToBytes(KEY)) };
+  }
+}
+
+export interface Played {
+  readonly blocks: readonly (readonly Step[])[];
+  /** A contract that is the instruction alone, and one that stores, calls that one's like, and stores again. */
+  readonly bare: Hex;
+  readonly caller: Hex;
+  /** The contract whose slot 0 is the balance of somebody to whom a failed transaction sent coins. */
+  readonly balance: Hex;
+  /** Raw transactions that come next: one that executes the instruction, and one after it that does not. */
+  readonly next: readonly Hex[];
+  /** The first of them as a Cosmos transaction. */
+  readonly unsent: Uint8Array;
+}
+
+export async function blocksOfBlobBaseFee(accountNumber: bigint): Promise<Played> {
+  const { chain_id: chainId } = JSON.parse(GENESIS.toString()) as { readonly chain_id: string };
+  const signer = new Signer(chainId);
+  const deployments: Step[] = [];
+  const deployed = async (runtime: string): Promise<Hex> => {
+    const at = signer.made();
+    deployments.push(await signer.ethereum('deployment', { data: deploying(runtime) }));
+    return at;
+  };
+  const storing = await deployed('60075f554a600155');
+  const caller = await deployed(`6001600155${calling(storing)}50600260025500`);
+  const bare = await deployed('4a00');
+  const asker = await deployed(`6001600155${asking(bare)}50600260025500`);
+  const reverting = await deployed(`${calling(bare)}505f5ffd`);
+  const full = await deployed(`${'5f'.repeat(1024)}4a00`);
+  const token = await deployed(TOKEN);
+  const thrifty = await deployed(`${calling(bare, '6001')}15600155600260025500`);
+  const peeking = await deployed(`73${SOMEBODY.slice(2)}31504a00`);
+  const balance = await deployed(`73${SOMEBODY.slice(2)}315f5500`);
+  const creating = await deployed('604a5f5360015f5ff060015500');
+  const transfer = (value: bigint) => signer.ethereum('transfer', { to: SOMEBODY, value, gas: 21_000n });
+
+  const straight = [
+    await signer.ethereum('straight', { to: storing }),
+    await transfer(5n),
+    await signer.ethereum('in a call whose result nobody reads', { to: caller }),
+    await signer.ethereum('in a static call', { to: asker }),
+    await signer.ethereum('in a constructor', { data: '0x60075f554a' }),
+    await signer.ethereum('in the constructor of a contract', { to: creating }),
+    await signer.ethereum('without gas for it', { to: bare, gas: 21_001n }),
+    await signer.ethereum('with gas for it alone', { to: bare, gas: 21_002n }),
+    await signer.ethereum('in a call of a frame that reverts', { to: reverting }),
+    await signer.ethereum('on a full stack', { to: full }),
+    await signer.ethereum('in a call without gas for it', { to: thrifty }),
+    await transfer(6n),
+    await signer.ethereum('with wei', { to: bare, value: 6n }),
+  ];
+  const register = (...erc20addresses: readonly Hex[]): Any =>
+    anyOf(MsgRegisterERC20Schema, { signer: NAME, erc20addresses: [...erc20addresses] });
+  const send = anyOf(MsgSendSchema, {
+    fromAddress: NAME,
+    toAddress: SOMEBODY_NAME,
+    amount: [{ denom: 'aoak', amount: '1000000' }],
+  });
+  const convert = anyOf(MsgConvertERC20Schema, { contractAddress: token, amount: '5', receiver: NAME, sender: SENDER });
+  const cosmos = (name: string, ...messages: readonly Any[]): Step => signer.cosmos(name, messages, accountNumber);
+  const registered = [
+    cosmos('the name of a token', register(bare)),
+    cosmos('a token', register(token)),
+    await signer.ethereum('turn', { to: token }),
+    cosmos('the balance of a token', convert),
+    cosmos('an execution of a conversion', anyOf(MsgExecSchema, { grantee: NAME, msgs: [convert] })),
+    await transfer(7n),
+  ];
+  const read = [
+    cosmos('after a message that moved coins', send, register(peeking)),
+    await signer.ethereum('balance', { to: balance }),
+  ];
+  return {
+    blocks: [deployments, straight, registered, read],
+    bare,
+    caller,
+    balance,
+    next: [await signer.raw({ to: bare }), await signer.raw({ to: SOMEBODY }, 1)],
+    unsent: (await signer.ethereum('unsent', { to: bare })).tx,
+  };
+}
+
+interface Result {
+  readonly code: number;
+  readonly codespace: string;
+  readonly gasWanted: bigint;
+  readonly gasUsed: bigint;
+  readonly log: string;
+  readonly events: readonly {
+    readonly type: string;
+    readonly attributes: readonly { readonly key: string; readonly value: string }[];
+  }[];
+}
+
+/** Code, gas wanted and used, the log without Go's stack, the place among Ethereum transactions, and why it failed. */
+export function shownResult({ code, codespace, gasWanted, gasUsed, log, events }: Result): string {
+  const told = (key: string): string =>
+    events
+      .filter(({ type }) => type === 'ethereum_tx')
+      .flatMap(({ attributes }) => attributes)
+      .findLast((attribute) => attribute.key === key)?.value ?? '-';
+  const parts = [told('txIndex'), told('ethereumTxFailed'), logWithoutStack(log)];
+  return `${codespace} ${code}, ${gasUsed} of ${gasWanted}, ${parts.join(', ')}`;
+}
