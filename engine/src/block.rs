@@ -3,6 +3,7 @@
 use crate::{
     buffers,
     database::HostState,
+    permission,
     prices,
     single::Single,
     vm::{Vm, context, machine, with_vm},
@@ -46,7 +47,8 @@ pub fn has_blob_base_fee() -> bool {
 const MEMORY_LIMIT: u64 = 128 << 20;
 
 /// Input: spec u8, prices (see `prices`), chain id u64, number u64, coinbase, time u64, gas limit u64, base fee u64, randao 32, gas cap u64 (0 none), blob base fee u128, flags u8: 1 the
-/// floor of EIP-7623 is not charged, 2 touches are shown, 4 the zero address is warm in place of the coinbase, 8 there is no blob base fee.
+/// floor of EIP-7623 is not charged, 2 touches are shown, 4 the zero address is warm in place of the coinbase, 8 there is no blob
+/// base fee, 16 permissions follow (see `permission`).
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_block() {
     let input = buffers::take_input();
@@ -82,5 +84,6 @@ fn set_block(vm: &mut Vm, reader: &mut Reader<'_>) {
     SHOWS_TOUCHES.with(|shows| *shows = flags & 2 != 0);
     WARMS_ZERO.with(|warms| *warms = flags & 4 != 0);
     HAS_BLOB_BASE_FEE.with(|has| *has = flags & 8 == 0);
+    permission::set((flags & 16 != 0).then_some(reader));
     vm.ctx.journaled_state.database.cache.block_hashes.clear();
 }

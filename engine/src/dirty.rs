@@ -1,11 +1,17 @@
 //! What evmd writes although it is as before (cosmos/evm v0.6 `x/vm/statedb`): the accounts that an entry of the journal
 //! changes, also back, and of these all slots that an instruction changed, also in a frame that reverted.
 
-use crate::{block::shows_touches, database::UNDO_MARK, single::Single, vm::Ctx};
+use crate::{
+    block::shows_touches,
+    database::UNDO_MARK,
+    single::Single,
+    vm::{Ctx, Vm},
+};
 use revm::{
     context::JournalEntry,
+    handler::FrameResult,
     interpreter::{
-        InstructionContext, InstructionExecResult,
+        CallScheme, FrameInput, InstructionContext, InstructionExecResult,
         instructions::host::{sstore_default_gas_accounting, sstore_with_gas_accounting},
         interpreter::EthInterpreter,
     },
@@ -20,7 +26,7 @@ static ACCOUNTS: Single<Accounts> = Single::new(Accounts { changed: BTreeSet::ne
 struct Accounts {
     /// By an entry of the journal.
     changed: BTreeSet<Address>,
-    /// Paid nothing by a contract that ended itself.
+    /// Paid nothing by a contract that ended itself, or asked by STATICCALL.
     named: BTreeSet<Address>,
 }
 
@@ -40,6 +46,29 @@ pub fn sstore(context: InstructionContext<'_, Ctx, EthInterpreter>) -> Instructi
         }
         Ok(())
     })
+}
+
+/// The account that a STATICCALL is about to ask, where the block shows such accounts: go-ethereum pays it nothing, so that
+/// evmd makes one that was not there (`core/vm/evm.go` of v1.16).
+pub fn asked(frame: &FrameInput) -> Option<Address> {
+    match frame {
+        FrameInput::Call(call) if shows_touches() && call.scheme == CallScheme::StaticCall => Some(call.target_address),
+        _ => None,
+    }
+}
+
+/// Notes in the journal that the account was paid nothing, unless the call ended at once without success. A contract of the
+/// chain or of Ethereum is named elsewhere.
+pub fn note_asked(vm: &mut Vm, address: Address, ended: Option<&FrameResult>) {
+    let lasts = match ended {
+        None => true,
+        Some(FrameResult::Call(outcome)) => outcome.result.result.is_ok() && !outcome.was_precompile_called,
+        Some(FrameResult::Create(_)) => false,
+    };
+    if lasts {
+        let nothing = JournalEntry::BalanceTransfer { from: address, to: address, balance: U256::ZERO };
+        vm.ctx.journaled_state.inner.journal.push(nothing);
+    }
 }
 
 /// Takes the accounts from the journal so far.

@@ -1,11 +1,11 @@
 //! Why the instruction that ended a frame failed, where geth names it otherwise than by revm's reason: geth looks at the
 //! opcode and the stack before any gas is charged, and names both (go-ethereum v1.16 `core/vm/interpreter.go`, `errors.go`).
 
-use crate::{dynamic_gas::dynamic_fault, opcode_name::OpcodeName, single::Single, vm::Ctx};
+use crate::{dynamic_gas::dynamic_fault, opcode_name::OpcodeName, prices, single::Single, vm::Ctx};
 use revm::{
     bytecode::opcode::*,
     interpreter::{InstructionResult, Interpreter, interpreter_types::RuntimeFlag},
-    primitives::{STACK_LIMIT, hardfork::SpecId},
+    primitives::{Address, STACK_LIMIT, hardfork::SpecId},
 };
 
 #[derive(Clone, Copy)]
@@ -15,6 +15,8 @@ pub enum Fault {
     Overflow { length: usize, limit: usize },
     InitCode { length: u64 },
     Words(&'static str),
+    /// The chain does not let the caller do this.
+    Refused { caller: Address, creates: bool },
 }
 
 /// An instruction and what it found.
@@ -30,6 +32,10 @@ static FAULT: Single<Option<Fault>> = Single::new(None);
 
 pub fn forget() {
     FAULT.with(|held| *held = None);
+}
+
+pub fn set(fault: Fault) {
+    FAULT.with(|held| *held = Some(fault));
 }
 
 /// Why the last frame failed, when revm's reason does not say it all.
@@ -69,6 +75,7 @@ fn is_active(opcode: u8, spec: SpecId) -> bool {
         BASEFEE => SpecId::LONDON,
         PUSH0 => SpecId::SHANGHAI,
         BLOBHASH | BLOBBASEFEE | TLOAD | TSTORE | MCOPY => SpecId::CANCUN,
+        CLZ if prices::enables_clz() => return true,
         CLZ => SpecId::OSAKA,
         SLOTNUM | DUPN | SWAPN | EXCHANGE | INVALID => return false,
         _ => return true,
@@ -84,6 +91,8 @@ impl core::fmt::Display for Fault {
             Self::Overflow { length, limit } => write!(out, "stack limit reached {length} ({limit})"),
             Self::InitCode { length } => write!(out, "out of gas: max initcode size exceeded: size {length}"),
             Self::Words(words) => out.write_str(words),
+            Self::Refused { caller, creates: false } => write!(out, "caller address {caller} does not have permission to perform a call"),
+            Self::Refused { caller, creates: true } => write!(out, "caller address {caller} does not have permission to deploy contracts"),
         }
     }
 }

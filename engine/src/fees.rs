@@ -1,6 +1,6 @@
 //! Fees and nonces: handled by the EVM (Ethereum's rules) or by the host (an ante chain; not at all for calls).
 
-use crate::{block::{is_floor_free, warms_zero}, by_module, database::HostStopped, dirty, dispatch, vm::Vm};
+use crate::{block::{is_floor_free, warms_zero}, by_module, database::HostStopped, dirty, dispatch, permission, vm::Vm};
 use revm::{
     context::{Cfg, ContextTr, JournalTr, LocalContextTr, Transaction},
     context_interface::{
@@ -132,6 +132,9 @@ impl Handler for FeeHandler {
     }
 
     fn run_exec_loop(&mut self, vm: &mut Vm, first: FrameInit) -> Result<FrameResult, Self::Error> {
+        if let Some(refused) = permission::refused(&vm.ctx, &first.frame_input) {
+            return Ok(refused);
+        }
         if let ItemOrResult::Result(result) = vm.frame_init(first)? {
             return Ok(result);
         }

@@ -35,6 +35,7 @@ mod observer;
 mod opcode_name;
 mod outcome;
 mod overrides;
+mod permission;
 mod precompiles;
 mod prices;
 mod refusal;

@@ -1,6 +1,6 @@
 //! Observes every instruction of a trace: the tracer, and the interruption.
 
-use crate::{interrupt, single::Single, traced_fault, tracer::Tracer, vm::Ctx};
+use crate::{interrupt, permission, single::Single, traced_fault, tracer::Tracer, vm::Ctx};
 use revm::{
     Inspector,
     handler::FrameResult,
@@ -85,6 +85,7 @@ impl Inspector<Ctx> for Observer {
             Tracer::AccessList(inspector) => inspector.call(ctx, inputs),
             Tracer::Named(inspector) => inspector.call(ctx, inputs),
         })
+        .or_else(|| permission::refused_call(ctx, inputs))
     }
 
     fn call_end(&mut self, ctx: &mut Ctx, inputs: &CallInputs, outcome: &mut CallOutcome) {
@@ -99,6 +100,7 @@ impl Inspector<Ctx> for Observer {
             Tracer::AccessList(inspector) => inspector.create(ctx, inputs),
             Tracer::Named(inspector) => inspector.create(ctx, inputs),
         })
+        .or_else(|| permission::refused_creation(ctx, inputs))
     }
 
     fn create_end(&mut self, ctx: &mut Ctx, inputs: &CreateInputs, outcome: &mut CreateOutcome) {

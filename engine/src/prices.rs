@@ -1,7 +1,9 @@
-//! What instructions cost beyond their fork's prices, where the parameters of a chain raise them.
+//! What instructions cost beyond their fork's prices, where the parameters of a chain raise them; a price of CLZ, be it
+//! none more, activates it.
 
 use crate::{single::Single, wire::Reader};
 use revm::{
+    bytecode::opcode::CLZ,
     context_interface::cfg::{GasId, GasParams},
     interpreter::{GasTable, instructions::gas_table_spec},
     primitives::hardfork::SpecId,
@@ -23,6 +25,11 @@ pub fn set(reader: &mut Reader<'_>) -> bool {
         *held = raised;
         others || changed
     })
+}
+
+/// EIP-7939 is among the EIPs of the parameters.
+pub fn enables_clz() -> bool {
+    RAISED.with(|raised| raised.iter().any(|(opcode, _)| *opcode == CLZ))
 }
 
 pub fn gas_table(spec: SpecId) -> GasTable {

@@ -13,16 +13,16 @@ use crate::{
 };
 use revm::{
     Context, Journal,
-    bytecode::opcode::{BLOBBASEFEE, KECCAK256, SSTORE},
+    bytecode::opcode::{BLOBBASEFEE, CLZ, KECCAK256, SSTORE},
     context::{BlockEnv, CfgEnv, Evm, FrameStack, TxEnv},
     database::CacheDB,
     handler::{EthFrame, instructions::EthInstructions},
     interpreter::{
-        Instruction,
+        Instruction, InstructionContext, InstructionExecResult, InstructionResult,
         instructions::instruction_table,
         interpreter::EthInterpreter,
     },
-    primitives::hardfork::SpecId,
+    primitives::{U256, hardfork::SpecId},
 };
 
 pub type Ctx = Context<BlockEnv, TxEnv, CfgEnv, Database, Journal<Database>, ()>;
@@ -54,7 +54,17 @@ fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, Ctx> {
     table[KECCAK256 as usize] = Instruction::new(keccak::instruction);
     table[BLOBBASEFEE as usize] = Instruction::new(blob_base_fee::instruction);
     table[SSTORE as usize] = Instruction::new(dirty::sstore);
+    if prices::enables_clz() {
+        table[CLZ as usize] = Instruction::new(clz);
+    }
     EthInstructions::new(table, prices::gas_table(spec), spec)
+}
+
+/// CLZ (EIP-7939) over any fork.
+fn clz(context: InstructionContext<'_, Ctx, EthInterpreter>) -> InstructionExecResult {
+    let Some(([], top)) = context.interpreter.stack.popn_top::<0>() else { return Err(InstructionResult::StackUnderflow) };
+    *top = U256::from(top.leading_zeros());
+    Ok(())
 }
 
 pub fn context(database: Database, spec: SpecId) -> Ctx {

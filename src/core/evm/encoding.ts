@@ -1,4 +1,12 @@
-import type { EvmBlock, EvmFork, EvmOverride, EvmRules, EvmSurcharges, EvmTransaction } from './engine.js';
+import type {
+  EvmBlock,
+  EvmFork,
+  EvmOverride,
+  EvmPermission,
+  EvmRules,
+  EvmSurcharges,
+  EvmTransaction,
+} from './engine.js';
 import type { FlatWriter } from './flat-bytes.js';
 
 /** The engine's numbers of forks. */
@@ -11,6 +19,8 @@ const FORKS: Readonly<Record<EvmFork, number>> = {
   osaka: 13,
 };
 const FEES: Readonly<Record<EvmRules['fees'], number>> = { engine: 0, host: 1, none: 2 };
+/** The engine's numbers (`engine/src/permission.rs`). */
+const PERMISSIONS: Readonly<Record<EvmPermission['kind'], number>> = { 'all but': 0, nobody: 1, only: 2 };
 const NO_ADDRESS = new Uint8Array(20);
 const NO_SURCHARGES: EvmSurcharges = { creation: 0, instructions: [] };
 /** wei; the lowest that there is (EIP-4844). */
@@ -24,7 +34,7 @@ export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
   const { blobBaseFee = LEAST_BLOB_BASE_FEE } = block;
   writer.u8(FORKS[block.fork]).u32(creation).u8(instructions.length);
   for (const { opcode, gas } of instructions) writer.u8(opcode).u32(gas);
-  return writer
+  writer
     .u64(block.chainId, 'chain id')
     .u64(block.number, 'block number')
     .fixed(block.coinbase, 20, 'coinbase')
@@ -38,8 +48,16 @@ export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
       (block.isFloorFree === true ? 1 : 0) |
         (block.showsTouches === true ? 2 : 0) |
         (block.warmsZero === true ? 4 : 0) |
-        (blobBaseFee === 'none' ? 8 : 0),
+        (blobBaseFee === 'none' ? 8 : 0) |
+        (block.permissions === undefined ? 0 : 16),
     );
+  if (block.permissions === undefined) return writer;
+  const { create, call } = block.permissions;
+  for (const { kind, addresses } of [create, call]) {
+    writer.u8(PERMISSIONS[kind]).u32(addresses.length);
+    for (const address of addresses) writer.fixed(address, 20, 'permitted address');
+  }
+  return writer;
 }
 
 /** A transaction (`engine/src/transaction.rs`). Throws `EncodingOverflow` for a field beyond its width. */

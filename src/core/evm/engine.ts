@@ -58,6 +58,18 @@ export interface EvmSurcharges {
   readonly instructions: readonly { readonly opcode: number; readonly gas: number }[];
 }
 
+/** Of those who signed a transaction and who make a frame in it, one of whom is enough to be among the addresses. */
+export interface EvmPermission {
+  readonly kind: 'all but' | 'nobody' | 'only';
+  readonly addresses: readonly Uint8Array[];
+}
+
+/** Permissions to create contracts and to call, asked before each frame; a frame that is not allowed takes no gas. */
+export interface EvmPermissions {
+  readonly create: EvmPermission;
+  readonly call: EvmPermission;
+}
+
 export interface EvmBlock {
   readonly fork: EvmFork;
   readonly chainId: bigint;
@@ -77,7 +89,9 @@ export interface EvmBlock {
    */
   readonly blobBaseFee?: bigint | 'none';
   readonly surcharges?: EvmSurcharges;
-  /** Changes name the empty precompiled contracts of Ethereum that were called. */
+  /** undefined: everybody may do both. */
+  readonly permissions?: EvmPermissions;
+  /** Changes name empty accounts that were touched: contracts of Ethereum that were called, targets of STATICCALL. */
   readonly showsTouches?: boolean;
   /** Calldata costs only its intrinsic gas, not the floor of EIP-7623. */
   readonly isFloorFree?: boolean;
@@ -144,7 +158,7 @@ export type EvmAccountChange =
       readonly balance: bigint;
       readonly nonce: bigint;
       readonly codeHash: Uint8Array;
-      /** A precompiled contract of Ethereum that was called and is empty; only where the block asks for them. */
+      /** An account that was touched and is empty; only where the block asks for them. */
       readonly isTouch?: true;
       /** New code, when this transaction set it. */
       readonly code: Uint8Array | undefined;

@@ -367,18 +367,11 @@ describe('parameters of the EVM', () => {
     ]);
   });
 
-  it('refused: rules of access that this node does not enforce', () => {
-    const addresses = [bech32];
-    expect(update({ ...EVM, accessControl: { create: { accessType: AccessType.PERMISSIONED } } })).toEqual([
-      'sdk',
-      37,
-      'access_control.create: ACCESS_TYPE_PERMISSIONED is not supported: feature not supported',
-    ]);
-    expect(update({ ...EVM, accessControl: { call: { accessControlList: addresses } } })).toEqual([
-      'sdk',
-      37,
-      'access_control.call: lists of addresses are not supported: feature not supported',
-    ]);
+  it('rules of access with lists of addresses', () => {
+    const accessControlList = [bech32];
+    const accessType = AccessType.PERMISSIONED;
+    expect(update({ ...EVM, accessControl: { create: { accessType, accessControlList } } })).toBeUndefined();
+    expect(update({ ...EVM, accessControl: { call: { accessControlList } } })).toBeUndefined();
   });
 
   it.each([

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { surchargesOf } from '../../../src/core/modules/evm/extra-eips.js';
 import type { EvmBlock } from '../../../src/core/evm/engine.js';
-import { address, BLOCK, executed, type MapState, tx, world } from './support.js';
+import { address, asBigInt, BLOCK, executed, type MapState, tx, world } from './support.js';
 
 const CONTRACT = address(0xca11);
 
@@ -41,6 +41,20 @@ describe('an EIP that parameters activate raises', () => {
   ])('%s', (eip, raised) => {
     for (const [name, code] of Object.entries(CODES))
       expect([name, gasOf(code, eip) - gasOf(code)]).toEqual([name, 2n * (raised[name] ?? 0n)]);
+  });
+
+  test('no price, and brings CLZ for 5 gas to a fork without it (7939)', () => {
+    const code = '60011e5f5260205ff3';
+    const call = (...eips: readonly bigint[]) => {
+      const surcharges = surchargesOf(eips);
+      const { engine, state } = world({ block: { fork: 'prague', ...(surcharges && { surcharges }) } });
+      return executed(engine.call(state.putCode(CONTRACT, code), tx({ to: CONTRACT }), { fees: 'none' }, []));
+    };
+    expect(asBigInt(call(7939n).output)).toBe(255n);
+    // PUSH1 3, CLZ 5, PUSH0 2, MSTORE 3 and 3 for a word of memory, PUSH1 3, PUSH0 2, RETURN
+    expect(call(7939n).gasUsed).toBe(21_000n + 21n);
+    expect(call(1884n)).toMatchObject({ status: 'halt', reason: 'invalid opcode: CLZ' });
+    expect(call(0n)).toMatchObject({ status: 'halt', reason: 'invalid opcode: CLZ' });
   });
 
   test('the prices of several at once, from the block that has them', () => {

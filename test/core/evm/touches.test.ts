@@ -65,6 +65,22 @@ describe('a precompiled contract that was called', () => {
   });
 });
 
+const NOBODY = address(0xdead);
+
+describe('an account that is not there', () => {
+  test('is shown where STATICCALL asked it, and where no other call without money did', () => {
+    expect(touchesOf(staticCall(NOBODY), SHOWN)).toEqual([toHex(NOBODY)]);
+    expect(touchesOf(`${call(NOBODY)}${delegateCall(NOBODY)}`, SHOWN)).toEqual([]);
+    expect(touchesOf(call(CALLEE), SHOWN, 0n, staticCall(NOBODY))).toEqual([toHex(NOBODY)]);
+  });
+
+  test('is not shown where the question is undone, nor where the block does not ask', () => {
+    expect(touchesOf(call(CALLEE), SHOWN, 0n, `${staticCall(NOBODY)}${REVERT}`)).toEqual([]);
+    expect(touchesOf(staticCall(CALLEE), SHOWN, 0n, `${staticCall(NOBODY)}fe`)).toEqual([]);
+    expect(touchesOf(staticCall(NOBODY), {})).toEqual([]);
+  });
+});
+
 const CALL_WITH_VALUE = `5f5f5f5f6001${push(CALLEE)}5af150`;
 /** Takes money; without it sets slot 1, and reverts. */
 const TAKES_OR_REVERTS = `3415600657005b6005600155${REVERT}`;

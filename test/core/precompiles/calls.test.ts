@@ -1,9 +1,12 @@
 /** Calls of the chain's contracts by other contracts, over the recorded state of golden chain-a after height 128. */
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { decodeFunctionResult, encodeFunctionData, hexToBytes, parseAbi, parseEther, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { createApplication } from '../../../src/core/app/create-application.js';
 import { evmd } from '../../../src/core/app/presets.js';
 import type { EthereumCallResult } from '../../../src/core/ethereum/api.js';
+import { ParamsSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/evm_pb.js';
+import { CacheStore } from '../../../src/core/state/overlay.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { createEngineFactory } from '../../../src/node/evm/create-engine-factory.js';
 import { loadEngineModule } from '../../../src/node/evm/load-engine.js';
@@ -14,6 +17,8 @@ import { crypto, fromHex, stateOf } from '../app/support.js';
 import { hexOf, program, push, type Step } from './program.js';
 
 const HEIGHT = 128n;
+/** Key of the parameters in the store `evm`. */
+const PARAMS = Uint8Array.of(3);
 const STAKING = addressOf(0x800);
 const VESTING = addressOf(0x803);
 const BANK = addressOf(0x804);
@@ -159,6 +164,44 @@ describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
     expect(run(program([{ to: VESTING }], 'return'))).toEqual({
       kind: 'refused',
       message: expect.stringContaining('precompiled contract not stored in memory'),
+    });
+  });
+
+  describe('the parameters name contracts', () => {
+    /** The answer of a call of `to` on a chain whose parameters name these. */
+    function answered(
+      named: readonly string[],
+      to: Uint8Array,
+      data = new Uint8Array(),
+    ): EthereumCallResult | undefined {
+      const changed = new CacheStore(state);
+      const params = fromBinary(ParamsSchema, state.get('evm', PARAMS) ?? new Uint8Array());
+      params.activeStaticPrecompiles = [...named];
+      changed.set('evm', PARAMS, toBinary(ParamsSchema, params));
+      return ethereum?.call(changed, at, { to, data }, [], {});
+    }
+    const missing = (name: string) => ({
+      kind: 'refused',
+      message: expect.stringContaining(`precompiled contract not stored in memory: ${name}`),
+    });
+
+    test.each([
+      ['without 0x', '0000000000000000000000000000000000000804'],
+      ['with 0X', '0X0000000000000000000000000000000000000804'],
+    ])('%s: it is not there, as in evmd', (_, name) => {
+      expect(answered([name], BANK)).toMatchObject({ kind: 'success', output: new Uint8Array() });
+      expect(answered([hexOf(BANK)], BANK)).toMatchObject({ kind: 'revert' });
+    });
+
+    test('of Ethereum: it is there as before', () => {
+      const [identity, data] = [addressOf(4), Uint8Array.of(7)];
+      expect(answered([hexOf(identity)], identity, data)).toMatchObject({ kind: 'success', output: data });
+    });
+
+    test('of a token: the token is gone, and each call of it fails', () => {
+      const name = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
+      expect(answered([name], TOKEN)).toEqual(missing(name));
+      expect(answered([name.toLowerCase()], TOKEN)).not.toEqual(missing(name));
     });
   });
 

@@ -8,6 +8,7 @@ import { toldCoinbase, toldPrevRandao } from '../../sdk/development-chain.js';
 import { blockGasLimit } from '../feemarket/base-fee.js';
 import { getBaseFee } from '../feemarket/params.js';
 import { surchargesOf } from './extra-eips.js';
+import { permissionsOf } from './permissions.js';
 import { getParams } from './store.js';
 
 const NANOSECONDS = 1_000_000_000n;
@@ -20,7 +21,9 @@ const VALIDATOR_BY_CONSENSUS_ADDRESS = Uint8Array.of(0x22);
 /** Environment of the block of `context`. */
 export function evmBlock(context: Context): EvmBlock {
   const { fork, txGasCap } = context.version.evm;
-  const surcharges = surchargesOf(getParams(context).extraEips);
+  const params = getParams(context);
+  const surcharges = surchargesOf(params.extraEips);
+  const permissions = permissionsOf(context.crypto, params);
   return {
     fork,
     chainId: context.chain.evmChainId,
@@ -32,6 +35,7 @@ export function evmBlock(context: Context): EvmBlock {
     prevRandao: toldPrevRandao(context, context.height) ?? MAX_HASH,
     ...(txGasCap === undefined ? {} : { txGasCap }),
     ...(surcharges === undefined ? {} : { surcharges }),
+    ...(permissions === undefined ? {} : { permissions }),
     ...(context.version.quirks.evmMintsAndBurns ? { showsTouches: true } : {}),
     ...(context.version.quirks.floorIsOnlyChecked ? { isFloorFree: true } : {}),
     ...(context.version.quirks.zeroIsWarm ? { warmsZero: true } : {}),

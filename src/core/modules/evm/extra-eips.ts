@@ -16,13 +16,18 @@ const EIPS_SINCE: Readonly<Record<EvmFork, readonly bigint[]>> = {
   osaka: [7939n],
 };
 
-const [BALANCE, EXTCODEHASH, SLOAD, SSTORE, CALL] = [0x31, 0x3f, 0x54, 0x55, 0xf1];
+const [CLZ, BALANCE, EXTCODEHASH, SLOAD, SSTORE, CALL] = [0x1e, 0x31, 0x3f, 0x54, 0x55, 0xf1];
 
-/** EIPs that raise the constant gas of instructions, which EIP-2929 made low; 0, 1 and 2 are cosmos/evm's own. */
+/**
+ * EIPs that raise the constant gas of instructions, which EIP-2929 made low, or bring one; 0, 1 and 2 are cosmos/evm's
+ * own.
+ */
 const RAISED: ReadonlyMap<bigint, EvmSurcharges> = new Map([
   [0n, { creation: 9 * 32_000, instructions: [] }],
   [1n, { creation: 0, instructions: [{ opcode: CALL, gas: 9 * 100 }] }],
   [2n, { creation: 0, instructions: [{ opcode: SSTORE, gas: 500 }] }],
+  // a price of CLZ activates it (`engine/src/prices.rs`)
+  [7939n, { creation: 0, instructions: [{ opcode: CLZ, gas: 0 }] }],
   [
     1884n,
     {

@@ -1,5 +1,6 @@
-import { bytesOfDigits, hex } from '../../../bytes/hex.js';
+import { bytesOfDigits, hex, hexData } from '../../../bytes/hex.js';
 import type { EvmOverride } from '../../../evm/engine.js';
+import { checksumAddress } from '../../../keys/address.js';
 import type { Params } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { withStore, type Context } from '../../../sdk/context.js';
 import { unmetered } from '../../../sdk/gas.js';
@@ -29,8 +30,10 @@ function activeContracts(context: Context): Contracts | undefined {
   const params = getParams(context);
   const before = byParams.get(params);
   if (before !== undefined) return before;
+  // what the parameters name comes before a token at the same address
   const all = [...staticContracts(context, params), ...more];
-  const byAddress = new Map(all.map((one) => [hex(one.address), one]));
+  const byAddress = new Map<string, StatefulPrecompile>();
+  for (const one of all) if (!byAddress.has(hex(one.address))) byAddress.set(hex(one.address), one);
   const contracts = { addresses: [...byAddress.keys()], byAddress };
   byParams.set(params, contracts);
   return contracts;
@@ -46,15 +49,30 @@ function knownOf(context: Context): Known {
   return found;
 }
 
-/** The contracts that the parameters of the EVM name. */
-function staticContracts({ version }: Context, params: Params): readonly StatefulPrecompile[] {
+/**
+ * The contracts that the parameters of the EVM name. evmd looks for an address among them in its form with a checksum,
+ * and finds no other form; those of Ethereum are there without being named (cosmos/evm v0.6
+ * `x/vm/keeper/static_precompiles.go`).
+ */
+function staticContracts({ version, crypto }: Context, params: Params): readonly StatefulPrecompile[] {
   const { static: all, unknown } = version.precompiles;
   const ours = new Map(all.map((one) => [hex(one.address), one]));
   return params.activeStaticPrecompiles.flatMap((text) => {
     const address = bytesOfDigits(text.replace(/^0[xX]/, ''));
     if (address?.length !== 20) return [];
-    return ours.get(hex(address)) ?? (unknown === 'panics' ? missingContract(address) : []);
+    const found = ours.get(hex(address));
+    if (unknown !== 'panics') return found ?? [];
+    const name = checksumAddress(crypto, address);
+    return text !== name || isOfEthereum(address) ? [] : (found ?? missingContract(address, name));
   });
+}
+
+/** The last contract of Ethereum in go-ethereum v1.16 `PrecompiledContractsPrague`; the first is 1. */
+const LAST_OF_ETHEREUM = 0x11n;
+
+function isOfEthereum(address: Uint8Array): boolean {
+  const number = BigInt(hexData(address));
+  return number >= 1n && number <= LAST_OF_ETHEREUM;
 }
 
 /**
