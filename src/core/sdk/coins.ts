@@ -86,13 +86,3 @@ export function isAllGte(coins: readonly Coin[], least: readonly Coin[]): boolea
 export function amountOf(coins: readonly Coin[], denom: string): bigint {
   return BigInt(coins.find((one) => one.denom === denom)?.amount ?? '0');
 }
-
-/**
- * Coins that are left when others are taken; undefined when one denom is short (SDK `Coins.SafeSub`) or an amount is no
- * integer.
- */
-export function coinsWithout(coins: readonly Coin[], taken: readonly Coin[]): readonly Coin[] | undefined {
-  if (![...coins, ...taken].every(({ amount }) => /^-?\d{1,78}$/.test(amount))) return undefined;
-  const left = sumCoins([...coins, ...taken.map(({ denom, amount }) => coin(denom, -BigInt(amount)))]);
-  return left.some(({ amount }) => amount.startsWith('-')) ? undefined : left;
-}

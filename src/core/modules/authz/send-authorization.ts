@@ -4,7 +4,7 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import { SendAuthorizationSchema, type SendAuthorization } from '../../proto/cosmos/bank/v1beta1/authz_pb.js';
 import { MsgSendSchema } from '../../proto/cosmos/bank/v1beta1/tx_pb.js';
 import { decodeMessage, packAny, typeNameOf } from '../../sdk/any.js';
-import { coinsWithout } from '../../sdk/coins.js';
+import { coinsWithout } from '../../sdk/coin-sets.js';
 import type { Context } from '../../sdk/context.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Accepted, Authorization } from './authorization.js';

@@ -10,7 +10,8 @@ import {
   type PeriodicAllowance,
 } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
 import { packAny } from '../../sdk/any.js';
-import { areValidCoins, coinsWithout, formatCoins } from '../../sdk/coins.js';
+import { coinsWithout } from '../../sdk/coin-sets.js';
+import { areValidCoins, formatCoins } from '../../sdk/coins.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Allowance, Used } from './allowance.js';
 import { validateBasic, withLimit } from './basic.js';

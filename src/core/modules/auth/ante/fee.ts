@@ -85,7 +85,7 @@ function useGrant(
       tx.handlers.map(({ handler }) => handler.typeUrl),
     );
   } catch (error) {
-    if (error instanceof OutOfGas || !(error instanceof SdkError)) throw error;
+    if (error instanceof OutOfGas || error instanceof RecoveredPanic || !(error instanceof SdkError)) throw error;
     const [granter, grantee] = [pair.granter, pair.grantee].map((address) =>
       encodeAddress(context.chain.bech32Prefix, address),
     );
