@@ -1,7 +1,17 @@
-import type { DescEnum, DescMessage, MessageShape } from '@bufbuild/protobuf';
+import {
+  type DescEnum,
+  type DescField,
+  type DescMessage,
+  getOption,
+  hasOption,
+  type MessageShape,
+} from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { utf8 } from '../bytes/bytes.js';
 import { invariant } from '../errors.js';
+import { nullable, stdtime } from '../proto/gogoproto/gogo_pb.js';
+import { numberOf } from './message-numbers.js';
 
 /** A message as gogoproto's `String` shows it on one line: `block:<max_gas:-1 > version:<> `. */
 export function compactText<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): string {
@@ -10,17 +20,35 @@ export function compactText<Desc extends DescMessage>(schema: Desc, message: Mes
 
 function textOf(message: ReflectMessage): string {
   return message.fields
-    .filter((field) => message.isSet(field))
+    .filter((field) => message.isSet(field) || isAlwaysThere(field))
     .map((field) => {
-      if (field.fieldKind === 'message') return `${field.name}:<${textOf(message.get(field))}> `;
+      if (field.fieldKind === 'message')
+        return `${field.name}:<${isZeroTime(message, field) ? ZERO_TIME : textOf(message.get(field))}> `;
       invariant(field.fieldKind !== 'map', 'no message of the SDK has a map');
-      if (field.fieldKind !== 'list') return `${field.name}:${scalarText(message.get(field), field.enum)} `;
+      if (field.fieldKind !== 'list') return `${field.name}:${scalarText(valueOf(message, field), field.enum)} `;
       if (field.listKind === 'message')
         return Array.from(message.get(field), (item) => `${field.name}:<${nestedText(item)}> `).join('');
       return Array.from(message.get(field), (item) => `${field.name}:${scalarText(item, field.enum)} `).join('');
     })
     .join('');
 }
+
+/** A message or a number that Go holds by value is there even when nobody set it; a duration of zero is not shown. */
+const isAlwaysThere = (field: DescField): boolean =>
+  (numberOf(field) !== undefined ||
+    (field.fieldKind === 'message' && field.message.typeName !== DurationSchema.typeName)) &&
+  hasOption(field, nullable) &&
+  !getOption(field, nullable);
+
+/** An absent number is zero. */
+const valueOf = (message: ReflectMessage, field: DescField): unknown =>
+  numberOf(field) !== undefined && !message.isSet(field) ? '0' : message.get(field);
+
+/** The first moment of the year 1, which Go's zero time is. */
+const ZERO_TIME = 'seconds:-62135596800 ';
+
+const isZeroTime = (message: ReflectMessage, field: DescField): boolean =>
+  field.message?.typeName === TimestampSchema.typeName && !message.isSet(field) && getOption(field, stdtime);
 
 function nestedText(item: unknown): string {
   invariant(isReflected(item), 'a list of messages holds messages');

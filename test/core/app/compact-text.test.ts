@@ -1,5 +1,8 @@
-import { create } from '@bufbuild/protobuf';
+import { create, type DescMessage } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
+import { MsgDelegateSchema, MsgUpdateParamsSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
+import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import { MsgTransferSchema } from '../../../src/core/proto/ibc/applications/transfer/v1/tx_pb.js';
 import { compactText } from '../../../src/core/sdk/compact-text.js';
 import { ConsensusParamsSchema } from '../../../src/core/proto/tendermint/types/params_pb.js';
 
@@ -30,4 +33,22 @@ it.each([
   ],
 ])('%# as Go shows it', (params, text) => {
   expect(compactText(ConsensusParamsSchema, create(ConsensusParamsSchema, params))).toBe(text);
+});
+
+/** What evmd v0.6.0 wrote into the logs of executions that it refused. */
+it.each([
+  [
+    MsgTransferSchema,
+    { sourcePort: 'transfer', token: { denom: 'atest', amount: '10' } },
+    'source_port:"transfer" token:<denom:"atest" amount:"10" > timeout_height:<> ',
+  ],
+  [
+    MsgSoftwareUpgradeSchema,
+    { plan: { name: 'x', height: 5n } },
+    'plan:<name:"x" time:<seconds:-62135596800 > height:5 > ',
+  ],
+  [MsgUpdateParamsSchema, { params: {} }, 'params:<min_commission_rate:"0" > '],
+  [MsgDelegateSchema, {}, 'amount:<amount:"0" > '],
+] as const)('parts that Go holds by value are always there: $0.name', (schema, message, text) => {
+  expect(compactText<DescMessage>(schema, create<DescMessage>(schema, message))).toBe(text);
 });
