@@ -57,6 +57,7 @@ import { file_ethermint_feemarket_v1_query } from '../../core/proto/ethermint/fe
 import { file_grpc_health_v1_health } from '../../core/proto/grpc/health/v1/health_pb.js';
 import { file_grpc_reflection_v1_reflection } from '../../core/proto/grpc/reflection/v1/reflection_pb.js';
 import { file_grpc_reflection_v1alpha_reflection } from '../../core/proto/grpc/reflection/v1alpha/reflection_pb.js';
+import { file_ibc_applications_transfer_v1_authz } from '../../core/proto/ibc/applications/transfer/v1/authz_pb.js';
 import { file_ibc_applications_transfer_v1_query } from '../../core/proto/ibc/applications/transfer/v1/query_pb.js';
 import { file_ibc_core_channel_v1_query } from '../../core/proto/ibc/core/channel/v1/query_pb.js';
 import { file_ibc_core_channel_v2_query } from '../../core/proto/ibc/core/channel/v2/query_pb.js';
@@ -129,6 +130,7 @@ const ROOTS: readonly DescFile[] = [
   file_grpc_health_v1_health,
   file_grpc_reflection_v1_reflection,
   file_grpc_reflection_v1alpha_reflection,
+  file_ibc_applications_transfer_v1_authz,
   file_ibc_applications_transfer_v1_query,
   file_ibc_core_channel_v1_query,
   file_ibc_core_channel_v2_query,

@@ -38,7 +38,11 @@ export interface AminoJsonOptions {
   readonly names: 'amino' | 'url';
   /** Types that an `Any` may hold. */
   readonly registry: Registry;
-  /** Amino names by type URL, in place of those of the options; undefined: the type has none. */
+  /**
+   * Amino names by type URL, in place of those of the options, where types are registered by name: other types without
+   * a name, and those that are undefined here, have none. Without it, the type URL is the name of a type without one
+   * (`getMessageAminoNameAny` in `options.go`).
+   */
   readonly renamed?: Readonly<Record<string, string | undefined>>;
   /** True to write empty fields whose tag in Go does not leave them out, as go-amino does. */
   readonly goTags?: boolean;
@@ -60,7 +64,9 @@ export function aminoAny(typeUrl: string, value: Uint8Array, options: AminoJsonO
 }
 
 function aminoNameOf(schema: DescMessage, typeUrl: string, { renamed }: AminoJsonOptions): string {
-  return renamed !== undefined && Object.hasOwn(renamed, typeUrl) ? (renamed[typeUrl] ?? '') : planOf(schema).aminoName;
+  const { aminoName } = planOf(schema);
+  if (renamed === undefined) return aminoName === '' ? `/${schema.typeName}` : aminoName;
+  return Object.hasOwn(renamed, typeUrl) ? (renamed[typeUrl] ?? '') : aminoName;
 }
 
 /** As Go writes it: the SDK writes what an `Any` holds anew (v0.53 `codec/types/interface_registry.go`). */

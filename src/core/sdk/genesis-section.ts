@@ -8,6 +8,7 @@ import { PubKeySchema as EthSecp256k1Schema } from '../proto/cosmos/evm/crypto/v
 import { file_cosmos_feegrant_v1beta1_feegrant } from '../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
 import { file_cosmos_staking_v1beta1_authz } from '../proto/cosmos/staking/v1beta1/authz_pb.js';
 import { file_cosmos_vesting_v1beta1_vesting } from '../proto/cosmos/vesting/v1beta1/vesting_pb.js';
+import { file_ibc_applications_transfer_v1_authz } from '../proto/ibc/applications/transfer/v1/authz_pb.js';
 import { lazyRegistry } from './lazy-registry.js';
 
 /** Types that an `Any` of a genesis document may have. */
@@ -22,6 +23,7 @@ export const registry = lazyRegistry(
   file_cosmos_feegrant_v1beta1_feegrant,
   file_cosmos_staking_v1beta1_authz,
   file_cosmos_vesting_v1beta1_vesting,
+  file_ibc_applications_transfer_v1_authz,
 );
 
 /** A genesis document is wrong: `path` names the key, the message gives the reason. Shown to the author of the file. */

@@ -18,6 +18,16 @@ const BLANK = /^\p{White_Space}*$/u;
 /** Whether nothing is left of a text behind Go's `strings.TrimSpace`; JavaScript's `trim` has another list. */
 export const isBlank = (text: string): boolean => BLANK.test(text);
 
+const isSpace = (unit: string | undefined): boolean => unit !== undefined && BLANK.test(unit);
+
+/** Go's `strings.TrimSpace`, in time proportional to the text. */
+export function trimSpace(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && isSpace(text[start])) start += 1;
+  while (end > start && isSpace(text[end - 1])) end -= 1;
+  return text.slice(start, end);
+}
+
 /** `%q`: in quotes, where printable ASCII stays and every other byte is escaped as if it were no UTF-8. */
 export function quotedBytes(bytes: Uint8Array): string {
   const units = Array.from(

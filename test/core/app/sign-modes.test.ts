@@ -4,7 +4,9 @@ import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { base64 } from '@scure/base';
 import { describe, expect, it, vi } from 'vitest';
+import { TransferAuthorizationSchema } from '../../../src/core/proto/ibc/applications/transfer/v1/authz_pb.js';
 import { aminoAny, NoAminoForm } from '../../../src/core/sdk/amino-json.js';
+import { KNOWN_TYPES } from '../../../src/core/sdk/known-types.js';
 import { signatureDataOf } from '../../../src/core/modules/auth/ante/multisig.js';
 import { signatureFaultOf } from '../../../src/core/modules/auth/ante/sign-modes.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
@@ -151,6 +153,21 @@ it('bytes that are no encoding of their message have no amino form', () => {
   expect(() =>
     aminoAny('/cosmos.bank.v1beta1.MsgSend', Uint8Array.of(0x0a, 5), { names: 'amino', registry: TYPES }),
   ).toThrow(NoAminoForm);
+});
+
+it('a type without an amino name has its URL: evmd took a transaction that was signed so', () => {
+  const value = toBinary(
+    TransferAuthorizationSchema,
+    create(TransferAuthorizationSchema, { allocations: [{ sourcePort: 'transfer', allowList: ['x'] }] }),
+  );
+  const url = '/ibc.applications.transfer.v1.TransferAuthorization';
+  const options = { names: 'amino', registry: KNOWN_TYPES } as const;
+  expect(aminoAny(url, value, options)).toEqual({
+    type: url,
+    value: { allocations: [{ source_port: 'transfer', allow_list: ['x'] }] },
+  });
+  // where types are registered by their names, it is not
+  expect(() => aminoAny(url, value, { ...options, renamed: {} })).toThrow(NoAminoForm);
 });
 
 it('the members of a threshold sign one document, which is written once for all of them', () => {

@@ -10,6 +10,7 @@ const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
     'cosmos.authz.v1beta1.GenericAuthorization',
     'cosmos.bank.v1beta1.SendAuthorization',
     'cosmos.staking.v1beta1.StakeAuthorization',
+    'ibc.applications.transfer.v1.TransferAuthorization',
   ],
   'cosmos.feegrant.v1beta1.FeeAllowanceI': [
     'cosmos.feegrant.v1beta1.BasicAllowance',

@@ -6,6 +6,7 @@ import { MsgGrantSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/tx_
 import { MsgGrantAllowanceSchema } from '../../../src/core/proto/cosmos/feegrant/v1beta1/tx_pb.js';
 import { StakeAuthorizationSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/authz_pb.js';
 import { MsgUndelegateSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
+import { TransferAuthorizationSchema } from '../../../src/core/proto/ibc/applications/transfer/v1/authz_pb.js';
 import { TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { ResponseFinalizeBlock } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import type { Grant, World } from './world.js';
@@ -27,7 +28,9 @@ function urlOf(authorization: Any | undefined): string {
   if (generic !== undefined) return generic.msg;
   const stake = decoded(authorization, StakeAuthorizationSchema);
   if (stake !== undefined) return `/cosmos.staking.v1beta1.${STAKE_TYPES[stake.authorizationType] ?? ''}`;
-  return '/cosmos.bank.v1beta1.MsgSend';
+  return authorization.typeUrl === `/${TransferAuthorizationSchema.typeName}`
+    ? '/ibc.applications.transfer.v1.MsgTransfer'
+    : '/cosmos.bank.v1beta1.MsgSend';
 }
 
 /** Grants, unbondings and ids of the block's successful transactions. */

@@ -10,7 +10,7 @@ import { GenesisError, readSection, registry } from '../../sdk/genesis-section.j
 import { SdkError } from '../../sdk/sdk-error.js';
 import { decodeGrant, namesOf, saveGrant } from './grants.js';
 import { GRANT_PREFIX, parseGrantKey, STORE } from './keys.js';
-import { unpackAuthorization } from './unpack.js';
+import { requireKnown, unpackAuthorization } from './unpack.js';
 
 /** Writes the grants that have not ended. */
 export function initGenesis(context: Context, section: unknown): void {
@@ -25,6 +25,7 @@ export function initGenesis(context: Context, section: unknown): void {
     };
     const pair = { granter: addressOf('granter', granter), grantee: addressOf('grantee', grantee) };
     try {
+      requireKnown(context, authorization);
       saveGrant(context, pair, unpackAuthorization(authorization), expiration);
     } catch (error) {
       throw error instanceof SdkError ? new GenesisError(`${path}[${index}]`, error.message) : error;

@@ -2,11 +2,15 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import { GenericAuthorizationSchema } from '../../proto/cosmos/authz/v1beta1/authz_pb.js';
 import { SendAuthorizationSchema } from '../../proto/cosmos/bank/v1beta1/authz_pb.js';
 import { StakeAuthorizationSchema } from '../../proto/cosmos/staking/v1beta1/authz_pb.js';
+import { TransferAuthorizationSchema } from '../../proto/ibc/applications/transfer/v1/authz_pb.js';
 import { decodeMessage, packAny, typeNameOf } from '../../sdk/any.js';
 import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/context.js';
+import { messageTypesOf } from '../../sdk/version-types.js';
 import type { Authorization } from './authorization.js';
 import { sendAuthorization } from './send-authorization.js';
 import { stakeAuthorization } from './stake-authorization.js';
+import { transferAuthorization } from './transfer-authorization.js';
 
 /**
  * Reads an authorization; SDK error 2 for another type, which a genesis may hold: a transaction with one is refused
@@ -21,13 +25,23 @@ export function unpackAuthorization(any: Any | undefined): Authorization {
       return sendAuthorization(decodeMessage(SendAuthorizationSchema, any.value));
     case StakeAuthorizationSchema.typeName:
       return stakeAuthorization(decodeMessage(StakeAuthorizationSchema, any.value));
+    case TransferAuthorizationSchema.typeName:
+      return transferAuthorization(decodeMessage(TransferAuthorizationSchema, any.value));
     default:
-      throw new SdkError(
-        sdkErrors.txDecode,
-        `no concrete type registered for type URL /${typeNameOf(any)} against interface *authz.Authorization`,
-      );
+      throw unregistered(any);
   }
 }
+
+/** Refuses an authorization of a type that the chain's modules do not have, as `unpackAuthorization` others. */
+export function requireKnown({ version }: Pick<Context, 'version'>, any: Any | undefined): void {
+  if (any !== undefined && messageTypesOf(version).getMessage(typeNameOf(any)) === undefined) throw unregistered(any);
+}
+
+const unregistered = (any: Any): SdkError =>
+  new SdkError(
+    sdkErrors.txDecode,
+    `no concrete type registered for type URL /${typeNameOf(any)} against interface *authz.Authorization`,
+  );
 
 /** Allows every message of a type (cosmos-sdk v0.53 `x/authz/generic_authorization.go`). */
 function genericAuthorization(value: Uint8Array): Authorization {

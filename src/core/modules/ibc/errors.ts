@@ -20,6 +20,7 @@ export const connectionErrors = {
 
 export const channelErrors = {
   notFound: error('channel', 3, 'channel not found'),
+  invalidChannel: error('channel', 4, 'invalid channel'),
   invalidState: error('channel', 5, 'invalid channel state'),
   invalidOrdering: error('channel', 6, 'invalid channel ordering'),
   invalidCounterparty: error('channel', 7, 'invalid counterparty channel'),
@@ -46,10 +47,12 @@ export const tendermintErrors = {
 /** Errors of all parts (`modules/core/errors/errors.go`). */
 export const ibcErrors = {
   unauthorized: error('ibc', 2, 'unauthorized'),
+  insufficientFunds: error('ibc', 3, 'insufficient funds'),
   invalidAddress: error('ibc', 5, 'invalid address'),
   invalidCoins: error('ibc', 6, 'invalid coins'),
   invalidType: error('ibc', 12, 'invalid type'),
   unpackAny: error('ibc', 14, 'failed unpacking protobuf message from Any'),
+  notFound: error('ibc', 16, 'not found'),
 } as const;
 
 /** A malformed identifier (`modules/core/24-host/errors.go`). */

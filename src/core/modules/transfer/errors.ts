@@ -10,5 +10,6 @@ export const transferErrors = {
   denomNotFound: error(6, 'denomination not found'),
   sendDisabled: error(7, 'fungible token transfers from this chain are disabled'),
   maxChannels: error(9, 'max transfer channels'),
+  invalidAuthorization: error(10, 'invalid transfer authorization'),
   invalidMemo: error(11, 'invalid memo'),
 } as const;

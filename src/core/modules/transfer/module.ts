@@ -4,6 +4,7 @@
  */
 import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { text, utf8 } from '../../bytes/bytes.js';
+import { file_ibc_applications_transfer_v1_authz } from '../../proto/ibc/applications/transfer/v1/authz_pb.js';
 import { GenesisStateSchema } from '../../proto/ibc/applications/transfer/v1/genesis_pb.js';
 import type { Denom } from '../../proto/ibc/applications/transfer/v1/token_pb.js';
 import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_pb.js';
@@ -64,7 +65,7 @@ export const transferModule: Module = {
   initGenesis,
   exportGenesis,
   messages,
-  types: [file_ibc_applications_transfer_v1_tx],
+  types: [file_ibc_applications_transfer_v1_tx, file_ibc_applications_transfer_v1_authz],
   queries,
   migrations: new Map(),
   invariants: [],

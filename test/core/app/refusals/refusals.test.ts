@@ -62,6 +62,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'transfer 6': 'app/ibc/refused-messages.test.ts',
   'transfer 7': 'app/ibc/refused-messages.test.ts',
   'transfer 9': 'app/ibc/refused-messages.test.ts',
+  'transfer 10': 'app/ibc/transfer-authorization.test.ts',
   'transfer 11': 'app/ibc/refused-messages.test.ts',
   'params 2': 'app/params/params.test.ts',
   'params 3': 'app/refusals/gov.ts',

@@ -164,7 +164,7 @@ function messageJson(
       schema,
       decoding(name, () => fromBinary(schema, bytes)),
     ),
-    { names: 'amino', registry },
+    { names: 'amino', registry, renamed: {} },
   );
 }
 
