@@ -26,6 +26,33 @@ pub fn pairing_is_one(pairs: &[(&[u8], &[u8])]) -> Result<bool, PrecompileHalt> 
     Ok(left.is_empty() || Bn254::multi_pairing(left, right).0 == Field::ONE)
 }
 
+/// Why points of the curve are refused, in geth's words.
+pub fn refusal_of_points(input: &[u8]) -> &'static str {
+    input.chunks_exact(64).find_map(|point| words(point, g1(point).err())).unwrap_or(MALFORMED)
+}
+
+/// Why a list of pairs is refused.
+pub fn refusal_of_pairs(input: &[u8]) -> &'static str {
+    let refusal = |pair: &[u8]| {
+        let (left, right) = pair.split_at(64);
+        words(left, g1(left).err()).or_else(|| words(right, g2(right).err()))
+    };
+    input.chunks_exact(192).find_map(refusal).unwrap_or(MALFORMED)
+}
+
+const MALFORMED: &str = "bn256: malformed point";
+
+fn words(coordinates: &[u8], refused: Option<PrecompileHalt>) -> Option<&'static str> {
+    refused?;
+    let modulus: [u8; 32] = U256::from_limbs(Fq::MODULUS.0).to_be_bytes();
+    let wrong = coordinates.chunks_exact(32).find(|coordinate| **coordinate >= modulus[..]);
+    Some(match wrong {
+        None => MALFORMED,
+        Some(coordinate) if *coordinate == modulus[..] => "bn256: coordinate equals modulus",
+        Some(_) => "bn256: coordinate exceeds modulus",
+    })
+}
+
 fn g1(bytes: &[u8]) -> Result<G1Affine, PrecompileHalt> {
     let (x, y) = (element(&bytes[..32])?, element(&bytes[32..64])?);
     checked(x, y)

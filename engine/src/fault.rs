@@ -1,14 +1,14 @@
 //! Why the instruction that ended a frame failed, where geth names it otherwise than by revm's reason: geth looks at the
 //! opcode and the stack before any gas is charged, and names both (go-ethereum v1.16 `core/vm/interpreter.go`, `errors.go`).
 
-use crate::{dynamic_gas::dynamic_fault, opcode_name::OpcodeName, prices, single::Single, vm::Ctx};
+use crate::{dynamic_gas::dynamic_fault, opcode_name::OpcodeName, prices, refused::RefusedInput, single::Single, vm::Ctx};
 use revm::{
     bytecode::opcode::*,
     interpreter::{InstructionResult, Interpreter, interpreter_types::RuntimeFlag},
     primitives::{Address, STACK_LIMIT, hardfork::SpecId},
 };
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub enum Fault {
     Opcode(u8),
     Underflow { length: usize, required: usize },
@@ -17,6 +17,8 @@ pub enum Fault {
     Words(&'static str),
     /// The chain does not let the caller do this.
     Refused { caller: Address, creates: bool },
+    /// A contract of Ethereum does not take its input.
+    Input(RefusedInput),
 }
 
 /// An instruction and what it found.
@@ -40,7 +42,7 @@ pub fn set(fault: Fault) {
 
 /// Why the last frame failed, when revm's reason does not say it all.
 pub fn last() -> Option<Fault> {
-    FAULT.with(|held| *held)
+    FAULT.with(|held| held.clone())
 }
 
 /// An instruction did not succeed: it halted the frame, ended it or left it.
@@ -93,6 +95,7 @@ impl core::fmt::Display for Fault {
             Self::Words(words) => out.write_str(words),
             Self::Refused { caller, creates: false } => write!(out, "caller address {caller} does not have permission to perform a call"),
             Self::Refused { caller, creates: true } => write!(out, "caller address {caller} does not have permission to deploy contracts"),
+            Self::Input(refused) => refused.fmt(out),
         }
     }
 }

@@ -39,6 +39,8 @@ mod permission;
 mod precompiles;
 mod prices;
 mod refusal;
+mod refused;
+mod refused_bls;
 mod result;
 mod single;
 mod struct_log;

@@ -3,7 +3,8 @@
 use crate::{
     buffers,
     database::{HostStopped, UNDO_MARK},
-    host, interrupt, journal, moves,
+    fault::{self, Fault}, host, interrupt, journal, moves, observer,
+    refused::RefusedInput,
     single::Single,
     vm::Ctx,
     wire::Reader,
@@ -93,6 +94,12 @@ impl HostPrecompiles {
         let result = self.ethereum.run(ctx, call)?;
         if let Some(result) = &result {
             interrupt::precompile(result.gas.total_gas_spent());
+            // Results name the fault of the outermost frame, traces that of each.
+            let is_told = ctx.journal().depth() <= 1 || observer::is_tracing();
+            if is_told && result.result == InstructionResult::PrecompileError {
+                let (address, input) = (call.bytecode_address, call.input.bytes(ctx));
+                fault::set(Fault::Input(RefusedInput { address, input, gas: call.gas_limit }));
+            }
         }
         Ok(result)
     }

@@ -85,8 +85,9 @@ export function rootDifference(ours: readonly StoreRoot[], recorded: ReadonlyMap
   return undefined;
 }
 
+/** Bytes outside of UTF-8 are U+FFFD, as in a recording that was JSON. */
 const shownEvent = ({ type, attributes }: Event): string =>
-  `${type}{${attributes.map(({ key, value }) => `${key}=${value}`).join(', ')}}`;
+  `${type}{${attributes.map(({ key, value }) => `${key}=${value}`).join(', ')}}`.toWellFormed();
 
 const shownUpdate = ({ pubKey, power }: ValidatorUpdate): string =>
   `${pubKey?.sum.value === undefined ? 'no key' : hex(pubKey.sum.value)} with power ${power}`;

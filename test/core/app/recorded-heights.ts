@@ -86,8 +86,9 @@ export function* compareHeights(): Generator<ComparedHeight> {
   }
 }
 
+/** Recorded as JSON, in which bytes outside of UTF-8 are U+FFFD. */
 const shownEvent = ({ type, attributes }: Event): string =>
-  `${type}{${attributes.map(({ key, value }) => `${key}=${value}`).join(', ')}}`;
+  `${type}{${attributes.map(({ key, value }) => `${key}=${value}`).join(', ')}}`.toWellFormed();
 
 const shownResult = ({ code, codespace, log, data, gasWanted, gasUsed, events }: ExecTxResult): string =>
   [

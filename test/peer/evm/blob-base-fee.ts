@@ -52,9 +52,14 @@ const TOKEN = '36156023575f54602957602060005260036020526241424360e81b60405260606
 
 /** Signs with the nonces of one account, which the genesis has at 1. */
 class Signer {
-  #nonce = 1;
+  #nonce: number;
 
-  constructor(private readonly chainId: string) {}
+  constructor(
+    private readonly chainId: string,
+    nonce = 1,
+  ) {
+    this.#nonce = nonce;
+  }
 
   /** The contract that the next transaction makes. */
   made(): Hex {
@@ -179,6 +184,14 @@ export async function blocksOfBlobBaseFee(accountNumber: bigint): Promise<Played
     next: [await signer.raw({ to: bare }), await signer.raw({ to: SOMEBODY }, 1)],
     unsent: (await signer.ethereum('unsent', { to: bare })).tx,
   };
+}
+
+/** Transactions of the same sender, in order, from a nonce on. */
+export async function callsOf(calls: readonly Call[], nonce = 1): Promise<readonly Uint8Array[]> {
+  const signer = new Signer('', nonce);
+  const txs: Uint8Array[] = [];
+  for (const call of calls) txs.push((await signer.ethereum('', call)).tx);
+  return txs;
 }
 
 interface Result {

@@ -18,7 +18,6 @@ import { refuseMoves } from './overrides.js';
 import { precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
 import { prepareTracer } from './tracers.js';
-import { nativeFaultOf } from './native-faults.js';
 import { vmErrorOf } from './vm-error.js';
 import { FIXED_LIMITS } from '../../limits.js';
 
@@ -94,7 +93,7 @@ export function runCall(
   const engine = enter(context, context.evm, edits, calls);
   const transaction = toTransaction(context, call, gas);
   const outcome = engine.call(evmState(context, calls), transaction, { fees: 'none' }, overrides);
-  return toRan(outcome, (result) => vmErrorOf(result, calls?.halted, () => nativeFaultOf(context, transaction)));
+  return toRan(outcome, (result) => vmErrorOf(result, calls?.halted));
 }
 
 const notRun = (message: string): RanCall => ({ result: { kind: 'refused', message }, maxUsedGas: 0n });

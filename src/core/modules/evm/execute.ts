@@ -28,7 +28,6 @@ import { precompileCalls } from './precompiles/active.js';
 import { tellListeners } from './post-processing.js';
 import { encodeResponse } from './response.js';
 import { evmState } from './state.js';
-import { nativeFaultOf } from './native-faults.js';
 import { vmErrorOf } from './vm-error.js';
 
 export const ethereumTx: MessageHandler = {
@@ -117,8 +116,7 @@ function transact(context: Context, transaction: EthereumTransaction, from: Uint
     applyChanges(context, calls?.settle(changes) ?? changes);
   else if (changes.length > 0) evm.clear();
   const gasUsed = chargedGas(context, transaction, result.gasUsed);
-  const refused = () => nativeFaultOf(context, transaction);
-  return { result, gasUsed, vmError: vmErrorOf(result, calls?.halted, refused), logs: result.logs };
+  return { result, gasUsed, vmError: vmErrorOf(result, calls?.halted), logs: result.logs };
 }
 
 /** Gas that is paid: what was used, but at least the fee market's part of the limit. */

@@ -1,5 +1,6 @@
 /** The EVM (cosmos/evm v0.6 `x/vm`): Ethereum transactions over the accounts and balances of the chain. */
 import { create } from '@bufbuild/protobuf';
+import { anyText } from '../../bytes/any-text.js';
 import { abciEvent } from '../../sdk/abci-event.js';
 import type { Context } from '../../sdk/context.js';
 import { message, type Module } from '../../sdk/module.js';
@@ -80,12 +81,10 @@ function storeBlockHash(context: Context): void {
   context.store.set(STORE, storageKey(HISTORY_ADDRESS, historySlot(context, context.height)), context.block.hash);
 }
 
-const utf8Replacing = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** Emits the bloom as Go converts its bytes to a JSON text: bytes that are not UTF-8 are replaced. */
+/** Emits the bloom, whose bytes are the text (cosmos/evm v0.6 `x/vm/keeper/keeper.go`). */
 function endBlock(context: Context): void {
   if (context.version.blockLimit === 'gas used') storeBlockHash(context);
-  context.events.push(abciEvent('block_bloom', [['bloom', utf8Replacing.decode(context.block.tally.bloom)]]));
+  context.events.push(abciEvent('block_bloom', [['bloom', anyText(context.block.tally.bloom)]]));
 }
 
 export const evmModule: Module = {

@@ -1,0 +1,70 @@
+//! Why a contract of Ethereum refuses its input, in geth's words and order (go-ethereum v1.16 `core/vm/contracts.go`,
+//! `crypto/bn256/cloudflare`), where the EVM says only that it refused.
+
+use crate::{bn254, refused_bls};
+use revm::{
+    precompile::{
+        bls12_381_const::{
+            DISCOUNT_TABLE_G1_MSM, DISCOUNT_TABLE_G2_MSM, G1_MSM_BASE_GAS_FEE, G1_MSM_INPUT_LENGTH, G2_MSM_BASE_GAS_FEE,
+            G2_MSM_INPUT_LENGTH, PAIRING_INPUT_LENGTH, PAIRING_MULTIPLIER_BASE, PAIRING_OFFSET_BASE,
+        },
+        bls12_381_utils::msm_required_gas,
+    },
+    primitives::{Address, Bytes, U256},
+};
+
+/// A call of such a contract that failed, but not for want of its price.
+#[derive(Clone)]
+pub struct RefusedInput {
+    pub address: Address,
+    pub input: Bytes,
+    pub gas: u64,
+}
+
+impl core::fmt::Display for RefusedInput {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        out.write_str(&self.words())
+    }
+}
+
+impl RefusedInput {
+    fn words(&self) -> String {
+        let input = &self.input[..];
+        let address = U256::from_be_slice(self.address.as_slice()).saturating_to();
+        if self.gas < price(address, input.len()) {
+            return "out of gas".into();
+        }
+        let words = match address {
+            0x05 => "one or more of base/exponent/modulus length exceeded 1024 bytes",
+            0x06 => bn254::refusal_of_points(&padded(input, 128)),
+            0x07 => bn254::refusal_of_points(&padded(input, 64)),
+            0x08 if input.len() % 192 != 0 => "bad elliptic curve pairing size",
+            0x08 => bn254::refusal_of_pairs(input),
+            0x09 if input.len() != 213 => "invalid input length",
+            0x09 => "invalid final flag",
+            0x0a => return refused_bls::refusal_of_opening(input),
+            0x0b..=0x11 => refused_bls::refusal(address, input).err().unwrap_or(REFUSED),
+            _ => REFUSED,
+        };
+        words.into()
+    }
+}
+
+const REFUSED: &str = "precompile failed";
+
+/// What geth asks for before it looks at the length, where the EVM looks at the length first.
+fn price(address: u64, length: usize) -> u64 {
+    match address {
+        0x0c => msm_required_gas(length / G1_MSM_INPUT_LENGTH, &DISCOUNT_TABLE_G1_MSM, G1_MSM_BASE_GAS_FEE),
+        0x0e => msm_required_gas(length / G2_MSM_INPUT_LENGTH, &DISCOUNT_TABLE_G2_MSM, G2_MSM_BASE_GAS_FEE),
+        0x0f => (length / PAIRING_INPUT_LENGTH) as u64 * PAIRING_MULTIPLIER_BASE + PAIRING_OFFSET_BASE,
+        _ => 0,
+    }
+}
+
+/// With zeros behind it, or cut.
+fn padded(input: &[u8], size: usize) -> Vec<u8> {
+    let mut bytes = input[..input.len().min(size)].to_vec();
+    bytes.resize(size, 0);
+    bytes
+}

@@ -1,0 +1,53 @@
+/** Why contracts of Ethereum refuse their inputs. */
+import { describe, expect, test } from 'vitest';
+import { intrinsicGas, REFUSED_INPUTS } from './refused-inputs.js';
+import { address, fromHex, transact, tx, world } from './support.js';
+
+const ENOUGH = 1_000_000;
+/** Calls the pairing of bn254 with one byte, which is too short. */
+const CALLING = '5f5f60015f5f600862020000f100';
+
+interface CallFrame {
+  readonly error?: string;
+  readonly calls?: readonly CallFrame[];
+}
+
+/** Why a call straight to the contract failed. */
+function reasonOf(to: number, input: string, gas = ENOUGH): string | undefined {
+  const at = world({ block: { fork: 'prague', isFloorFree: true } });
+  const gasLimit = BigInt(intrinsicGas(input).least + gas);
+  return transact(at, tx({ to: address(to), data: fromHex(input), gasLimit })).reason;
+}
+
+describe('a contract of Ethereum', () => {
+  test.each(REFUSED_INPUTS)('$address says $words', ({ address: to, input, words, gas }) => {
+    // where the floor of the input is more than the gas that is asked for, the transaction cannot be made
+    if (gas !== undefined && intrinsicGas(input).floor > intrinsicGas(input).least + gas) return;
+    expect(reasonOf(to, input, gas)).toBe(words);
+  });
+
+  test('names the bound of its numbers (EIP-7823)', () => {
+    const at = world({ block: { fork: 'osaka' } });
+    const data = fromHex(`${'0'.repeat(60)}0401${'0'.repeat(128)}`);
+    expect(transact(at, tx({ to: address(5), data })).reason).toBe(
+      'one or more of base/exponent/modulus length exceeded 1024 bytes',
+    );
+  });
+
+  test('that a contract calls is not why that one fails', () => {
+    const at = world({ block: { fork: 'prague' } });
+    const caller = address(0xca11);
+    at.state.putCode(caller, '5f5f60015f5f60085af15060fe56');
+    expect(transact(at, tx({ to: caller })).reason).toBe('invalid jump destination');
+  });
+
+  test('says why in the frame of a trace', () => {
+    const at = world({ block: { fork: 'prague' } });
+    const caller = address(0xca11);
+    at.state.putCode(caller, CALLING);
+    const trace = at.engine.trace(at.state, tx({ to: caller }), { fees: 'none' }, [], '{"tracer":"callTracer"}');
+    if (!trace.ok) throw new Error(trace.message);
+    const { error, calls } = JSON.parse(trace.json) as CallFrame;
+    expect([error, calls?.map((frame) => frame.error)]).toEqual([undefined, ['bad elliptic curve pairing size']]);
+  });
+});
