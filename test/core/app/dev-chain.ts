@@ -63,6 +63,8 @@ export function signed<Desc extends DescMessage>(
     /** An unordered transaction that ends at this time, Unix nanoseconds. */
     readonly unordered?: bigint;
     readonly accountNumber?: bigint;
+    /** The encoded key; in its shortest form without it. */
+    readonly publicKey?: Uint8Array;
   } = {},
 ): Uint8Array {
   const { secret, key } = account(from);
@@ -86,7 +88,7 @@ export function signed<Desc extends DescMessage>(
         {
           publicKey: {
             typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
-            value: toBinary(PubKeySchema, create(PubKeySchema, { key })),
+            value: change.publicKey ?? toBinary(PubKeySchema, create(PubKeySchema, { key })),
           },
           modeInfo: { sum: { case: 'single', value: { mode: change.mode ?? SignMode.DIRECT } } },
           sequence,

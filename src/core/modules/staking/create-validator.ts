@@ -9,6 +9,7 @@ import { EMPTY } from '../../bytes/bytes.js';
 import type { CommissionRates } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { toTimeNs } from '../../primitives.js';
 import { KEY_TYPES } from '../../sdk/account-key.js';
+import { encodedAnew } from '../../sdk/encoded-anew.js';
 import { emit } from '../../sdk/abci-event.js';
 import { areValidCoins, formatCoins, parseAmount } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
@@ -17,6 +18,7 @@ import { unmetered } from '../../sdk/gas.js';
 import { message } from '../../sdk/module.js';
 import { addressOf, parsePublicKey } from '../../sdk/public-key.js';
 import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { messageTypesOf } from '../../sdk/version-types.js';
 import { getConsensusParams } from '../consensus/module.js';
 import { requireOperator, signerOfOperator, type ConsensusKey } from './addresses.js';
 import { initialCommission } from './commission.js';
@@ -70,7 +72,7 @@ export const createValidator = message(
 
     const validator: Validator = {
       operator,
-      consensusKey: pubkey,
+      consensusKey: encodedAnew(messageTypesOf(context.version), pubkey),
       jailed: false,
       status: BondStatus.UNBONDED,
       tokens: 0n,

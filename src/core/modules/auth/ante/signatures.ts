@@ -10,6 +10,7 @@ import type { Tx } from '../../../sdk/tx.js';
 import type { SigningFacts } from '../../../sdk/signing-facts.js';
 import { messageTypesOf } from '../../../sdk/version-types.js';
 import type { AnteRule } from '../../../sdk/ante.js';
+import { encodedAnew } from '../../../sdk/encoded-anew.js';
 import { isValidDenom } from '../../../sdk/coins.js';
 import { NoTextualForm } from '../../../sdk/textual/numbers.js';
 import type { Params } from '../../../proto/cosmos/auth/v1beta1/auth_pb.js';
@@ -19,7 +20,7 @@ import { onlyAmino, type SignatureData, signatureDataOf, signatureParts, signedM
 import { useTimeout } from './unordered.js';
 import { getParams, requireAccount, setAccount, withBase } from '../accounts.js';
 
-/** Stores each signer's key with its first transaction; emits `tx{acc_seq}` and `tx{signature}`. */
+/** Stores each signer's key with its first transaction, encoded anew; emits `tx{acc_seq}` and `tx{signature}`. */
 export function setPublicKeys(context: Context, tx: Tx): void {
   const names = tx.signers.map((signer) => encodeAddress(context.chain.bech32Prefix, signer));
   tx.authInfo.signerInfos.forEach(({ publicKey: any }, index) => {
@@ -39,7 +40,8 @@ export function setPublicKeys(context: Context, tx: Tx): void {
     const account = requireAccount(context, signer);
     if (account.base.pubKey !== undefined) return;
     const typeUrl = context.version.typeUrlAliases[any.typeUrl] ?? any.typeUrl;
-    setAccount(context, signer, withBase(account, { pubKey: { ...any, typeUrl } }));
+    const pubKey = encodedAnew(messageTypesOf(context.version), { ...any, typeUrl });
+    setAccount(context, signer, withBase(account, { pubKey }));
   });
   const signatures = signaturesOf(tx);
   tx.authInfo.signerInfos.slice(0, tx.signers.length).forEach(({ sequence }, index) => {
