@@ -11,12 +11,12 @@ import { hex } from '../../bytes/hex.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE } from '../../sdk/dec.js';
 import type { MessageHandler } from '../../sdk/module.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { plainError, RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
 import { bloomWithLogs } from '../../ethereum/bloom.js';
 import { effectiveGasPrice, toEvmTransaction } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import { isUnsignedBy } from '../../ethereum/unsigned.js';
-import type { EvmLog, EvmResult } from '../../evm/engine.js';
+import type { EvmAccountChange, EvmLog, EvmResult } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
 import { validateMessage } from './ante/rules-of-evmd.js';
@@ -29,6 +29,9 @@ import { tellListeners } from './post-processing.js';
 import { encodeResponse } from './response.js';
 import { evmState } from './state.js';
 import { vmErrorOf } from './vm-error.js';
+
+/** What evmd puts before the reason for which a transaction leaves nothing. */
+const NOT_APPLIED = 'failed to apply transaction: failed to apply ethereum core message';
 
 export const ethereumTx: MessageHandler = {
   typeUrl: MESSAGE_URL,
@@ -109,14 +112,23 @@ function transact(context: Context, transaction: EthereumTransaction, from: Uint
   });
   // Until all is written: what fails before that is not paid back.
   context.gas.replace(transaction.gasLimit);
-  if (outcome.kind === 'refused')
-    throw plainError(`failed to apply transaction: failed to apply ethereum core message: ${outcome.detail}`);
+  if (outcome.kind === 'refused') throw plainError(`${NOT_APPLIED}: ${outcome.detail}`);
   const { result, changes } = outcome;
   if (result.status === 'success' || !context.version.quirks.failureUndoesAuthorizations)
-    applyChanges(context, calls?.settle(changes) ?? changes);
+    commit(context, calls?.settle(changes) ?? changes);
   else if (changes.length > 0) evm.clear();
   const gasUsed = chargedGas(context, transaction, result.gasUsed);
   return { result, gasUsed, vmError: vmErrorOf(result, calls?.halted), logs: result.logs };
+}
+
+/** Writes what changed; the account of a module, which takes no coins, refuses them. */
+function commit(context: Context, changes: readonly EvmAccountChange[]): void {
+  try {
+    applyChanges(context, changes);
+  } catch (error) {
+    if (!(error instanceof SdkError) || error instanceof RecoveredPanic) throw error;
+    throw wrapped(error, `${NOT_APPLIED}: failed to commit stateDB`);
+  }
 }
 
 /** Gas that is paid: what was used, but at least the fee market's part of the limit. */
