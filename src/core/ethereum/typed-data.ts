@@ -105,18 +105,20 @@ class StructHasher {
   #typeHash(type: string): Uint8Array {
     const known = this.#hashes.get(type);
     if (known !== undefined) return known;
-    const text = [type, ...this.#dependencies(type)]
-      .map(
-        (name) =>
-          `${name}(${(this.#types.get(name) ?? []).map((member) => `${member.type} ${member.name}`).join(',')})`,
-      )
-      .join('');
+    const text = [type, ...this.#dependencies(type)].map((name) => this.#typeText(name)).join('');
     this.#described += text.length;
     if (this.#described > FIXED_LIMITS.typedDataDescribed)
       throw new Malformed(`more than ${FIXED_LIMITS.typedDataDescribed} characters of types to be hashed`);
     const hash = this.#crypto.keccak256(utf8(text));
     this.#hashes.set(type, hash);
     return hash;
+  }
+
+  /** A struct with its members; geth cuts off the last character before the end, also where there is no comma. */
+  #typeText(name: string): string {
+    const members = this.#types.get(name) ?? [];
+    if (members.length === 0) return this.#rules === 'geth' ? `${name})` : `${name}()`;
+    return `${name}(${members.map((member) => `${member.type} ${member.name}`).join(',')})`;
   }
 
   /** The structs inside of a struct, in order of their names, without itself. */

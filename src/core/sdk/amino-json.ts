@@ -15,6 +15,7 @@ import {
 } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { base64 } from '@scure/base';
+import { upperHex } from '../bytes/hex.js';
 import { formatTime, fromTimestamp, isTimestamp } from '../comet/time.js';
 import {
   dont_omitempty,
@@ -25,9 +26,9 @@ import {
   oneof_name,
 } from '../proto/amino/amino_pb.js';
 import { scalar } from '../proto/cosmos_proto/cosmos_pb.js';
-import { jsontag } from '../proto/gogoproto/gogo_pb.js';
+import { casttype, jsontag } from '../proto/gogoproto/gogo_pb.js';
 import { goDuration } from './go-duration.js';
-import { complete } from './complete-message.js';
+import { complete, isNumber } from './complete-message.js';
 import { normalizeNumbers } from './message-numbers.js';
 
 export interface AminoJsonOptions {
@@ -44,7 +45,10 @@ export interface AminoJsonOptions {
    * (`getMessageAminoNameAny` in `options.go`).
    */
   readonly renamed?: Readonly<Record<string, string | undefined>>;
-  /** True to write empty fields whose tag in Go does not leave them out, as go-amino does. */
+  /**
+   * True to write as go-amino does: empty fields whose tag in Go does not leave them out, decimals by their type in Go,
+   * and what an `Any` holds of a type without a name by its fields alone.
+   */
   readonly goTags?: boolean;
 }
 
@@ -60,7 +64,14 @@ export function aminoAny(typeUrl: string, value: Uint8Array, options: AminoJsonO
   if (schema === undefined) throw new NoAminoForm(`unable to resolve type URL ${typeUrl}`);
   const name = options.names === 'url' ? typeUrl : aminoNameOf(schema, typeUrl, options);
   if (name === '') throw new NoAminoForm(`${typeUrl} has no amino name`);
-  return { type: name, value: messageJson(decoded(schema, value), options) };
+  return { type: name, value: messageJson(decoded(schema, value, options), options) };
+}
+
+/** What an `Any` in a message holds. */
+function nestedAny(typeUrl: string, value: Uint8Array, options: AminoJsonOptions): JsonValue {
+  const schema = options.registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+  const isBare = options.goTags === true && schema !== undefined && aminoNameOf(schema, typeUrl, options) === '';
+  return isBare ? messageJson(decoded(schema, value, options), options) : aminoAny(typeUrl, value, options);
 }
 
 function aminoNameOf(schema: DescMessage, typeUrl: string, { renamed }: AminoJsonOptions): string {
@@ -69,12 +80,15 @@ function aminoNameOf(schema: DescMessage, typeUrl: string, { renamed }: AminoJso
   return Object.hasOwn(renamed, typeUrl) ? (renamed[typeUrl] ?? '') : aminoName;
 }
 
-/** As Go writes it: the SDK writes what an `Any` holds anew (v0.53 `codec/types/interface_registry.go`). */
-function decoded(schema: DescMessage, value: Uint8Array): ReflectMessage {
+/**
+ * As Go writes it: the SDK writes what an `Any` holds anew (v0.53 `codec/types/interface_registry.go`). go-amino sees
+ * decimals that are absent.
+ */
+function decoded(schema: DescMessage, value: Uint8Array, { goTags }: AminoJsonOptions): ReflectMessage {
   try {
     const message = fromBinary(schema, value);
     normalizeNumbers(schema, message);
-    return reflect(schema, complete(schema, message));
+    return reflect(schema, complete(schema, message, goTags === true ? 'integers' : 'numbers'));
   } catch {
     throw new NoAminoForm(`cannot decode ${schema.typeName}`);
   }
@@ -101,7 +115,7 @@ function messageJson(message: ReflectMessage, options: AminoJsonOptions): JsonVa
       continue;
     }
     const kept = message.isSet(plan.field) && !isEmptyList(message, plan.field);
-    if (kept || plan.keptEmpty || (options.goTags === true && plan.keptInGo))
+    if (kept || plan.keptEmpty || (options.goTags === true && (plan.keptInGo || plan.isGoDecimal)))
       out[plan.name] = fieldJson(message, plan, options);
   }
   return out;
@@ -114,6 +128,10 @@ interface FieldPlan {
   readonly keptEmpty: boolean;
   /** True for a field with a tag of its own in Go, without `omitempty`. */
   readonly keptInGo: boolean;
+  /** Bytes that Go writes in hexadecimal. */
+  readonly isGoHex: boolean;
+  /** A `LegacyDec` of the SDK in Go, in place. */
+  readonly isGoDecimal: boolean;
   /** For one field of several: the name that all of them share, and the type of this one. */
   readonly oneof: { readonly name: string; readonly type: string } | undefined;
   /** An empty list of this field is `null` (`cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/json_marshal.go`). */
@@ -142,6 +160,8 @@ function planOf(desc: DescMessage): MessagePlan {
       name: getOption(field, field_name) || field.name,
       keptEmpty: getOption(field, dont_omitempty),
       keptInGo: hasOption(field, jsontag) && !getOption(field, jsontag).includes('omitempty'),
+      isGoHex: getOption(field, casttype).endsWith('.HexBytes'),
+      isGoDecimal: isNumber(field, 'decimal'),
       oneof: oneofOf(field),
       isNull: field.fieldKind === 'list' && getOption(field, list_encoding) !== 'legacy_coins',
       meaning: hasOption(field, scalar) ? getOption(field, scalar) : '',
@@ -163,7 +183,7 @@ function isEmptyList(message: ReflectMessage, field: DescField): boolean {
 
 function fieldJson(
   message: ReflectMessage,
-  { field, meaning, isNull }: FieldPlan,
+  { field, meaning, isNull, isGoDecimal, isGoHex }: FieldPlan,
   options: AminoJsonOptions,
 ): JsonValue {
   switch (field.fieldKind) {
@@ -181,8 +201,16 @@ function fieldJson(
     case 'enum':
       return enumJson(field.enum, message.get(field), options);
     case 'scalar':
+      if (options.goTags === true && isGoDecimal) return goDecimalJson(message.get(field));
+      if (options.goTags === true && isGoHex) return upperHex(bytesOf(message, field.name));
       return scalarJson(message.get(field), meaning);
   }
+}
+
+/** A decimal as go-amino writes it, which has no digits after the point where it is absent. */
+function goDecimalJson(value: unknown): JsonValue {
+  const text = value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
+  return text === '' ? '0' : scalarJson(text, 'cosmos.Dec');
 }
 
 function valueJson(
@@ -240,7 +268,7 @@ function moduleAccount(message: ReflectMessage): JsonObject {
 const WELL_KNOWN: Readonly<Record<string, (message: ReflectMessage, options: AminoJsonOptions) => JsonValue>> = {
   'google.protobuf.Any': (message, options) => {
     const typeUrl = String(fieldOf(message, 'type_url'));
-    return typeUrl === '' ? null : aminoAny(typeUrl, bytesOf(message, 'value'), options);
+    return typeUrl === '' ? null : nestedAny(typeUrl, bytesOf(message, 'value'), options);
   },
   // the command line shows decimal coins as one text
   'cosmos.base.v1beta1.DecCoin': (message, { names }) => {

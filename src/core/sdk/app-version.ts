@@ -136,6 +136,11 @@ export interface Quirks {
   readonly absentPartsPanic: boolean;
   /** Of several bodies of a transaction the last counts, and of its signers (evmd; anybody can change its hash). */
   readonly repeatedPartsCount: boolean;
+  /**
+   * Typed data (EIP-712) in place of the bytes of direct mode signs a time and unknown fields too, which its document
+   * does not hold (evmd; anybody can change them).
+   */
+  readonly typedDataHidesParts: boolean;
   /** A granter of the fee that is no address ends in a panic (evmd). */
   readonly wrongGranterPanics: boolean;
   /** Unordered transactions are accepted. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, Registry } from '@bufbuild/protobuf';
 import type { AuthInfo, TxBody } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
-import { aminoAny, type AminoJsonOptions } from './amino-json.js';
+import { aminoAny, type AminoJsonOptions, timestampText } from './amino-json.js';
 import { utf8 } from '../bytes/bytes.js';
 import { jsonText } from '../bytes/json-text.js';
 import { canonicalNumber } from './message-numbers.js';
@@ -32,6 +32,7 @@ export function aminoSignDoc(
   signer: AminoSigner,
   options: AminoJsonOptions,
 ): JsonObject {
+  const { timeoutTimestamp: time } = body;
   return {
     account_number: signer.accountNumber.toString(),
     chain_id: signer.chainId,
@@ -45,6 +46,8 @@ export function aminoSignDoc(
     msgs: body.messages.map(({ typeUrl, value }) => aminoAny(typeUrl, value, options)),
     sequence: signer.sequence.toString(),
     ...(body.timeoutHeight > 0n && { timeout_height: body.timeoutHeight.toString() }),
+    ...(time !== undefined && { timeout_timestamp: timestampText(time.seconds, time.nanos) }),
+    ...(body.unordered && { unordered: true }),
   };
 }
 

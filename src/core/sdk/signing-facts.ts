@@ -15,6 +15,8 @@ export interface SigningFacts {
   readonly paysFee: boolean;
   /** Chain id of typed data (EIP-712). */
   readonly evmChainId: bigint;
+  /** Typed data of direct mode signs parts too that its document does not hold. */
+  readonly typedDataHidesParts: boolean;
   /** Types that an `Any` of the transaction may hold. */
   readonly types: Registry;
   /** By which SIGN_MODE_TEXTUAL shows amounts. */

@@ -69,6 +69,7 @@ function factsOf({ chain_id: chainId, account_number, sequence }: Vector, tx: Tx
     sequence: BigInt(sequence),
     address: encodeAddress('cosmos', tx.signers[0] ?? new Uint8Array()),
     evmChainId: 262144n,
+    typedDataHidesParts: false,
     types,
     publicKey: create(AnySchema),
     paysFee: true,

@@ -40,6 +40,7 @@ const facts: SigningFacts = {
   publicKey: key,
   paysFee: true,
   evmChainId: 262144n,
+  typedDataHidesParts: false,
   types: KNOWN_TYPES,
   coinMetadata: () => undefined,
 };

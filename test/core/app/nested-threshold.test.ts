@@ -116,6 +116,7 @@ function resultOf(key: Any, part: Part): ExecTxResult {
     publicKey: key,
     paysFee: true,
     evmChainId: chain.evmChainId,
+    typedDataHidesParts: false,
     types: messageTypesOf(chronicle),
     coinMetadata: () => METADATA,
   };

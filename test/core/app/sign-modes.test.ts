@@ -33,6 +33,7 @@ const FACTS = {
   publicKey: create(AnySchema),
   paysFee: true,
   evmChainId: 1n,
+  typedDataHidesParts: false,
   types: TYPES,
   coinMetadata: () => undefined,
 };

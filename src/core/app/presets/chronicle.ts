@@ -104,6 +104,7 @@ export const chronicle: AppVersion = {
     unmeteredReads: undefined,
     absentPartsPanic: false,
     repeatedPartsCount: false,
+    typedDataHidesParts: false,
     wrongGranterPanics: false,
     unorderedTransactions: true,
     lastValidatorStays: true,

@@ -210,6 +210,7 @@ export const evmd: AppVersion = {
     },
     absentPartsPanic: true,
     repeatedPartsCount: true,
+    typedDataHidesParts: true,
     wrongGranterPanics: true,
     unorderedTransactions: false,
     lastValidatorStays: false,

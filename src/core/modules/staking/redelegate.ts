@@ -49,15 +49,19 @@ export function redelegate(context: Context, path: RedelegationPath, shares: big
   return completionTime;
 }
 
-/** Undefined for a source that is unbonded: its delegators answer for nothing. */
+/**
+ * Undefined for a source that is unbonded: its delegators answer for nothing. Refuses one that is gone with its last
+ * shares.
+ */
 function endOfLiability(
   context: Context,
   source: Uint8Array,
 ): { readonly completionTime: TimeNs; readonly height: bigint } | undefined {
   const validator = getValidator(context, source);
+  if (validator === undefined) throw new SdkError(stakingErrors.noValidator);
   const { unbondingTime } = getParams(context);
-  if (validator?.status === BondStatus.UNBONDED) return undefined;
-  if (validator?.status === BondStatus.UNBONDING)
+  if (validator.status === BondStatus.UNBONDED) return undefined;
+  if (validator.status === BondStatus.UNBONDING)
     return { completionTime: validator.unbondingTime, height: validator.unbondingHeight };
   return { completionTime: toTimeNs(context.time + unbondingTime), height: context.height };
 }

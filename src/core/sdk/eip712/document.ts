@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { SignMode } from '../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { NoAminoForm } from '../amino-json.js';
-import { aminoSignDoc, sortedJson } from '../sign-amino.js';
+import { aminoSignDoc } from '../sign-amino.js';
 import type { SigningFacts } from '../signing-facts.js';
 import type { Tx } from '../tx.js';
 
@@ -23,12 +23,11 @@ const REGISTERED_NAMES: Readonly<Record<string, string | undefined>> = {
 /**
  * Amino's document of a transaction for typed data (cosmos/evm v0.6 `ethereum/eip712/encoding.go`); undefined for
  * transactions that cannot be signed so: of other modes, without messages, with messages of several signers, with
- * options, with fields that this build does not know, unordered ones, or with a time, for the document holds none of
- * these.
+ * options or unordered ones. In direct mode the document holds no time and no fields that this build does not know:
+ * transactions with these are signed so only where the application takes the document for a signature of them, too.
  */
 export function typedDocument(tx: Tx, mode: SignMode, facts: SigningFacts): JsonObject | undefined {
-  const { unordered, timeoutTimestamp } = tx.body;
-  if (!hasOneSigner(tx) || tx.unknownFields || unordered || timeoutTimestamp !== undefined) return undefined;
+  if (!hasOneSigner(tx) || tx.body.unordered) return undefined;
   try {
     const document = mode === SignMode.DIRECT ? directDocument(tx, facts) : aminoDocument(tx, facts, mode);
     return document && shown(document);
@@ -52,28 +51,29 @@ function shownValue(value: JsonValue): JsonValue {
 const hasOneSigner = ({ handlers, signers }: Tx): boolean =>
   signers.length === 1 && handlers.every((message) => message.signers.length === 1);
 
-function directDocument({ body, authInfo }: Tx, facts: SigningFacts): JsonObject | undefined {
+function directDocument({ body, authInfo, unknownFields }: Tx, facts: SigningFacts): JsonObject | undefined {
   const [info, ...others] = authInfo.signerInfos;
   const { fee } = authInfo;
   if (info === undefined || others.length > 0 || fee === undefined || body.timeoutHeight !== 0n) return undefined;
   if (body.extensionOptions.length > 0 || body.nonCriticalExtensionOptions.length > 0) return undefined;
+  if ((unknownFields || body.timeoutTimestamp !== undefined) && !facts.typedDataHidesParts) return undefined;
+  const { timeoutTimestamp: _, ...shownBody } = body;
   return aminoSignDoc(
-    body,
+    shownBody,
     { fee: { ...fee, payer: '', granter: '' } },
     { chainId: facts.chainId, accountNumber: facts.accountNumber, sequence: info.sequence },
     { names: 'amino', registry: facts.types, renamed: REGISTERED_NAMES, goTags: true },
   );
 }
 
-/** The document must be readable under the registered names. */
-function aminoDocument({ body, authInfo }: Tx, facts: SigningFacts, mode: SignMode): JsonObject | undefined {
-  if (mode !== SignMode.LEGACY_AMINO_JSON) return undefined;
+/** Messages must be readable under the registered names; what an `Any` in them holds is not read. */
+function aminoDocument(
+  { body, authInfo, unknownFields }: Tx,
+  facts: SigningFacts,
+  mode: SignMode,
+): JsonObject | undefined {
+  if (mode !== SignMode.LEGACY_AMINO_JSON || unknownFields) return undefined;
   if (body.extensionOptions.length > 0 || body.nonCriticalExtensionOptions.length > 0) return undefined;
-  const signed = aminoSignDoc(body, authInfo, facts, { names: 'amino', registry: facts.types });
-  const readable = aminoSignDoc(body, authInfo, facts, {
-    names: 'amino',
-    registry: facts.types,
-    renamed: REGISTERED_NAMES,
-  });
-  return sortedJson(signed) === sortedJson(readable) ? signed : undefined;
+  if (body.messages.some(({ typeUrl }) => Object.hasOwn(REGISTERED_NAMES, typeUrl))) return undefined;
+  return aminoSignDoc(body, authInfo, facts, { names: 'amino', registry: facts.types });
 }

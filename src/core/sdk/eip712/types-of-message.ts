@@ -14,6 +14,7 @@ import {
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { type Any, AnySchema, DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { customtype, jsontag, nullable, stdduration, stdtime } from '../../proto/gogoproto/gogo_pb.js';
+import { complete, isNumber } from '../complete-message.js';
 import { membersOf, type TypedMember, type TypedMembers, typeNameOf } from './type-names.js';
 
 /** The first message has no types: a field holds something that the Go code does not describe. */
@@ -38,7 +39,7 @@ export function typesOfMessage(first: Any, registry: Registry, unpacked: boolean
       Msg: membersOf('string type', 'MsgValue value'),
     };
     const walk = new Walk(types, registry, unpacked);
-    types['MsgValue'] = walk.members(unpack(first, registry), '_');
+    types['MsgValue'] = walk.members(unpack(first, registry, unpacked), '_');
     return types;
   } catch (error) {
     if (error instanceof NoTypes) return undefined;
@@ -46,11 +47,12 @@ export function typesOfMessage(first: Any, registry: Registry, unpacked: boolean
   }
 }
 
-function unpack({ typeUrl, value }: Any, registry: Registry): ReflectMessage {
+/** As Go decodes it: integers are never empty, and decimals are not in JSON, which holds all of them. */
+function unpack({ typeUrl, value }: Any, registry: Registry, isDirect: boolean): ReflectMessage {
   const schema = registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
   if (schema === undefined) throw new NoTypes();
   try {
-    return reflect(schema, fromBinary(schema, value));
+    return reflect(schema, complete(schema, fromBinary(schema, value), isDirect ? 'integers' : 'numbers'));
   } catch {
     throw new NoTypes();
   }
@@ -89,7 +91,9 @@ class Walk {
       if (field.listKind !== 'message') return listOf(primitiveOf(field));
       return listOf(this.#typeOfMessage(asMessage(first), field, path));
     }
-    if (field.fieldKind !== 'message') return message.isSet(field) ? primitiveOf(field) : undefined;
+    // an integer of the SDK is never empty in Go, once it is decoded
+    if (field.fieldKind !== 'message')
+      return message.isSet(field) || isNumber(field, 'integer') ? primitiveOf(field) : undefined;
     if (field.message.typeName === AnySchema.typeName && !message.isSet(field)) throw new NoTypes();
     if (!message.isSet(field)) return undefined;
     const value = message.get(field);
@@ -107,7 +111,7 @@ class Walk {
   #typeOfAny(value: ReflectMessage, path: string): string {
     const any = value.message;
     if (!this.#unpacked || !isAny(any) || any.typeUrl === '') throw new NoTypes();
-    const content = unpack(any, this.#registry);
+    const content = unpack(any, this.#registry, this.#unpacked);
     const valuePath = `${path}.value`;
     const type =
       content.desc.typeName === ED25519 ? 'string' : this.#define(valuePath, this.members(content, valuePath));
@@ -165,6 +169,7 @@ function isZero(value: ReflectMessage, field: DescField): boolean {
   if (getOption(field, stdtime)) return seconds === ZERO_TIME && hasNoNanos(value);
   if (getOption(field, stdduration)) return seconds === 0n && hasNoNanos(value);
   return value.desc.fields.every((inner) => {
+    if (isNumber(inner, 'integer')) return false;
     if (!value.isSet(inner)) return true;
     return inner.fieldKind === 'message' && isStruct(inner) && isZero(value.get(inner), inner);
   });

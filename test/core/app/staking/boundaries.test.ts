@@ -4,9 +4,10 @@ import { endBlock } from '../../../../src/core/modules/staking/end-block.js';
 import { jailValidator } from '../../../../src/core/modules/staking/jail.js';
 import { getRedelegation } from '../../../../src/core/modules/staking/redelegations.js';
 import { requireValidator } from '../../../../src/core/modules/staking/validators.js';
+import { PubKeySchema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import * as pb from '../../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
-import { achr, bytesOf, operator, person } from '../properties/people.js';
-import { change, delegate, later, newStage, outcomeOf, send } from '../refusals/stage.js';
+import { achr, any, bytesOf, operator, person } from '../properties/people.js';
+import { change, delegate, later, newStage, outcomeOf, send, type Step } from '../refusals/stage.js';
 
 /** Seconds of the stage until coins are unbonded. */
 const UNBONDING = 12n;
@@ -47,4 +48,25 @@ it('a delegation that leaves an unbonding validator answers as long as it, from 
     })?.entries ?? [];
   expect(entry).toMatchObject({ creationHeight: source.unbondingHeight, completionTime: source.unbondingTime });
   expect(entry?.creationHeight).toBeLessThan(context.height);
+});
+
+it('the last shares of an unbonded validator, which is gone with them, do not move to another', () => {
+  const amount = 10n ** 18n;
+  const made = send(pb.MsgCreateValidatorSchema, {
+    description: { moniker: 'new' },
+    commission: { rate: '0', maxRate: '0', maxChangeRate: '0' },
+    minSelfDelegation: '1',
+    validatorAddress: operator(4),
+    pubkey: any(PubKeySchema, { key: new Uint8Array(32).fill(9) }),
+    value: achr(amount),
+  });
+  const move = (moved: bigint): Step =>
+    send(pb.MsgBeginRedelegateSchema, {
+      delegatorAddress: person(4),
+      validatorSrcAddress: operator(4),
+      validatorDstAddress: operator(0),
+      amount: achr(moved),
+    });
+  expect(outcomeOf([made, move(amount - 1n)])).toBe('done');
+  expect(outcomeOf([made, move(amount)])).toMatch(/validator does not exist/);
 });

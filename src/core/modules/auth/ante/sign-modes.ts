@@ -74,14 +74,9 @@ function signBytesOf(tx: Tx, mode: SignMode, facts: SigningFacts): Uint8Array | 
 }
 
 function aminoBytesOf(tx: Tx, facts: SigningFacts): Uint8Array | undefined {
-  // Amino's document cannot contain options (cosmos-sdk v0.53 `x/tx/signing/aminojson/aminojson.go`), a time, or fields
-  // that this build does not know.
-  if (
-    tx.unknownFields ||
-    tx.body.timeoutTimestamp !== undefined ||
-    tx.body.extensionOptions.length > 0 ||
-    tx.body.nonCriticalExtensionOptions.length > 0
-  )
+  // Amino's document cannot contain options (cosmossdk.io/x/tx v0.14 `signing/aminojson/aminojson.go`), or fields that
+  // this build does not know.
+  if (tx.unknownFields || tx.body.extensionOptions.length > 0 || tx.body.nonCriticalExtensionOptions.length > 0)
     return undefined;
   return aminoSignBytes(tx.body, tx.authInfo, facts, facts.types);
 }

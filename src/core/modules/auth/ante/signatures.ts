@@ -182,6 +182,7 @@ function signingFacts(
     publicKey,
     paysFee: feePayer !== undefined && equal(feePayer, signer),
     evmChainId: chain.evmChainId,
+    typedDataHidesParts: version.quirks.typedDataHidesParts,
     types: messageTypesOf(version),
     coinMetadata: (denom) => {
       if (!isValidDenom(denom)) throw new NoTextualForm(`invalid denom: ${denom}`);
