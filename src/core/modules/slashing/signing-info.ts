@@ -13,6 +13,8 @@ import { signingInfoKey, STORE } from './keys.js';
 export interface SigningInfo {
   /** Consensus address. */
   readonly address: Uint8Array;
+  /** What a record has for the address, which a genesis may write in any way; the usual text without it. */
+  readonly name?: string;
   /** Height at which the validator became bonded. */
   readonly startHeight: bigint;
   /** Blocks since, or since it was jailed for downtime; the place in the window follows from it. */
@@ -27,7 +29,7 @@ export interface SigningInfo {
 export function signingInfoMessage(chain: Chain, info: SigningInfo): ValidatorSigningInfo {
   return {
     $typeName: 'cosmos.slashing.v1beta1.ValidatorSigningInfo',
-    address: consensusText(chain, info.address),
+    address: info.name ?? consensusText(chain, info.address),
     startHeight: info.startHeight,
     indexOffset: info.indexOffset,
     jailedUntil: toTimestamp(info.jailedUntil),
@@ -39,6 +41,7 @@ export function signingInfoMessage(chain: Chain, info: SigningInfo): ValidatorSi
 export function signingInfoOfMessage(address: Uint8Array, message: ValidatorSigningInfo): SigningInfo {
   return {
     address,
+    name: message.address,
     startHeight: message.startHeight,
     indexOffset: message.indexOffset,
     jailedUntil: fromTimestamp(message.jailedUntil),
