@@ -56,18 +56,22 @@ function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix
   const decoded = decodeTx(bytes, router);
   if (!router.quirks.repeatedPartsCount) requireSingleParts(bytes);
   let signersFault: SdkError | undefined;
+  /** Signers of the messages so far: what is wrong with one of them is told before the fault of a later message. */
+  const names: string[] = [];
   const guarded = <Item>(read: () => readonly Item[]): readonly Item[] => {
     try {
       return read();
     } catch (error) {
       if (!(error instanceof SdkError) || error.registered === sdkErrors.txDecode) throw error;
-      signersFault ??= error;
+      signersFault ??= faultOf(names, bech32Prefix) ?? error;
       return [];
     }
   };
   const handlers = decoded.body.messages.map(({ typeUrl, value }) => {
     const handler = router.find(typeUrl);
-    return { handler, value, signers: guarded(() => handler.signers(value, bech32Prefix)) };
+    const signers = guarded(() => handler.signers(value, bech32Prefix));
+    names.push(...signers);
+    return { handler, value, signers };
   });
   const { payer = '', granter = '' } = decoded.authInfo.fee ?? {};
   const signers = guarded(() => signersOf(handlers, payer, bech32Prefix));
@@ -88,6 +92,12 @@ function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix
     granterFault: granter === '' || feeGranter !== undefined ? undefined : addressRefusal(bech32Prefix, granter),
     feePayer: payer === '' ? signers[0] : parseAddress(bech32Prefix, payer),
   };
+}
+
+/** The refusal of the first name that is no address. */
+function faultOf(names: readonly string[], bech32Prefix: string): SdkError | undefined {
+  const wrong = names.find((name) => parseAddress(bech32Prefix, name) === undefined);
+  return wrong === undefined ? undefined : addressRefusal(bech32Prefix, wrong);
 }
 
 function signersOf(handlers: Tx['handlers'], payer: string, bech32Prefix: string): readonly Uint8Array[] {

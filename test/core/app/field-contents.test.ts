@@ -96,6 +96,18 @@ describe('signers of messages of operators', () => {
   });
 });
 
+it('the fault of the first message is told before that of the next', () => {
+  const messages = [
+    any(MsgSendSchema, { fromAddress: operator(0), toAddress: person(1) }),
+    any(MsgUnjailSchema, { validatorAddr: '' }),
+  ];
+  const wrong = "sdk 35: hrp does not match bech32 prefix: expected 'chron' got 'chronvaloper': internal logic error";
+  expect(refusalOf(tx({ body: { messages } }), chronicle)).toBe(wrong);
+  expect(refusalOf(tx({ body: { messages: messages.toReversed() } }), chronicle)).toBe(
+    'sdk 7: empty address string is not allowed: invalid address',
+  );
+});
+
 it.each([
   ['A b', 'undefined 1: decoding bech32 failed: invalid bech32 string length 3'],
   ['', 'undefined 1: empty address string is not allowed'],
