@@ -86,3 +86,19 @@ export function isAllGte(coins: readonly Coin[], least: readonly Coin[]): boolea
 export function amountOf(coins: readonly Coin[], denom: string): bigint {
   return BigInt(coins.find((one) => one.denom === denom)?.amount ?? '0');
 }
+
+/**
+ * The coin of a denom as the SDK looks for it, by halves: in a list that is not sorted it may be missed (cosmos-sdk
+ * v0.53 `types/coin.go` Find).
+ */
+export function findByHalves(coins: readonly Coin[], denom: string): Coin | undefined {
+  let [from, to] = [0, coins.length];
+  while (from < to) {
+    const middle = from + ((to - from) >> 1);
+    const found = coins[middle];
+    if (found === undefined || found.denom === denom) return found;
+    if (denom < found.denom) to = middle;
+    else from = middle + 1;
+  }
+  return undefined;
+}

@@ -8,6 +8,10 @@ import {
   QueryStorageRequestSchema,
   QueryStorageResponseSchema,
 } from '../../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
+import {
+  QueryProposalRequestSchema,
+  QueryProposalResponseSchema,
+} from '../../../src/core/proto/cosmos/gov/v1/query_pb.js';
 import { createHostCrypto } from '../../../src/node/host/crypto.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 import { blocksOfBlobBaseFee, EVM_CHAIN_ID, GENESIS, NAME, shownResult } from '../../peer/evm/blob-base-fee.js';
@@ -37,6 +41,8 @@ const RESULTS = [
   'transfer:  0, 21000 of 21000, 1, -, ',
   `after a message that moved coins: undefined 111222, 126228 of 2000000, -, -, ${PANIC}`,
   'balance:  0, 250000 of 1000000, 0, -, ',
+  'a proposal that registers a token:  0, 169146 of 2000000, -, -, ',
+  'a vote for it:  0, 74372 of 2000000, -, -, ',
 ];
 
 test('the whole transaction ends in a panic, for which its sender pays', { timeout: 60_000 }, async () => {
@@ -81,5 +87,14 @@ test('the whole transaction ends in a panic, for which its sender pays', { timeo
   expect(await slot(caller, '0x1')).toMatch(/^0x0+$/);
   // what a failed transaction sent is not seen by the next one
   expect(BigInt(await slot(balance, '0x0'))).toBe(5n + 6n + 7n);
+  for (let height = blocks.length + 2; height <= blocks.length + 12; height += 1) await commit(BigInt(height));
+  const { proposal } = await ask(
+    node,
+    '/cosmos.gov.v1.Query/Proposal',
+    QueryProposalRequestSchema,
+    { proposalId: 1n },
+    QueryProposalResponseSchema,
+  );
+  expect(proposal?.failedReason).toContain('PANICKED: runtime error: invalid memory address');
   await node.node.stop();
 });

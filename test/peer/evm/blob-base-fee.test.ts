@@ -3,6 +3,7 @@ import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary }
 import { hexToBytes } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as auth from '../../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
+import * as gov from '../../../src/core/proto/cosmos/gov/v1/query_pb.js';
 import * as evm from '../../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { blockDifferences } from '../differences.js';
 import { EVMD } from '../evmd.js';
@@ -34,6 +35,20 @@ describe.skipIf(EVMD === undefined)('BLOBBASEFEE in evmd and here', () => {
       const { ours, theirs } = await pair.block(block.map(({ tx }) => tx));
       expect(blockDifferences(ours, theirs)).toEqual([]);
     }
+  });
+
+  test('a proposal that executes it fails with the panic', async () => {
+    await pair.block([], { seconds: 10 });
+    const { ours, theirs } = await pair.block([]);
+    expect(blockDifferences(ours, theirs)).toEqual([]);
+    const request = toBinary(
+      gov.QueryProposalRequestSchema,
+      create(gov.QueryProposalRequestSchema, { proposalId: 1n }),
+    );
+    const answer = await pair.query('/cosmos.gov.v1.Query/Proposal', request);
+    const { proposal } = fromBinary(gov.QueryProposalResponseSchema, answer.theirs.value);
+    expect(proposal?.failedReason).toContain('PANICKED: runtime error: invalid memory address');
+    expect(answer.ours.value).toEqual(answer.theirs.value);
   });
 
   async function asked<Desc extends DescMessage>(

@@ -10,6 +10,8 @@ import { MsgExecSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/tx_p
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { MsgConvertERC20Schema, MsgRegisterERC20Schema } from '../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
 import { logWithoutStack } from '../../../src/node/compare/differences.js';
+import { VoteOption } from '../../../src/core/proto/cosmos/gov/v1/gov_pb.js';
+import { MsgSubmitProposalSchema, MsgVoteSchema } from '../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
 import { anyOf, signTx } from '../../support/sign-tx.js';
 
 export const GENESIS = gunzipSync(readFileSync(new URL('../../fixtures/chains/aoak/genesis.json.gz', import.meta.url)));
@@ -21,6 +23,7 @@ export const NAME = bech32.encode('cosmos', bech32.toWords(hexToBytes(SENDER)));
 /** wei; more than the base fee ever is here. */
 const PRICE = 10n ** 12n;
 const GAS = 1_000_000n;
+const GOV = 'cosmos10d07y265gmmuvt4z0w9aw880jnsr700j6zn9kn';
 const SOMEBODY: Hex = '0x00000000000000000000000000000000000000aa';
 const SOMEBODY_NAME = bech32.encode('cosmos', bech32.toWords(hexToBytes(SOMEBODY)));
 
@@ -106,6 +109,7 @@ class Signer {
 }
 
 export interface Played {
+  /** The last one begins a vote, which ends after nine seconds. */
   readonly blocks: readonly (readonly Step[])[];
   /** A contract that is the instruction alone, and one that stores, calls that one's like, and stores again. */
   readonly bare: Hex;
@@ -176,8 +180,21 @@ export async function blocksOfBlobBaseFee(accountNumber: bigint): Promise<Played
     cosmos('after a message that moved coins', send, register(peeking)),
     await signer.ethereum('balance', { to: balance }),
   ];
+  const proposed = [
+    cosmos(
+      'a proposal that registers a token',
+      anyOf(MsgSubmitProposalSchema, {
+        messages: [anyOf(MsgRegisterERC20Schema, { signer: GOV, erc20addresses: [bare] })],
+        initialDeposit: [{ denom: 'aoak', amount: '5000000' }],
+        proposer: NAME,
+        title: 'title',
+        summary: 'summary',
+      }),
+    ),
+    cosmos('a vote for it', anyOf(MsgVoteSchema, { proposalId: 1n, voter: NAME, option: VoteOption.YES })),
+  ];
   return {
-    blocks: [deployments, straight, registered, read],
+    blocks: [deployments, straight, registered, read, proposed],
     bare,
     caller,
     balance,

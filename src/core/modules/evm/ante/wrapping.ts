@@ -1,5 +1,5 @@
 /** Rules of the Cosmos transaction around an Ethereum one. */
-import { formatCoins } from '../../../sdk/coins.js';
+import { findByHalves, formatCoins } from '../../../sdk/coins.js';
 import type { Context } from '../../../sdk/context.js';
 import { SdkError, sdkErrors, wrapped } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
@@ -8,6 +8,7 @@ import { MESSAGE_URL, readEthereumMessage, statedFee, type EthereumMessage } fro
 import { evmDenom } from '../../../sdk/evm-coin.js';
 import { validateBasic } from '../../auth/ante/basic.js';
 import { CHAIN_LIMITS } from '../../../limits.js';
+import { hasRulesOfGeth } from '../refusals.js';
 
 /**
  * `MsgEthereumTx` is refused in ordinary Cosmos transactions: the wrong signature and fee would be checked (cosmos/evm
@@ -72,13 +73,15 @@ export function onlyMessage({ handlers }: Tx): EthereumMessage {
   return readEthereumMessage(first.value);
 }
 
-/** Fee and gas limit of the wrapping transaction are those of the Ethereum one. */
+/**
+ * Fee and gas limit of the wrapping transaction are those of the Ethereum one. evmd takes no notice of other coins
+ * beside that fee, and takes none of them (cosmos/evm v0.6 `ante/evm/04_validate.go` CheckTxFee).
+ */
 export function requireStatedFee(context: Context, { authInfo }: Tx, transaction: EthereumTransaction): void {
   const amount = authInfo.fee?.amount ?? [];
   const stated = statedFee(transaction);
-  const denom = evmDenom(context);
-  const given = amount.find((one) => one.denom === denom)?.amount ?? '0';
-  if (given !== stated.toString() || amount.length > 1) {
+  const given = findByHalves(amount, evmDenom(context))?.amount ?? '0';
+  if (given !== stated.toString() || (amount.length > 1 && hasRulesOfGeth(context))) {
     throw new SdkError(sdkErrors.invalidRequest, `invalid AuthInfo Fee Amount (${formatCoins(amount)} != ${stated})`);
   }
   if (authInfo.fee?.gasLimit !== transaction.gasLimit) {

@@ -1,0 +1,26 @@
+/** Other coins in the fee of the Cosmos transaction around an Ethereum one: results are evmd's. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blockDifferences, resultDifferences } from '../differences.js';
+import { EVMD } from '../evmd.js';
+import { type Pair, startPair } from '../pair.js';
+import { EVM_CHAIN_ID, GENESIS } from './blob-base-fee.js';
+import { txsOfFees } from './fee-coins.js';
+
+describe.skipIf(EVMD === undefined)('fees of several coins in evmd and here', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await startPair(EVMD ?? '', GENESIS, EVM_CHAIN_ID);
+    await pair.block([]);
+  });
+  afterAll(() => pair.stop());
+
+  test('checks and results are equal', async () => {
+    for (const { tx, code } of await txsOfFees()) {
+      const checked = await pair.check(tx);
+      expect(resultDifferences({ ...checked.ours, events: [] }, { ...checked.theirs, events: [] }, 0)).toEqual([]);
+      const { ours, theirs } = await pair.block([tx]);
+      expect(theirs.txResults[0]?.code).toBe(code);
+      expect(blockDifferences(ours, theirs)).toEqual([]);
+    }
+  });
+});

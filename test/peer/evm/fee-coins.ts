@@ -1,0 +1,44 @@
+/** Fees of the Cosmos transaction around an Ethereum one with other coins, too, and what evmd v0.6.0 made of them. */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { Coin } from '../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
+import { CoinSchema } from '../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
+import { AuthInfoSchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { callsOf } from './blob-base-fee.js';
+
+const coin = (denom: string, amount = '1'): Coin => create(CoinSchema, { denom, amount });
+
+/** The coins before and behind the fee, and the code of the result. */
+const FEES: readonly (readonly [before: readonly Coin[], behind: readonly Coin[], code: number])[] = [
+  [[], [], 0],
+  [[], [coin('zzz')], 0],
+  [[], [coin('ucoin')], 0],
+  [[coin('aaa')], [], 0],
+  [[coin('zzz')], [], 0],
+  [[], [coin('aoak')], 18],
+  [[], [coin('zzz', '0')], 0],
+  [[], [coin('zzz', '-1')], 13],
+  [[], [coin('1!')], 18],
+  [[], [coin('')], 18],
+  [[coin('aaa', '0')], [], 0],
+  [[coin('aaa')], [coin('zzz')], 0],
+  [[], [coin('zzz'), coin('aaa')], 0],
+  [[coin('zzz'), coin('bbb')], [], 18],
+];
+
+/** Transactions with these fees; one that is refused leaves its nonce to the next. */
+export async function txsOfFees(): Promise<readonly { readonly tx: Uint8Array; readonly code: number }[]> {
+  let nonce = 1;
+  const txs: { readonly tx: Uint8Array; readonly code: number }[] = [];
+  for (const [before, behind, code] of FEES) {
+    const to = '0x00000000000000000000000000000000000000aa';
+    const [bytes] = await callsOf([{ to, value: 1n, gas: 21_000n }], nonce);
+    const raw = fromBinary(TxRawSchema, bytes ?? new Uint8Array(0));
+    const authInfo = fromBinary(AuthInfoSchema, raw.authInfoBytes);
+    const { amount = [], gasLimit = 0n } = authInfo.fee ?? {};
+    const fee = { amount: [...before, ...amount, ...behind], gasLimit };
+    const authInfoBytes = toBinary(AuthInfoSchema, create(AuthInfoSchema, { fee }));
+    txs.push({ tx: toBinary(TxRawSchema, create(TxRawSchema, { ...raw, authInfoBytes })), code });
+    if (code === 0) nonce += 1;
+  }
+  return txs;
+}
