@@ -68,7 +68,7 @@ function tendermintStatus(context: Context, id: string): ClientStatus {
   const state = getClientState(context, id);
   return state === undefined
     ? 'Unknown'
-    : statusOf(state, getConsensusState(context, id, latestHeightOf(state)), context.time);
+    : statusOf(state, () => getConsensusState(context, id, latestHeightOf(state)), context.time);
 }
 
 /** Fails with client error 29 unless a client is active; `text` makes the text of the status. */

@@ -95,13 +95,17 @@ function validateConsensusState({ root, nextValidatorsHash, timestamp }: Consens
     throw new SdkError(clientErrors.invalidConsensus, 'timestamp must be a positive Unix time');
 }
 
-/** The status of a client by its state and by what it knows of its last height; `now` in nanoseconds. */
+/**
+ * The status of a client by its state and by what it knows of its last height, which is not read of a frozen client;
+ * `now` in nanoseconds (`client_state.go`).
+ */
 export function statusOf(
   { frozenHeight, trustingPeriod }: ClientState,
-  latest: ConsensusState | undefined,
+  readLatest: () => ConsensusState | undefined,
   now: bigint,
 ): 'Active' | 'Frozen' | 'Expired' {
   if ((frozenHeight?.revisionNumber ?? 0n) !== 0n || (frozenHeight?.revisionHeight ?? 0n) !== 0n) return 'Frozen';
+  const latest = readLatest();
   if (latest === undefined) return 'Expired';
   return fromTimestamp(latest.timestamp) + nanosOf(trustingPeriod) > now ? 'Active' : 'Expired';
 }
