@@ -19,7 +19,7 @@ import { utf8 } from '../../bytes/bytes.js';
 import { encodeAddress } from '../../sdk/address.js';
 import { areValidCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { NIL_POINTER, RecoveredPanic, SdkError } from '../../sdk/sdk-error.js';
 import { distributionErrors } from '../distribution/errors.js';
 import { applyChanges, requireChanges } from '../params/changes.js';
 import { requirePlan } from '../upgrade/schedule.js';
@@ -119,7 +119,8 @@ const CONTENT_TYPES: readonly ContentType[] = [
 ];
 
 /** The content of a proposal; fails for types that the application does not know. */
-export function readContent({ router }: Pick<Context, 'router'>, any: Any | undefined): Content {
+export function readContent({ router, version }: Pick<Context, 'router' | 'version'>, any: Any | undefined): Content {
+  if (any === undefined && version.quirks.absentPartsPanic) throw new RecoveredPanic(NIL_POINTER);
   if (any === undefined) throw new SdkError(govErrors.invalidContent, 'missing content');
   const name = any.typeUrl.slice(any.typeUrl.lastIndexOf('/') + 1);
   const type = CONTENT_TYPES.find(({ schema }) => schema.typeName === name);

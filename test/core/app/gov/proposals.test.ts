@@ -21,9 +21,11 @@ import { getPlan } from '../../../../src/core/modules/upgrade/plan-store.js';
 import { exportGenesis } from '../../../../src/core/genesis/export-genesis.js';
 import { MsgUpdateParamsSchema } from '../../../../src/core/proto/cosmos/auth/v1beta1/tx_pb.js';
 import type { MessageHandler } from '../../../../src/core/sdk/module.js';
-import { RecoveredPanic } from '../../../../src/core/sdk/sdk-error.js';
+import { chronicle, evmd } from '../../../../src/core/app/presets.js';
+import { readContent } from '../../../../src/core/modules/gov/legacy.js';
+import { NIL_POINTER, RecoveredPanic } from '../../../../src/core/sdk/sdk-error.js';
 import type { StateReader } from '../../../../src/core/state/state.js';
-import { account, chain as chainConfig, DevChain } from '../dev-chain.js';
+import { account, chain as chainConfig, contextOf, DevChain } from '../dev-chain.js';
 import { crypto, toHex } from '../support.js';
 import { achr, any, GOV, GovChain, govVersion, PARAMS } from './gov-chain.js';
 
@@ -392,6 +394,15 @@ describe('proposals of v1beta1', () => {
     vote(chain, 0, YES, 3n);
     chain.pass(10n);
     expect(getPlan(chain.dev.state)).toBeUndefined();
+  });
+
+  it('panic without a content in evmd, which looks into it first', () => {
+    const { router } = contextOf(new DevChain());
+    for (const [version, refused] of [
+      [evmd, `recovered: ${NIL_POINTER}: panic`],
+      [chronicle, 'missing content: invalid proposal content'],
+    ] as const)
+      expect(() => readContent({ router, version }, undefined)).toThrow(refused);
   });
 
   it('are refused when the content fails, is missing, or has no texts', () => {
