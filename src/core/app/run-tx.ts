@@ -106,8 +106,11 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     const unmetered = environment.shared.version.quirks.unmeteredReads;
     if (unmetered !== undefined && !antePassed) {
       // baseapp knows the meter of the ante rules when they have ended
-      if (failure instanceof RecoveredPanic)
-        return refusedUnmetered(environment, gasOfReads(state, unmetered[runsEvm ? 'ethereum' : 'ante']), failure);
+      if (failure instanceof RecoveredPanic) {
+        const reads = gasOfReads(state, unmetered[runsEvm ? 'ethereum' : 'ante']);
+        reads.consume(failure.gas, 'ante rules');
+        return refusedUnmetered(environment, reads, failure);
+      }
       if (failure instanceof UnmeteredRefusal) {
         const reads = failure.readBefore === 'nothing' ? [] : unmetered[failure.readBefore];
         return refusedUnmetered(environment, gasOfReads(state, reads), failure, UNLIMITED);

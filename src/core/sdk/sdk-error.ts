@@ -113,8 +113,11 @@ export const panicError: RegisteredError = { codespace: 'undefined', code: 11122
  * (cosmos-sdk v0.53 `baseapp/recovery.go`; Go adds a stack to the text).
  */
 export class RecoveredPanic extends SdkError {
-  /** `reason`: what Go's code panicked with. */
-  constructor(readonly reason: string) {
+  /** `reason`: what Go's code panicked with. `gas`: what a rule has taken without the meter of the transaction. */
+  constructor(
+    readonly reason: string,
+    readonly gas = 0n,
+  ) {
     super(panicError, `recovered: ${reason}`);
     this.name = 'RecoveredPanic';
   }

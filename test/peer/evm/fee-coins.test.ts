@@ -1,10 +1,10 @@
-/** Other coins in the fee of the Cosmos transaction around an Ethereum one: results are evmd's. */
+/** Other coins in the fee, and other senders, of the Cosmos transaction around an Ethereum one: results are evmd's. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blockDifferences, resultDifferences } from '../differences.js';
 import { EVMD } from '../evmd.js';
 import { type Pair, startPair } from '../pair.js';
 import { EVM_CHAIN_ID, GENESIS } from './blob-base-fee.js';
-import { txsOfFees } from './fee-coins.js';
+import { CODES_OF_SENDERS, txsOfFees, txsOfSenders } from './fee-coins.js';
 
 describe.skipIf(EVMD === undefined)('fees of several coins in evmd and here', () => {
   let pair: Pair;
@@ -22,5 +22,16 @@ describe.skipIf(EVMD === undefined)('fees of several coins in evmd and here', ()
       expect(theirs.txResults[0]?.code).toBe(code);
       expect(blockDifferences(ours, theirs)).toEqual([]);
     }
+  });
+
+  test('senders of any length are refused alike', async () => {
+    const txs = await txsOfSenders();
+    for (const tx of txs) {
+      const checked = await pair.check(tx);
+      expect(resultDifferences({ ...checked.ours, events: [] }, { ...checked.theirs, events: [] }, 0)).toEqual([]);
+    }
+    const { ours, theirs } = await pair.block(txs);
+    expect(theirs.txResults.map(({ code }) => code)).toEqual(CODES_OF_SENDERS);
+    expect(blockDifferences(ours, theirs)).toEqual([]);
   });
 });

@@ -2,7 +2,8 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { Coin } from '../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { CoinSchema } from '../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
-import { AuthInfoSchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { MsgEthereumTxSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
+import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { callsOf } from './blob-base-fee.js';
 
 const coin = (denom: string, amount = '1'): Coin => create(CoinSchema, { denom, amount });
@@ -42,3 +43,22 @@ export async function txsOfFees(): Promise<readonly { readonly tx: Uint8Array; r
   }
   return txs;
 }
+
+/** Transactions whose message names another sender, of many lengths; none is taken. */
+export async function txsOfSenders(): Promise<readonly Uint8Array[]> {
+  const to = '0x00000000000000000000000000000000000000aa';
+  const [bytes] = await callsOf([{ to, value: 1n, gas: 21_000n }]);
+  const raw = fromBinary(TxRawSchema, bytes ?? new Uint8Array(0));
+  const body = fromBinary(TxBodySchema, raw.bodyBytes);
+  return [0, 1, 19, 20, 21, 32, 300].map((length) => {
+    const messages = body.messages.map((any) => {
+      const message = { ...fromBinary(MsgEthereumTxSchema, any.value), from: new Uint8Array(length).fill(7) };
+      return { ...any, value: toBinary(MsgEthereumTxSchema, message) };
+    });
+    const bodyBytes = toBinary(TxBodySchema, { ...body, messages });
+    return toBinary(TxRawSchema, create(TxRawSchema, { ...raw, bodyBytes }));
+  });
+}
+
+/** Those of their results. */
+export const CODES_OF_SENDERS = [18, 24, 24, 24, 111222, 111222, 111222];

@@ -45,8 +45,6 @@ export function readEthereumMessage(value: Uint8Array): EthereumMessage {
   const result = decodeTransaction(raw);
   if (!result.ok) throw new SdkError(sdkErrors.txDecode, result.message);
   if (from.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'sender address is missing');
-  if (from.length !== 20)
-    throw new SdkError(sdkErrors.invalidAddress, 'the sender of an Ethereum transaction has 20 bytes');
   const message = new EthereumMessage(from, raw, result.transaction);
   decoded.set(value, message);
   return message;

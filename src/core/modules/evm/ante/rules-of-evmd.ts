@@ -3,19 +3,27 @@
  * (cosmos/evm v0.6 `x/vm/types/msg.go` ValidateBasic), the others are the first of them (go-ethereum v1.16.2
  * `core/txpool/validation.go`, called by `ante/evm/mono_decorator.go`).
  */
+import { hex } from '../../../bytes/hex.js';
 import { floorShortage, intrinsicShortage, MAX_INITCODE_SIZE, type GasShortage } from '../../../ethereum/gas-rules.js';
 import { feeCapOf, recoverSender, tipCapOf } from '../../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import type { Context } from '../../../sdk/context.js';
 import type { ValidationRules } from '../../../sdk/module.js';
-import { plainError } from '../../../sdk/sdk-error.js';
+import { plainError, RecoveredPanic, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import { readEthereumMessage, type EthereumMessage } from '../ethereum-message.js';
 import { hasRulesOfGeth } from '../refusals.js';
 
+const ADDRESS_BYTES = 20;
+/** The deletion of the gas used before, in a transient store (`ante/evm/01_setup_ctx.go`). */
+const RESET_GAS = 100n;
+
 /** Rules of the message; the other rules of geth have their own place. */
 export function validateMessage(value: Uint8Array, rules: ValidationRules): void {
-  if (hasRulesOfGeth(rules)) return;
-  const { transaction } = readEthereumMessage(value);
+  const { transaction, from } = readEthereumMessage(value);
+  if (hasRulesOfGeth(rules)) {
+    if (from.length === ADDRESS_BYTES) return;
+    throw new SdkError(sdkErrors.invalidAddress, `the sender of an Ethereum transaction has ${ADDRESS_BYTES} bytes`);
+  }
   if (feeCapOf(transaction) < tipCapOf(transaction))
     throw plainError('max priority fee per gas higher than max fee per gas');
   refuseShortage(transaction, intrinsicShortage(transaction, transaction.gasLimit));
@@ -37,4 +45,20 @@ export function requireValid(context: Context, { transaction }: EthereumMessage,
 
 function refuseShortage({ gasLimit }: EthereumTransaction, shortage: GasShortage | undefined): void {
   if (shortage !== undefined) throw plainError(`${shortage.text}: gas ${gasLimit}, minimum needed ${shortage.needed}`);
+}
+
+/**
+ * The refusal of a sender that did not sign. The sender in the message may have any length, and is written into the
+ * text of an address, which has room for 20 bytes (cosmos/evm v0.6 `x/vm/types/msg.go` VerifySender, `utils.go`
+ * HexAddress).
+ */
+export function wrongSender(signer: string, from: Uint8Array): SdkError {
+  const room = 2 * ADDRESS_BYTES;
+  if (from.length > ADDRESS_BYTES)
+    return new RecoveredPanic(`runtime error: index out of range [${room}] with length ${room}`, RESET_GAS);
+  const expected = hex(from).padEnd(room, '\0');
+  return new SdkError(
+    sdkErrors.invalidSigner,
+    `signature verification failed: sender verification failed. got ${signer}, expected 0x${expected}`,
+  );
 }

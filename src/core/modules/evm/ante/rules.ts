@@ -21,6 +21,7 @@ import { missedMinimumFee } from '../../feemarket/minimum-fee.js';
 import { getParams as getFeeMarketParams } from '../../feemarket/params.js';
 import { statedFee, type EthereumMessage } from '../ethereum-message.js';
 import { brokenRule, hasRulesOfGeth, refusal } from '../refusals.js';
+import { wrongSender } from './rules-of-evmd.js';
 import { getCode, getCodeHash, getParams, isEmptyCodeHash } from '../store.js';
 import { evmCoin } from '../../../sdk/evm-coin.js';
 
@@ -98,10 +99,7 @@ export function requireSender(context: Context, { transaction, from }: EthereumM
   const recovered = recoverSender(context.crypto, transaction, context.chain.evmChainId);
   if (!recovered.ok) throw brokenRule(context, recovered.message);
   if (hex(recovered.sender) === hex(from)) return;
-  throw new SdkError(
-    sdkErrors.invalidSigner,
-    `signature verification failed: sender verification failed. got ${checksumAddress(context.crypto, recovered.sender)}, expected 0x${hex(from)}`,
-  );
+  throw wrongSender(checksumAddress(context.crypto, recovered.sender), from);
 }
 
 /**
