@@ -9,6 +9,8 @@ const DECLARED = /(?:flag:|option\(|Option\()\s*\n?\s*(?:'[^']*'\s*,\s*)?'([^']*
 
 /** Flags of CometBFT, which messages about an engine outside of the process name. */
 const OF_COMETBFT = ['--proxy_app'];
+/** Flags of evmd, which its own words for a refusal name under the preset `evmd`. */
+const OF_EVMD = ['--gas-price'];
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.startsWith(join('core', 'proto')))
@@ -24,6 +26,7 @@ test('every flag that a message of the program names exists', () => {
     '--help',
     '--version',
     ...OF_COMETBFT,
+    ...OF_EVMD,
     ...files.flatMap(({ text }) => [...code(text).matchAll(DECLARED)].flatMap(([, one = '']) => one.match(FLAG) ?? [])),
   ]);
   expect(declared.size).toBeGreaterThan(80);

@@ -52,7 +52,7 @@ describe('the lowest fee', () => {
     const context = { mode: 'deliver', height: 1n, chain, version: evmd, store: withLowestPrice(stateOf([])) };
     const tx = { authInfo: { fee: { amount: [], gasLimit: 200_001n } } };
     expect(() => requireLowestFee(context as never, tx as never)).toThrow(
-      'fee not provided. The minimum global fee for this tx is: 1500008achr: insufficient fee',
+      'fee not provided. Please use the --fees flag or the --gas-price flag along with the --gas flag to estimate the fee. The minimum global fee for this tx is: 1500008achr: insufficient fee',
     );
   });
 });

@@ -18,10 +18,11 @@ import { isEthereum } from './ethereum-message.js';
 import { ethereumTx } from './execute.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { evmKeeper } from './keeper.js';
-import { preinstall } from './preinstalls.js';
+import { preinstall, preinstallAsGo } from './preinstalls.js';
 import { queries } from './queries.js';
 import { HISTORY_ADDRESS, historySlot } from './state.js';
 import { addressOfKey, getCodeHash, isEmptyCodeHash, setParams, STORE, storageKey } from './store.js';
+import { hasRulesOfGeth } from './refusals.js';
 import { unsupportedParam } from './supported-params.js';
 import { invalidParams } from './validate-params.js';
 
@@ -62,7 +63,7 @@ const registerPreinstalls = message(
   (context, { authority, preinstalls }) => {
     requireGovernance(context, authority);
     for (const one of preinstalls) {
-      const wrong = preinstall(context, one);
+      const wrong = hasRulesOfGeth(context) ? preinstall(context, one) : preinstallAsGo(context, one);
       if (wrong !== undefined) throw new SdkError(INVALID_PREINSTALL, wrong);
     }
     return create(MsgRegisterPreinstallsResponseSchema);

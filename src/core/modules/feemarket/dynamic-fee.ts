@@ -30,9 +30,12 @@ export function acceptsExtensionOption(context: Pick<Context, 'version'>, typeUr
   return isDynamicFee(typeUrl) && hasFeeMarket(context);
 }
 
+/** The highest price above the base fee without the extension option, under evmd. */
+const MAX_TIP = (2n ** 63n - 1n) * DEC_ONE;
+
 /**
- * The fee that is charged for the stated one: all of it, or with the extension option the base fee and at most its tip,
- * for the whole gas limit. Throws SdkError for prices below the base fee.
+ * The fee that is charged for the stated one: all of it, or the base fee and at most the tip, for all of the gas limit.
+ * Throws SdkError for prices below the base fee. evmd names the coin also where nothing of it is charged.
  */
 export function chargedFee(context: Context, tx: Tx): readonly Coin[] {
   const stated = tx.authInfo.fee?.amount ?? [];
@@ -43,7 +46,8 @@ export function chargedFee(context: Context, tx: Tx): readonly Coin[] {
   const paid = BigInt(stated.find(({ denom }) => denom === baseDenom)?.amount ?? '0');
   const price = (paid * DEC_ONE) / gasLimit;
   // evmd looks at the base fee alone, which stays in the parameters when it is off (cosmos/evm v0.6 FeeChecker)
-  const isFree = params.noBaseFee && context.version.quirks.ethereumRules === 'geth';
+  const hasRulesOfGeth = context.version.quirks.ethereumRules === 'geth';
+  const isFree = params.noBaseFee && hasRulesOfGeth;
   const required = isFree ? 0n : params.baseFee;
   if (price < required) {
     throw new SdkError(
@@ -51,10 +55,11 @@ export function chargedFee(context: Context, tx: Tx): readonly Coin[] {
       `gas prices too low, got: ${formatDec(price)}${baseDenom} required: ${formatDec(required)}${baseDenom}. Please retry using a higher gas price or a higher fee`,
     );
   }
-  const tip = tipOf(tx);
-  if (tip === undefined || required + tip >= price) return stated;
-  const charged = ((required + tip) * gasLimit + DEC_ONE - 1n) / DEC_ONE;
-  return charged === 0n ? [] : [coin(baseDenom, charged)];
+  const tip = tipOf(tx) ?? (hasRulesOfGeth ? undefined : MAX_TIP);
+  const isBounded = tip !== undefined && required + tip < price;
+  if (!isBounded && hasRulesOfGeth) return stated;
+  const charged = ((isBounded ? required + tip : price) * gasLimit + DEC_ONE - 1n) / DEC_ONE;
+  return charged === 0n && hasRulesOfGeth ? [] : [coin(baseDenom, charged)];
 }
 
 /** Highest price above the base fee (10^-18) that the extension option allows; undefined without the option. */

@@ -21,15 +21,22 @@ export function requireLowestFee(context: Context, { authInfo: { fee } }: Tx): v
     throw plainError(`expected only native token ${baseDenom} for fee, but got ${formatCoins(stated)}`);
   if (context.height === 0n || !hasFeeMarket(context)) return;
   const { minGasPrice } = getParams(context);
-  if (minGasPrice > 0n) requireReached(stated, baseDenom, minGasPrice * (fee?.gasLimit ?? 0n));
+  const advice = context.version.quirks.ethereumRules === 'geth' ? '' : ADVICE_OF_EVMD;
+  if (minGasPrice > 0n) requireReached(stated, baseDenom, minGasPrice * (fee?.gasLimit ?? 0n), advice);
 }
 
+const ADVICE_OF_EVMD =
+  ' Please use the --fees flag or the --gas-price flag along with the --gas flag to estimate the fee.';
+
 /** `required`: 10^-18 coins. Without a gas limit no fee is enough, not even none. */
-function requireReached(stated: readonly Coin[], denom: string, required: bigint): void {
+function requireReached(stated: readonly Coin[], denom: string, required: bigint, advice: string): void {
   const whole = (required + DEC_ONE - 1n) / DEC_ONE;
   const text = whole === 0n ? '' : `${whole}${denom}`;
   if (stated.length === 0)
-    throw new SdkError(sdkErrors.insufficientFee, `fee not provided. The minimum global fee for this tx is: ${text}`);
+    throw new SdkError(
+      sdkErrors.insufficientFee,
+      `fee not provided.${advice} The minimum global fee for this tx is: ${text}`,
+    );
   const paid = BigInt(stated.find((one) => one.denom === denom)?.amount ?? '0');
   if (whole > 0n && paid >= whole) return;
   throw new SdkError(
