@@ -1,8 +1,12 @@
+import { utf8 } from '../bytes/bytes.js';
+
 /**
  * Decimals with 18 digits after the point, as the SDK's LegacyDec: a bigint counts 10^-18. Stores and protobuf hold
  * that integer as text, JSON has the point.
  */
 export const DEC_ONE = 10n ** 18n;
+/** Digits after the point. */
+const PLACES = 18;
 
 /** The largest size of a decimal (cosmossdk.io/math v1.5.3 `legacy_dec.go` IsInValidRange). */
 export const DEC_LIMIT = (1n << 256n) * DEC_ONE - 1n;
@@ -21,6 +25,22 @@ export function parseSignedDec(text: string): bigint | undefined {
   if (!text.startsWith('-')) return parseDec(text);
   const size = parseDec(text.slice(1));
   return size === undefined ? undefined : -size;
+}
+
+/** Why a text is no decimal, in the words of cosmossdk.io/math v1.5 `LegacyNewDecFromStr`. */
+export function decimalFault(text: string): string {
+  const digits = text.startsWith('-') ? text.slice(1) : text;
+  if (digits === '') return 'decimal string cannot be empty';
+  const [whole = '', fraction, ...more] = digits.split('.');
+  if (more.length > 0) return 'invalid decimal string';
+  if (fraction !== undefined && (whole === '' || fraction === '')) return 'invalid decimal length';
+  const places = utf8(fraction ?? '').length;
+  if (places > PLACES)
+    return `value '${digits}' exceeds max precision by ${PLACES - places} decimal places: max precision ${PLACES}`;
+  const all = `${whole}${fraction ?? ''}${'0'.repeat(PLACES - places)}`;
+  return /^[+-]?[0-9]+$/.test(all)
+    ? 'out of range: invalid decimal string'
+    : `failed to set decimal string with base 10: ${all}`;
 }
 
 /** `0.500000000000000000`. */

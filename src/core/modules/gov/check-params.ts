@@ -1,7 +1,7 @@
 import type { Params } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import { parseAddress } from '../../sdk/address.js';
 import { areValidCoins, formatCoins, isAllGte } from '../../sdk/coins.js';
-import { DEC_ONE, formatDec, parseSignedDec } from '../../sdk/dec.js';
+import { decimalFault, DEC_ONE, formatDec, parseSignedDec } from '../../sdk/dec.js';
 import { goDuration } from '../../sdk/go-duration.js';
 import { nanosOf } from './params.js';
 
@@ -24,7 +24,7 @@ function depositProblem({ minDeposit, expeditedMinDeposit, maxDepositPeriod }: P
   if (isAllGte(minDeposit, expeditedMinDeposit))
     return `expedited minimum deposit must be greater than minimum deposit: ${expedited}`;
   // Go prints the number of nanoseconds, and a missing pointer as %!d(<nil>)
-  if (maxDepositPeriod === undefined) return 'maximum deposit period must not be nil: %!d(*time.Duration=<nil>)';
+  if (maxDepositPeriod === undefined) return 'maximum deposit period must not be nil: 0';
   const period = nanosOf(maxDepositPeriod);
   return period > 0n ? undefined : `maximum deposit period must be positive: ${period}`;
 }
@@ -88,8 +88,7 @@ function firstProblem(fractions: readonly Fraction[]): string | undefined {
 
 function fractionProblem([text, unreadable, tooLow, tooHigh, mayBeZero]: Fraction): string | undefined {
   const value = parseSignedDec(text);
-  if (value === undefined)
-    return `${unreadable}: ${text === '' ? 'decimal string cannot be empty' : `failed to set decimal string with base 10: ${text}`}`;
+  if (value === undefined) return `${unreadable}: ${decimalFault(text)}`;
   if (value < 0n || (value === 0n && !mayBeZero)) return `${tooLow}: ${formatSigned(value)}`;
   if (value <= DEC_ONE) return undefined;
   return tooHigh.includes(': ') ? tooHigh : `${tooHigh}: ${formatSigned(value)}`;
@@ -98,9 +97,9 @@ function fractionProblem([text, unreadable, tooLow, tooHigh, mayBeZero]: Fractio
 const formatSigned = (value: bigint): string => (value < 0n ? `-${formatDec(-value)}` : formatDec(value));
 
 function periodsProblem({ votingPeriod, expeditedVotingPeriod }: Params): string | undefined {
-  if (votingPeriod === undefined) return 'voting period must not be nil: %!d(*time.Duration=<nil>)';
+  if (votingPeriod === undefined) return 'voting period must not be nil: 0';
   if (nanosOf(votingPeriod) <= 0n) return `voting period must be positive: ${goDuration(nanosOf(votingPeriod))}`;
-  if (expeditedVotingPeriod === undefined) return 'expedited voting period must not be nil: %!d(*time.Duration=<nil>)';
+  if (expeditedVotingPeriod === undefined) return 'expedited voting period must not be nil: 0';
   const [regular, expedited] = [nanosOf(votingPeriod), nanosOf(expeditedVotingPeriod)];
   if (expedited <= 0n) return `expedited voting period must be positive: ${goDuration(expedited)}`;
   return expedited < regular
