@@ -48,7 +48,7 @@ function lightOver(
   };
 }
 
-const SUCCESS: EthereumCallResult = { kind: 'success', output: Uint8Array.of(7), gasUsed: 100n };
+const SUCCESS: EthereumCallResult = { kind: 'success', output: Uint8Array.of(7), gasUsed: 100n, logs: [] };
 
 describe('code that runs alone', () => {
   test.each([

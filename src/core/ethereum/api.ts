@@ -2,7 +2,7 @@
  * Everything that the Ethereum face may call in the node, besides `NodeApi`. A height means the state after that block;
  * a read at a missing height answers its error as a value.
  */
-import type { EvmAccessListItem, EvmFork, EvmOverride, EvmTrace } from '../evm/engine.js';
+import type { EvmAccessListItem, EvmFork, EvmLog, EvmOverride, EvmTrace } from '../evm/engine.js';
 import type { Outcome } from '../errors.js';
 import type { PoolPlace } from '../mempool/transaction-pool.js';
 import type { PullStream } from '../pull-stream.js';
@@ -53,7 +53,12 @@ export interface EthereumBlockOverrides {
  * limit.
  */
 export type EthereumCallResult =
-  | { readonly kind: 'success'; readonly output: Uint8Array; readonly gasUsed: bigint }
+  | {
+      readonly kind: 'success';
+      readonly output: Uint8Array;
+      readonly gasUsed: bigint;
+      readonly logs: readonly EvmLog[];
+    }
   | { readonly kind: 'revert'; readonly output: Uint8Array; readonly gasUsed: bigint }
   | { readonly kind: 'halt'; readonly message: string; readonly gasUsed: bigint }
   | { readonly kind: 'refused'; readonly message: string }

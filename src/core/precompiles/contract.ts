@@ -2,7 +2,7 @@ import { concat, EMPTY, utf8 } from '../bytes/bytes.js';
 import { fromHex, hex } from '../bytes/hex.js';
 import type { Context } from '../sdk/context.js';
 import { plainError } from '../sdk/sdk-error.js';
-import type { ContractCall, StatefulPrecompile } from '../sdk/stateful-precompile.js';
+import { type ContractCall, type StatefulPrecompile, valueOf } from '../sdk/stateful-precompile.js';
 import { FIXED_LIMITS } from '../limits.js';
 import type { Crypto } from '../ports/crypto.js';
 import { AbiInput, type AbiType, type AbiValues } from './abi/abi-type.js';
@@ -112,6 +112,8 @@ function contractOf(
       return found === undefined ? 0n : gasOf(found, input);
     },
     run(context, call) {
+      // an empty input may be for a function that receives value
+      if (call.input.length === 0) valueOf(context, call);
       const found = methods.require(context.crypto, call.input);
       if (call.readOnly && found.writes) throw plainError('write protection');
       return found.answer(context, call, argumentsOf(call.input));

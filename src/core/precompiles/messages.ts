@@ -12,7 +12,7 @@ import { invariant } from '../errors.js';
 import type { AppVersion } from '../sdk/app-version.js';
 import type { Context } from '../sdk/context.js';
 import { presentModules, type QueryHandler } from '../sdk/module.js';
-import { plainError } from '../sdk/sdk-error.js';
+import { plainError, SdkError } from '../sdk/sdk-error.js';
 
 /** Executes a message in `context` and returns its response. Throws SdkError when it fails. */
 export function deliver<In extends DescMessage, Out extends DescMessage>(
@@ -43,7 +43,10 @@ function typeUrlOf(schema: DescMessage): string {
 
 const handlers = new WeakMap<AppVersion, ReadonlyMap<string, QueryHandler>>();
 
-/** Asks a query (`/cosmos.staking.v1beta1.Query/Delegation`) over the state of `context`. */
+/**
+ * Asks a query (`/cosmos.staking.v1beta1.Query/Delegation`) over the state of `context`. A gRPC status has its own text
+ * only: what ABCI adds behind it is of another caller (cosmos/evm v0.6 `precompiles` call the servers of queries).
+ */
 export function ask<In extends DescMessage, Out extends DescMessage>(
   context: Context,
   path: string,
@@ -59,5 +62,18 @@ export function ask<In extends DescMessage, Out extends DescMessage>(
   }
   const handler = known.get(path);
   if (handler === undefined) throw plainError(`unknown query path: ${path}`);
-  return fromBinary(output, handler.handle(context, toBinary(input, create(input, request))));
+  return fromBinary(
+    output,
+    withStatus(() => handler.handle(context, toBinary(input, create(input, request)))),
+  );
+}
+
+/** Refuses as `check` does, a gRPC status by the text of the status alone. */
+export function withStatus<Result>(check: () => Result): Result {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof SdkError) || error.registered.grpc === undefined) throw error;
+    throw plainError(error.message.slice(0, -`: ${error.registered.text}`.length));
+  }
 }

@@ -1,9 +1,11 @@
 import { equal } from '../bytes/bytes.js';
 import { encodeAddress } from '../sdk/address.js';
+import { readBech32Address } from '../sdk/bech32-address.js';
 import type { Context } from '../sdk/context.js';
 import { plainError } from '../sdk/sdk-error.js';
 import type { ContractCall } from '../sdk/stateful-precompile.js';
-import { checksumAddress } from '../keys/address.js';
+import { checksumAddress, lastTwentyBytes } from '../keys/address.js';
+import { padded } from './abi/words.js';
 
 /** What an argument names, as texts of refusals say it. */
 export type Named = 'delegator' | 'validator' | 'voter' | 'depositor' | 'proposer';
@@ -13,7 +15,8 @@ export function requireAddressGiven(context: Context, address: Uint8Array, named
   if (isZero(address)) throw plainError(`invalid ${named} address: ${checksumAddress(context.crypto, address)}`);
 }
 
-function isZero(address: Uint8Array): boolean {
+/** Whether an argument names no account. */
+export function isZero(address: Uint8Array): boolean {
   for (let at = 0; at < address.length; at += 1) if (address[at] !== 0) return false;
   return true;
 }
@@ -32,3 +35,17 @@ export const accountName = ({ chain }: Context, address: Uint8Array): string =>
 /** The bech32 text of an operator. */
 export const operatorName = ({ chain }: Context, address: Uint8Array): string =>
   encodeAddress(`${chain.bech32Prefix}valoper`, address);
+
+/**
+ * The operator that an argument names, as a contract itself reads it: bech32 only, and the reason without a name for
+ * what it is of (cosmos-sdk v0.53 `types/address.go` ValAddressFromBech32).
+ */
+export function requireOperatorName({ chain }: Context, name: string): Uint8Array {
+  const read = readBech32Address(`${chain.bech32Prefix}valoper`, name);
+  if (!read.ok) throw read.error;
+  return read.bytes;
+}
+
+/** The word of an operator in the topics of an event. */
+export const operatorTopic = (context: Context, name: string): Uint8Array =>
+  padded(lastTwentyBytes(requireOperatorName(context, name)));

@@ -34,9 +34,13 @@ export function decCoinsOut(
   return coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) / ONE, precision: PRECISION }));
 }
 
-/** One zero byte stands for no key. */
-export function pageIn({ key, ...page }: AbiValue<typeof abiPageRequest>): PageRequest {
-  return create(PageRequestSchema, { ...page, key: key.length === 1 && key[0] === 0 ? EMPTY : key });
+export function pageIn(page: AbiValue<typeof abiPageRequest>): PageRequest {
+  return create(PageRequestSchema, page);
+}
+
+/** As `pageIn`; one zero byte stands for no key. */
+export function beginIn({ key, ...page }: AbiValue<typeof abiPageRequest>): PageRequest {
+  return pageIn({ ...page, key: key.length === 1 && key[0] === 0 ? EMPTY : key });
 }
 
 export function pageOut(page: PageResponse | undefined): AbiValue<typeof abiPageResponse> {

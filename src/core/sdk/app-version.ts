@@ -77,7 +77,8 @@ export interface Quirks {
   readonly newValidatorsPanic: boolean;
   /**
    * A conversion of the token of the EVM's own coin ends in a nil pointer: erc20 asks precisebank about a coin without
-   * an amount, and its sender pays (cosmos/evm v0.6).
+   * an amount, and its sender pays (cosmos/evm v0.6). A contract that withdraws no coin ends in a panic as well: its
+   * event has the first (`precompiles/distribution/events.go`).
    */
   readonly absentAmountsPanic: boolean;
   /**
@@ -90,6 +91,17 @@ export interface Quirks {
    * (cosmos/evm v0.6, whose block has no blob base fee). On other chains it is 1.
    */
   readonly blobBaseFeePanics: boolean;
+  /**
+   * A contract of the chain that looks at the value of a DELEGATECALL ends the transaction in a nil pointer: each does
+   * with an empty input, tokens of coins always (cosmos/evm v0.6 `precompiles/common/precompile.go`,
+   * `precompiles/erc20`).
+   */
+  readonly delegatedValuePanics: boolean;
+  /**
+   * A page that a contract asks for backwards from the last key of a list ends the transaction in a panic (cosmos-sdk
+   * v0.53 `types/query/pagination.go` getIterator); queries are answered.
+   */
+  readonly pagesPanic: boolean;
   /** `app_state.upgrade.authority` may schedule upgrades besides gov. */
   readonly namedUpgradeAuthority: boolean;
   /**

@@ -13,7 +13,8 @@ export interface Branch {
 export function branch(context: Context): Branch {
   const parent = unmetered(context.store);
   const cache = new CacheStore(parent);
-  const store = context.store instanceof MeteredStore ? new MeteredStore(cache, context.gas) : cache;
+  const store =
+    context.store instanceof MeteredStore ? new MeteredStore(cache, context.gas, context.store.pagesPanic) : cache;
   const inner: Context = { ...context, store, events: [] };
   return {
     context: inner,

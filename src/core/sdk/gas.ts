@@ -93,6 +93,8 @@ export class MeteredStore implements StateStore {
   constructor(
     readonly inner: StateStore,
     private readonly gas: GasMeter,
+    /** A page backwards from the last key ends in a panic (cosmos-sdk v0.53 `types/query/pagination.go`). */
+    readonly pagesPanic = false,
   ) {}
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {

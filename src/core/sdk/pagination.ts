@@ -14,7 +14,8 @@ import {
 import type { StateEntry, StateReader } from '../state/state.js';
 import { concat, EMPTY } from '../bytes/bytes.js';
 import { keyAfter, prefixEnd, prefixRange } from '../bytes/key-order.js';
-import { grpcError, plainError, type SdkError } from './sdk-error.js';
+import { MeteredStore } from './gas.js';
+import { grpcError, plainError, RecoveredPanic, type SdkError } from './sdk-error.js';
 
 const DEFAULT_LIMIT = 100n;
 const MAXIMUM = BigInt(DEFAULT_LIMITS.pageRows);
@@ -95,9 +96,19 @@ function plainRange(reader: StateReader, store: string, prefix: Uint8Array, key:
   if (key.length === 0) return range;
   const start = concat(prefix, key);
   if (!reverse) return { ...range, start };
-  for (const entry of reader.range(store, { ...prefixRange(prefix), start }))
-    return { ...range, end: keyAfter(entry.key) };
-  return range;
+  const [first, second] = firstTwo(reader.range(store, { ...prefixRange(prefix), start }));
+  if (first === undefined) return range;
+  if (second !== undefined) return { ...range, end: second.key };
+  if (reader instanceof MeteredStore && reader.pagesPanic)
+    throw new RecoveredPanic('prefixIterator invalid, cannot call Key()');
+  return { ...range, end: keyAfter(first.key) };
+}
+
+/** The SDK reads the entry behind the first as well, which costs gas. */
+function firstTwo(entries: Iterable<StateEntry>): readonly StateEntry[] {
+  const found: StateEntry[] = [];
+  for (const entry of entries) if (found.push(entry) === 2) break;
+  return found;
 }
 
 /**

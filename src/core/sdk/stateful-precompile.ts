@@ -1,11 +1,13 @@
 import type { EvmJournal, PrecompileCall } from '../evm/engine.js';
 import type { Context } from './context.js';
-import { plainError, SdkError } from './sdk-error.js';
+import { NIL_POINTER, plainError, RecoveredPanic, SdkError } from './sdk-error.js';
 
 /** The call of a contract of the chain, as it sees it. */
 export interface ContractCall extends Pick<PrecompileCall, 'address' | 'caller' | 'value' | 'input'> {
   /** The call must not change any state: a static call, or one that runs the contract for another account. */
   readonly readOnly: boolean;
+  /** A DELEGATECALL, which brings no value of its own. */
+  readonly isDelegateCall: boolean;
   readonly journal: EvmJournal;
 }
 
@@ -46,6 +48,12 @@ export interface PrecompileSet {
 
 /** Why a contract reverts that takes no value, wei. */
 export const refusalOfValue = (value: bigint): string => `cannot receive funds, received: ${value}`;
+
+/** The value of a call, wei; in evmd the code that asks for that of a DELEGATECALL panics. */
+export function valueOf({ version }: Context, { isDelegateCall, value }: ContractCall): bigint {
+  if (isDelegateCall && version.quirks.delegatedValuePanics) throw new RecoveredPanic(NIL_POINTER);
+  return value;
+}
 
 /** A `pure` contract reverts without a reason. */
 export class SilentRevert extends SdkError {

@@ -82,7 +82,7 @@ describe('JSON-RPC envelope', () => {
     slow.node.call = async () => {
       calls += 1;
       if (calls === 2) await time.advance(1_000);
-      return { ok: true, value: { kind: 'success', output: new Uint8Array(), gasUsed: 0n } };
+      return { ok: true, value: { kind: 'success', output: new Uint8Array(), gasUsed: 0n, logs: [] } };
     };
     const call = (id: string): string => `{"id":${id},"method":"eth_call","params":[{"to":"0x${'11'.repeat(20)}"}]}`;
     const late = (id: string): string => error(id, -32002, 'request timed out: limit ethBatchMs (1000) exceeded');

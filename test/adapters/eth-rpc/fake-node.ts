@@ -273,7 +273,7 @@ export function fakeNode(
       storage: (_address, slot) => ({ ok: true, value: slot }),
       call(...args) {
         asked.calls.push(args);
-        return node.call?.() ?? done({ kind: 'success', output: bytes('2a'), gasUsed: 21_000n });
+        return node.call?.() ?? done({ kind: 'success', output: bytes('2a'), gasUsed: 21_000n, logs: [] });
       },
       estimateGas(...args) {
         asked.estimates.push(args);

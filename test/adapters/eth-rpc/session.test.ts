@@ -210,7 +210,7 @@ describe('websocket session', () => {
     say({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{}] });
     say({ jsonrpc: '2.0', id: 2, method: 'eth_chainId' });
     expect(frames).toEqual(['{"jsonrpc":"2.0","id":2,"result":"0x2328"}']);
-    finish({ ok: true, value: { kind: 'success', output: new Uint8Array(0), gasUsed: 0n } });
+    finish({ ok: true, value: { kind: 'success', output: new Uint8Array(0), gasUsed: 0n, logs: [] } });
     await turn();
     expect(frames[1]).toBe('{"jsonrpc":"2.0","id":1,"result":"0x"}');
   });
@@ -220,7 +220,9 @@ describe('websocket session', () => {
     const finish: (() => void)[] = [];
     face.node.call = () =>
       new Promise((resolve) =>
-        finish.push(() => resolve({ ok: true, value: { kind: 'success', output: new Uint8Array(0), gasUsed: 0n } })),
+        finish.push(() =>
+          resolve({ ok: true, value: { kind: 'success', output: new Uint8Array(0), gasUsed: 0n, logs: [] } }),
+        ),
       );
     for (let id = 1; id <= 5; id += 1) say({ jsonrpc: '2.0', id, method: 'eth_call', params: [{}] });
     expect(finish).toHaveLength(2);
@@ -260,7 +262,7 @@ describe('websocket session', () => {
     face.node.call = () => new Promise((resolve) => (finish = resolve));
     say([{ id: 1, method: 'eth_call', params: [{}] }, subscribe(2, 'newHeads')]);
     close();
-    finish({ ok: true, value: { kind: 'success', output: new Uint8Array(0), gasUsed: 0n } });
+    finish({ ok: true, value: { kind: 'success', output: new Uint8Array(0), gasUsed: 0n, logs: [] } });
     await turn();
     expect(frames).toEqual([]);
     expect(events).toEqual([]);

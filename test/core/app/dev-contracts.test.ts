@@ -4,6 +4,7 @@ import {
   decodeEventLog,
   decodeFunctionResult,
   encodeFunctionData,
+  getAddress,
   hexToBytes,
   parseAbi,
   parseEther,
@@ -14,7 +15,7 @@ import type { EthereumCallResult } from '../../../src/core/ethereum/api.js';
 import { hasAccount } from '../../../src/core/modules/auth/accounts.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import * as evmQuery from '../../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
-import { MsgEthereumTxSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
+import { MsgEthereumTxResponseSchema, MsgEthereumTxSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import * as erc20 from '../../../src/core/proto/cosmos/evm/erc20/v1/query_pb.js';
 import * as staking from '../../../src/core/proto/cosmos/staking/v1beta1/query_pb.js';
 import { encodeAddress, moduleAddress } from '../../../src/core/sdk/address.js';
@@ -181,6 +182,25 @@ describe('contracts of a dev chain', () => {
     const outer = program([{ to: fromHex(TOKEN.slice(2)), value: 5n }], 'return');
     const balance = `${push(BigInt(hexOf(OUTER)))}315f5260205ff3`;
     expect(BigInt(output(call(OUTER, '0x', `${outer.slice(0, -14)}${balance}`)))).toBe(parseEther('10'));
+  });
+
+  it('a query tells the logs of a call', () => {
+    const data = encodeFunctionData({ abi: parseAbi(['function approve(address, uint256)']), args: [TOKEN, 7n] });
+    const args = Buffer.from(JSON.stringify({ from: hexOf(addressOf(1)), to: TOKEN, data }));
+    const { logs } = dev.query(
+      '/cosmos.evm.vm.v1.Query/EthCall',
+      evmQuery.EthCallRequestSchema,
+      { args, gasCap: 1_000_000n },
+      MsgEthereumTxResponseSchema,
+    );
+    expect(logs).toHaveLength(1);
+    expect(logs[0]).toMatchObject({
+      address: getAddress(TOKEN),
+      data: fromHex('7'.padStart(64, '0')),
+      blockNumber: BigInt(dev.at().height),
+      txHash: `0x${'0'.repeat(64)}`,
+    });
+    expect(logs[0]?.topics).toHaveLength(3);
   });
 
   it('the tokens are read from the state once', () => {

@@ -2,7 +2,10 @@ import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { internalPage, paginate, paginateCollection } from '../../../src/core/sdk/pagination.js';
-import { SdkError } from '../../../src/core/sdk/sdk-error.js';
+import { GasMeter, MeteredStore } from '../../../src/core/sdk/gas.js';
+import { RecoveredPanic, SdkError } from '../../../src/core/sdk/sdk-error.js';
+import { CacheStore } from '../../../src/core/state/overlay.js';
+import type { StateReader } from '../../../src/core/state/state.js';
 import { PageRequestSchema } from '../../../src/core/proto/cosmos/base/query/v1beta1/pagination_pb.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { stateOf } from './support.js';
@@ -140,5 +143,25 @@ describe('pages', () => {
     );
     expect(rows).toHaveLength(1_000);
     expect([...page.nextKey]).toEqual([3, 232]);
+  });
+
+  it('backwards from the last key end in a panic where contracts ask and the SDK panics', () => {
+    const asked = (reader: StateReader, key: number) => () =>
+      paginate(
+        reader,
+        'bank',
+        PREFIX,
+        create(PageRequestSchema, { key: Uint8Array.of(key), reverse: true }),
+        (entry) => entry.key[PREFIX.length],
+      ).rows;
+    const entry = (key: number) => ({ store: 'bank', key: Uint8Array.of(...PREFIX, key), value: Uint8Array.of(1) });
+    const state = new CacheStore(stateOf([entry(3), entry(5)]));
+    const panics = new MeteredStore(state, new GasMeter(1_000_000n), true);
+    expect(asked(panics, 5)).toThrow('prefixIterator invalid, cannot call Key()');
+    expect(asked(panics, 4)).toThrow(RecoveredPanic);
+    expect(asked(panics, 3)()).toEqual([3]);
+    expect(asked(panics, 6)()).toEqual([5, 3]);
+    for (const answers of [state, new MeteredStore(state, new GasMeter(1_000_000n))])
+      expect(asked(answers, 5)()).toEqual([5, 3]);
   });
 });

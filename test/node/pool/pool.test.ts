@@ -28,7 +28,7 @@ const traces: TraceTask = {
 const late: PoolReply = { kind: 'interrupted' };
 const done: PoolReply = {
   kind: 'value',
-  value: { ok: true, value: { kind: 'success', output: Uint8Array.of(1), gasUsed: 21_000n } },
+  value: { ok: true, value: { kind: 'success', output: Uint8Array.of(1), gasUsed: 21_000n, logs: [] } },
 };
 
 /** Threads whose answers the test sends or withholds; tasks that are asked for in parts give `parts` before. */
@@ -81,7 +81,7 @@ describe('the pool', () => {
     const pool = createPool({ start: host.start, slowThreads: 1, timers: new VirtualTime(), limits });
     expect(await pool.run(task, context)).toEqual({
       ok: true,
-      value: { kind: 'success', output: Uint8Array.of(1), gasUsed: 21_000n },
+      value: { kind: 'success', output: Uint8Array.of(1), gasUsed: 21_000n, logs: [] },
     });
     expect(given).toEqual([50, 5_000]);
   });

@@ -93,6 +93,8 @@ export const chronicle: AppVersion = {
     absentAmountsPanic: false,
     overflowsPanic: false,
     blobBaseFeePanics: false,
+    delegatedValuePanics: false,
+    pagesPanic: false,
     namedUpgradeAuthority: true,
     ethSigGas: 21000n,
     evmMintsAndBurns: false,

@@ -195,6 +195,8 @@ export const evmd: AppVersion = {
     absentAmountsPanic: true,
     overflowsPanic: true,
     blobBaseFeePanics: true,
+    delegatedValuePanics: true,
+    pagesPanic: true,
     namedUpgradeAuthority: false,
     ethSigGas: 21000n,
     evmMintsAndBurns: true,

@@ -166,8 +166,8 @@ function toRan(outcome: EvmAnswer, errorOf: (result: EvmResult) => string): RanC
 }
 
 function toResult(result: EvmResult, errorOf: (result: EvmResult) => string): EthereumCallResult {
-  const { status, reason, output, gasUsed } = result;
-  if (status === 'success') return { kind: 'success', output, gasUsed };
+  const { status, reason, output, gasUsed, logs } = result;
+  if (status === 'success') return { kind: 'success', output, gasUsed, logs };
   if (status === 'revert') return { kind: 'revert', output, gasUsed };
   if (reason === INTERRUPTED) return TIMEOUT;
   return { kind: 'halt', message: errorOf(result), gasUsed };

@@ -3,11 +3,13 @@ import { create } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../sdk/address.js';
 import { utf8 } from '../../bytes/bytes.js';
 import { hex, bytesOfDigits } from '../../bytes/hex.js';
+import type { EvmLog } from '../../evm/engine.js';
+import { checksumAddress } from '../../keys/address.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE } from '../../sdk/dec.js';
 import { query } from '../../sdk/module.js';
 import { grpcError } from '../../sdk/sdk-error.js';
-import { ChainConfigSchema } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import { ChainConfigSchema, type Log, LogSchema } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import * as pb from '../../proto/cosmos/evm/vm/v1/query_pb.js';
 import { MsgEthereumTxResponseSchema } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { getAccount } from '../auth/accounts.js';
@@ -137,12 +139,26 @@ const ethCall = query(
       hash: ZERO_HASH,
       ret: result.kind === 'halt' ? new Uint8Array(0) : result.output,
       vmError: result.kind === 'success' ? '' : result.kind === 'revert' ? 'execution reverted' : result.message,
+      logs: result.kind === 'success' ? result.logs.map((log, index) => logOf(context, log, index)) : [],
       gasUsed: result.gasUsed > minimum ? result.gasUsed : minimum,
       maxUsedGas: result.gasUsed,
       blockTimestamp: context.time / NANOSECONDS,
     });
   },
 );
+
+/** A log of a call that is in no block: its hashes are zeros. */
+function logOf({ crypto, height }: Context, { address, topics, data }: EvmLog, index: number): Log {
+  return create(LogSchema, {
+    address: checksumAddress(crypto, address),
+    topics: topics.map((topic) => `0x${hex(topic)}`),
+    data,
+    blockNumber: height,
+    txHash: ZERO_HASH,
+    blockHash: ZERO_HASH,
+    index: BigInt(index),
+  });
+}
 
 const estimate = query(
   `${PATH}/EstimateGas`,

@@ -14,6 +14,7 @@ import {
 import * as pb from '../../proto/cosmos/gov/v1/query_pb.js';
 import { encodeAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
+import { has } from '../../sdk/gas.js';
 import { query } from '../../sdk/module.js';
 import { internalPage, paginateCollection } from '../../sdk/pagination.js';
 import { grpcError, SdkError } from '../../sdk/sdk-error.js';
@@ -59,10 +60,10 @@ export function findProposals(
       const proposal = decodeProposal(value);
       const { id, status } = proposal;
       const [voted, deposited] = [filterAddress(context, voter), filterAddress(context, depositor)];
-      if (hasStatus && status !== proposalStatus) return undefined;
-      if (voted !== undefined && store.get(STORE, voteKey(id, voted)) === undefined) return undefined;
-      if (deposited !== undefined && store.get(STORE, depositKey(id, deposited)) === undefined) return undefined;
-      return proposal;
+      // each filter is asked for: a contract pays for it
+      const hasVoted = voted === undefined || has(store, STORE, voteKey(id, voted));
+      const hasDeposited = deposited === undefined || has(store, STORE, depositKey(id, deposited));
+      return hasVoted && hasDeposited && (!hasStatus || status === proposalStatus) ? proposal : undefined;
     },
     internalPage,
   );

@@ -9,16 +9,17 @@ import {
   type Vote,
   VoteOption,
 } from '../../proto/cosmos/gov/v1/gov_pb.js';
-import { moduleAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, mulDec, parseDec, quoDec, truncateDec } from '../../sdk/dec.js';
+import { ensureModuleAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
 import { delegationsOfDelegator } from '../staking/delegations.js';
 import { getParams as stakingParams } from '../staking/params.js';
+import { BONDED_POOL } from '../staking/pools.js';
 import { bondedTokens } from '../staking/shares.js';
 import { bondedValidatorsByPower } from '../staking/validators.js';
 import { getParams } from './params.js';
-import { deleteVotes, votesOn } from './votes.js';
+import { deleteVote, votesOn } from './votes.js';
 
 export interface Tally {
   readonly passes: boolean;
@@ -47,7 +48,8 @@ export function tally(context: Context, proposal: Proposal): Tally {
     noCount: countOf(powers, VoteOption.NO),
     noWithVetoCount: countOf(powers, VoteOption.NO_WITH_VETO),
   });
-  return { ...decide(getParams(context), proposal, powers, total, totalBonded(context)), result };
+  const bonded = totalBonded(context);
+  return { ...decide(getParams(context), proposal, powers, total, bonded), result };
 }
 
 /** Whole units of power, as text. */
@@ -55,9 +57,10 @@ function countOf(powers: Powers, option: VoteOption): string {
   return truncateDec(powers.get(option) ?? 0n).toString();
 }
 
-/** Tokens of all bonded validators. */
+/** Tokens of all bonded validators; who asks in a contract pays for a look at the account that holds them. */
 function totalBonded(context: Context): bigint {
-  return getBalance(context, moduleAddress(context.crypto, 'bonded_tokens_pool'), stakingParams(context).bondDenom);
+  const pool = ensureModuleAccount(context, BONDED_POOL);
+  return getBalance(context, pool, stakingParams(context).bondDenom);
 }
 
 function countVotes(context: Context, proposal: bigint): { readonly powers: Powers; readonly total: bigint } {
@@ -74,7 +77,8 @@ function countVotes(context: Context, proposal: bigint): { readonly powers: Powe
       powers.set(option, (powers.get(option) ?? 0n) + mulDec(power, parseDec(weight) ?? 0n));
     total += power;
   };
-  for (const { voter, vote } of votesOn(context, proposal)) {
+  const votes = votesOn(context, proposal);
+  for (const { voter, vote } of votes) {
     const own = validators.get(hex(voter));
     if (own !== undefined) own.vote = vote;
     for (const { operator, shares } of delegationsOfDelegator(context, voter)) {
@@ -84,7 +88,7 @@ function countVotes(context: Context, proposal: bigint): { readonly powers: Powe
       count(validator, shares, vote);
     }
   }
-  deleteVotes(context, proposal);
+  for (const { voter } of votes) deleteVote(context, proposal, voter);
   for (const validator of validators.values())
     if (validator.vote !== undefined) count(validator, validator.shares - validator.deducted, validator.vote);
   return { powers, total };

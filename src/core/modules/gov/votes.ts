@@ -11,6 +11,7 @@ import {
 } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import { emit } from '../../sdk/abci-event.js';
 import { encodeAddress } from '../../sdk/address.js';
+import { compactText } from '../../sdk/compact-text.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, formatDec, parseDec } from '../../sdk/dec.js';
 import { has } from '../../sdk/gas.js';
@@ -47,8 +48,12 @@ export function votesOn({ store }: Context, proposal?: bigint): readonly CastVot
   }));
 }
 
+export function deleteVote({ store }: Context, proposal: bigint, voter: Uint8Array): void {
+  store.delete(STORE, voteKey(proposal, voter));
+}
+
 export function deleteVotes(context: Context, proposal: bigint): void {
-  for (const { voter } of votesOn(context, proposal)) context.store.delete(STORE, voteKey(proposal, voter));
+  for (const { voter } of votesOn(context, proposal)) deleteVote(context, proposal, voter);
 }
 
 /** Casts a vote, or changes it, while the proposal is voted on. */
@@ -89,20 +94,15 @@ export function requireWeights(options: readonly WeightedVoteOption[]): void {
   if (options.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'null');
   let total = 0n;
   const used = new Set<VoteOption>();
-  for (const { option, weight } of options) {
+  for (const one of options) {
+    const { option, weight } = one;
     const part = parseDec(weight);
     if (part === undefined || part === 0n || part > DEC_ONE || !OPTIONS.includes(option))
-      throw new SdkError(govErrors.invalidVote, compactText(option, weight));
+      throw new SdkError(govErrors.invalidVote, compactText(WeightedVoteOptionSchema, one));
     total += part;
     if (used.has(option)) throw new SdkError(govErrors.invalidVote, 'duplicated vote option');
     used.add(option);
   }
   if (total > DEC_ONE) throw new SdkError(govErrors.invalidVote, 'total weight overflow 1.00');
   if (total < DEC_ONE) throw new SdkError(govErrors.invalidVote, 'total weight lower than 1.00');
-}
-
-/** Go's compact text of the message: each field that is not empty, with a space behind it. */
-function compactText(option: VoteOption, weight: string): string {
-  const first = option === VoteOption.UNSPECIFIED ? '' : `option:${optionName(option)} `;
-  return weight === '' ? first : `${first}weight:${JSON.stringify(weight)} `;
 }

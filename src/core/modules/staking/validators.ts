@@ -90,19 +90,27 @@ export function* allValidators(context: Context): Iterable<Validator> {
 /** Validators that are not jailed, the greatest power first. */
 export function* validatorsByPower(context: Context): Iterable<Validator> {
   for (const { value } of context.store.range(STORE, prefixRange(POWER_INDEX_PREFIX, true))) {
-    const validator = getValidator(context, value);
-    invariant(validator !== undefined, 'the order of powers holds an unknown validator');
-    yield validator;
+    yield requireIndexed(context, value);
   }
 }
 
-/** Bonded validators, the greatest power first, at most as many as the parameters allow. */
+function requireIndexed(context: Context, operator: Uint8Array): Validator {
+  const validator = getValidator(context, operator);
+  invariant(validator !== undefined, 'the order of powers holds an unknown validator');
+  return validator;
+}
+
+/**
+ * Bonded validators, the greatest power first, at most as many as the parameters allow; none is read beyond them
+ * (cosmos-sdk v0.53 `x/staking/keeper/alias_functions.go` IterateBondedValidatorsByPower).
+ */
 export function* bondedValidatorsByPower(context: Context): Iterable<Validator> {
   const { maxValidators } = getParams(context);
   let count = 0;
-  for (const validator of validatorsByPower(context)) {
-    if (!isBonded(validator)) continue;
+  for (const { value } of context.store.range(STORE, prefixRange(POWER_INDEX_PREFIX, true))) {
     if (count >= maxValidators) return;
+    const validator = requireIndexed(context, value);
+    if (!isBonded(validator)) continue;
     count += 1;
     yield validator;
   }

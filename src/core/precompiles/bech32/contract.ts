@@ -1,4 +1,5 @@
 /** Addresses as bech32 text and back (cosmos/evm v0.6 `precompiles/bech32`). */
+import { text } from '../../bytes/bytes.js';
 import { lastTwentyBytes } from '../../keys/address.js';
 import { writeBech32 } from '../../sdk/bech32.js';
 import { readPrefixed } from '../../sdk/bech32-address.js';
@@ -11,14 +12,12 @@ import { argumentsOf, contractAddress, method, Methods } from '../contract.js';
 
 const GAS = 6_000n;
 
-const asText = new TextDecoder('utf-8', { ignoreBOM: true });
-
 const hexToBech32 = method({
   name: 'hexToBech32',
   inputs: [address, rawText],
   outputs: [rawText],
   run({ chain }, _, [bytes, prefix]) {
-    if (isBlank(asText.decode(prefix))) {
+    if (isBlank(text(prefix))) {
       const ours = chain.bech32Prefix;
       throw plainError(
         'invalid bech32 human readable prefix (HRP). Please provide a either an account, validator or consensus ' +
@@ -34,7 +33,7 @@ const bech32ToHex = method({
   inputs: [rawText],
   outputs: [address],
   run(_context, _call, [raw]) {
-    const name = asText.decode(raw);
+    const name = text(raw);
     const [prefix] = name.split('1', 1);
     if (name === '' || prefix === name) throw plainError(`invalid bech32 address: ${name}`);
     const read = readPrefixed(prefix ?? '', raw);

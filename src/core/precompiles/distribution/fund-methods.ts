@@ -1,14 +1,17 @@
 /** Coins for the community pool, and for rewards (cosmos/evm v0.6 `precompiles/distribution/tx.go`). */
-import { requireOperator } from '../../modules/staking/addresses.js';
+import { fundCommunityPool } from '../../modules/distribution/community-pool.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { checksumAddress } from '../../keys/address.js';
+import { isValidDenom } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { plainError } from '../../sdk/sdk-error.js';
+import type { AbiValue } from '../abi/abi-type.js';
 import { encodeAll, text } from '../abi/compounds.js';
 import { address, bool, padded, uint256 } from '../abi/words.js';
 import { emitLog, method } from '../contract.js';
 import { deliver } from '../messages.js';
-import { accountName, requireCaller } from '../requester.js';
+import { accountName, operatorTopic, requireCaller } from '../requester.js';
 import { abiCoins, coinsIn } from '../structs.js';
 
 function requireDepositor(context: Context, depositor: Uint8Array): void {
@@ -16,7 +19,16 @@ function requireDepositor(context: Context, depositor: Uint8Array): void {
     throw plainError(`invalid hex address address: ${checksumAddress(context.crypto, depositor)}`);
 }
 
-const fundCommunityPool = method({
+/** The coins of an argument; why they are none, with all of them where one has no denom at all. */
+function requireCoins(coins: AbiValue<typeof abiCoins>): Coin[] {
+  if (coins.some(({ denom }) => denom === ''))
+    throw plainError(`invalid amount: [${coins.map(({ denom, amount }) => `{${denom} ${amount}}`).join(' ')}]`);
+  const wrong = coins.find(({ denom }) => !isValidDenom(denom));
+  if (wrong !== undefined) throw plainError(`invalid amount: invalid denom: ${wrong.denom}`);
+  return coinsIn(coins) ?? [];
+}
+
+const fund = method({
   name: 'fundCommunityPool',
   inputs: [address, abiCoins],
   outputs: [bool],
@@ -26,10 +38,13 @@ const fundCommunityPool = method({
     const amount = coinsIn(coins);
     if (amount === undefined) throw plainError('invalid amount amount arg');
     requireCaller(context, call, depositor);
-    deliver(context, pb.MsgFundCommunityPoolSchema, pb.MsgFundCommunityPoolResponseSchema, {
-      depositor: accountName(context, depositor),
-      amount,
-    });
+    // a list without coins is no absent one here, which the message would be refused for
+    if (amount.length === 0) fundCommunityPool(context, depositor, amount);
+    else
+      deliver(context, pb.MsgFundCommunityPoolSchema, pb.MsgFundCommunityPoolResponseSchema, {
+        depositor: accountName(context, depositor),
+        amount,
+      });
     for (const one of amount)
       emitLog(
         context,
@@ -49,24 +64,24 @@ const depositValidatorRewardsPool = method({
   writes: true,
   run(context, call, [depositor, validatorAddress, coins]) {
     requireDepositor(context, depositor);
-    const amount = coinsIn(coins);
-    if (amount === undefined) throw plainError('invalid amount: invalid denom');
+    const amount = requireCoins(coins);
     requireCaller(context, call, depositor);
     deliver(context, pb.MsgDepositValidatorRewardsPoolSchema, pb.MsgDepositValidatorRewardsPoolResponseSchema, {
       depositor: accountName(context, depositor),
       validatorAddress,
       amount,
     });
+    const operator = operatorTopic(context, validatorAddress);
     for (const one of amount)
       emitLog(
         context,
         call,
         'DepositValidatorRewardsPool(address,address,string,uint256)',
-        [padded(depositor), padded(requireOperator(context, validatorAddress))],
+        [padded(depositor), operator],
         encodeAll([text, uint256], [one.denom, BigInt(one.amount)]),
       );
     return [true];
   },
 });
 
-export const fundMethods = [fundCommunityPool, depositValidatorRewardsPool];
+export const fundMethods = [fund, depositValidatorRewardsPool];

@@ -1,23 +1,23 @@
 /** Rewards of delegators and validators (cosmos/evm v0.6 `precompiles/distribution/tx.go`). */
 import { withdrawRewards } from '../../modules/distribution/delegation-rewards.js';
-import { requireOperator } from '../../modules/staking/addresses.js';
 import { decodeDelegation } from '../../modules/staking/delegations.js';
 import { delegationsOf, STORE } from '../../modules/staking/keys.js';
 import { getParams } from '../../modules/staking/params.js';
 import { requireValidator } from '../../modules/staking/validators.js';
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import { utf8 } from '../../bytes/bytes.js';
 import { amountOf, sumCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
-import { plainError } from '../../sdk/sdk-error.js';
+import { plainError, RecoveredPanic } from '../../sdk/sdk-error.js';
 import { encodeAll, text } from '../abi/compounds.js';
 import { address, bool, padded, uint, uint256 } from '../abi/words.js';
 import { emitLog, method } from '../contract.js';
 import { requireHexAddress } from '../hex-address.js';
 import { deliver } from '../messages.js';
-import { accountName, requireAddressGiven, requireCaller } from '../requester.js';
+import { accountName, operatorTopic, requireAddressGiven, requireCaller } from '../requester.js';
 import { abiCoins, coinsOut } from '../structs.js';
 
 /** The validators of a delegator's first delegations, at most `count`. */
@@ -51,6 +51,13 @@ const claimRewards = method({
   },
 });
 
+/** The first coin's amount in the data of an event; in evmd the lack of one is a panic. */
+function firstAmount({ version }: Context, [first]: readonly Coin[]): Uint8Array {
+  if (first === undefined && version.quirks.absentAmountsPanic)
+    throw new RecoveredPanic('runtime error: index out of range [0] with length 0');
+  return uint256.encode(BigInt(first?.amount ?? '0'));
+}
+
 const withdrawDelegatorRewards = method({
   name: 'withdrawDelegatorRewards',
   inputs: [address, text],
@@ -69,8 +76,8 @@ const withdrawDelegatorRewards = method({
       context,
       call,
       'WithdrawDelegatorReward(address,address,uint256)',
-      [padded(delegator), padded(requireOperator(context, validatorAddress))],
-      uint256.encode(BigInt(amount[0]?.amount ?? '0')),
+      [padded(delegator), operatorTopic(context, validatorAddress)],
+      firstAmount(context, amount),
     );
     return [coinsOut(amount)];
   },
@@ -95,7 +102,7 @@ const withdrawValidatorCommission = method({
       'WithdrawValidatorCommission(string,uint256)',
       // an indexed text is its hash
       [context.crypto.keccak256(utf8(validatorAddress))],
-      uint256.encode(BigInt(amount[0]?.amount ?? '0')),
+      firstAmount(context, amount),
     );
     return [coinsOut(amount)];
   },

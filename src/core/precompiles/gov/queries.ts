@@ -132,7 +132,8 @@ const getProposals = method({
       pb.QueryProposalsRequestSchema,
       pb.QueryProposalsResponseSchema,
       {
-        proposalStatus: Number(status),
+        // an int32 of Go, which numbers from 2^31 on turn around
+        proposalStatus: Number(BigInt.asIntN(32, status)),
         voter: filterOf(context, voter),
         depositor: filterOf(context, depositor),
         pagination: pageIn(page),

@@ -18,11 +18,12 @@ import { denomKey, STORE } from '../../modules/transfer/store.js';
 import { MsgTransferSchema } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
 import { withStore, type Context } from '../../sdk/context.js';
 import { has, unmetered } from '../../sdk/gas.js';
-import { plainError, SdkError } from '../../sdk/sdk-error.js';
+import { SdkError } from '../../sdk/sdk-error.js';
 import type { StatefulPrecompile } from '../../sdk/stateful-precompile.js';
 import { listOf, text, tuple } from '../abi/compounds.js';
 import { address, uint, uint256 } from '../abi/words.js';
 import { contractAddress, messageContract, method } from '../contract.js';
+import { withStatus } from '../messages.js';
 import { accountName, requireCaller } from '../requester.js';
 import { abiPageRequest, abiPageResponse, pageIn, pageOut } from '../structs.js';
 
@@ -37,18 +38,6 @@ function refuseChannel(context: Context, channel: PortChannel): never {
     channelErrors.invalidState,
     `channel (${channelId}) is not open, current state: ${stateName(found.state)}`,
   );
-}
-
-/** Refuses an argument as a query does, without the text that ABCI adds behind it. */
-function asQuery<Result>(check: () => Result): Result {
-  try {
-    return check();
-  } catch (error) {
-    if (!(error instanceof SdkError)) throw error;
-    const { message, registered } = error;
-    const status = message.slice(0, -`: ${registered.text}`.length);
-    throw plainError(status);
-  }
 }
 
 const transfer = method({
@@ -96,7 +85,7 @@ const denom = method({
   run(context, _call, [hash]) {
     const found = getDenom(
       context,
-      asQuery(() => requireDenomHash(hash)),
+      withStatus(() => requireDenomHash(hash)),
     );
     return [found ?? { base: '', trace: [] }];
   },
@@ -119,7 +108,7 @@ const denomHash = method({
   run({ store, crypto }, _call, [trace]) {
     const hash = denomHashOf(
       (data) => crypto.sha256(data),
-      asQuery(() => requirePath(trace)),
+      withStatus(() => requirePath(trace)),
     );
     return [has(store, STORE, denomKey(hash)) ? upperHex(hash) : ''];
   },

@@ -13,7 +13,7 @@ import { address, bool, int, padded } from '../abi/words.js';
 import { contractAddress, emitLog, messageContract, method } from '../contract.js';
 import { requireConsensusAddress } from '../hex-address.js';
 import { ask, deliver } from '../messages.js';
-import { operatorName, requireCaller } from '../requester.js';
+import { isZero, operatorName, requireCaller } from '../requester.js';
 import { abiDec, abiPageRequest, abiPageResponse, pageIn, pageOut, PRECISION } from '../structs.js';
 
 const PATH = '/cosmos.slashing.v1beta1.Query';
@@ -45,6 +45,7 @@ const getSigningInfo = method({
   inputs: [address],
   outputs: [abiSigningInfo],
   run(context, _, [consensus]) {
+    if (isZero(consensus)) throw plainError('invalid consensus address');
     const { valSigningInfo } = ask(
       context,
       `${PATH}/SigningInfo`,

@@ -1,6 +1,5 @@
 /** Messages of delegators (cosmos/evm v0.6 `precompiles/staking/tx.go`). */
 import * as pb from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
-import { requireOperator } from '../../modules/staking/addresses.js';
 import { getParams } from '../../modules/staking/params.js';
 import { sharesFromTokens } from '../../modules/staking/shares.js';
 import { requireValidator } from '../../modules/staking/validators.js';
@@ -11,16 +10,11 @@ import { text } from '../abi/compounds.js';
 import { address, bool, int, padded, uint256 } from '../abi/words.js';
 import { emitLog, method, packed } from '../contract.js';
 import { deliver } from '../messages.js';
-import { accountName, requireAddressGiven, requireCaller } from '../requester.js';
-
-const MAX_INT64 = (1n << 63n) - 1n;
+import { accountName, operatorTopic, requireAddressGiven, requireCaller, requireOperatorName } from '../requester.js';
 
 function bondCoin(context: Context, amount: bigint): Coin {
   return coin(getParams(context).bondDenom, amount);
 }
-
-/** The word of an operator in the topics of an event. */
-const operatorTopic = (context: Context, name: string): Uint8Array => padded(requireOperator(context, name));
 
 const delegate = method({
   name: 'delegate',
@@ -37,7 +31,7 @@ const delegate = method({
       validatorAddress,
       amount: delegated,
     });
-    const operator = requireOperator(context, validatorAddress);
+    const operator = requireOperatorName(context, validatorAddress);
     const shares = sharesFromTokens(requireValidator(context, operator), amount);
     emitLog(
       context,
@@ -116,7 +110,8 @@ const cancelUnbondingDelegation = method({
       delegatorAddress: accountName(context, delegator),
       validatorAddress,
       amount: delegated,
-      creationHeight: height > MAX_INT64 ? MAX_INT64 : height,
+      // Go takes the lowest 64 bits
+      creationHeight: BigInt.asIntN(64, height),
     });
     emitLog(
       context,

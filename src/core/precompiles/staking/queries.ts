@@ -1,6 +1,5 @@
 /** Queries of staking (cosmos/evm v0.6 `precompiles/staking/query.go`): what does not exist is all zeros. */
 import * as pb from '../../proto/cosmos/staking/v1beta1/query_pb.js';
-import { requireOperator } from '../../modules/staking/addresses.js';
 import { getParams } from '../../modules/staking/params.js';
 import { getRedelegation, redelegationMessage } from '../../modules/staking/redelegations.js';
 import type { Context } from '../../sdk/context.js';
@@ -9,8 +8,8 @@ import { listOf, text } from '../abi/compounds.js';
 import { address, uint256 } from '../abi/words.js';
 import { method } from '../contract.js';
 import { ask } from '../messages.js';
-import { accountName, operatorName, requireAddressGiven } from '../requester.js';
-import { abiCoin, abiPageRequest, abiPageResponse, pageIn, pageOut } from '../structs.js';
+import { accountName, operatorName, requireAddressGiven, requireOperatorName } from '../requester.js';
+import { abiCoin, abiPageRequest, abiPageResponse, beginIn, pageIn, pageOut } from '../structs.js';
 import {
   abiRedelegation,
   abiRedelegations,
@@ -108,7 +107,7 @@ const validators = method({
       pb.QueryValidatorsResponseSchema,
       {
         status,
-        pagination: pageIn(page),
+        pagination: beginIn(page),
       },
     );
     return [answer.validators.map((one) => validatorOut(context, one)), pageOut(answer.pagination)];
@@ -123,8 +122,8 @@ const redelegation = method({
     requireAddressGiven(context, delegator, 'delegator');
     const found = getRedelegation(context, {
       delegator,
-      source: requireOperator(context, source),
-      destination: requireOperator(context, destination),
+      source: requireOperatorName(context, source),
+      destination: requireOperatorName(context, destination),
     });
     return [redelegationOut(found && redelegationMessage(context, found))];
   },

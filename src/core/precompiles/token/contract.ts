@@ -5,7 +5,7 @@
 import { contractOf, precompiles, tokenPairOfContract, type PrecompileKind } from '../../modules/erc20/store.js';
 import type { Context } from '../../sdk/context.js';
 import { plainError } from '../../sdk/sdk-error.js';
-import { refusalOfValue, type StatefulPrecompile } from '../../sdk/stateful-precompile.js';
+import { refusalOfValue, type StatefulPrecompile, valueOf } from '../../sdk/stateful-precompile.js';
 import { argumentsOf, Methods } from '../contract.js';
 import { tokenQueries } from './queries.js';
 import { transferMethods } from './transfers.js';
@@ -37,7 +37,8 @@ function tokenContract(address: Uint8Array, denom: string): StatefulPrecompile {
     storeGas: false,
     requiredGas: ({ crypto }, input) => GAS[methods.find(crypto, input)?.name ?? ''] ?? 0n,
     run(context, call) {
-      if (call.value > 0n) throw plainError(refusalOfValue(call.value));
+      const value = valueOf(context, call);
+      if (value > 0n) throw plainError(refusalOfValue(value));
       const found = methods.require(context.crypto, call.input);
       if (call.readOnly && found.writes) throw plainError('write protection');
       return found.answer(context, call, argumentsOf(call.input));
@@ -59,6 +60,7 @@ function wrappedContract(address: Uint8Array, denom: string): StatefulPrecompile
       return GAS[methods.find(crypto, input)?.name ?? ''] ?? 0n;
     },
     run(context, call) {
+      if (call.input.length === 0) valueOf(context, call);
       const found = call.input.length < SELECTOR_BYTES ? undefined : methods.find(context.crypto, call.input);
       if (call.readOnly && (found?.writes ?? true)) throw plainError('write protection');
       return found === undefined ? deposit(context, call) : found.answer(context, call, argumentsOf(call.input));

@@ -368,6 +368,7 @@ describe('the contract of transfers', () => {
       value: 0n,
       input: hexToBytes(data),
       readOnly: false,
+      isDelegateCall: false,
     };
     try {
       ics20Contract.run(context, { ...call, journal });

@@ -1,4 +1,4 @@
-import { EMPTY } from '../../../bytes/bytes.js';
+import { EMPTY, equal } from '../../../bytes/bytes.js';
 import { hex } from '../../../bytes/hex.js';
 import type { EvmAccountChange, EvmJournal, PrecompileCall, PrecompileResult } from '../../../evm/engine.js';
 import { FIXED_LIMITS } from '../../../limits.js';
@@ -133,7 +133,7 @@ export class PrecompileCalls implements PrecompileHost {
       const store = this.#flush(call.journal);
       const gas = new GasMeter(call.gas - required);
       const { events } = this.#layers;
-      const own = contract.storeGas ? new MeteredStore(store, gas) : store;
+      const own = contract.storeGas ? new MeteredStore(store, gas, this.#context.version.quirks.pagesPanic) : store;
       const context = withStore(this.#context, own, events, gas);
       const before = events.length;
       const output = contract.run(context, contractCall(call));
@@ -171,6 +171,9 @@ export class PrecompileCalls implements PrecompileHost {
   }
 }
 
-function contractCall({ address, caller, value, input, isStatic, isDelegate, journal }: PrecompileCall): ContractCall {
-  return { address, caller, value, input, readOnly: isStatic || isDelegate, journal };
+function contractCall(call: PrecompileCall): ContractCall {
+  const { address, caller, target, value, input, isStatic, isDelegate, journal } = call;
+  // CALLCODE has the frame itself as its caller
+  const isDelegateCall = isDelegate && !equal(caller, target);
+  return { address, caller, value, input, readOnly: isStatic || isDelegate, isDelegateCall, journal };
 }
