@@ -260,6 +260,7 @@ function optionsOf(
       app: 'chronicle',
       address: 'tcp://127.0.0.1:0',
       overwrite: false,
+      validatorMnemonic: undefined,
       hard: false,
       execute: false,
       yes: false,

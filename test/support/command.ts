@@ -13,10 +13,10 @@ export interface Ended {
 /** Time after which a command that does not end is killed, milliseconds. */
 const COMMAND_MS_MAX = 45_000;
 
-/** Runs `chronicled ARGS` to its end; never rejects. */
+/** Runs `chronicled ARGS` to its end, with `input` as all of standard input; never rejects. */
 export function chronicled(
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
     const env = { ...process.env, ...options.env };
@@ -28,5 +28,6 @@ export function chronicled(
         resolve({ code: child.exitCode ?? -1, stdout, stderr });
       },
     );
+    if (options.input !== undefined) child.stdin?.end(options.input);
   });
 }

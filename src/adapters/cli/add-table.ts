@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { CommandRow, CommandTable, OptionRow, OptionSet } from './command-table.js';
+import { valuesOfClientFile } from './client-file.js';
 import { commandContext } from './command-context.js';
 import type { CliPorts } from './context.js';
 import { Flags } from './flags.js';
 import { optionSet } from './option-sets.js';
+import { takeEverywhere } from './peer-flags.js';
 
 const SET_TITLES: Readonly<Record<OptionSet, string>> = {
   output: 'Output:',
@@ -65,23 +67,30 @@ function addRow(command: Command, row: CommandRow, ports: CliPorts): void {
       else command.addOption(made);
     }
   }
+  takeEverywhere(command);
   command.action(async function (this: Command) {
-    const flags = new Flags(
-      Object.fromEntries(
-        this.options.map((option): [string, unknown] => {
-          const value: unknown = this.getOptionValue(option.attributeName());
-          return [option.name(), option.negate ? value === false : value];
-        }),
-      ),
-      new Set(
-        this.options
-          .filter((option) => this.getOptionValueSource(option.attributeName()) === 'cli')
-          .map((option) => option.name()),
-      ),
-    );
+    const flags = flagsOf(this, ports);
     const body = await row.load();
     await body(commandContext(ports, flags), this.args, flags);
   });
+}
+
+/** The flags of a command: those that were given, those of client.toml, and the defaults. */
+function flagsOf(command: Command, ports: CliPorts): Flags {
+  const valueOf = (option: Option): unknown => command.getOptionValue(option.attributeName());
+  const isTyped = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
+  const typed = new Set(command.options.filter(isTyped).map((option) => option.name()));
+  const home: unknown = command.getOptionValue('home');
+  const open = command.options
+    .filter((option) => !isTyped(option))
+    .map((option) => ({ name: option.name(), choices: option.argChoices }));
+  const filed = valuesOfClientFile(ports, typeof home === 'string' ? home : undefined, open);
+  const values = command.options.map((option): [string, unknown] => {
+    const name = option.name();
+    const value = filed.get(name) ?? valueOf(option);
+    return [name, option.negate ? value === false : value];
+  });
+  return new Flags(Object.fromEntries(values), typed);
 }
 
 function optionOf({ flag, doc, default: fallback, choices, required }: OptionRow): Option {

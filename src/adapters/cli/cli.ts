@@ -7,6 +7,7 @@ import type { CliPorts } from './context.js';
 import { addDaemonCommands } from './daemon-commands.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import { CONFIG } from './tables/config.js';
+import { withCommandFirst } from './peer-flags.js';
 import { debugTable } from './tables/debug.js';
 import { DEV } from './tables/dev.js';
 import { keysTable } from './tables/keys.js';
@@ -40,7 +41,7 @@ export function createCli(ports: CliPorts): Cli {
   return {
     async run(argv) {
       let exitCode: number = EXIT.ok;
-      const words = withDefaultCommand(argv);
+      const words = withDefaultCommand(withCommandFirst(argv));
       const program = createProgram(ports, words[0], (code) => {
         exitCode = code;
       });

@@ -3,7 +3,9 @@ import { ABCI_APPS, type DaemonOptions } from '../../core/config/daemon-options.
 import type { ConfigProblem, DaemonCommand, OptionSpec } from '../../core/config/option-spec.js';
 import type { CliPorts } from './context.js';
 import { nearest } from '../../core/config/nearest.js';
+import { valuesOfClientFile } from './client-file.js';
 import { CommandError, EXIT } from './exit-codes.js';
+import { takeEverywhere, takeStartFlags } from './peer-flags.js';
 
 /** Receives the exit code of a daemon command. */
 export type OnExit = (code: number) => void;
@@ -31,16 +33,26 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
       own(parent.command(word).description(doc)),
       isReached(parent === program ? word : parent.name()) ? ports.config.options : [],
     )
-      .allowExcessArguments(name === 'dev')
+      // A script that names no flag in a variable of its own writes an empty word, which the Go node passes over.
+      .allowExcessArguments(name === 'dev' || name === 'start')
       .action(async function (this: Command) {
-        if (name === 'dev') refuseWord(this);
+        if (name === 'dev' || name === 'start') refuseWord(this);
         onExit(await run(await resolved(ports, name, this)));
       });
 
   add(program, 'dev', 'run a chain with funded accounts on this machine (the default command)', (options) =>
     daemon.dev(options),
   );
-  add(program, 'start', 'run the node of an initialised home', (options) => daemon.start(options));
+  add(
+    program,
+    'start',
+    'run the node of an initialised home',
+    (options) => daemon.start(options),
+    (command) => {
+      takeStartFlags(command);
+      return command;
+    },
+  );
   add(
     program,
     'abci',
@@ -73,7 +85,12 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
     'init',
     'write the home (configuration, genesis, keys) without starting',
     (options) => daemon.init(options),
-    (command) => command.argument('[moniker]', 'name of the node').option('--overwrite', 'replace files that exist'),
+    (command) =>
+      command
+        .argument('[moniker]', 'name of the node')
+        .option('-o, --overwrite', 'replace files that exist')
+        .option('--recover', "make the validator's key of a mnemonic, which is read from standard input")
+        .option('--default-denom <denom>', 'base denom'),
   );
   add(
     program,
@@ -178,11 +195,11 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
 }
 
 /**
- * Refuses an extra word after a command that runs by itself and also has commands below it: the word is a misspelled
+ * Refuses an extra word after a command that runs by itself and may have commands below it: the word is a misspelled
  * command.
  */
 function refuseWord(command: Command): void {
-  const [word] = command.args;
+  const word = command.args.find((one) => one !== '');
   if (word === undefined) return;
   const hint = nearest(
     word,
@@ -206,6 +223,7 @@ function withTable(command: Command, specs: readonly OptionSpec[]): Command {
     ).helpGroup(`${spec.group}:`);
     command.addOption(spec.choices === undefined ? option : option.choices(spec.choices));
   }
+  takeEverywhere(command);
   return command;
 }
 
@@ -220,6 +238,14 @@ async function resolved(ports: CliPorts, name: DaemonCommand, command: Command):
   );
   const [word] = command.args;
   if (word !== undefined && name === 'init') flags.set('moniker', word);
+  if (name === 'init' && !flags.has('chain-id'))
+    for (const [key, value] of valuesOfClientFile(ports, flags.get('home'), [{ name: 'chain-id', choices: undefined }]))
+      flags.set(key, value);
+  const denom = flags.get('default-denom');
+  if (denom !== undefined && !flags.has('denom')) flags.set('denom', denom);
+  if (flags.get('api.enabled-unsafe-cors') === 'true' && !flags.has('cors-allowed-origins'))
+    flags.set('cors-allowed-origins', '*');
+  if (flags.has('recover')) flags.set('recover', await mnemonicOf(ports));
   if (word !== undefined && word !== '-' && name === 'log import') flags.set('file', word);
   if (word !== undefined && name === 'upgrade rehearse') flags.set('name', word);
   const from = flags.get('from');
@@ -241,6 +267,15 @@ async function resolved(ports: CliPorts, name: DaemonCommand, command: Command):
   const problem = await ports.config.check(result.options);
   if (problem !== undefined) throw configError(problem);
   return result.options;
+}
+
+/** The words of `init --recover`. Throws a usage error for others than those of a mnemonic. */
+async function mnemonicOf({ readLine }: CliPorts): Promise<string> {
+  const words = (await readLine('Mnemonic of the validator: ', true))?.trim() ?? '';
+  const { isMnemonic } = await import('../../core/keys/mnemonic.js');
+  if (!isMnemonic(words))
+    throw new CommandError(EXIT.usage, 'init --recover: not the words of a BIP-39 mnemonic with a correct checksum');
+  return words;
 }
 
 function configError({ code, message }: ConfigProblem): CommandError {

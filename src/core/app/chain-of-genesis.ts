@@ -69,7 +69,7 @@ export function readGenesis(json: Uint8Array): GenesisDocument {
 
 /**
  * Begins a chain from its genesis, in memory: everything that a node checks before it starts. Throws GenesisRefused.
- * `evmChainId` is the EIP-155 id; undefined takes the number in the chain id.
+ * `evmChainId` is the EIP-155 id; undefined takes the number in the chain id, else the default of the version.
  */
 export function chainOfGenesis(options: {
   readonly document: GenesisDocument;
@@ -91,7 +91,7 @@ export function chainOfGenesis(options: {
     .map(([name]) => name);
   if (foreign.length > 0)
     throw new GenesisRefused(`app_state: preset ${version.name} is missing the modules ${foreign.join(', ')}`);
-  const evmChainId = options.evmChainId ?? evmChainIdOf(document.chainId);
+  const evmChainId = options.evmChainId ?? evmChainIdOf(document.chainId) ?? version.evm.defaultChainId;
   if (evmChainId === undefined)
     throw new GenesisRefused(
       `chain_id ${document.chainId} names no EIP-155 chain id (name_N-r): give one with --evm-chain-id`,

@@ -148,6 +148,8 @@ export interface CommandOptions {
   readonly address: string;
   /** `init --overwrite`: replaces files that exist. */
   readonly overwrite: boolean;
+  /** `init --recover`: the mnemonic of which the validator's key is made; undefined for a random one. */
+  readonly validatorMnemonic: string | undefined;
   /** `rollback --hard`: takes the block away, too. */
   readonly hard: boolean;
   /** `log verify --execute`: executes every block again. */

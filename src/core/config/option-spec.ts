@@ -55,12 +55,21 @@ export type Explained =
   | { readonly ok: true; readonly home: string; readonly options: readonly ExplainedOption[] }
   | { readonly ok: false; readonly problem: ConfigProblem };
 
+export type ClientFile =
+  | { readonly ok: true; readonly path: string; readonly values: ReadonlyMap<string, string> }
+  | { readonly ok: false; readonly problem: ConfigProblem };
+
 /** Resolves command lines into options; flags are texts by key. */
 export interface DaemonConfig {
   readonly options: readonly OptionSpec[];
   resolve(command: DaemonCommand, flags: ReadonlyMap<string, string>): Resolved;
   /** Every option with its origin, as `start` (or another command) would take it. */
   explain(command: DaemonCommand, flags: ReadonlyMap<string, string>): Explained;
+  /**
+   * Values of the home's client.toml by key, which `config set client` writes, and its path; without a file none. A
+   * client command takes them for flags that were not given.
+   */
+  clientFile(flags: ReadonlyMap<string, string>): ClientFile;
   /**
    * Further checks of a daemon command, separate because they take longer: the words and the checksum of the mnemonic.
    */

@@ -34,7 +34,12 @@ export interface AppVersion {
    */
   readonly upgrades: ReadonlyMap<string, Upgrade>;
   /** The EVM's rules: fork, and the highest gas limit of a transaction where there is one (EIP-7825). */
-  readonly evm: { readonly fork: EvmFork; readonly txGasCap?: bigint };
+  readonly evm: {
+    readonly fork: EvmFork;
+    readonly txGasCap?: bigint;
+    /** EIP-155 id of a chain whose id names none; undefined: it must be given. */
+    readonly defaultChainId?: bigint;
+  };
   /** Contracts that the chain answers for itself. */
   readonly precompiles: PrecompileSet;
   /**

@@ -1,19 +1,23 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { utf8 } from '../../core/bytes/bytes.js';
 import { withTomlValue } from '../../adapters/cli/toml-edit.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { devGenesis } from '../../core/genesis/dev-genesis.js';
 import { SDK_PERIODS } from '../../core/genesis/periods.js';
+import type { Crypto } from '../../core/ports/crypto.js';
 import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { createHostCrypto } from '../host/crypto.js';
 import { createHostKeyCrypto } from '../host/key-crypto.js';
 import { createHostRandomness } from '../host/randomness.js';
 import { createEd25519Signer } from '../host/signer.js';
 import { createHostClock } from '../host/time.js';
-import { homePaths, makeKey, nodeId, validatorSeed } from '../home/home.js';
+import { homePaths, keepValidatorKey, makeKey, nodeId, validatorSeed, type MadeKey } from '../home/home.js';
 import { writeFileWhole } from '../home/write-file.js';
 import { refuseLevelLocked } from '../../store/level-lock.js';
 import { takeLock } from '../../store/lock.js';
 import { foldersOf, isDatabaseThere } from '../../store/replacement.js';
+import { READ_KEYS } from '../config/daemon-files.js';
 import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './run.js';
 import { loadPreset } from '../load-preset.js';
@@ -37,7 +41,11 @@ async function writeHome(options: DaemonOptions, output: CommandOutput): Promise
   const crypto = await createHostCrypto();
   const randomness = createHostRandomness();
   const make = () => makeKey({ randomness, signerOf: createEd25519Signer });
-  const seed = validatorSeed(paths.validatorKey, crypto, make);
+  const words = options.command.validatorMnemonic;
+  const seed =
+    words === undefined
+      ? validatorSeed(paths.validatorKey, crypto, make)
+      : keepValidatorKey(paths.validatorKey, crypto, keyOfSecret(crypto, words));
   const { mnemonic, count, balance } = options.accounts;
   const document = devGenesis(crypto, {
     chainId: options.chainId,
@@ -55,10 +63,21 @@ async function writeHome(options: DaemonOptions, output: CommandOutput): Promise
   });
   writeFileWhole(paths.genesis, `${JSON.stringify(await forPreset(document, options.preset), undefined, 2)}\n`);
   keepOptions(paths.options, options);
+  for (const [name, keys] of [
+    ['app.toml', READ_KEYS.app],
+    ['config.toml', READ_KEYS.comet],
+  ] as const)
+    keepFile(join(dirname(paths.genesis), name), keys);
   output.stdout(
     `${JSON.stringify({ moniker: options.moniker, chain_id: options.chainId, node_id: nodeId(paths.nodeKey, crypto, make), home: options.home })}\n`,
   );
   return 0;
+}
+
+/** The key that the Go node makes of a mnemonic (CometBFT v0.38 `crypto/ed25519/ed25519.go` GenPrivKeyFromSecret). */
+function keyOfSecret(crypto: Pick<Crypto, 'sha256'>, secret: string): MadeKey {
+  const seed = crypto.sha256(utf8(secret));
+  return { seed, publicKey: createEd25519Signer(seed).publicKey };
 }
 
 /** A genesis document with the sections of the modules that a preset has. */
@@ -66,6 +85,15 @@ async function forPreset(document: ReturnType<typeof devGenesis>, preset: string
   const modules = new Set((await loadPreset(preset)).initOrder);
   const sections = Object.entries(document.app_state).filter(([name]) => modules.has(name));
   return { ...document, app_state: Object.fromEntries(sections) };
+}
+
+/** A file for scripts that edit it, and for whoever wonders what it may hold; one that is there stays. */
+function keepFile(path: string, keys: readonly string[]): void {
+  if (existsSync(path)) return;
+  writeFileWhole(
+    path,
+    `# \`chronicled start\` reads these keys of the Go node's file, below flags, environment and chronicled.toml:\n${keys.map((key) => `#   ${key}\n`).join('')}`,
+  );
 }
 
 /** Keeps the options that belong to the home and not to its genesis, so that `start` finds them; others stay. */

@@ -13,6 +13,7 @@ const APP_KEYS: ReadonlyMap<string, string> = new Map([
   ['json-rpc.api', 'evm.rpc.api'],
   ['json-rpc.txfee-cap', 'json-rpc.txfee-cap'],
   ['evm.evm-chain-id', 'evm-chain-id'],
+  ['minimum-gas-prices', 'minimum-gas-price'],
 ]);
 const COMET_KEYS: ReadonlyMap<string, string> = new Map([
   ['moniker', 'moniker'],
@@ -29,6 +30,18 @@ const TIMEOUT_KEYS: readonly (readonly [string, keyof ConsensusTimeouts])[] = [
   ['consensus.timeout_precommit_delta', 'precommitDelta'],
   ['consensus.timeout_commit', 'commit'],
 ];
+
+/** Keys of either file that this daemon reads. */
+export const READ_KEYS = {
+  app: [
+    ...APP_KEYS.keys(),
+    'api.enabled-unsafe-cors',
+    'min-retain-blocks',
+    'state-sync.snapshot-interval',
+    'state-sync.snapshot-keep-recent',
+  ],
+  comet: [...COMET_KEYS.keys(), ...TIMEOUT_KEYS.map(([key]) => key)],
+} as const;
 
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['ns', 1e-6],
@@ -55,8 +68,8 @@ export function optionsOfDaemonFiles(
       if (value !== undefined && value !== '') values.set(ours, value);
     }
   }
-  const minimum = /^([0-9]+)(\.[0-9]*)?[a-zA-Z]/.exec(app.get('minimum-gas-prices') ?? '');
-  if (minimum?.[1] !== undefined) values.set('minimum-gas-price', minimum[1]);
+  if (app.get('api.enabled-unsafe-cors') === 'true' && !values.has('cors-allowed-origins'))
+    values.set('cors-allowed-origins', '*');
   return values;
 }
 

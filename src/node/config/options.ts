@@ -22,12 +22,21 @@ export const OPTIONS: readonly OptionSpec[] = [
   ),
 
   option('--chain-id <id>', 'string', 'Chain', 'network chain id', { default: DEV_CHAIN_ID }),
-  option('--evm-chain-id <id>', 'integer', 'Chain', 'EIP-155 chain id (default: the number in the chain id)'),
+  option(
+    '--evm.evm-chain-id, --evm-chain-id <id>',
+    'integer',
+    'Chain',
+    'EIP-155 chain id (default: the number in the chain id)',
+  ),
   option('--bech32-prefix <prefix>', 'string', 'Chain', 'prefix of addresses', { default: DEV_BECH32_PREFIX }),
   option('--denom <denom>', 'string', 'Chain', 'base denom', { default: DEV_BASE_DENOM }),
-  option('--minimum-gas-price <amount>', 'integer', 'Chain', 'smallest gas price admitted, in the base denom', {
-    default: '0',
-  }),
+  option(
+    '--minimum-gas-prices, --minimum-gas-price <amount>',
+    'string',
+    'Chain',
+    'smallest gas price admitted, in the base denom, which may follow it',
+    { default: '0' },
+  ),
   option(
     '--inv-check-period <blocks>',
     'integer',
@@ -150,11 +159,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     { default: 'false' },
   ),
 
-  option('--log-level <level>', 'string', 'Output', 'least severe level that is logged', {
+  option('--log_level, --log-level <level>', 'string', 'Output', 'least severe level that is logged', {
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',
   }),
-  option('--log-format <format>', 'string', 'Output', 'form of log lines', {
+  option('--log_format, --log-format <format>', 'string', 'Output', 'form of log lines', {
     choices: ['plain', 'json'],
     default: 'plain',
   }),

@@ -89,6 +89,16 @@ export function createDaemonConfig(host: ConfigHost): DaemonConfig {
         return { ok: false, problem: { code: 'E_CONFIG', message: error.message } };
       }
     },
+    clientFile(flags) {
+      try {
+        const home = homeOf(host, new Values([ownLayer(host, 'chronicled.toml')], host.env, flags));
+        const path = `${home}/config/client.toml`;
+        return { ok: true, path, values: fileValues(host, path) };
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        return { ok: false, problem: { code: 'E_CONFIG', message: error.message } };
+      }
+    },
     async check({ accounts: { mnemonic } }) {
       // The word list is loaded only for a mnemonic other than the default.
       if (mnemonic === DEV_MNEMONIC) return undefined;
@@ -185,7 +195,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     evmChainId: values.integer('evm-chain-id'),
     bech32Prefix: values.text('bech32-prefix'),
     baseDenom: values.text('denom'),
-    minGasPrice: values.integer('minimum-gas-price') ?? 0n,
+    minGasPrice: gasPriceOf(values.find('minimum-gas-price')),
     invariantPeriod: values.integer('inv-check-period') ?? 0n,
     skipInvariants: values.flag('x-crisis-skip-assert-invariants'),
     genesisFile: values.find('genesis')?.value,
@@ -239,7 +249,12 @@ function ownLayer(host: ConfigHost, file: string): Layer {
 
 /** Values of app.toml or config.toml; unknown keys are ignored. */
 function foreignValues(host: ConfigHost, file: string, mode: DaemonOptions['mode']): ReadonlyMap<string, string> {
-  const text = mode === 'start' ? host.readFile(file) : undefined;
+  return mode === 'start' ? fileValues(host, file) : new Map();
+}
+
+/** Every scalar of a toml file; none without the file. */
+function fileValues(host: ConfigHost, file: string): ReadonlyMap<string, string> {
+  const text = host.readFile(file);
   if (text === undefined) return new Map();
   const read = readToml(file, text);
   if (!read.ok) throw new ConfigError(read.message);
@@ -324,6 +339,15 @@ function jsonRpcOf(values: Values, mode: DaemonOptions['mode']): JsonRpcOptions 
 function weiOf(coins: string): bigint {
   const [whole = '', broken = ''] = coins.split('.');
   return BigInt(whole + broken.slice(0, WEI_DIGITS).padEnd(WEI_DIGITS, '0'));
+}
+
+/** `7`, or as the SDK writes prices, `7achr` or `7.5achr`; what is below one unit is cut. The first of several. */
+function gasPriceOf(found: Found | undefined): bigint {
+  if (found === undefined || found.value === '') return 0n;
+  const price = /^([0-9]{1,78})(\.[0-9]*)?([a-zA-Z][a-zA-Z0-9/:._-]*)?(,.*)?$/.exec(found.value);
+  if (price === null)
+    throw new ConfigError(`${found.origin}: ${JSON.stringify(found.value)} is not a gas price; expected 7 or 7achr`);
+  return BigInt(price[1] ?? '');
 }
 
 /** Decimals of the coin in which Ethereum's clients count. */
@@ -412,6 +436,7 @@ function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
     app: flags.get('app') === 'kvstore' ? 'kvstore' : 'chronicle',
     address: flags.get('address') ?? 'tcp://127.0.0.1:26658',
     overwrite: flags.get('overwrite') === 'true',
+    validatorMnemonic: flags.get('recover'),
     hard: flags.get('hard') === 'true',
     execute: flags.get('execute') === 'true',
     yes: flags.get('yes') === 'true',

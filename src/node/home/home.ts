@@ -40,7 +40,11 @@ export function makeKey(host: {
 /** The 32-byte seed of the validator's key: read from the home; when absent, made by `make` and stored there. */
 export function validatorSeed(path: string, crypto: Crypto, make: () => MadeKey): Uint8Array {
   if (existsSync(path)) return seedOf(readFileSync(path, 'utf8'), path);
-  const { seed, publicKey } = make();
+  return keepValidatorKey(path, crypto, make());
+}
+
+/** Writes the validator's key, in place of the one that is there (CometBFT v0.38 `privval/file.go`); its seed. */
+export function keepValidatorKey(path: string, crypto: Crypto, { seed, publicKey }: MadeKey): Uint8Array {
   const document = {
     address: upperHex(ed25519Address(crypto, publicKey)),
     pub_key: { type: 'tendermint/PubKeyEd25519', value: Buffer.from(publicKey).toString('base64') },

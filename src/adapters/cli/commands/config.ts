@@ -1,17 +1,18 @@
 import { nearest } from '../../../core/config/nearest.js';
-import type { ExplainedOption, OptionSpec } from '../../../core/config/option-spec.js';
+import type { ClientFile, ExplainedOption, OptionSpec } from '../../../core/config/option-spec.js';
+import { CLIENT_KEYS } from '../client-file.js';
 import type { CommandBody } from '../command-table.js';
-import type { CommandContext } from '../context.js';
+import type { CliPorts, CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { print } from '../output.js';
 import { withTomlValue } from '../toml-edit.js';
 
 /**
- * Names of the SDK's configuration files. The SDK's `get` and `set` take one before the key; here all keys are in one
- * table.
+ * Names of the SDK's configuration files but client.toml. The SDK's `get` and `set` take one before the key; here all
+ * keys are in one table.
  */
-const FILES: readonly string[] = ['client', 'app', 'config', 'chronicled'];
+const FILES: readonly string[] = ['app', 'config', 'chronicled'];
 
 /** `config show [--origin]`: every option as `start` would take it. */
 export const showConfig: CommandBody = (context, _, flags) => {
@@ -35,15 +36,23 @@ export const showConfig: CommandBody = (context, _, flags) => {
 
 /** `config get [FILE] KEY`. */
 export const getConfig: CommandBody = (context, args, flags) => {
+  if (args[0] === 'client' && args.length === 2) {
+    const { values } = clientFile(context, flags);
+    return context.ports.stdout(`${JSON.stringify(values.get(clientKey(args[1])) ?? '')}\n`);
+  }
   const key = keyOf(context, withoutFile(args, 1)[0] ?? '');
   const found = explained(context, flags).options.find((option) => option.key === key.key);
   context.ports.stdout(`${found?.value === undefined ? '""' : tomlOf(key, found.value)}\n`);
 };
 
-/** `config set [FILE] KEY VALUE`: writes the home's chronicled.toml. */
+/** `config set [FILE] KEY VALUE`: writes the home's client.toml, or chronicled.toml for every other file. */
 export const setConfig: CommandBody = (context, args, flags) => {
-  const [name = '', value = ''] = withoutFile(args, 2);
   const { ports } = context;
+  if (args[0] === 'client' && args.length === 3) {
+    const { path } = clientFile(context, flags);
+    return write(ports, flags, path, clientKey(args[1]), JSON.stringify(args[2]));
+  }
+  const [name = '', value = ''] = withoutFile(args, 2);
   const key = keyOf(context, name);
   const { home } = explained(context, flags);
   const checked = ports.config.resolve(
@@ -54,11 +63,29 @@ export const setConfig: CommandBody = (context, args, flags) => {
     ]),
   );
   if (!checked.ok) throw new CommandError(EXIT.config, checked.problem.message);
-  const path = `${home}/config/chronicled.toml`;
-  const text = withTomlValue(ports.files.read(path) ?? '', key.key, tomlOf(key, value));
+  write(ports, flags, `${home}/config/chronicled.toml`, key.key, tomlOf(key, value));
+};
+
+function write(ports: CliPorts, flags: Flags, path: string, key: string, value: string): void {
+  const text = withTomlValue(ports.files.read(path) ?? '', key, value);
   if (flags.is('stdout')) ports.stdout(text);
   else ports.files.write(path, text);
-};
+}
+
+function clientFile({ ports }: CommandContext, flags: Flags): Extract<ClientFile, { ok: true }> {
+  const read = ports.config.clientFile(homeFlag(flags));
+  if (!read.ok) throw new CommandError(EXIT.config, read.problem.message);
+  return read;
+}
+
+/** Throws CommandError for a key that client.toml does not have. */
+function clientKey(key = ''): string {
+  if (CLIENT_KEYS.has(key)) return key;
+  throw new CommandError(
+    EXIT.notFound,
+    `key "${key}" not found; client.toml has ${[...CLIENT_KEYS.keys()].join(', ')}`,
+  );
+}
 
 /** `config home`. */
 export const showHome: CommandBody = (context, _, flags) => context.ports.stdout(`${explained(context, flags).home}\n`);

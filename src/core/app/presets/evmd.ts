@@ -182,7 +182,8 @@ export const evmd: AppVersion = {
   },
   typeUrlAliases,
   upgrades: new Map(),
-  evm: { fork: 'prague' },
+  // cosmos/evm v0.6 `server/config/config.go` DefaultEVMChainID
+  evm: { fork: 'prague', defaultChainId: 262_144n },
   precompiles: EVMD_PRECOMPILES,
   blockLimit: 'gas wanted',
   quirks: {

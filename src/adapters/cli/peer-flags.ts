@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander';
+
+/**
+ * Flags that the Go node takes with every command, also with one that they do not concern (cosmos-sdk v0.53
+ * `client/cmd.go`, `server/cmd/execute.go`): scripts and test harnesses write them behind each. Here a command without
+ * an option of the name takes it without effect.
+ */
+const EVERYWHERE: readonly { readonly flag: string }[] = [
+  { flag: '--home <dir>' },
+  { flag: '--chain-id <id>' },
+  { flag: '--keyring-backend <name>' },
+  { flag: '--log_level, --log-level <level>' },
+  { flag: '--log_format, --log-format <format>' },
+  { flag: '--log_no_color' },
+  { flag: '--trace' },
+];
+
+/** Lets a command take those flags of every command of which it has no option; its help does not show them. */
+export function takeEverywhere(command: Command): void {
+  const taken = new Set(command.options.map(({ long }) => long));
+  for (const { flag } of EVERYWHERE) {
+    const option = new Option(flag).hideHelp();
+    if (!taken.has(option.long)) command.addOption(option);
+  }
+}
+
+/**
+ * Flags of the Go node's `start` with the values that say what this node does (cosmos-sdk v0.53 `server/start.go`,
+ * cosmos/evm v0.6 `server/start.go`); any other value is refused. A flag without `only` has no effect, but for the one
+ * of CORS, which is `--cors-allowed-origins '*'`.
+ */
+const START_FLAGS: readonly { readonly flag: string; readonly only?: readonly string[] }[] = [
+  { flag: '--pruning <strategy>', only: ['nothing'] },
+  { flag: '--transport <kind>', only: ['socket'] },
+  { flag: '--evm.min-tip <wei>', only: ['0'] },
+  { flag: '--json-rpc.allow-unprotected-txs [true|false]', only: ['false'] },
+  ...['api.enable', 'grpc.enable', 'grpc-web.enable', 'with-comet', 'with-cometbft', 'with-tendermint'].map((name) => ({
+    flag: `--${name} [true|false]`,
+    only: ['true'],
+  })),
+  { flag: '--api.enabled-unsafe-cors [true|false]' },
+  ...['trace', 'log_no_color', 'inter-block-cache', 'rpc.unsafe', 'metrics', 'json-rpc.enable-indexer'].map((name) => ({
+    flag: `--${name} [true|false]`,
+  })),
+];
+
+/** Lets `start` take flags of the Go node's `start` that name what this node does in any case. */
+export function takeStartFlags(command: Command): void {
+  for (const { flag, only } of START_FLAGS) {
+    const option = new Option(flag).hideHelp();
+    command.addOption(only === undefined ? option : option.choices(only));
+  }
+}
+
+/**
+ * The command line with its command first: the Go node takes the flags of every command before it, too. Without a
+ * command it stays as it is.
+ */
+export function withCommandFirst(argv: readonly string[]): readonly string[] {
+  let at = 0;
+  for (let flag = globalFlag(argv[at]); flag !== undefined; flag = globalFlag(argv[at])) at += flag.takesNext ? 2 : 1;
+  const command = argv[at];
+  if (at === 0 || command === undefined || command.startsWith('-')) return argv;
+  const rest = argv.slice(at);
+  const end = rest.indexOf('--');
+  return rest.toSpliced(end < 0 ? rest.length : end, 0, ...argv.slice(0, at));
+}
+
+/** A word that is one of `EVERYWHERE`; `takesNext`: its value is the next word. */
+function globalFlag(word: string | undefined): { readonly takesNext: boolean } | undefined {
+  const [name] = word?.split('=') ?? [];
+  const row = EVERYWHERE.find(({ flag }) => flag.split(/[, ]+/).includes(name ?? ''));
+  return row && { takesNext: row.flag.endsWith('>') && name === word };
+}
