@@ -20,7 +20,7 @@ export function compactText<Desc extends DescMessage>(schema: Desc, message: Mes
 
 function textOf(message: ReflectMessage): string {
   return message.fields
-    .filter((field) => message.isSet(field) || isAlwaysThere(field))
+    .filter((field) => (message.isSet(field) && !isZeroDuration(message, field)) || isAlwaysThere(field))
     .map((field) => {
       if (field.fieldKind === 'message')
         return `${field.name}:<${isZeroTime(message, field) ? ZERO_TIME : textOf(message.get(field))}> `;
@@ -33,12 +33,19 @@ function textOf(message: ReflectMessage): string {
     .join('');
 }
 
+/** A duration that Go holds by value, and that is zero. */
+function isZeroDuration(message: ReflectMessage, field: DescField): boolean {
+  if (field.fieldKind !== 'message' || field.message.typeName !== DurationSchema.typeName) return false;
+  return isHeldByValue(field) && textOf(message.get(field)) === '';
+}
+
+const isHeldByValue = (field: DescField): boolean => hasOption(field, nullable) && !getOption(field, nullable);
+
 /** A message or a number that Go holds by value is there even when nobody set it; a duration of zero is not shown. */
 const isAlwaysThere = (field: DescField): boolean =>
   (numberOf(field) !== undefined ||
     (field.fieldKind === 'message' && field.message.typeName !== DurationSchema.typeName)) &&
-  hasOption(field, nullable) &&
-  !getOption(field, nullable);
+  isHeldByValue(field);
 
 /** An absent number is zero. */
 const valueOf = (message: ReflectMessage, field: DescField): unknown =>

@@ -48,6 +48,7 @@ it.each([
     'plan:<name:"x" time:<seconds:-62135596800 > height:5 > ',
   ],
   [MsgUpdateParamsSchema, { params: {} }, 'params:<min_commission_rate:"0" > '],
+  [MsgUpdateParamsSchema, { params: { unbondingTime: {} } }, 'params:<min_commission_rate:"0" > '],
   [MsgDelegateSchema, {}, 'amount:<amount:"0" > '],
 ] as const)('parts that Go holds by value are always there: $0.name', (schema, message, text) => {
   expect(compactText<DescMessage>(schema, create<DescMessage>(schema, message))).toBe(text);

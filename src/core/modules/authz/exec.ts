@@ -1,5 +1,6 @@
 /** Execution of messages for the accounts that allowed it (cosmos-sdk v0.53 `x/authz/keeper/keeper.go`). */
-import type { Any } from '@bufbuild/protobuf/wkt';
+import { create } from '@bufbuild/protobuf';
+import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { equal } from '../../bytes/bytes.js';
 import { fromTimestamp } from '../../comet/time.js';
 import type { Event } from '../../proto/tendermint/abci/types_pb.js';
@@ -9,6 +10,7 @@ import type { Context } from '../../sdk/context.js';
 import { OutOfGas } from '../../sdk/gas.js';
 import { SdkError, wrapped } from '../../sdk/sdk-error.js';
 import { decodeMessage } from '../../sdk/any.js';
+import { encodedAnew } from '../../sdk/encoded-anew.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import { errors } from './errors.js';
 import { deleteGrant, getGrant, namesOf, updateGrant } from './grants.js';
@@ -55,7 +57,12 @@ function useGrant(context: Context, pair: Pair, message: Any): void {
   else if (accepted.kind === 'changed') updateGrant(context, pair, typeUrl, accepted.to);
 }
 
+/** The message as Go has it: what it holds was encoded anew. */
 function shown({ router }: Context, typeUrl: string, value: Uint8Array): string {
   const schema = router.types.getMessage(typeUrl.slice(1));
-  return schema === undefined ? typeUrl : compactText(schema, decodeMessage(schema, value));
+  if (schema === undefined) return typeUrl;
+  return compactText(
+    schema,
+    decodeMessage(schema, encodedAnew(router.types, create(AnySchema, { typeUrl, value })).value),
+  );
 }
