@@ -4,6 +4,7 @@ import { CacheStore } from '../state/overlay.js';
 import type { StateStore } from '../state/state.js';
 import { UnmeteredRefusal } from '../sdk/ante.js';
 import { abciEvent, attribute, withAttribute } from '../sdk/abci-event.js';
+import { encodeAddress, parseAddress } from '../sdk/address.js';
 import { EMPTY } from '../bytes/bytes.js';
 import { MessageWriter } from '../bytes/message-writer.js';
 import type { Context, Mode } from '../sdk/context.js';
@@ -166,16 +167,17 @@ function runMessages(tx: Tx, contextFor: (events: Event[]) => Context): { events
   const msgResponses: Any[] = [];
   tx.handlers.forEach(({ handler, value, signers }, index) => {
     const emitted: Event[] = [];
+    const context = contextFor(emitted);
     let response: Uint8Array;
     try {
-      response = handler.handle(contextFor(emitted), value);
+      response = handler.handle(context, value);
     } catch (error) {
       if (error instanceof OutOfGas || error instanceof RecoveredPanic || !(error instanceof SdkError)) throw error;
       throw wrapped(error, `failed to execute message; message index: ${index}`);
     }
     const action = abciEvent('message', [
       ['action', handler.typeUrl],
-      ['sender', signers[0] ?? ''],
+      ['sender', usualText(context, signers[0] ?? '')],
       ...(emitted.some(({ type, attributes }) => type === 'message' && attributes.some(({ key }) => key === 'module'))
         ? []
         : [['module', moduleOf(handler.typeUrl)] as const]),
@@ -186,6 +188,13 @@ function runMessages(tx: Tx, contextFor: (events: Event[]) => Context): { events
     msgResponses.push({ $typeName: 'google.protobuf.Any', typeUrl: handler.responseTypeUrl, value: response });
   });
   return { events, msgResponses };
+}
+
+/** The text that the chain writes for an address, which a message may name in hexadecimal or in capitals, too. */
+function usualText({ chain: { bech32Prefix } }: Context, name: string): string {
+  if (name.startsWith(`${bech32Prefix}1`)) return name;
+  const address = parseAddress(bech32Prefix, name);
+  return address === undefined ? name : encodeAddress(bech32Prefix, address);
 }
 
 /** An Ethereum transaction pays for the gas of the EVM, not for accesses to stores; a free one pays for nothing. */

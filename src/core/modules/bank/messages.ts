@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { abciEvent } from '../../sdk/abci-event.js';
 import { requireAddress } from '../../sdk/address.js';
+import { requireBech32 } from '../../sdk/bech32-address.js';
 import { formatCoins, isValidDenom, sumCoins } from '../../sdk/coins.js';
 import { message } from '../../sdk/module.js';
 import { requireSomeCoins } from '../../sdk/require-coins.js';
@@ -49,10 +50,10 @@ const multiSend = message(
     if (inputs.length > 1) throw new SdkError(errors.multipleSenders);
     if (outputs.length === 0) throw new SdkError(errors.noOutputs);
     const prefix = context.chain.bech32Prefix;
-    const from = requireAddress(prefix, input.address, 'invalid input address');
+    const from = requireBech32(prefix, input.address, 'invalid input address');
     requireSomeCoins(input.coins);
     const receivers = outputs.map(({ address, coins }) => {
-      const to = requireAddress(prefix, address, 'invalid output address');
+      const to = requireBech32(prefix, address, 'invalid output address');
       requireSomeCoins(coins);
       return { to, address, coins };
     });

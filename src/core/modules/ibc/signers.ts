@@ -1,17 +1,15 @@
 /** Signers of IBC's messages. */
-import { addressRefusal, parseAddress } from '../../sdk/address.js';
+import { readBech32Address } from '../../sdk/bech32-address.js';
 import type { Context } from '../../sdk/context.js';
 import { SdkError } from '../../sdk/sdk-error.js';
 import { requireAuthority } from '../authority.js';
 import { ibcErrors } from './errors.js';
 
-/** Fails unless a text is an account of this chain. */
+/** Fails unless a text is an account of this chain, in bech32 alone. */
 export function validateSigner(signer: string, bech32Prefix: string): void {
-  if (parseAddress(bech32Prefix, signer) === undefined)
-    throw new SdkError(
-      ibcErrors.invalidAddress,
-      `string could not be parsed as address: ${addressRefusal(bech32Prefix, signer).message}`,
-    );
+  const read = readBech32Address(bech32Prefix, signer);
+  if (!read.ok)
+    throw new SdkError(ibcErrors.invalidAddress, `string could not be parsed as address: ${read.error.message}`);
 }
 
 /** Fails unless a message is signed by gov's module account. */

@@ -22,6 +22,7 @@ import { getChannel } from '../ibc/channels.js';
 import { channelErrors, clientErrors, ibcErrors } from '../ibc/errors.js';
 import { clientKey } from '../ibc/keys.js';
 import { stateName } from '../ibc/names.js';
+import { validateSigner } from '../ibc/signers.js';
 import { STORE as IBC } from '../ibc/store.js';
 import { type Denom, denomOfPath, denomRefusal, localDenom, pathOf } from './denom.js';
 import { getDenom } from './denoms.js';
@@ -110,13 +111,18 @@ function coinOfToken({ crypto }: Context, { denom, amount }: Token): Coin {
 }
 
 /** The refusal where no channel has the name: it may be that of a client, and no client has a counterparty. */
-function refusalOfClients({ store }: Context, { encoding, sourceChannel, timeoutTimestamp }: MsgTransfer): SdkError {
+function refusalOfClients(
+  { store, chain }: Context,
+  { encoding, sender, sourceChannel, timeoutTimestamp }: MsgTransfer,
+): SdkError {
   if (![JSON_TEXT, PROTOBUF, ABI, ''].includes(encoding))
     return new SdkError(
       ibcErrors.invalidType,
       `invalid encoding provided, must be either empty or one of ["${JSON_TEXT}", "${PROTOBUF}"], got ${encoding}`,
     );
   if (timeoutTimestamp === 0n) return new SdkError(channelErrors.invalidTimeout, 'timeout must not be 0');
+  // packets of clients are of accounts in bech32 alone
+  validateSigner(sender, chain.bech32Prefix);
   store.get(IBC, clientKey(sourceChannel, 'counterparty'));
   return new SdkError(
     clientErrors.noCounterparty,

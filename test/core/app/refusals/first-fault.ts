@@ -53,17 +53,17 @@ const BANK: readonly Refused[] = [
   },
   {
     steps: [sendsMany(side('f', 0n), side('t'))],
-    refused: 'sdk 7: invalid input address: unknown address format: f: unknown address: invalid address',
+    refused: 'sdk 7: invalid input address: decoding bech32 failed: invalid bech32 string length 1: invalid address',
   },
   { steps: [sendsMany(side(person(0), 0n), side('t'))], refused: 'sdk 10: 0achr: invalid coins' },
   {
     steps: [sendsMany(side(person(0)), side('t'), side(person(1), 0n))],
-    refused: 'sdk 7: invalid output address: unknown address format: t: unknown address: invalid address',
+    refused: 'sdk 7: invalid output address: decoding bech32 failed: invalid bech32 string length 1: invalid address',
   },
   { steps: [sendsMany(side(person(0)), side(person(1), 0n), side('t'))], refused: 'sdk 10: 0achr: invalid coins' },
   {
     steps: [sendsMany(side(person(0)), side('t', 0n))],
-    refused: 'sdk 7: invalid output address: unknown address format: t: unknown address: invalid address',
+    refused: 'sdk 7: invalid output address: decoding bech32 failed: invalid bech32 string length 1: invalid address',
   },
   { steps: [disabled, sendsMany(side(person(0)), side(person(1), 2n))], refused: 'bank 4: sum inputs != sum outputs' },
   {
