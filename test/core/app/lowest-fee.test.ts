@@ -48,6 +48,21 @@ describe('the lowest fee', () => {
     expect(delivered({ fee: 5n, gas: 0n })).toEqual(refused(`${few} (5achr < ). Please increase the gas price.`));
   });
 
+  const coins = (denom: string) => ({ authInfo: { fee: { amount: [{ denom, amount: '9' }], gasLimit: 2n } } });
+  test.each([
+    ['other', 'expected only native token achr for fee, but got 9other'],
+    ['stake', 'provided fee < minimum global fee (9stake < 15achr)'],
+  ])('in %s', (denom, refused) => {
+    const context = { mode: 'deliver', height: 1n, chain, version: evmd, store: withLowestPrice(stateOf([])) };
+    expect(() => requireLowestFee(context as never, coins(denom) as never)).toThrow(refused);
+  });
+
+  test('in the coin of tests passes without a lowest price', () => {
+    const context = { mode: 'deliver', height: 1n, chain, version: evmd, store: stateOf([]) };
+    expect(() => requireLowestFee(context as never, coins('stake') as never)).not.toThrow();
+    expect(() => requireLowestFee(context as never, coins('other') as never)).toThrow('expected only native token');
+  });
+
   test('is told to those who state none', () => {
     const context = { mode: 'deliver', height: 1n, chain, version: evmd, store: withLowestPrice(stateOf([])) };
     const tx = { authInfo: { fee: { amount: [], gasLimit: 200_001n } } };
