@@ -5,7 +5,7 @@ import type { AppVersion } from '../../sdk/app-version.js';
 import type { Context } from '../../sdk/context.js';
 import type { EvmBlock } from '../../evm/engine.js';
 import { toldCoinbase, toldPrevRandao } from '../../sdk/development-chain.js';
-import { blockGasLimit } from '../feemarket/base-fee.js';
+import { evmGasLimit } from '../feemarket/base-fee.js';
 import { getBaseFee } from '../feemarket/params.js';
 import { surchargesOf } from './extra-eips.js';
 import { permissionsOf } from './permissions.js';
@@ -30,7 +30,7 @@ export function evmBlock(context: Context): EvmBlock {
     number: context.height,
     coinbase: coinbase(context),
     timestamp: context.time / NANOSECONDS,
-    gasLimit: blockGasLimit(context),
+    gasLimit: evmGasLimit(context),
     baseFee: getBaseFee(context),
     prevRandao: toldPrevRandao(context, context.height) ?? MAX_HASH,
     ...(txGasCap === undefined ? {} : { txGasCap }),

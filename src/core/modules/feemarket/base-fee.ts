@@ -67,6 +67,16 @@ export function blockGasLimit(context: Pick<Context, 'store'>): bigint {
   return maxGas > -1n ? maxGas : MAX_UINT64;
 }
 
+/**
+ * The same as the EVM sees it. In blocks of evmd a limit of 0 is none, as for its gas meter; in checks and queries it
+ * is 0 (cosmos/evm v0.6 `ante/types/block.go`, cosmos-sdk v0.53 `baseapp/abci.go`).
+ */
+export function evmGasLimit(context: Pick<Context, 'store' | 'mode' | 'version'>): bigint {
+  const limit = blockGasLimit(context);
+  const isNone = limit === 0n && context.mode === 'deliver' && context.version.quirks.ethereumRules !== 'geth';
+  return isNone ? MAX_UINT64 : limit;
+}
+
 /** Bytes of the key and the value under which evmd counts the gas wanted in a block. */
 const GAS_WANTED_BYTES = 1n + 8n;
 

@@ -105,11 +105,12 @@ export function checkMemo(context: Context, tx: Tx): void {
 /** Charges every byte; simulation adds an estimate for signatures that are not there yet. */
 export function consumeSizeGas(context: Context, tx: Tx): void {
   const { txSizeCostPerByte } = getParams(context);
-  context.gas.consume(txSizeCostPerByte * BigInt(tx.size), 'txSize');
+  // the SDK multiplies in 64 bits
+  context.gas.consume(BigInt.asUintN(64, txSizeCostPerByte * BigInt(tx.size)), 'txSize');
   if (context.mode !== 'simulate') return;
   tx.signers.forEach((signer, index) => {
     if ((tx.signatures[index]?.length ?? 0) > 0) return;
     getAccount(context, signer);
-    context.gas.consume(txSizeCostPerByte * ESTIMATED_SIGNATURE_BYTES, 'txSize');
+    context.gas.consume(BigInt.asUintN(64, txSizeCostPerByte * ESTIMATED_SIGNATURE_BYTES), 'txSize');
   });
 }

@@ -16,7 +16,7 @@ import { admittedPrice } from '../../../sdk/admitted-price.js';
 import type { Context } from '../../../sdk/context.js';
 import { plainError, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
 import { isDevelopmentChain } from '../../../sdk/development-chain.js';
-import { blockGasLimit } from '../../feemarket/base-fee.js';
+import { evmGasLimit } from '../../feemarket/base-fee.js';
 import { missedMinimumFee } from '../../feemarket/minimum-fee.js';
 import { getParams as getFeeMarketParams } from '../../feemarket/params.js';
 import { statedFee, type EthereumMessage } from '../ethereum-message.js';
@@ -167,7 +167,7 @@ export function requireNonce(context: Context, next: bigint, { nonce }: Ethereum
 }
 
 export function requireBlockGas(context: Context, wanted: bigint): void {
-  const limit = blockGasLimit(context);
+  const limit = evmGasLimit(context);
   if (wanted <= limit) return;
   throw refusal(
     context,
