@@ -54,9 +54,12 @@ function plain(schema: DescMessage, json: JsonValue, types: Registry): JsonValue
   const shown = typeof type === 'string' ? types.getMessage(type.replace(/^.*\//, '')) : schema;
   if (shown === undefined) return json;
   return Object.fromEntries(
-    Object.entries(json).map(([key, value]): [string, JsonValue] => {
+    Object.entries(json).flatMap(([key, value]): [string, JsonValue][] => {
       const field = shown.fields.find(({ name, jsonName }) => name === key || jsonName === key);
-      return [key, field === undefined ? value : plainField(field, value, types)];
+      if (field === undefined) return [[key, value]];
+      // of both names of a field Go takes that of JSON (gogoproto v1.7 `jsonpb/jsonpb.go`)
+      if (key !== field.jsonName && Object.hasOwn(json, field.jsonName)) return [];
+      return [[key, plainField(field, value, types)]];
     }),
   );
 }

@@ -1,4 +1,7 @@
-/** Proposals in JSON as a contract gets them: right ones, malformed ones, and messages that gov refuses. */
+/**
+ * Proposals in JSON as a contract gets them: right ones, malformed ones, and messages that gov refuses. What is wrong
+ * inside of a message is told in other words here (docs/COMPARE.md).
+ */
 import type { Hex } from 'viem';
 import { toHex } from 'viem';
 import { named, text } from './values.js';
@@ -85,7 +88,6 @@ export const proposal = {
       '{"messages":"x"}',
       '{"messages":1}',
       '{"messages":true}',
-      '{"messages":null,"title":3,"messages":4}',
       '{"Messages":[1]}',
       '{"MESSAGES":[],"TITLE":"t","Summary":"s"}',
       '{"title":"a","title":"b"}',
@@ -121,18 +123,7 @@ export const proposal = {
     raw('[{"@type":"/google.protobuf.Any"}]'),
     raw('[{"@type":"/cosmos.gov.v1beta1.TextProposal","title":"t","description":"d"}]'),
     raw('[{"type":"/cosmos.bank.v1beta1.MsgSend"}]'),
-    raw('[{"@type":"/cosmos.bank.v1beta1.MsgSend","unknown":1}]'),
-    raw('[{"@type":"/cosmos.bank.v1beta1.MsgSend","from_address":1}]'),
     raw('[{"@type":"/cosmos.bank.v1beta1.MsgSend","from_address":null}]'),
-    raw('[{"@type":"/cosmos.bank.v1beta1.MsgSend","from_address":[]}]'),
-    raw('[{"@type":"/cosmos.bank.v1beta1.MsgSend","amount":{}}]'),
-    raw('[{"@type":"/cosmos.bank.v1beta1.MsgSend","amount":"1aoak"}]'),
-    raw('[{"@type":"/cosmos.bank.v1beta1.MsgSend","amount":[1]}]'),
-    raw('[{"@type":"/cosmos.bank.v1beta1.MsgSend","amount":[null]}]'),
-    raw('[{"@type":"/cosmos.bank.v1beta1.MsgSend","amount":[{"amount":"x"}]}]'),
-    raw('[{"@type":"/cosmos.bank.v1beta1.MsgSend","amount":[{"amount":"1.5"}]}]'),
-    raw('[{"@type":"/cosmos.bank.v1beta1.MsgSend","amount":[{"amount":1}]}]'),
-    raw('[{"@type":"/cosmos.bank.v1beta1.MsgSend","amount":[{"denom":1}]}]'),
     of(SEND, SEND),
     of(POOL),
     of({ ...POOL, amount: [] }),
@@ -158,20 +149,13 @@ export const proposal = {
       content: { '@type': '/cosmos.bank.v1beta1.MsgSend' },
     }),
     of({ '@type': '/cosmos.gov.v1.MsgSubmitProposal', proposer: GOV, messages: [SEND] }),
-    of({ '@type': '/cosmos.gov.v1.MsgSubmitProposal', proposer: GOV, messages: [{ '@type': '/none' }] }),
     of({ '@type': '/cosmos.gov.v1.MsgVote', voter: GOV, proposal_id: 1, option: 'VOTE_OPTION_YES' }),
     of({ '@type': '/cosmos.gov.v1.MsgVote', voter: GOV, proposal_id: '1', option: 1 }),
-    of({ '@type': '/cosmos.gov.v1.MsgVote', voter: GOV, proposal_id: '1', option: 'YES' }),
-    of({ '@type': '/cosmos.gov.v1.MsgVote', voter: GOV, proposal_id: -1 }),
-    of({ '@type': '/cosmos.gov.v1.MsgVote', voter: GOV, proposal_id: '18446744073709551616' }),
     of({ '@type': '/cosmos.evm.vm.v1.MsgEthereumTx' }),
-    of({ '@type': '/cosmos.evm.vm.v1.MsgEthereumTx', from: 'AAAA', raw: 'zz' }),
     of({ '@type': '/cosmos.evm.vm.v1.MsgUpdateParams', authority: GOV }),
     of({ '@type': '/cosmos.staking.v1beta1.MsgCreateValidator' }),
     of({ '@type': '/cosmos.staking.v1beta1.MsgDelegate', delegator_address: GOV }),
     of({ '@type': '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade', authority: GOV, plan: { name: 'x', height: '9' } }),
-    of({ '@type': '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade', authority: GOV, plan: { time: 'yesterday' } }),
-    of({ '@type': '/cosmos.consensus.v1.MsgUpdateParams', authority: GOV, block: { max_gas: 'x' } }),
     json({ ...RIGHT, title: '' }),
     json({ ...RIGHT, summary: '' }),
     json({ ...RIGHT, title: 't'.repeat(256) }),

@@ -131,7 +131,7 @@ const LISTS: readonly (readonly Coin[])[] = [
   [coin('ucoin', 1n)],
   [coin('ucoin', 10n ** 12n)],
   Array.from({ length: 40 }, (_, index) => coin(`coin${(index * 7) % 40}`, BigInt(index + 1))),
-  Array.from({ length: 40 }, (_, index) => coin(`coin${(index * 7) % 20}`, BigInt(index + 1))),
+  Array.from({ length: 12 }, (_, index) => coin(`coin${(index * 7) % 6}`, BigInt(index + 1))),
 ];
 export const coins = (right: bigint): Argument => ({
   right: [coin('aoak', right)],

@@ -1,0 +1,47 @@
+/** Which types the messages of a proposal may have (cosmos-sdk v0.53 `codec/types/interface_registry.go` UnpackAny). */
+import { fromBinary, type Message } from '@bufbuild/protobuf';
+import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
+import type { Context } from '../../sdk/context.js';
+import { missedInterface } from '../../sdk/interface-types.js';
+
+type Router = Context['router'];
+
+/** The type that Go's refusals show for any message. */
+const MESSAGE = '*interface { ProtoMessage(); Reset(); String() string }';
+const refusal = (typeUrl: string, missed: string): string =>
+  `no concrete type registered for type URL ${typeUrl} against interface ${missed}`;
+
+/** Why the content of an `Any` is no message, or holds what its fields do not accept; undefined when all is right. */
+export function unacceptedType(router: Router, message: Any): string | undefined {
+  if (!router.knows(message.typeUrl)) return refusal(message.typeUrl, MESSAGE);
+  const schema = router.types.getMessage(message.typeUrl.slice(1));
+  return schema && unacceptedInside(router, reflect(schema, fromBinary(schema, message.value)));
+}
+
+function unacceptedInside(router: Router, message: ReflectMessage): string | undefined {
+  for (const field of message.fields) {
+    if (field.fieldKind !== 'message' && !(field.fieldKind === 'list' && field.listKind === 'message')) continue;
+    if (!message.isSet(field)) continue;
+    const values: readonly unknown[] = field.fieldKind === 'message' ? [message.get(field)] : [...message.get(field)];
+    for (const value of values) {
+      if (!isReflectMessage(value)) continue;
+      if (value.desc.typeName !== AnySchema.typeName) {
+        const found = unacceptedInside(router, value);
+        if (found !== undefined) return found;
+        continue;
+      }
+      const { message: any } = value;
+      if (!isAny(any)) continue;
+      const schema = router.types.getMessage(any.typeUrl.slice(1));
+      if (schema === undefined) continue;
+      const missed = missedInterface(field, schema, router.knows(any.typeUrl));
+      if (missed !== undefined) return refusal(any.typeUrl, missed);
+      const found = unacceptedInside(router, reflect(schema, fromBinary(schema, any.value)));
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+const isAny = (message: Message): message is Any => message.$typeName === AnySchema.typeName;
