@@ -54,7 +54,8 @@ fn is_changed(address: &Address, account: &Account, spec: SpecId) -> bool {
         return true;
     }
     if is_dead(account, spec) {
-        return !was_absent;
+        // An account that is empty to the EVM may be there to the host.
+        return !was_absent || (shows_touches() && account.is_selfdestructed());
     }
     account.is_created()
         || was_absent

@@ -126,6 +126,11 @@ export interface Quirks {
    * rewritten (evmd).
    */
   readonly evmMintsAndBurns: boolean;
+  /**
+   * A transaction fails in which a contract ends itself that has no code in the state, but an account, because coins
+   * were sent to its address before it was made (cosmos/evm v0.6 `x/vm/keeper/statedb.go` DeleteAccount).
+   */
+  readonly endsOnlyStoredCode: boolean;
   /** A failed Ethereum transaction also undoes its EIP-7702 authorizations (evmd; Ethereum keeps them). */
   readonly failureUndoesAuthorizations: boolean;
   /** Executions of authz in one list count as nested in each other (evmd). */

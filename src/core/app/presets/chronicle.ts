@@ -98,6 +98,7 @@ export const chronicle: AppVersion = {
     namedUpgradeAuthority: true,
     ethSigGas: 21000n,
     evmMintsAndBurns: false,
+    endsOnlyStoredCode: false,
     failureUndoesAuthorizations: false,
     executionsNestBeside: false,
     revokedFeegrantsStayQueued: false,

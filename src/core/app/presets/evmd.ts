@@ -201,6 +201,7 @@ export const evmd: AppVersion = {
     namedUpgradeAuthority: false,
     ethSigGas: 21000n,
     evmMintsAndBurns: true,
+    endsOnlyStoredCode: true,
     failureUndoesAuthorizations: true,
     executionsNestBeside: true,
     revokedFeegrantsStayQueued: true,

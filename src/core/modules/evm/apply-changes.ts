@@ -1,6 +1,8 @@
 /** Writes the changes of the EVM: accounts by address, as evmd commits its StateDB. */
 import { prefixRange } from '../../bytes/key-order.js';
+import { checksumAddress } from '../../keys/address.js';
 import type { Context } from '../../sdk/context.js';
+import { plainError } from '../../sdk/sdk-error.js';
 import type { EvmAccountChange } from '../../evm/engine.js';
 import {
   accountKey,
@@ -56,10 +58,17 @@ function changeAccount(context: Context, change: Extract<EvmAccountChange, { kin
  * that the EVM does not see.
  */
 function deleteAccount(context: Context, address: Uint8Array): bigint {
+  const account = getAccount(context, address);
+  if (context.version.quirks.endsOnlyStoredCode) {
+    if (account === undefined) return 0n;
+    if (isEmptyCodeHash(getCodeHash(context, address)))
+      throw plainError(
+        `failed to delete account ${checksumAddress(context.crypto, address)}: only smart contracts can be self-destructed`,
+      );
+  }
   const supply = settleBalance(context, address, 0n);
   clearStorage(context, address);
   if (!isEmptyCodeHash(getCodeHash(context, address))) context.store.delete(STORE, codeHashKey(address));
-  const account = getAccount(context, address);
   if (account === undefined || holdsCoins(context, address)) return supply;
   context.store.delete(ACCOUNTS, numberKey(account.base.accountNumber));
   context.store.delete(ACCOUNTS, accountKey(address));
