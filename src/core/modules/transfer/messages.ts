@@ -24,8 +24,9 @@ const MAX_MEMO = 32_768;
 function isSendable({ denom, amount }: Coin): boolean {
   const value = parseAmount(amount);
   if (!isValidDenom(denom) || value === undefined || value === 0n) return false;
-  const [first, ...rest] = denom.split('/');
-  return first !== 'ibc' || (rest.length > 0 && hashProblem(rest.join('/')) === undefined);
+  if (denom === 'ibc') return false;
+  const hash = /^ibc\/(.*)$/.exec(denom)?.[1];
+  return hash === undefined || (hash !== '' && hashProblem(hash) === undefined);
 }
 
 /** Refuses a transfer that makes no sense. */

@@ -337,6 +337,8 @@ test.each<[Parameters<typeof coins>[0], string]>([
   ],
   [{ sourceChannel: 'channel-9', timeoutTimestamp: 0n }, 'channelv2 8: timeout must not be 0: invalid packet timeout'],
   [{ sourceChannel: 'channel-9', encoding: 'x' }, 'ibc 12: invalid encoding provided, must be either empty or one of'],
+  [{ token: { denom: 'ibc', amount: '1' } }, 'ibc 6: 1ibc: invalid coins'],
+  [{ token: { denom: 'ibc/', amount: '1' } }, 'ibc 6: 1ibc/: invalid coins'],
 ])('a transfer that is refused: %#', (change, refused) => {
   const context = connected();
   expect(sent(context, MsgChannelOpenInitSchema, channel())).toBe('');
