@@ -28,7 +28,6 @@ import {
   vestingModule,
   ANTE,
   EVMD_PRECOMPILES,
-  typeUrlAliases,
 } from './shared.js';
 
 /** cosmos/evm's example application v0.6.0 (`evmd/app.go`): this preset promises the app hashes of the Go node. */
@@ -180,7 +179,7 @@ export const evmd: AppVersion = {
     precisebank: ['minter', 'burner'],
     transfer: ['minter', 'burner'],
   },
-  typeUrlAliases,
+  typeUrlAliases: {},
   upgrades: new Map(),
   // cosmos/evm v0.6 `server/config/config.go` DefaultEVMChainID
   evm: { fork: 'prague', defaultChainId: 262_144n },
