@@ -71,7 +71,8 @@ fn write_account(out: &mut Vec<u8>, address: &Address, account: &Account, spec: 
         return;
     }
     let info = &account.info;
-    let new_code = account.is_created() || info.code_hash != account.original_info().code_hash;
+    let is_set = shows_touches() && dirty::is_coded(address);
+    let new_code = account.is_created() || is_set || info.code_hash != account.original_info().code_hash;
     let code = if new_code && info.code_hash != KECCAK_EMPTY { info.code.as_ref() } else { None };
     let created = if account.is_created() { CREATED } else { 0 };
     let touched = if is_touch { TOUCHED } else { 0 };

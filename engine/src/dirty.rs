@@ -20,7 +20,8 @@ use revm::{
 use std::collections::{BTreeMap, BTreeSet};
 
 static SLOTS: Single<BTreeMap<Address, BTreeSet<U256>>> = Single::new(BTreeMap::new());
-static ACCOUNTS: Single<Accounts> = Single::new(Accounts { changed: BTreeSet::new(), named: BTreeSet::new() });
+static ACCOUNTS: Single<Accounts> =
+    Single::new(Accounts { changed: BTreeSet::new(), named: BTreeSet::new(), coded: BTreeSet::new() });
 
 #[derive(Default)]
 struct Accounts {
@@ -28,6 +29,8 @@ struct Accounts {
     changed: BTreeSet<Address>,
     /// Paid nothing by a contract that ended itself, or asked by STATICCALL.
     named: BTreeSet<Address>,
+    /// Those whose code was set, be it to the same.
+    coded: BTreeSet<Address>,
 }
 
 /// A transaction begins.
@@ -94,9 +97,12 @@ pub fn collect(ctx: &Ctx) {
             | JournalEntry::NonceChange { address, .. }
             | JournalEntry::NonceBump { address }
             | JournalEntry::AccountCreated { address, .. }
-            | JournalEntry::StorageChanged { address, .. }
-            | JournalEntry::CodeChange { address, .. } => {
+            | JournalEntry::StorageChanged { address, .. } => {
                 accounts.changed.insert(*address);
+            }
+            JournalEntry::CodeChange { address, .. } => {
+                accounts.changed.insert(*address);
+                accounts.coded.insert(*address);
             }
             _ => {}
         }
@@ -113,6 +119,11 @@ impl Accounts {
 /// Whether an entry of the journal changes the account.
 pub fn is_changed(address: &Address) -> bool {
     ACCOUNTS.with(|accounts| accounts.changed.contains(address))
+}
+
+/// The code of the account was set: evmd writes it, also where it is the same as before.
+pub fn is_coded(address: &Address) -> bool {
+    ACCOUNTS.with(|accounts| accounts.coded.contains(address))
 }
 
 /// Whether the account was paid nothing, by which evmd makes one that was not there.

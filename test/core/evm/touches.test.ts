@@ -114,3 +114,23 @@ describe('what is as before', () => {
     expect(touchesOf(`${push(SENDER)}ff`, SHOWN)).toEqual([]);
   });
 });
+
+describe('a delegation of an account that has it already (EIP-7702)', () => {
+  const AUTHORITY = address(0xa0a0);
+  function codeOf(block: Partial<EvmBlock>, delegate: Uint8Array): unknown {
+    const { engine, state } = world({ block: { fork: 'prague', ...block } });
+    state.putCode(AUTHORITY, `ef0100${toHex(CALLEE)}`);
+    const authorizations = [{ chainId: 0n, address: delegate, nonce: 1n, authority: AUTHORITY }];
+    const sent = tx({ type: 4, to: CALLER, maxPriorityFeePerGas: 0n, authorizations });
+    const outcome = engine.transact(state, sent, { fees: 'none' });
+    const changes = outcome.kind === 'executed' ? outcome.changes : [];
+    const change = changes.find((one) => toHex(one.address) === toHex(AUTHORITY));
+    return change?.kind === 'changed' && change.code !== undefined ? toHex(change.code) : undefined;
+  }
+
+  test('is shown as new code where the block shows such writes, and nowhere else', () => {
+    expect(codeOf(SHOWN, CALLEE)).toBe(`ef0100${toHex(CALLEE)}`);
+    expect(codeOf({}, CALLEE)).toBeUndefined();
+    for (const block of [SHOWN, {}]) expect(codeOf(block, CALLER)).toBe(`ef0100${toHex(CALLER)}`);
+  });
+});
