@@ -12,7 +12,7 @@ const ESCAPES: Readonly<Record<number, string>> = {
   34: '\\"',
   92: '\\\\',
 };
-const DEL = 0x7f;
+const [DOUBLE_QUOTE, QUOTE, DEL] = [0x22, 0x27, 0x7f];
 const BLANK = /^\p{White_Space}*$/u;
 
 /** Whether nothing is left of a text behind Go's `strings.TrimSpace`; JavaScript's `trim` has another list. */
@@ -37,6 +37,16 @@ export function quotedBytes(bytes: Uint8Array): string {
       (byte >= 0x20 && byte < DEL ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`),
   );
   return `"${units.join('')}"`;
+}
+
+/** A byte, which stands for a character of Latin-1, in quotes as `encoding/json` names it in its errors. */
+export function quotedCharacter(byte: number): string {
+  if (byte === QUOTE) return String.raw`'\''`;
+  const escaped = byte === DOUBLE_QUOTE ? undefined : ESCAPES[byte];
+  if (escaped !== undefined) return `'${escaped}'`;
+  if (isPrinted(byte)) return `'${String.fromCharCode(byte)}'`;
+  const digits = byte.toString(16).padStart(2, '0');
+  return byte > DEL ? `'\\u00${digits}'` : `'\\x${digits}'`;
 }
 
 /** `%v`: the numbers of the bytes. */

@@ -5,7 +5,7 @@ import { isJson } from '../../sdk/genesis-section.js';
 import { unacceptedType } from './implemented.js';
 import { messageFromJson } from '../../sdk/message-from-json.js';
 import { plainError } from '../../sdk/sdk-error.js';
-import { jsonProblem } from '../../bytes/go-json-syntax.js';
+import { jsonProblem } from '../../sdk/go-json-syntax.js';
 import { parseJson } from '../../bytes/json-text.js';
 import { text } from '../../bytes/bytes.js';
 

@@ -1,3 +1,5 @@
+import { quotedCharacter } from './go-text.js';
+
 /**
  * Why bytes are no JSON, in the words of Go's decoder (Go 1.24 `encoding/json` scanner.go): the first byte that cannot
  * be there, and what it stands in. Undefined for JSON.
@@ -41,7 +43,7 @@ class Scanner {
   }
 
   refuse(byte: number, context: string): void {
-    this.problem = `invalid character ${quotedByte(byte)} ${context}`;
+    this.problem = `invalid character ${quotedCharacter(byte)} ${context}`;
   }
 
   enter(byte: number, inside: Inside, state: State): void {
@@ -61,26 +63,6 @@ class Scanner {
     this.isDone = true;
   }
 }
-
-/** A byte as a character in quotes; Go takes it for one of Latin-1. */
-function quotedByte(byte: number): string {
-  if (byte === code("'")) return String.raw`'\''`;
-  const named = NAMED[byte];
-  if (named !== undefined) return `'${named}'`;
-  if (byte < SPACE || byte === 0x7f) return String.raw`'\x${byte.toString(16).padStart(2, '0')}'`;
-  if ((byte > 0x7f && byte <= 0xa0) || byte === 0xad) return String.raw`'\u00${byte.toString(16)}'`;
-  return `'${String.fromCharCode(byte)}'`;
-}
-const NAMED: Readonly<Record<number, string>> = {
-  7: '\\a',
-  8: '\\b',
-  9: '\\t',
-  10: '\\n',
-  11: '\\v',
-  12: '\\f',
-  13: '\\r',
-  92: '\\\\',
-};
 
 function beginValue(scanner: Scanner, byte: number): void {
   if (isSpace(byte)) return;
