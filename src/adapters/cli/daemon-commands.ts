@@ -243,8 +243,6 @@ async function resolved(ports: CliPorts, name: DaemonCommand, command: Command):
       flags.set(key, value);
   const denom = flags.get('default-denom');
   if (denom !== undefined && !flags.has('denom')) flags.set('denom', denom);
-  if (flags.get('api.enabled-unsafe-cors') === 'true' && !flags.has('cors-allowed-origins'))
-    flags.set('cors-allowed-origins', '*');
   if (flags.has('recover')) flags.set('recover', await mnemonicOf(ports));
   if (word !== undefined && word !== '-' && name === 'log import') flags.set('file', word);
   if (word !== undefined && name === 'upgrade rehearse') flags.set('name', word);

@@ -31,6 +31,9 @@ const TIMEOUT_KEYS: readonly (readonly [string, keyof ConsensusTimeouts])[] = [
   ['consensus.timeout_commit', 'commit'],
 ];
 
+/** Keys of app.toml that `start` takes as flags, and that are no option of their own. */
+export const APP_FLAGS: readonly string[] = ['api.enabled-unsafe-cors'];
+
 /** Keys of either file that this daemon reads. */
 export const READ_KEYS = {
   app: [

@@ -6,16 +6,26 @@ import {
   type EngineOptions,
   type Face,
   type JsonRpcOptions,
-  type ListenAddress,
   type LogLevel,
   type LogSync,
   type MiningOptions,
 } from '../../core/config/daemon-options.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 import type { DaemonCommand, DaemonConfig, OptionSpec } from '../../core/config/option-spec.js';
-import { optionsOfDaemonFiles, timeoutsOf } from './daemon-files.js';
+import { APP_FLAGS, optionsOfDaemonFiles, timeoutsOf } from './daemon-files.js';
 import { OPTIONS } from './options.js';
 import { readOwnToml, readToml } from './toml.js';
+import {
+  ConfigError,
+  type Found,
+  gasPriceOf,
+  heightsOf,
+  listOf,
+  originsOf,
+  parseListenAddress,
+  urlOf,
+  weiOf,
+} from './values.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 
 /** The host services that resolving needs. */
@@ -110,14 +120,6 @@ export function createDaemonConfig(host: ConfigHost): DaemonConfig {
   };
 }
 
-class ConfigError extends Error {}
-
-/** A value and its origin, for messages. */
-interface Found {
-  readonly value: string;
-  readonly origin: string;
-}
-
 interface Layer {
   readonly origin: string;
   readonly values: ReadonlyMap<string, string>;
@@ -168,7 +170,7 @@ function sourcesOf(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<
   const mode: DaemonOptions['mode'] = command === 'start' || command === 'abci' ? 'start' : 'dev';
   const project = ownLayer(host, 'chronicled.toml');
   const home = homeOf(host, new Values([project], host.env, flags));
-  const app = foreignValues(host, `${home}/config/app.toml`, mode);
+  const app = new Map([...foreignValues(host, `${home}/config/app.toml`, mode), ...appFlags(flags)]);
   const comet = foreignValues(host, `${home}/config/config.toml`, mode);
   const layers = [
     project,
@@ -252,6 +254,11 @@ function foreignValues(host: ConfigHost, file: string, mode: DaemonOptions['mode
   return mode === 'start' ? fileValues(host, file) : new Map();
 }
 
+/** Flags of `start` that are keys of app.toml and of nothing else. */
+function appFlags(flags: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...flags].filter(([key]) => APP_FLAGS.includes(key)));
+}
+
 /** Every scalar of a toml file; none without the file. */
 function fileValues(host: ConfigHost, file: string): ReadonlyMap<string, string> {
   const text = host.readFile(file);
@@ -304,14 +311,6 @@ function engineOf(flags: ReadonlyMap<string, string>, app: ReadonlyMap<string, s
 /** Snapshots that the SDK keeps unless told (cosmos-sdk v0.53 `server/config/config.go`). */
 const SNAPSHOTS_KEPT = 2n;
 
-/** `http://127.0.0.1:26657`, or as CometBFT names it, `tcp://127.0.0.1:26657`. */
-function urlOf({ value, origin }: Found): URL {
-  const text = value.replace(/^tcp:/, 'http:');
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
-    throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not a URL; expected http://host:port`);
-  return new URL(text);
-}
-
 /** Options of the Ethereum face. An alias may be a port alone, which is opened on the websocket's host. */
 function jsonRpcOf(values: Values, mode: DaemonOptions['mode']): JsonRpcOptions {
   const alias = values.find('json-rpc.ws-alias');
@@ -335,34 +334,6 @@ function jsonRpcOf(values: Values, mode: DaemonOptions['mode']): JsonRpcOptions 
   };
 }
 
-/** Wei of a decimal number of coins; what is below one wei is cut. */
-function weiOf(coins: string): bigint {
-  const [whole = '', broken = ''] = coins.split('.');
-  return BigInt(whole + broken.slice(0, WEI_DIGITS).padEnd(WEI_DIGITS, '0'));
-}
-
-/** `7`, or as the SDK writes prices, `7achr` or `7.5achr`; what is below one unit is cut. The first of several. */
-function gasPriceOf(found: Found | undefined): bigint {
-  if (found === undefined || found.value === '') return 0n;
-  const price = /^([0-9]{1,78})(\.[0-9]*)?([a-zA-Z][a-zA-Z0-9/:._-]*)?(,.*)?$/.exec(found.value);
-  if (price === null)
-    throw new ConfigError(`${found.origin}: ${JSON.stringify(found.value)} is not a gas price; expected 7 or 7achr`);
-  return BigInt(price[1] ?? '');
-}
-
-/** Decimals of the coin in which Ethereum's clients count. */
-const WEI_DIGITS = 18;
-
-/** `tcp://127.0.0.1:26657`, `127.0.0.1:8545`, `:9090` or `[::1]:1317`. */
-function parseListenAddress({ value, origin }: Found): ListenAddress {
-  const match = /^(?:[a-z]+:\/\/)?(\[[0-9a-fA-F:.]+\]|[^:/\s]*):([0-9]{1,5})$/.exec(value);
-  const port = Number(match?.[2]);
-  if (match === null || port > 65_535)
-    throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not an address; expected host:port`);
-  const host = (match[1] ?? '').replace(/^\[|\]$/g, '');
-  return { host: host === '' ? '0.0.0.0' : host, port };
-}
-
 /** Mining options. As in anvil, a block time without a mode means interval mining. */
 function miningOf(values: Values, mode: DaemonOptions['mode'], deterministic: boolean): MiningOptions {
   const blockTime = values.given('block-time');
@@ -381,48 +352,6 @@ function accountsOf(values: Values): DaemonOptions['accounts'] {
   if (count < 1n || count > FIXED_LIMITS.devAccounts)
     throw new ConfigError(`--accounts: must be from 1 to ${FIXED_LIMITS.devAccounts}, got ${count}`);
   return { mnemonic, count: Number(count), balance: (values.integer('balance') ?? 0n) * 10n ** 18n };
-}
-
-function listOf(found: Found | undefined): readonly string[] {
-  return (found?.value ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
-
-/**
- * Origins whose pages may call a dev node, which holds keys: pages that this machine serves, extensions of browsers
- * (wallets), and Remix.
- */
-const DEV_ORIGINS: readonly string[] = [
-  ...['http', 'https'].flatMap((scheme) =>
-    ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [`${scheme}://${host}`, `${scheme}://${host}:*`]),
-  ),
-  ...['chrome', 'moz', 'safari-web'].map((browser) => `${browser}-extension://*`),
-  'https://remix.ethereum.org',
-];
-
-/** Allowed origins; those of a dev node besides its own. */
-function originsOf(found: Found | undefined, mode: DaemonOptions['mode']): readonly string[] {
-  const own = mode === 'dev' ? DEV_ORIGINS : [];
-  if (found === undefined) return own;
-  const origins = listOf(found);
-  const wrong = origins.find(
-    (origin) => origin !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/*\s]*\*?[^/*\s]*$/i.test(origin),
-  );
-  if (wrong !== undefined)
-    throw new ConfigError(
-      `${found.origin}: ${JSON.stringify(wrong)} is not an origin; expected scheme://host[:port] with at most one *`,
-    );
-  return [...own, ...origins];
-}
-
-function heightsOf(found: Found | undefined): readonly bigint[] {
-  const parts = listOf(found);
-  const wrong = parts.find((part) => !/^[1-9][0-9]{0,18}$/.test(part));
-  if (wrong !== undefined)
-    throw new ConfigError(`${found?.origin ?? '--unsafe-skip-upgrades'}: ${JSON.stringify(wrong)} is not a height`);
-  return parts.map(BigInt);
 }
 
 /** A height that the command line has checked; -1 and undefined mean the last one. */

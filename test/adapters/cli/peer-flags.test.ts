@@ -70,12 +70,25 @@ describe('start with the flags of the Go node', () => {
     expect(await runCli(['start', ...flags])).toMatchObject({ code: 2, ran: [], stderr: reason });
   });
 
-  test('a gas price that is none is refused', async () => {
-    const { code, stderr } = await runCli(['start', '--minimum-gas-prices', 'cheap']);
+  test.each(['cheap', '5,cheap', '5.atest', '-1', ','])('a gas price that is none is refused: %s', async (price) => {
+    const { code, stderr } = await runCli(['start', `--minimum-gas-prices=${price}`]);
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: 'Error: E_CONFIG: --minimum-gas-price: "cheap" is not a gas price; expected 7 or 7achr\n',
+      stderr: `Error: E_CONFIG: --minimum-gas-price: "${price}" is not a gas price; expected 7 or 7achr\n`,
     });
+  });
+
+  test('that are keys of app.toml, whose file says the same', async () => {
+    const origins = async (argv: readonly string[], lines = '') =>
+      (await runCli(['start', '--home', '/h', ...argv], { files: new Map([['/h/config/app.toml', lines]]) })).ran[0]
+        ?.options.corsAllowedOrigins;
+    const file = '[api]\nenabled-unsafe-cors = true\n';
+    expect(await origins([])).toEqual([]);
+    expect(await origins([], file)).toEqual(['*']);
+    expect(await origins(['--api.enabled-unsafe-cors=false'], file)).toEqual([]);
+    expect(await origins(['--api.enabled-unsafe-cors', '--cors-allowed-origins', 'http://a.b'])).toEqual([
+      'http://a.b',
+    ]);
   });
 });
 
