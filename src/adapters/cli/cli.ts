@@ -7,7 +7,7 @@ import type { CliPorts } from './context.js';
 import { addDaemonCommands } from './daemon-commands.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import { CONFIG } from './tables/config.js';
-import { withCommandFirst } from './peer-flags.js';
+import { firstWord } from './peer-flags.js';
 import { debugTable } from './tables/debug.js';
 import { DEV } from './tables/dev.js';
 import { keysTable } from './tables/keys.js';
@@ -20,6 +20,7 @@ import { QUERIES } from './tables/query.js';
 import { REWARDS } from './tables/rewards.js';
 import { STAKING } from './tables/staking.js';
 import { TRANSACTIONS } from './tables/tx.js';
+import { inOrder } from './word-order.js';
 
 export interface Cli {
   /** Runs one command line (without the program's own name) and answers the exit code. */
@@ -41,12 +42,13 @@ export function createCli(ports: CliPorts): Cli {
   return {
     async run(argv) {
       let exitCode: number = EXIT.ok;
-      const words = withDefaultCommand(withCommandFirst(argv));
-      const program = createProgram(ports, words[0], (code) => {
+      const first = firstWord(argv);
+      const words = isCommand(first) ? argv : ['dev', ...argv];
+      const program = createProgram(ports, isCommand(first) ? first : 'dev', (code) => {
         exitCode = code;
       });
       try {
-        await program.parseAsync([...words], { from: 'user' });
+        await program.parseAsync([...inOrder(program, words)], { from: 'user' });
         return exitCode;
       } catch (error) {
         if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
@@ -60,13 +62,12 @@ export function createCli(ports: CliPorts): Cli {
 }
 
 /** Bare `chronicled`, or flags without a command, mean `dev`. */
-function withDefaultCommand(argv: readonly string[]): readonly string[] {
-  const [first] = argv;
-  return first === undefined || (first.startsWith('-') && !ASKS_FOR_THE_PROGRAM.has(first)) ? ['dev', ...argv] : argv;
+function isCommand(first: string | undefined): first is string {
+  return first !== undefined && (!first.startsWith('-') || ASKS_FOR_THE_PROGRAM.has(first));
 }
 
 /** Builds the part of the program that a command line with the first word `first` can reach. */
-function createProgram(ports: CliPorts, first: string | undefined, onExit: (code: number) => void): Command {
+function createProgram(ports: CliPorts, first: string, onExit: (code: number) => void): Command {
   const program = new Command('chronicled')
     .description('A whole local node of a Cosmos-style, Ethereum-compatible chain.')
     .version(ports.version, '-V, --version')
@@ -75,7 +76,7 @@ function createProgram(ports: CliPorts, first: string | undefined, onExit: (code
     .enablePositionalOptions()
     .exitOverride();
   addDaemonCommands(program, ports, first, onExit);
-  if (first !== undefined && RUNS_A_NODE.has(first)) {
+  if (RUNS_A_NODE.has(first)) {
     addTable(program, ports, DEV);
     return program;
   }

@@ -26,10 +26,10 @@ export class Flags {
     return value;
   }
 
-  /** True when the switch was given, with or without a value. */
+  /** True when the switch was given, with or without a value other than false. */
   is(name: string): boolean {
     const value = this.values[name];
-    return value !== undefined && value !== false;
+    return value !== undefined && value !== false && value !== 'false';
   }
 
   whole(name: string): bigint | undefined {

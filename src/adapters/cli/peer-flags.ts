@@ -52,23 +52,17 @@ export function takeStartFlags(command: Command): void {
   }
 }
 
-/**
- * The command line with its command first: the Go node takes the flags of every command before it, too. Without a
- * command it stays as it is.
- */
-export function withCommandFirst(argv: readonly string[]): readonly string[] {
+/** The first word of a command line that is no flag of every command, nor its value: the command, or another flag. */
+export function firstWord(argv: readonly string[]): string | undefined {
   let at = 0;
-  for (let flag = globalFlag(argv[at]); flag !== undefined; flag = globalFlag(argv[at])) at += flag.takesNext ? 2 : 1;
-  const command = argv[at];
-  if (at === 0 || command === undefined || command.startsWith('-')) return argv;
-  const rest = argv.slice(at);
-  const end = rest.indexOf('--');
-  return rest.toSpliced(end < 0 ? rest.length : end, 0, ...argv.slice(0, at));
+  for (let option = everywhere(argv[at]); option !== undefined; option = everywhere(argv[at]))
+    at += option.required && !argv[at]?.includes('=') ? 2 : 1;
+  return argv[at];
 }
 
-/** A word that is one of `EVERYWHERE`; `takesNext`: its value is the next word. */
-function globalFlag(word: string | undefined): { readonly takesNext: boolean } | undefined {
-  const [name] = word?.split('=') ?? [];
-  const row = EVERYWHERE.find(({ flag }) => flag.split(/[, ]+/).includes(name ?? ''));
-  return row && { takesNext: row.flag.endsWith('>') && name === word };
+/** The flag of every command that a word names, with or without a value. */
+function everywhere(word: string | undefined): Option | undefined {
+  const [name = ''] = word?.split('=') ?? [];
+  const row = EVERYWHERE.find(({ flag }) => flag.split(/[, ]+/).includes(name));
+  return row && new Option(row.flag);
 }

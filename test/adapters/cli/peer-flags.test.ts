@@ -41,6 +41,65 @@ describe('flags that the Go node takes with every command', () => {
   });
 });
 
+describe('flags between the words of a command', () => {
+  const dev0 = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+
+  test.each([
+    [['keys', '--home', '/h', 'show', 'dev0', '--hex']],
+    [['keys', 'show', '--hex', '--home=/h', 'dev0']],
+    [['keys', '--hex', 'show', 'dev0']],
+    [['--trace', 'keys', '--keyring-backend', 'test', '--hex', 'show', '--log_level', 'info', 'dev0']],
+    [['keys', '--home', 'show', '--hex', 'show', 'dev0']],
+    [['keys', 'show', '--hex=true', 'dev0']],
+    [['keys', 'show', '--address=false', '--hex=1', 'dev0']],
+  ])('belong to it: %j', async (argv) => {
+    expect(await runCli(argv)).toMatchObject({ code: 0, stdout: `${dev0}\n`, stderr: '' });
+  });
+
+  test('the last of several counts, wherever they stand', async () => {
+    const homes = async (...argv: string[]) => (await runCli(argv)).stdout;
+    expect(await homes('--home', '/a', 'config', 'home')).toBe('/a\n');
+    expect(await homes('--home', '/a', 'config', '--home', '/b', 'home')).toBe('/b\n');
+    expect(await homes('--home', '/a', 'config', '--home', '/b', 'home', '--home', '/c')).toBe('/c\n');
+  });
+
+  test.each([
+    [['tx', '--unheard-of', 'bank', 'send'], /unknown option '--unheard-of'/],
+    [['tx', '--home', '/h', 'bnak', 'send'], /unknown command 'bnak'/],
+    [['tx', 'bank', '--home', '/h', 'send', '--unheard-of'], /unknown option '--unheard-of'/],
+    [['tx', 'bank', 'send', '--yes=maybe', 'a', 'b', '1c'], /unknown option '--yes=maybe'/],
+    [['keys', '--home', '/h', 'show'], /missing required argument 'name'/],
+  ])('errors name what is wrong: %j', async (argv, reason) => {
+    expect(await runCli(argv)).toMatchObject({ code: 2, stderr: reason });
+  });
+
+  test('a switch takes the next word only where it is its value', async () => {
+    const words = 'test test test test test test test test test test test junk';
+    const recover = (argv: readonly string[]) => runCli(['keys', 'add', ...argv, '--dry-run'], { input: [words] });
+    for (const argv of [
+      ['--recover', 'mine'],
+      ['mine', '--recover'],
+      ['mine', '--recover', words],
+      ['--recover', words, 'mine'],
+    ]) {
+      const { code, stdout } = await recover(argv);
+      expect({ argv, code, own: stdout.includes(dev0) }).toEqual({ argv, code: 0, own: true });
+    }
+    expect((await runCli(['start', '--grpc.enable', ''])).ran).toMatchObject([{ command: 'start' }]);
+    expect((await runCli(['start', '--json-rpc.enable', 'false'])).ran).toMatchObject([
+      { options: { jsonRpc: { enabled: false } } },
+    ]);
+  });
+
+  test('false behind an equals sign is above environment and files', async () => {
+    const env = { CHRONICLED_EXIT_ON_HALT: 'true' };
+    const halts = async (...argv: string[]) => (await runCli(['start', ...argv], { env })).ran[0]?.options.exitOnHalt;
+    expect(await halts()).toBe(true);
+    expect(await halts('--exit-on-halt=false')).toBe(false);
+    expect(await halts('--exit-on-halt=F')).toBe(false);
+  });
+});
+
 describe('start with the flags of the Go node', () => {
   test('that say what it does in any case', async () => {
     const { ran, stderr } = await runCli([

@@ -1,0 +1,107 @@
+import type { Command, Option } from 'commander';
+import { takeEverywhere } from './peer-flags.js';
+
+/**
+ * The words of a command line in the order in which they are parsed here: the words of the command, then its flags and
+ * arguments. The Go node finds the command first, too, and takes its flags from anywhere on the line (cobra v1.10
+ * `command.go` Find); a switch of its has no value but behind an equals sign (pflag v1.0 `bool.go`).
+ */
+export function inOrder(program: Command, words: readonly string[]): readonly string[] {
+  const path: string[] = [];
+  const flags: Typed[] = [];
+  let command = program;
+  let at = 0;
+  while (at < words.length) {
+    const word = words[at] ?? '';
+    const child = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    const flag = child === undefined ? flagBelow(command, words, at) : undefined;
+    if (child !== undefined) {
+      path.push(word);
+      command = child;
+      at += 1;
+    } else if (flag !== undefined) {
+      flags.push(flag);
+      at += flag.words.length;
+    } else break;
+  }
+  // A group takes the flags of every command, so that what is wrong behind them is what its error names.
+  if (flags.length > 0 && command.commands.length > 0) takeEverywhere(command);
+  return [...path, ...withoutLooseValues(command, [...flags.flatMap((flag) => flag.words), ...words.slice(at)])];
+}
+
+/** A flag as it stands on the line, with the next word where that is its value. */
+interface Typed {
+  readonly words: readonly string[];
+}
+
+/** The flag of a command of this group at a place of the line; undefined where the command ends or the flag is none. */
+function flagBelow(group: Command, words: readonly string[], at: number): Typed | undefined {
+  const word = words[at] ?? '';
+  if (group.commands.length === 0 || !word.startsWith('-')) return undefined;
+  const option = optionBelow(group, nameOf(word));
+  if (option === undefined) return undefined;
+  return { words: words.slice(at, at + (option.required && !word.includes('=') ? 2 : 1)) };
+}
+
+/** The first option of a name among those of a command and of the commands below it. */
+function optionBelow(command: Command, name: string): Option | undefined {
+  const own = command.options.find((option) => isNamed(option, name));
+  if (own !== undefined) return own;
+  for (const child of command.commands) {
+    const found = optionBelow(child, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * The flags and arguments of a command. A flag that may stand without a value goes behind the arguments where the next
+ * word is an argument, and a switch that is written with a value takes it.
+ */
+function withoutLooseValues(command: Command, words: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  const bare: string[] = [];
+  let at = 0;
+  for (; at < words.length && words[at] !== '--'; at += 1) {
+    const word = words[at] ?? '';
+    const option = word.startsWith('-') ? command.options.find((one) => isNamed(one, nameOf(word))) : undefined;
+    const next = words[at + 1];
+    if (option === undefined || option.negate) kept.push(word);
+    else if (word.includes('=')) kept.push(valued(option, word));
+    else if (option.required || (option.optional && next !== undefined && isValueOf(option, next))) {
+      kept.push(...words.slice(at, at + 2));
+      at += 1;
+    } else if (option.optional) bare.push(word);
+    else kept.push(word);
+  }
+  return [...kept, ...bare, ...words.slice(at)];
+}
+
+/** A switch with one of the truth values of Go's `strconv.ParseBool`, as true or false. */
+function valued(option: Option, word: string): string {
+  const name = nameOf(word);
+  const value = word.slice(name.length + 1);
+  const truth = TRUE.has(value) ? 'true' : FALSE.has(value) ? 'false' : undefined;
+  if (truth === undefined || option.required || !(option.isBoolean() || isSwitch(option))) return word;
+  option.optional = true;
+  return `${name}=${truth}`;
+}
+const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
+
+/** Whether a word is a value of a flag that may stand without one: true or false, else words with spaces. */
+function isValueOf(option: Option, word: string): boolean {
+  return isSwitch(option) ? word === 'true' || word === 'false' : word.includes(' ');
+}
+
+function isSwitch(option: Option): boolean {
+  return option.flags.endsWith('[true|false]');
+}
+
+function isNamed({ short, long }: Option, name: string): boolean {
+  return name === short || name === long;
+}
+
+function nameOf(word: string): string {
+  return word.replace(/=.*$/s, '');
+}
