@@ -88,7 +88,8 @@ function notAnAddress(text: string, reason: string): CommandError {
   return new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address: ${reason}`);
 }
 
-function devAccount(crypto: KeyCrypto, nameOrAddress: string, prefix: string): KeyEntry | undefined {
+/** The well-known dev account of a name or address. */
+export function devAccount(crypto: KeyCrypto, nameOrAddress: string, prefix: string): KeyEntry | undefined {
   const account = deriveDevAccounts(crypto, { mnemonic: DEV_MNEMONIC, count: DEV_ACCOUNTS, bech32Prefix: prefix }).find(
     (one) => one.name === nameOrAddress || isAddressOf(one, nameOrAddress),
   );

@@ -48,8 +48,6 @@ export interface Keyring {
   list(): KeyringResult<readonly KeyEntry[]>;
 }
 
-/** Names of the well-known accounts of dev chains, which the command line knows without a keyring. */
-const DEV_NAME = /^dev[0-9]+$/;
 const NAME = /^[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,63}$/;
 
 /** The content of a file of the keyring, without the spellings of the address. */
@@ -67,8 +65,8 @@ export function createKeyring(crypto: KeyCrypto, files: KeyFiles, bech32Prefix: 
     return {
       ok: true,
       value: {
-        name,
         ...record,
+        name,
         address,
         bech32: encodeAddress(bech32Prefix, address),
         hex: checksumAddress(crypto, address),
@@ -98,11 +96,6 @@ export function createKeyring(crypto: KeyCrypto, files: KeyFiles, bech32Prefix: 
   };
   const keep = (name: string, record: KeyRecord): KeyringResult<KeyEntry> => {
     if (!NAME.test(name)) return { ok: false, message: `invalid key name: ${name}` };
-    if (DEV_NAME.test(name))
-      return {
-        ok: false,
-        message: `${name} is the name of a well-known account of dev chains, which it would hide; choose another name`,
-      };
     if (files.read(`${name}.json`) !== undefined) return { ok: false, message: `key ${name} exists already` };
     const entry = entryOf(name, record);
     if (entry.ok) files.write(`${name}.json`, recordText(entry.value));

@@ -514,16 +514,61 @@ describe('misuse ends with 2', () => {
   });
 });
 
-test.each([
-  ['keys', 'add', 'dev0'],
-  ['keys', 'rename', 'mine', 'dev12', '-y'],
-])('no key takes the name of a well-known account: %s %s %s %s', async (...argv) => {
-  const keys = new Map<string, string>();
-  expect(await runCli(['keys', 'add', 'mine'], { keys })).toMatchObject({ code: 0 });
-  const { code, stderr } = await runCli(argv, { keys });
-  expect({ code, stderr }).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('is the name of a well-known account of dev chains'),
+describe('a key with the name of a well-known account of dev chains', () => {
+  /** A published test vector of BIP-39, its first key, and that of the words from which dev accounts are made. */
+  const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+  const RECOVERED = '0x58A57ed9d8d624cBD12e2C467D34787555bB1b25';
+  const DEV0 = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+
+  test.each([
+    ['keys add dev0 --recover', [WORDS]],
+    ['keys rename mine dev0 -y', []],
+    [`keys import-hex dev0 ${'11'.repeat(32)}`, []],
+  ])('is kept, and its maker is told of the other: %s', async (line, input) => {
+    const keys = new Map<string, string>();
+    expect(await runCli(['keys', 'add', 'mine'], { keys })).toMatchObject({ code: 0 });
+    const { code, stderr } = await runCli(line.split(' '), { keys, input });
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      `dev0 is the name of a well-known account of dev chains, too, whose address is ${DEV0}: call that one by it.`,
+    );
   });
-  expect([...keys.keys()].filter((path) => path.includes('dev'))).toEqual([]);
+
+  test('is what the name means from then on', async () => {
+    const keys = new Map<string, string>();
+    await runCli(['keys', 'add', 'dev0', '--recover'], { keys, input: [WORDS] });
+    const hex = async (who: string) => (await runCli(['keys', 'show', who, '--hex'], { keys })).stdout.trim();
+    expect([await hex('dev0'), await hex(DEV0), await hex('dev1')]).toEqual([
+      RECOVERED,
+      DEV0,
+      '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    ]);
+    const node = await fakeNode(statusMethod, txServices());
+    const line = [
+      'tx',
+      'bank',
+      'send',
+      'dev0',
+      'dev0',
+      '1achr',
+      '--generate-only',
+      '--gas',
+      '1',
+      '--node',
+      node.address,
+    ];
+    const { from_address: from, to_address: to } = JSON.parse((await runCli(line, { keys })).stdout).body.messages[0];
+    const { stdout } = await runCli(['keys', 'show', 'dev0', '-a'], { keys });
+    expect([from, to]).toEqual([stdout.trim(), stdout.trim()]);
+  });
+
+  test.each([
+    ['is the same key', 'dev0', 'test test test test test test test test test test test junk'],
+    ['has no account', 'dev10', WORDS],
+  ])('there is nothing to tell where the name %s', async (_, name, words) => {
+    expect(await runCli(['keys', 'add', name, '--recover'], { input: [words] })).toMatchObject({
+      code: 0,
+      stderr: 'Enter your bip39 mnemonic\n',
+    });
+  });
 });

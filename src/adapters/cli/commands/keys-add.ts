@@ -8,7 +8,7 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { findKey } from '../names.js';
 import { wholeNumber } from '../whole-number.js';
-import { agreed, openKeyring, prefixOf, printKey, valueOf } from './keys.js';
+import { agreed, kept, openKeyring, prefixOf, printKey } from './keys.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
 
 const ENTROPY_BYTES = 32;
@@ -23,8 +23,9 @@ export const addKey: CommandBody = async (context, [name = ''], flags) => {
   if (!flags.is('dry-run') && keyring.find(name).ok) await replace(context, keyring, name);
   const pubkey = flags.text('pubkey');
   if (flags.text('multisig') !== undefined)
-    return printKey(context, valueOf(keyring.addPublic(name, thresholdOf(context, keyring, flags))));
-  if (pubkey !== undefined) return printKey(context, valueOf(keyring.addPublic(name, publicKeyOf(pubkey))));
+    return printKey(context, kept(context, keyring.addPublic(name, thresholdOf(context, keyring, flags)), flags));
+  if (pubkey !== undefined)
+    return printKey(context, kept(context, keyring.addPublic(name, publicKeyOf(pubkey)), flags));
   const recover = flags.is('recover');
   const mnemonic = recover ? await wordsOf(context, flags) : mnemonicOf(context.ports.randomness.bytes(ENTROPY_BYTES));
   if (!isMnemonic(mnemonic)) throw new CommandError(EXIT.usage, 'invalid mnemonic');
@@ -48,7 +49,7 @@ function keep(context: CommandContext, keyring: Keyring, name: string, privateKe
   const algorithm: SigningAlgorithm = flags.text('key-type') === 'secp256k1' ? 'secp256k1' : 'eth_secp256k1';
   if (flags.is('dry-run'))
     return entryOfPrivateKey(context.ports.keyCrypto, name, privateKey, algorithm, prefixOf(flags));
-  return valueOf(keyring.add(name, privateKey, algorithm));
+  return kept(context, keyring.add(name, privateKey, algorithm), flags);
 }
 
 /** Refuses to replace a key of the same name without consent. */

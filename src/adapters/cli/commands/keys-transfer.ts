@@ -4,7 +4,7 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { openArmor, sealArmor } from '../keyring/armor.js';
 import { readText } from '../tx/read.js';
-import { agreed, openKeyring, valueOf } from './keys.js';
+import { agreed, kept, openKeyring, valueOf } from './keys.js';
 import { hex, upperHex } from '../../../core/bytes/hex.js';
 
 const MIN_PASSPHRASE = 8;
@@ -36,7 +36,7 @@ export const importKey: CommandBody = async (context, [name = '', file = ''], fl
   const passphrase = (await context.ports.readLine('Enter passphrase to decrypt your key: ', true)) ?? '';
   const opened = openArmor(armor, passphrase);
   if (!opened.ok) throw new CommandError(EXIT.other, opened.message);
-  valueOf(keyring.add(name, opened.privateKey, opened.kind));
+  kept(context, keyring.add(name, opened.privateKey, opened.kind), flags);
 };
 
 /** `keys import-hex NAME HEX`, `keys unsafe-import-eth-key NAME HEX`. */
@@ -44,13 +44,12 @@ export const importHex: CommandBody = async (context, [name = '', text = ''], fl
   const digits = text.replace(/^0x/i, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new CommandError(EXIT.usage, 'a private key is 64 hexadecimal digits');
   const keyring = await openKeyring(context, flags);
-  valueOf(
-    keyring.add(
-      name,
-      Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)),
-      flags.text('key-type') === 'secp256k1' ? 'secp256k1' : 'eth_secp256k1',
-    ),
+  const added = keyring.add(
+    name,
+    Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)),
+    flags.text('key-type') === 'secp256k1' ? 'secp256k1' : 'eth_secp256k1',
   );
+  kept(context, added, flags);
 };
 
 /** `keys unsafe-export-eth-key NAME`: the private key in hexadecimal. */

@@ -8,7 +8,7 @@ import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
-import { findKey } from '../names.js';
+import { devAccount, findKey } from '../names.js';
 import { yamlOf } from '../output.js';
 import { upperHex } from '../../../core/bytes/hex.js';
 
@@ -63,7 +63,7 @@ export const renameKey: CommandBody = async (context, [from = '', to = ''], flag
     !(await agreed(context, `Key reference will be renamed from ${from} to ${to}. Continue? [y/N]: `))
   )
     return;
-  valueOf(keyring.rename(from, to));
+  kept(context, keyring.rename(from, to), flags);
   context.ports.stderr(`Key was successfully renamed from ${from} to ${to}\n`);
 };
 
@@ -110,6 +110,21 @@ export function valueOf<Value>(result: KeyringResult<Value>): Value {
     throw new CommandError(/^key not found/.test(result.message) ? EXIT.notFound : EXIT.other, result.message);
   return result.value;
 }
+
+/**
+ * A key that the keyring has taken. Its name is above that of a well-known account of dev chains, of which whoever
+ * gave it is told.
+ */
+export function kept({ ports }: CommandContext, result: KeyringResult<KeyEntry>, flags: Flags): KeyEntry {
+  const entry = valueOf(result);
+  const other = DEV_NAME.test(entry.name) ? devAccount(ports.keyCrypto, entry.name, prefixOf(flags)) : undefined;
+  if (other !== undefined && other.hex !== entry.hex)
+    ports.stderr(
+      `${other.name} is the name of a well-known account of dev chains, too, whose address is ${other.hex}: call that one by it. With this keyring ${other.name} means ${entry.hex}.\n`,
+    );
+  return entry;
+}
+const DEV_NAME = /^dev[0-9]$/;
 
 export async function agreed({ ports }: CommandContext, question: string): Promise<boolean> {
   return /^y(es)?$/i.test((await ports.readLine(question, false))?.trim() ?? '');
