@@ -13,7 +13,69 @@ const WORDS = 'test test test test test test test test test test test junk';
 const VALIDATOR = '247BF2CB892B8AA23E37D8E208EF17995E0C22F0';
 /** A published test vector of BIP-39. */
 const ACCOUNT = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+const OTHER_ACCOUNT = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
 const DENOM = 'atest';
+
+test('edits of the files that init writes take effect', async () => {
+  const home = temporaryFolder();
+  const env = { CHRONICLED_PRESET: 'evmd', CHRONICLED_BECH32_PREFIX: 'cosmos' };
+  const shown = async (): Promise<Readonly<Record<string, unknown>>> => {
+    const { code, stdout } = await chronicled(['config', 'show', '-o', 'json', '--home', home], { env });
+    expect(code).toBe(0);
+    return JSON.parse(stdout);
+  };
+  const edit = (name: string, edits: readonly (readonly [RegExp | string, string])[]): void => {
+    const path = join(home, 'config', name);
+    let text = readFileSync(path, 'utf8');
+    for (const [from, to] of edits) {
+      const edited: string = text.replaceAll(from, to);
+      expect(edited, `${name}: ${String(from)}`).not.toBe(text);
+      text = edited;
+    }
+    writeFileSync(path, text);
+  };
+  await chronicled(['init', 'm', '--chain-id', '9001', '--default-denom', DENOM, '--home', home], { env });
+  expect(await shown()).toMatchObject({
+    'block-time': '5',
+    'evm-chain-id': '262144',
+    'minimum-gas-price': `0${DENOM}`,
+    'metrics.address': '127.0.0.1:26660',
+  });
+
+  edit('config.toml', [
+    ['timeout_commit = "5s"', 'timeout_commit = "1s"'],
+    ['timeout_propose = "3s"', 'timeout_propose = "2s"'],
+    ['timeout_prevote_delta = "500ms"', 'timeout_prevote_delta = "200ms"'],
+    ['laddr = "tcp://127.0.0.1:26657"', 'laddr = "tcp://0.0.0.0:1"'],
+    ['cors_allowed_origins = []', 'cors_allowed_origins = ["*"]'],
+    ['prometheus = false', 'prometheus = true'],
+    [':26660', ':2'],
+    ['log_level = "info"', 'log_level = "error"'],
+  ]);
+  edit('app.toml', [
+    [/^minimum-gas-prices = ".*"$/gm, `minimum-gas-prices = "7${DENOM}"`],
+    ['address = "tcp://localhost:1317"', 'address = "tcp://0.0.0.0:3"'],
+    ['address = "localhost:9090"', 'address = "localhost:4"'],
+    ['127.0.0.1:8545', '0.0.0.0:5'],
+    ['127.0.0.1:8546', '0.0.0.0:6'],
+    ['evm-chain-id = 262144', 'evm-chain-id = 9001'],
+    [/^api = ".*"$/gm, 'api = "eth"'],
+  ]);
+  expect(await shown()).toMatchObject({
+    'block-time': '1',
+    'rpc.laddr': 'tcp://0.0.0.0:1',
+    'cors-allowed-origins': '*',
+    'metrics.address': '127.0.0.1:2',
+    'log-level': 'error',
+    'minimum-gas-price': `7${DENOM}`,
+    'api.address': 'tcp://0.0.0.0:3',
+    'grpc.address': 'localhost:4',
+    'json-rpc.address': '0.0.0.0:5',
+    'json-rpc.ws-address': '0.0.0.0:6',
+    'evm-chain-id': '9001',
+    'evm.rpc.api': 'eth',
+  });
+});
 
 test('the commands of a set-up script of the Go node make a chain, on which start goes', async () => {
   const home = temporaryFolder();
@@ -61,6 +123,8 @@ test('the commands of a set-up script of the Go node make a chain, on which star
   genesis.consensus.params.block.max_gas = '10000000';
   writeFileSync(files('genesis.json'), JSON.stringify(genesis));
 
+  await run('keys add dev0 --recover --keyring-backend test --algo eth_secp256k1', `${OTHER_ACCOUNT}\n`);
+  await run(`genesis add-genesis-account dev0 5${DENOM} --keyring-backend test`);
   await run(`genesis add-genesis-account mykey 100000000000000000000000000${DENOM} --keyring-backend test`);
   await run(
     `genesis gentx mykey 1000000000000000000000${DENOM} --gas-prices 10000000${DENOM} --keyring-backend test --chain-id 9001`,

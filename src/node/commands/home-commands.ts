@@ -4,6 +4,7 @@ import { utf8 } from '../../core/bytes/bytes.js';
 import { withTomlValue } from '../../adapters/cli/toml-edit.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { devGenesis } from '../../core/genesis/dev-genesis.js';
+import { evmChainIdOf } from '../../core/genesis/genesis-document.js';
 import { SDK_PERIODS } from '../../core/genesis/periods.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { deriveDevAccounts } from '../../core/keys/accounts.js';
@@ -17,10 +18,11 @@ import { writeFileWhole } from '../home/write-file.js';
 import { refuseLevelLocked } from '../../store/level-lock.js';
 import { takeLock } from '../../store/lock.js';
 import { foldersOf, isDatabaseThere } from '../../store/replacement.js';
-import { READ_KEYS } from '../config/daemon-files.js';
+import { appToml, configToml } from '../config/written-files.js';
 import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './run.js';
 import { loadPreset } from '../load-preset.js';
+import type { AppVersion } from '../../core/sdk/app-version.js';
 
 const EXIT_FAILED = 1;
 const EXIT_CONFIG = 3;
@@ -61,13 +63,12 @@ async function writeHome(options: DaemonOptions, output: CommandOutput): Promise
     unsignedTransactions: false,
     periods: SDK_PERIODS,
   });
-  writeFileWhole(paths.genesis, `${JSON.stringify(await forPreset(document, options.preset), undefined, 2)}\n`);
+  const version = await loadPreset(options.preset);
+  writeFileWhole(paths.genesis, `${JSON.stringify(forVersion(document, version), undefined, 2)}\n`);
   keepOptions(paths.options, options);
-  for (const [name, keys] of [
-    ['app.toml', READ_KEYS.app],
-    ['config.toml', READ_KEYS.comet],
-  ] as const)
-    keepFile(join(dirname(paths.genesis), name), keys);
+  const folder = dirname(paths.genesis);
+  keepFile(join(folder, 'app.toml'), appToml({ denom: options.baseDenom, evmChainId: idInFile(options, version) }));
+  keepFile(join(folder, 'config.toml'), configToml({ pace: options.preset === DEFAULT_PRESET ? '2s' : '5s' }));
   output.stdout(
     `${JSON.stringify({ moniker: options.moniker, chain_id: options.chainId, node_id: nodeId(paths.nodeKey, crypto, make), home: options.home })}\n`,
   );
@@ -80,20 +81,22 @@ function keyOfSecret(crypto: Pick<Crypto, 'sha256'>, secret: string): MadeKey {
   return { seed, publicKey: createEd25519Signer(seed).publicKey };
 }
 
-/** A genesis document with the sections of the modules that a preset has. */
-async function forPreset(document: ReturnType<typeof devGenesis>, preset: string) {
-  const modules = new Set((await loadPreset(preset)).initOrder);
+/** A genesis document with the sections of the modules that a version has. */
+function forVersion(document: ReturnType<typeof devGenesis>, { initOrder }: Pick<AppVersion, 'initOrder'>) {
+  const modules = new Set(initOrder);
   const sections = Object.entries(document.app_state).filter(([name]) => modules.has(name));
   return { ...document, app_state: Object.fromEntries(sections) };
 }
 
-/** A file for scripts that edit it, and for whoever wonders what it may hold; one that is there stays. */
-function keepFile(path: string, keys: readonly string[]): void {
-  if (existsSync(path)) return;
-  writeFileWhole(
-    path,
-    `# \`chronicled start\` reads these keys of the Go node's file, below flags, environment and chronicled.toml:\n${keys.map((key) => `#   ${key}\n`).join('')}`,
-  );
+/** The EIP-155 id for app.toml, where evmd has it: not where the chain id alone, or the home's own file, says it. */
+function idInFile({ chainId, evmChainId }: DaemonOptions, { evm }: Pick<AppVersion, 'evm'>): bigint | undefined {
+  if (evmChainId !== undefined || evm.defaultChainId === undefined) return undefined;
+  return evmChainIdOf(chainId) ?? evm.defaultChainId;
+}
+
+/** Writes a file of the Go node for whoever edits it; one that is there stays. */
+function keepFile(path: string, text: string): void {
+  if (!existsSync(path)) writeFileWhole(path, text);
 }
 
 /** Keeps the options that belong to the home and not to its genesis, so that `start` finds them; others stay. */

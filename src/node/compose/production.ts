@@ -52,7 +52,7 @@ export function composeProduction(
     crypto,
     clock: devClock ?? clock,
     timerClock,
-    timeouts: { ...(isAlone ? ONLY_VALIDATOR_TIMEOUTS : DEFAULT_TIMEOUTS), ...options.timeouts },
+    timeouts: isAlone ? ONLY_VALIDATOR_TIMEOUTS : { ...DEFAULT_TIMEOUTS, ...options.timeouts },
     mining: options.mining,
     signers: [signer],
     buildBlock: ({ lastCommit, proposerAddress }) => {

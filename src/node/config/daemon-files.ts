@@ -21,6 +21,27 @@ const COMET_KEYS: ReadonlyMap<string, string> = new Map([
   ['rpc.cors_allowed_origins', 'cors-allowed-origins'],
 ]);
 
+/** Options that config.toml gives in a spelling of its own; undefined for a text that says nothing. */
+const COMET_OPTIONS: readonly (readonly [string, (comet: ReadonlyMap<string, string>) => string | undefined])[] = [
+  ['block-time', (comet) => paceOf(comet.get('consensus.timeout_commit') ?? '')],
+  ['log-level', (comet) => LEVELS.get(/(?:^|\*:)([a-z]+)$/.exec(comet.get('log_level') ?? '')?.[1] ?? '')],
+  ['log-format', (comet) => /^(?:plain|json)$/.exec(comet.get('log_format') ?? '')?.[0]],
+  [
+    'metrics.address',
+    (comet) =>
+      comet.get('instrumentation.prometheus') === 'true'
+        ? comet.get('instrumentation.prometheus_listen_addr')
+        : undefined,
+  ],
+];
+
+/** Levels of the Go node's logs (zerolog v1.34 `log.go`); with modules, that of all others: `state:info,*:error`. */
+const LEVELS: ReadonlyMap<string, string> = new Map([
+  ...['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level) => [level, level] as const),
+  ['panic', 'fatal'],
+  ['disabled', 'silent'],
+]);
+
 const TIMEOUT_KEYS: readonly (readonly [string, keyof ConsensusTimeouts])[] = [
   ['consensus.timeout_propose', 'propose'],
   ['consensus.timeout_propose_delta', 'proposeDelta'],
@@ -33,18 +54,6 @@ const TIMEOUT_KEYS: readonly (readonly [string, keyof ConsensusTimeouts])[] = [
 
 /** Keys of app.toml that `start` takes as flags, and that are no option of their own. */
 export const APP_FLAGS: readonly string[] = ['api.enabled-unsafe-cors'];
-
-/** Keys of either file that this daemon reads. */
-export const READ_KEYS = {
-  app: [
-    ...APP_KEYS.keys(),
-    'api.enabled-unsafe-cors',
-    'min-retain-blocks',
-    'state-sync.snapshot-interval',
-    'state-sync.snapshot-keep-recent',
-  ],
-  comet: [...COMET_KEYS.keys(), ...TIMEOUT_KEYS.map(([key]) => key)],
-} as const;
 
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['ns', 1e-6],
@@ -71,6 +80,10 @@ export function optionsOfDaemonFiles(
       if (value !== undefined && value !== '') values.set(ours, value);
     }
   }
+  for (const [ours, valueOf] of COMET_OPTIONS) {
+    const value = valueOf(comet);
+    if (value !== undefined && value !== '') values.set(ours, value);
+  }
   if (app.get('api.enabled-unsafe-cors') === 'true' && !values.has('cors-allowed-origins'))
     values.set('cors-allowed-origins', '*');
   return values;
@@ -84,6 +97,16 @@ export function timeoutsOf(comet: ReadonlyMap<string, string>): Partial<Consensu
       return milliseconds === undefined ? [] : [[name, milliseconds] as const];
     }),
   );
+}
+
+/**
+ * Seconds from one block to the next for a `timeout_commit`: an only validator, which has every precommit at once,
+ * waits for nothing else (CometBFT v0.38 `consensus/state.go` updateToState). At 0 blocks follow each other at once:
+ * in a millisecond, the shortest pace here.
+ */
+function paceOf(text: string): string | undefined {
+  const milliseconds = parseGoDuration(text);
+  return milliseconds === undefined ? undefined : (Math.max(1, Math.round(milliseconds)) / 1_000).toString();
 }
 
 /** Milliseconds of a duration in Go's spelling (`1m30s`, `500ms`); undefined for any other text. */

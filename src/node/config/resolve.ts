@@ -172,22 +172,24 @@ function sourcesOf(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<
   const home = homeOf(host, new Values([project], host.env, flags));
   const app = new Map([...foreignValues(host, `${home}/config/app.toml`, mode), ...appFlags(flags)]);
   const comet = foreignValues(host, `${home}/config/config.toml`, mode);
-  const layers = [
-    project,
-    ownLayer(host, `${home}/config/chronicled.toml`),
-    { origin: `${home}/config`, values: optionsOfDaemonFiles(app, comet) },
-  ];
-  return { mode, home, app, comet, values: new Values(layers, host.env, flags) };
+  const layers = [project, ownLayer(host, `${home}/config/chronicled.toml`)];
+  const daemon = { origin: `${home}/config`, values: optionsOfDaemonFiles(app, comet) };
+  return {
+    ...{ mode, home, app, comet },
+    values: new Values([...layers, daemon], host.env, flags),
+    /** Those without the Go node's files. */
+    own: new Values(layers, host.env, flags),
+  };
 }
 
 function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<string, string>): DaemonOptions {
-  const { mode, home, app, comet, values } = sourcesOf(host, command, flags);
+  const { mode, home, app, comet, values, own } = sourcesOf(host, command, flags);
   const ephemeral = values.flag('ephemeral');
   const deterministic = values.flag('deterministic');
   return {
     mode,
     home,
-    listen: listenOf(values),
+    listen: listenOf(values, own),
     jsonRpc: jsonRpcOf(values, mode),
     allowedHosts: listOf(values.find('allowed-hosts')),
     corsAllowedOrigins: originsOf(values.find('cors-allowed-origins'), mode),
@@ -274,8 +276,8 @@ function homeOf(host: ConfigHost, values: Values): string {
   return host.isDirectory('.chronicle') ? '.chronicle' : `${host.userHome}/.chronicled`;
 }
 
-/** Listen addresses: an address option wins over the port base. */
-function listenOf(values: Values): DaemonOptions['listen'] {
+/** Listen addresses: an address option wins over the port base, but for an address of the Go node's files. */
+function listenOf(values: Values, own: Values): DaemonOptions['listen'] {
   const base = values.integer('port-base');
   if (base !== undefined && base > 65_535n - BigInt(FACES.length - 1))
     throw new ConfigError(`--port-base: ${base} leaves no room for ${FACES.length} ports below 65536`);
@@ -283,7 +285,7 @@ function listenOf(values: Values): DaemonOptions['listen'] {
     const key = ADDRESS_OPTION[face];
     const found = values.given(key);
     const address = parseListenAddress(found ?? { value: values.text(key), origin: `--${key}` });
-    if (base === undefined || found !== undefined) return address;
+    if (base === undefined || own.given(key) !== undefined) return address;
     return { host: address.host, port: base === 0n ? 0 : Number(base) + FACES.indexOf(face) };
   });
 }

@@ -45,8 +45,14 @@ export function parseListenAddress({ value, origin }: Found): ListenAddress {
   if (match === null || port > 65_535)
     throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not an address; expected host:port`);
   const host = (match[1] ?? '').replace(/^\[|\]$/g, '');
-  return { host: host === '' ? '0.0.0.0' : host, port };
+  return { host: NAMED_HOSTS.get(host) ?? host, port };
 }
+
+/** Hosts of Go's `net.Listen` for no name, and for the name of this machine, whose IPv4 address it takes first. */
+const NAMED_HOSTS: ReadonlyMap<string, string> = new Map([
+  ['', '0.0.0.0'],
+  ['localhost', '127.0.0.1'],
+]);
 
 /** The parts of a list, separated by commas; empty ones are left out. */
 export function listOf(found: Found | undefined): readonly string[] {

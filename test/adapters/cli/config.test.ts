@@ -193,6 +193,55 @@ describe('a value comes from', () => {
     });
   });
 
+  test('the pace of blocks is that of an only validator of the Go node', async () => {
+    const pace = async (lines: string, ...flags: readonly string[]) =>
+      (
+        await resolved(['start', '--home', '/h', ...flags], {
+          files: new Map([['/h/config/config.toml', `[consensus]\n${lines}\n`]]),
+        })
+      ).options.mining;
+    expect(await pace('')).toEqual({ kind: 'interval', intervalMs: 2000 });
+    expect(await pace('timeout_commit = "1m1.5s"')).toEqual({ kind: 'interval', intervalMs: 61_500 });
+    expect(await pace('timeout_commit = "0s"')).toEqual({ kind: 'interval', intervalMs: 1 });
+    expect(await pace('timeout_commit = "soon"')).toEqual({ kind: 'interval', intervalMs: 2000 });
+    expect(await pace('timeout_commit = "5s"', '--block-time', '3')).toEqual({ kind: 'interval', intervalMs: 3000 });
+    expect(await pace('timeout_commit = "5s"', '--mining', 'manual')).toEqual({ kind: 'manual' });
+  });
+
+  test('levels and addresses of a daemon in the spellings of its files', async () => {
+    const of = async (config: string, app = '', ...flags: readonly string[]) => {
+      const files = new Map([
+        ['/h/config/config.toml', config],
+        ['/h/config/app.toml', app],
+      ]);
+      return (await resolved(['start', '--home', '/h', ...flags], { files })).options;
+    };
+    expect(await of('log_level = "debug"\nlog_format = "json"')).toMatchObject({
+      logLevel: 'debug',
+      logFormat: 'json',
+    });
+    expect((await of('log_level = "state:info,*:error"')).logLevel).toBe('error');
+    expect((await of('log_level = "disabled"')).logLevel).toBe('silent');
+    expect((await of('log_level = "loud"')).logLevel).toBe('info');
+
+    const metrics = 'prometheus_listen_addr = ":9"';
+    expect((await of(`[instrumentation]\nprometheus = true\n${metrics}`)).listen.metrics).toEqual({
+      host: '0.0.0.0',
+      port: 9,
+    });
+    expect((await of(`[instrumentation]\nprometheus = false\n${metrics}`)).listen.metrics.port).toBe(26660);
+
+    const app = '[api]\naddress = "tcp://localhost:7"\n[grpc]\naddress = "localhost:8"\n';
+    expect((await of('', app)).listen).toMatchObject({
+      rest: { host: '127.0.0.1', port: 7 },
+      grpc: { host: '127.0.0.1', port: 8 },
+    });
+    expect((await of('', app, '--port-base', '100', '--grpc.address', ':9')).listen).toMatchObject({
+      rest: { host: '127.0.0.1', port: 104 },
+      grpc: { host: '0.0.0.0', port: 9 },
+    });
+  });
+
   test('state sync of app.toml in abci, and its flags before them', async () => {
     const files = new Map([
       [
