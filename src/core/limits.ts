@@ -350,8 +350,10 @@ export const FIXED_LIMITS = {
   checkpointDelayBlocks: 10n,
   /** Attempts to move aside a lock whose process is gone. */
   staleLockAttempts: 8,
-  /** Blocks of one batch of the attribute index. */
-  indexRunBlocks: 32n,
+  /** Blocks of a chain that has rows in the attribute index: its first window is written without a pause. */
+  indexedBlocks: 64n,
+  /** Blocks outside of the attribute index, some kilobytes each, at which it is written without a pause. */
+  indexBacklogBlocks: 1_024n,
   /** Blocks that one revert takes out of the attribute index one by one, although fewer stay. */
   indexRevertBlocks: 256n,
   /** Rows after which a batch of the attribute index is written although more blocks wait: bounds a turn. */

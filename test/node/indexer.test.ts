@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { EncodedResults } from '../../src/core/comet/encoded-results.js';
+import { FIXED_LIMITS } from '../../src/core/limits.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../src/core/primitives.js';
 import { EventSchema, ExecTxResultSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
@@ -81,7 +82,55 @@ describe('the index behind the head', () => {
     expect(atHand.read.filter((height) => height <= 5n)).toEqual([]);
   });
 
-  it('waits for 32 blocks, or for a full backlog', async () => {
+  it('waits for a pause behind the last block of a window', async () => {
+    const { store, indexer, rests, rest } = await chainOf(Array.from({ length: 70 }, () => 0));
+    const follow = async (height: bigint): Promise<readonly [Height | undefined, boolean]> => {
+      indexer.follow(toHeight(height), resultsOf(height, 0));
+      await Promise.resolve();
+      if (!rests()) await indexer.idle();
+      return [indexedThrough(store), rests()];
+    };
+    expect(await follow(1n)).toEqual([1n, false]);
+    for (let height = 2n; height < 31n; height += 1n) expect(await follow(height)).toEqual([1n, false]);
+    expect(await follow(31n)).toEqual([1n, true]);
+    expect(await follow(32n)).toEqual([1n, true]);
+    rest();
+    await indexer.idle();
+    expect(indexedThrough(store)).toBe(32n);
+    for (let height = 33n; height < 63n; height += 1n) expect(await follow(height)).toEqual([32n, false]);
+    await indexer.caughtUp();
+    expect(indexedThrough(store)).toBe(32n);
+    expect(await follow(63n)).toEqual([32n, true]);
+    await indexer.caughtUp();
+    expect(indexedThrough(store)).toBe(63n);
+  });
+
+  it('is written without a pause at the end of the first window', async () => {
+    const { store, indexer, rests } = await chainOf(Array.from({ length: 31 }, () => 0));
+    // The chain has no block yet.
+    indexer.follow(toHeight(0n));
+    await indexer.idle();
+    for (let height = 1n; height < 31n; height += 1n) indexer.follow(toHeight(height), resultsOf(height, 0));
+    expect([indexedThrough(store), rests()]).toEqual([undefined, false]);
+    indexer.follow(toHeight(31n), resultsOf(31n, 0));
+    await indexer.idle();
+    expect([indexedThrough(store), rests()]).toEqual([31n, false]);
+  });
+
+  it('is written without a pause when the backlog of blocks is full', async () => {
+    const backlog = Number(FIXED_LIMITS.indexBacklogBlocks);
+    const { store, indexer, rests } = await chainOf(Array.from({ length: backlog + 1 }, () => 0));
+    indexer.follow(toHeight(1n), resultsOf(1n, 0));
+    await indexer.idle();
+    for (let height = 2n; height <= backlog; height += 1n) indexer.follow(toHeight(height), resultsOf(height, 0));
+    await Promise.resolve();
+    expect([indexedThrough(store), rests()]).toEqual([1n, true]);
+    indexer.follow(toHeight(BigInt(backlog + 1)), resultsOf(BigInt(backlog + 1), 0));
+    await indexer.idle();
+    expect([indexedThrough(store), rests()]).toEqual([BigInt(backlog + 1), false]);
+  });
+
+  it('waits for many transactions, or for a full backlog of them', async () => {
     const { store, indexer, rests } = await chainOf([1, 30, 33, 1, 436, 500]);
     const follow = async (height: bigint, txs: number): Promise<Height | undefined> => {
       indexer.follow(toHeight(height), resultsOf(height, txs));

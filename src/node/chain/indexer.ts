@@ -6,11 +6,13 @@ import { toHeight, type Height } from '../../core/primitives.js';
 import { CorruptionError, PoisonedError } from '../../store/errors.js';
 import type { EventLog } from '../../store/event-log.js';
 import { indexedThrough, IndexWindow } from '../../store/index-rows/index-rows.js';
-import { endsWindow } from '../../store/index-rows/posting-key.js';
+import { windowOf } from '../../store/index-rows/posting-key.js';
 import { blockEventsOf, type BlockEvents, type PostingKind } from '../../store/index-rows/posting.js';
 
 /** Milliseconds without a block after which the chain rests. */
 const REST = 250;
+/** Milliseconds without a block after which a window of block events is written: between two blocks of most chains. */
+const PAUSE = 50;
 
 export interface IndexerOptions {
   readonly store: KeyValueStore;
@@ -23,8 +25,9 @@ export interface IndexerOptions {
 
 /**
  * Writes the attribute index behind the head, off the path of the block: when the chain rests, when a search asks for
- * it, and at the latest when a backlog is full. Until then the results of its blocks stay in memory as bytes. The log
- * has them too: after a kill the index goes on from its cursor.
+ * it, and at the latest when a backlog is full. So the blocks of one command that makes many do not wait for it. Until
+ * then the results of its blocks stay in memory as bytes. The log has them too: after a kill the index goes on from its
+ * cursor.
  */
 export class Indexer {
   readonly #options: IndexerOptions;
@@ -49,15 +52,15 @@ export class Indexer {
   follow(height: Height, results?: EncodedResults): void {
     this.#target = height;
     if (results !== undefined) this.#keep(height, results);
-    this.#cancelRest();
     if (this.#isFull()) this.#start();
-    else if (this.#waitingTxs >= FIXED_LIMITS.indexTailTxs)
-      this.#cancelRest = this.#options.timers.after(REST, () => this.#start());
+    else this.#awaitPause();
   }
 
-  /** Resolves when few transactions wait: a search matches them in memory. */
+  /** Resolves when little waits: a search matches it in memory. */
   async caughtUp(): Promise<void> {
-    if (this.#waitingTxs >= FIXED_LIMITS.indexTailTxs) this.#start();
+    // A run ends at the height that was the head at its beginning.
+    await this.#running;
+    if (this.#hasWindow() || this.#waitingTxs >= FIXED_LIMITS.indexTailTxs) this.#start();
     await this.#running;
   }
 
@@ -74,6 +77,7 @@ export class Indexer {
   async idle(): Promise<void> {
     this.#cancelRest();
     await this.#running;
+    this.#cancelRest();
   }
 
   /** The chain went back to `height`, and the rows with it; or its state was restored. */
@@ -87,10 +91,23 @@ export class Indexer {
   }
 
   #isFull(): boolean {
-    if (this.#through === undefined || this.#target - this.#through >= FIXED_LIMITS.indexRunBlocks) return true;
-    // Block events of a window get their rows with its last block.
-    if (endsWindow(this.#target)) return true;
+    if (this.#through === undefined || this.#target - this.#through >= FIXED_LIMITS.indexBacklogBlocks) return true;
+    // A chain of more than `indexedBlocks` has an index, whatever happened to its process.
+    if (this.#through < this.#options.first() && this.#hasWindow()) return true;
     return this.#waitingTxs >= this.#options.limits.indexBacklogTxs;
+  }
+
+  /** The last block of a window waits, with which block events get their rows. */
+  #hasWindow(): boolean {
+    if (this.#through === undefined) return false;
+    return windowOf(toHeight(this.#target + 1n)) > windowOf(toHeight(this.#through + 1n));
+  }
+
+  #awaitPause(): void {
+    this.#cancelRest();
+    const pause = this.#hasWindow() ? PAUSE : REST;
+    if (pause === PAUSE || this.#waitingTxs >= FIXED_LIMITS.indexTailTxs)
+      this.#cancelRest = this.#options.timers.after(pause, () => this.#start());
   }
 
   #start(): void {
@@ -114,7 +131,7 @@ export class Indexer {
 
   #isBacklogFull(): boolean {
     return (
-      this.#waitingTxs >= this.#options.limits.indexBacklogTxs || this.#results.size >= FIXED_LIMITS.indexRunBlocks
+      this.#waitingTxs >= this.#options.limits.indexBacklogTxs || this.#results.size >= FIXED_LIMITS.indexBacklogBlocks
     );
   }
 
@@ -131,23 +148,26 @@ export class Indexer {
     const { store, log, first } = this.#options;
     // The block that calls is published first.
     await Promise.resolve();
+    let target = this.#target;
     for (;;) {
-      const next = (indexedThrough(store) ?? first() - 1n) + 1n;
+      this.#through = indexedThrough(store) ?? first() - 1n;
+      if (this.#through >= target) {
+        if (!this.#isFull()) return this.#awaitPause();
+        target = this.#target;
+      }
+      const next = this.#through + 1n;
       const rows: StoreOperation[] = [];
       this.#window.enter(toHeight(next), (height) => blockEvents(log, height));
       for (
         let height = toHeight(next);
-        height <= this.#target && rows.length < FIXED_LIMITS.indexRowsPerTurn;
+        height <= target && rows.length < FIXED_LIMITS.indexRowsPerTurn;
         height = toHeight(height + 1n)
       ) {
         const events = this.#take(height) ?? blockEvents(log, height);
         if (events === undefined) break;
         for (const row of this.#window.add(events)) rows.push(row);
       }
-      if (rows.length === 0) {
-        this.#through = next - 1n;
-        return;
-      }
+      if (rows.length === 0) return;
       try {
         await store.commit(rows, { sync: false });
       } catch {

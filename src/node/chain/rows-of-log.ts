@@ -139,8 +139,7 @@ export class RowsOfLog {
       head,
       started,
       checkpoint: this.#checkpointAt(this.#first),
-      // A run of blocks is being written while the next one gathers.
-      mustBeIndexed: this.#hasIndexed || blocks >= 2n * FIXED_LIMITS.indexRunBlocks,
+      mustBeIndexed: this.#hasIndexed || blocks >= FIXED_LIMITS.indexedBlocks,
       resetFilters: filters.reset,
     };
   }
