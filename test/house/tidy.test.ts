@@ -188,11 +188,37 @@ describe('src/core/limits.ts', () => {
   });
 });
 
-describe('package-lock.json', () => {
-  test('names no host, so that it installs from the registry of whoever installs', () => {
-    expect(find(['package-lock.json'], /"resolved"/)).toEqual([]);
+describe.each(['package-lock.json', 'bench/package-lock.json'])('%s', (file) => {
+  interface Locked {
+    readonly dependencies?: Readonly<Record<string, string>>;
+    readonly devDependencies?: Readonly<Record<string, string>>;
+    readonly optionalDependencies?: Readonly<Record<string, string>>;
+  }
+  const { packages }: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(read(file));
+
+  /** The folders in which Node.js looks for the packages of the one at a path: its own, and those above it. */
+  const foldersFrom = (path: string): readonly string[] => {
+    const inner = path.lastIndexOf('/node_modules/');
+    if (path === '') return ['node_modules'];
+    return [`${path}/node_modules`, ...foldersFrom(inner < 0 ? '' : path.slice(0, inner))];
+  };
+
+  test('lists what each package needs, for other systems, too, so that npm ci takes it', () => {
+    const missing = Object.entries(packages).flatMap(
+      ([path, { dependencies, devDependencies, optionalDependencies }]) =>
+        Object.keys({ ...dependencies, ...(path === '' ? devDependencies : {}), ...optionalDependencies }).filter(
+          (name) => foldersFrom(path).every((folder) => packages[`${folder}/${name}`] === undefined),
+        ),
+    );
+    expect(missing).toEqual([]);
   });
 
+  test('names no host, so that it installs from the registry of whoever installs', () => {
+    expect(find([file], /"resolved"/)).toEqual([]);
+  });
+});
+
+describe('package-lock.json', () => {
   test('agrees with package.json on the version', () => {
     const version = /"version": "([^"]+)"/;
     expect(version.exec(read('package-lock.json'))?.[1]).toBe(version.exec(read('package.json'))?.[1]);
