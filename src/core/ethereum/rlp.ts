@@ -40,12 +40,9 @@ function readItem(
   const short = prefix - (isList ? 0xc0 : 0x80);
   const sizeLength = short > 55 ? short - 55 : 0;
   const from = start + 1 + sizeLength;
-  const size = sizeLength === 0 ? short : readSize(bytes, start + 1, sizeLength, limit);
+  const size = sizeLength === 0 ? short : readSize(bytes, start + 1, sizeLength, limit, depth);
   const end = from + size;
-  if (end > limit)
-    throw new RlpError(
-      depth === 0 ? 'rlp: value size exceeds available input length' : 'rlp: element is larger than containing list',
-    );
+  if (end > limit) throw beyond(depth);
   if (!isList) {
     if (size === 1 && (bytes[from] ?? 0) < 0x80) throw new RlpError('rlp: non-canonical size information');
     return { item: bytes.subarray(from, end), end };
@@ -60,9 +57,15 @@ function readItem(
   return { item: items, end };
 }
 
+function beyond(depth: number): RlpError {
+  return new RlpError(
+    depth === 0 ? 'rlp: value size exceeds available input length' : 'rlp: element is larger than containing list',
+  );
+}
+
 /** A size above 55: without leading zero bytes, and too large for the short form. */
-function readSize(bytes: Uint8Array, at: number, length: number, limit: number): number {
-  if (at + length > limit) throw new RlpError('unexpected EOF');
+function readSize(bytes: Uint8Array, at: number, length: number, limit: number, depth: number): number {
+  if (at + length > limit) throw beyond(depth);
   if (bytes[at] === 0) throw new RlpError('rlp: non-canonical size information');
   let size = 0;
   for (let i = 0; i < length; i += 1) size = size * 256 + (bytes[at + i] ?? 0);

@@ -84,6 +84,8 @@ describe('decoding Ethereum transactions', () => {
     ['the highest type byte', '7fc0', 'transaction type not supported'],
     ['a string', '83646f67', 'rlp: expected input list for types.LegacyTx'],
     ['a cut list', 'f86880', 'rlp: value size exceeds available input length'],
+    ['a size that is cut', 'ff01', 'rlp: value size exceeds available input length'],
+    ['a size within a list that is cut', 'c1b8', 'rlp: element is larger than containing list'],
     ['an empty list', 'c0', 'rlp: too few elements for types.LegacyTx'],
     ['an empty typed list', '02c0', 'rlp: too few elements for types.DynamicFeeTx'],
     ['a size with a leading zero', 'f80000', 'rlp: non-canonical size information'],

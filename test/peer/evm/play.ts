@@ -122,8 +122,7 @@ export class Play {
       if (
         a !== b &&
         !theirs.log.includes('nonce is') &&
-        // a fault of RLP, which evmd names twice, and the bytes of an address
-        !theirs.log.endsWith('tx parse error: tx parse error') &&
+        // the bytes of an address
         !theirs.log.startsWith('fee payer address: ')
       )
         return { txs: [tx], difference: `check: ours ${a}, theirs ${b}` };

@@ -36,14 +36,17 @@ export class EthereumMessage {
 /** Decoded messages by their bytes: the router, the ante rules and the handler read the same message. */
 const decoded = new WeakMap<Uint8Array, EthereumMessage>();
 
-/** Decodes the message; throws SDK error 2 for bytes that are not an Ethereum transaction. */
+/**
+ * Decodes the message; throws SDK error 2 for bytes that are not an Ethereum transaction, with its text twice, as the
+ * SDK's decoder wraps its own error again.
+ */
 export function readEthereumMessage(value: Uint8Array): EthereumMessage {
   const known = decoded.get(value);
   if (known !== undefined) return known;
   const { from, raw } = decodeFields(value);
   if (raw.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'raw transaction is required');
   const result = decodeTransaction(raw);
-  if (!result.ok) throw new SdkError(sdkErrors.txDecode, result.message);
+  if (!result.ok) throw new SdkError(sdkErrors.txDecode, `${result.message}: ${sdkErrors.txDecode.text}`);
   if (from.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'sender address is missing');
   const message = new EthereumMessage(from, raw, result.transaction);
   decoded.set(value, message);
@@ -56,7 +59,7 @@ function decodeFields(value: Uint8Array): { readonly from: Uint8Array; readonly 
   try {
     return fromBinary(MsgEthereumTxSchema, value);
   } catch {
-    throw new SdkError(sdkErrors.txDecode, 'cannot decode cosmos.evm.vm.v1.MsgEthereumTx');
+    throw new SdkError(sdkErrors.txDecode, `cannot decode cosmos.evm.vm.v1.MsgEthereumTx: ${sdkErrors.txDecode.text}`);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Refusals of a transaction before its messages run. */
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { chronicle, evmd } from '../../../../src/core/app/presets.js';
+import { writeWrapper } from '../../../../src/core/ethereum/wrapper-codec.js';
 import { MsgSendSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { PubKeySchema as Ed25519Schema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { LegacyAminoPubKeySchema } from '../../../../src/core/proto/cosmos/crypto/multisig/keys_pb.js';
@@ -133,6 +134,16 @@ export const TRANSACTIONS: readonly RefusedTransaction[] = [
     tx: Uint8Array.of(1, 2, 3),
     refused: 'sdk 2: invalid length; proto: invalid field number: tx parse error: tx parse error',
   },
+  // recorded of evmd v0.6.0, in the answer to CheckTx
+  ...[
+    ['c0', 'rlp: too few elements for types.LegacyTx'],
+    ['ff01', 'rlp: value size exceeds available input length'],
+    ['050102', 'transaction type not supported'],
+    ['7f', 'typed transaction too short'],
+  ].map(([raw = '', reason = '']) => ({
+    tx: writeWrapper({ from: bytesOf(person(0)), raw: Buffer.from(raw, 'hex'), denom: 'achr', fee: 1n, gasLimit: 1n }),
+    refused: `sdk 2: ${reason}: tx parse error: tx parse error`,
+  })),
   { tx: tx({ body: { messages: [] } }), refused: 'sdk 18: must contain at least one message: invalid request' },
   // messages of erc20 that are wrong whatever the state pay no fee
   {
