@@ -37,6 +37,8 @@ export interface RecoveryInput {
 }
 
 const UNSIGNED = { ok: false, message: `invalid sender: ${INVALID_SIGNATURE}` } as const;
+/** No point of the curve has this r. */
+const UNRECOVERED = { ok: false, message: 'invalid sender: recovery failed' } as const;
 
 /** The first half of `recoverSender`: everything that can be refused without the curve. */
 export function recoveryInput(
@@ -56,7 +58,7 @@ export function recoveryInput(
 
 /** The second half: the address of a recovered key (64 bytes); undefined is a signature without one. */
 export function senderOf(crypto: Crypto, publicKey: Uint8Array | undefined): SenderResult {
-  return publicKey === undefined ? UNSIGNED : { ok: true, sender: addressOf(crypto, publicKey) };
+  return publicKey === undefined ? UNRECOVERED : { ok: true, sender: addressOf(crypto, publicKey) };
 }
 
 /**

@@ -7,7 +7,7 @@ import { DEFAULT_PARAMS, toMessage } from '../../../src/core/modules/feemarket/p
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ParamsSchema } from '../../../src/core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { requireLowestFee } from '../../../src/core/modules/feemarket/lowest-fee.js';
-import { evmd } from '../../../src/core/app/presets.js';
+import { chronicle, evmd } from '../../../src/core/app/presets.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
 import type { StateReader } from '../../../src/core/state/state.js';
 import { account, chain, signed } from './dev-chain.js';
@@ -55,6 +55,13 @@ describe('the lowest fee', () => {
   ])('in %s', (denom, refused) => {
     const context = { mode: 'deliver', height: 1n, chain, version: evmd, store: withLowestPrice(stateOf([])) };
     expect(() => requireLowestFee(context as never, coins(denom) as never)).toThrow(refused);
+  });
+
+  test('is asked of transactions of the genesis in evmd alone', () => {
+    const context = { mode: 'deliver', height: 0n, chain, store: withLowestPrice(stateOf([])) };
+    const refused = 'provided fee < minimum global fee (9achr < 15achr)';
+    expect(() => requireLowestFee({ ...context, version: evmd } as never, coins('achr') as never)).toThrow(refused);
+    expect(() => requireLowestFee({ ...context, version: chronicle } as never, coins('achr') as never)).not.toThrow();
   });
 
   test('in the coin of tests passes without a lowest price', () => {

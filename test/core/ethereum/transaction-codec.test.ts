@@ -184,6 +184,9 @@ describe('senders', () => {
     expect(recoverSender(crypto, { ...transaction, r: 0n }, CHAIN)).toEqual(invalid);
     expect(recoverSender(crypto, { ...transaction, s: 0n }, CHAIN)).toEqual(invalid);
     expect(recoverSender(crypto, { ...transaction, r: ORDER }, CHAIN)).toEqual(invalid);
+    // no point of the curve has this x
+    const unrecovered = { ok: false, message: 'invalid sender: recovery failed' };
+    expect(recoverSender(crypto, { ...transaction, r: 5n }, CHAIN)).toEqual(unrecovered);
   });
 
   it('type 0 without a chain id is read as such', async () => {

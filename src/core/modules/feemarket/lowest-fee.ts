@@ -22,9 +22,11 @@ export function requireLowestFee(context: Context, { authInfo: { fee } }: Tx): v
   const isForeign = stated.length > 1 || stated.some(({ denom }) => denom !== baseDenom && denom !== TEST_DENOM);
   if (context.version.quirks.singleFeeDenom && isForeign)
     throw plainError(`expected only native token ${baseDenom} for fee, but got ${formatCoins(stated)}`);
-  if (context.height === 0n || !hasFeeMarket(context)) return;
+  const isOfEvmd = context.version.quirks.ethereumRules !== 'geth';
+  // in evmd transactions of the genesis pay, too
+  if ((context.height === 0n && !isOfEvmd) || !hasFeeMarket(context)) return;
   const { minGasPrice } = getParams(context);
-  const advice = context.version.quirks.ethereumRules === 'geth' ? '' : ADVICE_OF_EVMD;
+  const advice = isOfEvmd ? ADVICE_OF_EVMD : '';
   if (minGasPrice > 0n) requireReached(stated, baseDenom, minGasPrice * (fee?.gasLimit ?? 0n), advice);
 }
 
