@@ -56,7 +56,9 @@ export async function startEvmd(binary: string, genesis: Uint8Array, evmChainId:
   const client = await connected(socket, () => child.exitCode !== null, log);
   return {
     async call(request) {
-      const answer = await client.call(request);
+      const answer = await client.call(request).catch((error: unknown) => {
+        throw new Error(`evmd: ${/panic: .*|"err":[^,]*/.exec(log())?.[0] ?? log().slice(0, 2000)}`, { cause: error });
+      });
       if (answer.case === 'exception') throw new Error(`evmd: ${answer.value.error}`);
       invariant(answer.case === request.case, `evmd answers ${request.case}`);
       return answer.value as never;

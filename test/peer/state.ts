@@ -14,8 +14,9 @@ export async function stateDifferences(pair: Pair): Promise<readonly string[]> {
   for (const store of preset.stores) {
     const [ours, theirs] = await rootsOf(pair, store);
     if (ours === theirs) continue;
-    const keys = await keysOf(pair, store);
-    found.push(`store ${store}:`, ...(keys.length === 0 ? ['  keys of ours only, or other shapes of trees'] : keys));
+    const keys = await keysOf(pair, store, otherValue);
+    const moved = keys.length > 0 ? keys : await keysOf(pair, store, otherLeaf);
+    found.push(`store ${store}:`, ...(moved.length > 0 ? moved : ['  keys of ours only, or other shapes of trees']));
   }
   return found;
 }
@@ -30,8 +31,28 @@ async function rootsOf(pair: Pair, store: string): Promise<readonly (string | un
   });
 }
 
-/** The pairs of `kv.Pairs` (cosmossdk.io/store v1.1.2 `internal/kv`): a list of key and value. */
-async function keysOf(pair: Pair, store: string): Promise<readonly string[]> {
+type Difference = (pair: Pair, store: string, key: Uint8Array, theirs: Uint8Array) => Promise<string | undefined>;
+
+async function otherValue(pair: Pair, store: string, key: Uint8Array, theirs: Uint8Array): Promise<string | undefined> {
+  const { ours } = await pair.query(`/store/${store}/key`, key, pair.height());
+  if (hex(ours.value) === hex(theirs)) return undefined;
+  return `ours ${hex(ours.value).slice(0, 400) || 'none'}, theirs ${hex(theirs).slice(0, 400)}`;
+}
+
+/** Leaves hold the height at which they were written: one that only one node wrote again. */
+async function otherLeaf(pair: Pair, store: string, key: Uint8Array): Promise<string | undefined> {
+  const { ours, theirs } = await pair.query(`/store/${store}/key`, key, pair.height(), true);
+  const [our, their] = [ours.proofOps, theirs.proofOps?.ops].map((ops) => leafOf(ops?.[0]?.data));
+  return our === their ? undefined : `leaf of ours ${our}, of theirs ${their}`;
+}
+
+function leafOf(data: Uint8Array | undefined): string {
+  const { proof } = fromBinary(CommitmentProofSchema, data ?? new Uint8Array());
+  return proof.case === 'exist' ? hex(proof.value.leaf?.prefix ?? new Uint8Array()) : 'none';
+}
+
+/** The keys of evmd's store that differ in something. */
+async function keysOf(pair: Pair, store: string, difference: Difference): Promise<readonly string[]> {
   const found: string[] = [];
   for (let first = 0; first < 256 && found.length < NAMED; first += 1) {
     const { value } = await pair.evmd.call({
@@ -39,16 +60,14 @@ async function keysOf(pair: Pair, store: string): Promise<readonly string[]> {
       value: { path: `/store/${store}/subspace`, data: Uint8Array.of(first), height: pair.height() },
     });
     for (const [key, theirs] of pairsOf(value)) {
-      const { ours } = await pair.query(`/store/${store}/key`, key, pair.height());
-      if (hex(ours.value) !== hex(theirs))
-        found.push(
-          `  ${hex(key)}: ours ${hex(ours.value).slice(0, 400) || 'none'}, theirs ${hex(theirs).slice(0, 400)}`,
-        );
+      const other = await difference(pair, store, key, theirs);
+      if (other !== undefined) found.push(`  ${hex(key)}: ${other}`);
     }
   }
   return found;
 }
 
+/** The pairs of `kv.Pairs` (cosmossdk.io/store v1.1.2 `internal/kv`): a list of key and value. */
 function pairsOf(encoded: Uint8Array): readonly (readonly [Uint8Array, Uint8Array])[] {
   return fieldsOf(encoded).map((pair) => {
     const [key = new Uint8Array(), value = new Uint8Array()] = fieldsOf(pair);

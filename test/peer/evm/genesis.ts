@@ -47,7 +47,7 @@ export function founding(random: Random): Founding {
   feemarket.params['base_fee_change_denominator'] = random.pick([8, 50]);
   feemarket.params['no_base_fee'] = random.chance(0.1);
   if (random.chance(0.2))
-    feemarket.params['min_gas_price'] = decimals === 18 ? '1000000000.500000000000000000' : '0.001000000000000000';
+    feemarket.params['min_gas_price'] = decimals === 18 ? '7000000.500000000000000000' : '0.001000000000000000';
   evm.params['history_serve_window'] = random.pick(['8192', '40', '5']);
   if (random.chance(0.2)) evm.params['extra_eips'] = random.pick([['3855'], ['1884', '3529'], ['3198']]);
   if (random.chance(0.3)) evm.preinstalls = [PREINSTALL];
