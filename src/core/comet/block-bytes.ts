@@ -34,6 +34,11 @@ export function blockBytes({ header, data, evidence, lastCommit }: Block): Uint8
   });
 }
 
+/** `tendermint.types.Header`. */
+export function headerBytes(header: Header): Uint8Array {
+  return written((to) => putHeader(to, header));
+}
+
 /** `tendermint.types.Commit`. */
 export function commitBytes(commit: Commit): Uint8Array {
   return written((to) => putCommit(to, commit));

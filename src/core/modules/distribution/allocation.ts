@@ -2,8 +2,7 @@
  * Fees and new coins of a block for the validators of the one before (cosmos-sdk v0.53
  * `x/distribution/keeper/allocation.go`).
  */
-import { toBinary } from '@bufbuild/protobuf';
-import { BytesValueSchema } from '@bufbuild/protobuf/wkt';
+import { recordWriter } from '../../bytes/message-writer.js';
 import { emit } from '../../sdk/abci-event.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, quoDecTruncate } from '../../sdk/dec.js';
@@ -35,8 +34,9 @@ export function beginBlock(context: Context): void {
 
 /** `consensus`: address of the proposer of the last block. */
 export function setPreviousProposer({ store }: Context, consensus: Uint8Array): void {
-  const proposer = toBinary(BytesValueSchema, { $typeName: 'google.protobuf.BytesValue', value: consensus });
-  store.set(STORE, PROPOSER_KEY, proposer);
+  // `google.protobuf.BytesValue`
+  recordWriter.bytes(1, consensus);
+  store.set(STORE, PROPOSER_KEY, recordWriter.finish());
 }
 
 /** The community pool gets its tax and what rounding leaves. */

@@ -1,8 +1,9 @@
 /** Parameters of the fee market and the gas of the last block, in cosmos/evm v0.6's encodings of store `feemarket`. */
 import { evmCoin } from '../../sdk/evm-coin.js';
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
+import { recordWriter } from '../../bytes/message-writer.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, truncateDec } from '../../sdk/dec.js';
 import { unmetered } from '../../sdk/gas.js';
@@ -52,7 +53,7 @@ export function getParams(context: Pick<Context, 'store'>): FeeMarketParams {
 }
 
 export function setParams(context: Context, params: FeeMarketParams): void {
-  const value = toBinary(ParamsSchema, toMessage(params));
+  const value = encodeParams(params);
   decoded.set(value, params);
   context.store.set(STORE, PARAMS_KEY, value);
 }
@@ -69,6 +70,18 @@ export function toMessage(params: FeeMarketParams): Params {
     minGasPrice: params.minGasPrice.toString(),
     minGasMultiplier: params.minGasMultiplier.toString(),
   };
+}
+
+/** The bytes of `toMessage`, in a fraction of the generated codec's time: each block writes them. */
+export function encodeParams(params: FeeMarketParams): Uint8Array {
+  recordWriter.text(8, params.minGasMultiplier.toString());
+  recordWriter.text(7, params.minGasPrice.toString());
+  recordWriter.text(6, params.baseFee.toString());
+  recordWriter.number(5, params.enableHeight);
+  recordWriter.number(3, params.elasticity);
+  recordWriter.number(2, params.changeDenominator);
+  recordWriter.flag(1, params.noBaseFee);
+  return recordWriter.finish();
 }
 
 /** Throws SDK error 2 for a decimal that is no integer of 10^-18; an absent one is 0. */

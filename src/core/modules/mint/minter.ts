@@ -1,5 +1,6 @@
 /** New coins of each block, as a share of the supply (cosmos-sdk v0.53 `x/mint/types/minter.go`, `keeper/mint.go`). */
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
+import { recordWriter } from '../../bytes/message-writer.js';
 import { invariant } from '../../errors.js';
 import { MinterSchema, type Minter as MinterMessage } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
 import { abciEvent } from '../../sdk/abci-event.js';
@@ -28,7 +29,7 @@ export interface Minter {
 }
 
 const stored = keepDecoded<Minter>({
-  encode: (minter) => toBinary(MinterSchema, minterMessage(minter)),
+  encode: encodeMinter,
   decode: (value) => minterOfMessage(fromBinary(MinterSchema, value)),
 });
 
@@ -48,6 +49,13 @@ export function minterMessage({ inflation, annualProvisions }: Minter): MinterMe
     inflation: inflation.toString(),
     annualProvisions: annualProvisions.toString(),
   };
+}
+
+/** The bytes of `minterMessage`, in a fraction of the generated codec's time: each block writes them. */
+export function encodeMinter({ inflation, annualProvisions }: Minter): Uint8Array {
+  recordWriter.text(2, annualProvisions.toString());
+  recordWriter.text(1, inflation.toString());
+  return recordWriter.finish();
 }
 
 export function minterOfMessage({ inflation, annualProvisions }: MinterMessage): Minter {

@@ -1,5 +1,7 @@
 /** How well validators sign, by consensus address (cosmos-sdk v0.53 `x/slashing/keeper/signing_info.go`). */
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
+import { recordWriter } from '../../bytes/message-writer.js';
+import { timestampBytes } from '../../comet/block-bytes.js';
 import { fromTimestamp, toTimestamp } from '../../comet/time.js';
 import type { TimeNs } from '../../primitives.js';
 import {
@@ -38,6 +40,19 @@ export function signingInfoMessage(chain: Chain, info: SigningInfo): ValidatorSi
   };
 }
 
+/** The bytes of `signingInfoMessage`, in a fraction of the generated codec's time: each block writes them. */
+export function encodeSigningInfo(chain: Chain, info: SigningInfo): Uint8Array {
+  const name = info.name ?? consensusText(chain, info.address);
+  const jailedUntil = timestampBytes(toTimestamp(info.jailedUntil));
+  recordWriter.number(6, info.missed);
+  recordWriter.flag(5, info.tombstoned);
+  recordWriter.item(4, jailedUntil);
+  recordWriter.number(3, info.indexOffset);
+  recordWriter.number(2, info.startHeight);
+  recordWriter.text(1, name);
+  return recordWriter.finish();
+}
+
 export function signingInfoOfMessage(address: Uint8Array, message: ValidatorSigningInfo): SigningInfo {
   return {
     address,
@@ -64,7 +79,7 @@ export function getSigningInfo({ store }: Context, consensus: Uint8Array): Signi
 }
 
 export function setSigningInfo(context: Context, info: SigningInfo): void {
-  const value = toBinary(ValidatorSigningInfoSchema, signingInfoMessage(context, info));
+  const value = encodeSigningInfo(context, info);
   decoded.set(value, info);
   context.store.set(STORE, signingInfoKey(info.address), value);
 }

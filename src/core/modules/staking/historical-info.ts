@@ -2,19 +2,18 @@
  * Headers of recent heights with their validators, for light clients (cosmos-sdk v0.53
  * `x/staking/keeper/historical_info.go`).
  */
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { compare, EMPTY } from '../../bytes/bytes.js';
 import { MessageWriter } from '../../bytes/message-writer.js';
+import { headerBytes } from '../../comet/block-bytes.js';
 import { toTimestamp } from '../../comet/time.js';
 import { HistoricalInfoSchema, type HistoricalInfo } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
-import { HeaderSchema } from '../../proto/tendermint/types/types_pb.js';
 import type { Context } from '../../sdk/context.js';
-import { SdkError } from '../../sdk/sdk-error.js';
-import { stakingErrors } from './errors.js';
-import { historicalInfoKey, STORE, validatorKey } from './keys.js';
+import { historicalInfoKey, STORE } from './keys.js';
 import { lastPowers } from './last-powers.js';
 import { getParams } from './params.js';
-import { consensusAddressOf, consensusPower, decodeValidator } from './validator.js';
+import { consensusAddressOf, consensusPower } from './validator.js';
+import { requireStored } from './validators.js';
 
 export function getHistoricalInfo({ store }: Pick<Context, 'store'>, height: bigint): HistoricalInfo | undefined {
   const value = store.get(STORE, historicalInfoKey(height));
@@ -31,7 +30,7 @@ export function trackHistoricalInfo(context: Context): void {
     store.delete(STORE, key);
   }
   if (entries === 0n) return;
-  const header = toBinary(HeaderSchema, {
+  const header = headerBytes({
     $typeName: 'tendermint.types.Header',
     version: { $typeName: 'tendermint.version.Consensus', block: 0n, app: 0n },
     chainId,
@@ -70,9 +69,7 @@ const VALIDATORS_FIELD = 2;
  */
 function lastInConsensusOrder(context: Context): Uint8Array[] {
   const placed = Array.from(lastPowers(context), ({ operator }) => {
-    const value = context.store.get(STORE, validatorKey(operator));
-    if (value === undefined) throw new SdkError(stakingErrors.noValidator);
-    const validator = decodeValidator(context, value);
+    const { value, validator } = requireStored(context, operator);
     return { value, power: consensusPower(validator), address: consensusAddressOf(context.crypto, validator) };
   });
   placed.sort((a, b) => (a.power === b.power ? compare(a.address, b.address) : a.power > b.power ? -1 : 1));

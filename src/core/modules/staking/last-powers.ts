@@ -1,6 +1,7 @@
 /** The validator set as the last block left it (cosmos-sdk v0.53 `x/staking/keeper/validator.go`, `keeper.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { Int64ValueSchema } from '@bufbuild/protobuf/wkt';
+import { EMPTY } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import { IntProtoSchema } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ValidatorUpdatesSchema } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
@@ -47,11 +48,14 @@ export function setLastTotalPower({ store }: Context, power: bigint): void {
   store.set(STORE, LAST_TOTAL_POWER_KEY, value);
 }
 
-/** Keeps the updates of the running block for light clients of other chains. */
-export function setValidatorUpdates({ store }: Context, updates: readonly ValidatorUpdate[]): void {
-  const value = toBinary(ValidatorUpdatesSchema, {
+function updatesBytes(updates: readonly ValidatorUpdate[]): Uint8Array {
+  return toBinary(ValidatorUpdatesSchema, {
     $typeName: 'cosmos.staking.v1beta1.ValidatorUpdates',
     updates: [...updates],
   });
-  store.set(STORE, VALIDATOR_UPDATES_KEY, value);
+}
+
+/** Keeps the updates of the running block for light clients of other chains. */
+export function setValidatorUpdates({ store }: Context, updates: readonly ValidatorUpdate[]): void {
+  store.set(STORE, VALIDATOR_UPDATES_KEY, updates.length === 0 ? EMPTY : updatesBytes(updates));
 }

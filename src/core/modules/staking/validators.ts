@@ -38,9 +38,18 @@ function decodedOf(context: Context, key: Uint8Array, value: Uint8Array): Valida
 
 /** The validator, or staking error 3 `validator does not exist`. */
 export function requireValidator(context: Context, operator: Uint8Array): Validator {
-  const validator = getValidator(context, operator);
-  if (validator === undefined) throw new SdkError(stakingErrors.noValidator);
-  return validator;
+  return requireStored(context, operator).validator;
+}
+
+/** The validator with the bytes that hold it, or staking error 3 `validator does not exist`. */
+export function requireStored(
+  context: Context,
+  operator: Uint8Array,
+): { readonly value: Uint8Array; readonly validator: Validator } {
+  const key = validatorKey(operator);
+  const value = context.store.get(STORE, key);
+  if (value === undefined) throw new SdkError(stakingErrors.noValidator);
+  return { value, validator: decodedOf(context, key, value) };
 }
 
 /** `consensus`: address of the consensus key. */
