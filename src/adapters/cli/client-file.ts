@@ -29,7 +29,7 @@ export function valuesOfClientFile(
   home: string | undefined,
   open: readonly OpenFlag[],
 ): ReadonlyMap<string, string> {
-  const read = ports.config.clientFile(new Map(home === undefined ? [] : [['home', home]]));
+  const read = ports.config.homeFile('client', new Map(home === undefined ? [] : [['home', home]]));
   if (!read.ok) throw new CommandError(EXIT.config, `${read.problem.code}: ${read.problem.message}`);
   const values = new Map<string, string>();
   for (const [key, name] of CLIENT_KEYS) {

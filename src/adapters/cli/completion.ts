@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CliPorts } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
+import { takeEverywhere } from './peer-flags.js';
 
 /** One completion: the words of a command, and the words that may follow them. */
 interface Place {
@@ -10,8 +11,9 @@ interface Place {
 
 /** Adds `completion bash|zsh|fish`: a script that completes every command and flag of this program. */
 export function addCompletion(program: Command, ports: CliPorts): void {
-  program
-    .command('completion')
+  const command = program.command('completion');
+  takeEverywhere(command);
+  command
     .description('print a completion script for a shell')
     .argument('<shell>', 'bash, zsh or fish')
     .action((shell: string) => {
@@ -30,6 +32,7 @@ const SHELLS: Readonly<Record<string, (program: string, places: readonly Place[]
 function placesOf(command: Command, path: string): readonly Place[] {
   const children = command.commands.map((child) => ({ child, name: child.name() }));
   const flags = command.options
+    .filter(({ hidden }) => !hidden)
     .flatMap(({ short, long }) => [short, long])
     .filter((flag) => flag !== undefined && flag !== null);
   return [

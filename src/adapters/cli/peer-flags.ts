@@ -13,6 +13,13 @@ const EVERYWHERE: readonly { readonly flag: string }[] = [
   { flag: '--log_format, --log-format <format>' },
   { flag: '--log_no_color' },
   { flag: '--trace' },
+  // of clients; the Go node takes them with commands that ask no node, too (cosmos/evm v0.6 `server/start.go`)
+  { flag: '--node <address>' },
+  { flag: '--from <key>' },
+  { flag: '--fees <coins>' },
+  { flag: '--gas-prices <price>' },
+  { flag: '--gas-adjustment <factor>' },
+  { flag: '--broadcast-mode <mode>' },
 ];
 
 /** Lets a command take those flags of every command of which it has no option; its help does not show them. */
@@ -29,7 +36,7 @@ export function takeEverywhere(command: Command): void {
  * cosmos/evm v0.6 `server/start.go`); any other value is refused. A flag without `only` has no effect, but for the one
  * of CORS, which is `--cors-allowed-origins '*'`.
  */
-const START_FLAGS: readonly { readonly flag: string; readonly only?: readonly string[] }[] = [
+export const START_FLAGS: readonly { readonly flag: string; readonly only?: readonly string[] }[] = [
   { flag: '--pruning <strategy>', only: ['nothing'] },
   { flag: '--transport <kind>', only: ['socket'] },
   { flag: '--evm.min-tip <wei>', only: ['0'] },

@@ -55,9 +55,20 @@ export type Explained =
   | { readonly ok: true; readonly home: string; readonly options: readonly ExplainedOption[] }
   | { readonly ok: false; readonly problem: ConfigProblem };
 
-export type ClientFile =
+/** A file of a home that the Go node has, too, without its `.toml`. */
+export type HomeFileName = 'client' | 'app' | 'config';
+
+export type HomeFile =
   | { readonly ok: true; readonly path: string; readonly values: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly problem: ConfigProblem };
+
+/** Keys of a file of the Go node. */
+export interface FileKeys {
+  /** Those that are options of this daemon, with the option's key. */
+  readonly options: ReadonlyMap<string, string>;
+  /** Those that have no option of their own, with the form of their values. */
+  readonly others: ReadonlyMap<string, RegExp>;
+}
 
 /** Resolves command lines into options; flags are texts by key. */
 export interface DaemonConfig {
@@ -66,10 +77,12 @@ export interface DaemonConfig {
   /** Every option with its origin, as `start` (or another command) would take it. */
   explain(command: DaemonCommand, flags: ReadonlyMap<string, string>): Explained;
   /**
-   * Values of the home's client.toml by key, which `config set client` writes, and its path; without a file none. A
-   * client command takes them for flags that were not given.
+   * Values of a file of the home by key, and its path; without a file none. A client command takes those of client.toml
+   * for flags that were not given, `start` those of app.toml and config.toml.
    */
-  clientFile(flags: ReadonlyMap<string, string>): ClientFile;
+  homeFile(name: HomeFileName, flags: ReadonlyMap<string, string>): HomeFile;
+  /** The keys of app.toml and config.toml that `start` reads. */
+  readonly fileKeys: Readonly<Record<'app' | 'config', FileKeys>>;
   /**
    * Further checks of a daemon command, separate because they take longer: the words and the checksum of the mnemonic.
    */

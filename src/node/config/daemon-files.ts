@@ -1,3 +1,4 @@
+import type { DaemonConfig } from '../../core/config/option-spec.js';
 import type { ConsensusTimeouts } from '../../core/consensus/timeouts.js';
 
 /**
@@ -51,6 +52,33 @@ const TIMEOUT_KEYS: readonly (readonly [string, keyof ConsensusTimeouts])[] = [
   ['consensus.timeout_precommit_delta', 'precommitDelta'],
   ['consensus.timeout_commit', 'commit'],
 ];
+
+const DURATION = /^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$/;
+const TRUTH = /^(true|false)$/;
+const WHOLE = /^[0-9]{1,18}$/;
+
+/** Keys of either file that this daemon reads. */
+export const FILE_KEYS: DaemonConfig['fileKeys'] = {
+  app: {
+    options: APP_KEYS,
+    others: new Map([
+      ['api.enabled-unsafe-cors', TRUTH],
+      ['min-retain-blocks', WHOLE],
+      ['state-sync.snapshot-interval', WHOLE],
+      ['state-sync.snapshot-keep-recent', WHOLE],
+    ]),
+  },
+  config: {
+    options: COMET_KEYS,
+    others: new Map([
+      ...TIMEOUT_KEYS.map(([key]) => [key, DURATION] as const),
+      ['log_level', /^(.*\*:)?(trace|debug|info|warn|error|fatal|panic|disabled)$/],
+      ['log_format', /^(plain|json)$/],
+      ['instrumentation.prometheus', TRUTH],
+      ['instrumentation.prometheus_listen_addr', /:[0-9]{1,5}$/],
+    ]),
+  },
+};
 
 /** Keys of app.toml that `start` takes as flags, and that are no option of their own. */
 export const APP_FLAGS: readonly string[] = ['api.enabled-unsafe-cors'];
@@ -111,7 +139,7 @@ function paceOf(text: string): string | undefined {
 
 /** Milliseconds of a duration in Go's spelling (`1m30s`, `500ms`); undefined for any other text. */
 function parseGoDuration(text: string): number | undefined {
-  if (!/^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$/.test(text)) return text === '0' ? 0 : undefined;
+  if (!DURATION.test(text)) return text === '0' ? 0 : undefined;
   let total = 0;
   for (const [, amount, , unit] of text.matchAll(/([0-9]+(\.[0-9]+)?)(ns|us|µs|ms|s|m|h)/g)) {
     total += Number(amount) * (UNITS.get(unit ?? '') ?? 0);

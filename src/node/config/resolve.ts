@@ -12,7 +12,7 @@ import {
 } from '../../core/config/daemon-options.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 import type { DaemonCommand, DaemonConfig, OptionSpec } from '../../core/config/option-spec.js';
-import { APP_FLAGS, optionsOfDaemonFiles, timeoutsOf } from './daemon-files.js';
+import { APP_FLAGS, FILE_KEYS, optionsOfDaemonFiles, timeoutsOf } from './daemon-files.js';
 import { OPTIONS } from './options.js';
 import { readOwnToml, readToml } from './toml.js';
 import {
@@ -99,10 +99,11 @@ export function createDaemonConfig(host: ConfigHost): DaemonConfig {
         return { ok: false, problem: { code: 'E_CONFIG', message: error.message } };
       }
     },
-    clientFile(flags) {
+    fileKeys: FILE_KEYS,
+    homeFile(name, flags) {
       try {
         const home = homeOf(host, new Values([ownLayer(host, 'chronicled.toml')], host.env, flags));
-        const path = `${home}/config/client.toml`;
+        const path = `${home}/config/${name}.toml`;
         return { ok: true, path, values: fileValues(host, path) };
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;

@@ -5,7 +5,19 @@ const EVERYWHERE = ['--home', '/h', '--chain-id', '9001', '--keyring-backend', '
 const MORE = ['--log_format=json', '--log_no_color', '--trace'];
 const CLIENT = '/h/config/client.toml';
 
+const OF_CLIENTS = ['--node', 'tcp://127.0.0.1:1', '--from', 'a', '--fees', '1atest', '--gas-prices', '1atest'];
+const AND = ['--gas-adjustment', '1.3', '--broadcast-mode', 'sync'];
+
 describe('flags that the Go node takes with every command', () => {
+  test.each([['keys list'], ['keys show dev0 -a'], ['config home'], ['version'], ['completion bash']])(
+    'those of clients, too: %s',
+    async (line) => {
+      const words = line.split(' ');
+      const [{ code, stdout }, plain] = [await runCli([...OF_CLIENTS, ...words, ...AND]), await runCli(words)];
+      expect({ code, stdout }).toEqual({ code: 0, stdout: plain.stdout });
+    },
+  );
+
   test.each([
     ['status'],
     ['query', 'txs', '--query', 'tx.height>0'],
@@ -27,6 +39,9 @@ describe('flags that the Go node takes with every command', () => {
     const { stdout } = await runCli(['status', '--help']);
     expect(stdout).toContain('--node');
     expect(stdout).not.toMatch(/--home|log_level|--trace/);
+    const completed = (await runCli(['completion', 'bash'])).stdout.match(/^_chronicled_words\['status'\]=.*$/m)?.[0];
+    expect(completed).toContain('--node');
+    expect(completed).not.toMatch(/--home|log_level|--trace/);
   });
 
   test('stand before a command, too, and without one mean dev', async () => {
@@ -178,6 +193,56 @@ describe('init', () => {
     const { code, ran, stderr } = await runCli(['init', '--recover'], { input: line === undefined ? [] : [line] });
     expect({ code, ran }).toEqual({ code: 2, ran: [] });
     expect(stderr).toContain('init --recover: not the words of a BIP-39 mnemonic with a correct checksum');
+  });
+});
+
+describe('app.toml and config.toml', () => {
+  const [APP, CONFIG, OWN] = ['/h/config/app.toml', '/h/config/config.toml', '/h/config/chronicled.toml'];
+  const run = (texts: Map<string, string>, ...words: readonly string[]) =>
+    runCli(['config', ...words, '--home', '/h'], { texts, files: texts });
+
+  test.each([
+    ['app', 'minimum-gas-prices', '5atest', OWN, 'minimum-gas-price = "5atest"'],
+    ['app', 'json-rpc.api', 'eth,web3', OWN, '[evm.rpc]\napi = "eth,web3"'],
+    ['app', 'evm.evm-chain-id', '9001', OWN, 'evm-chain-id = 9001'],
+    ['app', 'api.enabled-unsafe-cors', 'true', APP, '[api]\nenabled-unsafe-cors = true'],
+    ['app', 'state-sync.snapshot-interval', '7', APP, '[state-sync]\nsnapshot-interval = 7'],
+    ['config', 'rpc.laddr', 'tcp://0.0.0.0:1', OWN, '[rpc]\nladdr = "tcp://0.0.0.0:1"'],
+    ['config', 'consensus.timeout_commit', '1s', CONFIG, '[consensus]\ntimeout_commit = "1s"'],
+  ])('their keys are set and read under their names: %s %s', async (file, key, value, path, text) => {
+    const texts = new Map<string, string>();
+    expect(await run(texts, 'set', file, key, value, '--skip-validate', '-v')).toMatchObject({ code: 0, stderr: '' });
+    expect(Object.fromEntries(texts)).toEqual({ [path]: `${text}\n` });
+    expect((await run(texts, 'get', file, key)).stdout.trim().replaceAll('"', '')).toBe(value);
+  });
+
+  test.each([
+    ['api.enable', 'true'],
+    ['pruning', 'nothing'],
+    ['inter-block-cache', 'false'],
+  ])('what this node does in any case needs no line: %s', async (key, value) => {
+    const texts = new Map<string, string>();
+    expect(await run(texts, 'set', 'app', key, value)).toMatchObject({ code: 0, stderr: '' });
+    expect([...texts]).toEqual([]);
+  });
+
+  test.each([
+    [['set', 'app', 'api.enable', 'false'], 3, /app\.toml: api\.enable: "false" is none of true/],
+    [['set', 'app', 'minimum-gas-prices', 'cheap'], 3, /"cheap" is not a gas price/],
+    [['set', 'config', 'consensus.timeout_commit', 'soon'], 3, /timeout_commit: "soon" is no value of this key/],
+    [['set', 'app', 'nope', '1'], 10, /key "nope" not found/],
+    [['get', 'config', 'consensus.nope'], 10, /key "consensus.nope" not found/],
+  ])('what cannot be is refused: %j', async (words, code, stderr) => {
+    const texts = new Map<string, string>();
+    expect(await run(texts, ...words)).toMatchObject({ code, stderr });
+    expect([...texts]).toEqual([]);
+  });
+
+  test('config view shows a file', async () => {
+    const texts = new Map([[APP, 'a = 1\n']]);
+    expect(await run(texts, 'view', 'app')).toMatchObject({ code: 0, stdout: 'a = 1\n' });
+    expect(await run(texts, 'view', 'config')).toMatchObject({ code: 10 });
+    expect(await run(texts, 'view', 'other')).toMatchObject({ code: 2 });
   });
 });
 

@@ -1,18 +1,13 @@
 import { nearest } from '../../../core/config/nearest.js';
-import type { ClientFile, ExplainedOption, OptionSpec } from '../../../core/config/option-spec.js';
+import type { ExplainedOption, HomeFile, HomeFileName, OptionSpec } from '../../../core/config/option-spec.js';
 import { CLIENT_KEYS } from '../client-file.js';
 import type { CommandBody } from '../command-table.js';
 import type { CliPorts, CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { print } from '../output.js';
+import { START_FLAGS } from '../peer-flags.js';
 import { withTomlValue } from '../toml-edit.js';
-
-/**
- * Names of the SDK's configuration files but client.toml. The SDK's `get` and `set` take one before the key; here all
- * keys are in one table.
- */
-const FILES: readonly string[] = ['app', 'config', 'chronicled'];
 
 /** `config show [--origin]`: every option as `start` would take it. */
 export const showConfig: CommandBody = (context, _, flags) => {
@@ -37,23 +32,44 @@ export const showConfig: CommandBody = (context, _, flags) => {
 /** `config get [FILE] KEY`. */
 export const getConfig: CommandBody = (context, args, flags) => {
   if (args[0] === 'client' && args.length === 2) {
-    const { values } = clientFile(context, flags);
+    const { values } = homeFile(context, 'client', flags);
     return context.ports.stdout(`${JSON.stringify(values.get(clientKey(args[1])) ?? '')}\n`);
   }
-  const key = keyOf(context, withoutFile(args, 1)[0] ?? '');
+  const place = placeOf(context, args, 1);
+  if (place.kind === 'line') {
+    const value = homeFile(context, place.file, flags).values.get(place.key) ?? '';
+    return context.ports.stdout(`${textOf(value)}\n`);
+  }
+  if (place.kind === 'always') return context.ports.stdout(`${textOf(place.values?.[0] ?? '')}\n`);
+  const { key } = place;
   const found = explained(context, flags).options.find((option) => option.key === key.key);
   context.ports.stdout(`${found?.value === undefined ? '""' : tomlOf(key, found.value)}\n`);
 };
 
-/** `config set [FILE] KEY VALUE`: writes the home's client.toml, or chronicled.toml for every other file. */
+/**
+ * `config set [FILE] KEY VALUE`: writes the home's client.toml; chronicled.toml for an option of this program, also by
+ * its name in app.toml or config.toml; the line of these for what is no option.
+ */
 export const setConfig: CommandBody = (context, args, flags) => {
   const { ports } = context;
   if (args[0] === 'client' && args.length === 3) {
-    const { path } = clientFile(context, flags);
+    const { path } = homeFile(context, 'client', flags);
     return write(ports, flags, path, clientKey(args[1]), JSON.stringify(args[2]));
   }
-  const [name = '', value = ''] = withoutFile(args, 2);
-  const key = keyOf(context, name);
+  const place = placeOf(context, args, 2);
+  const value = args.at(-1) ?? '';
+  if (place.kind !== 'option') {
+    const { path } = homeFile(context, place.file, flags);
+    const refuse = (why: string): never => {
+      throw new CommandError(EXIT.config, `${path}: ${place.key}: ${JSON.stringify(value)} is ${why}`);
+    };
+    if (place.kind === 'always' && place.values?.includes(value) === false)
+      refuse(`none of ${place.values.join(', ')}`);
+    if (place.kind === 'line' && !place.form.test(value)) refuse('no value of this key');
+    if (place.kind === 'line') write(ports, flags, path, place.key, textOf(value));
+    return;
+  }
+  const { key } = place;
   const { home } = explained(context, flags);
   const checked = ports.config.resolve(
     'start',
@@ -72,8 +88,8 @@ function write(ports: CliPorts, flags: Flags, path: string, key: string, value: 
   else ports.files.write(path, text);
 }
 
-function clientFile({ ports }: CommandContext, flags: Flags): Extract<ClientFile, { ok: true }> {
-  const read = ports.config.clientFile(homeFlag(flags));
+function homeFile({ ports }: CommandContext, name: HomeFileName, flags: Flags): Extract<HomeFile, { ok: true }> {
+  const read = ports.config.homeFile(name, homeFlag(flags));
   if (!read.ok) throw new CommandError(EXIT.config, read.problem.message);
   return read;
 }
@@ -100,9 +116,11 @@ export const showPaths: CommandBody = (context, _, flags) => {
   );
 };
 
-/** `config view`: the home's chronicled.toml as it is. */
-export const viewConfig: CommandBody = (context, _, flags) => {
-  const path = `${explained(context, flags).home}/config/chronicled.toml`;
+/** `config view [FILE]`: a file of the home as it is, chronicled.toml unless another is named. */
+export const viewConfig: CommandBody = (context, [file = 'chronicled'], flags) => {
+  if (!FILES.includes(file))
+    throw new CommandError(EXIT.usage, `config view: ${JSON.stringify(file)} is none of ${FILES.join(', ')}`);
+  const path = `${explained(context, flags).home}/config/${file}.toml`;
   const text = context.ports.files.read(path);
   if (text === undefined) throw new CommandError(EXIT.notFound, `no ${path}; \`config set\` writes it`);
   context.ports.stdout(text);
@@ -129,12 +147,40 @@ function homeFlag(flags: Flags): ReadonlyMap<string, string> {
   return home === undefined ? new Map() : new Map([['home', home]]);
 }
 
-function withoutFile(args: readonly string[], wanted: number): readonly string[] {
-  if (args.length === wanted) return args;
-  const [file = '', ...rest] = args;
-  if (args.length !== wanted + 1 || !FILES.includes(file))
+const FILES: readonly string[] = ['chronicled', 'client', 'app', 'config'];
+
+/**
+ * Where a key stands: an option of this program, a line of the Go node's file, or a key that says what this node does
+ * always.
+ */
+type Place =
+  | { readonly kind: 'option'; readonly key: OptionSpec }
+  | { readonly kind: 'line'; readonly file: 'app' | 'config'; readonly key: string; readonly form: RegExp }
+  | {
+      readonly kind: 'always';
+      readonly file: 'app';
+      readonly key: string;
+      readonly values: readonly string[] | undefined;
+    };
+
+/** The place of a key that may stand behind the name of a file, as the SDK's `get` and `set` have it. */
+function placeOf(context: CommandContext, args: readonly string[], wanted: number): Place {
+  const file = args.length === wanted + 1 ? args[0] : 'chronicled';
+  if (args.length < wanted || args.length > wanted + 1 || file === undefined || !FILES.includes(file))
     throw new CommandError(EXIT.usage, wanted === 1 ? 'config get needs a key' : 'config set needs a key and a value');
-  return rest;
+  const key = args[args.length - wanted] ?? '';
+  if (file !== 'app' && file !== 'config') return { kind: 'option', key: keyOf(context, key) };
+  const { options, others } = context.ports.config.fileKeys[file];
+  const form = others.get(key);
+  if (form !== undefined) return { kind: 'line', file, key, form };
+  const flag = file === 'app' ? START_FLAGS.find((one) => one.flag.startsWith(`--${key} `)) : undefined;
+  if (flag !== undefined) return { kind: 'always', file: 'app', key, values: flag.only };
+  return { kind: 'option', key: keyOf(context, options.get(key) ?? key) };
+}
+
+/** A value of a file of the Go node in TOML. */
+function textOf(value: string): string {
+  return /^(true|false|[0-9]{1,18})$/.test(value) ? value : JSON.stringify(value);
 }
 
 function keyOf({ ports }: CommandContext, key: string): OptionSpec {

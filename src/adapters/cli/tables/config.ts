@@ -106,7 +106,12 @@ export const CONFIG: CommandTable = {
       args: '<key> <value...>',
       doc: 'set an option in chronicled.toml of the home',
       sets: [],
-      options: [HOME, { flag: '--stdout', doc: 'print the file, write nothing' }],
+      options: [
+        HOME,
+        { flag: '--stdout', doc: 'print the file, write nothing' },
+        { flag: '-s, --skip-validate', doc: 'nothing: a value is always checked' },
+        { flag: '-v, --verbose', doc: 'nothing: one line is written' },
+      ],
       load: async () => (await config()).setConfig,
     },
     {
@@ -125,7 +130,8 @@ export const CONFIG: CommandTable = {
     },
     {
       path: 'config view',
-      doc: 'chronicled.toml of the home',
+      args: '[file]',
+      doc: 'a file of the home: chronicled (the default), client, app or config',
       sets: [],
       options: [HOME],
       load: async () => (await config()).viewConfig,
