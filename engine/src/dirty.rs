@@ -8,11 +8,12 @@ use crate::{
     vm::{Ctx, Vm},
 };
 use revm::{
-    context::JournalEntry,
+    context::{ContextTr, JournalEntry, JournalTr},
     handler::FrameResult,
     interpreter::{
         CallScheme, FrameInput, InstructionContext, InstructionExecResult,
-        instructions::host::{sstore_default_gas_accounting, sstore_with_gas_accounting},
+        InstructionResult,
+        instructions::host::{self, sstore_default_gas_accounting, sstore_with_gas_accounting},
         interpreter::EthInterpreter,
     },
     primitives::{Address, U256},
@@ -72,6 +73,38 @@ pub fn note_asked(vm: &mut Vm, address: Address, ended: Option<&FrameResult>) {
         let nothing = JournalEntry::BalanceTransfer { from: address, to: address, balance: U256::ZERO };
         vm.ctx.journaled_state.inner.journal.push(nothing);
     }
+}
+
+/// The wei that a call is about to move from an account to itself, where the block shows such accounts: evmd writes them, and
+/// the EVM does not note them.
+pub fn moved_to_itself(frame: &FrameInput) -> Option<(Address, U256)> {
+    match frame {
+        FrameInput::Call(call) if shows_touches() && call.scheme == CallScheme::Call && call.caller == call.target_address => {
+            call.transfer_value().filter(|value| !value.is_zero()).map(|value| (call.caller, value))
+        }
+        _ => None,
+    }
+}
+
+/// Notes in the journal that wei moved from the account to itself.
+pub fn note_moved_to_itself(ctx: &mut Ctx, (address, balance): (Address, U256)) {
+    ctx.journal_mut().touch_account(address);
+    ctx.journaled_state.inner.journal.push(JournalEntry::BalanceTransfer { from: address, to: address, balance });
+}
+
+/// SELFDESTRUCT, by which a contract that stays pays itself.
+pub fn selfdestruct(context: InstructionContext<'_, Ctx, EthInterpreter>) -> InstructionExecResult {
+    let InstructionContext { interpreter, host: ctx } = context;
+    let this = interpreter.input.target_address;
+    let is_own = shows_touches() && interpreter.stack.peek(0).is_ok_and(|top| Address::from_word(top.into()) == this);
+    let result = host::selfdestruct(InstructionContext { interpreter, host: &mut *ctx });
+    if let (true, Err(InstructionResult::SelfDestruct), Some(account)) = (is_own, &result, ctx.journaled_state.inner.state.get(&this)) {
+        let balance = account.info.balance;
+        if !balance.is_zero() {
+            note_moved_to_itself(ctx, (this, balance));
+        }
+    }
+    result
 }
 
 /// Takes the accounts from the journal so far.

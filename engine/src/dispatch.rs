@@ -4,7 +4,7 @@
 use crate::{
     database::HostStopped,
     fault::{self, Before},
-    interrupt, multiply,
+    interrupt, looks, multiply,
     vm::{Ctx, Vm},
 };
 use revm::{
@@ -109,6 +109,7 @@ fn burst(interpreter: &mut Interpreter, instructions: &Instructions, costs: &Gas
 /// An instruction that takes its operands in parts, or pays in parts: what it found is not known afterwards.
 #[inline(never)]
 fn in_parts(interpreter: &mut Interpreter, instructions: &Instructions, ctx: &mut Ctx, opcode: u8) -> InstructionExecResult {
+    looks::price_call(interpreter, ctx, opcode)?;
     let before = Before { opcode, stack: interpreter.stack.len(), gas: Some(interpreter.gas.remaining()) };
     let result = instructions[opcode as usize].execute(InstructionContext { interpreter: &mut *interpreter, host: &mut *ctx });
     if let Err(reason) = result {

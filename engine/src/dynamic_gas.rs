@@ -62,13 +62,13 @@ fn operand(interpreter: &Interpreter, length: usize, index: usize) -> U256 {
 }
 
 /// A cold account is paid for first.
-fn cannot_load(ctx: &mut Ctx, gas: u64, address: Address) -> bool {
+pub fn cannot_load(ctx: &mut Ctx, gas: u64, address: Address) -> bool {
     let cold = ctx.gas_params().cold_account_additional_cost();
     gas < cold && matches!(ctx.load_account_info_skip_cold_load(address, false, true), Err(LoadError::ColdLoadSkipped))
 }
 
 /// Bytes of memory that an instruction needs; none beyond 64 bits.
-fn memory_size(opcode: u8, operand: &impl Fn(usize) -> U256) -> Option<u64> {
+pub fn memory_size(opcode: u8, operand: &impl Fn(usize) -> U256) -> Option<u64> {
     let range = |offset: U256, length: U256| -> Option<u64> {
         if length.is_zero() {
             return Some(0);

@@ -135,7 +135,15 @@ impl Handler for FeeHandler {
         if let Some(refused) = permission::refused(&vm.ctx, &first.frame_input) {
             return Ok(refused);
         }
-        if let ItemOrResult::Result(result) = vm.frame_init(first)? {
+        let own = dirty::moved_to_itself(&first.frame_input);
+        let ended = match vm.frame_init(first)? {
+            ItemOrResult::Item(_) => None,
+            ItemOrResult::Result(result) => Some(result),
+        };
+        if let Some(own) = own {
+            dirty::note_moved_to_itself(&mut vm.ctx, own);
+        }
+        if let Some(result) = ended {
             return Ok(result);
         }
         loop {

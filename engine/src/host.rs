@@ -25,8 +25,9 @@ unsafe extern "C" {
     ) -> i32;
     /// BLOBBASEFEE in a block that has none. -1 stop, always.
     pub fn no_blob_base_fee() -> i32;
-    /// A frame inside is about to run: a call of `address`, or the creation of a contract there. -1 stop.
-    pub fn frame(address: *const u8, creates: u32) -> i32;
+    /// What a call by a module asks the state for, and how often (`looks::Question`): of 20 bytes, a slot of 52. 0 an account
+    /// that is not there, 1 else, -1 stop.
+    pub fn question(question: u32, subject: *const u8, times: u32) -> i32;
     /// A piece of the JSON of a trace. 0 the host took it; 1 it wants the whole text at the end.
     pub fn trace_piece(text: *const u8, length: usize) -> i32;
     /// Not zero: end the execution.

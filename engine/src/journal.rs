@@ -1,6 +1,6 @@
 //! The live journal, for the host while it runs a stateful precompile. All answers below 0 mean that the host stopped.
 
-use crate::{buffers, database::UNDO_MARK, dirty, diff::write_diff, single::Single, vm::Ctx, wire::Reader};
+use crate::{buffers, by_module, database::UNDO_MARK, dirty, diff::write_diff, single::Single, vm::Ctx, wire::Reader};
 use revm::{
     context::{ContextTr, JournalTr},
     context_interface::journaled_state::account::JournaledAccountTr,
@@ -68,12 +68,16 @@ pub extern "C" fn journal_set_storage() -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn journal_balance() -> i32 {
     let address = buffers::with_args(|args| Reader(args).address());
-    match with_lent(|ctx| ctx.journal_mut().load_account(address).map(|loaded| loaded.data.info.balance)) {
-        Ok(balance) => {
+    let balance = with_lent(|ctx| {
+        let balance = ctx.journal_mut().load_account(address).ok()?.data.info.balance;
+        by_module::use_account(ctx, address).ok().map(|()| balance)
+    });
+    match balance {
+        Some(balance) => {
             buffers::with_args(|args| args[20..52].copy_from_slice(&balance.to_be_bytes::<32>()));
             0
         }
-        Err(_) => -1,
+        None => -1,
     }
 }
 

@@ -28,6 +28,7 @@ mod host;
 mod interrupt;
 mod journal;
 mod keccak;
+mod looks;
 mod moves;
 mod multiply;
 mod nested;

@@ -31,7 +31,7 @@ impl RefusedInput {
     fn words(&self) -> String {
         let input = &self.input[..];
         let address = U256::from_be_slice(self.address.as_slice()).saturating_to();
-        if self.gas < price(address, input.len()) {
+        if self.gas < price(address, input) {
             return "out of gas".into();
         }
         let words = match address {
@@ -53,13 +53,25 @@ impl RefusedInput {
 const REFUSED: &str = "precompile failed";
 
 /// What geth asks for before it looks at the length, where the EVM looks at the length first.
-fn price(address: u64, length: usize) -> u64 {
+fn price(address: u64, input: &[u8]) -> u64 {
+    let length = input.len();
     match address {
+        0x05 => modexp_price(&padded(input, 128)),
         0x0c => msm_required_gas(length / G1_MSM_INPUT_LENGTH, &DISCOUNT_TABLE_G1_MSM, G1_MSM_BASE_GAS_FEE),
         0x0e => msm_required_gas(length / G2_MSM_INPUT_LENGTH, &DISCOUNT_TABLE_G2_MSM, G2_MSM_BASE_GAS_FEE),
         0x0f => (length / PAIRING_INPUT_LENGTH) as u64 * PAIRING_MULTIPLIER_BASE + PAIRING_OFFSET_BASE,
         _ => 0,
     }
+}
+
+/// The price of lengths that are refused (EIP-7883). Where lengths have no limit, only those are refused that nobody pays.
+fn modexp_price(head: &[u8]) -> u64 {
+    let field = |index: usize| U256::from_be_slice(&head[32 * index..32 * (index + 1)]).saturating_to::<u64>() as u128;
+    let (base, exponent, modulus) = (field(0), field(1), field(2));
+    let words = base.max(modulus).div_ceil(8);
+    let complexity = if words <= 4 { 16 } else { words.saturating_mul(words).saturating_mul(2) };
+    let iterations = exponent.saturating_sub(32).saturating_mul(16).max(1);
+    complexity.saturating_mul(iterations).max(500).try_into().unwrap_or(u64::MAX)
 }
 
 /// With zeros behind it, or cut.

@@ -4,8 +4,7 @@ use crate::{
     blob_base_fee,
     crypto::HostCrypto,
     database::{Database, HostState},
-    dirty,
-    host, keccak,
+    host, keccak, looks,
     observer::Observer,
     precompiles::HostPrecompiles,
     prices,
@@ -13,7 +12,9 @@ use crate::{
 };
 use revm::{
     Context, Journal,
-    bytecode::opcode::{BLOBBASEFEE, CLZ, KECCAK256, SSTORE},
+    bytecode::opcode::{
+        BALANCE, BLOBBASEFEE, BLOCKHASH, CLZ, EXTCODECOPY, EXTCODEHASH, EXTCODESIZE, KECCAK256, SELFDESTRUCT, SLOAD, SSTORE,
+    },
     context::{BlockEnv, CfgEnv, Evm, FrameStack, TxEnv},
     database::CacheDB,
     handler::{EthFrame, instructions::EthInstructions},
@@ -53,7 +54,14 @@ fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, Ctx> {
     let mut table = instruction_table();
     table[KECCAK256 as usize] = Instruction::new(keccak::instruction);
     table[BLOBBASEFEE as usize] = Instruction::new(blob_base_fee::instruction);
-    table[SSTORE as usize] = Instruction::new(dirty::sstore);
+    table[SLOAD as usize] = Instruction::new(looks::sload);
+    table[SSTORE as usize] = Instruction::new(looks::sstore);
+    table[BALANCE as usize] = Instruction::new(looks::balance);
+    table[EXTCODESIZE as usize] = Instruction::new(looks::extcodesize);
+    table[EXTCODECOPY as usize] = Instruction::new(looks::extcodecopy);
+    table[EXTCODEHASH as usize] = Instruction::new(looks::extcodehash);
+    table[BLOCKHASH as usize] = Instruction::new(looks::blockhash);
+    table[SELFDESTRUCT as usize] = Instruction::new(looks::selfdestruct);
     if prices::enables_clz() {
         table[CLZ as usize] = Instruction::new(clz);
     }

@@ -32,10 +32,11 @@ export interface EvmState {
   /** Hears of BLOBBASEFEE in a block without a blob base fee. Throws, which ends the execution, as reads do. */
   noBlobBaseFee?(): void;
   /**
-   * Hears of each frame inside of a call with effects before it runs, and makes it a call by a module, whose gas is
-   * given back without the limit of EIP-3529. May throw, which ends the execution, as reads do.
+   * Hears what a call with effects asks the state for, which makes it a call by a module, whose gas is given back
+   * without the limit of EIP-3529. False for an account that is not there. May throw, which ends the execution, as
+   * reads do.
    */
-  entered?(frame: EvmFrame): void;
+  asked?(question: EvmQuestion): boolean;
   /**
    * The execution runs once more from its beginning, because the engine failed: what was read, heard and counted since
    * then does not count.
@@ -43,11 +44,16 @@ export interface EvmState {
   restarted?(): void;
 }
 
-/** A call of a contract inside of an execution, or the creation of one, at its address. */
-export interface EvmFrame {
-  readonly kind: 'call' | 'creation';
-  readonly address: Uint8Array;
-}
+/** What a call by a module asks the state for. Accounts that the execution itself has made are not asked for. */
+export type EvmQuestion =
+  /** Whether what is about to be called is a contract of the chain. */
+  | { readonly kind: 'contract'; readonly address: Uint8Array }
+  /** An account, several times where it may not be there, with its code or without. */
+  | { readonly kind: 'account' | 'code'; readonly address: Uint8Array; readonly times: number }
+  /** Whether there is storage at the address of a new contract. */
+  | { readonly kind: 'storage'; readonly address: Uint8Array }
+  | { readonly kind: 'slot'; readonly address: Uint8Array; readonly slot: Uint8Array }
+  | { readonly kind: 'blockHash'; readonly number: bigint };
 
 export type EvmFork = 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka';
 

@@ -1,4 +1,4 @@
-import type { EvmHooks, EvmJournal, EvmState, PrecompileCall } from '../../core/evm/engine.js';
+import type { EvmHooks, EvmJournal, EvmQuestion, EvmState, PrecompileCall } from '../../core/evm/engine.js';
 import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { EngineMemory } from './engine-memory.js';
@@ -7,6 +7,7 @@ import { modexp } from './modexp.js';
 import { recoverAddress } from './native-crypto.js';
 import { verifiesP256 } from './p256.js';
 import type { UndoLog } from './undo-log.js';
+import { readBe64 } from '../../core/bytes/big-endian.js';
 import { concat } from '../../core/bytes/bytes.js';
 import { hex } from '../../core/bytes/hex.js';
 
@@ -63,10 +64,11 @@ export function createImports(context: () => ImportContext): EngineImports {
       at.state.noBlobBaseFee?.();
       throw new Error('invariant: the state of a block without a blob base fee ends what reads it');
     }),
-    frame: guarded((at, address: number, creates: number) => {
-      at.state.entered?.({ kind: creates === 0 ? 'call' : 'creation', address: at.memory.copy(address, 20) });
-      return 0;
-    }),
+    question: guarded((at, question: number, subject: number, times: number) =>
+      at.state.asked?.(questionOf(question, at.memory.copy(subject, question === SLOT ? 52 : 20), times)) === false
+        ? 0
+        : 1,
+    ),
     trace_piece: guarded((at, text: number, length: number) => {
       if (at.hooks.tracePiece?.(at.memory.lend(text, length)) !== true) return WANTS_WHOLE;
       at.tookPiece();
@@ -112,6 +114,30 @@ function readAccount({ memory, state }: ImportContext, address: number, out: num
   memory.view().setBigUint64(out + 32, account.nonce, true);
   memory.put(out + 40, account.codeHash);
   return 1;
+}
+
+/** The question for a slot. */
+const SLOT = 5;
+
+/** `Question` of `engine/src/looks.rs`; `subject`: an address, and the slot behind it. */
+function questionOf(question: number, subject: Uint8Array, times: number): EvmQuestion {
+  const address = subject.slice(0, 20);
+  switch (question) {
+    case 0:
+      return { kind: 'contract', address };
+    case 1:
+      return { kind: 'account', address, times };
+    case 2:
+      return { kind: 'code', address, times };
+    case 3:
+      return { kind: 'storage', address };
+    case 4:
+      return { kind: 'blockHash', number: readBe64(address.subarray(12)) };
+    case SLOT:
+      return { kind: 'slot', address, slot: subject.slice(20) };
+    default:
+      throw new Error(`invariant: the engine asks no question ${question}`);
+  }
 }
 
 /** Puts a word that ends with the signer's address. */

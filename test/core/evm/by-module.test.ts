@@ -1,6 +1,6 @@
 /** Calls by modules of the chain: the host hears of the frames inside, and refunds have no limit. */
 import { describe, expect, test } from 'vitest';
-import type { EvmFrame, EvmState } from '../../../src/core/evm/engine.js';
+import type { EvmQuestion, EvmState } from '../../../src/core/evm/engine.js';
 import { address, executed, type MapState, NO_BYTES, SENDER, toHex, tx, word, world } from './support.js';
 
 const CALLER = address(0xca11);
@@ -17,20 +17,62 @@ const CREATE2 = '60075f5f5ff550';
 const CREATE_FOR_TOO_MUCH = '5f5f6001f050';
 const CALL_FOR_TOO_MUCH = `5f5f5f5f600173${toHex(CALLEE)}5af150`;
 const REVERT = '5f5ffd';
+const NOBODY = address(0xdead);
+const BALANCE = `73${toHex(NOBODY)}3150`;
+const SIZE = `73${toHex(NOBODY)}3b50`;
 
 interface Heard {
-  readonly state: MapState & Pick<EvmState, 'entered'>;
+  readonly state: MapState & Pick<EvmState, 'asked'>;
   readonly frames: string[];
 }
 
 /** A state that hears frames, and stops at one of them. */
 function hearing(state: MapState, stopAt = Infinity): Heard {
   const frames: string[] = [];
-  const entered = ({ kind, address: where }: EvmFrame): void => {
-    frames.push(`${kind} ${toHex(where)}`);
+  const asked = (question: EvmQuestion): boolean => {
+    switch (question.kind) {
+      case 'contract':
+        frames.push(`call ${toHex(question.address)}`);
+        break;
+      case 'storage':
+        frames.push(`creation ${toHex(question.address)}`);
+        break;
+      case 'account':
+      case 'code':
+        return state.account(question.address) !== undefined;
+      case 'slot':
+      case 'blockHash':
+        break;
+    }
     if (frames.length > stopAt) throw new Error('enough');
+    return true;
   };
-  return { state: Object.assign(state, { entered }), frames };
+  return { state: Object.assign(state, { asked }), frames };
+}
+
+/** What a state is asked for accounts, code, slots and hashes, in words. */
+function questionsOf(state: MapState): { readonly state: Heard['state']; readonly questions: string[] } {
+  const questions: string[] = [];
+  const asked = (question: EvmQuestion): boolean => {
+    switch (question.kind) {
+      case 'account':
+      case 'code': {
+        const isThere = state.account(question.address) !== undefined;
+        questions.push(`${question.times} ${question.kind} ${BigInt(`0x${toHex(question.address)}`).toString(16)}`);
+        return isThere;
+      }
+      case 'slot':
+        questions.push(`slot ${BigInt(`0x${toHex(question.slot)}`)}`);
+        return true;
+      case 'blockHash':
+        questions.push(`hash ${question.number}`);
+        return true;
+      case 'contract':
+      case 'storage':
+        return true;
+    }
+  };
+  return { state: Object.assign(state, { asked }), questions };
 }
 
 describe('a call by a module', () => {
@@ -108,5 +150,46 @@ describe('a call by a module', () => {
     engine.clear();
     engine.callWithEffects(heard.state, tx({ to: CALLEE }), { fees: 'none' });
     expect(heard.frames).toEqual([]);
+  });
+
+  test.each([
+    ['a call of somebody', call(CALLEE), ['1 code ca11ee', '1 code ca11ee']],
+    ['calls of nobody', call(NOBODY).repeat(2), ['1 code dead', '1 code dead', '1 code dead', '1 code dead']],
+    ['a static call makes an account', staticCall(NOBODY).repeat(2), ['1 code dead', '1 code dead', '1 account dead']],
+    ['a delegate call of nobody', delegateCall(NOBODY), ['1 code dead', '3 code dead']],
+    ['a contract of Ethereum', call(address(4)), ['1 code 4', '1 account 4', '1 account 4']],
+    ['wei that are not there', CALL_FOR_TOO_MUCH, ['1 code ca11ee', '1 account ca11ee']],
+    ['a balance, again', BALANCE.repeat(2), ['1 account dead', '1 account dead']],
+    ['a size', SIZE, ['1 code dead']],
+    ['a self-destruction', `73${toHex(NOBODY)}ff`, ['1 account dead', '1 account dead', '1 account dead']],
+    ['slots, once', '600754506001600755600854', ['slot 7', 'slot 8']],
+    ['hashes of blocks: of one that was, twice, and of this one', '5f40505f4050434050', ['hash 0', 'hash 0']],
+  ])('%s', (_, code, expected) => {
+    const { engine, state } = world();
+    state.putCode(CALLEE, '00');
+    state.putCode(CALLER, code);
+    const asked = questionsOf(state);
+    engine.callWithEffects(asked.state, tx({ to: CALLER }), { fees: 'none' });
+    expect(asked.questions).toEqual(expected);
+  });
+
+  test('an account that was made in a frame that reverts is looked for again', () => {
+    const { engine, state } = world();
+    state.putCode(CALLEE, `${staticCall(NOBODY)}${REVERT}`);
+    state.putCode(CALLER, `${call(CALLEE)}${BALANCE}`);
+    const asked = questionsOf(state);
+    engine.callWithEffects(asked.state, tx({ to: CALLER }), { fees: 'none' });
+    const inside = ['1 code dead', '1 code dead', '1 account dead'];
+    expect(asked.questions).toEqual(['1 code ca11ee', '1 code ca11ee', ...inside, '1 account dead']);
+  });
+
+  test('a slot of a new contract is asked for, though there is none', () => {
+    const { engine, state } = world();
+    // PUSH1 7, SLOAD, SLOAD of what it read
+    state.putCode(CALLER, '63600754545f526004601c5ff050');
+    const asked = questionsOf(state);
+    engine.callWithEffects(asked.state, tx({ to: CALLER }), { fees: 'none' });
+    expect(asked.questions.filter((one) => one.startsWith('slot'))).toEqual(['slot 7', 'slot 0']);
+    expect(asked.questions.slice(0, 2).map((one) => one.slice(0, 10))).toEqual(['1 account ', '3 account ']);
   });
 });

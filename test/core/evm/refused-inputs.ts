@@ -64,9 +64,15 @@ const short = (mask: number, x: bigint): string => ((BigInt(mask) << 381n) | x).
 const INFINITY = short(0b110, 0n);
 const kzg = (why: string): string => `error verifying kzg proof: ${why}`;
 const SCALAR = kzg('scalar is not canonical when interpreted as a big integer in big-endian');
+const MANY = 1n << 33n;
 const MAX = w(2n ** 256n - 1n);
 
 const cases: readonly (readonly [address: number, input: string, words: string, gas?: number])[] = [
+  // nobody pays for numbers of such lengths
+  [5, w(MANY, 1n, 1n), 'out of gas'],
+  [5, w(1n, MANY, 1n), 'out of gas'],
+  [5, w(1n, 1n, MANY), 'out of gas'],
+  [5, 'ff'.repeat(40), 'out of gas'],
   [6, w(1n, 1n), MALFORMED],
   [6, w(P, 1n), EQUALS],
   [6, w(1n, P + 1n), EXCEEDS],

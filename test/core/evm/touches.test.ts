@@ -107,6 +107,29 @@ describe('what is as before', () => {
     expect(slotsOf(CALLEE, call(CALLEE), SHOWN, 0n, TAKES_OR_REVERTS)).toBeUndefined();
   });
 
+  test('is shown: a contract that pays itself a wei that it has, where the frame is not undone', () => {
+    // calls itself, once
+    const paying = (ending: string): string => `366010575f5f60015f6001305af150005b${ending}`;
+    const A_WEI = '00';
+    expect(slotsOf(CALLER, paying('00'), SHOWN, 0n, A_WEI)).toEqual([]);
+    expect(slotsOf(CALLER, paying('00'), {}, 0n, A_WEI)).toBeUndefined();
+    expect(slotsOf(CALLER, paying(REVERT), SHOWN, 0n, A_WEI)).toBeUndefined();
+    expect(slotsOf(CALLER, paying('00'), SHOWN)).toBeUndefined();
+    expect(slotsOf(CALLER, '30ff', SHOWN, 0n, A_WEI)).toEqual([]);
+    expect(slotsOf(CALLER, '30ff', {}, 0n, A_WEI)).toBeUndefined();
+    expect(slotsOf(CALLER, '30ff', SHOWN)).toBeUndefined();
+  });
+
+  test.each([
+    [1n, [toHex(SENDER)]],
+    [0n, []],
+  ])('is shown: a sender that pays itself %i wei', (value, shown) => {
+    const { engine, state } = world({ block: { fork: 'prague', ...SHOWN } });
+    const outcome = engine.transact(state, tx({ to: SENDER, value }), { fees: 'none' });
+    const changes = outcome.kind === 'executed' ? outcome.changes : [];
+    expect(changes.map((one) => toHex(one.address))).toEqual(shown);
+  });
+
   test('is shown: the beneficiary, which was not there, of a contract without money that ends itself', () => {
     const nobody = address(0xdead);
     expect(touchesOf(`${push(nobody)}ff`, SHOWN)).toEqual([toHex(nobody)]);

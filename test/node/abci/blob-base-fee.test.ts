@@ -14,7 +14,8 @@ import {
 } from '../../../src/core/proto/cosmos/gov/v1/query_pb.js';
 import { createHostCrypto } from '../../../src/node/host/crypto.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
-import { blocksOfBlobBaseFee, EVM_CHAIN_ID, GENESIS, NAME, shownResult } from '../../peer/evm/blob-base-fee.js';
+import { blocksOfBlobBaseFee, shownResult } from '../../peer/evm/blob-base-fee.js';
+import { EVM_CHAIN_ID, GENESIS, NAME } from '../../peer/evm/signer.js';
 import { ask, block, started } from './engine-node.js';
 
 const PANIC = 'recovered: runtime error: invalid memory address or nil pointer dereference: panic';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createHostCrypto } from '../../../src/node/host/crypto.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
-import { EVM_CHAIN_ID, GENESIS } from '../../peer/evm/blob-base-fee.js';
+import { EVM_CHAIN_ID, GENESIS } from '../../peer/evm/signer.js';
 import { CODES_OF_SENDERS, txsOfFees, txsOfSenders } from '../../peer/evm/fee-coins.js';
 import { block, started } from './engine-node.js';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createHostCrypto } from '../../../src/node/host/crypto.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
-import { EVM_CHAIN_ID, GENESIS } from '../../peer/evm/blob-base-fee.js';
+import { EVM_CHAIN_ID, GENESIS } from '../../peer/evm/signer.js';
 import { txsOfSelfDestructions } from '../../peer/evm/self-destructions.js';
 import { block, started } from './engine-node.js';
 

@@ -8,7 +8,8 @@ import * as evm from '../../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { blockDifferences } from '../differences.js';
 import { EVMD } from '../evmd.js';
 import { type Pair, startPair } from '../pair.js';
-import { blocksOfBlobBaseFee, EVM_CHAIN_ID, GENESIS, NAME, type Played, SENDER } from './blob-base-fee.js';
+import { blocksOfBlobBaseFee, type Played } from './blob-base-fee.js';
+import { EVM_CHAIN_ID, GENESIS, NAME, SENDER } from './signer.js';
 
 const PANIC = 'runtime error: invalid memory address or nil pointer dereference: panic';
 

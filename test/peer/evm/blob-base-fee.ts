@@ -1,48 +1,20 @@
 /** Blocks whose transactions execute BLOBBASEFEE in every place where they can. */
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { bech32 } from '@scure/base';
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
-import { getContractAddress, type Hex, hexToBytes } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
-import { writeWrapper } from '../../../src/core/ethereum/wrapper-codec.js';
+import { type Hex, hexToBytes } from 'viem';
 import { MsgExecSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { MsgConvertERC20Schema, MsgRegisterERC20Schema } from '../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
 import { logWithoutStack } from '../../../src/node/compare/differences.js';
 import { VoteOption } from '../../../src/core/proto/cosmos/gov/v1/gov_pb.js';
 import { MsgSubmitProposalSchema, MsgVoteSchema } from '../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
-import { anyOf, signTx } from '../../support/sign-tx.js';
+import { anyOf } from '../../support/sign-tx.js';
+import { type Call, deploying, GENESIS, NAME, SENDER, Signer, type Step } from './signer.js';
 
-export const GENESIS = gunzipSync(readFileSync(new URL('../../fixtures/chains/aoak/genesis.json.gz', import.meta.url)));
-export const EVM_CHAIN_ID = 4321n;
-const KEY = '0xe9b1d63e8acd7fe676acb43afb390d4b0202dab61abec9cf2a561e4becb147de';
-const account = privateKeyToAccount(KEY);
-export const SENDER = account.address;
-export const NAME = bech32.encode('cosmos', bech32.toWords(hexToBytes(SENDER)));
-/** wei; more than the base fee ever is here. */
-const PRICE = 10n ** 12n;
-const GAS = 1_000_000n;
 const GOV = 'cosmos10d07y265gmmuvt4z0w9aw880jnsr700j6zn9kn';
 const SOMEBODY: Hex = '0x00000000000000000000000000000000000000aa';
 const SOMEBODY_NAME = bech32.encode('cosmos', bech32.toWords(hexToBytes(SOMEBODY)));
 
-/** A transaction and what it is about. */
-export interface Step {
-  readonly name: string;
-  readonly tx: Uint8Array;
-}
-
-interface Call {
-  readonly to?: Hex;
-  readonly data?: Hex;
-  readonly gas?: bigint;
-  readonly value?: bigint;
-}
-
-/** Init code that leaves `runtime` as the contract's code. */
-const deploying = (runtime: string): Hex =>
-  `0x61${(runtime.length / 2).toString(16).padStart(4, '0')}80600a5f395ff3${runtime}`;
 /** CALL or STATICCALL of `to` with all gas and without anything else. */
 const calling = (to: Hex, gas = '5a'): string => `5f5f5f5f5f73${to.slice(2)}${gas}f1`;
 const asking = (to: Hex): string => `5f5f5f5f73${to.slice(2)}5afa`;
@@ -52,61 +24,6 @@ const asking = (to: Hex): string => `5f5f5f5f73${to.slice(2)}5afa`;
  * executes BLOBBASEFEE.
  */
 const TOKEN = '36156023575f54602957602060005260036020526241424360e81b60405260606000f35b60015f55005b4a00';
-
-/** Signs with the nonces of one account, which the genesis has at 1. */
-class Signer {
-  #nonce: number;
-
-  constructor(
-    private readonly chainId: string,
-    nonce = 1,
-  ) {
-    this.#nonce = nonce;
-  }
-
-  /** The contract that the next transaction makes. */
-  made(): Hex {
-    return getContractAddress({ from: SENDER, nonce: BigInt(this.#nonce) });
-  }
-
-  /** A raw transaction of the next nonce, which stays the next. */
-  raw({ gas = GAS, value = 0n, to, data }: Call, ahead = 0): Promise<Hex> {
-    return account.signTransaction({
-      type: 'eip1559',
-      chainId: Number(EVM_CHAIN_ID),
-      nonce: this.#nonce + ahead,
-      gas,
-      value,
-      maxFeePerGas: PRICE,
-      maxPriorityFeePerGas: 0n,
-      ...(to && { to }),
-      ...(data && { data }),
-    });
-  }
-
-  async ethereum(name: string, call: Call): Promise<Step> {
-    const raw = hexToBytes(await this.raw(call));
-    this.#nonce += 1;
-    const gasLimit = call.gas ?? GAS;
-    const tx = writeWrapper({ from: hexToBytes(SENDER), raw, denom: 'aoak', fee: gasLimit * PRICE, gasLimit });
-    return { name, tx };
-  }
-
-  cosmos(name: string, messages: readonly Any[], accountNumber: bigint): Step {
-    const gasLimit = 2_000_000n;
-    const unsigned = {
-      messages,
-      memo: '',
-      fee: { amount: [{ denom: 'aoak', amount: gasLimit * PRICE }], gasLimit },
-      chainId: this.chainId,
-      accountNumber,
-      sequence: BigInt(this.#nonce),
-      coinMetadata: new Map(),
-    };
-    this.#nonce += 1;
-    return { name, tx: signTx(unsigned, hexToBytes(KEY)) };
-  }
-}
 
 export interface Played {
   /** The last one begins a vote, which ends after nine seconds. */

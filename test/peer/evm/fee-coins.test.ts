@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blockDifferences, resultDifferences } from '../differences.js';
 import { EVMD } from '../evmd.js';
 import { type Pair, startPair } from '../pair.js';
-import { EVM_CHAIN_ID, GENESIS } from './blob-base-fee.js';
+import { EVM_CHAIN_ID, GENESIS } from './signer.js';
 import { CODES_OF_SENDERS, txsOfFees, txsOfSenders } from './fee-coins.js';
 
 describe.skipIf(EVMD === undefined)('fees of several coins in evmd and here', () => {

@@ -8,7 +8,8 @@ import { intrinsicGas, REFUSED_INPUTS } from '../../core/evm/refused-inputs.js';
 import { blockDifferences } from '../differences.js';
 import { EVMD } from '../evmd.js';
 import { type Pair, startPair } from '../pair.js';
-import { callsOf, EVM_CHAIN_ID, GENESIS, SENDER } from './blob-base-fee.js';
+import { callsOf } from './blob-base-fee.js';
+import { EVM_CHAIN_ID, GENESIS, SENDER } from './signer.js';
 
 const ENOUGH = 1_000_000;
 const addressOf = (number: number) => `0x${number.toString(16).padStart(40, '0')}` as const;

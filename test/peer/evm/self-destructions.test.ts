@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blockDifferences } from '../differences.js';
 import { EVMD } from '../evmd.js';
 import { type Pair, startPair } from '../pair.js';
-import { EVM_CHAIN_ID, GENESIS } from './blob-base-fee.js';
+import { EVM_CHAIN_ID, GENESIS } from './signer.js';
 import { txsOfSelfDestructions } from './self-destructions.js';
 
 describe.skipIf(EVMD === undefined)('contracts that end themselves in evmd and here', () => {

@@ -1,6 +1,7 @@
 /** Contracts that end themselves in the transaction that made them, and what evmd v0.6.0 made of them. */
 import { getContractAddress, type Hex } from 'viem';
-import { callsOf, SENDER } from './blob-base-fee.js';
+import { callsOf } from './blob-base-fee.js';
+import { SENDER } from './signer.js';
 
 const made = (from: Hex, nonce: number): Hex => getContractAddress({ from, nonce: BigInt(nonce) });
 /** Init code that ends itself. */

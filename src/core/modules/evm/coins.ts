@@ -78,6 +78,8 @@ function settleWei(context: Context, of: EvmCoin, address: Uint8Array, change: b
     moveWei(context, of, module, address, change);
   } else {
     moveWei(context, of, address, module, -change);
+    // read for the transfer, for precisebank, and for bank
+    ensureModuleAccount(context, MODULE);
     burnWei(context, of, MODULE, -change);
   }
 }

@@ -3,19 +3,18 @@
  * the EVM and that of all accesses to stores is paid by the transaction.
  */
 import type { EvmAccountChange, EvmLog, EvmOutcome, EvmResult, EvmState, EvmTransaction } from '../../evm/engine.js';
-import { equal } from '../../bytes/bytes.js';
 import { encodeAddress } from '../../sdk/address.js';
 import { BlockScope } from '../../sdk/block-scope.js';
 import { withStore, type Context } from '../../sdk/context.js';
 import { OutOfGas, unmetered } from '../../sdk/gas.js';
 import { plainError, SdkError, sdkErrors, type RegisteredError, wrapped } from '../../sdk/sdk-error.js';
 import { getAccount } from '../auth/accounts.js';
-import { applyChanges } from './apply-changes.js';
 import { evmBlock } from './block.js';
-import { precompileCalls } from './precompiles/active.js';
-import { chargeAccount, chargeOutermost, chargeFraction, chargeFrame, chargeSettings } from './internal-gas.js';
+import { payForChanges, withMadeAccounts } from './internal-changes.js';
+import { chargeSettings } from './internal-gas.js';
+import { Looks } from './internal-looks.js';
+import { contractKind, precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
-import { getStorage } from './store.js';
 import { vmErrorOf } from './vm-error.js';
 
 /** Gas that such a call may take (cosmos/evm v0.6 `server/config`). */
@@ -46,9 +45,10 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
       `account ${encodeAddress(context.chain.bech32Prefix, from)} does not exist`,
     );
   chargeSettings(context);
-  const paid = chargeOutermost(context, from, to);
   const free: Context = withStore(context, unmetered(context.store));
-  const calls = precompileCalls(free);
+  const calls = precompileCalls(free, [], context.gas);
+  const looks = new Looks(context, (address) => contractKind(context, address));
+  looks.enter(from, to);
   // the engine asks for each account anew: the transaction pays for reading it
   evm.clear();
   const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
@@ -69,7 +69,7 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
     try {
       return evm
         .enter(scope, () => evmBlock(free), calls)
-        .callWithEffects(meteredState(context, evmState(free, calls), paid), transaction, { fees: 'none' });
+        .callWithEffects(meteredState(context, evmState(free, calls), looks), transaction, { fees: 'none' });
     } finally {
       // what it has read of the transaction does not last when that fails
       evm.clear();
@@ -77,50 +77,40 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
   })();
   if (outcome.kind === 'refused') throw plainError(outcome.detail);
   const { result, changes } = outcome;
-  requireSuccess(context, result);
+  requireSuccess(context, result, calls?.halted);
   if (writes) {
-    const settled = calls?.settle(changes) ?? changes;
-    for (const change of settled) {
-      if (change.kind === 'changed' && change.isTouch === true && getAccount(free, change.address) !== undefined)
-        continue;
-      chargeFraction(context, change.address);
-      commit(context, change);
-    }
+    const made = withMadeAccounts(free, changes);
+    commit(context, calls?.settle(made) ?? made);
   }
   context.gas.consume(result.gasUsed, 'apply evm message');
   return { output: result.output, logs: result.logs };
 }
 
-function commit(context: Context, change: EvmAccountChange): void {
+function commit(context: Context, changes: readonly EvmAccountChange[]): void {
   try {
-    applyChanges(context, [change]);
+    payForChanges(context, changes);
   } catch (error) {
     if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
     throw wrapped(error, 'failed to commit stateDB');
   }
 }
 
-function requireSuccess(context: Context, result: EvmResult): void {
+/** `halted`: as for `vmErrorOf`. */
+function requireSuccess(context: Context, result: EvmResult, halted?: string): void {
   if (result.status === 'success') return;
   if (context.gas.limit !== undefined) context.gas.replace(context.gas.limit);
-  throw new SdkError(VM_EXECUTION, vmErrorOf(result));
+  throw new SdkError(VM_EXECUTION, vmErrorOf(result, halted));
 }
 
-/** The state, whose reads and frames cost what they cost the peer. `paid`: accounts that cost nothing more. */
-function meteredState(context: Context, state: EvmState, paid: readonly Uint8Array[]): EvmState {
+/** The state, whose reads the module pays for as the engine asks: the engine may know what the peer reads anew. */
+function meteredState(context: Context, state: EvmState, looks: Looks): EvmState {
   const { consumed } = context.gas;
   return {
-    account(address) {
-      if (!paid.some((one) => equal(one, address))) chargeAccount(context, address);
-      return state.account(address);
-    },
-    code: (hash) => state.code(hash),
-    storage: (address, slot) => getStorage(context, address, slot),
-    blockHash: (number) => state.blockHash(number),
-    noBlobBaseFee: () => state.noBlobBaseFee?.(),
-    entered: (frame) => chargeFrame(context, frame),
+    ...state,
+    asked: (question) => looks.ask(question),
     restarted() {
       context.gas.replace(consumed);
+      looks.restarted();
       state.restarted?.();
     },
   };

@@ -3,14 +3,15 @@
  * `x/vm/keeper/config.go`, `state_transition.go`, `statedb.go`). They cost gas, also where this node has the values.
  */
 import { concat, equal, lengthPrefixed } from '../../bytes/bytes.js';
+import { prefixRange } from '../../bytes/key-order.js';
 import { moduleAddress } from '../../sdk/address.js';
-import { withStore, type Context } from '../../sdk/context.js';
-import { unmetered } from '../../sdk/gas.js';
-import type { EvmFrame } from '../../evm/engine.js';
+import type { Context } from '../../sdk/context.js';
 import { PARAMS_KEY as FEE_MARKET_PARAMS, STORE as FEE_MARKET } from '../feemarket/params.js';
-import { getAccount, hasAccount } from '../auth/accounts.js';
+import { getAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
-import { getCode, getCodeHash, isEmptyCodeHash, PARAMS_KEY, STORE } from './store.js';
+import type { ContractKind } from './precompiles/active.js';
+import { HISTORY_ADDRESS, historySlot } from './state.js';
+import { getCodeHash, getStorage, PARAMS_KEY, STORE, storageOf } from './store.js';
 import { COIN_INFO_KEY, evmCoin } from '../../sdk/evm-coin.js';
 
 const STAKING = 'staking';
@@ -18,6 +19,9 @@ const VALIDATOR = Uint8Array.of(0x21);
 const VALIDATOR_BY_CONSENSUS = Uint8Array.of(0x22);
 const PRECISEBANK = 'precisebank';
 const FRACTION = Uint8Array.of(1);
+const ERC20 = 'erc20';
+const PAIR = Uint8Array.of(1);
+const PAIR_BY_CONTRACT = Uint8Array.of(2);
 
 /** Parameters, proposer and base fee of the block. */
 export function chargeSettings({ store, block }: Context): void {
@@ -29,55 +33,40 @@ export function chargeSettings({ store, block }: Context): void {
   store.get(FEE_MARKET, FEE_MARKET_PARAMS);
 }
 
-/** The question whether a contract is one of the chain's. */
-export function chargeCall({ store, gas }: Context): void {
+/**
+ * The question whether a contract is one of the chain's: by the parameters, then, for others, among native and dynamic
+ * tokens, whose pair is read (cosmos/evm v0.6 `x/erc20/keeper/precompiles.go`).
+ */
+export function chargeContract({ store, gas }: Context, address: Uint8Array, kind: ContractKind): void {
   store.get(STORE, PARAMS_KEY);
-  // native and dynamic tokens
+  if (kind === 'static') return;
   for (let count = 0; count < 2; count += 1) gas.consume(HAS_GAS, 'Has');
+  if (kind === undefined) return;
+  const id = store.get(ERC20, concat(PAIR_BY_CONTRACT, address));
+  if (id !== undefined) store.get(ERC20, concat(PAIR, id));
 }
 
 const HAS_GAS = 1_000n;
 
-/**
- * The call from outside, in the peer's order (go-ethereum v1.16 `core/vm/evm.go` Call): the account that is called, the
- * question whether it is a contract of the chain, then the caller. An account that does not exist is looked for twice,
- * and its caller is not read. Returns the accounts that are paid for.
- */
-export function chargeOutermost(context: Context, from: Uint8Array, to: Uint8Array): readonly Uint8Array[] {
-  const exists = hasAccount(withStore(context, unmetered(context.store)), to);
-  chargeAccount(context, to);
-  chargeCall(context);
-  chargeAccount(context, exists ? from : to);
-  return [from, to];
-}
-
-/** What a call does inside: each call asks again, and a new contract is looked for again and again. */
-export function chargeFrame(context: Context, { kind, address }: EvmFrame): void {
-  if (kind === 'call') {
-    chargeCall(context);
-    return;
-  }
-  context.gas.consume(SEEK_GAS, 'IterNextFlat');
-  if (hasAccount(withStore(context, unmetered(context.store)), address)) return;
-  // once the engine's own reading has paid for it
-  for (let count = 1; count < LOOKS; count += 1) getAccount(context, address);
-}
-
-/** The end of a search for storage that is not there. */
-const SEEK_GAS = 30n;
-/** go-ethereum v1.16 `core/vm/evm.go` asks for code hash, nonce and existence of a new contract, then creates it. */
-const LOOKS = 4;
-
-/** An account with its code and its balance, of which precisebank has the fraction. */
+/** An account with its balance, of which precisebank has the fraction. */
 export function chargeAccount(context: Context, address: Uint8Array): void {
   if (getAccount(context, address) === undefined) return;
-  const hash = getCodeHash(context, address);
-  if (!equal(address, moduleAddress(context.crypto, PRECISEBANK))) {
-    getBalance(context, address, evmCoin(context).denom);
-    getAccount(context, address);
-    chargeFraction(context, address);
-  }
-  if (!isEmptyCodeHash(hash)) getCode(context, hash);
+  getCodeHash(context, address);
+  if (equal(address, moduleAddress(context.crypto, PRECISEBANK))) return;
+  getBalance(context, address, evmCoin(context).denom);
+  getAccount(context, address);
+  chargeFraction(context, address);
+}
+
+/** The search for a first slot at the address of a new contract. */
+export function chargeStorageSearch({ store }: Context, address: Uint8Array): void {
+  for (const _ of store.range(STORE, prefixRange(storageOf(address)))) return;
+}
+
+/** The hash of a block, in the storage of EIP-2935's contract (cosmos/evm v0.6 `x/vm/keeper/keeper.go`). */
+export function chargeBlockHash(context: Context, number: bigint): void {
+  context.store.get(STORE, PARAMS_KEY);
+  getStorage(context, HISTORY_ADDRESS, historySlot(context, number));
 }
 
 /** The fraction of a balance: the peer reads it with the balance that it compares before it writes. */

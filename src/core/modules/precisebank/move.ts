@@ -8,7 +8,7 @@ import { encodeAddress, moduleAddress } from '../../sdk/address.js';
 import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
-import { getAccount } from '../auth/accounts.js';
+import { ensureModuleAccount, getAccount } from '../auth/accounts.js';
 import { burnCoins, mintCoins } from '../bank/supply.js';
 import { spendableOf } from '../bank/spendable.js';
 import { sendAmount } from '../bank/transfer.js';
@@ -35,7 +35,7 @@ export function moveWei(context: Context, of: EvmCoin, from: Uint8Array, to: Uin
   const carries = receiverBefore + fraction >= unit;
   const whole = amount / unit + (borrows && carries ? 1n : 0n);
   if (whole > 0n) named(() => sendAmount(context, from, to, { denom, amount: whole }));
-  if (borrows && !carries) named(() => sendAmount(context, from, reserve, { denom, amount: 1n }));
+  if (borrows && !carries) named(() => sendToModule(context, from, MODULE, denom));
   if (carries && !borrows) sendAmount(context, reserve, to, { denom, amount: 1n });
   const after = before - fraction + (borrows ? unit : 0n);
   const receiverAfter = receiverBefore + fraction - (carries ? unit : 0n);
@@ -52,7 +52,7 @@ export function mintWei(context: Context, { denom, unit }: EvmCoin, module: stri
   const fraction = amount % unit;
   const remainder = getRemainder(context) - fraction;
   const carries = before + fraction >= unit;
-  if (carries && remainder >= 0n) sendAmount(context, reserveOf(context), address, { denom, amount: 1n });
+  if (carries && remainder >= 0n) sendToModule(context, reserveOf(context), module, denom);
   const whole = amount / unit + (carries && remainder < 0n ? 1n : 0n);
   if (whole > 0n) mintCoins(context, module, [coin(denom, whole)]);
   const after = before + fraction - (carries ? unit : 0n);
@@ -72,7 +72,7 @@ export function burnWei(context: Context, of: EvmCoin, module: string, amount: b
   const borrows = before < fraction;
   const remainder = getRemainder(context) + fraction;
   const overflows = remainder >= unit;
-  if (borrows && !overflows) named(() => sendAmount(context, address, reserveOf(context), { denom, amount: 1n }));
+  if (borrows && !overflows) named(() => sendToModule(context, address, MODULE, denom));
   if (!borrows && overflows) burnCoins(context, MODULE, [coin(denom, 1n)]);
   const whole = amount / unit + (borrows && overflows ? 1n : 0n);
   if (whole > 0n) named(() => burnCoins(context, module, [coin(denom, whole)]));
@@ -88,6 +88,11 @@ export function spendableWei(context: Context, of: EvmCoin, address: Uint8Array)
   return (
     spendableOf(context, getAccount(context, address), address, of.denom) * of.unit + getFraction(context, address)
   );
+}
+
+/** Moves one unit to the account of a module, which is looked at first. */
+function sendToModule(context: Context, from: Uint8Array, module: string, denom: string): void {
+  sendAmount(context, from, ensureModuleAccount(context, module), { denom, amount: 1n });
 }
 
 /** A refusal for too few coins is told in wei. */

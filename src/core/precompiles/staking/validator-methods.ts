@@ -1,4 +1,5 @@
 /** Messages of validators, which only accounts without code may send (cosmos/evm v0.6 `precompiles/staking/tx.go`). */
+import { delegateOfCode } from '../../evm/delegation.js';
 import { create } from '@bufbuild/protobuf';
 import { readBase64 } from '../../bytes/go-base64.js';
 import { getCode, getCodeHash, isEmptyCodeHash } from '../../modules/evm/store.js';
@@ -20,14 +21,12 @@ import { abiDescription } from './structs.js';
 
 const KEY_BYTES = 32;
 const UNCHANGED = -1n;
-/** Code of an account that delegates to a contract begins so (EIP-7702). */
-const DELEGATION = [0xef, 0x01, 0x00] as const;
 
 function requireNoContract({ store }: Context, { caller }: ContractCall): void {
   const context = { store: unmetered(store) };
   const hash = getCodeHash(context, caller);
   const code = isEmptyCodeHash(hash) ? undefined : getCode(context, hash);
-  if (code === undefined || DELEGATION.every((byte, index) => code[index] === byte)) return;
+  if (code === undefined || delegateOfCode(code) !== undefined) return;
   throw plainError('this method can only be called directly to the precompile, not from a smart contract');
 }
 

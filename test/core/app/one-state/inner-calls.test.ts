@@ -27,7 +27,9 @@ const OWNER = bytesOf(person(0));
 /** Calls the identity with all gas, until gas is gone. */
 const BOMB = '0x5b5f5f5f5f60045afa505f56';
 /** Calls the identity as often as the call's data says, then reads slot 7. */
-const COUNTED = '0x5f355b80156018575f5f5f5f60045afa50600190036002565b5060075400';
+const COUNTED: Hex = '0x5f355b80156018575f5f5f5f60045afa50600190036002565b5060075400';
+/** Calls nobody in place of the identity. */
+const COUNTED_OF_NOBODY: Hex = '0x5f355b80156018575f5f5f5f60ee5afa50600190036002565b5060075400';
 /** Asks a token of the chain for its supply as often as the call's data says; reverts when that is refused. */
 const COUNTED_SUPPLY: Hex = `0x5f355b80156037576318160ddd5f525f5f6004601c73${TOKENS.get('achr')?.slice(2)}5afa15603957600190036002565b005b5f5ffd`;
 const SLOT_7 = new Uint8Array(32).with(31, 7);
@@ -145,13 +147,17 @@ test('a call of an account that does not exist looks for it twice, and does not 
 });
 
 describe('the frames inside of a call by a module', () => {
-  test('cost the questions whether they are contracts of the chain', () => {
-    const at = installed(COUNTED);
+  test.each([
+    ['a contract of Ethereum', COUNTED, 0n],
+    // it asks for a native and for a dynamic token
+    ['another address', COUNTED_OF_NOBODY, 2n * 1_000n],
+  ] as const)('cost the question whether they are contracts of the chain: %s', (_, code, tokens) => {
+    const at = installed(code);
     const [one, three, four] = [1, 3, 4].map((times) => called(at, 10_000_000n, times));
     if (one === undefined || three === undefined || four === undefined) throw new Error('not called');
     expect([one.error, four.error]).toEqual([undefined, undefined]);
     const params = at.state.get('evm', PARAMS_KEY)?.length ?? 0;
-    const asked = 1_000n + 3n * BigInt(PARAMS_KEY.length + params) + 2n * 1_000n;
+    const asked = 1_000n + 3n * BigInt(PARAMS_KEY.length + params) + tokens;
     const looked = four.gas - three.gas;
     // the instructions of a turn, a warm call and the identity
     expect(looked - asked).toBeGreaterThan(100n);

@@ -91,8 +91,8 @@ export function choose(chain: PropertyChain, way: Way): void {
 }
 
 /** Sends one transaction of OWNER: `ok`, or codespace, code and text; a refusal has taken the fee alone. */
-export function sent(chain: PropertyChain, messages: Body): string {
-  const txs = [chain.tx(0, messages, 0n)];
+export function sent(chain: PropertyChain, messages: Body, gas?: bigint): string {
+  const txs = [chain.tx(0, messages, 0n, '', gas)];
   const facts = chain.facts(1n, 0, []);
   const before = chain.state;
   const { results } = chain.block(facts, txs);

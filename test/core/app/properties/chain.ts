@@ -194,7 +194,7 @@ export class PropertyChain {
   }
 
   /** A transaction of account `from` whose signature is not checked. */
-  tx(from: number, messages: Body, offset: bigint, granter = ''): Uint8Array {
+  tx(from: number, messages: Body, offset: bigint, granter = '', gas = GAS): Uint8Array {
     const found = getAccount(this.context(), bytesOf(person(from)));
     return toBinary(
       TxRawSchema,
@@ -213,7 +213,7 @@ export class PropertyChain {
                 sequence: (found?.base.sequence ?? 0n) + offset,
               },
             ],
-            fee: { amount: [achr(GAS * 2n * SECOND)], gasLimit: GAS, granter },
+            fee: { amount: [achr(gas * 2n * SECOND)], gasLimit: gas, granter },
           }),
         ),
         signatures: [new Uint8Array(64)],

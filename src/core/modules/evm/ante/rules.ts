@@ -12,6 +12,7 @@ import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { isUnsignedBy } from '../../../ethereum/unsigned.js';
 import { checksumAddress } from '../../../keys/address.js';
 import { AccessType } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import { delegateOfCode } from '../../../evm/delegation.js';
 import { admittedPrice } from '../../../sdk/admitted-price.js';
 import type { Context } from '../../../sdk/context.js';
 import { plainError, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
@@ -24,8 +25,6 @@ import { brokenRule, hasRulesOfGeth, refusal } from '../refusals.js';
 import { wrongSender } from './rules-of-evmd.js';
 import { getCode, getCodeHash, getParams, isEmptyCodeHash } from '../store.js';
 import { evmCoin } from '../../../sdk/evm-coin.js';
-
-const DELEGATION_PREFIX = [0xef, 0x01, 0x00] as const;
 
 /** The highest price reaches the lowest price of admission, as for Cosmos transactions. */
 export function requireAdmittedPrice(context: Context, transaction: EthereumTransaction): void {
@@ -111,8 +110,7 @@ export function requireNoCode(context: Context, from: Uint8Array, transaction: E
   const hash = getCodeHash(context, from);
   if (isEmptyCodeHash(hash)) return;
   const code = getCode(context, hash) ?? new Uint8Array(0);
-  if (code.length === 0 || (code.length === 23 && DELEGATION_PREFIX.every((byte, index) => code[index] === byte)))
-    return;
+  if (code.length === 0 || delegateOfCode(code) !== undefined) return;
   const address = checksumAddress(context.crypto, from);
   throw refusal(
     context,

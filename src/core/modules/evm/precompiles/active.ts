@@ -3,7 +3,7 @@ import type { EvmOverride } from '../../../evm/engine.js';
 import { checksumAddress } from '../../../keys/address.js';
 import type { Params } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { withStore, type Context } from '../../../sdk/context.js';
-import { unmetered } from '../../../sdk/gas.js';
+import { unmetered, type GasMeter } from '../../../sdk/gas.js';
 import type { MessageRouter } from '../../../sdk/message-router.js';
 import type { StatefulPrecompile } from '../../../sdk/stateful-precompile.js';
 import { getParams } from '../store.js';
@@ -31,10 +31,15 @@ function activeContracts(context: Context): Contracts | undefined {
   const before = byParams.get(params);
   if (before !== undefined) return before;
   // what the parameters name comes before a token at the same address
-  const all = [...staticContracts(context, params), ...more];
+  const named = staticContracts(context, params);
+  const all = [...named, ...more];
   const byAddress = new Map<string, StatefulPrecompile>();
   for (const one of all) if (!byAddress.has(hex(one.address))) byAddress.set(hex(one.address), one);
-  const contracts = { addresses: [...byAddress.keys()], byAddress };
+  const contracts = {
+    addresses: [...byAddress.keys()],
+    byAddress,
+    named: new Set(named.map(({ address }) => hex(address))),
+  };
   byParams.set(params, contracts);
   return contracts;
 }
@@ -77,10 +82,25 @@ function isOfEthereum(address: Uint8Array): boolean {
 
 /**
  * The calls of one execution over the store of `context` with the temporary edits of a call; undefined on a chain
- * without contracts of its own.
+ * without contracts of its own. `payer`: as for `PrecompileCalls`.
  */
-export function precompileCalls(context: Context, overrides: readonly EvmOverride[] = []): PrecompileCalls | undefined {
+export function precompileCalls(
+  context: Context,
+  overrides: readonly EvmOverride[] = [],
+  payer?: GasMeter,
+): PrecompileCalls | undefined {
   const contracts = activeContracts(context);
   if (contracts === undefined || contracts.addresses.length === 0) return undefined;
-  return new PrecompileCalls(overridden(context, overrides), contracts);
+  return new PrecompileCalls(overridden(context, overrides), contracts, payer);
+}
+
+/** What is at an address: a contract that Ethereum or the parameters name, a token of a native coin, or neither. */
+export type ContractKind = 'static' | 'token' | undefined;
+
+export function contractKind(context: Context, address: Uint8Array): ContractKind {
+  if (isOfEthereum(address)) return 'static';
+  const contracts = activeContracts(context);
+  const name = hex(address);
+  if (contracts === undefined || !contracts.byAddress.has(name)) return undefined;
+  return contracts.named.has(name) ? 'static' : 'token';
 }

@@ -15,6 +15,7 @@ import {
 import type { StateStore } from '../../../state/state.js';
 import { hasAccount } from '../../auth/accounts.js';
 import { applyChanges } from '../apply-changes.js';
+import { payForChanges, withMadeAccounts } from '../internal-changes.js';
 import { followBalances } from './follow-balances.js';
 import { Layers } from './layers.js';
 import { revertReason } from './revert-reason.js';
@@ -25,6 +26,8 @@ import { Touched } from './touched.js';
 export interface Contracts {
   readonly addresses: readonly string[];
   readonly byAddress: ReadonlyMap<string, StatefulPrecompile>;
+  /** Those that the parameters name; the others are tokens. */
+  readonly named: ReadonlySet<string>;
 }
 
 /**
@@ -37,6 +40,7 @@ export class PrecompileCalls implements PrecompileHost {
   readonly #contracts: Contracts['byAddress'];
   /** The transaction, its store without a meter. */
   readonly #context: Context;
+  readonly #payer: GasMeter | undefined;
   readonly #layers: Layers;
   readonly #touched: Touched;
   /** Events up to here are in the balances of the EVM. */
@@ -44,8 +48,10 @@ export class PrecompileCalls implements PrecompileHost {
   #count = 0;
   #halted = '';
 
-  constructor(context: Context, { addresses, byAddress }: Contracts) {
+  /** `payer`: of the transaction of a module, which pays for what is written before a contract runs. */
+  constructor(context: Context, { addresses, byAddress }: Contracts, payer?: GasMeter) {
     this.#context = context;
+    this.#payer = payer;
     this.#contracts = byAddress;
     this.addresses = addresses;
     this.#layers = new Layers(context.store);
@@ -126,12 +132,15 @@ export class PrecompileCalls implements PrecompileHost {
   }
 
   #runMessages(contract: StatefulPrecompile, call: PrecompileCall, required: bigint): PrecompileResult {
+    let meter = this.#payer;
     try {
       this.#count += 1;
       if (this.#count > FIXED_LIMITS.precompileCalls)
         throw plainError(`max calls to precompiles (${FIXED_LIMITS.precompileCalls}) reached`);
       const store = this.#flush(call.journal);
-      const gas = new GasMeter(call.gas - required);
+      meter = undefined;
+      // what the transaction of a module has consumed counts for the contract, too
+      const gas = new GasMeter(call.gas - required - (this.#payer?.consumed ?? 0n));
       const { events } = this.#layers;
       const own = contract.storeGas ? new MeteredStore(store, gas, this.#context.version.quirks.pagesPanic) : store;
       const context = withStore(this.#context, own, events, gas);
@@ -141,6 +150,7 @@ export class PrecompileCalls implements PrecompileHost {
       return { status: 'success', gasUsed: required + gas.consumed, output };
     } catch (error) {
       if (!(error instanceof SdkError) || error instanceof RecoveredPanic) throw error;
+      if (error instanceof OutOfGas && meter !== undefined) throw error;
       const text = error instanceof OutOfGas ? 'out of gas' : error.message;
       // the gas of the stores is not taken, as in the peer
       return { status: 'revert', gasUsed: required, output: revertReason(text) };
@@ -152,7 +162,12 @@ export class PrecompileCalls implements PrecompileHost {
     const store = this.#layers.push();
     const changes = journal.changes();
     const { events } = this.#layers;
-    applyChanges(withStore(this.#context, store, events), this.#touched.completed(changes));
+    if (this.#payer === undefined) {
+      applyChanges(withStore(this.#context, store, events), this.#touched.completed(changes));
+    } else {
+      const metered = withStore(this.#context, new MeteredStore(store, this.#payer), events, this.#payer);
+      payForChanges(metered, this.#touched.completed(withMadeAccounts(this.#context, changes)));
+    }
     for (const change of changes)
       this.#touched.add(change.address, change.kind === 'changed' ? change.slots.map(({ slot }) => slot) : []);
     this.#followed = events.length;
@@ -165,7 +180,7 @@ export class PrecompileCalls implements PrecompileHost {
     const start = Math.max(from, this.#followed);
     const moves = events.slice(start);
     const moved = this.#context.version.quirks.balancesFollowEvents
-      ? followBalances(this.#context, moves, journal)
+      ? followBalances(this.#context, moves, journal, this.#payer !== undefined)
       : takeBalances(withStore(this.#context, this.#layers.top), moves, journal);
     for (const address of moved) this.#touched.add(address);
   }

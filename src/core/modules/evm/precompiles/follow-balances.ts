@@ -9,9 +9,15 @@ import { evmCoin, type EvmCoin } from '../../../sdk/evm-coin.js';
 
 /**
  * Moves the EVM's balances as the events of bank say that coins moved; returns the accounts. Module accounts are left
- * out: their balances are only in bank (cosmos/evm v0.6 `precompiles/common/balance_handler.go`).
+ * out: their balances are only in bank (cosmos/evm v0.6 `precompiles/common/balance_handler.go`). `paysForLooks`: a
+ * module pays for each account that the EVM looks for.
  */
-export function followBalances(context: Context, events: readonly Event[], journal: EvmJournal): readonly Uint8Array[] {
+export function followBalances(
+  context: Context,
+  events: readonly Event[],
+  journal: EvmJournal,
+  paysForLooks: boolean,
+): readonly Uint8Array[] {
   const coin = evmCoin(context);
   return events.flatMap((event) => {
     const moved = moveOf(event, coin);
@@ -19,8 +25,10 @@ export function followBalances(context: Context, events: readonly Event[], journ
     const address = parseAddress(context.chain.bech32Prefix, moved.account);
     if (address?.length !== 20 || isBlocked(context, address)) return [];
     const { wei, creates } = moved;
-    if (wei === 0n) return !creates || hasAccount(context, address) ? [] : [address];
+    if (wei === 0n && !paysForLooks) return !creates || hasAccount(context, address) ? [] : [address];
+    // also of nothing: the transaction of a module pays for the look
     const balance = journal.balance(address);
+    if (wei === 0n) return !creates || hasAccount(context, address) ? [] : [address];
     if (balance + wei < 0n)
       throw plainError(`the EVM knows ${balance}${coin.extended} of ${-wei}${coin.extended} that were spent`);
     journal.setBalance(address, balance + wei);
