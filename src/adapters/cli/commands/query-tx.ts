@@ -40,8 +40,9 @@ export const queryTxs: CommandBody = async (context, _, flags) => {
   );
 };
 
-/** `query wait-tx HASH`: waits until the transaction is in a block, then prints it as `query tx` does. */
-export const waitTx: CommandBody = async (context, [which = ''], flags) => {
+/** `query wait-tx [HASH]`: waits until the transaction is in a block, then prints it as `query tx` does. */
+export const waitTx: CommandBody = async (context, [typed], flags) => {
+  const which = typed ?? hashOfAnswer(await context.ports.files.readInput());
   const until = performance.now() + waitMs(flags.text('timeout'));
   for (;;) {
     try {
@@ -55,6 +56,13 @@ export const waitTx: CommandBody = async (context, [which = ''], flags) => {
     }
   }
 };
+
+/** The hash in what a `tx` command printed, JSON or YAML (cosmos-sdk v0.53 `client/rpc/tx.go` parseHashFromInput). */
+function hashOfAnswer(answer: string): string {
+  const hash = /^txhash: *(\S+)\s*$/m.exec(answer)?.[1] ?? /"txhash" *: *"([^"]+)"/.exec(answer)?.[1];
+  if (hash === undefined) throw new CommandError(EXIT.usage, 'txhash not found in standard input');
+  return hash;
+}
 
 /** An account in any spelling (a key's name, bech32, 0x) and the sequence of its transaction. */
 const ACCOUNT_SEQUENCE = /^([^/]+)\/([0-9]{1,19})$/;

@@ -354,8 +354,8 @@ export const QUERIES: CommandTable = {
     },
     {
       path: 'query wait-tx',
-      args: '<hash>',
-      doc: 'wait until a transaction is in a block',
+      args: '[hash]',
+      doc: 'wait until a transaction is in a block; that of a `tx` command whose answer is standard input',
       aliases: ['event-query-tx-for'],
       sets: CHAIN,
       options: [{ flag: '--timeout <duration>', doc: 'longest wait (default: 15s)' }],
