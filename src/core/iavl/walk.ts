@@ -11,20 +11,47 @@ export function* keysInRange(slab: NodeSlab, root: NodeId, range: StateRange): G
 
 /** Leaf nodes under a root within a range, in order. */
 export function* leavesInRange(slab: NodeSlab, root: NodeId, range: StateRange): Generator<NodeId, void, undefined> {
-  const { start, end, reverse = false } = range;
-  const pending: NodeId[] = root === NONE ? [] : [root];
-  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-    const startOrder = start === undefined ? -1 : slab.keys.compare(start, slab.key(id));
-    const endOrder = end === undefined ? 1 : slab.keys.compare(end, slab.key(id));
-    if (slab.height(id) === 0) {
-      if (startOrder <= 0 && endOrder > 0) yield id;
-      continue;
+  const walk = new LeafWalk(slab, root, range);
+  for (let leaf = walk.next(); leaf !== NONE; leaf = walk.next()) yield leaf;
+}
+
+/**
+ * Leaf nodes under a root within a range, in order, one at each call of `next`; `NONE` behind the last. Not a
+ * generator, because each block begins a dozen ranges, most of them empty.
+ */
+export class LeafWalk {
+  readonly #slab: NodeSlab;
+  readonly #start: Uint8Array | undefined;
+  readonly #end: Uint8Array | undefined;
+  readonly #reverse: boolean;
+  /** Nodes whose leaves are still to come, the next one last. */
+  readonly #pending: NodeId[] = [];
+
+  constructor(slab: NodeSlab, root: NodeId, { start, end, reverse = false }: StateRange) {
+    this.#slab = slab;
+    this.#start = start;
+    this.#end = end;
+    this.#reverse = reverse;
+    if (root !== NONE) this.#pending.push(root);
+  }
+
+  next(): NodeId {
+    const slab = this.#slab;
+    const pending = this.#pending;
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+      const key = slab.key(id);
+      const startOrder = this.#start === undefined ? -1 : slab.keys.compare(this.#start, key);
+      const endOrder = this.#end === undefined ? 1 : slab.keys.compare(this.#end, key);
+      if (slab.height(id) === 0) {
+        if (startOrder <= 0 && endOrder > 0) return id;
+        continue;
+      }
+      // Keys on the left sort before that of the node, which is the first on the right.
+      if (this.#reverse && startOrder < 0) pending.push(slab.left(id));
+      if (endOrder > 0) pending.push(slab.right(id));
+      if (!this.#reverse && startOrder < 0) pending.push(slab.left(id));
     }
-    const nearFirst = reverse ? [slab.left(id), slab.right(id)] : [slab.right(id), slab.left(id)];
-    for (const child of nearFirst) {
-      const inRange = child === slab.left(id) ? startOrder < 0 : endOrder > 0;
-      if (inRange) pending.push(child);
-    }
+    return NONE;
   }
 }
 

@@ -4,10 +4,10 @@ import type { Sha256 } from '../comet/merkle.js';
 import { RepeatedTree } from '../comet/repeated-tree.js';
 import { type DomainError, invariant } from '../errors.js';
 import { createNodeHasher, rootHash } from '../iavl/node-hash.js';
-import { type NodeId, NodeSlab } from '../iavl/node-slab.js';
+import { type NodeId, NodeSlab, NONE } from '../iavl/node-slab.js';
 import { proveKey } from '../iavl/proof.js';
 import { IavlTree } from '../iavl/tree.js';
-import { leafOf } from '../iavl/walk.js';
+import { leafOf, LeafWalk } from '../iavl/walk.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { type Height, toHeight } from '../primitives.js';
 import { CommitmentProofSchema } from '../proto/cosmos/ics23/v1/proofs_pb.js';
@@ -122,16 +122,13 @@ export class Multistore {
    * `apply`. A store that does not exist is empty, because the block of an upgrade reads its new stores.
    */
   reader(valueOf: ValueReader): StateReader {
-    return readerOver(valueOf, (store) => {
-      const tree = this.#trees.get(store);
-      return tree && { tree, root: tree.workingRoot };
-    });
+    return readerOver(this.slab, valueOf, (store) => this.#trees.get(store)?.workingRoot);
   }
 
   /** As `reader` over the state after a committed height; undefined when that height is not in memory. */
   readerAt(height: Height, valueOf: ValueReader): StateReader | undefined {
     const version = this.#versions.find((each) => each.height === height);
-    return version && readerOver(valueOf, (store) => rootIn(version, store));
+    return version && readerOver(this.slab, valueOf, (store) => rootIn(version, store).root);
   }
 
   /**
@@ -324,21 +321,25 @@ function rootIn(version: Version, store: string): { readonly tree: IavlTree; rea
   return { tree, root };
 }
 
-function readerOver(
-  valueOf: ValueReader,
-  find: (store: string) => { readonly tree: IavlTree; readonly root: NodeId } | undefined,
-): StateReader {
+/** What the keys of a walk have as values. */
+function entriesOf(slab: NodeSlab, store: string, walk: LeafWalk, valueOf: ValueReader): Iterable<StateEntry> {
+  const next = (): IteratorResult<StateEntry, undefined> => {
+    const leaf = walk.next();
+    if (leaf === NONE) return { done: true, value: undefined };
+    const key = slab.keys.view(slab.key(leaf)).slice();
+    const value = valueOf(store, key);
+    if (value === undefined) throw new Error(`invariant: store ${store} holds a key whose value cannot be read`);
+    return { done: false, value: { key, value } };
+  };
+  return { [Symbol.iterator]: () => ({ next }) };
+}
+
+function readerOver(slab: NodeSlab, valueOf: ValueReader, find: (store: string) => NodeId | undefined): StateReader {
   return {
     get: valueOf,
-    *range(store, range): Generator<StateEntry, void, undefined> {
+    range(store, range) {
       const found = find(store);
-      if (found === undefined) return;
-      const { tree, root } = found;
-      for (const key of tree.keys(range, root)) {
-        const value = valueOf(store, key);
-        if (value === undefined) throw new Error(`invariant: store ${store} holds a key whose value cannot be read`);
-        yield { key, value };
-      }
+      return found === undefined ? [] : entriesOf(slab, store, new LeafWalk(slab, found, range), valueOf);
     },
   };
 }
