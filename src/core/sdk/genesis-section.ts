@@ -3,6 +3,7 @@ import { BaseAccountSchema, ModuleAccountSchema } from '../proto/cosmos/auth/v1b
 import { file_cosmos_authz_v1beta1_authz } from '../proto/cosmos/authz/v1beta1/authz_pb.js';
 import { file_cosmos_bank_v1beta1_authz } from '../proto/cosmos/bank/v1beta1/authz_pb.js';
 import { PubKeySchema as Ed25519Schema } from '../proto/cosmos/crypto/ed25519/keys_pb.js';
+import { LegacyAminoPubKeySchema } from '../proto/cosmos/crypto/multisig/keys_pb.js';
 import { PubKeySchema as Secp256k1Schema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
 import { PubKeySchema as EthSecp256k1Schema } from '../proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import { file_cosmos_feegrant_v1beta1_feegrant } from '../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
@@ -18,6 +19,7 @@ export const registry = lazyRegistry(
   Ed25519Schema,
   Secp256k1Schema,
   EthSecp256k1Schema,
+  LegacyAminoPubKeySchema,
   file_cosmos_authz_v1beta1_authz,
   file_cosmos_bank_v1beta1_authz,
   file_cosmos_feegrant_v1beta1_feegrant,

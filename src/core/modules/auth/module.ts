@@ -1,5 +1,6 @@
 /** Accounts: numbers, sequences and keys (SDK 0.53 `x/auth`). */
-import { create, toJson } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
 import { parseAddress } from '../../sdk/address.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import type { Context } from '../../sdk/context.js';
@@ -10,6 +11,7 @@ import { plainError } from '../../sdk/sdk-error.js';
 import { type Params, ParamsSchema } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/auth/v1beta1/genesis_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/auth/v1beta1/tx_pb.js';
+import { LegacyAminoPubKeySchema } from '../../proto/cosmos/crypto/multisig/keys_pb.js';
 import { requireAuthority } from '../authority.js';
 import {
   ACCOUNT_PREFIX,
@@ -76,17 +78,25 @@ function initGenesis(context: Context, section: unknown): void {
       address,
       withBase(account, {
         accountNumber,
-        ...(pubKey === undefined ? {} : { pubKey: { ...pubKey, typeUrl: canonicalUrl(pubKey.typeUrl) } }),
+        ...(pubKey === undefined ? {} : { pubKey: canonicalKey(pubKey) }),
       }),
     );
   }
   ensureModuleAccount(context, FEE_COLLECTOR);
 }
 
-/** JSON readers put a host before the type's name; the SDK stores the name behind a slash alone. */
-function canonicalUrl(typeUrl: string): string {
-  return `/${typeUrl.slice(typeUrl.lastIndexOf('/') + 1)}`;
+/**
+ * A key with the type URLs of the SDK's encoding, those of the keys of a threshold, too: JSON readers put a host before
+ * the type's name; the SDK stores the name behind a slash alone.
+ */
+function canonicalKey(key: Any): Any {
+  const typeUrl = `/${key.typeUrl.slice(key.typeUrl.lastIndexOf('/') + 1)}`;
+  if (typeUrl !== THRESHOLD_URL) return { ...key, typeUrl };
+  const threshold = fromBinary(LegacyAminoPubKeySchema, key.value);
+  const publicKeys = threshold.publicKeys.map(canonicalKey);
+  return { ...key, typeUrl, value: toBinary(LegacyAminoPubKeySchema, { ...threshold, publicKeys }) };
 }
+const THRESHOLD_URL = `/${LegacyAminoPubKeySchema.typeName}`;
 
 function exportGenesis(context: Context): unknown {
   const accounts = Array.from(context.store.range(STORE, prefixRange(ACCOUNT_PREFIX)), ({ value }) =>
