@@ -514,6 +514,20 @@ describe('misuse ends with 2', () => {
   });
 });
 
+test.each([
+  [['y'], 0, 1],
+  [['yes'], 0, 1],
+  [['n'], 1, 0],
+  [[''], 1, 0],
+  [[], 2, 0],
+])('consent may be a line of a piped input: %j', async (input, code, sent) => {
+  const node = await txNode();
+  const line = ['tx', 'bank', 'send', 'dev0', 'dev1', '1achr', '--node', node.address];
+  const ended = await runCli(line, { input });
+  expect(ended.code, ended.stderr).toBe(code);
+  expect(node.asked.filter(({ method }) => method === 'broadcast_tx_sync').length).toBe(sent);
+});
+
 describe('a key with the name of a well-known account of dev chains', () => {
   /** A published test vector of BIP-39, its first key, and that of the words from which dev accounts are made. */
   const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';

@@ -91,13 +91,20 @@ function print({ ports }: CommandContext, tx: Tx): void {
   ports.stdout(`${printableJson(transactionJson(tx))}\n`);
 }
 
-/** Asks for consent on standard error; refuses when the input is not a terminal. */
+/**
+ * Asks for consent on standard error. Input that is no terminal is asked, too, as the SDK does (cosmos-sdk v0.53
+ * `client/input/input.go` GetConfirmation); at its end nobody is there.
+ */
 export async function confirm({ ports }: CommandContext, { body, authInfo }: Tx): Promise<void> {
-  if (ports.confirm === undefined) throw new CommandError(EXIT.usage, 'nobody to ask for confirmation here: add --yes');
   const fee = (authInfo?.fee?.amount ?? []).map(({ amount, denom }) => `${amount}${denom}`).join(',');
   const what = (body?.messages ?? []).map(({ typeUrl }) => typeUrl).join(', ');
-  const agreed = await ports.confirm(
-    `${what}\ngas ${authInfo?.fee?.gasLimit ?? 0n}, fee ${fee === '' ? 'none' : fee}\nconfirm transaction before signing and broadcasting [y/N]: `,
-  );
-  if (!agreed) throw new CommandError(EXIT.other, 'canceled transaction');
+  const question = `${what}\ngas ${authInfo?.fee?.gasLimit ?? 0n}, fee ${fee === '' ? 'none' : fee}\nconfirm transaction before signing and broadcasting [y/N]: `;
+  if (!(await (ports.confirm?.(question) ?? isTyped(ports, question))))
+    throw new CommandError(EXIT.other, 'canceled transaction');
+}
+
+async function isTyped({ readLine }: CommandContext['ports'], question: string): Promise<boolean> {
+  const line = await readLine(question, false);
+  if (line === undefined) throw new CommandError(EXIT.usage, 'nobody to ask for confirmation here: add --yes');
+  return /^y(es)?$/i.test(line.trim());
 }
