@@ -1,10 +1,10 @@
 //! The live journal, for the host while it runs a stateful precompile. All answers below 0 mean that the host stopped.
 
-use crate::{buffers, by_module, database::UNDO_MARK, dirty, diff::write_diff, single::Single, vm::Ctx, wire::Reader};
+use crate::{block::shows_touches, buffers, by_module, database::UNDO_MARK, dirty, diff::write_diff, single::Single, vm::Ctx, wire::Reader};
 use revm::{
     context::{ContextTr, JournalTr},
     context_interface::journaled_state::account::JournaledAccountTr,
-    primitives::{Bytes, Log, LogData},
+    primitives::{Address, Bytes, Log, LogData},
 };
 
 static LENT: Single<*mut Ctx> = Single::new(core::ptr::null_mut());
@@ -29,6 +29,20 @@ fn with_lent<R>(use_it: impl FnOnce(&mut Ctx) -> R) -> R {
     use_it(unsafe { &mut *lent() })
 }
 
+/// Runs something that the contracts of the chain do, which does not make an account warm (EIP-2929) where the block shows
+/// what evmd writes: its contracts look at accounts behind the list of warm ones.
+pub fn keeping_cold<R>(ctx: &mut Ctx, address: Address, run: impl FnOnce(&mut Ctx) -> R) -> R {
+    let inner = &ctx.journaled_state.inner;
+    let is_cold = shows_touches()
+        && inner.warm_addresses.is_cold(&address)
+        && inner.state.get(&address).is_none_or(|account| account.is_cold_transaction_id(inner.transaction_id));
+    let result = run(ctx);
+    if let (true, Some(account)) = (is_cold, ctx.journaled_state.inner.state.get_mut(&address)) {
+        account.mark_cold();
+    }
+    result
+}
+
 /// Args: address, slot. Answer at 52: value.
 #[unsafe(no_mangle)]
 pub extern "C" fn journal_storage() -> i32 {
@@ -37,8 +51,10 @@ pub extern "C" fn journal_storage() -> i32 {
         (reader.address(), reader.u256())
     });
     let value = with_lent(|ctx| {
-        ctx.journal_mut().load_account(address).ok()?;
-        ctx.journal_mut().sload(address, slot).ok().map(|loaded| loaded.data)
+        keeping_cold(ctx, address, |ctx| {
+            ctx.journal_mut().load_account(address).ok()?;
+            ctx.journal_mut().sload(address, slot).ok().map(|loaded| loaded.data)
+        })
     });
     match value {
         Some(value) => {
@@ -57,9 +73,11 @@ pub extern "C" fn journal_set_storage() -> i32 {
         (reader.address(), reader.u256(), reader.u256())
     });
     let stored = with_lent(|ctx| {
-        ctx.journal_mut().load_account(address).ok()?;
-        ctx.journal_mut().touch_account(address);
-        ctx.journal_mut().sstore(address, slot, value).ok()
+        keeping_cold(ctx, address, |ctx| {
+            ctx.journal_mut().load_account(address).ok()?;
+            ctx.journal_mut().touch_account(address);
+            ctx.journal_mut().sstore(address, slot, value).ok()
+        })
     });
     if stored.is_some() { 0 } else { -1 }
 }
@@ -69,7 +87,7 @@ pub extern "C" fn journal_set_storage() -> i32 {
 pub extern "C" fn journal_balance() -> i32 {
     let address = buffers::with_args(|args| Reader(args).address());
     let balance = with_lent(|ctx| {
-        let balance = ctx.journal_mut().load_account(address).ok()?.data.info.balance;
+        let balance = keeping_cold(ctx, address, |ctx| Some(ctx.journal_mut().load_account(address).ok()?.data.info.balance))?;
         by_module::use_account(ctx, address).ok().map(|()| balance)
     });
     match balance {
@@ -88,10 +106,12 @@ pub extern "C" fn journal_set_balance() -> i32 {
         let mut reader = Reader(args);
         (reader.address(), reader.u256())
     });
-    match with_lent(|ctx| ctx.journal_mut().load_account_mut(address).map(|mut loaded| loaded.data.set_balance(balance))) {
-        Ok(()) => 0,
-        Err(_) => -1,
-    }
+    let set = with_lent(|ctx| {
+        keeping_cold(ctx, address, |ctx| {
+            ctx.journal_mut().load_account_mut(address).ok().map(|mut loaded| loaded.data.set_balance(balance))
+        })
+    });
+    if set.is_some() { 0 } else { -1 }
 }
 
 /// Scratch: address, topics u8, topics, data.

@@ -103,6 +103,8 @@ fn code_of(ctx: &mut Ctx, address: Address) -> Result<(B256, Bytecode), EVMError
 }
 
 fn load_code(ctx: &mut Ctx, address: Address) -> Result<(B256, Bytecode), EVMError<HostStopped>> {
-    let info = &ctx.journal_mut().load_account_with_code(address)?.data.info;
-    Ok((info.code_hash, info.code.clone().unwrap_or_default()))
+    journal::keeping_cold(ctx, address, |ctx| {
+        let info = &ctx.journal_mut().load_account_with_code(address)?.data.info;
+        Ok((info.code_hash, info.code.clone().unwrap_or_default()))
+    })
 }

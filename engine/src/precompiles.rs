@@ -13,7 +13,7 @@ use revm::{
     context::{ContextTr, JournalTr},
     context_interface::context::ContextError,
     handler::{EthPrecompiles, PrecompileProvider},
-    interpreter::{CallInputs, Gas, InstructionResult, InterpreterResult},
+    interpreter::{CallInputs, CallScheme, Gas, InstructionResult, InterpreterResult},
     precompile::secp256r1::p256_verify,
     primitives::{Address, AddressSet, Bytes, U256, hardfork::SpecId},
 };
@@ -168,7 +168,8 @@ fn ask_host(ctx: &mut Ctx, call: &CallInputs, mark: u32) -> i32 {
     let input = call.input.bytes(ctx);
     let value = call.value.get().to_be_bytes::<32>();
     let is_delegate = call.target_address != call.bytecode_address;
-    let flags = call.is_static as u32 | (is_delegate as u32) << 1;
+    let is_asked = call.scheme == CallScheme::StaticCall;
+    let flags = call.is_static as u32 | (is_delegate as u32) << 1 | (is_asked as u32) << 2;
     let gas = call.gas_limit;
     journal::lend(ctx, || unsafe {
         host::precompile(

@@ -242,7 +242,9 @@ export interface PrecompileCall {
   readonly value: bigint;
   readonly input: Uint8Array;
   readonly gas: bigint;
+  /** The frame may not write, be it that it was not called by STATICCALL itself. */
   readonly isStatic: boolean;
+  readonly isStaticCall: boolean;
   readonly isDelegate: boolean;
   /** Registers the inverse of a change of state outside of the EVM; it runs when the EVM reverts past this call. */
   undo(revert: () => void): void;

@@ -107,6 +107,11 @@ export interface Quirks {
    * v0.53 `types/query/pagination.go` getIterator); queries are answered.
    */
   readonly pagesPanic: boolean;
+  /**
+   * A contract of the chain that is called by CALL may write also inside of a STATICCALL (cosmos/go-ethereum v1.16
+   * `core/vm/evm.go` Call, which tells such a contract nothing of the frame around it).
+   */
+  readonly staticFramesWrite: boolean;
   /** `app_state.upgrade.authority` may schedule upgrades besides gov. */
   readonly namedUpgradeAuthority: boolean;
   /**

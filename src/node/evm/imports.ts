@@ -185,6 +185,7 @@ function runPrecompile(
     gas: joined(gasLow, gasHigh),
     isStatic: (flags & 1) !== 0,
     isDelegate: (flags & 2) !== 0,
+    isStaticCall: (flags & 4) !== 0,
     undo: (revert) => undo.push(revert),
     journal,
   };

@@ -95,6 +95,7 @@ export const chronicle: AppVersion = {
     blobBaseFeePanics: false,
     delegatedValuePanics: false,
     pagesPanic: false,
+    staticFramesWrite: false,
     namedUpgradeAuthority: true,
     ethSigGas: 21000n,
     evmMintsAndBurns: false,

@@ -197,6 +197,7 @@ export const evmd: AppVersion = {
     blobBaseFeePanics: true,
     delegatedValuePanics: true,
     pagesPanic: true,
+    staticFramesWrite: true,
     namedUpgradeAuthority: false,
     ethSigGas: 21000n,
     evmMintsAndBurns: true,

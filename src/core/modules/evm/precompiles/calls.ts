@@ -122,7 +122,7 @@ export class PrecompileCalls implements PrecompileHost {
 
   #runPure(contract: StatefulPrecompile, call: PrecompileCall, gasUsed: bigint): PrecompileResult {
     try {
-      return { status: 'success', gasUsed, output: contract.run(this.#context, contractCall(call)) };
+      return { status: 'success', gasUsed, output: contract.run(this.#context, contractCall(this.#context, call)) };
     } catch (error) {
       if (!(error instanceof SdkError)) throw error;
       if (error instanceof SilentRevert) return { status: 'revert', gasUsed, output: EMPTY };
@@ -145,7 +145,7 @@ export class PrecompileCalls implements PrecompileHost {
       const own = contract.storeGas ? new MeteredStore(store, gas, this.#context.version.quirks.pagesPanic) : store;
       const context = withStore(this.#context, own, events, gas);
       const before = events.length;
-      const output = contract.run(context, contractCall(call));
+      const output = contract.run(context, contractCall(this.#context, call));
       this.#follow(before, call.journal);
       return { status: 'success', gasUsed: required + gas.consumed, output };
     } catch (error) {
@@ -186,8 +186,9 @@ export class PrecompileCalls implements PrecompileHost {
   }
 }
 
-function contractCall(call: PrecompileCall): ContractCall {
-  const { address, caller, target, value, input, isStatic, isDelegate, journal } = call;
+function contractCall({ version }: Context, call: PrecompileCall): ContractCall {
+  const { address, caller, target, value, input, isDelegate, journal } = call;
+  const isStatic = version.quirks.staticFramesWrite ? call.isStaticCall : call.isStatic;
   // CALLCODE has the frame itself as its caller
   const isDelegateCall = isDelegate && !equal(caller, target);
   return { address, caller, value, input, readOnly: isStatic || isDelegate, isDelegateCall, journal };
