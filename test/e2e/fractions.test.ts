@@ -164,6 +164,18 @@ test.each([6, 12])(
     expect(await reader.getBalance({ address: account.address })).toBe(balance - gasUsed * effectiveGasPrice);
     // cosmos/evm v0.6 asks bank for the supply of the denom of wei (`x/precisebank/keeper/keeper.go`), which has none.
     expect(await reader.readContract({ address: COIN, abi: TOKEN, functionName: 'totalSupply' })).toBe(0n);
+
+    // The command line pays two gwei of gas, in coins.
+    const config = await (await fetch(`${daemon.endpoints.rest ?? ''}/cosmos/evm/vm/v1/config`)).json();
+    expect(config).toMatchObject({ config: { denom: DENOM, decimals: `${decimals}` } });
+    const send = ['tx', 'bank', 'send', 'dev3', 'dev4', `4${DENOM}`, '--gas', '200000', '--node'];
+    const sent = await chronicled([...send, daemon.endpoints.comet, '-y', '-b', 'block']);
+    expect(sent).toMatchObject({ code: 0, stderr: '' });
+    const [{ denom, amount: paid } = { denom: '', amount: '' }] = JSON.parse(
+      (await chronicled([...send, daemon.endpoints.comet, '--generate-only'])).stdout,
+    ).auth_info.fee.amount;
+    expect([denom, BigInt(paid) * unit]).toEqual([DENOM, 200_000n * 2_000_000_000n]);
+    await expectOneState();
     expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   },
   120_000,

@@ -2,8 +2,6 @@ import type { OptionRow, OptionSet } from './command-table.js';
 
 const DEFAULT_NODE = 'tcp://127.0.0.1:26657';
 const DEFAULT_ETH_NODE = 'http://127.0.0.1:8545';
-/** Two gwei in the dev chain's denom: the default gas price of clients. */
-const DEFAULT_GAS_PRICES = '2000000000achr';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -61,7 +59,7 @@ const TX_OPTIONS: readonly OptionRow[] = [
   { flag: '--from <key>', doc: 'key that signs, by name or address' },
   { flag: '--gas <amount|auto>', doc: 'gas limit; auto simulates', default: 'auto' },
   { flag: '--gas-adjustment <factor>', doc: 'factor on simulated gas', default: '1.5' },
-  { flag: '--gas-prices <price>', doc: `price of gas (default: ${DEFAULT_GAS_PRICES})` },
+  { flag: '--gas-prices <price>', doc: "price of gas (default: two gwei in the chain's coin, as 2000000000achr)" },
   { flag: '--fees <coins>', doc: 'fee, in place of a gas price' },
   { flag: '--fee-payer <address>', doc: 'account that pays the fee and signs too' },
   { flag: '--fee-granter <address>', doc: 'account that grants the fee' },
@@ -88,5 +86,3 @@ const TX_OPTIONS: readonly OptionRow[] = [
   { flag: '--offline', doc: 'ask no node: sequence and account number must be given' },
   { flag: '-y, --yes', doc: 'do not ask' },
 ];
-
-export { DEFAULT_GAS_PRICES };

@@ -5,6 +5,8 @@ import type { Context } from './context.js';
 import { unmetered } from './gas.js';
 
 const EVM_STORE = 'evm';
+/** Decimals of an ether, of which wei are the smallest part. */
+export const ETHER_DECIMALS = 18;
 export const COIN_INFO_KEY = Uint8Array.of(5);
 
 type Readable = Pick<Context, 'store'>;
@@ -29,11 +31,15 @@ export function evmDenom(context: Readable): string {
   return getCoinInfo(context).extendedDenom;
 }
 
-/** The coin of the EVM: bank counts it in `denom`, of which one is `unit` wei; wei are the denom `extended`. */
+/**
+ * The coin of the EVM: bank counts it in `denom`, of which one is `unit` wei, and 10^`decimals` an ether; wei are the
+ * denom `extended`.
+ */
 export interface EvmCoin {
   readonly denom: string;
   readonly extended: string;
   readonly unit: bigint;
+  readonly decimals: number;
 }
 
 const coins = new WeakMap<EvmCoinInfo, EvmCoin>();
@@ -47,7 +53,8 @@ export function evmCoin(context: Readable): EvmCoin {
   const made = {
     denom: decimals === 0 ? extended : denom,
     extended,
-    unit: decimals === 0 ? 1n : 10n ** BigInt(18 - decimals),
+    unit: decimals === 0 ? 1n : 10n ** BigInt(ETHER_DECIMALS - decimals),
+    decimals: decimals === 0 ? ETHER_DECIMALS : decimals,
   };
   coins.set(info, made);
   return made;

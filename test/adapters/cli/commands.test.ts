@@ -8,6 +8,7 @@ import {
   QueryAllBalancesResponseSchema,
   QueryDenomsMetadataResponseSchema,
 } from '../../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
+import { QueryConfigResponseSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import * as upgrade from '../../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
@@ -210,6 +211,48 @@ describe('tx bank send', () => {
     expect(decodeTxRaw(sentTx(node.asked)).authInfo.fee).toMatchObject({
       amount: [{ denom: 'achr', amount: String(fee) }],
     });
+  });
+
+  const evmCoin = (denom: string, decimals: bigint) => ({
+    '/cosmos.evm.vm.v1.Query/Config': encoded(QueryConfigResponseSchema, { config: { denom, decimals } }),
+  });
+
+  // 150,002 of gas at two gwei, of which a coin of six decimals is 10^12
+  test.each([
+    ['of 18 decimals', 'atest', 18n, 'atest', '300004000000000'],
+    ['of 6 decimals', 'utest', 6n, 'utest', '301'],
+    ['whose decimals it does not say', 'atest', 0n, 'atest', '300004000000000'],
+    ['that it does not name', '', 0n, 'achr', '300004000000000'],
+    ['with more decimals than an ether', 'atest', 10n ** 18n, 'atest', '300004000000000'],
+  ])('pays by default in the coin of the chain, one %s', async (_, stated, decimals, denom, amount) => {
+    const node = await txNode(undefined, evmCoin(stated, decimals));
+    const line = ['tx', 'bank', 'send', 'dev0', 'dev1', '7atest', '--node', node.address];
+    for (const gas of [[], ['--gas', 'auto']]) {
+      let asked = '';
+      const confirm = (question: string) => {
+        asked = question;
+        return Promise.resolve(true);
+      };
+      expect(await runCli([...line, ...gas], { confirm })).toMatchObject({ code: 0 });
+      expect(asked).toContain(`gas 150002, fee ${amount}${denom}\n`);
+    }
+    for (const { params } of node.asked.filter(({ method }) => method.startsWith('broadcast')))
+      expect(decodeTxRaw(Buffer.from(String(params['tx']), 'base64')).authInfo.fee?.amount).toEqual([
+        { denom, amount },
+      ]);
+    const unsigned = await runCli([...line, '--generate-only', '--gas', '1000000']);
+    expect(JSON.parse(unsigned.stdout)).toMatchObject({ auth_info: { fee: { amount: [{ denom }] } } });
+  });
+
+  test('asks for the coin of the chain only where it says what is paid', async () => {
+    const node = await txNode(undefined, evmCoin('atest', 18n));
+    const line = ['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '--gas', '1000', '--generate-only'];
+    const feeWith = async (...flags: readonly string[]): Promise<unknown> =>
+      JSON.parse((await runCli([...line, ...flags])).stdout).auth_info.fee.amount;
+    expect(await feeWith('--node', node.address, '--fees', '5achr')).toEqual([{ denom: 'achr', amount: '5' }]);
+    expect(await feeWith('--node', node.address, '--gas-prices', '3achr')).toEqual([{ denom: 'achr', amount: '3000' }]);
+    expect(await feeWith('--offline')).toEqual([{ denom: 'achr', amount: '2000000000000' }]);
+    expect(node.asked.some(({ params }) => String(params['path']).endsWith('/Config'))).toBe(false);
   });
 
   test('sends nothing unless it is confirmed', async () => {

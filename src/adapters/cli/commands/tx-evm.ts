@@ -4,9 +4,8 @@ import { bytesOfDigits, hexData } from '../../../core/bytes/hex.js';
 import { recoverSender, transactionHash } from '../../../core/ethereum/transaction-sender.js';
 import { isStatable } from '../../../core/ethereum/wrapper-codec.js';
 import { statedFee, wrapEthereumTransaction } from '../../../core/modules/evm/ethereum-message.js';
-import { Query } from '../../../core/proto/cosmos/evm/vm/v1/query_pb.js';
-import { ask } from '../app-query.js';
 import type { CommandBody } from '../command-table.js';
+import { evmConfigOf } from '../evm-config.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { broadcast } from '../tx/broadcast.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
@@ -23,14 +22,7 @@ export const evmRaw: CommandBody = async (context, [text = ''], flags) => {
   if (raw === undefined || decoded === undefined)
     throw new CommandError(EXIT.usage, `${JSON.stringify(text.slice(0, 20))} is not hexadecimal`);
   if (!decoded.ok) throw new CommandError(EXIT.usage, decoded.message);
-  const { method } = Query;
-  const { config } = await ask(
-    context.rpc,
-    '/cosmos.evm.vm.v1.Query/Config',
-    method.config.input,
-    {},
-    method.config.output,
-  );
+  const config = await evmConfigOf(context.rpc);
   const recovered = recoverSender(PURE_CRYPTO, decoded.transaction, config?.chainId ?? 0n);
   if (!recovered.ok) throw new CommandError(EXIT.usage, recovered.message);
   const fee = statedFee(decoded.transaction);

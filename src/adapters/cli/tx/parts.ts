@@ -12,8 +12,8 @@ import { type CoinAmount, feeOf, type GasPrice } from '../coins.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
-import { DEFAULT_GAS_PRICES } from '../option-sets.js';
 import { coinsOfNode, gasPriceOfNode } from '../units.js';
+import { defaultGasPrice } from './default-price.js';
 import type { Timeout } from './timeout.js';
 
 /** A message of a transaction under the SDK's type URL. */
@@ -55,11 +55,15 @@ export function draftOf(
   });
 }
 
-/** The fee that `--fees` or `--gas-prices` says. Giving both is a usage error. */
+/** The fee that `--fees` or `--gas-prices` says, else the default price. Giving both is a usage error. */
 export async function chosenFee(context: Pick<CommandContext, 'rpc'>, flags: Flags): Promise<ChosenFee> {
   const fees = flags.text('fees');
   const price = flags.text('gas-prices');
-  if (fees === undefined) return { kind: 'price', price: await gasPriceOfNode(context, price ?? DEFAULT_GAS_PRICES) };
+  if (fees === undefined)
+    return {
+      kind: 'price',
+      price: await (price === undefined ? defaultGasPrice(context) : gasPriceOfNode(context, price)),
+    };
   if (price !== undefined) throw new CommandError(EXIT.usage, 'cannot provide both fees and gas prices');
   return { kind: 'coins', coins: await coinsOfNode(context, fees, '--fees') };
 }

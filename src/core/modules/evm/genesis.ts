@@ -25,13 +25,12 @@ import {
   storageKey,
   storageOf,
 } from './store.js';
-import { setCoinInfo } from '../../sdk/evm-coin.js';
+import { ETHER_DECIMALS, setCoinInfo } from '../../sdk/evm-coin.js';
 import type { EvmFork } from '../../evm/engine.js';
 import { unsupportedParam } from './supported-params.js';
 import { invalidParams } from './validate-params.js';
 
 const PATH = 'app_state.evm';
-const ETHER_DECIMALS = 18;
 /** x/vm's default, as EIP-2935. */
 const HISTORY_WINDOW = 8192n;
 

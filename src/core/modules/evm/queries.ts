@@ -244,6 +244,7 @@ const globalMinGasPrice = query(
 const config = query(`${PATH}/Config`, pb.QueryConfigRequestSchema, pb.QueryConfigResponseSchema, (context) => {
   const from = (fork: 'shanghai' | 'cancun' | 'prague' | 'osaka'): boolean =>
     FORKS.indexOf(context.version.evm.fork) >= FORKS.indexOf(fork);
+  const { denom, decimals } = evmCoin(context);
   return create(pb.QueryConfigResponseSchema, {
     config: create(ChainConfigSchema, {
       homesteadBlock: '0',
@@ -263,8 +264,8 @@ const config = query(`${PATH}/Config`, pb.QueryConfigRequestSchema, pb.QueryConf
       grayGlacierBlock: '0',
       mergeNetsplitBlock: '0',
       chainId: context.chain.evmChainId,
-      denom: evmCoin(context).denom,
-      decimals: 18n,
+      denom,
+      decimals: BigInt(decimals),
       ...(from('shanghai') ? { shanghaiTime: '0' } : {}),
       ...(from('cancun') ? { cancunTime: '0' } : {}),
       ...(from('prague') ? { pragueTime: '0' } : {}),

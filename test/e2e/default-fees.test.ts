@@ -1,0 +1,22 @@
+/** What the command line pays without flags for it on a chain with a coin of its own, whose rules allow no other. */
+import { expect, test } from 'vitest';
+import { chronicled } from '../support/command.js';
+import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
+
+const DENOM = 'atest';
+
+test('a transaction without flags for its fee pays in the coin of the chain', async () => {
+  const home = temporaryFolder();
+  const made = await chronicled(['init', '--home', home, '--preset', 'evmd', '--default-denom', DENOM]);
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  const { endpoints } = await startDaemonProcess({ home });
+  const run = (...line: readonly string[]) => chronicled([...line, '--node', endpoints.comet]);
+  for (const gas of [[], ['--gas', 'auto'], ['--gas', '150000']]) {
+    const sent = await run('tx', 'bank', 'send', 'dev0', 'dev1', `7${DENOM}`, '-y', '-b', 'block', ...gas);
+    expect(sent.stderr.replace(/^gas estimate: [0-9]+\n/, '')).toBe('');
+    expect(sent.code).toBe(0);
+    const { tx } = JSON.parse((await run('query', 'tx', JSON.parse(sent.stdout).txhash, '-o', 'json')).stdout);
+    const { amount, gas_limit: limit } = tx.auth_info.fee;
+    expect(amount).toEqual([{ denom: DENOM, amount: `${BigInt(limit) * 2_000_000_000n}` }]);
+  }
+}, 60_000);
