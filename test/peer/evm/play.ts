@@ -37,6 +37,9 @@ import { deploymentOf, someTransaction, transferOf, type Signed } from './transa
 import { misWrapped, wrapped } from './wrappers.js';
 import type { Player, World } from './world.js';
 
+/** What both say behind the fault. */
+const BROKEN_RLP = 'tx parse error: tx parse error';
+
 /** Keys of the accounts in the genesis documents, and of two that it does not name. */
 const KEYS: readonly Hex[] = [
   '0xe9b1d63e8acd7fe676acb43afb390d4b0202dab61abec9cf2a561e4becb147de',
@@ -122,6 +125,8 @@ export class Play {
       if (
         a !== b &&
         !theirs.log.includes('nonce is') &&
+        // the first of several faults of RLP, which Go meets in the order of the fields
+        !(ours.log.endsWith(BROKEN_RLP) && theirs.log.endsWith(BROKEN_RLP)) &&
         // the bytes of an address
         !theirs.log.startsWith('fee payer address: ')
       )
