@@ -4,6 +4,7 @@
 use crate::{fault::{Before, Fault}, vm::Ctx};
 use revm::{
     bytecode::opcode::*,
+    context::JournalEntry,
     interpreter::{Host, InstructionResult, Interpreter, interpreter_types::{MemoryTr, RuntimeFlag}},
     context_interface::host::LoadError,
     primitives::{Address, U256, hardfork::SpecId},
@@ -33,8 +34,11 @@ pub fn dynamic_fault(interpreter: &Interpreter, ctx: &mut Ctx, before: &Before, 
     let Some(size) = memory_size(opcode, &operand) else {
         return Some(Fault::Words("gas uint64 overflow"));
     };
-    if matches!(opcode, CALL | CALLCODE | DELEGATECALL | STATICCALL) && cannot_load(ctx, gas, Address::from_word(operand(1).into())) {
-        return Some(Fault::Words("out of gas: out of gas"));
+    if matches!(opcode, CALL | CALLCODE | DELEGATECALL | STATICCALL) {
+        let address = Address::from_word(operand(1).into());
+        if cannot_load(ctx, gas, address) || cannot_resolve(ctx, gas, address) {
+            return Some(Fault::Words("out of gas: out of gas"));
+        }
     }
     if size > PRICED_MEMORY {
         return Some(Fault::Words("out of gas: gas uint64 overflow"));
@@ -65,6 +69,18 @@ fn operand(interpreter: &Interpreter, length: usize, index: usize) -> U256 {
 pub fn cannot_load(ctx: &mut Ctx, gas: u64, address: Address) -> bool {
     let cold = ctx.gas_params().cold_account_additional_cost();
     gas < cold && matches!(ctx.load_account_info_skip_cold_load(address, false, true), Err(LoadError::ColdLoadSkipped))
+}
+
+/// Then the account that it delegates to (EIP-7702), before all else. The instruction may have made the account warm.
+fn cannot_resolve(ctx: &mut Ctx, gas: u64, address: Address) -> bool {
+    let warmed = matches!(ctx.journaled_state.inner.journal.last(), Some(JournalEntry::AccountWarmed { address: last }) if *last == address);
+    let Ok(account) = ctx.load_account_info_skip_cold_load(address, true, false) else { return false };
+    let was_cold = warmed || account.is_cold;
+    let Some(delegate) = account.code.as_ref().and_then(|code| code.eip7702_address()) else { return false };
+    let (cold, warm) = (ctx.gas_params().cold_account_additional_cost(), ctx.gas_params().warm_storage_read_cost());
+    let is_cold = matches!(ctx.load_account_info_skip_cold_load(delegate, false, true), Err(LoadError::ColdLoadSkipped));
+    let rest = if was_cold { gas.saturating_sub(cold) } else { gas };
+    rest < if is_cold { warm + cold } else { warm }
 }
 
 /// Bytes of memory that an instruction needs; none beyond 64 bits.

@@ -3,7 +3,7 @@
  * text is in the response of a transaction, and so in the hash of a block's results.
  */
 import { describe, expect, test } from 'vitest';
-import { fromHex, tx, transact, world } from './support.js';
+import { address, fromHex, toHex, tx, transact, world } from './support.js';
 
 /** Gas of a creation before its code runs (EIP-2, EIP-2028, EIP-3860). */
 function intrinsicGas(code: Uint8Array): bigint {
@@ -20,6 +20,9 @@ function reasonOf(code: string, gas: bigint): string | undefined {
 const FULL = '5f'.repeat(1024);
 const WORD = `7f${'ff'.repeat(32)}`;
 const CALL_COLD = '5f5f5f5f5f61dead5af1';
+const CALL_COLD_WITH_WEI = '5f5f5f5f600161dead5af1';
+/** Looks at the balances of the account and of the caller: 2,705 of gas. */
+const WARM = '61dead313331';
 
 describe('a halt names', () => {
   test.each([
@@ -66,6 +69,21 @@ describe('a halt names', () => {
     ['a store without gas for it', '60015f55', 2305n, 'out of gas: not enough gas for reentrancy sentry'],
   ])('%s', (_, code, gas, reason) => {
     expect(reasonOf(code, gas)).toBe(reason);
+  });
+
+  test.each([
+    ['a cold account', CALL_COLD, 2614n, 'out of gas: out of gas'],
+    ['what it delegates to', CALL_COLD, 5214n, 'out of gas: out of gas'],
+    ['nothing where both are paid for', CALL_COLD, 5215n, undefined],
+    ['what it delegates to, before the wei', CALL_COLD_WITH_WEI, 5215n, 'out of gas: out of gas'],
+    ['the wei behind both', CALL_COLD_WITH_WEI, 5216n, 'out of gas'],
+    ['what a warm account delegates to', `${WARM}${CALL_COLD}`, 5419n, 'out of gas: out of gas'],
+    ['nothing where that is paid for', `${WARM}${CALL_COLD}`, 5420n, undefined],
+  ])('of a call of an account that delegates (EIP-7702): %s', (_, code, gas, reason) => {
+    const data = fromHex(code);
+    const at = world({ block: { fork: 'prague' } });
+    at.state.putCode(address(0xdead), `ef0100${toHex(address(0xbeef))}`);
+    expect(transact(at, tx({ data, gasLimit: intrinsicGas(data) + gas })).reason).toBe(reason);
   });
 
   test('nothing of a frame inside that failed, when the outermost one ends otherwise', () => {
