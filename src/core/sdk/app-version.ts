@@ -170,6 +170,8 @@ export interface Quirks {
   readonly typedDataHidesParts: boolean;
   /** A granter of the fee that is no address ends in a panic (evmd). */
   readonly wrongGranterPanics: boolean;
+  /** A grant of a stake authorization whose type is not known ends in a panic, before its fee is paid (evmd). */
+  readonly unknownAuthorizationsPanic: boolean;
   /** Unordered transactions are accepted. */
   readonly unorderedTransactions: boolean;
   /** A slot set to zero stays in the store as 32 zero bytes (evmd). */

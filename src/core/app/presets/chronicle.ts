@@ -110,6 +110,7 @@ export const chronicle: AppVersion = {
     repeatedPartsCount: false,
     typedDataHidesParts: false,
     wrongGranterPanics: false,
+    unknownAuthorizationsPanic: false,
     unorderedTransactions: true,
     lastValidatorStays: true,
     zeroSlotsStay: false,

@@ -216,6 +216,7 @@ export const evmd: AppVersion = {
     repeatedPartsCount: true,
     typedDataHidesParts: true,
     wrongGranterPanics: true,
+    unknownAuthorizationsPanic: true,
     unorderedTransactions: false,
     lastValidatorStays: false,
     zeroSlotsStay: true,

@@ -5,7 +5,7 @@ import type { AnteRule } from '../../sdk/ante.js';
 import { decodeMessage, typeNameOf } from '../../sdk/any.js';
 import type { Context } from '../../sdk/context.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
-import { unpackAuthorization } from './unpack.js';
+import { grantedType, unpackAuthorization } from './unpack.js';
 
 /** In the words of the grant's own refusal, which is not what is shown. */
 const ABSENT = `authorization is nil: ${sdkErrors.invalidType.text}`;
@@ -34,7 +34,7 @@ export function limitAuthorizations(disabled: readonly string[]): AnteRule {
       } else if (name === MsgGrantSchema.typeName) {
         const { grant } = decodeMessage(MsgGrantSchema, message.value);
         if (grant?.authorization === undefined) return refuse(ABSENT);
-        refuseDisabled(context, unpackAuthorization(grant.authorization).msgTypeUrl);
+        refuseDisabled(context, grantedType(context, unpackAuthorization(grant.authorization)));
       } else if (level > 1) refuseDisabled(context, message.typeUrl);
     }
   };

@@ -12,7 +12,7 @@ import { errors } from './errors.js';
 import { dispatch } from './exec.js';
 import { deleteGrant, saveGrant } from './grants.js';
 import type { Pair } from './keys.js';
-import { unpackAuthorization } from './unpack.js';
+import { grantedType, unpackAuthorization } from './unpack.js';
 
 interface Names {
   readonly granter: string;
@@ -43,7 +43,7 @@ const grant = message(
       requireReceiver(context, pair.grantee, request.grantee);
       createAccount(context, pair.grantee);
     }
-    const { msgTypeUrl } = authorization;
+    const msgTypeUrl = grantedType(context, authorization);
     if (!context.router.knows(msgTypeUrl)) throw new SdkError(sdkErrors.invalidType, `${msgTypeUrl} doesn't exist.`);
     saveGrant(context, pair, authorization, request.grant?.expiration);
     return create(pb.MsgGrantResponseSchema);

@@ -45,16 +45,16 @@ function messageOf(type: AuthorizationType): string {
     case AuthorizationType.CANCEL_UNBONDING_DELEGATION:
       return MsgCancelUnbondingDelegationSchema.typeName;
     case AuthorizationType.UNSPECIFIED:
-      throw new SdkError(errors.unknownType);
-    default:
-      throw new SdkError(errors.unknownType, `cannot normalize authz type with ${String(type satisfies never)}`);
+      break;
   }
+  // also a number that the enum does not have
+  throw new SdkError(errors.unknownType, 'cannot normalize authz type with types.AuthorizationType');
 }
 
 function validate({ maxTokens, authorizationType }: StakeAuthorization): void {
   if (maxTokens !== undefined && !/^\d+$/.test(maxTokens.amount))
     throw new SdkError(errors.negativeMaxTokens, `negative coin amount: ${formatCoins([maxTokens])}`);
-  messageOf(authorizationType);
+  if (authorizationType === AuthorizationType.UNSPECIFIED) throw new SdkError(errors.unknownType);
 }
 
 /** The validator that a message moves tokens to or from, and the tokens. */

@@ -4,7 +4,7 @@ import { SendAuthorizationSchema } from '../../proto/cosmos/bank/v1beta1/authz_p
 import { StakeAuthorizationSchema } from '../../proto/cosmos/staking/v1beta1/authz_pb.js';
 import { TransferAuthorizationSchema } from '../../proto/ibc/applications/transfer/v1/authz_pb.js';
 import { decodeMessage, packAny, typeNameOf } from '../../sdk/any.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { plainError, RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Context } from '../../sdk/context.js';
 import { messageTypesOf } from '../../sdk/version-types.js';
 import type { Authorization } from './authorization.js';
@@ -29,6 +29,19 @@ export function unpackAuthorization(any: Any | undefined): Authorization {
       return transferAuthorization(decodeMessage(TransferAuthorizationSchema, any.value));
     default:
       throw unregistered(any);
+  }
+}
+
+/**
+ * The type URL of the messages that an authorization is for. Of a stake authorization without a known type there is
+ * none: the SDK panics (v0.53 `x/staking/types/authz.go` MsgTypeURL).
+ */
+export function grantedType({ version }: Context, authorization: Authorization): string {
+  try {
+    return authorization.msgTypeUrl;
+  } catch (error) {
+    if (error instanceof SdkError && version.quirks.unknownAuthorizationsPanic) throw new RecoveredPanic(error.message);
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { chronicle, evmd } from '../../../../src/core/app/presets.js';
 import { writeWrapper } from '../../../../src/core/ethereum/wrapper-codec.js';
+import { MsgGrantSchema } from '../../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
 import { MsgSendSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { PubKeySchema as Ed25519Schema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { LegacyAminoPubKeySchema } from '../../../../src/core/proto/cosmos/crypto/multisig/keys_pb.js';
@@ -10,6 +11,7 @@ import { PubKeySchema } from '../../../../src/core/proto/cosmos/evm/crypto/v1/et
 import { ExtensionOptionDynamicFeeTxSchema } from '../../../../src/core/proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
 import { ExtensionOptionsEthereumTxSchema } from '../../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import * as erc20 from '../../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
+import { StakeAuthorizationSchema } from '../../../../src/core/proto/cosmos/staking/v1beta1/authz_pb.js';
 import { SignMode } from '../../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import {
   AuthInfoSchema,
@@ -25,6 +27,13 @@ import { achr, any, bytesOf, person } from '../properties/people.js';
 const GAS = 300_000n;
 const PRICE = 2_000_000_000n;
 const key = any(PubKeySchema, { key: account(0).key });
+/** A grant to stake; types besides those of the enum are none. */
+const grantsStake = (authorizationType: number) =>
+  any(MsgGrantSchema, {
+    granter: person(0),
+    grantee: person(1),
+    grant: { authorization: any(StakeAuthorizationSchema, { authorizationType }) },
+  });
 const sends = any(MsgSendSchema, { fromAddress: person(0), toAddress: person(1), amount: [achr(1n)] });
 const single = { sum: { case: 'single' as const, value: { mode: SignMode.DIRECT } } };
 const fee = { amount: [achr(GAS * PRICE)], gasLimit: GAS };
@@ -109,6 +118,17 @@ export const TRANSACTIONS: readonly RefusedTransaction[] = [
     tx: tx({ fee: { granter: 'x' } }),
     preset: evmd,
     refused: 'undefined 111222: recovered: unknown address format: x: unknown address: panic',
+  },
+  ...[0, 9].map((type) => ({
+    tx: tx({ body: { messages: [grantsStake(type)] } }),
+    preset: evmd,
+    refused:
+      'undefined 111222: recovered: cannot normalize authz type with types.AuthorizationType: unknown authorization ' +
+      'type: panic',
+  })),
+  {
+    tx: tx({ body: { messages: [grantsStake(9)] } }),
+    refused: 'authz 4: cannot normalize authz type with types.AuthorizationType: unknown authorization type',
   },
   {
     tx: tx({ fee: { granter: 'x' } }),
