@@ -1,6 +1,8 @@
 /**
  * Messages whose signers Go reads by reflection, which takes UTF-8 alone: those without generated code of the second
- * generation (github.com/cosmos/cosmos-proto v1.0.0-beta.5 `anyutil/any.go` Unpack), in evmd the messages of ibc-go.
+ * generation (github.com/cosmos/cosmos-proto v1.0.0-beta.5 `anyutil/any.go` Unpack). evmd v0.6.0 has it for the
+ * packages that it imports of cosmossdk.io/api v0.9.2 and of cosmos/evm's `api`: not for `cosmos.gov.v1beta1`, for no
+ * module of cosmos/evm but `vm` and `erc20`, and for nothing of ibc-go.
  */
 import type { DescMessage } from '@bufbuild/protobuf';
 import { ScalarType } from '@bufbuild/protobuf';
@@ -8,7 +10,7 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { text } from '../bytes/bytes.js';
 import { plainError } from './sdk-error.js';
 
-const READ_BY_REFLECTION = /^ibc\./;
+const READ_BY_REFLECTION = /^(?:ibc|cosmos\.gov\.v1beta1|cosmos\.evm\.(?!(?:vm|erc20)\.)[a-z0-9]+)\./;
 
 /** Throws a plain error for the first text of such a message that is not UTF-8. `bytes`: the message as it came. */
 export function requireUtf8(schema: DescMessage, bytes: Uint8Array): void {

@@ -1,14 +1,18 @@
 /**
  * Texts of messages that are not UTF-8: evmd v0.6.0 executes them and keeps their bytes, but for the messages whose
- * signers it reads by reflection (seen beside evmd, `test/peer/messages` seeds 5001 and 5004).
+ * signers it reads by reflection (seen beside evmd, `test/peer/messages` seeds 5001, 5004 and 9005).
  */
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, type DescMessage, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { text, utf8 } from '../../../src/core/bytes/bytes.js';
 import { hex } from '../../../src/core/bytes/hex.js';
+import { feemarketModule } from '../../../src/core/modules/feemarket/module.js';
+import { govModule } from '../../../src/core/modules/gov/module.js';
 import { transferModule } from '../../../src/core/modules/transfer/module.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
-import { MsgSubmitProposalSchema } from '../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
+import { MsgUpdateParamsSchema } from '../../../src/core/proto/cosmos/evm/feemarket/v1/tx_pb.js';
+import { MsgSubmitProposalSchema, MsgVoteSchema as VoteSchema } from '../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
+import { MsgVoteSchema } from '../../../src/core/proto/cosmos/gov/v1beta1/tx_pb.js';
 import { MsgTransferSchema } from '../../../src/core/proto/ibc/applications/transfer/v1/tx_pb.js';
 import { account, DevChain, signed } from './dev-chain.js';
 
@@ -98,5 +102,28 @@ describe('signers of messages of ibc', () => {
       'field cosmos.base.v1beta1.Coin.denom contains invalid UTF-8',
     );
     expect(utf8(text(ODD))).toEqual(ODD);
+  });
+});
+
+describe('signers of messages without generated code of the second generation', () => {
+  const messages = [...govModule.messages, ...feemarketModule.messages];
+  const signersOf = (schema: DescMessage, value: Uint8Array) =>
+    messages.find(({ typeUrl }) => typeUrl === `/${schema.typeName}`)?.signers(value, 'cosmos');
+
+  it('are read from UTF-8 alone', () => {
+    const vote = toBinary(MsgVoteSchema, create(MsgVoteSchema, { voter: text(ODD) }));
+    expect(() => signersOf(MsgVoteSchema, vote)).toThrow(
+      'cannot unmarshal msg /cosmos.gov.v1beta1.MsgVote: proto: field cosmos.gov.v1beta1.MsgVote.voter contains ' +
+        'invalid UTF-8',
+    );
+    const update = toBinary(MsgUpdateParamsSchema, create(MsgUpdateParamsSchema, { authority: text(ODD), params: {} }));
+    expect(() => signersOf(MsgUpdateParamsSchema, update)).toThrow(
+      'field cosmos.evm.feemarket.v1.MsgUpdateParams.authority contains invalid UTF-8',
+    );
+  });
+
+  it('are as they came in the second generation of gov', () => {
+    const vote = toBinary(VoteSchema, create(VoteSchema, { voter: text(ODD) }));
+    expect(signersOf(VoteSchema, vote)).toEqual([text(ODD)]);
   });
 });
