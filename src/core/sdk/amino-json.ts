@@ -103,7 +103,7 @@ function messageJson(message: ReflectMessage, options: AminoJsonOptions): JsonVa
   const known = WELL_KNOWN[message.desc.typeName];
   if (known !== undefined) return known(message, options);
   const { encoding, fields } = planOf(message.desc);
-  if (encoding === 'key_field') return base64.encode(bytesOf(message, 'key'));
+  if (encoding === 'key_field') return keyJson(bytesOf(message, 'key'), options);
   if (encoding === 'module_account') return moduleAccount(message);
   const out: Record<string, JsonValue> = {};
   for (const plan of fields) {
@@ -169,6 +169,11 @@ function planOf(desc: DescMessage): MessagePlan {
   };
   plans.set(desc, plan);
   return plan;
+}
+
+/** A key; the SDK writes `null` for an empty one (`cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/encoder.go`). */
+function keyJson(key: Uint8Array, { goTags }: AminoJsonOptions): JsonValue {
+  return key.length === 0 && goTags !== true ? null : base64.encode(key);
 }
 
 function oneofOf(field: DescField): FieldPlan['oneof'] {

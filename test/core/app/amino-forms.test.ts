@@ -5,6 +5,7 @@
 import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { MsgMultiSendSchema, MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { PubKeySchema } from '../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { MsgExecSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
 import { MsgRegisterPreinstallsSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import { MsgCreateValidatorSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
@@ -51,4 +52,12 @@ test('numbers are as Go writes them', () => {
   const text = signed(MsgCreateValidatorSchema, rates);
   expect(text).toContain('"max_rate":"0.000000000000000005"');
   expect(text).toContain('"rate":"0.000000000000000016"');
+});
+
+// seen beside evmd v0.6.0, `test/peer/messages` seed 9010
+test('an empty key is null', () => {
+  const withKey = (key: Uint8Array) =>
+    signed(MsgCreateValidatorSchema, { ...ABSENT, pubkey: packAny(PubKeySchema, create(PubKeySchema, { key })) });
+  expect(withKey(new Uint8Array())).toContain('"pubkey":{"type":"tendermint/PubKeyEd25519","value":null}');
+  expect(withKey(Uint8Array.of(1))).toContain('"pubkey":{"type":"tendermint/PubKeyEd25519","value":"AQ=="}');
 });
