@@ -21,7 +21,6 @@ const ACCEPTED: ReadonlyMap<string, string> = new Map([
   ['cosmos.crypto.multisig.LegacyAminoPubKey.public_keys', PUBLIC_KEY],
   ['cosmos.authz.v1beta1.MsgExec.msgs', MESSAGE],
   ['cosmos.gov.v1.MsgSubmitProposal.messages', MESSAGE],
-  ['cosmos.upgrade.v1beta1.Plan.upgraded_client_state', CLIENT],
   ['ibc.core.client.v1.MsgCreateClient.client_state', CLIENT],
   ['ibc.core.client.v1.MsgCreateClient.consensus_state', CONSENSUS],
 ]);

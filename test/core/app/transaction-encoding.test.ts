@@ -9,6 +9,8 @@ import { concat } from '../../../src/core/bytes/bytes.js';
 import { toBinary } from '@bufbuild/protobuf';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { TxBodySchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import { MessageRouter } from '../../../src/core/sdk/message-router.js';
 import { decodeTx } from '../../../src/core/sdk/decode-tx.js';
 import { achr, any, person } from './properties/people.js';
 import { refusalOf, tx } from './refusals/transactions.js';
@@ -132,4 +134,17 @@ describe('a message in a transaction', () => {
       ),
     ).toMatch(/^sdk 2: /);
   });
+});
+
+// seen beside evmd v0.6.0, `test/peer/messages` seed 9012: the plan unpacks nothing (cosmossdk.io/x/upgrade v0.2.0)
+it('a plan of an upgrade holds any known type', () => {
+  const upgradedClientState = any(MsgSendSchema, {});
+  const upgrade = any(MsgSoftwareUpgradeSchema, { authority: person(0), plan: { name: 'v2', upgradedClientState } });
+  expect(decodeTx(tx({ body: { messages: [upgrade] } }), new MessageRouter(evmd)).body.messages).toHaveLength(1);
+  const unknown = any(MsgSoftwareUpgradeSchema, {
+    plan: { upgradedClientState: { ...upgradedClientState, typeUrl: '/no.such.Message' } },
+  });
+  expect(() => decodeTx(tx({ body: { messages: [unknown] } }), new MessageRouter(evmd))).toThrow(
+    'unable to resolve type URL /no.such.Message',
+  );
 });
