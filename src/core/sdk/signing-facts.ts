@@ -17,6 +17,8 @@ export interface SigningFacts {
   readonly evmChainId: bigint;
   /** Typed data of direct mode signs parts too that its document does not hold. */
   readonly typedDataHidesParts: boolean;
+  /** Typed data of a message with an absent part ends in a panic. */
+  readonly absentPartsPanic: boolean;
   /** Types that an `Any` of the transaction may hold. */
   readonly types: Registry;
   /** By which SIGN_MODE_TEXTUAL shows amounts. */

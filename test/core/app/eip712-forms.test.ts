@@ -3,24 +3,43 @@
  * sign documents of direct mode (`ethereum/eip712`), of the current flavour and then of the older one.
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { AnySchema } from '@bufbuild/protobuf/wkt';
+import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, test } from 'vitest';
 import { concat } from '../../../src/core/bytes/bytes.js';
 import { evmd } from '../../../src/core/app/presets.js';
+import { MsgExecSchema, MsgGrantSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
+import { MsgCreateValidatorSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
+import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
-import { SignDocSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import {
+  AuthInfoSchema,
+  SignDocSchema,
+  TxBodySchema,
+  TxRawSchema,
+} from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
 import { typedDigests } from '../../../src/core/sdk/eip712/digests.js';
 import { MessageRouter } from '../../../src/core/sdk/message-router.js';
 import type { SigningFacts } from '../../../src/core/sdk/signing-facts.js';
 import { readTx, type Tx } from '../../../src/core/sdk/tx.js';
 import { messageTypesOf } from '../../../src/core/sdk/version-types.js';
+import { achr, any, operator, person } from './properties/people.js';
 import { crypto, fromHex, toHex } from './support.js';
 
 const router = new MessageRouter(evmd);
 const types = messageTypesOf(evmd);
 
-function digestsOf(tx: Tx, accountNumber: bigint, typedDataHidesParts = true): readonly string[] {
+interface Habits {
+  readonly typedDataHidesParts?: boolean;
+  readonly absentPartsPanic?: boolean;
+  readonly mode?: SignMode;
+}
+
+function digestsOf(
+  tx: Tx,
+  accountNumber: bigint,
+  { typedDataHidesParts = true, absentPartsPanic = false, mode = SignMode.DIRECT }: Habits = {},
+): readonly string[] {
   const facts: SigningFacts = {
     chainId: '9001',
     accountNumber,
@@ -28,17 +47,18 @@ function digestsOf(tx: Tx, accountNumber: bigint, typedDataHidesParts = true): r
     address: encodeAddress('cosmos', tx.signers[0] ?? new Uint8Array()),
     evmChainId: 262_144n,
     typedDataHidesParts,
+    absentPartsPanic,
     types,
     publicKey: create(AnySchema),
     paysFee: true,
     coinMetadata: () => undefined,
   };
-  return [...typedDigests(crypto, tx, SignMode.DIRECT, facts)].map(toHex);
+  return [...typedDigests(crypto, tx, mode, facts)].map(toHex);
 }
 
-function txOf(bodyBytes: Uint8Array, authInfoBytes: Uint8Array): Tx {
+function txOf(bodyBytes: Uint8Array, authInfoBytes: Uint8Array, prefix = 'cosmos'): Tx {
   const raw = create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [new Uint8Array(65)] });
-  return readTx(toBinary(TxRawSchema, raw), router, 'cosmos');
+  return readTx(toBinary(TxRawSchema, raw), router, prefix);
 }
 
 const FORMS: readonly (readonly [string, document: string, ...digests: readonly string[]])[] = [
@@ -89,6 +109,40 @@ describe('digests of', () => {
     const time = toBinary(TxBodySchema, create(TxBodySchema, { timeoutTimestamp: { seconds: 5n } }));
     const timed = concat(bodyBytes, time);
     expect(digestsOf(txOf(timed, authInfoBytes), accountNumber)).toEqual(digests);
-    expect(digestsOf(txOf(timed, authInfoBytes), accountNumber, false)).toEqual([]);
+    expect(digestsOf(txOf(timed, authInfoBytes), accountNumber, { typedDataHidesParts: false })).toEqual([]);
+  });
+});
+
+/** A new validator without a key. */
+const keyless = any(MsgCreateValidatorSchema, { validatorAddress: operator(0), value: achr(1n) });
+const executes = any(MsgExecSchema, { grantee: person(0), msgs: [keyless] });
+/** Without the state of its client, which is deprecated. */
+const upgrades = any(MsgSoftwareUpgradeSchema, { authority: person(0), plan: { name: 'v2', height: 9n } });
+const grants = any(MsgGrantSchema, { granter: person(0), grantee: person(1) });
+
+describe('a message with an absent part', () => {
+  const digests = (message: Any, mode: SignMode, absentPartsPanic: boolean) => () => {
+    const body = toBinary(TxBodySchema, create(TxBodySchema, { messages: [message] }));
+    const single = { sum: { case: 'single' as const, value: { mode } } };
+    const info = create(AuthInfoSchema, { signerInfos: [{ modeInfo: single }], fee: {} });
+    return digestsOf(txOf(body, toBinary(AuthInfoSchema, info), 'chron'), 0n, { mode, absentPartsPanic });
+  };
+
+  // as evmd answers: what an executed message holds is known in direct mode only
+  test.each([
+    ['a new validator, direct', keyless, SignMode.DIRECT],
+    ['a new validator, amino', keyless, SignMode.LEGACY_AMINO_JSON],
+    ['an execution, direct', executes, SignMode.DIRECT],
+    ['a grant, which Go holds in place', grants, SignMode.DIRECT],
+  ])('panics under evmd, and nowhere else: %s', (_, message, mode) => {
+    expect(digests(message, mode, true)).toThrow('nil pointer dereference');
+    expect(digests(message, mode, false)).not.toThrow();
+  });
+
+  test.each([
+    ['an execution, amino', executes, SignMode.LEGACY_AMINO_JSON],
+    ['a deprecated part', upgrades, SignMode.DIRECT],
+  ])('does not panic: %s', (_, message, mode) => {
+    expect(digests(message, mode, true)).not.toThrow();
   });
 });

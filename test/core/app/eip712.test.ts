@@ -70,6 +70,7 @@ function factsOf({ chain_id: chainId, account_number, sequence }: Vector, tx: Tx
     address: encodeAddress('cosmos', tx.signers[0] ?? new Uint8Array()),
     evmChainId: 262144n,
     typedDataHidesParts: false,
+    absentPartsPanic: false,
     types,
     publicKey: create(AnySchema),
     paysFee: true,

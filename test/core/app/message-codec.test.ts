@@ -41,6 +41,7 @@ const facts: SigningFacts = {
   paysFee: true,
   evmChainId: 262144n,
   typedDataHidesParts: false,
+  absentPartsPanic: false,
   types: KNOWN_TYPES,
   coinMetadata: () => undefined,
 };

@@ -117,6 +117,7 @@ function resultOf(key: Any, part: Part): ExecTxResult {
     paysFee: true,
     evmChainId: chain.evmChainId,
     typedDataHidesParts: false,
+    absentPartsPanic: false,
     types: messageTypesOf(chronicle),
     coinMetadata: () => METADATA,
   };

@@ -34,6 +34,7 @@ const FACTS = {
   paysFee: true,
   evmChainId: 1n,
   typedDataHidesParts: false,
+  absentPartsPanic: false,
   types: TYPES,
   coinMetadata: () => undefined,
 };

@@ -5,6 +5,7 @@ import type { Crypto } from '../../ports/crypto.js';
 import { SignMode } from '../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { SigningFacts } from '../signing-facts.js';
 import type { Tx } from '../tx.js';
+import { requireParts } from './absent-parts.js';
 import { typedDocument } from './document.js';
 import { typedData } from './type-names.js';
 import { typedDataByValues } from './types-of-json.js';
@@ -29,9 +30,13 @@ export function* typedDigests(crypto: Crypto, tx: Tx, mode: SignMode, facts: Sig
 
 /** The document with a fee payer; its messages are a list, so all must have one type. */
 function olderTypedData(document: JsonObject, tx: Tx, mode: SignMode, facts: SigningFacts): object | undefined {
-  const [first] = tx.body.messages;
+  const { messages } = tx.body;
+  const [first] = messages;
   const fee = asObject(document['fee']);
-  if (first === undefined || tx.body.messages.some(({ typeUrl }) => typeUrl !== first.typeUrl)) return undefined;
+  const other = messages.findIndex(({ typeUrl }) => typeUrl !== first?.typeUrl);
+  // each message is written before its type is compared with the first
+  requireParts(other < 0 ? messages : messages.slice(0, other + 1), facts, mode === SignMode.DIRECT);
+  if (first === undefined || other >= 0) return undefined;
   const types = typesOfMessage(first, facts.types, mode === SignMode.DIRECT);
   if (types === undefined || fee === undefined) return undefined;
   return typedData(types, { ...document, fee: { ...fee, feePayer: facts.address } }, facts.evmChainId);

@@ -4,6 +4,7 @@ import { NoAminoForm } from '../amino-json.js';
 import { aminoSignDoc } from '../sign-amino.js';
 import type { SigningFacts } from '../signing-facts.js';
 import type { Tx } from '../tx.js';
+import { requireParts } from './absent-parts.js';
 
 /**
  * Names under which cosmos/evm v0.6 registers its messages for amino (`x/erc20/types/codec.go`,
@@ -57,6 +58,7 @@ function directDocument({ body, authInfo, unknownFields }: Tx, facts: SigningFac
   if (info === undefined || others.length > 0 || fee === undefined || body.timeoutHeight !== 0n) return undefined;
   if (body.extensionOptions.length > 0 || body.nonCriticalExtensionOptions.length > 0) return undefined;
   if ((unknownFields || body.timeoutTimestamp !== undefined) && !facts.typedDataHidesParts) return undefined;
+  requireParts(body.messages, facts, true);
   const { timeoutTimestamp: _, ...shownBody } = body;
   return aminoSignDoc(
     shownBody,

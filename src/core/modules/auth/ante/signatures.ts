@@ -183,6 +183,7 @@ function signingFacts(
     paysFee: feePayer !== undefined && equal(feePayer, signer),
     evmChainId: chain.evmChainId,
     typedDataHidesParts: version.quirks.typedDataHidesParts,
+    absentPartsPanic: version.quirks.absentPartsPanic,
     types: messageTypesOf(version),
     coinMetadata: (denom) => {
       if (!isValidDenom(denom)) throw new NoTextualForm(`invalid denom: ${denom}`);
