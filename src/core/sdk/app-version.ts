@@ -157,9 +157,10 @@ export interface Quirks {
    */
   readonly unmeteredReads: Readonly<Record<'context' | 'ante' | 'ethereum', readonly StoreKey[]>> | undefined;
   /**
-   * A transaction without a fee, with a signer without a key, or with a proposal of the first generation without a
-   * content, ends in a nil pointer, and one with more keys than signers in an index out of range (cosmos-sdk v0.53). So
-   * does a wrong signature of a message with an absent part, which is looked for in its typed data.
+   * A transaction without a fee, with a signer without a key, with a proposal of the first generation without a
+   * content, or with a grant of fees without an allowance, ends in a nil pointer, and one with more keys than signers
+   * in an index out of range (cosmos-sdk v0.53). So does a wrong signature of a message with an absent part, which is
+   * looked for in its typed data.
    */
   readonly absentPartsPanic: boolean;
   /** Of several bodies of a transaction the last counts, and of its signers (evmd; anybody can change its hash). */

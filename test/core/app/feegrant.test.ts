@@ -13,6 +13,7 @@ import {
 import * as pb from '../../../src/core/proto/cosmos/feegrant/v1beta1/tx_pb.js';
 import { packAny } from '../../../src/core/sdk/any.js';
 import { coin } from '../../../src/core/sdk/coins.js';
+import { NIL_POINTER } from '../../../src/core/sdk/sdk-error.js';
 import { account, chain, codes, DevChain, only, refusal, signed } from './dev-chain.js';
 import { crypto } from './support.js';
 
@@ -225,5 +226,12 @@ describe('refused', () => {
     );
     dev.grant(basic());
     expect(refusal(dev.grant(basic()))).toBe(`sdk 18: ${FAILED}fee allowance already exists: invalid request`);
+  });
+
+  it('a missing one ends in a panic under evmd', () => {
+    const version = { ...chronicle, quirks: { ...chronicle.quirks, absentPartsPanic: true } };
+    expect(refusal(new Scene({ version }).act(0, pb.MsgGrantAllowanceSchema, pair))).toBe(
+      `undefined 111222: recovered: ${NIL_POINTER}: panic`,
+    );
   });
 });
