@@ -1,8 +1,10 @@
 /**
  * What a node keeps in memory does not grow with its chain: objects of each kind are counted after a garbage
- * collection, once when every cache is full, and again after as many blocks. `scripts/memory-slope.js` measures a
+ * collection, once when every cache is full and the index written, and again after as many blocks.
+ * `scripts/memory-slope.js` measures a
  * process under load.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { expect, test } from 'vitest';
 import { EncodedResults } from '../../src/core/comet/encoded-results.js';
@@ -17,12 +19,22 @@ const BLOCKS = 400n;
 const BLOCKS_EACH = 20n;
 
 const KINDS = { Promise, Map, Set, Error, AbortController, EncodedResults, IavlTree, CacheStore };
+/** Longer than the index waits for a next block, in milliseconds, and event-loop turns in which it is written. */
+const PAUSE_MS = 1_000;
+const TURNS = 100;
+
 type Counts = Readonly<Record<string, number>>;
 
 function counted(): Counts {
   return Object.fromEntries(
     Object.entries(KINDS).map(([name, kind]) => [name, Number(queryObjects(kind, { format: 'count' }))]),
   );
+}
+
+/** Lets the time pass after which the index of blocks is written; until then it keeps results of a bounded number. */
+async function pause({ time }: SimulatedNode): Promise<void> {
+  await time.advance(PAUSE_MS);
+  for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
 }
 
 async function grow(simulated: SimulatedNode, blocks: bigint, sequence: bigint): Promise<bigint> {
@@ -35,6 +47,7 @@ async function grow(simulated: SimulatedNode, blocks: bigint, sequence: bigint):
     await simulated.mineTo(node.api.queries.chain.head().height + BLOCKS_EACH);
     expect(await answer).toMatchObject({ ok: true });
   }
+  await pause(simulated);
   return next;
 }
 
