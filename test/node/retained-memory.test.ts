@@ -1,8 +1,7 @@
 /**
  * What a node keeps in memory does not grow with its chain: objects of each kind are counted after a garbage
  * collection, once when every cache is full and the index written, and again after as many blocks.
- * `scripts/memory-slope.js` measures a
- * process under load.
+ * `scripts/memory-slope.js` measures a process under load.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
