@@ -77,10 +77,6 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
   const anteEvents: Event[] = [];
   let antePassed = false;
   try {
-    const { blockMaxGas } = environment;
-    if (!isUnmetered && environment.mode !== 'simulate' && blockMaxGas !== undefined && wanted > blockMaxGas) {
-      throw new SdkError(sdkErrors.invalidGasLimit, `tx gas limit ${wanted} exceeds block max gas ${blockMaxGas}`);
-    }
     const ante = new CacheStore(state);
     const anteContext = contextOf(environment, ante, gas, anteEvents, bytes, isUnmetered);
     for (const rule of kind === undefined ? anteContext.version.ante : [kind.ante])
@@ -222,6 +218,7 @@ function contextOf(
     gas,
     events,
     mode: environment.mode,
+    blockMaxGas: environment.blockMaxGas,
   };
 }
 

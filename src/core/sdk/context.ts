@@ -33,6 +33,8 @@ export interface Context {
   readonly evm: EngineHost | undefined;
   /** Bytes of the running transaction; empty outside of one. */
   readonly txBytes: Uint8Array;
+  /** Highest gas limit of a transaction, while its ante rules run; undefined without a limit of the block. */
+  readonly blockMaxGas?: bigint | undefined;
 }
 
 /** The same view over another store. Field by field: a spread of as many fields takes as long as a small message. */

@@ -91,6 +91,21 @@ describe('gas of a refused transaction in a block of evmd', () => {
     });
   });
 
+  it('of what was read before, for such a message with a gas limit above that of a block', async () => {
+    const dev = evmdChain();
+    const gas = 2n ** 63n - 1n;
+    const bytes = bodied(
+      await tx(1, { nonce: 0, to: `0x${'11'.repeat(20)}`, gas }),
+      (one) => (one.extensionOptions = []),
+    );
+    const result = resultOf(dev, bytes);
+    expect(result).toMatchObject({
+      log: expect.stringContaining('MsgEthereumTx needs to be contained'),
+      gasWanted: -1n,
+      gasUsed: readsOf(dev, 'ante'),
+    });
+  });
+
   it('of the context alone, for an unknown first option, which comes before all other rules', async () => {
     const dev = evmdChain();
     const option = create(AnySchema, { typeUrl: '/cosmos.evm.eip712.v1.ExtensionOptionsWeb3Tx' });

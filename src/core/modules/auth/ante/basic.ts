@@ -50,6 +50,16 @@ export function requireFee({ version }: Context, { authInfo }: Tx): void {
   if (authInfo.fee === undefined && version.quirks.absentPartsPanic) throw new RecoveredPanic(NIL_POINTER);
 }
 
+/**
+ * The gas limit is at most that of a block; the gas limit of a simulation is not looked at (SDK
+ * `x/auth/ante/setup.go`).
+ */
+export function limitToBlock({ mode, blockMaxGas }: Context, { authInfo }: Tx): void {
+  const wanted = authInfo.fee?.gasLimit ?? 0n;
+  if (mode !== 'simulate' && blockMaxGas !== undefined && wanted > blockMaxGas)
+    throw new SdkError(sdkErrors.invalidGasLimit, `tx gas limit ${wanted} exceeds block max gas ${blockMaxGas}`);
+}
+
 /** Fee and number of signatures (SDK `x/auth/tx` ValidateBasic). */
 export function validateBasic({ chain }: Context, tx: Tx): void {
   const { fee } = tx.authInfo;
