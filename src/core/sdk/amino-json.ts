@@ -30,6 +30,7 @@ import { casttype, jsontag } from '../proto/gogoproto/gogo_pb.js';
 import { goDuration } from './go-duration.js';
 import { complete, isNumber } from './complete-message.js';
 import { normalizeNumbers } from './message-numbers.js';
+import { fieldOutsideUtf8, isReadByReflection } from './utf8-texts.js';
 
 export interface AminoJsonOptions {
   /**
@@ -50,11 +51,16 @@ export interface AminoJsonOptions {
    * and what an `Any` holds of a type without a name by its fields alone.
    */
   readonly goTags?: boolean;
+  /**
+   * Messages that take UTF-8 alone: those that Go reads by reflection, with every message in an `Any` of them
+   * (cosmossdk.io/x/tx v0.14 `signing/aminojson/any.go`), or all; without it none.
+   */
+  readonly utf8?: 'by reflection' | 'all';
 }
 
 /**
- * A message cannot be written as amino JSON: it, or a nested one, has an unknown type, does not decode, or has no amino
- * name.
+ * A message cannot be written as amino JSON: it, or a nested one, has an unknown type, does not decode, has no amino
+ * name, or has a text outside of UTF-8 where that is not read.
  */
 export class NoAminoForm extends Error {}
 
@@ -64,14 +70,23 @@ export function aminoAny(typeUrl: string, value: Uint8Array, options: AminoJsonO
   if (schema === undefined) throw new NoAminoForm(`unable to resolve type URL ${typeUrl}`);
   const name = options.names === 'url' ? typeUrl : aminoNameOf(schema, typeUrl, options);
   if (name === '') throw new NoAminoForm(`${typeUrl} has no amino name`);
-  return { type: name, value: messageJson(decoded(schema, value, options), options) };
+  return { type: name, value: contentJson(schema, value, options) };
 }
 
 /** What an `Any` in a message holds. */
 function nestedAny(typeUrl: string, value: Uint8Array, options: AminoJsonOptions): JsonValue {
   const schema = options.registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
   const isBare = options.goTags === true && schema !== undefined && aminoNameOf(schema, typeUrl, options) === '';
-  return isBare ? messageJson(decoded(schema, value, options), options) : aminoAny(typeUrl, value, options);
+  return isBare ? contentJson(schema, value, options) : aminoAny(typeUrl, value, options);
+}
+
+function contentJson(schema: DescMessage, value: Uint8Array, options: AminoJsonOptions): JsonValue {
+  const message = decoded(schema, value, options);
+  if (options.utf8 === undefined || (options.utf8 === 'by reflection' && !isReadByReflection(schema)))
+    return messageJson(message, options);
+  const field = fieldOutsideUtf8(schema, value);
+  if (field !== undefined) throw new NoAminoForm(`field ${field} contains invalid UTF-8`);
+  return messageJson(message, { ...options, utf8: 'all' });
 }
 
 function aminoNameOf(schema: DescMessage, typeUrl: string, { renamed }: AminoJsonOptions): string {

@@ -14,7 +14,7 @@ export interface AminoSigner {
 
 /**
  * Sign bytes of SIGN_MODE_LEGACY_AMINO_JSON (cosmos-sdk v0.53 `x/tx/signing/aminojson/aminojson.go`): the SDK's
- * StdSignDoc as JSON with sorted keys. Throws NoAminoForm for a message that has no amino name.
+ * StdSignDoc as JSON with sorted keys. Throws NoAminoForm for a message that has no such form.
  */
 export function aminoSignBytes(
   body: TxBody,
@@ -22,7 +22,8 @@ export function aminoSignBytes(
   signer: AminoSigner,
   registry: Registry,
 ): Uint8Array {
-  return utf8(sortedJson(aminoSignDoc(body, authInfo, signer, { names: 'amino', registry })));
+  const options: AminoJsonOptions = { names: 'amino', registry, utf8: 'by reflection' };
+  return utf8(sortedJson(aminoSignDoc(body, authInfo, signer, options)));
 }
 
 /** The SDK's StdSignDoc as a value. Throws NoAminoForm. */

@@ -12,15 +12,18 @@ import { plainError } from './sdk-error.js';
 
 const READ_BY_REFLECTION = /^(?:ibc|cosmos\.gov\.v1beta1|cosmos\.evm\.(?!(?:vm|erc20)\.)[a-z0-9]+)\./;
 
+/** True for messages that Go reads by reflection. */
+export const isReadByReflection = ({ typeName }: DescMessage): boolean => READ_BY_REFLECTION.test(typeName);
+
 /** Throws a plain error for the first text of such a message that is not UTF-8. `bytes`: the message as it came. */
 export function requireUtf8(schema: DescMessage, bytes: Uint8Array): void {
-  const field = READ_BY_REFLECTION.test(schema.typeName) ? fieldOutsideUtf8(schema, bytes) : undefined;
+  const field = isReadByReflection(schema) ? fieldOutsideUtf8(schema, bytes) : undefined;
   if (field !== undefined)
     throw plainError(`cannot unmarshal msg /${schema.typeName}: proto: field ${field} contains invalid UTF-8`);
 }
 
-/** Full name of the field. The value of an `Any` is bytes. */
-function fieldOutsideUtf8(schema: DescMessage, bytes: Uint8Array): string | undefined {
+/** Full name of the first text that is not UTF-8. The value of an `Any` is bytes. */
+export function fieldOutsideUtf8(schema: DescMessage, bytes: Uint8Array): string | undefined {
   for (const reader = new BinaryReader(bytes); reader.pos < reader.len;) {
     const [number, wireType] = reader.tag();
     const field = schema.fields.find((each) => each.number === number);

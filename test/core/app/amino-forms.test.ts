@@ -3,13 +3,19 @@
  * over an empty list written `[]` and over a number written as the message has it; it takes these.
  */
 import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { text } from '../../../src/core/bytes/bytes.js';
 import { MsgMultiSendSchema, MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { PubKeySchema } from '../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { MsgExecSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
+import { CommunityPoolSpendProposalSchema } from '../../../src/core/proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import { MsgRegisterPreinstallsSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
+import { MsgExecLegacyContentSchema } from '../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
+import { MsgSubmitProposalSchema } from '../../../src/core/proto/cosmos/gov/v1beta1/tx_pb.js';
 import { MsgCreateValidatorSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { MsgCreatePeriodicVestingAccountSchema } from '../../../src/core/proto/cosmos/vesting/v1beta1/tx_pb.js';
+import { MsgCreateClientSchema } from '../../../src/core/proto/ibc/core/client/v1/tx_pb.js';
+import { ClientStateSchema } from '../../../src/core/proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
 import { AuthInfoSchema, TxBodySchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { packAny } from '../../../src/core/sdk/any.js';
 import { KNOWN_TYPES } from '../../../src/core/sdk/known-types.js';
@@ -60,4 +66,24 @@ test('an empty key is null', () => {
     signed(MsgCreateValidatorSchema, { ...ABSENT, pubkey: packAny(PubKeySchema, create(PubKeySchema, { key })) });
   expect(withKey(new Uint8Array())).toContain('"pubkey":{"type":"tendermint/PubKeyEd25519","value":null}');
   expect(withKey(Uint8Array.of(1))).toContain('"pubkey":{"type":"tendermint/PubKeyEd25519","value":"AQ=="}');
+});
+
+// seen beside evmd v0.6.0, `test/peer/messages` seed 9208
+describe('a text outside of UTF-8', () => {
+  const odd = text(Uint8Array.of(0xed, 0xa0, 0x80));
+  const client = { clientState: packAny(ClientStateSchema, create(ClientStateSchema, { upgradePath: [odd] })) };
+  const spends = create(CommunityPoolSpendProposalSchema, { title: odd });
+  const content = packAny(CommunityPoolSpendProposalSchema, spends);
+
+  test('has no form in a message that Go reads by reflection, however deep', () => {
+    const noForm = 'ibc.lightclients.tendermint.v1.ClientState.upgrade_path contains invalid UTF-8';
+    expect(() => signed(MsgCreateClientSchema, client)).toThrow(noForm);
+    const inside = packAny(MsgCreateClientSchema, create(MsgCreateClientSchema, client));
+    expect(() => signed(MsgExecSchema, { msgs: [inside] })).toThrow(noForm);
+    expect(() => signed(MsgSubmitProposalSchema, { content })).toThrow('title contains invalid UTF-8');
+  });
+
+  test('has one in others', () => {
+    expect(signed(MsgExecLegacyContentSchema, { content })).toContain(String.raw`"title":"\ufffd`);
+  });
 });
