@@ -8,6 +8,7 @@ import { BlockIDSchema } from '../../src/core/proto/tendermint/types/types_pb.js
 import { EthereumBlocks } from '../../src/node/ethereum/blocks.js';
 import { createPureCrypto } from '../../src/node/host/crypto.js';
 import { be64 } from '../../src/core/bytes/big-endian.js';
+import { forgetIndex } from '../../src/store/index-rows/index-rows.js';
 import { logPostingKeys } from '../../src/store/index-rows/log-posting.js';
 import { CURSOR_KEY } from '../../src/store/index-rows/posting-key.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
@@ -19,7 +20,7 @@ const HEAD = 10n;
  * Ten blocks, the index up to the sixth; the second and the fifth have a log of `ADDRESS`. `reads` counts reads of the
  * store.
  */
-async function chainOfTen(): Promise<{ blocks: EthereumBlocks; reads: () => number }> {
+async function chainOfTen() {
   const store = new MemoryStore();
   const keys = [2n, 5n].flatMap((height) => logPostingKeys(toHeight(height), [{ address: ADDRESS, topics: [] }]));
   await store.commit([
@@ -27,6 +28,7 @@ async function chainOfTen(): Promise<{ blocks: EthereumBlocks; reads: () => numb
     { type: 'put', key: CURSOR_KEY, value: be64(6n) },
   ]);
   let reads = 0;
+  let before = (_store: MemoryStore): Promise<void> => Promise.resolve();
   const empty = new Uint8Array(32);
   const blocks = new EthereumBlocks({
     prevRandao: empty,
@@ -52,13 +54,17 @@ async function chainOfTen(): Promise<{ blocks: EthereumBlocks; reads: () => numb
     },
     store: {
       get: (key) => ((reads += 1), store.get(key)),
-      range: (query) => ((reads += 1), store.range(query)),
+      range: async (query) => {
+        reads += 1;
+        await before(store);
+        return store.range(query);
+      },
     },
     crypto: createPureCrypto(),
     limits: DEFAULT_LIMITS,
     genesis: { timestamp: 0n, baseFeePerGas: undefined },
   });
-  return { blocks, reads: () => reads };
+  return { blocks, reads: () => reads, beforeRange: (run: typeof before) => (before = run) };
 }
 
 const heights = async (blocks: EthereumBlocks, from: bigint, to: bigint): Promise<readonly bigint[]> => {
@@ -85,4 +91,10 @@ it('the newest ones whose views are in memory are not searched for in the store'
   expect(blocks.has(toHeight(4n))).toBe(true);
   expect(blocks.has(toHeight(5n))).toBe(false);
   expect(await heights(blocks, 4n, 10n)).toEqual([5n, 7n, 8n, 9n, 10n]);
+});
+
+it('those of rows that go with abandoned blocks during the search are candidates without rows', async () => {
+  const { blocks, beforeRange } = await chainOfTen();
+  beforeRange((store) => forgetIndex(store, 100));
+  expect(await heights(blocks, 1n, 10n)).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n, 10n]);
 });

@@ -198,4 +198,23 @@ describe('the index behind the head', () => {
     expect(rows).toContain(Buffer.from('new2/63').toString('hex'));
     expect(rows).not.toContain(Buffer.from('gone').toString('hex'));
   });
+
+  it('is not written between a request to hold it and the end of the way back', async () => {
+    const { store, indexer, rest } = await chainOf(Array.from({ length: 40 }, () => 1));
+    indexer.follow(toHeight(1n), resultsOf(1n, 1));
+    await indexer.idle();
+    for (let height = 2n; height <= 40n; height += 1n) indexer.follow(toHeight(height), resultsOf(height, 1));
+    await indexer.hold();
+    let isSearched = false;
+    const searched = indexer.caughtUp().then(() => (isSearched = true));
+    indexer.follow(toHeight(40n));
+    rest();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([indexedThrough(store), isSearched]).toEqual([1n, false]);
+    indexer.reverted(toHeight(1n));
+    indexer.release();
+    await searched;
+    await indexer.idle();
+    expect(indexedThrough(store)).toBe(1n);
+  });
 });

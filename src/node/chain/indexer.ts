@@ -1,4 +1,5 @@
 import { EncodedResults } from '../../core/comet/encoded-results.js';
+import { invariant } from '../../core/errors.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
@@ -23,6 +24,12 @@ export interface IndexerOptions {
   readonly limits: Pick<Limits, 'indexBacklogTxs'>;
 }
 
+/** Until `release`, nothing is written. */
+interface Held {
+  readonly released: Promise<void>;
+  readonly release: () => void;
+}
+
 /**
  * Writes the attribute index behind the head, off the path of the block: when the chain rests, when a search asks for
  * it, and at the latest when a backlog is full. So the blocks of one command that makes many do not wait for it. Until
@@ -38,6 +45,7 @@ export class Indexer {
   #window: IndexWindow;
   readonly #results = new Map<Height, EncodedResults>();
   #waitingTxs = 0;
+  #held: Held | undefined;
 
   constructor(options: IndexerOptions) {
     this.#options = options;
@@ -56,8 +64,9 @@ export class Indexer {
     else this.#awaitPause();
   }
 
-  /** Resolves when little waits: a search matches it in memory. */
+  /** Resolves when little waits: a search matches it in memory. Waits while the index is held. */
   async caughtUp(): Promise<void> {
+    while (this.#held !== undefined) await this.#held.released;
     // A run ends at the height that was the head at its beginning.
     await this.#running;
     if (this.#hasWindow() || this.#waitingTxs >= FIXED_LIMITS.indexTailTxs) this.#start();
@@ -80,6 +89,23 @@ export class Indexer {
     this.#cancelRest();
   }
 
+  /** Waits for what runs, and writes nothing from then on until `release`: the rows go back with the chain. */
+  async hold(): Promise<void> {
+    invariant(this.#held === undefined, 'one part of the node holds the index at a time');
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    this.#held = { released, release };
+    await this.idle();
+  }
+
+  /** Ends `hold`, whether the chain went back or not. */
+  release(): void {
+    this.#held?.release();
+    this.#held = undefined;
+    if (this.#isFull()) this.#start();
+    else this.#awaitPause();
+  }
+
   /** The chain went back to `height`, and the rows with it; or its state was restored. */
   reverted(height: Height): void {
     this.#target = height;
@@ -87,7 +113,6 @@ export class Indexer {
     this.#results.clear();
     this.#window = new IndexWindow(this.#options.first());
     this.#waitingTxs = 0;
-    if (this.#isFull()) this.#start();
   }
 
   #isFull(): boolean {
@@ -112,6 +137,7 @@ export class Indexer {
 
   #start(): void {
     this.#cancelRest();
+    if (this.#held !== undefined) return;
     this.#running ??= this.#run()
       .catch((error: unknown) => {
         // A poisoned store refuses the next block's batch, and a damaged one reports itself: both end the node.

@@ -47,13 +47,16 @@ export async function revertUnderLease(options: RevertOptions, target: Target): 
   const { consensus, foundation } = options;
   const { supervisor, fail } = foundation.supervision;
   if (consensus.view.mode() === 'halted') return NO_BLOCKS;
+  const { indexer } = foundation.views;
   supervisor.send({ type: 'revert' });
   try {
+    await indexer.hold();
     return await goBack(options, target);
   } catch (error) {
     fail('going back failed', error);
     return STORAGE_FAILED;
   } finally {
+    indexer.release();
     supervisor.send({ type: 'reverted' });
   }
 }
@@ -65,10 +68,9 @@ async function goBack(
   const { host, limits, home, views } = foundation;
   const { crypto, timers } = host;
   const { store, log } = home;
-  const { ledger, indexer, chain } = views;
+  const { ledger, chain } = views;
   const { started, history } = chain;
   const { executor, checkpointer } = execution;
-  await indexer.idle();
   await checkpointer.idle();
   const head = ledger.state.height;
   const pause = (): Promise<void> => timers.yield();

@@ -5,7 +5,7 @@ import type { ChainQueries, Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height, type Position } from '../../core/primitives.js';
-import { indexedThrough } from '../../store/index-rows/index-rows.js';
+import { hasIndexGoneBack, indexedThrough } from '../../store/index-rows/index-rows.js';
 import { searchLogPostings } from '../../store/index-rows/log-posting.js';
 import { equal } from '../../core/bytes/bytes.js';
 
@@ -99,13 +99,15 @@ export class EthereumBlocks {
     let stored: bigint = end;
     while (stored >= from && this.#known.has(toHeight(stored))) stored -= 1n;
     const indexed = stored < from ? 0n : (indexedThrough(store) ?? 0n);
-    const searched = toHeight(indexed < stored ? indexed : stored);
-    const found: Outcome<readonly Height[]> =
-      from > searched
-        ? { ok: true, value: [] }
-        : await searchLogPostings(store, { from, to: searched, addresses, topics }, limits);
-    if (!found.ok) return found;
-    const heights = [...found.value];
+    let searched = toHeight(indexed < stored ? indexed : stored);
+    const heights: Height[] = [];
+    if (from <= searched) {
+      const found = await searchLogPostings(store, { from, to: searched, addresses, topics }, limits);
+      if (!found.ok) return found;
+      // Rows of blocks that stay may have gone with those of blocks that a revert took back.
+      if (hasIndexGoneBack(store, searched)) searched = indexedThrough(store) ?? toHeight(0n);
+      for (const height of found.value) if (height <= searched) heights.push(height);
+    }
     for (let height = from > searched ? from : toHeight(searched + 1n); height <= end; height = toHeight(height + 1n))
       heights.push(height);
     return { ok: true, value: heights };

@@ -168,6 +168,14 @@ export function indexedThrough(store: Pick<KeyValueStore, 'get'>): Height | unde
   return row === undefined ? undefined : toHeight(readU64(row, 0));
 }
 
+/**
+ * True when the cursor is behind the one `before`: rows that were there then have gone, since a batch that takes rows
+ * out sets the cursor back, too.
+ */
+export function hasIndexGoneBack(store: Pick<KeyValueStore, 'get'>, before: Height | undefined): boolean {
+  return before !== undefined && before > (indexedThrough(store) ?? -1n);
+}
+
 /** Deletes every row of the index, the cursor first, `rowsPerStep` rows in one batch. */
 export async function forgetIndex(
   store: Pick<KeyValueStore, 'range' | 'commit'>,

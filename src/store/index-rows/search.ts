@@ -7,7 +7,7 @@ import { keyAfter, prefixEnd } from '../../core/bytes/key-order.js';
 import { compare, concat } from '../../core/bytes/bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { RangesBusy } from '../state/range-gate.js';
-import { beginOf, indexedThrough } from './index-rows.js';
+import { beginOf, hasIndexGoneBack, indexedThrough } from './index-rows.js';
 import { HEIGHT_KEY, postingsOf, type BlockEvents, type Posting, type PostingKind } from './posting.js';
 import { keyPrefix, valuePrefix, windowOf } from './posting-key.js';
 import { decodePostings } from './posting-rows.js';
@@ -45,11 +45,27 @@ export async function searchPostings(
   conditions: readonly Condition[],
   context: SearchContext,
 ): Promise<Outcome<readonly Found[]>> {
-  const { head, limits } = context;
+  const { head, limits, store } = context;
   const plan = planOf(kind, conditions, head);
   if (plan.low > plan.high) return { ok: true, value: [] };
-  const scans = plan.scans.length > 0 ? plan.scans : [{ key: HEIGHT_KEY[kind], value: '', accepts: () => true }];
   const budget = { rows: limits.searchRows };
+  for (;;) {
+    const indexed = indexedThrough(store);
+    const found = await searchOnce(kind, plan, context, budget);
+    // Rows of blocks that stay may have gone with those of blocks that a revert took back.
+    if (!found.ok || !hasIndexGoneBack(store, indexed)) return found;
+  }
+}
+
+/** One reading of the rows, and of the blocks behind the cursor. */
+async function searchOnce(
+  kind: PostingKind,
+  plan: Plan,
+  context: SearchContext,
+  budget: Budget,
+): Promise<Outcome<readonly Found[]>> {
+  const { limits } = context;
+  const scans = plan.scans.length > 0 ? plan.scans : [{ key: HEIGHT_KEY[kind], value: '', accepts: () => true }];
   try {
     const tail = tailPostings(kind, plan, context, budget);
     let survivors: ReadonlyMap<string, Posting> | undefined;

@@ -7,6 +7,7 @@ import { toHeight, type Height } from '../../../src/core/primitives.js';
 import { EventSchema, type Event } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { parseQuery } from '../../../src/core/query/index.js';
 import {
+  forgetIndex,
   forgetIndexRows,
   indexedThrough,
   indexFrom,
@@ -130,6 +131,21 @@ describe('search of attribute postings', () => {
       const found = await search(store, kind, text, head, blocks);
       expect(found.ok && found.value.map(shown), `${indexed} blocks indexed`).toEqual(expected);
     }
+  });
+
+  it('finds what rows had that go with abandoned blocks during the search', async () => {
+    const store = new MemoryStore();
+    await index(store, MADE);
+    const range = store.range.bind(store);
+    let isGone = false;
+    store.range = async (options) => {
+      if (isGone) return range(options);
+      isGone = true;
+      await forgetIndex({ range, commit: (rows) => store.commit(rows) }, 10);
+      return range(options);
+    };
+    const found = await search(store, 'tx', 'app.key EXISTS', toHeight(2n), blocks);
+    expect(found.ok && found.value.map(shown)).toEqual(['1/0', '1/1', '2/0']);
   });
 
   it('finds nothing beyond the published head although its rows are there', async () => {
