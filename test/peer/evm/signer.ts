@@ -77,8 +77,7 @@ export class Signer {
     return { name, tx };
   }
 
-  cosmos(name: string, messages: readonly Any[], accountNumber: bigint): Step {
-    const gasLimit = 2_000_000n;
+  cosmos(name: string, messages: readonly Any[], accountNumber: bigint, gasLimit = 2_000_000n): Step {
     const unsigned = {
       messages,
       memo: '',

@@ -170,8 +170,13 @@ export function ensureAccount(context: Context, address: Uint8Array): void {
 }
 
 /** Creates the plain account of an address that has none. */
-export function createAccount(context: Context, address: Uint8Array, sequence = 0n): void {
-  setAccount(context, address, withBase({ kind: 'base', base: newBaseAccount(context, address) }, { sequence }));
+export function createAccount(context: Context, address: Uint8Array): void {
+  setAccount(context, address, newAccount(context, address));
+}
+
+/** The plain account of an address that has none, with the next number, which is taken; it is not written yet. */
+export function newAccount(context: Context, address: Uint8Array): Account {
+  return { kind: 'base', base: newBaseAccount(context, address) };
 }
 
 /** Creates a module account on first use, with the permissions of the application version. */

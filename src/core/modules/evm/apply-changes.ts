@@ -6,8 +6,8 @@ import { plainError } from '../../sdk/sdk-error.js';
 import type { EvmAccountChange } from '../../evm/engine.js';
 import {
   accountKey,
-  createAccount,
   getAccount,
+  newAccount,
   numberKey,
   setAccount,
   STORE as ACCOUNTS,
@@ -32,7 +32,8 @@ function changeAccount(context: Context, change: Extract<EvmAccountChange, { kin
   const known = getAccount(context, address);
   // evmd makes an account for a precompiled contract that is called, once
   if (change.isTouch === true && known !== undefined) return 0n;
-  const existed = known !== undefined;
+  // the peer takes the number first, and writes the account after its code's hash
+  const account = known ?? newAccount(context, address);
   if (isEmptyCodeHash(change.codeHash)) {
     // evmd deletes without a look
     if (context.version.quirks.evmMintsAndBurns || !isEmptyCodeHash(getCodeHash(context, address)))
@@ -40,12 +41,11 @@ function changeAccount(context: Context, change: Extract<EvmAccountChange, { kin
   } else if (change.code !== undefined || context.version.quirks.evmMintsAndBurns) {
     store.set(STORE, codeHashKey(address), change.codeHash);
   }
-  if (known === undefined) createAccount(context, address, change.nonce);
-  else if (known.base.sequence !== change.nonce || context.version.quirks.evmMintsAndBurns)
-    setAccount(context, address, withBase(known, { sequence: change.nonce }));
+  if (known?.base.sequence !== change.nonce || context.version.quirks.evmMintsAndBurns)
+    setAccount(context, address, withBase(account, { sequence: change.nonce }));
   const supply = settleBalance(context, address, change.balance);
   const { zeroSlotsStay } = context.version.quirks;
-  if (change.created && existed) clearStorage(context, address);
+  if (change.created && known !== undefined) clearStorage(context, address);
   for (const { slot, value } of change.slots) {
     if (!zeroSlotsStay && value.every((byte) => byte === 0)) store.delete(STORE, storageKey(address, slot));
     else store.set(STORE, storageKey(address, slot), value);

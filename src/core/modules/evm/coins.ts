@@ -43,9 +43,10 @@ export function settleBalance(context: Context, address: Uint8Array, balance: bi
   const before = getBalance(context, address, denom);
   const free = before - lockedOf(context, getAccount(context, address), denom);
   const spendable = free > 0n ? free : 0n;
+  // the peer reads a fraction in any case, which a meter shows
+  const hasFraction = unit !== 1n || unmetered(context.store) !== context.store;
+  const fraction = hasFraction ? getFraction(context, address) : 0n;
   if (isPrecise(context, of)) {
-    // the read of the fraction is paid for elsewhere
-    const fraction = unit === 1n ? 0n : getFraction({ store: unmetered(context.store) }, address);
     settleWei(context, of, address, balance - spendable * unit - fraction);
     return 0n;
   }

@@ -6,14 +6,10 @@ import type { EvmAccountChange } from '../../evm/engine.js';
 import type { Context } from '../../sdk/context.js';
 import { hasAccount } from '../auth/accounts.js';
 import { applyChanges } from './apply-changes.js';
-import { chargeFraction } from './internal-gas.js';
 
 /** Writes one account after the other: the peer settles the balance of each by itself. */
 export function payForChanges(context: Context, changes: readonly EvmAccountChange[]): void {
-  for (const change of changes) {
-    chargeFraction(context, change.address);
-    applyChanges(context, [change]);
-  }
+  for (const change of changes) applyChanges(context, [change]);
 }
 
 /**

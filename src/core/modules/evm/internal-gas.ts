@@ -55,7 +55,7 @@ export function chargeAccount(context: Context, address: Uint8Array): void {
   if (equal(address, moduleAddress(context.crypto, PRECISEBANK))) return;
   getBalance(context, address, evmCoin(context).denom);
   getAccount(context, address);
-  chargeFraction(context, address);
+  context.store.get(PRECISEBANK, concat(FRACTION, address));
 }
 
 /** The search for a first slot at the address of a new contract. */
@@ -67,9 +67,4 @@ export function chargeStorageSearch({ store }: Context, address: Uint8Array): vo
 export function chargeBlockHash(context: Context, number: bigint): void {
   context.store.get(STORE, PARAMS_KEY);
   getStorage(context, HISTORY_ADDRESS, historySlot(context, number));
-}
-
-/** The fraction of a balance: the peer reads it with the balance that it compares before it writes. */
-export function chargeFraction({ store }: Context, address: Uint8Array): void {
-  store.get(PRECISEBANK, concat(FRACTION, address));
 }
