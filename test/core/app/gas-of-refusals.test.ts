@@ -8,9 +8,10 @@ import { describe, expect, it } from 'vitest';
 import { utf8 } from '../../../src/core/bytes/bytes.js';
 import { chronicle, evmd } from '../../../src/core/app/presets.js';
 import { DEFAULT_PARAMS, toMessage } from '../../../src/core/modules/feemarket/params.js';
-import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { MsgMultiSendSchema, MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ParamsSchema } from '../../../src/core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { type TxBody, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { encodeAddress } from '../../../src/core/sdk/address.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
 import { account, type DevChain, signed } from './dev-chain.js';
 import { ethereumChain, tx } from './ethereum-chain.js';
@@ -159,4 +160,19 @@ describe('a chain without a base fee, by the rules of evmd', () => {
     const event = block.results.events.find(({ type }) => type === 'evm_fee_market');
     expect(event?.attributes).toMatchObject([{ key: 'base_fee', value: '0' }, {}]);
   });
+});
+
+// seen beside evmd v0.6.0, `test/peer/messages` seed 9404
+it('coins to many: accounts of receivers are made before coins move, as in the SDK', () => {
+  const gasOf = (address: string): bigint => {
+    const coins = [{ denom: 'achr', amount: String(10n ** 40n) }];
+    const value = { inputs: [{ address: account(0).address, coins }], outputs: [{ address, coins }] };
+    const { log, gasUsed } = resultOf(ethereumChain(), signed(0, 0n, MsgMultiSendSchema, value));
+    expect(log).toContain('insufficient funds');
+    return gasUsed;
+  };
+  // the number of the account, the account, and where it is found
+  expect(gasOf(encodeAddress('chron', new Uint8Array(20).fill(7))) - gasOf(account(1).address)).toBeGreaterThan(
+    3n * 2000n,
+  );
 });

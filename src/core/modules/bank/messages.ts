@@ -39,7 +39,10 @@ const send = message(
   },
 );
 
-/** One sender, many receivers; the SDK emits the sender's message event before the coins move. */
+/**
+ * One sender, many receivers; the SDK emits the sender's message event and makes the accounts of receivers before the
+ * coins move (v0.53 `x/bank/keeper/send.go` InputOutputCoins).
+ */
 const multiSend = message(
   MsgMultiSendSchema,
   MsgMultiSendResponseSchema,
@@ -63,11 +66,11 @@ const multiSend = message(
     for (const { to, address } of receivers) requireReceiver(context, to, address);
 
     context.events.push(abciEvent('message', [['sender', input.address]]));
+    for (const { to } of receivers) ensureAccount(context, to);
     subtractCoins(context, from, input.coins);
     for (const { to, coins } of receivers) {
       addCoins(context, to, coins);
       emitTransfer(context, to, input.address, formatCoins(coins));
-      ensureAccount(context, to);
     }
     return create(MsgMultiSendResponseSchema);
   },
