@@ -101,6 +101,20 @@ describe('an allowance', () => {
     expect(dev.stored).toEqual([]);
   });
 
+  // seen beside evmd v0.6.0, `test/peer/messages` seed 9409: 3,663 more than for a fee that is too high
+  it('is taken back by a transaction after its end, which pays gas for that', () => {
+    const gasOf = (allowance: ReturnType<typeof basic>): bigint => {
+      const dev = new Scene();
+      dev.grant(allowance);
+      dev.now = 9n * SECOND;
+      const result = only(dev.send());
+      expect(result.code).not.toBe(0);
+      return result.gasUsed;
+    };
+    const ended = gasOf(basic(undefined, 2n * SECOND));
+    expect(ended).toBeGreaterThan(gasOf(basic(1n)) + 2_000n + 1_000n);
+  });
+
   it('revoked before its end leaves nothing in the queue', () => {
     const dev = new Scene();
     dev.grant(basic(undefined, 9n * SECOND));

@@ -2,9 +2,13 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { TimeNs } from '../../primitives.js';
 import type { Context } from '../../sdk/context.js';
+import type { SdkError } from '../../sdk/sdk-error.js';
 
-/** The allowance after a fee was taken from it: what is left of it, or nothing. */
-export type Used = { readonly kind: 'left'; readonly allowance: Any } | { readonly kind: 'used up' };
+/** The allowance after a fee was taken from it: what is left of it, or nothing; or why it pays nothing any more. */
+export type Used =
+  | { readonly kind: 'left'; readonly allowance: Any }
+  | { readonly kind: 'used up' }
+  | { readonly kind: 'ended'; readonly refusal: SdkError };
 
 /** Permission to spend fees of another account (cosmossdk.io/x/feegrant v0.2.0 `fees.go` FeeAllowanceI). */
 export interface Allowance {

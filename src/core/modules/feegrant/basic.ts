@@ -18,7 +18,8 @@ export function basicAllowance(allowance: BasicAllowance): Allowance {
     end,
     validate: () => validateBasic(allowance),
     use: (context, fee) => {
-      if (end !== undefined && end < context.time) throw new SdkError(errors.expired, 'basic allowance');
+      if (end !== undefined && end < context.time)
+        return { kind: 'ended', refusal: new SdkError(errors.expired, 'basic allowance') };
       if (spendLimit.length === 0) return { kind: 'left', allowance: packAny(BasicAllowanceSchema, allowance) };
       const left = coinsWithout(spendLimit, fee);
       if (left === undefined) throw new SdkError(errors.limitExceeded, 'basic allowance');

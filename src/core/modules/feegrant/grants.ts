@@ -64,7 +64,9 @@ export function revokeAllowance(context: Context, pair: Pair): void {
 /** Takes a fee from an allowance; throws SdkError when it does not allow it. `typeUrls`: of the messages. */
 export function useAllowance(context: Context, pair: Pair, fee: readonly Coin[], typeUrls: readonly string[]): void {
   const used = requireAllowance(context, pair).use(context, fee, typeUrls);
-  if (used.kind === 'used up') revokeAllowance(context, pair);
+  if (used.kind !== 'left') revokeAllowance(context, pair);
+  // the SDK takes it back first, which costs gas although nothing of a refused transaction stays
+  if (used.kind === 'ended') throw used.refusal;
   emitChange(context, 'use_feegrant', pair);
   if (used.kind === 'used up') return;
   requireAllowance(context, pair);

@@ -36,7 +36,8 @@ export function periodicAllowance(stored: PeriodicAllowance): Allowance {
     end,
     validate: () => validate(create(PeriodicAllowanceSchema, allowance)),
     use: (context, fee) => {
-      if (end !== undefined && end < context.time) throw new SdkError(errors.expired, 'absolute limit');
+      if (end !== undefined && end < context.time)
+        return { kind: 'ended', refusal: new SdkError(errors.expired, 'absolute limit') };
       return use(create(PeriodicAllowanceSchema, allowance), context.time, fee);
     },
   };
