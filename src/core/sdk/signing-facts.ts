@@ -11,8 +11,8 @@ export interface SigningFacts {
   readonly address: string;
   /** The account's key, which is that of a threshold also where a member of it signs. */
   readonly publicKey: Any;
-  /** The account pays the fee. */
-  readonly paysFee: boolean;
+  /** Who pays the fee, as SIGN_MODE_DIRECT_AUX reads it; undefined where it cannot. */
+  readonly auxPayer: string | undefined;
   /** Chain id of typed data (EIP-712). */
   readonly evmChainId: bigint;
   /** Typed data of direct mode signs parts too that its document does not hold. */

@@ -73,7 +73,7 @@ function factsOf({ chain_id: chainId, account_number, sequence }: Vector, tx: Tx
     absentPartsPanic: false,
     types,
     publicKey: create(AnySchema),
-    paysFee: true,
+    auxPayer: undefined,
     coinMetadata: () => undefined,
   };
 }

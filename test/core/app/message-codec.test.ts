@@ -38,7 +38,7 @@ const facts: SigningFacts = {
   sequence: 3n,
   address: 'cosmos1',
   publicKey: key,
-  paysFee: true,
+  auxPayer: undefined,
   evmChainId: 262144n,
   typedDataHidesParts: false,
   absentPartsPanic: false,

@@ -114,7 +114,7 @@ function resultOf(key: Any, part: Part): ExecTxResult {
     sequence: 0n,
     address,
     publicKey: key,
-    paysFee: true,
+    auxPayer: undefined,
     evmChainId: chain.evmChainId,
     typedDataHidesParts: false,
     absentPartsPanic: false,

@@ -31,7 +31,7 @@ const TYPES = messageTypesOf(evmd);
 const FACTS = {
   address: '',
   publicKey: create(AnySchema),
-  paysFee: true,
+  auxPayer: undefined,
   evmChainId: 1n,
   typedDataHidesParts: false,
   absentPartsPanic: false,
@@ -219,7 +219,7 @@ it('the members of a threshold sign one document, which is written once for all 
 it('SIGN_MODE_DIRECT_AUX is for accounts that pay no fee', () => {
   const secret = new Uint8Array(32).fill(5);
   const key = { kind: 'secp256k1', key: secp256k1.getPublicKey(secret, true) } as const;
-  const facts = { ...FACTS, chainId: 'a', accountNumber: 1n, sequence: 2n, paysFee: false };
+  const facts = { ...FACTS, chainId: 'a', accountNumber: 1n, sequence: 2n, address: 'chron1a', auxPayer: 'chron1b' };
   const body = create(TxBodySchema, { messages: [anyOf(MsgSendSchema, {})] });
   const decoded = decodeTx(toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body) })));
   const tx = {
@@ -236,6 +236,7 @@ it('SIGN_MODE_DIRECT_AUX is for accounts that pay no fee', () => {
   const data = signatureDataOf(mode, secp256k1.sign(crypto.sha256(bytes), secret, { prehash: false }));
   const fault = 'unable to verify single signer signature';
   expect(signatureFaultOf(crypto, tx, key, data, facts)).toBeUndefined();
-  expect(signatureFaultOf(crypto, tx, key, data, { ...facts, paysFee: true })).toBe(fault);
+  expect(signatureFaultOf(crypto, tx, key, data, { ...facts, auxPayer: 'chron1a' })).toBe(fault);
+  expect(signatureFaultOf(crypto, tx, key, data, { ...facts, auxPayer: undefined })).toBe(fault);
   expect(signatureFaultOf(crypto, tx, key, data, { ...facts, sequence: 3n })).toBe(fault);
 });

@@ -56,7 +56,9 @@ function signBytesOf(tx: Tx, mode: SignMode, facts: SigningFacts): Uint8Array | 
       case SignMode.DIRECT:
         return directSignBytes(tx.bodyBytes, tx.authInfoBytes, facts.chainId, facts.accountNumber);
       case SignMode.DIRECT_AUX:
-        return facts.paysFee ? undefined : directAuxSignBytes(tx.bodyBytes, facts);
+        return facts.auxPayer === undefined || facts.auxPayer === facts.address
+          ? undefined
+          : directAuxSignBytes(tx.bodyBytes, facts);
       case SignMode.TEXTUAL:
         return textualSignBytes(tx, facts);
       case SignMode.LEGACY_AMINO_JSON:

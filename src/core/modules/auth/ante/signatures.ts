@@ -15,6 +15,7 @@ import { isValidDenom } from '../../../sdk/coins.js';
 import { NoTextualForm } from '../../../sdk/textual/numbers.js';
 import type { Params } from '../../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import type { Metadata } from '../../../proto/cosmos/bank/v1beta1/bank_pb.js';
+import { auxPayer } from './aux-payer.js';
 import { readsState, signatureFaultOf } from './sign-modes.js';
 import { onlyAmino, type SignatureData, signatureDataOf, signatureParts, signedMembers } from './multisig.js';
 import { useTimeout } from './unordered.js';
@@ -168,29 +169,32 @@ function verifyAll(context: Context, tx: Tx, verified: boolean, metadata: Metada
 
 function signingFacts(
   context: Context,
-  { feePayer }: Tx,
+  tx: Tx,
   signer: Uint8Array,
   publicKey: Any,
   { accountNumber, sequence }: Pick<SigningFacts, 'accountNumber' | 'sequence'>,
   metadata: MetadataKeeper,
 ): SigningFacts {
   const { chainId, chain, version } = context;
+  const types = messageTypesOf(version);
   return {
     chainId,
     accountNumber,
     sequence,
     publicKey,
-    paysFee: feePayer !== undefined && equal(feePayer, signer),
     evmChainId: chain.evmChainId,
     typedDataHidesParts: version.quirks.typedDataHidesParts,
     absentPartsPanic: version.quirks.absentPartsPanic,
-    types: messageTypesOf(version),
+    types,
     coinMetadata: (denom) => {
       if (!isValidDenom(denom)) throw new NoTextualForm(`invalid denom: ${denom}`);
       return metadata(context, denom);
     },
     get address() {
       return encodeAddress(chain.bech32Prefix, signer);
+    },
+    get auxPayer() {
+      return auxPayer(tx, types, chain.bech32Prefix);
     },
   };
 }
