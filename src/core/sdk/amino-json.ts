@@ -26,6 +26,7 @@ import {
   oneof_name,
 } from '../proto/amino/amino_pb.js';
 import { scalar } from '../proto/cosmos_proto/cosmos_pb.js';
+import { PubKeySchema } from '../proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import { casttype, jsontag } from '../proto/gogoproto/gogo_pb.js';
 import { goDuration } from './go-duration.js';
 import { complete, isNumber } from './complete-message.js';
@@ -48,7 +49,7 @@ export interface AminoJsonOptions {
   readonly renamed?: Readonly<Record<string, string | undefined>>;
   /**
    * True to write as go-amino does: empty fields whose tag in Go does not leave them out, decimals by their type in Go,
-   * and what an `Any` holds of a type without a name by its fields alone.
+   * Ethereum keys as texts, and what an `Any` holds of a type without a name by its fields alone.
    */
   readonly goTags?: boolean;
   /**
@@ -118,7 +119,8 @@ function messageJson(message: ReflectMessage, options: AminoJsonOptions): JsonVa
   const known = WELL_KNOWN[message.desc.typeName];
   if (known !== undefined) return known(message, options);
   const { encoding, fields } = planOf(message.desc);
-  if (encoding === 'key_field') return keyJson(bytesOf(message, 'key'), options);
+  if (encoding === 'key_field' || (options.goTags === true && message.desc.typeName === PubKeySchema.typeName))
+    return keyJson(bytesOf(message, 'key'), options);
   if (encoding === 'module_account') return moduleAccount(message);
   const out: Record<string, JsonValue> = {};
   for (const plan of fields) {

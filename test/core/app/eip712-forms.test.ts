@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { concat } from '../../../src/core/bytes/bytes.js';
 import { evmd } from '../../../src/core/app/presets.js';
 import { MsgExecSchema, MsgGrantSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
+import { MsgPruneAllowancesSchema } from '../../../src/core/proto/cosmos/feegrant/v1beta1/tx_pb.js';
 import { MsgCreateValidatorSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
@@ -50,7 +51,7 @@ function digestsOf(
     absentPartsPanic,
     types,
     publicKey: create(AnySchema),
-    paysFee: true,
+    auxPayer: undefined,
     coinMetadata: () => undefined,
   };
   return [...typedDigests(crypto, tx, mode, facts)].map(toHex);
@@ -88,6 +89,12 @@ const FORMS: readonly (readonly [string, document: string, ...digests: readonly 
     '0aef010aea010a1d2f636f736d6f732e617574687a2e763162657461312e4d73674578656312c8010a2d636f736d6f733137787030686636347835657a75356778686175616432763878637274646d6534376e6c377a361296010a272f6962632e636f72652e6368616e6e656c2e76312e4d73674368616e6e656c4f70656e496e6974126b0a087472616e7366657212300801100' +
       '11a120a087472616e7366657212066120746578742214636f6e6e656374696f6e2d6c6f63616c686f73742a001a2d636f736d6f7331633763383635656e616b7836756e386a686d30706d39617079336670776a35786c6b397978371200127d0a5a0a500a292f636f736d6f732e65766d2e63727970746f2e76312e657468736563703235366b312e5075624b657912230a21031f9adbf9471fc3fc6f1eb9af8ef818ba6a13354d128ae729a88b0ffe58a6794012040a0208011801121f0a190a0561746573741210313636373130383030303030303030301092f0321a04393030312007',
     '07132a4f28a13ac4189c36c786a9cb802c614a3e592766ca2c2f0a7ed12abca6',
+  ],
+  [
+    'a validator whose key is of Ethereum',
+    '0ad6020ad1020a2a2f636f736d6f732e7374616b696e672e763162657461312e4d736743726561746556616c696461746f7212a2020a480a0f5b646f2d6e6f742d6d6f646966795d120f5b646f2d6e6f742d6d6f646966795d1a0b5ac3bc72696368203c623e22066120746578742a0f5b646f2d6e6f742d6d6f646966795d123b0a1231303030303030303030303030303030303012123530303030303030303030303030303030301a1132303030303030303030303030303030301a033934352a34636f736d6f' +
+      '7376616c6f70657231686561306e77746a796d6a6d75743268727375666467757373737270666b766a78726435647232500a292f636f736d6f732e65766d2e63727970746f2e76312e657468736563703235366b312e5075624b657912230a2103fa11e8da8d3bafe2bb7003e106b55792fd2ee7ebafc11299fe786f50c2a86f413a0c0a05617465737412033131371200127d0a5a0a500a292f636f736d6f732e65766d2e63727970746f2e76312e657468736563703235366b312e5075624b657912230a2103e02be3c6ccfb9ad99c5af7b91070bce8bbf1a1c8a6269359101a180681a1f1e912040a0208011808121f0a190a05617465737412103537323630313336393737343339323810a7f23b1a0439303031200b',
+    'ef30a112e3e7c999f8abe58aa309c83de266da53d380f4269b28b8c359b0a7a4',
   ],
   [
     'a coin that is left out, whose amount is 0',
@@ -145,4 +152,17 @@ describe('a message with an absent part', () => {
   ])('does not panic: %s', (_, message, mode) => {
     expect(digests(message, mode, true)).not.toThrow();
   });
+});
+
+// seen beside evmd v0.6.0, `test/peer/messages` seeds 9401 and 9402: its amino codec does not know these types
+test('no typed data in amino mode of a message without a name in amino', () => {
+  const digests = (message: Any) => {
+    const body = toBinary(TxBodySchema, create(TxBodySchema, { messages: [message] }));
+    return digestsOf(txOf(body, toBinary(AuthInfoSchema, create(AuthInfoSchema, { fee: {} }))), 0n, {
+      mode: SignMode.LEGACY_AMINO_JSON,
+    });
+  };
+  const [address, prune] = [encodeAddress('cosmos', new Uint8Array(20)), MsgPruneAllowancesSchema];
+  expect(digests(any(prune, { pruner: address }))).toEqual([]);
+  expect(digests(any(MsgExecSchema, { grantee: address, msgs: [any(prune, { pruner: address })] }))).not.toEqual([]);
 });

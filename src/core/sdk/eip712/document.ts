@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { getOption, type JsonObject, type JsonValue, type Registry } from '@bufbuild/protobuf';
+import { name as amino_name } from '../../proto/amino/amino_pb.js';
 import { SignMode } from '../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { NoAminoForm } from '../amino-json.js';
 import { aminoSignDoc } from '../sign-amino.js';
@@ -7,9 +8,9 @@ import type { Tx } from '../tx.js';
 import { requireParts } from './absent-parts.js';
 
 /**
- * Names under which cosmos/evm v0.6 registers its messages for amino (`x/erc20/types/codec.go`,
- * `x/vm/types/codec.go`, `x/feemarket/types/codec.go`), where they are not those of the protobuf options. Its typed
- * data holds these names.
+ * Names under which cosmos/evm v0.6 registers its messages and its key for amino (`x/erc20/types/codec.go`,
+ * `x/vm/types/codec.go`, `x/feemarket/types/codec.go`, `crypto/codec/amino.go`), where they are not those of the
+ * protobuf options. Its typed data holds these names.
  */
 const REGISTERED_NAMES: Readonly<Record<string, string | undefined>> = {
   '/cosmos.evm.erc20.v1.MsgConvertCoin': 'cosmos/evm/MsgConvertCoin',
@@ -19,6 +20,7 @@ const REGISTERED_NAMES: Readonly<Record<string, string | undefined>> = {
   '/cosmos.evm.vm.v1.MsgUpdateParams': 'os/evm/MsgUpdateParams',
   '/cosmos.evm.vm.v1.MsgRegisterPreinstalls': undefined,
   '/cosmos.evm.feemarket.v1.MsgUpdateParams': 'os/feemarket/MsgUpdateParams',
+  '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey': 'os/PubKeyEthSecp256k1',
 };
 
 /**
@@ -68,6 +70,12 @@ function directDocument({ body, authInfo, unknownFields }: Tx, facts: SigningFac
   );
 }
 
+/** False for a message whose name in amino mode is not one that the application registers. */
+function isRegistered(typeUrl: string, types: Registry): boolean {
+  const schema = types.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+  return schema !== undefined && getOption(schema, amino_name) !== '' && !Object.hasOwn(REGISTERED_NAMES, typeUrl);
+}
+
 /** Messages must be readable under the registered names; what an `Any` in them holds is not read. */
 function aminoDocument(
   { body, authInfo, unknownFields }: Tx,
@@ -76,6 +84,6 @@ function aminoDocument(
 ): JsonObject | undefined {
   if (mode !== SignMode.LEGACY_AMINO_JSON || unknownFields) return undefined;
   if (body.extensionOptions.length > 0 || body.nonCriticalExtensionOptions.length > 0) return undefined;
-  if (body.messages.some(({ typeUrl }) => Object.hasOwn(REGISTERED_NAMES, typeUrl))) return undefined;
+  if (body.messages.some(({ typeUrl }) => !isRegistered(typeUrl, facts.types))) return undefined;
   return aminoSignDoc(body, authInfo, facts, { names: 'amino', registry: facts.types });
 }
