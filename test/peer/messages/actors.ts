@@ -2,9 +2,11 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { publicKeyAny, SIGN_MODES, signBytes, type SigningMode } from '../../../src/core/keys/tx-signing.js';
+import { concat } from '../../../src/core/bytes/bytes.js';
+import { publicKeyAny, signBytes } from '../../../src/core/keys/tx-signing.js';
 import { LegacyAminoPubKeySchema } from '../../../src/core/proto/cosmos/crypto/multisig/keys_pb.js';
 import { MultiSignatureSchema } from '../../../src/core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
+import type { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { type ModeInfo, ModeInfoSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { KEY_TYPES, type SimpleKey } from '../../../src/core/sdk/account-key.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
@@ -12,12 +14,29 @@ import { addressOf, type PublicKey } from '../../../src/core/sdk/public-key.js';
 import { createPureCrypto } from '../../../src/node/host/crypto.js';
 import { Random } from '../random.js';
 
+/** A mode, and whether an Ethereum key signs typed data (EIP-712) in place of the mode's bytes. */
+export interface Mode {
+  readonly mode: SignMode;
+  readonly typed: boolean;
+}
+
+/** What a key signs: bytes that it hashes, or what is hashed already. */
+export interface SignedDocument {
+  readonly kind: 'bytes' | 'digest';
+  readonly value: Uint8Array;
+}
+
+/** How a transaction says that keys sign, and their signatures over its documents. */
+export interface Signing {
+  readonly modeInfo: ModeInfo;
+  sign(documentOf: (mode: Mode) => SignedDocument): Uint8Array;
+}
+
 export interface Signer {
   readonly key: PublicKey;
   readonly publicKey: Any;
-  /** How a transaction says that this key signs in the mode. */
-  modeInfo(mode: SigningMode): ModeInfo;
-  sign(signDoc: Uint8Array): Uint8Array;
+  /** `modeOf`: asked for each key that signs. */
+  signing(random: Random, modeOf: (key: SimpleKey) => Mode): Signing;
 }
 
 export interface Actor extends Signer {
@@ -34,17 +53,28 @@ export function simpleSigner(kind: 'eth_secp256k1' | 'secp256k1', secret: Uint8A
   return {
     key,
     publicKey: publicKeyAny(key),
-    modeInfo: (mode) => create(ModeInfoSchema, { sum: { case: 'single', value: { mode: SIGN_MODES[mode] } } }),
-    sign: (signDoc) => signBytes(kind, signDoc, secret),
+    signing: (_, modeOf) => {
+      const chosen = modeOf(key);
+      return {
+        modeInfo: create(ModeInfoSchema, { sum: { case: 'single', value: { mode: chosen.mode } } }),
+        sign: (documentOf) => {
+          const document = documentOf(chosen);
+          return document.kind === 'bytes'
+            ? signBytes(kind, document.value, secret)
+            : signDigest(document.value, secret);
+        },
+      };
+    },
   };
 }
 
-/** A threshold, for which its last members sign. */
+function signDigest(digest: Uint8Array, secret: Uint8Array): Uint8Array {
+  const recovered = secp256k1.sign(digest, secret, { prehash: false, format: 'recovered' });
+  return concat(recovered.subarray(1), recovered.subarray(0, 1));
+}
+
+/** A threshold, for which its last members sign, or any others, sometimes too many or too few. */
 export function thresholdSigner(threshold: number, members: readonly Signer[]): Signer {
-  const first = members.length - threshold;
-  const signing = members.slice(first);
-  const elems = new Uint8Array(Math.ceil(members.length / 8));
-  for (let index = first; index < members.length; index += 1) elems[index >> 3]! |= 0x80 >> (index & 7);
   const value = create(LegacyAminoPubKeySchema, { threshold, publicKeys: members.map(({ publicKey }) => publicKey) });
   return {
     key: { kind: 'multisig', threshold, keys: members.map(({ key }) => key) },
@@ -52,22 +82,29 @@ export function thresholdSigner(threshold: number, members: readonly Signer[]): 
       typeUrl: KEY_TYPES.multisig.typeUrl,
       value: toBinary(LegacyAminoPubKeySchema, value),
     }),
-    modeInfo: (mode) =>
-      create(ModeInfoSchema, {
-        sum: {
-          case: 'multi',
-          value: {
-            bitarray: { extraBitsStored: members.length % 8, elems },
-            modeInfos: signing.map((member) => member.modeInfo(mode)),
-          },
+    signing: (random, modeOf) => {
+      const chosen = chosenMembers(random, threshold, members.length);
+      const parts = members.filter((_, index) => chosen.has(index)).map((member) => member.signing(random, modeOf));
+      const elems = new Uint8Array(Math.ceil(members.length / 8));
+      for (const index of chosen) elems[index >> 3]! |= 0x80 >> (index & 7);
+      const bitarray = { extraBitsStored: members.length % 8, elems };
+      const modeInfos = parts.map(({ modeInfo }) => modeInfo);
+      return {
+        modeInfo: create(ModeInfoSchema, { sum: { case: 'multi', value: { bitarray, modeInfos } } }),
+        sign: (documentOf) => {
+          const signatures = parts.map((part) => part.sign(documentOf));
+          return toBinary(MultiSignatureSchema, create(MultiSignatureSchema, { signatures }));
         },
-      }),
-    sign: (signDoc) =>
-      toBinary(
-        MultiSignatureSchema,
-        create(MultiSignatureSchema, { signatures: signing.map((member) => member.sign(signDoc)) }),
-      ),
+      };
+    },
   };
+}
+
+function chosenMembers(random: Random, threshold: number, members: number): ReadonlySet<number> {
+  const all = Array.from({ length: members }, (_, index) => index);
+  if (random.chance(0.5)) return new Set(all.slice(members - threshold));
+  const count = random.chance(0.1) ? threshold - 1 : random.between(threshold, members);
+  return new Set(random.shuffled(all).slice(0, count));
 }
 
 const crypto = createPureCrypto();

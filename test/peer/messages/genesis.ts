@@ -1,5 +1,7 @@
 /** A chain of one validator with short periods, on which every module is in use within some dozen blocks. */
+import { fromJson, type JsonValue } from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
+import { type Metadata, MetadataSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/bank_pb.js';
 import { goldenPath } from '../../support/golden.js';
 import type { Random } from '../random.js';
 import { type Actor, cast } from './actors.js';
@@ -46,6 +48,7 @@ interface State {
     readonly balances: object[];
     supply: readonly { readonly denom: string; readonly amount: string }[];
     send_enabled: readonly object[];
+    readonly denom_metadata: readonly JsonValue[];
   };
   readonly distribution: Params;
   readonly feemarket: Params;
@@ -59,6 +62,7 @@ interface Document {
   readonly genesis_time: string;
   readonly chain_id: string;
   readonly app_state: State;
+  readonly consensus: { readonly params: { readonly block: { max_gas: string } } };
 }
 
 type Keys = Readonly<Record<string, { readonly priv: string }>>;
@@ -67,6 +71,8 @@ export interface Founded {
   readonly genesis: Uint8Array;
   readonly actors: readonly Actor[];
   readonly chainId: string;
+  /** Of the denominations that have it, by their base. */
+  readonly coinMetadata: ReadonlyMap<string, Metadata>;
 }
 
 const E18 = 10n ** 18n;
@@ -97,7 +103,14 @@ export function foundedChain(random: Random): Founded {
   if (random.chance(0.3)) state.bank.send_enabled = [{ denom: 'uhalf', enabled: random.chance(0.5) }];
   state.feemarket.params['min_gas_price'] = random.pick(['0.000000000000000000', '7.500000000000000000']);
   state.feemarket.params['no_base_fee'] = random.chance(0.2);
-  return { genesis: Buffer.from(JSON.stringify(document)), actors, chainId: document.chain_id };
+  document.consensus.params.block.max_gas = random.pick(['10000000', '10000000', '10000000', '2500000', '-1']);
+  const metadata = state.bank.denom_metadata.map((each) => fromJson(MetadataSchema, each));
+  return {
+    genesis: Buffer.from(JSON.stringify(document)),
+    actors,
+    chainId: document.chain_id,
+    coinMetadata: new Map(metadata.map((each) => [each.base, each])),
+  };
 }
 
 function addAccounts(state: State, actors: readonly Actor[], start: bigint): void {

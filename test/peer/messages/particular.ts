@@ -14,6 +14,7 @@ export function particular(making: Making, desc: DescMessage, field: DescField):
   if (isDue(making.world)) return undefined;
   const short = desc.typeName.replace(/^(cosmos|ibc)\.(.*\.)?v[0-9a-z]+\./u, '');
   return (
+    FIELDS[`${desc.typeName.split('.').slice(-3).join('.')}.${field.name}`] ??
     FIELDS[`${desc.typeName.split('.').slice(-2).join('.')}.${field.name}`] ??
     FIELDS[`${short}.${field.name}`] ??
     FIELDS[field.name]
@@ -21,7 +22,15 @@ export function particular(making: Making, desc: DescMessage, field: DescField):
 }
 
 const fresh = ({ random, prefix }: World): string => encodeAddress(prefix, random.bytes(20));
-const proposal: Particular = ({ world }) => [BigInt(Math.max(1, world.proposals - world.random.below(4)))];
+const proposal: Particular = ({ world: { random, standing, proposals } }) => {
+  const open = standing.proposals.length > 0 && random.chance(0.85) ? random.pick(standing.proposals).id : undefined;
+  return [open ?? BigInt(Math.max(1, proposals - random.below(4)))];
+};
+const voted: Particular = (making) => {
+  const { random, standing } = making.world;
+  const open = standing.proposals.filter(({ isVoted }) => isVoted);
+  return open.length > 0 && random.chance(0.9) ? [random.pick(open).id] : proposal(making);
+};
 const staked = (world: World, of = 'atest'): Uint8Array => values.coin(world, of);
 const native: Particular = ({ world }) => [staked(world)];
 const sometimes =
@@ -30,7 +39,21 @@ const sometimes =
     making.world.random.chance(probability) ? make(making) : [];
 const word: Particular = ({ world }) => [values.plainText(world)];
 const unbonding = ({ world, actor }: Making) =>
-  world.unbondings.findLast(({ delegator }) => delegator === actor.bech32 && world.random.chance(0.6));
+  world.standing.unbondings.findLast(({ delegator }) => delegator === actor.bech32 && world.random.chance(0.6));
+
+/** The operator whom the account has its first or another delegation with, mostly. */
+const delegated: Particular = ({ world, actor }) => {
+  const own = world.standing.delegations.filter(({ delegator }) => delegator === actor.bech32);
+  return [own.length > 0 && world.random.chance(0.9) ? world.random.pick(own).operator : values.operator(world)];
+};
+/** All that the account has delegated to somebody, or another amount. */
+const someStake: Particular = ({ world, actor }) => {
+  const own = world.standing.delegations.filter(({ delegator }) => delegator === actor.bech32);
+  if (own.length === 0 || world.random.chance(0.5)) return [staked(world)];
+  const { amount } = world.random.pick(own);
+  const part = world.random.pick([amount, amount, amount / 2n, amount - 1n, amount + 1n]);
+  return [write([text(1, 'atest'), text(2, String(part))])];
+};
 
 /** Weights of a vote's options, which are 1 together. */
 function weights(write18: (value: bigint) => string): Particular {
@@ -66,7 +89,7 @@ function executed(making: Making): readonly Value[] {
   const { world, actor, depth } = making;
   const { random } = world;
   if (depth > 3) return [];
-  const grants = world.grants.filter(({ grantee }) => grantee.bech32 === actor.bech32);
+  const grants = world.standing.grants.filter(({ grantee }) => grantee.bech32 === actor.bech32);
   return Array.from({ length: random.pick([1, 1, 1, 2]) }, () => {
     const grant = grants.length > 0 && random.chance(0.8) ? random.pick(grants) : undefined;
     const desc = grant && random.chance(0.9) ? world.types.getMessage(grant.url.slice(1)) : random.pick(world.messages);
@@ -81,7 +104,12 @@ function executed(making: Making): readonly Value[] {
 }
 
 const hexOf = (address: Uint8Array): string => `0x${Buffer.from(address).toString('hex')}`;
-const anyUrl: Particular = ({ world }) => [`/${world.random.pick(world.messages).typeName}`];
+/** Types that are worth a grant. */
+const GRANTED = /MsgExec$|MsgSend$|MsgDelegate$|MsgVote$|MsgSubmitProposal$|MsgGrant|MsgUndelegate$|MsgWithdraw/;
+const anyUrl: Particular = ({ world: { random, messages } }) => {
+  const chosen = random.chance(0.6) ? messages.filter(({ typeName }) => GRANTED.test(typeName)) : messages;
+  return [`/${random.pick(chosen).typeName}`];
+};
 const token = ({ world }: Making): readonly Value[] => [
   world.random.chance(0.5)
     ? '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
@@ -89,9 +117,12 @@ const token = ({ world }: Making): readonly Value[] => [
 ];
 
 const FIELDS: Readonly<Record<string, Particular>> = {
-  'MsgCreateValidator.pubkey': ({ world }) => [
-    anyBytes(world, '/cosmos.crypto.ed25519.PubKey', write([bytes(1, world.random.pick(world.consensusKeys))])),
-  ],
+  'MsgCreateValidator.pubkey': ({ world }) => {
+    const key = write([bytes(1, world.random.pick(world.consensusKeys))]);
+    if (world.random.chance(0.95)) return [anyBytes(world, '/cosmos.crypto.ed25519.PubKey', key)];
+    const { publicKey } = world.random.pick(world.actors);
+    return [anyBytes(world, publicKey.typeUrl, publicKey.value)];
+  },
   'MsgCreateValidator.min_self_delegation': ({ world }) => [String(world.random.between(1, 1000))],
   'MsgCreateValidator.delegator_address': sometimes(0.2, ({ actor }) => [actor.bech32]),
   'MsgCreateValidator.validator_address': ({ actor }) => [actor.operator],
@@ -108,9 +139,15 @@ const FIELDS: Readonly<Record<string, Particular>> = {
   'MsgEditValidator.min_self_delegation': sometimes(0.3, ({ world }) => [String(world.random.between(1, 2000))]),
   'MsgEditValidator.validator_address': ({ actor }) => [actor.operator],
   'MsgDelegate.amount': native,
-  'MsgUndelegate.amount': native,
-  'MsgBeginRedelegate.amount': native,
-  'MsgCancelUnbondingDelegation.amount': native,
+  'MsgUndelegate.amount': someStake,
+  'MsgUndelegate.validator_address': delegated,
+  'MsgBeginRedelegate.amount': someStake,
+  'MsgBeginRedelegate.validator_src_address': delegated,
+  'MsgWithdrawDelegatorReward.validator_address': delegated,
+  'MsgCancelUnbondingDelegation.amount': (making) => {
+    const { amount = 0n } = unbonding(making) ?? {};
+    return amount > 0n ? [write([text(1, 'atest'), text(2, String(amount))])] : native(making);
+  },
   'MsgCancelUnbondingDelegation.validator_address': (making) => [
     unbonding(making)?.operator ?? values.operator(making.world),
   ],
@@ -121,13 +158,23 @@ const FIELDS: Readonly<Record<string, Particular>> = {
   'MsgWithdrawValidatorCommission.validator_address': ({ actor }) => [actor.operator],
   'MsgDepositValidatorRewardsPool.amount': ({ world }) => [...values.coins(world)],
   proposal_id: proposal,
+  'MsgVote.proposal_id': voted,
+  'MsgVoteWeighted.proposal_id': voted,
+  'MsgCancelProposal.proposal_id': (making) => [
+    making.world.standing.proposals.find(({ proposer }) => proposer === making.actor.bech32)?.id ??
+      proposal(making)[0] ??
+      1n,
+  ],
   'v1.MsgVote.option': ({ world }) => [world.random.pick([1, 1, 1, 2, 3, 4])],
   'v1beta1.MsgVote.option': ({ world }) => [world.random.pick([1, 1, 1, 2, 3, 4])],
   'v1.MsgVoteWeighted.options': weights(values.decimalText),
   'v1beta1.MsgVoteWeighted.options': weights(String),
   'v1.MsgSubmitProposal.messages': proposed,
   'v1.MsgSubmitProposal.initial_deposit': ({ world }) => [
-    write([text(1, 'atest'), text(2, String(world.random.pick([1, 10_000_000, 50_000_000, 999_999, 0])))]),
+    write([
+      text(1, 'atest'),
+      text(2, String(world.random.pick([10_000_000, 10_000_000, 50_000_000, 50_000_000, 1, 999_999, 0]))),
+    ]),
   ],
   'v1.MsgSubmitProposal.expedited': ({ world }) => [world.random.chance(0.25)],
   'v1beta1.MsgSubmitProposal.initial_deposit': ({ world }) => [
@@ -142,12 +189,12 @@ const FIELDS: Readonly<Record<string, Particular>> = {
   'MsgExec.grantee': ({ actor }) => [actor.bech32],
   'GenericAuthorization.msg': anyUrl,
   'MsgRevoke.msg_type_url': (making) => [
-    making.world.grants.findLast(({ granter }) => granter.bech32 === making.actor.bech32)?.url ??
+    making.world.standing.grants.findLast(({ granter }) => granter.bech32 === making.actor.bech32)?.url ??
       anyUrl(making)[0] ??
       '',
   ],
   'MsgRevoke.grantee': (making) => [
-    making.world.grants.findLast(({ granter }) => granter.bech32 === making.actor.bech32)?.grantee.bech32 ??
+    making.world.standing.grants.findLast(({ granter }) => granter.bech32 === making.actor.bech32)?.grantee.bech32 ??
       values.address(making.world),
   ],
   'Grant.expiration': sometimes(0.7, ({ world }) => [values.timestamp(world)]),
@@ -165,8 +212,8 @@ const FIELDS: Readonly<Record<string, Particular>> = {
   'AllowedMsgAllowance.allowance': (making) =>
     making.depth > 3 ? [] : [anyNamed(deeper(making), 'cosmos.feegrant.v1beta1.BasicAllowance')],
   'MsgRevokeAllowance.grantee': (making) => [
-    making.world.allowances.findLast(({ granter }) => granter.bech32 === making.actor.bech32)?.grantee.bech32 ??
-      values.address(making.world),
+    making.world.standing.allowances.findLast(({ granter }) => granter.bech32 === making.actor.bech32)?.grantee
+      .bech32 ?? values.address(making.world),
   ],
   'MsgCreateVestingAccount.to_address': ({ world }) => [fresh(world)],
   'MsgCreatePermanentLockedAccount.to_address': ({ world }) => [fresh(world)],
@@ -202,7 +249,11 @@ const FIELDS: Readonly<Record<string, Particular>> = {
   'Channel.state': () => [1],
   'Channel.ordering': ({ world }) => [world.random.pick([1, 1, 2])],
   'Channel.connection_hops': ({ world }) => [
-    world.random.pick(['connection-0', 'connection-localhost', ...world.ibcIds]),
+    world.random.pick([
+      'connection-0',
+      'connection-localhost',
+      ...world.ibcIds.filter((id) => id.startsWith('connection')),
+    ]),
   ],
   'Channel.version': ({ world }) => [world.random.pick(['ics20-1', 'ics20-1', ''])],
   'channel.v1.Counterparty.port_id': () => ['transfer'],
@@ -224,6 +275,7 @@ const FIELDS: Readonly<Record<string, Particular>> = {
   'ClientState.frozen_height': () => [new Uint8Array()],
   'ClientState.latest_height': () => [write([number(1, 1), number(2, 5)])],
   'ClientState.proof_specs': () => [new Uint8Array()],
+  'ClientState.upgrade_path': () => ['upgrade', 'upgradedIBCState'],
   'ConsensusState.next_validators_hash': ({ world }) => [world.random.bytes(32)],
   'ConsensusState.timestamp': ({ world }) => [write([number(1, world.time / 1_000_000_000n - 5n)])],
   key_prefix: () => ['ibc'],
@@ -231,7 +283,9 @@ const FIELDS: Readonly<Record<string, Particular>> = {
   'MsgMultiSend.outputs': ({ world }) => [write([bytes(1, values.address(world)), bytes(2, multi(world))])],
   'MsgTransfer.source_port': () => ['transfer'],
   'MsgTransfer.source_channel': ({ world }) => [world.random.pick(['channel-0', 'channel-1', ...world.ibcIds])],
-  client_id: ({ world }) => [world.random.pick(['07-tendermint-0', '09-localhost', ...world.ibcIds])],
+  client_id: ({ world: { random, ibcIds } }) => [
+    random.pick(['07-tendermint-0', '09-localhost', ...ibcIds.filter((id) => id.startsWith('07-'))]),
+  ],
 };
 
 /** The same amount for both sides, mostly. */

@@ -18,12 +18,15 @@ import { messageTypesOf } from '../../../src/core/sdk/version-types.js';
 import { blockDifferences, type Difference, resultDifferences } from '../differences.js';
 import type { BlockOptions, Pair } from '../pair.js';
 import type { Random } from '../random.js';
+import type { Actor } from './actors.js';
 import { anyBytes } from './any.js';
 import { transaction } from './envelope.js';
 import { DENOMS, type Founded, PREFIX } from './genesis.js';
 import { messageBytes } from './message.js';
-import { noteMessages } from './memory.js';
+import { noteIds } from './memory.js';
 import { readParams } from './parameters.js';
+import { NOTHING, readStanding } from './standing.js';
+import { CALM, weightOf } from './weights.js';
 import type { World } from './world.js';
 
 export interface Played {
@@ -44,7 +47,7 @@ const MODULES = [
   'cosmos1tygms3xhhs3yv487phx3dw4a95jn7t7lpm470r',
 ];
 
-export function worldOf({ actors, chainId }: Founded, random: Random): World {
+export function worldOf({ actors, chainId, coinMetadata }: Founded, random: Random): World {
   const router = new MessageRouter(preset);
   const types = messageTypesOf(preset);
   return {
@@ -61,9 +64,8 @@ export function worldOf({ actors, chainId }: Founded, random: Random): World {
     ),
     accounts: new Map(),
     params: new Map(),
-    grants: [],
-    allowances: [],
-    unbondings: [],
+    coinMetadata,
+    standing: NOTHING,
     consensusKeys: Array.from({ length: 8 }, () => random.bytes(32)),
     ibcIds: [],
     proposals: 0,
@@ -73,31 +75,22 @@ export function worldOf({ actors, chainId }: Founded, random: Random): World {
   };
 }
 
-const FREQUENT =
-  /MsgVote$|MsgDelegate$|MsgCreateVal|MsgUndelegate|gov\.v1\.MsgSubmit|authz.*MsgExec|MsgUnjail|MsgCancelUnb/;
-
-/** Messages that only proposals and Ethereum's own form make sense of are rare by themselves. */
-const RARE = /Params$|MsgEthereumTx|SetSendEnabled|Upgrade$|CommunityPoolSpend|RegisterPre|ToggleConversion|ExecLegacy/;
-/** What later messages need, which the first blocks begin with. */
-const FIRST = /MsgCreateValidator|MsgDelegate$|MsgGrant|MsgSubmitProposal/;
-/** Blocks in which nothing is out of the ordinary. */
-const CALM = 6n;
-const weightOf = ({ height }: World, name: string): number =>
-  height < CALM && FIRST.test(name) ? 12 : FREQUENT.test(name) ? 5 : RARE.test(name) ? 0.2 : 1;
-
-function randomTransaction(world: World): Uint8Array {
+/** `free`: accounts that sign nothing else in the block; one that does may have a sequence of its own by then. */
+function randomTransaction(world: World, free: Actor[]): Uint8Array {
   const { random } = world;
-  const actors = random.chance(0.06)
-    ? [random.pick(world.actors), random.pick(world.actors)]
-    : [random.pick(world.actors.slice(0, random.pick([1, 4, 7, 20])))];
-  const signing = actors.filter((actor, index) => actors.indexOf(actor) === index);
-  const weights = world.messages.map((desc) => [weightOf(world, desc.typeName), desc] as const);
-  const count = random.pick([1, 1, 1, 1, 1, 1, 1, 2, 3]);
+  const one = (): Actor => {
+    const from = free.length > 0 && random.chance(0.85) ? free : world.actors.slice(0, random.pick([1, 4, 7, 20]));
+    const actor = random.pick(from);
+    if (free.includes(actor)) free.splice(free.indexOf(actor), 1);
+    return actor;
+  };
+  const signing = [...new Set(Array.from({ length: random.chance(0.1) ? random.pick([2, 2, 3]) : 1 }, one))];
+  const count = random.pick([1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 6]);
   const order = Array.from({ length: Math.max(count, signing.length) }, (_, index) => signing[index % signing.length]);
   const messages = order.flatMap((actor) => {
     if (actor === undefined) return [];
-    world.mischief = world.height < CALM ? 0 : random.pick([0, 0, 0, 0.02, 0.15]);
-    const desc = random.weighted(weights);
+    world.mischief = world.height < CALM ? 0 : random.pick([0, 0, 0, 0, 0.02, 0.15]);
+    const desc = random.weighted(world.messages.map((each) => [weightOf(world, actor, each.typeName), each] as const));
     return [anyBytes(world, `/${desc.typeName}`, messageBytes({ world, actor, depth: 0, encode: messageBytes }, desc))];
   });
   world.mischief = world.height < CALM ? 0 : random.pick([0, 0, 0, 0, 0, 0, 0.05, 0.3]);
@@ -118,6 +111,7 @@ async function refresh(world: World, { ours }: Pair): Promise<void> {
     world.accounts.set(bech32, { number: info?.accountNumber ?? 0n, sequence: info?.sequence ?? 0n });
   }
   await readParams(world, ours);
+  world.standing = await readStanding(world, ours);
 }
 
 /** Executes a random block on both; `check`: its transactions are checked before. */
@@ -126,8 +120,9 @@ export async function playBlock(world: World, pair: Pair): Promise<Played> {
   world.height = pair.height() + 1n;
   world.time = pair.time();
   if (world.height > 1n) await refresh(world, pair);
-  const txs =
-    world.height === 1n ? [] : Array.from({ length: random.pick([0, 1, 2, 4, 8, 12]) }, () => randomTransaction(world));
+  const free = [...world.actors];
+  const count = world.height === 1n ? 0 : random.pick([0, 1, 2, 4, 8, 12, 16]);
+  const txs = Array.from({ length: count }, () => randomTransaction(world, free));
   const differences: Difference[] = [];
   if (random.chance(0.4))
     for (const [index, tx] of txs.entries()) {
@@ -137,7 +132,7 @@ export async function playBlock(world: World, pair: Pair): Promise<Played> {
   const options = optionsOf(world, pair);
   const { ours, theirs, height } = await pair.block(txs, options);
   differences.push(...blockDifferences(ours, theirs));
-  noteMessages(world, txs, theirs);
+  noteIds(world, theirs);
   const results = theirs.txResults.map(({ code, log }, index) => ({ type: typeOf(txs[index]), code, log }));
   return { height, txs, options, differences, results };
 }

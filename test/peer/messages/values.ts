@@ -186,6 +186,8 @@ export function address(world: World): Uint8Array {
 export function operator(world: World): Uint8Array {
   if (isDue(world))
     return world.random.chance(0.5) ? Buffer.from(world.random.pick(world.actors).bech32) : oddAddress(world);
+  const known = world.standing.validators;
+  if (known.length > 0 && world.random.chance(0.9)) return Buffer.from(world.random.pick(known).operator);
   return Buffer.from(validators(world)[world.random.chance(0.4) ? 0 : world.random.below(4)]?.operator ?? '');
 }
 

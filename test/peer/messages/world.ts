@@ -1,7 +1,9 @@
 /** What the player of a chain knows of it when it makes a message. */
 import type { DescMessage, Registry } from '@bufbuild/protobuf';
+import type { Metadata } from '../../../src/core/proto/cosmos/bank/v1beta1/bank_pb.js';
 import type { Random } from '../random.js';
 import type { Actor } from './actors.js';
+import type { Standing } from './standing.js';
 
 export interface Grant {
   readonly granter: Actor;
@@ -10,10 +12,27 @@ export interface Grant {
   readonly url: string;
 }
 
-export interface Unbonding {
+export interface Delegation {
   readonly delegator: string;
   readonly operator: string;
+  /** Of the bonded denomination. */
+  readonly amount: bigint;
+}
+
+export interface Unbonding extends Delegation {
   readonly height: bigint;
+}
+
+export interface Validator {
+  readonly operator: string;
+  readonly jailed: boolean;
+}
+
+/** A proposal that is not decided: one with votes, or one that waits for deposits. */
+export interface Proposal {
+  readonly id: bigint;
+  readonly proposer: string;
+  readonly isVoted: boolean;
 }
 
 export interface World {
@@ -33,9 +52,9 @@ export interface World {
   readonly accounts: Map<string, { readonly number: bigint; sequence: bigint }>;
   /** The parameters of modules as messages, by the name of their type. */
   readonly params: Map<string, Uint8Array>;
-  readonly grants: Grant[];
-  readonly allowances: Grant[];
-  readonly unbondings: Unbonding[];
+  readonly coinMetadata: ReadonlyMap<string, Metadata>;
+  /** As it was before the block. */
+  standing: Standing;
   /** Keys of validators that were made. */
   readonly consensusKeys: readonly Uint8Array[];
   /** Ids of clients, connections and channels. */
