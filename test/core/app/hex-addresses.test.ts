@@ -27,3 +27,12 @@ it.each([
     `sdk 7: failed to execute message; message index: 0: invalid ${side} address: decoding bech32 failed: invalid `,
   );
 });
+
+// seen beside evmd v0.6.0, `test/peer/messages` seed 9425
+it('transfers to many name sender and receiver in the letters of the message', () => {
+  const [from, to] = [FROM.toUpperCase(), TO.toUpperCase()];
+  const message = { inputs: [{ address: from, coins: amount }], outputs: [{ address: to, coins: amount }] };
+  const { events } = only(new DevChain().block(signed(0, 0n, MsgMultiSendSchema, message)));
+  const last = events.findLast(({ type }) => type === 'transfer');
+  expect(last?.attributes.map(({ value }) => value)).toEqual([to, from, '1achr', '0']);
+});

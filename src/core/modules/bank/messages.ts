@@ -68,9 +68,10 @@ const multiSend = message(
     context.events.push(abciEvent('message', [['sender', input.address]]));
     for (const { to } of receivers) ensureAccount(context, to);
     subtractCoins(context, from, input.coins);
-    for (const { to, coins } of receivers) {
+    for (const { to, address, coins } of receivers) {
       addCoins(context, to, coins);
-      emitTransfer(context, to, input.address, formatCoins(coins));
+      // both in the letters of the message
+      emitTransfer(context, address, input.address, formatCoins(coins));
     }
     return create(MsgMultiSendResponseSchema);
   },

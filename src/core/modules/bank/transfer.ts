@@ -45,8 +45,9 @@ function move(context: Context, from: Uint8Array, to: Uint8Array, amounts: reado
   take(context, from, amounts, text);
   give(context, to, amounts, text);
   ensureAccount(context, to);
-  const sender = encodeAddress(context.chain.bech32Prefix, from);
-  emitTransfer(context, to, sender, text);
+  const { bech32Prefix } = context.chain;
+  const sender = encodeAddress(bech32Prefix, from);
+  emitTransfer(context, encodeAddress(bech32Prefix, to), sender, text);
   emit(context, 'message', () => [['sender', sender]]);
 }
 
@@ -83,10 +84,10 @@ function give(context: Context, to: Uint8Array, amounts: readonly Amount[], text
   ]);
 }
 
-/** Emits `transfer`; `sender`: bech32 text, `amount`: the moved coins as text. */
-export function emitTransfer(context: Context, to: Uint8Array, sender: string, amount: string): void {
+/** Emits `transfer`; `recipient` and `sender`: bech32 text, `amount`: the moved coins as text. */
+export function emitTransfer(context: Context, recipient: string, sender: string, amount: string): void {
   emit(context, 'transfer', () => [
-    ['recipient', encodeAddress(context.chain.bech32Prefix, to)],
+    ['recipient', recipient],
     ['sender', sender],
     ['amount', amount],
   ]);
