@@ -27,7 +27,7 @@ import {
 } from '../proto/amino/amino_pb.js';
 import { scalar } from '../proto/cosmos_proto/cosmos_pb.js';
 import { PubKeySchema } from '../proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
-import { casttype, jsontag } from '../proto/gogoproto/gogo_pb.js';
+import { castrepeated, casttype, jsontag, nullable } from '../proto/gogoproto/gogo_pb.js';
 import { goDuration } from './go-duration.js';
 import { complete, isNumber } from './complete-message.js';
 import { normalizeNumbers } from './message-numbers.js';
@@ -143,8 +143,10 @@ interface FieldPlan {
   readonly field: DescField;
   readonly name: string;
   readonly keptEmpty: boolean;
-  /** True for a field with a tag of its own in Go, without `omitempty`. */
+  /** True for a field whose tag in Go has no `omitempty`. */
   readonly keptInGo: boolean;
+  /** A list of coins in Go, which is never null. */
+  readonly isGoCoins: boolean;
   /** Bytes that Go writes in hexadecimal. */
   readonly isGoHex: boolean;
   /** A `LegacyDec` of the SDK in Go, in place. */
@@ -176,7 +178,8 @@ function planOf(desc: DescMessage): MessagePlan {
       field,
       name: getOption(field, field_name) || field.name,
       keptEmpty: getOption(field, dont_omitempty),
-      keptInGo: hasOption(field, jsontag) && !getOption(field, jsontag).includes('omitempty'),
+      keptInGo: isKeptInGo(field),
+      isGoCoins: getOption(field, castrepeated).endsWith('Coins'),
       isGoHex: getOption(field, casttype).endsWith('.HexBytes'),
       isGoDecimal: isNumber(field, 'decimal'),
       oneof: oneofOf(field),
@@ -187,6 +190,14 @@ function planOf(desc: DescMessage): MessagePlan {
   plans.set(desc, plan);
   return plan;
 }
+
+/** gogoproto leaves `omitempty` out of a tag of its own, and of those of messages that are no pointers. */
+function isKeptInGo(field: DescField): boolean {
+  if (hasOption(field, jsontag)) return !getOption(field, jsontag).includes('omitempty');
+  return field.fieldKind === 'list' && field.listKind === 'message' && isInPlace(field);
+}
+
+const isInPlace = (field: DescField): boolean => hasOption(field, nullable) && !getOption(field, nullable);
 
 /** A key; the SDK writes `null` for an empty one (`cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/encoder.go`). */
 function keyJson(key: Uint8Array, { goTags }: AminoJsonOptions): JsonValue {
@@ -205,12 +216,13 @@ function isEmptyList(message: ReflectMessage, field: DescField): boolean {
 
 function fieldJson(
   message: ReflectMessage,
-  { field, meaning, isNull, isGoDecimal, isGoHex }: FieldPlan,
+  { field, meaning, isNull, isGoCoins, isGoDecimal, isGoHex }: FieldPlan,
   options: AminoJsonOptions,
 ): JsonValue {
   switch (field.fieldKind) {
     case 'list':
-      if (isNull && options.names === 'amino' && message.get(field).size === 0) return null;
+      if (isNull && options.names === 'amino' && message.get(field).size === 0)
+        return options.goTags === true && isGoCoins ? [] : null;
       return [...message.get(field)].map((item) => valueJson(item, field, meaning, options));
     case 'map':
       throw new NoAminoForm(`${message.desc.typeName}.${field.name}: maps have no amino form`);
