@@ -132,6 +132,9 @@ export function cast(prefix: string, founder: Uint8Array): readonly Actor[] {
     ['continuous', eth()],
     ['periodic', eth()],
     ['locked', eth()],
+    ['late', eth()],
+    ['late too', plain()],
+    ['late pair', thresholdSigner(1, [eth(), plain()])],
   ];
   return signers.map(([name, signer]) => actorOf(name, prefix, signer));
 }

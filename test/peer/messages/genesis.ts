@@ -43,7 +43,7 @@ interface Params {
 
 /** The sections that are changed. */
 interface State {
-  readonly auth: { readonly accounts: object[] };
+  readonly auth: Params & { readonly accounts: object[] };
   readonly bank: Params & {
     readonly balances: object[];
     supply: readonly { readonly denom: string; readonly amount: string }[];
@@ -85,15 +85,22 @@ export function foundedChain(random: Random): Founded {
   const state = document.app_state;
   addAccounts(state, actors, BigInt(Date.parse(document.genesis_time)) / 1000n);
   state.transfer = { ...state.transfer, ...TRANSFER };
+  state.auth.params['tx_sig_limit'] = random.pick(['7', '7', '7', '2']);
+  state.auth.params['sig_verify_cost_secp256k1'] = random.pick(['1000', '1000', '1', '50000']);
+  state.auth.params['tx_size_cost_per_byte'] = random.pick(['10', '10', '1', '200']);
+  state.auth.params['max_memo_characters'] = random.pick(['256', '256', '60']);
+  state.slashing.params['slash_fraction_downtime'] = random.pick(['0.010000000000000000', '0.333333333333333333', '0']);
   state.slashing.params['signed_blocks_window'] = random.pick(['3', '10', '30']);
   state.slashing.params['downtime_jail_duration'] = random.pick(['1s', '3s', '20s']);
   state.staking.params['unbonding_time'] = random.pick(['4s', '15s', '40s']);
+  state.staking.params['min_commission_rate'] = random.pick(['0.000000000000000000', '0.000000000000000000', '0.1']);
   state.staking.params['max_entries'] = random.pick([2, 7]);
   state.staking.params['max_validators'] = random.pick([2, 3, 100]);
   state.staking.params['historical_entries'] = random.pick([0, 5, 10_000]);
   state.gov.params['voting_period'] = random.pick(['5s', '12s']);
   state.gov.params['expedited_voting_period'] = random.pick(['2s', '4s']);
   state.gov.params['max_deposit_period'] = random.pick(['4s', '15s']);
+  state.gov.params['quorum'] = random.pick(['0.334000000000000000', '0.000000000000000001', '0.9']);
   state.gov.params['burn_vote_quorum'] = random.chance(0.3);
   state.gov.params['burn_proposal_deposit_prevote'] = random.chance(0.3);
   state.gov.params['min_initial_deposit_ratio'] = random.pick(['0.000000000000000000', '0.100000000000000000']);
@@ -116,7 +123,7 @@ export function foundedChain(random: Random): Founded {
 function addAccounts(state: State, actors: readonly Actor[], start: bigint): void {
   const supply = new Map<string, bigint>([['atest', BigInt(state.bank.supply[0]?.amount ?? '0')]]);
   for (const [index, actor] of actors.entries()) {
-    if (actor.name === 'founder') continue;
+    if (actor.name === 'founder' || actor.name.startsWith('late')) continue;
     const amount = 10_000n * E18;
     const coins = DENOMS.map((denom) => ({ denom, amount: String(amount) })).toSorted((a, b) =>
       a.denom < b.denom ? -1 : 1,

@@ -21,7 +21,11 @@ export function particular(making: Making, desc: DescMessage, field: DescField):
   )?.(making);
 }
 
-const fresh = ({ random, prefix }: World): string => encodeAddress(prefix, random.bytes(20));
+/** An account that may not be there yet: of nobody, or one that signs once it is. */
+const fresh = ({ random, prefix, actors }: World): string => {
+  const late = actors.filter(({ name }) => name.startsWith('late'));
+  return random.chance(0.5) ? random.pick(late).bech32 : encodeAddress(prefix, random.bytes(20));
+};
 const proposal: Particular = ({ world: { random, standing, proposals } }) => {
   const open = standing.proposals.length > 0 && random.chance(0.85) ? random.pick(standing.proposals).id : undefined;
   return [open ?? BigInt(Math.max(1, proposals - random.below(4)))];
@@ -39,7 +43,7 @@ const sometimes =
     making.world.random.chance(probability) ? make(making) : [];
 const word: Particular = ({ world }) => [values.plainText(world)];
 const unbonding = ({ world, actor }: Making) =>
-  world.standing.unbondings.findLast(({ delegator }) => delegator === actor.bech32 && world.random.chance(0.6));
+  world.standing.unbondings.findLast(({ delegator }) => delegator === actor.bech32);
 
 /** The operator whom the account has its first or another delegation with, mostly. */
 const delegated: Particular = ({ world, actor }) => {
@@ -146,7 +150,9 @@ const FIELDS: Readonly<Record<string, Particular>> = {
   'MsgWithdrawDelegatorReward.validator_address': delegated,
   'MsgCancelUnbondingDelegation.amount': (making) => {
     const { amount = 0n } = unbonding(making) ?? {};
-    return amount > 0n ? [write([text(1, 'atest'), text(2, String(amount))])] : native(making);
+    if (amount === 0n || making.world.random.chance(0.2)) return native(making);
+    const part = making.world.random.pick([amount, amount / 2n, amount - 1n, amount + 1n]);
+    return [write([text(1, 'atest'), text(2, String(part))])];
   },
   'MsgCancelUnbondingDelegation.validator_address': (making) => [
     unbonding(making)?.operator ?? values.operator(making.world),
@@ -282,6 +288,8 @@ const FIELDS: Readonly<Record<string, Particular>> = {
   'MsgMultiSend.inputs': ({ world, actor }) => [write([text(1, actor.bech32), bytes(2, multi(world))])],
   'MsgMultiSend.outputs': ({ world }) => [write([bytes(1, values.address(world)), bytes(2, multi(world))])],
   'MsgTransfer.source_port': () => ['transfer'],
+  'MsgTransfer.encoding': sometimes(0.1, word),
+  'MsgTransfer.receiver': ({ world }) => [world.random.pick(world.actors).bech32],
   'MsgTransfer.source_channel': ({ world }) => [world.random.pick(['channel-0', 'channel-1', ...world.ibcIds])],
   client_id: ({ world: { random, ibcIds } }) => [
     random.pick(['07-tendermint-0', '09-localhost', ...ibcIds.filter((id) => id.startsWith('07-'))]),

@@ -129,7 +129,8 @@ const STAKE_TYPES = ['', 'MsgDelegate', 'MsgUndelegate', 'MsgBeginRedelegate', '
 
 /** Type of the messages that the authorization allows. */
 function urlOf(authorization: Any | undefined): string {
-  switch (authorization?.typeUrl) {
+  if (authorization === undefined) return '';
+  switch (authorization.typeUrl) {
     case `/${GenericAuthorizationSchema.typeName}`:
       return fromBinary(GenericAuthorizationSchema, authorization.value).msg;
     case `/${StakeAuthorizationSchema.typeName}`: {

@@ -4,7 +4,8 @@ import * as values from './values.js';
 import type { World } from './world.js';
 
 /** Messages that only proposals and Ethereum's own form make sense of are rare by themselves. */
-const RARE = /Params$|MsgEthereumTx|SetSendEnabled|Upgrade$|CommunityPoolSpend|RegisterPre|ToggleConversion|ExecLegacy/;
+const RARE =
+  /Params$|MsgEthereumTx|SetSendEnabled|Upgrade$|CommunityPoolSpend|RegisterPre|ToggleConversion|ExecLegacy|Evidence$/;
 /** What later messages need, which the first blocks begin with. */
 const FIRST = /MsgCreateValidator|MsgDelegate$|MsgGrant|MsgSubmitProposal/;
 /** Blocks in which nothing is out of the ordinary. */
@@ -22,16 +23,16 @@ const SITUATIONS: readonly (readonly [pattern: RegExp, weight: number, needs: Ne
   [/gov\.v1\.MsgVote/, 2.5, ({ standing }) => standing.proposals.some(({ isVoted }) => isVoted)],
   [/gov\.v1beta1\.MsgVote/, 1, ({ standing }) => standing.proposals.some(({ isVoted }) => isVoted)],
   [/MsgDeposit$/, 1, ({ standing }) => standing.proposals.length > 0],
-  [/MsgCancelProposal/, 1, ({ standing }, { bech32 }) => standing.proposals.some((one) => one.proposer === bech32)],
-  [/authz.*MsgExec$/, 8, ({ standing }, actor) => standing.grants.some(({ grantee }) => grantee === actor)],
-  [/MsgRevoke$/, 1, ({ standing }, actor) => standing.grants.some(({ granter }) => granter === actor)],
+  [/MsgCancelProposal/, 3, ({ standing }, { bech32 }) => standing.proposals.some((one) => one.proposer === bech32)],
+  [/authz.*MsgExec$/, 14, ({ standing }, actor) => standing.grants.some(({ grantee }) => grantee === actor)],
+  [/MsgRevoke$/, 3, ({ standing }, actor) => standing.grants.some(({ granter }) => granter === actor)],
   [/MsgRevokeAllowance$/, 1, ({ standing }, actor) => standing.allowances.some(({ granter }) => granter === actor)],
   [
     /MsgUnjail/,
     8,
     ({ standing }, actor) => standing.validators.some((one) => one.jailed && one.operator === actor.operator),
   ],
-  [/MsgCancelUnb/, 4, hasUnbondings],
+  [/MsgCancelUnb/, 14, hasUnbondings],
   [/MsgUndelegate$|MsgBeginRedelegate$/, 3, delegates],
   [/MsgWithdrawDelegatorReward$/, 2, delegates],
   [/MsgEditValidator|MsgWithdrawValidatorCommission/, 2, operates],
