@@ -11,7 +11,7 @@ export interface SigningFacts {
   readonly address: string;
   /** The account's key, which is that of a threshold also where a member of it signs. */
   readonly publicKey: Any;
-  /** Who pays the fee, as SIGN_MODE_DIRECT_AUX reads it; undefined where it cannot. */
+  /** The payer of the fee, as SIGN_MODE_DIRECT_AUX reads it; undefined where it cannot. */
   readonly auxPayer: string | undefined;
   /** Chain id of typed data (EIP-712). */
   readonly evmChainId: bigint;

@@ -1,4 +1,4 @@
-/** Who cannot sign in SIGN_MODE_DIRECT_AUX, as evmd v0.6.0 has it (seen with `test/peer/messages`, seed 9404). */
+/** The account that cannot sign in SIGN_MODE_DIRECT_AUX, as in evmd v0.6.0 (`test/peer/messages`, seed 9404). */
 import { create, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { expect, test } from 'vitest';

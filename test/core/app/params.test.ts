@@ -448,6 +448,15 @@ describe('consensus parameters', () => {
       { validator: { pubKeyTypes: ['ed25519', 'bls'] } },
     ],
     ['vote extensions are not supported', { abci: { voteExtensionsEnableHeight: 5n } }],
+    // seen beside evmd v0.6.0, `test/peer/messages` seed 9532
+    [
+      'vote extensions cannot be updated to a past or current height, enable height: 1, current height 1',
+      { abci: { voteExtensionsEnableHeight: 1n } },
+    ],
+    [
+      'params.Validator.PubKeyTypes[0], bls, is an unknown pubkey type',
+      { abci: { voteExtensionsEnableHeight: 1n }, validator: { pubKeyTypes: ['bls'] } },
+    ],
   ])('refused: %s', (text, change) => {
     const complete = text.startsWith('all')
       ? change

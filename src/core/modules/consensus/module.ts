@@ -76,7 +76,7 @@ const messages = [
         ...(before?.version && { version: before.version }),
         ...(abci && { abci }),
       });
-      const problem = consensusParamsProblem(params);
+      const problem = consensusParamsProblem(params, context.height);
       if (problem !== undefined) throw plainError(problem);
       setConsensusParams(context, params);
       const told = create(ConsensusParamsSchema, {

@@ -6,10 +6,13 @@ const MAX_BLOCK_BYTES = BigInt(CHAIN_LIMITS.blockBytes);
 const PUB_KEY_TYPES: readonly string[] = ['ed25519', 'secp256k1'];
 
 /**
- * The problem of invalid parameters, with the texts of CometBFT v0.38 (`ValidateBasic` in `types/params.go`); undefined
- * when they are valid.
+ * The problem of parameters that are invalid at a height, with the texts of CometBFT v0.38 (`ValidateBasic` and
+ * `ValidateUpdate` in `types/params.go`); undefined when they are valid.
  */
-export function consensusParamsProblem({ block, evidence, validator, abci }: ConsensusParams): string | undefined {
+export function consensusParamsProblem(
+  { block, evidence, validator, abci }: ConsensusParams,
+  height: bigint,
+): string | undefined {
   const { maxBytes = 0n, maxGas = 0n } = block ?? {};
   if (maxBytes === 0n) return 'block.MaxBytes cannot be 0';
   if (maxBytes < -1n) return `block.MaxBytes must be -1 or greater than 0. Got ${maxBytes}`;
@@ -29,12 +32,17 @@ export function consensusParamsProblem({ block, evidence, validator, abci }: Con
   const { voteExtensionsEnableHeight = 0n } = abci ?? {};
   if (voteExtensionsEnableHeight < 0n)
     return `ABCI.VoteExtensionsEnableHeight cannot be negative. Got: ${voteExtensionsEnableHeight}`;
-  // no validator of this build signs vote extensions, so a chain that demands them would stop
-  if (voteExtensionsEnableHeight > 0n) return 'vote extensions are not supported';
   const types = validator?.pubKeyTypes ?? [];
   if (types.length === 0) return 'len(Validator.PubKeyTypes) must be greater than 0';
   const unknown = types.findIndex((type) => !PUB_KEY_TYPES.includes(type));
-  return unknown < 0
-    ? undefined
-    : `params.Validator.PubKeyTypes[${unknown}], ${types[unknown] ?? ''}, is an unknown pubkey type`;
+  if (unknown >= 0)
+    return `params.Validator.PubKeyTypes[${unknown}], ${types[unknown] ?? ''}, is an unknown pubkey type`;
+  if (voteExtensionsEnableHeight === 0n) return undefined;
+  if (voteExtensionsEnableHeight <= height)
+    return (
+      'vote extensions cannot be updated to a past or current height, ' +
+      `enable height: ${voteExtensionsEnableHeight}, current height ${height}`
+    );
+  // no validator of this build signs vote extensions, so a chain that demands them would stop
+  return 'vote extensions are not supported';
 }
