@@ -121,6 +121,7 @@ function messageJson(message: ReflectMessage, options: AminoJsonOptions): JsonVa
   const { encoding, fields } = planOf(message.desc);
   if (encoding === 'key_field' || (options.goTags === true && message.desc.typeName === PubKeySchema.typeName))
     return keyJson(bytesOf(message, 'key'), options);
+  if (encoding === 'threshold_string') return thresholdJson(message, options);
   if (encoding === 'module_account') return moduleAccount(message);
   const out: Record<string, JsonValue> = {};
   for (const plan of fields) {
@@ -279,6 +280,14 @@ export function decimalText(units: string): string {
   if (!/^-?[0-9]+$/.test(units)) return units === '' ? '0.000000000000000000' : units;
   const digits = units.replace('-', '').padStart(19, '0');
   return `${units.startsWith('-') ? '-' : ''}${digits.slice(0, -18)}.${digits.slice(-18)}`;
+}
+
+/** A key with a threshold, which the SDK writes as a text. */
+function thresholdJson(message: ReflectMessage, options: AminoJsonOptions): JsonObject {
+  const keys = message.desc.fields.find(({ name }) => name === 'public_keys');
+  if (keys?.fieldKind !== 'list' || keys.listKind !== 'message') throw new NoAminoForm('not a key with a threshold');
+  const pubkeys = [...message.get(keys)].map((key) => messageJson(asMessage(key), options));
+  return { pubkeys, threshold: String(fieldOf(message, 'threshold')) };
 }
 
 /** The SDK writes module accounts with numbers, and with an empty key. */

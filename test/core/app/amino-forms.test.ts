@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { text } from '../../../src/core/bytes/bytes.js';
 import { MsgMultiSendSchema, MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { PubKeySchema } from '../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
+import { LegacyAminoPubKeySchema } from '../../../src/core/proto/cosmos/crypto/multisig/keys_pb.js';
 import { MsgExecSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
 import { CommunityPoolSpendProposalSchema } from '../../../src/core/proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import { MsgRegisterPreinstallsSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
@@ -66,6 +67,20 @@ test('an empty key is null', () => {
     signed(MsgCreateValidatorSchema, { ...ABSENT, pubkey: packAny(PubKeySchema, create(PubKeySchema, { key })) });
   expect(withKey(new Uint8Array())).toContain('"pubkey":{"type":"tendermint/PubKeyEd25519","value":null}');
   expect(withKey(Uint8Array.of(1))).toContain('"pubkey":{"type":"tendermint/PubKeyEd25519","value":"AQ=="}');
+});
+
+// seen beside evmd v0.6.0, `test/peer/messages` seed 9601
+test('the threshold of a key is a text, and its keys are never left out', () => {
+  const withKeys = (...keys: Uint8Array[]) => {
+    const publicKeys = keys.map((key) => packAny(PubKeySchema, create(PubKeySchema, { key })));
+    const key = create(LegacyAminoPubKeySchema, { threshold: keys.length, publicKeys });
+    return signed(MsgCreateValidatorSchema, { ...ABSENT, pubkey: packAny(LegacyAminoPubKeySchema, key) });
+  };
+  expect(withKeys(Uint8Array.of(1))).toContain(
+    '"pubkey":{"type":"tendermint/PubKeyMultisigThreshold","value":{' +
+      '"pubkeys":[{"type":"tendermint/PubKeyEd25519","value":"AQ=="}],"threshold":"1"}}',
+  );
+  expect(withKeys()).toContain('{"pubkeys":[],"threshold":"0"}');
 });
 
 // seen beside evmd v0.6.0, `test/peer/messages` seed 9208
