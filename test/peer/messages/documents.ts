@@ -27,11 +27,11 @@ export interface Unsigned {
 export function modesOf({ random }: World, first: boolean): Mode {
   const mode = random.weighted<SignMode>([
     [8, SignMode.DIRECT],
-    [3, SignMode.LEGACY_AMINO_JSON],
-    [0.8, SignMode.TEXTUAL],
+    [6, SignMode.LEGACY_AMINO_JSON],
+    [2, SignMode.TEXTUAL],
     [first ? 0.02 : 3, SignMode.DIRECT_AUX],
   ]);
-  return { mode, typed: random.chance(0.25) };
+  return { mode, typed: random.chance(0.5) };
 }
 
 /** The document of the mode, or of direct mode where the transaction has none in it. */

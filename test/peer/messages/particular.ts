@@ -50,8 +50,9 @@ const delegated: Particular = ({ world, actor }) => {
   const own = world.standing.delegations.filter(({ delegator }) => delegator === actor.bech32);
   return [own.length > 0 && world.random.chance(0.9) ? world.random.pick(own).operator : values.operator(world)];
 };
-/** All that the account has delegated to somebody, or another amount. */
+/** All that the account has delegated to somebody, or another amount; the chain's first validator keeps its stake. */
 const someStake: Particular = ({ world, actor }) => {
+  if (actor.name === 'founder') return [staked(world)];
   const own = world.standing.delegations.filter(({ delegator }) => delegator === actor.bech32);
   if (own.length === 0 || world.random.chance(0.5)) return [staked(world)];
   const { amount } = world.random.pick(own);
