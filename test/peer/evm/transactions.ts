@@ -186,6 +186,11 @@ export function transferOf(world: World, player: Player, to: Hex, value: bigint)
   return plain(world, player, { to: hexToBytes(to), value, data: new Uint8Array(0) });
 }
 
+/** A transaction that calls a contract. */
+export function callOf(world: World, player: Player, to: Hex, data: Uint8Array): Signed {
+  return plain(world, player, { to: hexToBytes(to), value: 0n, data });
+}
+
 function plain(world: World, player: Player, does: Pick<EthereumTransaction, 'to' | 'value' | 'data'>): Signed {
   const gasLimit = 3_000_000n;
   const price = world.baseFee * 2n;

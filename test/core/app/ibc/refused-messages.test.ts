@@ -24,7 +24,9 @@ import { toTimeNs } from '../../../../src/core/primitives.js';
 import { ConsensusParamsSchema } from '../../../../src/core/proto/tendermint/types/params_pb.js';
 import { encodeAddress, moduleAddress } from '../../../../src/core/sdk/address.js';
 import { packAny } from '../../../../src/core/sdk/any.js';
-import type { Context } from '../../../../src/core/sdk/context.js';
+import { type Context, withStore } from '../../../../src/core/sdk/context.js';
+import { GasMeter, MeteredStore } from '../../../../src/core/sdk/gas.js';
+import { CacheStore } from '../../../../src/core/state/overlay.js';
 import type { Module } from '../../../../src/core/sdk/module.js';
 import { plainError, SdkError } from '../../../../src/core/sdk/sdk-error.js';
 import { account, contextOf, DevChain } from '../dev-chain.js';
@@ -343,6 +345,17 @@ test.each<[Parameters<typeof coins>[0], string]>([
   const context = connected();
   expect(sent(context, MsgChannelOpenInitSchema, channel())).toBe('');
   expect(sent(context, transferTx.MsgTransferSchema, coins(change))).toContain(refused);
+});
+
+test('a transfer whose gas runs out says so at every step', () => {
+  const context = connected();
+  expect(sent(context, MsgChannelOpenInitSchema, channel())).toBe('');
+  const used = new GasMeter(undefined);
+  const within = (gas: GasMeter): Context =>
+    withStore(context, new MeteredStore(new CacheStore(context.store), gas), [], gas);
+  expect(sent(within(used), transferTx.MsgTransferSchema, coins())).toContain('channel is not OPEN');
+  for (let limit = 0n; limit < used.consumed; limit += 401n)
+    expect(sent(within(new GasMeter(limit)), transferTx.MsgTransferSchema, coins())).toMatch(/^sdk 11: /u);
 });
 
 describe('the contract of transfers', () => {
