@@ -1,6 +1,7 @@
 import { create, fromBinary, toBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import '../bytes/message-text.js';
+import { lastChoices } from './last-choices.js';
 import { normalizeNumbers, WrongNumber } from './message-numbers.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 
@@ -18,7 +19,7 @@ export function typeNameOf({ typeUrl }: Any): string {
 export function decodeMessage<Desc extends DescMessage>(schema: Desc, value: Uint8Array): MessageShape<Desc> {
   try {
     // fields that it does not have are not encoded again
-    const message = fromBinary(schema, value, { readUnknownFields: false });
+    const message = fromBinary(schema, lastChoices(schema, value), { readUnknownFields: false });
     normalizeNumbers(schema, message);
     return message;
   } catch (error) {

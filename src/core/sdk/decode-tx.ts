@@ -11,6 +11,7 @@ import '../bytes/message-text.js';
 import { MessageFields } from '../bytes/message-fields.js';
 import { EXTENSION_URL, type LocatedWrapper, MESSAGE_URL, readWrapper } from '../ethereum/wrapper-codec.js';
 import { WrongContent } from './field-values.js';
+import { lastChoices } from './last-choices.js';
 import { normalizeNumbers, WrongNumber } from './message-numbers.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 import { type ChainTypes, checkFields, UnknownField } from './unknown-fields.js';
@@ -54,7 +55,7 @@ export function decodeTx(bytes: Uint8Array, chain?: ChainTypes): DecodedTx {
   const unknownFields = check(TxBodySchema, bodyBytes, true);
   check(AuthInfoSchema, authInfoBytes, false);
   const body = reading(() => fromBinary(TxBodySchema, bodyBytes));
-  const authInfo = reading(() => fromBinary(AuthInfoSchema, authInfoBytes));
+  const authInfo = reading(() => fromBinary(AuthInfoSchema, lastChoices(AuthInfoSchema, authInfoBytes)));
   normalizeNumbers(AuthInfoSchema, authInfo, false);
   return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, unknownFields };
 }
