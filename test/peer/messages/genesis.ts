@@ -110,7 +110,7 @@ export function foundedChain(random: Random): Founded {
   if (random.chance(0.3)) state.bank.send_enabled = [{ denom: 'uhalf', enabled: random.chance(0.5) }];
   state.feemarket.params['min_gas_price'] = random.pick(['0.000000000000000000', '7.500000000000000000']);
   state.feemarket.params['no_base_fee'] = random.chance(0.2);
-  document.consensus.params.block.max_gas = random.pick(['10000000', '10000000', '10000000', '2500000', '-1']);
+  document.consensus.params.block.max_gas = random.pick(['10000000', '10000000', '2500000', '900000', '-1']);
   const metadata = state.bank.denom_metadata.map((each) => fromJson(MetadataSchema, each));
   return {
     genesis: Buffer.from(JSON.stringify(document)),
