@@ -3,9 +3,11 @@
  * type does not have, and so in the messages in it, too (cosmos-sdk v0.53 `codec/types/interface_registry.go`
  * UnpackAny).
  */
-import { create, isMessage, type Registry, toBinary } from '@bufbuild/protobuf';
+import { create, isMessage, type Message, type Registry, toBinary } from '@bufbuild/protobuf';
 import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
+import { concat } from '../bytes/bytes.js';
+import { MsgEthereumTxSchema } from '../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { decodeMessage } from './any.js';
 import { complete } from './complete-message.js';
 
@@ -15,8 +17,15 @@ export function encodedAnew(types: Registry, { typeUrl, value }: Any): Any {
   if (schema === undefined) return create(AnySchema, { typeUrl, value });
   const message = complete(schema, decodeMessage(schema, value));
   encodeHeld(types, reflect(schema, message));
-  return create(AnySchema, { typeUrl, value: toBinary(schema, message) });
+  const encoded = toBinary(schema, message);
+  return create(AnySchema, { typeUrl, value: isEmptyTransaction(message) ? concat(encoded, EMPTY_RAW) : encoded });
 }
+
+/** The last field of an Ethereum message, which Go writes always (cosmos/evm v0.6 `cosmos/evm/vm/v1/tx.proto`). */
+const EMPTY_RAW = Uint8Array.of(0x32, 0);
+
+const isEmptyTransaction = (message: Message): boolean =>
+  isMessage(message, MsgEthereumTxSchema) && message.raw.length === 0;
 
 /** Encodes what the message's own `Any` hold; how deep they nest was bounded when the transaction was decoded. */
 function encodeHeld(types: Registry, message: ReflectMessage): void {

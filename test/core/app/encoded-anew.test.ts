@@ -5,7 +5,9 @@ import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { expect, it } from 'vitest';
 import { evmd } from '../../../src/core/app/presets.js';
 import { concat } from '../../../src/core/bytes/bytes.js';
+import { MsgExecSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
 import { MsgSetSendEnabledSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { MsgEthereumTxSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import { MsgSubmitProposalSchema, MsgVoteSchema } from '../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
 import { decodeMessage, packAny } from '../../../src/core/sdk/any.js';
 import { encodedAnew } from '../../../src/core/sdk/encoded-anew.js';
@@ -32,6 +34,16 @@ it('has fields that Go writes always', () => {
   expect(encodedAnew(TYPES, given)).toEqual(given);
   const unlisted = create(AnySchema, { typeUrl: '/not.Listed', value: unknown });
   expect(encodedAnew(TYPES, unlisted)).toEqual(unlisted);
+});
+
+// seen beside evmd v0.6.0, `test/peer/messages` seed 9664
+it('has an Ethereum transaction that is empty, in the messages of a message too', () => {
+  const bare = create(AnySchema, { typeUrl: `/${MsgEthereumTxSchema.typeName}`, value: Uint8Array.of(0x2a, 0) });
+  const written = create(AnySchema, { ...bare, value: Uint8Array.of(0x32, 0) });
+  expect(encodedAnew(TYPES, bare)).toEqual(written);
+  const holding = (held: typeof bare) =>
+    packAny(MsgExecSchema, create(MsgExecSchema, { grantee: person(0), msgs: [held] }));
+  expect(encodedAnew(TYPES, holding(bare))).toEqual(holding(written));
 });
 
 it('a decoded message keeps no unknown fields', () => {
