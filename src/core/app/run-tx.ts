@@ -48,8 +48,6 @@ export interface TxEnvironment {
  * messages in another, so that fee and sequence stay when a message fails. Input never makes it throw.
  */
 export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint8Array): TxOutcome {
-  if (environment.blockGas?.isOutOfGas === true)
-    return failed(new SdkError(sdkErrors.outOfGas, 'no block gas left to run tx'), 0n, 0n, []);
   let tx: Tx;
   let isDecoded = false;
   try {
@@ -58,6 +56,9 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
       refuseLarge(bytes);
     tx = readTx(bytes, environment.router, environment.shared.chain.bech32Prefix);
     isDecoded = true;
+    // a block has its result for bytes that are no transaction also where it is full (`baseapp/abci.go`)
+    if (environment.blockGas?.isOutOfGas === true)
+      return failed(new SdkError(sdkErrors.outOfGas, 'no block gas left to run tx'), 0n, 0n, []);
     if (tx.handlers.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'must contain at least one message');
     for (const { handler, value } of tx.handlers) handler.validate?.(value, environment.shared);
   } catch (error) {

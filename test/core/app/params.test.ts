@@ -522,6 +522,14 @@ describe('the gas of a block', () => {
     expect(codes(dev.block(send(2, 0n, 10n, 'achr', small)))).toEqual([0]);
   });
 
+  // seen beside evmd v0.6.0, `test/peer/messages` seed 9678
+  it('is asked after a transaction is decoded', () => {
+    const over = [send(0, 1n, 10n, 'achr', small), send(1, 0n, 10n, 'achr', small)];
+    expect(codes(chain().block(...over, Uint8Array.of(1, 2, 3), send(2, 0n, 10n, 'achr', small)))).toEqual([
+      0, 11, 2, 11,
+    ]);
+  });
+
   it('is also used by a transaction that fails, and going over it is what its result says', () => {
     const dev = chain();
     const broke = send(1, 0n, 10n ** 30n, 'achr', small);
