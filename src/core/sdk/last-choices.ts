@@ -1,78 +1,94 @@
+/**
+ * Go's generated decoders replace the message that a `oneof` holds when a member comes again, where the specification
+ * of protobuf merges two of the same member (protobuf.dev, "Encoding", last one wins; gogoproto v1.7
+ * `plugin/unmarshal`, cosmos-proto v1.0 `features/fastreflection`). A field outside of a `oneof` is merged by both.
+ */
 import type { DescField, DescMessage, DescOneof } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { concat, EMPTY } from '../bytes/bytes.js';
 import { MessageFields } from '../bytes/message-fields.js';
 
-/**
- * The message without what Go's decoder drops: of several messages for one `oneof` gogoproto v1.7 takes the last alone
- * (its generated `Unmarshal` makes a new one each time), where protobuf.dev merges them. Most types have no such
- * choice, and are not looked at.
- */
+/** The bytes of the same message as Go reads them, for a codec that merges. Throws for bytes that are no message. */
 export function lastChoices(schema: DescMessage, bytes: Uint8Array): Uint8Array {
-  return hasChoice(schema) && hasReplaced(schema, new MessageFields(bytes), bytes)
-    ? withoutReplaced(schema, bytes)
-    : bytes;
+  return holdsChoices(schema) && comesAgain(schema, bytes) ? rewritten(schema, bytes) : bytes;
 }
 
-/** True where the message, or one in it, has two messages for one choice or for one field that holds choices. */
-function hasReplaced({ fields: known }: DescMessage, fields: MessageFields, bytes: Uint8Array): boolean {
-  const seen = new Set<DescField | DescOneof>();
-  while (fields.next()) {
-    const field = known.find(({ number }) => number === fields.field);
-    if (field?.message === undefined || (field.oneof === undefined && !hasChoice(field.message))) continue;
-    const place = field.oneof ?? field;
-    if (seen.has(place)) return true;
-    if (field.fieldKind !== 'list') seen.add(place);
-    if (hasReplaced(field.message, new MessageFields(bytes, fields.start, fields.end), bytes)) return true;
+/** Whether a message of this type can hold, at any depth, a `oneof` with a message. */
+function holdsChoices(schema: DescMessage): boolean {
+  let known = holding.get(schema);
+  if (known === undefined) {
+    known = [...reachable(schema, new Set())].some(({ fields }) => fields.some(isChoice));
+    holding.set(schema, known);
+  }
+  return known;
+}
+
+const holding = new WeakMap<DescMessage, boolean>();
+
+function reachable(schema: DescMessage, found: Set<DescMessage>): Set<DescMessage> {
+  if (found.has(schema)) return found;
+  found.add(schema);
+  for (const field of schema.fields) {
+    const inner = messageOf(field);
+    if (inner !== undefined) reachable(inner, found);
+  }
+  return found;
+}
+
+const messageOf = (field: DescField | undefined): DescMessage | undefined =>
+  field?.fieldKind === 'message' || (field?.fieldKind === 'list' && field.listKind === 'message')
+    ? field.message
+    : undefined;
+const isChoice = (field: DescField): boolean => field.fieldKind === 'message' && field.oneof !== undefined;
+
+/** Whether a single message that holds choices, or is one, comes twice in one message. */
+function comesAgain(schema: DescMessage, bytes: Uint8Array): boolean {
+  const seen = new Set<number>();
+  for (const fields = new MessageFields(bytes); fields.next();) {
+    const field = fieldOf(schema, fields.field);
+    const inner = messageOf(field);
+    if (field === undefined || inner === undefined) continue;
+    if (field.fieldKind === 'message') {
+      if (seen.has(fields.field)) return true;
+      if (isChoice(field) || holdsChoices(inner)) seen.add(fields.field);
+    }
+    if (holdsChoices(inner) && comesAgain(inner, fields.content())) return true;
   }
   return false;
 }
 
-const choices = new WeakMap<DescMessage, boolean>();
+const fieldOf = (schema: DescMessage, number: number): DescField | undefined =>
+  schema.fields.find((field) => field.number === number);
 
-/** True for a type that has a message in a `oneof`, or holds one that has. */
-function hasChoice(schema: DescMessage): boolean {
-  const before = choices.get(schema);
-  if (before !== undefined) return before;
-  // a type that holds itself is decided by its other fields
-  choices.set(schema, false);
-  const found = schema.fields.some(
-    (field) => field.message !== undefined && (field.oneof !== undefined || hasChoice(field.message)),
-  );
-  choices.set(schema, found);
-  return found;
-}
-
-interface Part {
-  readonly field: DescField | undefined;
-  readonly whole: Uint8Array;
-  readonly content: Uint8Array;
-}
-
-function withoutReplaced(schema: DescMessage, bytes: Uint8Array): Uint8Array {
-  const parts: Part[] = [];
+/** Each part once: of a `oneof` the last member, of any other single message all that came, which the codec merges. */
+function rewritten(schema: DescMessage, bytes: Uint8Array): Uint8Array {
+  const writer = new BinaryWriter();
+  const singles = new Map<DescOneof | DescField, Single>();
   for (const fields = new MessageFields(bytes); fields.next();) {
-    const field = schema.fields.find(({ number }) => number === fields.field);
-    const whole = bytes.subarray(fields.begin, fields.end);
-    parts.push({ field, whole, content: bytes.subarray(fields.start, fields.end) });
+    const field = fieldOf(schema, fields.field);
+    const inner = messageOf(field);
+    if (field?.fieldKind === 'message') {
+      const known = field.oneof === undefined ? singles.get(field) : undefined;
+      if (known === undefined) singles.set(field.oneof ?? field, { field, contents: [fields.content()] });
+      else known.contents.push(fields.content());
+    } else if (field !== undefined && inner !== undefined) {
+      writer.tag(field.number, WireType.LengthDelimited).bytes(rewritten(inner, fields.content()));
+    } else {
+      if (field?.oneof !== undefined) singles.delete(field.oneof);
+      writer.raw(bytes.subarray(fields.begin, fields.end));
+    }
   }
-  return concat(...parts.map((part, index) => shown(part, parts, index)));
+  for (const { field, contents } of singles.values())
+    writer.tag(field.number, WireType.LengthDelimited).bytes(rewritten(field.message, joined(contents)));
+  return writer.finish();
 }
 
-/** The part as it counts: nothing for one that a later part replaces, or that is read together with an earlier one. */
-function shown({ field, whole, content }: Part, parts: readonly Part[], index: number): Uint8Array {
-  if (field?.message === undefined) return whole;
-  const { oneof } = field;
-  if (oneof !== undefined)
-    return parts.slice(index + 1).some((later) => later.field?.oneof === oneof)
-      ? EMPTY
-      : framed(field, lastChoices(field.message, content));
-  if (field.fieldKind === 'list') return framed(field, lastChoices(field.message, content));
-  const same = parts.filter((part) => part.field === field);
-  if (same[0]?.whole !== whole) return EMPTY;
-  return framed(field, lastChoices(field.message, concat(...same.map((part) => part.content))));
+interface Single {
+  readonly field: DescField & { readonly fieldKind: 'message' };
+  readonly contents: Uint8Array[];
 }
 
-function framed({ number }: DescField, content: Uint8Array): Uint8Array {
-  return new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(content).finish();
+function joined(contents: readonly Uint8Array[]): Uint8Array {
+  const writer = new BinaryWriter();
+  for (const content of contents) writer.raw(content);
+  return writer.finish();
 }

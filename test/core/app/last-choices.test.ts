@@ -1,54 +1,79 @@
-/** Several messages for one choice, of which evmd v0.6.0 reads the last (`test/peer/messages`, seed 9659). */
-import { create, toBinary } from '@bufbuild/protobuf';
+/** Members of a `oneof` that come again, as Go's generated decoders read them. */
+import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { expect, test } from 'vitest';
-import { concat } from '../../../src/core/bytes/bytes.js';
 import { StakeAuthorizationSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/authz_pb.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import {
   AuthInfoSchema,
   ModeInfoSchema,
   SignerInfoSchema,
-  TxRawSchema,
+  TxBodySchema,
 } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { decodeMessage } from '../../../src/core/sdk/any.js';
-import { decodeTx } from '../../../src/core/sdk/decode-tx.js';
+import { lastChoices } from '../../../src/core/sdk/last-choices.js';
 
-const single = (mode: SignMode) => create(ModeInfoSchema, { sum: { case: 'single', value: { mode } } });
-const multi = (...modes: readonly SignMode[]) =>
-  create(ModeInfoSchema, { sum: { case: 'multi', value: { modeInfos: modes.map(single) } } });
+const bytesOf = <Desc extends DescMessage>(schema: Desc, init: MessageInitShape<Desc>): Uint8Array =>
+  toBinary(schema, create(schema, init));
+const join = (...parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
+const field = (number: number, content: Uint8Array): Uint8Array =>
+  new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(content).finish();
 
-function modesRead(...infos: readonly Uint8Array[]) {
-  const authInfo = concat(...infos.map((info) => concat(Uint8Array.of(0x0a, info.length), info)));
-  const raw = create(TxRawSchema, { authInfoBytes: authInfo });
-  return decodeTx(toBinary(TxRawSchema, raw)).authInfo.signerInfos;
-}
-const infoOf = (...modes: readonly ReturnType<typeof multi>[]): Uint8Array =>
-  concat(...modes.map((modeInfo) => toBinary(SignerInfoSchema, create(SignerInfoSchema, { modeInfo }))));
+/** A threshold of which this many keys signed. */
+const multi = (keys: number): Uint8Array =>
+  bytesOf(ModeInfoSchema, {
+    sum: {
+      case: 'multi',
+      value: {
+        bitarray: { extraBitsStored: keys, elems: Uint8Array.of(0xff) },
+        modeInfos: Array.from({ length: keys }, () => ({
+          sum: { case: 'single' as const, value: { mode: SignMode.DIRECT } },
+        })),
+      },
+    },
+  });
+const single = bytesOf(ModeInfoSchema, { sum: { case: 'single', value: { mode: SignMode.DIRECT } } });
+const signers = (...modes: readonly Uint8Array[]) =>
+  fromBinary(
+    AuthInfoSchema,
+    lastChoices(AuthInfoSchema, field(1, join(bytesOf(SignerInfoSchema, { sequence: 7n }), ...modes))),
+  ).signerInfos;
 
-test('the last threshold of a signer counts, however the first was given', () => {
-  const [direct, amino] = [SignMode.DIRECT, SignMode.LEGACY_AMINO_JSON];
-  const [info] = modesRead(infoOf(multi(direct, direct), multi(amino)));
-  expect(info?.modeInfo).toEqual(multi(amino));
-  expect(modesRead(infoOf(multi(direct), single(amino)))[0]?.modeInfo).toEqual(single(amino));
-  expect(modesRead(infoOf(single(amino)), infoOf(multi(direct)))).toEqual(
-    create(AuthInfoSchema, { signerInfos: [{ modeInfo: single(amino) }, { modeInfo: multi(direct) }] }).signerInfos,
-  );
+test('the last of several modes of a signer counts', () => {
+  const of = (mode: Uint8Array) => ({ sequence: 7n, modeInfo: fromBinary(ModeInfoSchema, mode) });
+  expect(signers(field(2, multi(2)), field(2, multi(3)))).toMatchObject([of(multi(3))]);
+  expect(signers(field(2, join(multi(2), multi(1))))).toMatchObject([of(multi(1))]);
+  expect(signers(field(2, multi(2)), field(2, single))).toMatchObject([of(single)]);
+  expect(signers(field(2, single), field(2, multi(2)), field(2, new Uint8Array()))).toMatchObject([of(multi(2))]);
 });
 
-test('the last list of a stake authorization counts', () => {
-  const allowing = (...address: string[]): Uint8Array =>
-    toBinary(
-      StakeAuthorizationSchema,
-      create(StakeAuthorizationSchema, { validators: { case: 'allowList', value: { address } } }),
-    );
-  const { validators, maxTokens } = decodeMessage(
-    StakeAuthorizationSchema,
-    concat(
-      allowing('a'),
-      allowing('b', 'c'),
-      toBinary(StakeAuthorizationSchema, create(StakeAuthorizationSchema, { maxTokens: { denom: 'x', amount: '1' } })),
-    ),
-  );
-  expect(validators.value?.address).toEqual(['b', 'c']);
-  expect(maxTokens?.denom).toBe('x');
+test('an inner choice is the last one, too', () => {
+  const outer = (...inner: readonly Uint8Array[]): Uint8Array => field(2, join(...inner.map((mode) => field(2, mode))));
+  const [signer] = signers(field(2, outer(join(multi(1), multi(2)), single)));
+  expect(signer?.modeInfo?.sum.value).toMatchObject({
+    modeInfos: [fromBinary(ModeInfoSchema, multi(2)), fromBinary(ModeInfoSchema, single)],
+  });
+});
+
+test('an authorization to stake has the last of several lists', () => {
+  const list = (address: string) => ({ address: [address] });
+  const allow = (address: string): Uint8Array =>
+    bytesOf(StakeAuthorizationSchema, { validators: { case: 'allowList', value: list(address) } });
+  const deny = bytesOf(StakeAuthorizationSchema, { validators: { case: 'denyList', value: list('c') } });
+  const read = (...parts: readonly Uint8Array[]) => decodeMessage(StakeAuthorizationSchema, join(...parts)).validators;
+  expect(read(allow('a'), allow('b'))).toMatchObject({ case: 'allowList', value: list('b') });
+  expect(read(allow('a'), deny)).toMatchObject({ case: 'denyList', value: list('c') });
+  expect(read(deny, allow('a'), allow('b'))).toMatchObject({ case: 'allowList', value: list('b') });
+  const limited = (amount: string) => bytesOf(StakeAuthorizationSchema, { maxTokens: { denom: 'a', amount } });
+  expect(decodeMessage(StakeAuthorizationSchema, join(limited('1'), allow('a'), limited('2')))).toMatchObject({
+    maxTokens: { denom: 'a', amount: '2' },
+    validators: { case: 'allowList', value: list('a') },
+  });
+});
+
+test('bytes without a choice that comes again stay as they are', () => {
+  const once = field(1, join(bytesOf(SignerInfoSchema, { sequence: 1n }), field(2, multi(2))));
+  expect(lastChoices(AuthInfoSchema, once)).toBe(once);
+  const memos = join(field(2, Buffer.from('a')), field(2, Buffer.from('b')));
+  expect(lastChoices(TxBodySchema, memos)).toBe(memos);
 });

@@ -16,7 +16,7 @@ export function fee(world: World, first: Actor | undefined, payer: Actor | undef
   const { random } = world;
   const gas = random.weighted<() => bigint>([
     [9, () => BigInt(random.between(500_000, 1_500_000))],
-    [1, () => BigInt(random.between(20_000, 250_000))],
+    [3, () => BigInt(random.between(20_000, 250_000))],
     [0.2, () => BigInt(random.between(0, 20_000))],
   ])();
   const gasLimit =
