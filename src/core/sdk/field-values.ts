@@ -6,6 +6,7 @@
 import { type DescField, fromBinary, getOption } from '@bufbuild/protobuf';
 import { type Duration, DurationSchema, type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { isTimestamp } from '../comet/time.js';
+import { decodeRlp } from '../ethereum/rlp.js';
 import { decodeTransaction } from '../ethereum/transaction-codec.js';
 import { stdduration, stdtime } from '../proto/gogoproto/gogo_pb.js';
 import { customTypeOf } from './custom-type.js';
@@ -51,10 +52,19 @@ function requireDuration({ seconds, nanos }: Duration): void {
 }
 
 function requireTransaction(raw: Uint8Array): void {
-  // an absent one is the message's own fault, and blob transactions are decoded, and refused later
-  if (raw.length === 0 || raw[0] === BLOB) return;
+  // an absent one is the message's own fault
+  if (raw.length === 0) return;
+  if (raw[0] === BLOB) return requireList(raw.subarray(1));
   const decoded = decodeTransaction(raw);
   if (!decoded.ok) throw new WrongContent(decoded.message);
 }
 
 const BLOB = 3;
+
+/** The fields of a blob transaction, which is refused later whatever they are. */
+function requireList(fields: Uint8Array): void {
+  if (fields.length === 0) throw new WrongContent('typed transaction too short');
+  const read = decodeRlp(fields);
+  if (!read.ok) throw new WrongContent(read.message);
+  if (read.item instanceof Uint8Array) throw new WrongContent('rlp: expected List');
+}
