@@ -12,6 +12,7 @@ import { GasMeter, MeteredStore, OutOfGas } from '../sdk/gas.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { exceededTxLimit } from '../sdk/message-parts.js';
 import { moduleOf, type MessageRouter } from '../sdk/message-router.js';
+import { isReturned } from '../sdk/returned-error.js';
 import { RecoveredPanic, SdkError, sdkErrors, wrapped } from '../sdk/sdk-error.js';
 import { readTx, type Tx } from '../sdk/tx.js';
 
@@ -169,7 +170,7 @@ function runMessages(tx: Tx, contextFor: (events: Event[]) => Context): { events
     try {
       response = handler.handle(context, value);
     } catch (error) {
-      if (error instanceof OutOfGas || error instanceof RecoveredPanic || !(error instanceof SdkError)) throw error;
+      if (!isReturned(error)) throw error;
       throw wrapped(error, `failed to execute message; message index: ${index}`);
     }
     const action = abciEvent('message', [

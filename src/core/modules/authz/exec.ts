@@ -7,7 +7,7 @@ import type { Event } from '../../proto/tendermint/abci/types_pb.js';
 import { attribute, withAttribute } from '../../sdk/abci-event.js';
 import { compactText } from '../../sdk/compact-text.js';
 import type { Context } from '../../sdk/context.js';
-import { OutOfGas } from '../../sdk/gas.js';
+import { isReturned } from '../../sdk/returned-error.js';
 import { SdkError, wrapped } from '../../sdk/sdk-error.js';
 import { decodeMessage } from '../../sdk/any.js';
 import { encodedAnew } from '../../sdk/encoded-anew.js';
@@ -31,7 +31,7 @@ export function dispatch(context: Context, grantee: Uint8Array, messages: readon
     try {
       response = handler.handle({ ...context, events }, message.value);
     } catch (error) {
-      if (error instanceof OutOfGas || !(error instanceof SdkError)) throw error;
+      if (!isReturned(error)) throw error;
       throw wrapped(error, `failed to execute message; message ${shown(context, handler.typeUrl, message.value)}`);
     }
     const place = attribute('authz_msg_index', index.toString());

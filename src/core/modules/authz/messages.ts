@@ -5,7 +5,8 @@ import * as pb from '../../proto/cosmos/authz/v1beta1/tx_pb.js';
 import { requireAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
 import { message } from '../../sdk/module.js';
-import { plainError, RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
+import { isReturned } from '../../sdk/returned-error.js';
+import { plainError, SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
 import { createAccount, getAccount } from '../auth/accounts.js';
 import { requireReceiver } from '../bank/send-rules.js';
 import { errors } from './errors.js';
@@ -81,7 +82,7 @@ function requireValid(context: Context, { typeUrl, value }: Any, index: number):
   try {
     handler.validate?.(value, context);
   } catch (error) {
-    if (!(error instanceof SdkError) || error instanceof RecoveredPanic) throw error;
+    if (!isReturned(error)) throw error;
     throw wrapped(error, `msg ${index}`);
   }
 }

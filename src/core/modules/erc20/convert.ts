@@ -5,8 +5,8 @@ import { encodeAddress } from '../../sdk/address.js';
 import { emit } from '../../sdk/abci-event.js';
 import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
-import { OutOfGas } from '../../sdk/gas.js';
 import { evmDenom } from '../../sdk/evm-coin.js';
+import { isReturned } from '../../sdk/returned-error.js';
 import { NIL_POINTER, RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, getParams, getSendEnabled } from '../bank/balances.js';
@@ -102,7 +102,7 @@ export function convertCoins(
   try {
     sendToModule(context, sender, MODULE, coins);
   } catch (error) {
-    if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
+    if (!isReturned(error)) throw error;
     throw wrapped(error, 'failed to escrow coins');
   }
   const refusal = 'failed to execute unescrow tokens from user';

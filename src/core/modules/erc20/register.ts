@@ -5,8 +5,8 @@ import { Owner, TokenPairSchema, type TokenPair } from '../../proto/cosmos/evm/e
 import { MetadataSchema, type Metadata } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { isValidDenom } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
-import { OutOfGas } from '../../sdk/gas.js';
 import { isBlank } from '../../sdk/go-text.js';
+import { isReturned } from '../../sdk/returned-error.js';
 import { plainError, SdkError, wrapped } from '../../sdk/sdk-error.js';
 import { getMetadata, setMetadata } from '../bank/balances.js';
 import { erc20Errors } from './errors.js';
@@ -33,7 +33,7 @@ export function registerContract(context: Context, contract: Uint8Array): TokenP
 
 function createMetadata(context: Context, contract: Uint8Array, name: string, denom: string): void {
   const wrap = (error: unknown): never => {
-    if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
+    if (!isReturned(error)) throw error;
     const text = 'failed to create wrapped coin denom metadata for ERC20';
     throw wrapped(error, text);
   };

@@ -4,8 +4,8 @@ import { bigintOfBytes, wordOf } from '../../bytes/big-endian.js';
 import { checksumAddress } from '../../keys/address.js';
 import { moduleAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
-import { OutOfGas } from '../../sdk/gas.js';
 import { listedBytes, quotedBytes } from '../../sdk/go-text.js';
+import { isReturned } from '../../sdk/returned-error.js';
 import { plainError, RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
 import type { EvmLog } from '../../evm/engine.js';
 import { callContract, type InternalResult } from '../evm/internal-call.js';
@@ -46,7 +46,7 @@ function named(context: Context, contract: Uint8Array, name: string, run: () => 
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
+    if (!isReturned(error)) throw error;
     const text = `contract call failed: method '${name}', contract '${checksumAddress(context.crypto, contract)}'`;
     throw wrapped(error, text);
   }
@@ -99,7 +99,7 @@ export function tokenBalance(context: Context, contract: Uint8Array, owner: Uint
   try {
     output = ask(context, contract, 'balanceOf', 'address', padded(owner));
   } catch (error) {
-    if (!(error instanceof SdkError) || error instanceof OutOfGas || error instanceof RecoveredPanic) throw error;
+    if (!isReturned(error)) throw error;
     output = new Uint8Array(0);
   }
   if (problemOf(output) !== undefined) throw new SdkError(erc20Errors.evmCall, 'failed to retrieve balance');

@@ -11,7 +11,8 @@ import { hex } from '../../bytes/hex.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE } from '../../sdk/dec.js';
 import type { MessageHandler } from '../../sdk/module.js';
-import { plainError, RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
+import { isReturned } from '../../sdk/returned-error.js';
+import { plainError, SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
 import { bloomWithLogs } from '../../ethereum/bloom.js';
 import { effectiveGasPrice, toEvmTransaction } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
@@ -126,7 +127,7 @@ function commit(context: Context, changes: readonly EvmAccountChange[]): void {
   try {
     applyChanges(context, changes);
   } catch (error) {
-    if (!(error instanceof SdkError) || error instanceof RecoveredPanic) throw error;
+    if (!isReturned(error)) throw error;
     throw wrapped(error, `${NOT_APPLIED}: failed to commit stateDB`);
   }
 }

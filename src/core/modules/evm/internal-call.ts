@@ -6,7 +6,8 @@ import type { EvmAccountChange, EvmLog, EvmOutcome, EvmResult, EvmState, EvmTran
 import { encodeAddress } from '../../sdk/address.js';
 import { BlockScope } from '../../sdk/block-scope.js';
 import { withStore, type Context } from '../../sdk/context.js';
-import { OutOfGas, unmetered } from '../../sdk/gas.js';
+import { unmetered } from '../../sdk/gas.js';
+import { isReturned } from '../../sdk/returned-error.js';
 import { plainError, SdkError, sdkErrors, type RegisteredError, wrapped } from '../../sdk/sdk-error.js';
 import { getAccount } from '../auth/accounts.js';
 import { evmBlock } from './block.js';
@@ -90,7 +91,7 @@ function commit(context: Context, changes: readonly EvmAccountChange[]): void {
   try {
     payForChanges(context, changes);
   } catch (error) {
-    if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
+    if (!isReturned(error)) throw error;
     throw wrapped(error, 'failed to commit stateDB');
   }
 }

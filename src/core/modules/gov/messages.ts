@@ -11,7 +11,8 @@ import { readBech32Address } from '../../sdk/bech32-address.js';
 import type { Context } from '../../sdk/context.js';
 import { message } from '../../sdk/module.js';
 import { requireSomeCoins } from '../../sdk/require-coins.js';
-import { NIL_POINTER, plainError, RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { isReturned } from '../../sdk/returned-error.js';
+import { NIL_POINTER, plainError, RecoveredPanic, SdkError } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { requireGovernance } from '../authority.js';
 import { addDeposit } from './add-deposit.js';
@@ -43,7 +44,7 @@ const execLegacyContent = message(
     try {
       run(context);
     } catch (error) {
-      if (!(error instanceof SdkError) || error.registered === sdkErrors.outOfGas) throw error;
+      if (!isReturned(error)) throw error;
       throw new SdkError(govErrors.invalidContent, `failed to run legacy handler ${route}, ${error.message}`);
     }
     return create(pb.MsgExecLegacyContentResponseSchema);

@@ -11,9 +11,9 @@ import { encodeAddress, requireAddress } from '../../sdk/address.js';
 import { encodedAnew } from '../../sdk/encoded-anew.js';
 import { branch } from '../../sdk/branch.js';
 import type { Context } from '../../sdk/context.js';
-import { OutOfGas } from '../../sdk/gas.js';
 import type { MessageHandler } from '../../sdk/module.js';
-import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { isReturned } from '../../sdk/returned-error.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import { addDeposit, requireDepositDenoms, requireInitialDeposit } from './add-deposit.js';
@@ -113,7 +113,7 @@ function requireValid(context: Context, handler: MessageHandler, value: Uint8Arr
   try {
     handler.validate?.(value, context);
   } catch (error) {
-    if (!(error instanceof SdkError) || error instanceof RecoveredPanic) throw error;
+    if (!isReturned(error)) throw error;
     if (error.registered === sdkErrors.txDecode) throw error;
     throw new SdkError(govErrors.invalidMessage, error.message);
   }
@@ -133,7 +133,7 @@ function tryContent(context: Context, handler: MessageHandler, value: Uint8Array
   try {
     handler.handle(branch(context).context, value);
   } catch (error) {
-    if (!(error instanceof SdkError) || error instanceof OutOfGas || error instanceof RecoveredPanic) throw error;
+    if (!isReturned(error)) throw error;
     throw new SdkError(govErrors.invalidContent, error.message);
   }
 }

@@ -1,7 +1,7 @@
 /** Proposed changes of parameters (cosmos-sdk v0.53 `x/params/proposal_handler.go`, `types/proposal/proposal.go`). */
 import type { ParamChange } from '../../proto/cosmos/params/v1beta1/params_pb.js';
 import type { Context } from '../../sdk/context.js';
-import { OutOfGas } from '../../sdk/gas.js';
+import { isReturned } from '../../sdk/returned-error.js';
 import { SdkError } from '../../sdk/sdk-error.js';
 import { paramsErrors } from './errors.js';
 import { subspacesOf } from './subspaces.js';
@@ -24,7 +24,7 @@ export function applyChanges(context: Context, changes: readonly ParamChange[]):
     try {
       found.write(context, key, value);
     } catch (error) {
-      if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
+      if (!isReturned(error)) throw error;
       throw new SdkError(paramsErrors.failedToSet, `key: ${key}, value: ${value}, err: ${error.message}`);
     }
   }

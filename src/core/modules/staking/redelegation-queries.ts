@@ -10,8 +10,8 @@ import type { Context } from '../../sdk/context.js';
 import { truncateDec } from '../../sdk/dec.js';
 import { query } from '../../sdk/module.js';
 import { internalPage, paginate } from '../../sdk/pagination.js';
-import { OutOfGas } from '../../sdk/gas.js';
-import { grpcError, SdkError } from '../../sdk/sdk-error.js';
+import { isReturned } from '../../sdk/returned-error.js';
+import { grpcError } from '../../sdk/sdk-error.js';
 import { redelegationsFrom, redelegationsOf, STORE } from './keys.js';
 import { queriedDelegator, queriedOperator } from './queried.js';
 import {
@@ -92,9 +92,8 @@ export const redelegationQueries = [
           ...(page === undefined ? {} : { pagination: page }),
         });
       } catch (error) {
-        // the SDK reports every failure here as an internal one; gas that runs out is a panic in Go
-        if (!(error instanceof SdkError) || error instanceof OutOfGas || error.registered.grpc !== undefined)
-          throw error;
+        // the SDK reports every failure here as an internal one
+        if (!isReturned(error) || error.registered.grpc !== undefined) throw error;
         throw grpcError('Internal', error.message);
       }
     },

@@ -12,7 +12,7 @@ import type { MsgTransfer } from '../../proto/ibc/applications/transfer/v1/tx_pb
 import { encodeAddress, requireAddress } from '../../sdk/address.js';
 import { coin as coinOf, isValidDenom, MAX_UINT256, parseAmount } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
-import { OutOfGas } from '../../sdk/gas.js';
+import { isReturned } from '../../sdk/returned-error.js';
 import { RecoveredPanic, SdkError, wrapped } from '../../sdk/sdk-error.js';
 import { sendToModule } from '../bank/module-accounts.js';
 import { isBlocked, requireSendEnabled } from '../bank/send-rules.js';
@@ -88,7 +88,7 @@ function take(context: Context, sender: Uint8Array, channelId: string, token: To
   try {
     requireSendEnabled(context, [coin]);
   } catch (error) {
-    if (!(error instanceof SdkError) || error instanceof OutOfGas) throw error;
+    if (!isReturned(error)) throw error;
     throw new SdkError(transferErrors.sendDisabled, error.message);
   }
   const [last] = token.denom.trace;

@@ -3,8 +3,8 @@ import { encodeAddress } from '../../../sdk/address.js';
 import { emit } from '../../../sdk/abci-event.js';
 import { areValidCoins, formatCoins } from '../../../sdk/coins.js';
 import type { Context } from '../../../sdk/context.js';
-import { OutOfGas } from '../../../sdk/gas.js';
 import { equal } from '../../../bytes/bytes.js';
+import { isReturned } from '../../../sdk/returned-error.js';
 import { RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../../sdk/sdk-error.js';
 import type { Tx } from '../../../sdk/tx.js';
 import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
@@ -85,7 +85,7 @@ function useGrant(
       tx.handlers.map(({ handler }) => handler.typeUrl),
     );
   } catch (error) {
-    if (error instanceof OutOfGas || error instanceof RecoveredPanic || !(error instanceof SdkError)) throw error;
+    if (!isReturned(error)) throw error;
     const [granter, grantee] = [pair.granter, pair.grantee].map((address) =>
       encodeAddress(context.chain.bech32Prefix, address),
     );
