@@ -23,6 +23,7 @@ import { isDecimal, isEthereumTransaction } from '../../core/sdk/message-from-js
 import { hexData, upperHex } from '../../core/bytes/hex.js';
 import { scalar } from '../../core/proto/cosmos_proto/cosmos_pb.js';
 import { casttype, customtype, nullable } from '../../core/proto/gogoproto/gogo_pb.js';
+import { typeNameOf } from '../../core/sdk/any.js';
 
 /** Every field in the order of declaration; absent messages are null, an `Any` is its message with `@type` first. */
 export function protoJson<Schema extends DescMessage>(schema: Schema, message: MessageShape<Schema>): JsonValue {
@@ -31,7 +32,7 @@ export function protoJson<Schema extends DescMessage>(schema: Schema, message: M
 
 /** JSON of the value of an `Any`, without its type; values of unknown types stay base64. */
 export function anyJson(typeUrl: string, value: Uint8Array): JsonObject {
-  const schema = KNOWN_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+  const schema = KNOWN_TYPES.getMessage(typeNameOf({ typeUrl }));
   if (schema === undefined) return { '@type': typeUrl, value: base64.encode(value) };
   const json = messageJson(reflect(schema, fromBinary(schema, value)));
   return typeof json === 'object' && json !== null && !Array.isArray(json)

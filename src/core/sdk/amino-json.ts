@@ -32,6 +32,7 @@ import { goDuration } from './go-duration.js';
 import { complete, isNumber } from './complete-message.js';
 import { normalizeNumbers } from './message-numbers.js';
 import { fieldOutsideUtf8, isReadByReflection } from './utf8-texts.js';
+import { typeNameOf } from './any.js';
 
 export interface AminoJsonOptions {
   /**
@@ -67,7 +68,7 @@ export class NoAminoForm extends Error {}
 
 /** The value of an `Any` with its type. Throws NoAminoForm. */
 export function aminoAny(typeUrl: string, value: Uint8Array, options: AminoJsonOptions): JsonObject {
-  const schema = options.registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+  const schema = options.registry.getMessage(typeNameOf({ typeUrl }));
   if (schema === undefined) throw new NoAminoForm(`unable to resolve type URL ${typeUrl}`);
   const name = options.names === 'url' ? typeUrl : aminoNameOf(schema, typeUrl, options);
   if (name === '') throw new NoAminoForm(`${typeUrl} has no amino name`);
@@ -76,7 +77,7 @@ export function aminoAny(typeUrl: string, value: Uint8Array, options: AminoJsonO
 
 /** What an `Any` in a message holds. */
 function nestedAny(typeUrl: string, value: Uint8Array, options: AminoJsonOptions): JsonValue {
-  const schema = options.registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+  const schema = options.registry.getMessage(typeNameOf({ typeUrl }));
   const isBare = options.goTags === true && schema !== undefined && aminoNameOf(schema, typeUrl, options) === '';
   return isBare ? contentJson(schema, value, options) : aminoAny(typeUrl, value, options);
 }

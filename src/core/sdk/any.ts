@@ -11,7 +11,7 @@ export function packAny<Desc extends DescMessage>(schema: Desc, value: MessageSh
 }
 
 /** Name of the type of an `Any`: what stands behind the last slash. */
-export function typeNameOf({ typeUrl }: Any): string {
+export function typeNameOf({ typeUrl }: Pick<Any, 'typeUrl'>): string {
   return typeUrl.slice(typeUrl.lastIndexOf('/') + 1);
 }
 

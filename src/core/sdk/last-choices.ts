@@ -4,8 +4,7 @@
  * `plugin/unmarshal`, cosmos-proto v1.0 `features/fastreflection`). A field outside of a `oneof` is merged by both.
  */
 import type { DescField, DescMessage, DescOneof } from '@bufbuild/protobuf';
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { MessageFields } from '../bytes/message-fields.js';
+import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
 /** The bytes of the same message as Go reads them, for a codec that merges. Throws for bytes that are no message. */
 export function lastChoices(schema: DescMessage, bytes: Uint8Array): Uint8Array {
@@ -43,15 +42,20 @@ const isChoice = (field: DescField): boolean => field.fieldKind === 'message' &&
 /** Whether a single message that holds choices, or is one, comes twice in one message. */
 function comesAgain(schema: DescMessage, bytes: Uint8Array): boolean {
   const seen = new Set<number>();
-  for (const fields = new MessageFields(bytes); fields.next();) {
-    const field = fieldOf(schema, fields.field);
+  for (const reader = new BinaryReader(bytes); reader.pos < reader.len;) {
+    const [number, wireType] = reader.tag();
+    const field = fieldOf(schema, number);
     const inner = messageOf(field);
-    if (field === undefined || inner === undefined) continue;
-    if (field.fieldKind === 'message') {
-      if (seen.has(fields.field)) return true;
-      if (isChoice(field) || holdsChoices(inner)) seen.add(fields.field);
+    if (field === undefined || inner === undefined) {
+      reader.skip(wireType, number);
+      continue;
     }
-    if (holdsChoices(inner) && comesAgain(inner, fields.content())) return true;
+    const content = reader.bytes();
+    if (field.fieldKind === 'message') {
+      if (seen.has(number)) return true;
+      if (isChoice(field) || holdsChoices(inner)) seen.add(number);
+    }
+    if (holdsChoices(inner) && comesAgain(inner, content)) return true;
   }
   return false;
 }
@@ -63,18 +67,21 @@ const fieldOf = (schema: DescMessage, number: number): DescField | undefined =>
 function rewritten(schema: DescMessage, bytes: Uint8Array): Uint8Array {
   const writer = new BinaryWriter();
   const singles = new Map<DescOneof | DescField, Single>();
-  for (const fields = new MessageFields(bytes); fields.next();) {
-    const field = fieldOf(schema, fields.field);
+  for (const reader = new BinaryReader(bytes); reader.pos < reader.len;) {
+    const begin = reader.pos;
+    const [number, wireType] = reader.tag();
+    const field = fieldOf(schema, number);
     const inner = messageOf(field);
     if (field?.fieldKind === 'message') {
       const known = field.oneof === undefined ? singles.get(field) : undefined;
-      if (known === undefined) singles.set(field.oneof ?? field, { field, contents: [fields.content()] });
-      else known.contents.push(fields.content());
-    } else if (field !== undefined && inner !== undefined) {
-      writer.tag(field.number, WireType.LengthDelimited).bytes(rewritten(inner, fields.content()));
+      if (known === undefined) singles.set(field.oneof ?? field, { field, contents: [reader.bytes()] });
+      else known.contents.push(reader.bytes());
+    } else if (inner !== undefined) {
+      writer.tag(number, WireType.LengthDelimited).bytes(rewritten(inner, reader.bytes()));
     } else {
       if (field?.oneof !== undefined) singles.delete(field.oneof);
-      writer.raw(bytes.subarray(fields.begin, fields.end));
+      reader.skip(wireType, number);
+      writer.raw(bytes.subarray(begin, reader.pos));
     }
   }
   for (const { field, contents } of singles.values())

@@ -8,6 +8,7 @@ import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1
 import { CHAIN_LIMITS, DEFAULT_LIMITS } from '../limits.js';
 import { text } from '../bytes/bytes.js';
 import { KNOWN_TYPES } from './known-types.js';
+import { typeNameOf } from './any.js';
 
 const ANY = 'google.protobuf.Any';
 const LENGTH_DELIMITED = 2;
@@ -124,7 +125,7 @@ class PartCounter {
         this.#at = to;
       }
     }
-    const type = behindAny && KNOWN_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+    const type = behindAny && KNOWN_TYPES.getMessage(typeNameOf({ typeUrl }));
     if (behindAny !== undefined && type !== undefined && depth < CHAIN_LIMITS.messageDepth)
       this.count(type, ...behindAny, depth + 1);
     return this.#parts;

@@ -77,3 +77,15 @@ test('bytes without a choice that comes again stay as they are', () => {
   const memos = join(field(2, Buffer.from('a')), field(2, Buffer.from('b')));
   expect(lastChoices(TxBodySchema, memos)).toBe(memos);
 });
+
+test('unknown fields of every wire type are passed by', () => {
+  const group = new BinaryWriter().tag(1024, WireType.StartGroup).tag(1, WireType.Varint).uint32(3);
+  const unknown = group.tag(1024, WireType.EndGroup).finish();
+  const allow = bytesOf(StakeAuthorizationSchema, { validators: { case: 'allowList', value: { address: ['a'] } } });
+  const deny = bytesOf(StakeAuthorizationSchema, { validators: { case: 'denyList', value: { address: ['b'] } } });
+  for (const bytes of [join(unknown, deny), join(allow, unknown, allow, deny)])
+    expect(decodeMessage(StakeAuthorizationSchema, bytes).validators).toMatchObject({
+      case: 'denyList',
+      value: { address: ['b'] },
+    });
+});

@@ -13,6 +13,7 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import { protoFromJson } from '../proto-from-json.js';
 import { anyJson, protoJson } from '../proto-json.js';
 import { parseJson } from '../tx-json.js';
+import { typeNameOf } from '../../../core/sdk/any.js';
 
 /** One signature as `--signature-only` prints it. */
 export function signatureJson(key: SimpleKey, mode: SigningMode, signature: Uint8Array, sequence: bigint): string {
@@ -55,6 +56,6 @@ export function accountKeyOf(any: Any) {
 
 /** A decoded message; undefined for a type that the command line does not know. */
 export function decodeAny({ typeUrl, value }: Any) {
-  const schema = KNOWN_TYPES.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+  const schema = KNOWN_TYPES.getMessage(typeNameOf({ typeUrl }));
   return schema === undefined ? undefined : { schema, message: fromBinary(schema, value) };
 }

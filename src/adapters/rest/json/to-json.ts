@@ -12,6 +12,7 @@ import '../../../core/bytes/message-text.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
 import { wireTypeOf } from '../../../core/sdk/wire-type.js';
 import { jsonText } from '../../../core/bytes/json-text.js';
+import { typeNameOf } from '../../../core/sdk/any.js';
 
 /** Text of a message. Throws `NestedTooDeep`, and other errors on bytes that encode no such message. */
 export type ToJson = (desc: DescMessage, bytes: Uint8Array) => string;
@@ -182,7 +183,7 @@ export function createToJson(registry: Registry): ToJson {
   function anyText(bytes: Uint8Array, depth: number): string {
     const { typeUrl, value } = readAny(bytes);
     const type = `"@type":${jsonText(typeUrl)}`;
-    const desc = registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+    const desc = registry.getMessage(typeNameOf({ typeUrl }));
     if (desc === undefined) return `{${type},"value":"${toBase64(value)}"}`;
     try {
       if (desc.typeName.startsWith('google.protobuf.'))

@@ -11,6 +11,7 @@ import { bytesOfJson } from './base64.js';
 import { fieldNamed, writeInstant } from './fields.js';
 import { integerType, parseDecimalInteger } from './integer.js';
 import { integerOf, parsePlain, parseText, writeValue, type Parsed } from './scalar.js';
+import { typeNameOf } from '../../../core/sdk/any.js';
 
 /** Appends the message in `json` to `writer`; returns the error, undefined on success. */
 export type AppendJson = (writer: BinaryWriter, desc: DescMessage, json: unknown) => string | undefined;
@@ -107,7 +108,7 @@ export function createAppendJson(registry: Registry, depth: number): AppendJson 
     if (!isObject(json)) return mismatch(json, 'map[string]json.RawMessage');
     const typeUrl = json['@type'];
     if (typeof typeUrl !== 'string') return "Any JSON doesn't have '@type'";
-    const desc = registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+    const desc = registry.getMessage(typeNameOf({ typeUrl }));
     if (desc === undefined) return `unable to resolve type URL ${shown(typeUrl)}`;
     writer.tag(1, WireType.LengthDelimited).string(typeUrl);
     writer.tag(2, WireType.LengthDelimited).fork();

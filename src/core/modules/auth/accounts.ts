@@ -19,6 +19,7 @@ import {
   type Params,
 } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { packVesting, unpackVesting, type VestingAccount } from './vesting/account.js';
+import { typeNameOf } from '../../sdk/any.js';
 
 export const STORE = 'acc';
 /** Module account that holds the fees of a block (SDK `auth/types` FeeCollectorName). */
@@ -80,7 +81,7 @@ export function encodeAccount(account: Account): Uint8Array {
 
 /** Reads an `Any` of a known account type, whatever stands before its last slash; undefined for other types. */
 export function unpackAccount(any: Any): Account | undefined {
-  const typeUrl = `/${any.typeUrl.slice(any.typeUrl.lastIndexOf('/') + 1)}`;
+  const typeUrl = `/${typeNameOf(any)}`;
   if (typeUrl === BASE_ACCOUNT_URL) return { kind: 'base', base: fromBinary(BaseAccountSchema, any.value) };
   if (typeUrl !== MODULE_ACCOUNT_URL) return unpackVesting(typeUrl, any.value);
   const module = fromBinary(ModuleAccountSchema, any.value);

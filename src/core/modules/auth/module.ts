@@ -31,6 +31,7 @@ import {
 } from './accounts.js';
 import { forgetTimeouts } from './ante/unordered.js';
 import { queries } from './queries.js';
+import { typeNameOf } from '../../sdk/any.js';
 
 /** SDK defaults. */
 const DEFAULT_PARAMS = create(ParamsSchema, {
@@ -90,7 +91,7 @@ function initGenesis(context: Context, section: unknown): void {
  * the type's name; the SDK stores the name behind a slash alone.
  */
 function canonicalKey(key: Any): Any {
-  const typeUrl = `/${key.typeUrl.slice(key.typeUrl.lastIndexOf('/') + 1)}`;
+  const typeUrl = `/${typeNameOf(key)}`;
   if (typeUrl !== THRESHOLD_URL) return { ...key, typeUrl };
   const threshold = fromBinary(LegacyAminoPubKeySchema, key.value);
   const publicKeys = threshold.publicKeys.map(canonicalKey);

@@ -6,6 +6,7 @@ import { GenesisStateSchema, type GenesisState } from '../../proto/cosmos/gov/v1
 import { ProposalStatus } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import { MsgExecLegacyContentSchema } from '../../proto/cosmos/gov/v1/tx_pb.js';
 import { parseAddress } from '../../sdk/address.js';
+import { typeNameOf } from '../../sdk/any.js';
 import { formatCoins, sumCoins } from '../../sdk/coins.js';
 import { complete } from '../../sdk/complete-message.js';
 import type { Context } from '../../sdk/context.js';
@@ -55,16 +56,14 @@ export function initGenesis(context: Context, section: unknown): void {
 
 /** A message as the state holds it: JSON readers put a host before the names of types. */
 function storedMessage({ router }: Context, { typeUrl, value }: Any): Any {
-  const name = nameOf(typeUrl);
+  const name = typeNameOf({ typeUrl });
   const schema = router.types.getMessage(name);
   if (schema === undefined) throw new GenesisError(`${PATH}.proposals`, `unknown type of a message: ${name}`);
   const message = complete(schema, fromBinary(schema, value));
   if (isMessage(message, MsgExecLegacyContentSchema) && message.content !== undefined)
-    message.content.typeUrl = `/${nameOf(message.content.typeUrl)}`;
+    message.content.typeUrl = `/${typeNameOf(message.content)}`;
   return create(AnySchema, { typeUrl: `/${name}`, value: toBinary(schema, message) });
 }
-
-const nameOf = (typeUrl: string): string => typeUrl.slice(typeUrl.lastIndexOf('/') + 1);
 
 function addressAt({ chain }: Context, path: string, address: string): Uint8Array {
   const bytes = parseAddress(chain.bech32Prefix, address);

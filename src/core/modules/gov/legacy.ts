@@ -27,6 +27,7 @@ import { governance } from '../authority.js';
 import { govErrors } from './errors.js';
 import { execute } from '../../sdk/execute-message.js';
 import { isBlank } from '../../sdk/go-text.js';
+import { typeNameOf } from '../../sdk/any.js';
 
 const MAX_TITLE = 140;
 const MAX_DESCRIPTION = 10_000;
@@ -122,7 +123,7 @@ const CONTENT_TYPES: readonly ContentType[] = [
 export function readContent({ router, version }: Pick<Context, 'router' | 'version'>, any: Any | undefined): Content {
   if (any === undefined && version.quirks.absentPartsPanic) throw new RecoveredPanic(NIL_POINTER);
   if (any === undefined) throw new SdkError(govErrors.invalidContent, 'missing content');
-  const name = any.typeUrl.slice(any.typeUrl.lastIndexOf('/') + 1);
+  const name = typeNameOf(any);
   const type = CONTENT_TYPES.find(({ schema }) => schema.typeName === name);
   if (type === undefined || router.types.getMessage(name) === undefined)
     throw new SdkError(govErrors.invalidType, name);

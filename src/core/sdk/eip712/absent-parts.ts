@@ -4,6 +4,7 @@ import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { complete } from '../complete-message.js';
 import { NIL_POINTER, RecoveredPanic } from '../sdk-error.js';
 import type { SigningFacts } from '../signing-facts.js';
+import { typeNameOf } from '../any.js';
 
 /**
  * Throws RecoveredPanic where the application has it for a message whose `Any` is absent, as that of a new validator
@@ -16,7 +17,7 @@ export function requireParts(messages: readonly Any[], facts: SigningFacts, unpa
 }
 
 function holdsAbsent({ typeUrl, value }: Any, types: Registry, unpacked: boolean): boolean {
-  const schema = types.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+  const schema = types.getMessage(typeNameOf({ typeUrl }));
   if (schema === undefined) return false;
   return hasAbsent(reflect(schema, complete(schema, fromBinary(schema, value))), types, unpacked);
 }

@@ -6,6 +6,7 @@ import { aminoSignDoc } from '../sign-amino.js';
 import type { SigningFacts } from '../signing-facts.js';
 import type { Tx } from '../tx.js';
 import { requireParts } from './absent-parts.js';
+import { typeNameOf } from '../any.js';
 
 /**
  * Names under which cosmos/evm v0.6 registers its messages and its key for amino (`x/erc20/types/codec.go`,
@@ -72,7 +73,7 @@ function directDocument({ body, authInfo, unknownFields }: Tx, facts: SigningFac
 
 /** False for a message whose name in amino mode is not one that the application registers. */
 function isRegistered(typeUrl: string, types: Registry): boolean {
-  const schema = types.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+  const schema = types.getMessage(typeNameOf({ typeUrl }));
   return schema !== undefined && getOption(schema, amino_name) !== '' && !Object.hasOwn(REGISTERED_NAMES, typeUrl);
 }
 

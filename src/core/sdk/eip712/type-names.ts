@@ -48,7 +48,7 @@ export function typedData(types: Readonly<TypedMembers>, message: object, evmCha
  * Name of the type of a value by its path from a message, whose own path is `_`: `_.foo_bar.baz` is `TypeFooBarBaz`
  * (cosmos/evm v0.6 `sanitizeTypedef` in `ethereum/eip712/types.go`).
  */
-export function typeNameOf(path: string): string {
+export function structNameOf(path: string): string {
   return path
     .split('.')
     .flatMap((part) => (part === '_' ? ['Type'] : part.split('_')))

@@ -1,7 +1,7 @@
 /** Typed data whose types follow from the values (cosmos/evm v0.6 `ethereum/eip712/types.go` and `message.go`). */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { asObject } from '../../json-object.js';
-import { membersOf, typedData, type TypedMember, type TypedMembers, typeNameOf } from './type-names.js';
+import { membersOf, typedData, type TypedMember, type TypedMembers, structNameOf } from './type-names.js';
 
 /** Types of one name whose members differ. */
 const SAME_NAMES = 1_000;
@@ -44,7 +44,7 @@ function addType(types: TypedMembers, root: string, path: string, value: JsonObj
     // null, and lists in lists, have no type: their values are extra data
     if (type !== undefined) members.push({ name, type: list ? `${type}[]` : type });
   }
-  const base = path === '_' ? root : typeNameOf(path);
+  const base = path === '_' ? root : structNameOf(path);
   for (let index = 0; index < SAME_NAMES; index++) {
     const name = `${base}${index}`;
     const known = types[name];

@@ -15,7 +15,8 @@ import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { type Any, AnySchema, DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { customtype, jsontag, nullable, stdduration, stdtime } from '../../proto/gogoproto/gogo_pb.js';
 import { complete, isNumber } from '../complete-message.js';
-import { membersOf, type TypedMember, type TypedMembers, typeNameOf } from './type-names.js';
+import { membersOf, type TypedMember, type TypedMembers, structNameOf } from './type-names.js';
+import { typeNameOf } from '../any.js';
 
 /** The first message has no types: a field holds something that the Go code does not describe. */
 class NoTypes extends Error {}
@@ -49,7 +50,7 @@ export function typesOfMessage(first: Any, registry: Registry, unpacked: boolean
 
 /** As Go decodes it: integers are never empty, and decimals are not in JSON, which holds all of them. */
 function unpack({ typeUrl, value }: Any, registry: Registry, isDirect: boolean): ReflectMessage {
-  const schema = registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+  const schema = registry.getMessage(typeNameOf({ typeUrl }));
   if (schema === undefined) throw new NoTypes();
   try {
     return reflect(schema, complete(schema, fromBinary(schema, value), isDirect ? 'integers' : 'numbers'));
@@ -119,7 +120,7 @@ class Walk {
   }
 
   #define(path: string, members: readonly TypedMember[]): string {
-    const name = typeNameOf(path);
+    const name = structNameOf(path);
     // go-ethereum refuses a document with a type that no struct has
     if (members.length === 0) throw new NoTypes();
     this.#types[name] ??= members;

@@ -10,6 +10,7 @@ import { type CoinMetadata, coinsText } from './coins.js';
 import { decimalText, integerText, NoTextualForm } from './numbers.js';
 import { screen, type Screen, titled } from './screen.js';
 import { durationText, timestampText } from './times.js';
+import { typeNameOf } from '../any.js';
 
 /** Makes screens of values; throws NoTextualForm for those that have none. */
 export class ValueScreens {
@@ -44,7 +45,7 @@ export class ValueScreens {
 
   /** The type, then the content without its own first screen. */
   any(typeUrl: string, value: Uint8Array): readonly Screen[] {
-    const schema = this.#types.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1));
+    const schema = this.#types.getMessage(typeNameOf({ typeUrl }));
     if (schema === undefined) throw new NoTextualForm(`unable to resolve type URL ${typeUrl}`);
     const content = decoded(schema, value);
     if (!OWN_SCREENS.has(schema.typeName)) return [screen(typeUrl), ...this.#fields(content)];

@@ -1,9 +1,10 @@
-import { type DescField, type DescMessage, fromBinary, getOption, type Registry } from '@bufbuild/protobuf';
-import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
-import { signer as signerNames } from '../../../proto/cosmos/msg/v1/msg_pb.js';
+import { fromBinary, getOption, type Registry } from '@bufbuild/protobuf';
+import { reflect } from '@bufbuild/protobuf/reflect';
 import { scalar } from '../../../proto/cosmos_proto/cosmos_pb.js';
 import { encodeAddress } from '../../../sdk/address.js';
+import { typeNameOf } from '../../../sdk/any.js';
 import { readBech32Address } from '../../../sdk/bech32-address.js';
+import { type SignerText, signerTexts } from '../../../sdk/signer-texts.js';
 import type { Tx } from '../../../sdk/tx.js';
 
 /**
@@ -16,37 +17,18 @@ export function auxPayer({ body, authInfo }: Tx, types: Registry, bech32Prefix: 
   const { payer = '' } = authInfo.fee ?? {};
   if (payer !== '') return payer;
   const [first] = body.messages;
-  const schema = first && types.getMessage(first.typeUrl.slice(first.typeUrl.lastIndexOf('/') + 1));
+  const schema = first && types.getMessage(typeNameOf(first));
   if (first === undefined || schema === undefined) return undefined;
-  const signers = signersOf(reflect(schema, fromBinary(schema, first.value)), bech32Prefix);
+  const named = signerTexts(reflect(schema, fromBinary(schema, first.value)));
+  const signers = named.map((signer) => addressOf(signer, bech32Prefix));
   if (signers.length === 0 || signers.includes(undefined)) return undefined;
   return signers[0] && encodeAddress(bech32Prefix, signers[0]);
 }
 
-/** Signers by the options of the messages; undefined for each that is no address. */
-function signersOf(message: ReflectMessage, prefix: string): readonly (Uint8Array | undefined)[] {
-  return getOption(message.desc, signerNames)
-    .map((name) => fieldOf(message.desc, name))
-    .flatMap((field) => partsOf(message, field).flatMap((part) => signersOfPart(part, field, prefix)));
-}
-
-function fieldOf({ fields }: DescMessage, name: string): DescField | undefined {
-  return fields.find((field) => field.name === name);
-}
-
-function partsOf(message: ReflectMessage, field: DescField | undefined): readonly unknown[] {
-  if (field === undefined) return [undefined];
-  return field.fieldKind === 'list' ? [...message.get(field)] : [message.get(field)];
-}
-
-function signersOfPart(
-  part: unknown,
-  field: DescField | undefined,
-  prefix: string,
-): readonly (Uint8Array | undefined)[] {
-  if (field?.message !== undefined) return signersOf(part as ReflectMessage, prefix);
-  if (field === undefined || typeof part !== 'string') return [undefined];
+/** Undefined for a signer that is no address. */
+function addressOf({ field, text }: SignerText, prefix: string): Uint8Array | undefined {
+  if (text === undefined) return undefined;
   const isOperator = getOption(field, scalar) === 'cosmos.ValidatorAddressString';
-  const read = readBech32Address(isOperator ? `${prefix}valoper` : prefix, part);
-  return [read.ok ? read.bytes : undefined];
+  const read = readBech32Address(isOperator ? `${prefix}valoper` : prefix, text);
+  return read.ok ? read.bytes : undefined;
 }
