@@ -55,7 +55,7 @@ async function restore(
   const { supervisor, fail } = supervision;
   supervisor.send({ type: 'revert' });
   try {
-    await indexer.hold();
+    await indexer.idle();
     await checkpointer.idle();
     const values = stateOf(content);
     const data = restoredData(crypto, await loadPreset(started.preset), started, snapshot, values);
@@ -76,7 +76,6 @@ async function restore(
     fail('the snapshot could not be restored', error);
     throw error;
   } finally {
-    indexer.release();
     supervisor.send({ type: 'reverted' });
   }
 }

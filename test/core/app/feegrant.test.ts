@@ -102,7 +102,18 @@ describe('an allowance', () => {
   });
 
   // seen beside evmd v0.6.0, `test/peer/messages` seed 9409: 3,663 more than for a fee that is too high
-  it('is taken back by a transaction after its end, which pays gas for that', () => {
+  it.each([
+    ['basic', basic],
+    [
+      'periodic',
+      (limit?: bigint, end?: bigint) =>
+        periodic({
+          basic: end === undefined ? {} : { expiration: time(end) },
+          period: { seconds: 1n },
+          periodSpendLimit: [coin('achr', limit ?? 10n ** 18n)],
+        }),
+    ],
+  ])('%s, is taken back by a transaction after its end, which pays gas for that', (_, allowanceOf) => {
     const gasOf = (allowance: ReturnType<typeof basic>): bigint => {
       const dev = new Scene();
       dev.grant(allowance);
@@ -111,8 +122,8 @@ describe('an allowance', () => {
       expect(result.code).not.toBe(0);
       return result.gasUsed;
     };
-    const ended = gasOf(basic(undefined, 2n * SECOND));
-    expect(ended).toBeGreaterThan(gasOf(basic(1n)) + 2_000n + 1_000n);
+    const ended = gasOf(allowanceOf(undefined, 2n * SECOND));
+    expect(ended).toBeGreaterThan(gasOf(allowanceOf(1n)) + 2_000n + 1_000n);
   });
 
   it('revoked before its end leaves nothing in the queue', () => {

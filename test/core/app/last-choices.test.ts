@@ -1,6 +1,7 @@
 /** Members of a `oneof` that come again, as Go's generated decoders read them. */
 import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { ValueSchema } from '@bufbuild/protobuf/wkt';
 import { expect, test } from 'vitest';
 import { StakeAuthorizationSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/authz_pb.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
@@ -88,4 +89,14 @@ test('unknown fields of every wire type are passed by', () => {
       case: 'denyList',
       value: { address: ['b'] },
     });
+});
+
+test('a text or a number replaces a message, and the other way round', () => {
+  const list = bytesOf(ValueSchema, { kind: { case: 'listValue', value: {} } });
+  const [word, other] = ['a', 'b'].map((value) => bytesOf(ValueSchema, { kind: { case: 'stringValue', value } }));
+  const read = (...parts: readonly (Uint8Array | undefined)[]) =>
+    fromBinary(ValueSchema, lastChoices(ValueSchema, join(...parts.map((part) => part ?? new Uint8Array())))).kind;
+  expect(read(list, list, word)).toEqual({ case: 'stringValue', value: 'a' });
+  expect(read(word, list, list, other)).toEqual({ case: 'stringValue', value: 'b' });
+  expect(read(list, word, list)).toMatchObject({ case: 'listValue' });
 });

@@ -164,6 +164,37 @@ describe('evm_revert', () => {
     await judge(store);
   });
 
+  it('leaves no rows of abandoned blocks in the index, whatever is searched meanwhile', async () => {
+    const store = reopenable();
+    const searches: Promise<unknown>[] = [];
+    let search: (() => Promise<unknown>) | undefined;
+    const simulated = await simulate({
+      store,
+      openStore: (opened) => ({
+        ...opened,
+        commit: (rows, options) => {
+          if (search !== undefined) searches.push(search());
+          return opened.commit(rows, options);
+        },
+      }),
+    });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    await value(dev.snapshot());
+    await transfer(simulated, 0n);
+    // windows of blocks wait for the index
+    await value(dev.mine(100, undefined));
+    search = () => simulated.node.api.queries.chain.searchTxs('tx.height > 0');
+    expect(await firing(simulated, dev.revert(1n))).toBe(true);
+    search = undefined;
+    expect(searches.length).toBeGreaterThan(1);
+    await Promise.all(searches);
+    expect(await simulated.node.api.queries.chain.searchTxs('tx.height > 0')).toEqual({ ok: true, value: [] });
+    await value(dev.mine(2, undefined));
+    await simulated.node.stop();
+    await judge(store);
+  });
+
   it('is remembered by a restart: snapshots, branch and height', async () => {
     const store = reopenable();
     const first = await simulate({ store });
