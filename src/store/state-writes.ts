@@ -31,7 +31,7 @@ export function packWrites(writes: readonly StateWrite[], to: ByteWriter): void 
     }
     const shared = sharedPrefix(previous, key);
     to.uint(shared);
-    to.bytes(key.subarray(shared));
+    to.bytes(key, shared);
     to.uint(value === undefined ? 0 : value.length + 1);
     if (value !== undefined) to.raw(value);
     previous = key;

@@ -27,6 +27,29 @@ test('a text is its UTF-8 bytes behind their length, whatever its size and chara
   );
 });
 
+test('bytes are written whole, or from a place on, whatever their number', () => {
+  const part = fc
+    .uint8Array({ maxLength: 120 })
+    .chain((bytes) => fc.record({ bytes: fc.constant(bytes), start: fc.nat({ max: bytes.length }) }));
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+      const written = new ByteWriter();
+      for (const { bytes, start } of parts) {
+        written.bytes(bytes, start);
+        written.raw(bytes, start);
+        written.raw(bytes);
+      }
+      const reader = new ByteReader(written.finish());
+      for (const { bytes, start } of parts) {
+        expect(Buffer.compare(reader.bytes(), bytes.subarray(start))).toBe(0);
+        expect(Buffer.compare(reader.raw(bytes.length - start), bytes.subarray(start))).toBe(0);
+        expect(Buffer.compare(reader.raw(bytes.length), bytes)).toBe(0);
+      }
+      reader.end();
+    }),
+  );
+});
+
 test('bytes that a writer finished stay as they are, whatever later writers write', () => {
   const size = fc.constantFrom(0, 1, 100, 2_047, 2_048, 2_049, 5_000, 70_000);
   fc.assert(
