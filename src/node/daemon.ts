@@ -20,7 +20,6 @@ import { createHostCrypto } from './host/crypto.js';
 import { createHostKeyCrypto } from './host/key-crypto.js';
 import { loadPackedTransport } from './host/packed-native.js';
 import { diskSpace } from './host/disk-space.js';
-import { withLessCompilation } from './host/less-compilation.js';
 import { createHostRandomness } from './host/randomness.js';
 import { createEd25519Signer } from './host/signer.js';
 import { createHostClock, createHostTimers, createTimerClock } from './host/time.js';
@@ -111,7 +110,6 @@ async function startWith(
     isTimeOfBlocks: virtual !== undefined,
     openStore: (location, opening) => openLevelStore(location, { create: true, checkTables: true, ...opening }),
     diskSpace,
-    hurry: withLessCompilation,
     createExecutor: () => {
       // A restart takes a new thread, and so does the first start when its thread has already ended.
       const ready = first?.threadId === ENDED_THREAD ? undefined : first;

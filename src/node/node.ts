@@ -241,7 +241,6 @@ function composeRuns(
     evidence,
     clock,
     seed: host.isTimeOfBlocks ? undefined : home.seed,
-    hurry: host.hurry ?? ((work) => work()),
     onFailure: (error) => supervision.fail('block production failed', error),
   });
 }

@@ -3,7 +3,6 @@ import type { Outcome } from '../../core/errors.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import { mayHalt } from '../../core/modules/upgrade/plan.js';
 import type { Height } from '../../core/primitives.js';
-import type { NodeHost } from '../compose/node-host.js';
 import type { DevClock } from '../dev/dev-clock.js';
 import type { MadeBlock } from '../executor/protocol.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
@@ -22,8 +21,6 @@ export interface BlockRunsOptions {
   readonly clock: Pick<DevClock, 'now' | 'nextTime'>;
   /** Key of the validator of this process; undefined where its blocks are not made in runs. */
   readonly seed: Uint8Array | undefined;
-  /** Runs the work of many blocks, with which the process is busy until it ends. */
-  readonly hurry: NonNullable<NodeHost['hurry']>;
   /** The storage failed: the node cannot go on. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -51,15 +48,10 @@ export class BlockRuns {
    * block is not certain. The caller holds the lease. No further block is begun when `isStopping`.
    */
   async make(most: number, isStopping: () => boolean): Promise<Outcome<number>> {
-    const { ledger, seed, hurry } = this.#options;
+    const { executor, ledger, clock, seed } = this.#options;
     const head = ledger.state;
     if (seed === undefined || head.validators.validators.length !== 1 || head.lastCommit === undefined) return NONE;
     if (mayHalt(ledger.upgradeHeight, head.height + 1n)) return NONE;
-    return hurry(() => this.#make(head, seed, most, isStopping));
-  }
-
-  async #make(head: ChainState, seed: Uint8Array, most: number, isStopping: () => boolean): Promise<Outcome<number>> {
-    const { executor, ledger, clock } = this.#options;
     const untilCheckpoint = FIXED_LIMITS.checkpointBlocks - (head.height % FIXED_LIMITS.checkpointBlocks);
     const room = Math.min(most, Number(untilCheckpoint));
     const asked: { readonly blocks: number; readonly made: Promise<readonly MadeBlock[]> }[] = [];

@@ -42,11 +42,6 @@ export interface NodeHost {
    * looked at.
    */
   readonly diskSpace?: (location: string) => Promise<DiskSpace | undefined>;
-  /**
-   * Runs work that keeps the process busy until it ends, such as a thousand blocks, in the way in which it ends
-   * soonest. Without this, it runs as other work does.
-   */
-  readonly hurry?: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** A fresh executor that reads the same database. */
   readonly createExecutor: (store: KeyValueStore) => Executor;
   /** A thread of the pool, opened over the same database. */

@@ -252,14 +252,12 @@ it('runs are asked for only up to a checkpoint, an upgrade and waiting work, of 
   };
   const asked = async (change: Partial<typeof nothing>, at: Partial<ChainState> = {}, upgradeHeight?: Height) => {
     const runs: number[] = [];
-    let isHurried = false;
     const head = { ...state, lastCommit: create(CommitSchema), ...at };
     const { pool, evidence, nextTime, seed } = { ...nothing, ...change };
     const made = await new BlockRuns({
       executor: {
         run(request) {
           runs.push(request.blocks);
-          expect(isHurried).toBe(true);
           return Promise.resolve([]);
         },
       },
@@ -269,10 +267,6 @@ it('runs are asked for only up to a checkpoint, an upgrade and waiting work, of 
       evidence,
       clock: { now: () => head.time, nextTime: () => nextTime },
       seed,
-      async hurry(work) {
-        isHurried = true;
-        return work().finally(() => (isHurried = false));
-      },
       onFailure: unused,
     }).make(100, () => false);
     expect(made).toEqual({ ok: true, value: 0 });
