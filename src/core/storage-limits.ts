@@ -37,9 +37,9 @@ export const STORAGE_LIMITS = {
   recentRowBytes: 512,
   /**
    * Blocks that the executor makes for one request of a command that mines many, and records that one batch of the log
-   * holds: about four milliseconds of the main thread.
+   * holds: about six milliseconds of the main thread.
    */
-  blocksOfRun: 8,
+  blocksOfRun: 16,
   /** Such requests that the executor has at once, so that it need not wait for the main thread. */
   runsAsked: 2,
 } as const;

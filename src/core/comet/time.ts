@@ -40,9 +40,16 @@ export function formatTime(time: TimeNs): string {
   return `${dateOf(seconds)}${fraction}Z`;
 }
 
-/** `2006-01-02T15:04:05`. */
+let lastSeconds: bigint | undefined;
+let lastDate = '';
+
+/** `2006-01-02T15:04:05`. That of the last second is kept: many blocks in a row may have it. */
 function dateOf(seconds: bigint): string {
-  return new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
+  if (seconds !== lastSeconds) {
+    lastDate = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
+    lastSeconds = seconds;
+  }
+  return lastDate;
 }
 
 /** Go's `time.Time.String` of a time in UTC: `2006-01-02 15:04:05 +0000 UTC`. */

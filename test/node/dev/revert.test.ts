@@ -5,12 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { upperHex } from '../../../src/core/bytes/hex.js';
 import { DEV_BASE_DENOM, DEV_CHAIN_ID } from '../../../src/core/genesis/dev-chain.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
 import { cursorAfter } from '../../../src/core/subscriptions/index.js';
 import { crypto } from '../../core/app/support.js';
 import { accounts, send, simulate, type SimulatedNode } from '../simulated-node.js';
 import { admit, blockAt, devOf, firing, head, judge, reopenable, value } from './support.js';
 import { anyOf, signTx } from '../../support/sign-tx.js';
+
+/** Heights whose trees the executor keeps: those that can be proved, and those of runs that are not written yet. */
+const TREES_KEPT = DEFAULT_LIMITS.provableHeights + FIXED_LIMITS.blocksOfRun * (FIXED_LIMITS.runsAsked + 1);
 
 const ADDRESS = new Uint8Array(20).fill(7);
 
@@ -152,7 +156,7 @@ describe('evm_revert', () => {
     await value(dev.snapshot());
     const before = await shown(simulated);
     await value(dev.setBalance(ADDRESS, 1n));
-    await value(dev.mine(130, undefined));
+    await value(dev.mine(TREES_KEPT + 6, undefined));
     expect(executors).toBe(1);
     expect(await firing(simulated, dev.revert(1n))).toBe(true);
     expect(await shown(simulated)).toBe(before);
