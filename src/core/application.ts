@@ -116,6 +116,7 @@ export interface EthereumCalls {
     at: BlockContext,
     call: EthereumCall,
     overrides: readonly EvmOverride[],
+    block?: EthereumBlockOverrides,
     budget?: bigint,
   ): EstimateResult;
   createAccessList(

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { BlockContext } from '../../src/core/application.js';
-import type { EstimateResult, EthereumCall, EthereumCallResult } from '../../src/core/ethereum/api.js';
+import type {
+  EstimateResult,
+  EthereumBlockOverrides,
+  EthereumCall,
+  EthereumCallResult,
+} from '../../src/core/ethereum/api.js';
 import type { EvmOverride } from '../../src/core/evm/engine.js';
 import { EMPTY_STATE } from '../../src/core/state/overlay.js';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';
@@ -34,7 +39,7 @@ function lightOver(
         asked.push({ gas: call.gas, cap });
         return result;
       },
-      estimateGas: (_state, _at, _call, _overrides, budget) => {
+      estimateGas: (_state, _at, _call, _overrides, _block, budget) => {
         estimated.push(budget);
         return estimate;
       },
@@ -44,7 +49,8 @@ function lightOver(
     asked,
     estimated,
     run: (call: EthereumCall) => light.call(call, AT, [], {}),
-    estimate: (call: EthereumCall, overrides: readonly EvmOverride[] = []) => light.estimateGas(call, AT, overrides),
+    estimate: (call: EthereumCall, overrides: readonly EvmOverride[] = [], block: EthereumBlockOverrides = {}) =>
+      light.estimateGas(call, AT, overrides, block),
   };
 }
 
@@ -74,6 +80,14 @@ describe('code that runs alone', () => {
 });
 
 describe('a light call', () => {
+  test('is none in a block that the client changes', () => {
+    const { estimate } = lightOver(PLAIN, SUCCESS, { kind: 'gas', gas: 30_000n });
+    expect([estimate({ to: TO }), estimate({ to: TO }, [], { timestamp: 1n })]).toEqual([
+      { kind: 'gas', gas: 30_000n },
+      undefined,
+    ]);
+  });
+
   test('is none for a token that the chain answers for, whatever its code', () => {
     const { run, estimate } = lightOver(PLAIN, SUCCESS, { kind: 'gas', gas: 1n }, [`0x${'09'.repeat(20)}`]);
     expect([run({ to: TO }), estimate({ to: TO })]).toEqual([undefined, undefined]);

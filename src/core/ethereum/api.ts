@@ -139,6 +139,7 @@ export interface EthereumApi {
     call: EthereumCall,
     height: Height,
     overrides: readonly EvmOverride[],
+    block: EthereumBlockOverrides,
   ): Outcome<EstimateResult> | Promise<Outcome<EstimateResult>>;
   createAccessList(
     call: EthereumCall,

@@ -62,7 +62,13 @@ export interface EvmKeeper {
     gasCap?: bigint,
   ): EthereumCallResult;
   /** `budget`: gas for all attempts together; the result is `timeout` when it is used up. */
-  estimateGas(context: Context, call: EthereumCall, overrides: readonly EvmOverride[], budget?: bigint): EstimateResult;
+  estimateGas(
+    context: Context,
+    call: EthereumCall,
+    overrides: readonly EvmOverride[],
+    block?: EthereumBlockOverrides,
+    budget?: bigint,
+  ): EstimateResult;
   createAccessList(context: Context, call: EthereumCall, overrides: readonly EvmOverride[]): AccessListResult;
   traceCall(
     context: Context,

@@ -28,9 +28,9 @@ export function watchedCalls(api: EthereumApi, heard: (answered: AnsweredCall) =
         heard({ rpc: 'eth_call', call, height, overrides, block, result }),
       );
     },
-    estimateGas(call, height, overrides) {
-      return watched(api.estimateGas(call, height, overrides), (result) =>
-        heard({ rpc: 'eth_estimateGas', call, height, overrides, block: {}, result }),
+    estimateGas(call, height, overrides, block) {
+      return watched(api.estimateGas(call, height, overrides, block), (result) =>
+        heard({ rpc: 'eth_estimateGas', call, height, overrides, block, result }),
       );
     },
   };

@@ -227,12 +227,12 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
         ? pool.run({ kind: 'call', call, overrides, block }, context)
         : { ok: true, value: answer };
     },
-    estimateGas(call, height, overrides) {
+    estimateGas(call, height, overrides, block) {
       const isAtHead = height === ledger.state.height;
       const context = isAtHead ? options.trial() : ledger.context(height);
-      const answer = isAtHead ? light.estimateGas(call, context, overrides) : undefined;
+      const answer = isAtHead ? light.estimateGas(call, context, overrides, block) : undefined;
       return answer === undefined
-        ? pool.run({ kind: 'estimate', call, overrides }, context)
+        ? pool.run({ kind: 'estimate', call, overrides, block }, context)
         : { ok: true, value: answer };
     },
     createAccessList: (call, height, overrides) =>

@@ -74,7 +74,12 @@ export interface LightCalls {
     overrides: readonly EvmOverride[],
     block: EthereumBlockOverrides,
   ): EthereumCallResult | undefined;
-  estimateGas(call: EthereumCall, at: BlockContext, overrides: readonly EvmOverride[]): EstimateResult | undefined;
+  estimateGas(
+    call: EthereumCall,
+    at: BlockContext,
+    overrides: readonly EvmOverride[],
+    block: EthereumBlockOverrides,
+  ): EstimateResult | undefined;
 }
 
 /** Creates the calls on the main thread. */
@@ -107,14 +112,15 @@ export function createLightCalls({ ethereum, latest, tokens }: LightCallsOptions
       // A halt may be caused by too little gas, and a refusal names its limit.
       return result.kind === 'success' || result.kind === 'revert' ? result : undefined;
     },
-    estimateGas(call, at, overrides) {
+    estimateGas(call, at, overrides, block) {
       const { to, data = NO_DATA, accessList = [] } = call;
-      if (to === undefined || overrides.length > 0 || answeredByChain.has(hexData(to))) return undefined;
+      if (to === undefined || answeredByChain.has(hexData(to))) return undefined;
+      if (overrides.length > 0 || Object.keys(block).length > 0) return undefined;
       const state = latest();
       const code = ethereum.code(state, at, to);
       const isTransfer = code.length === 0 && data.length === 0 && accessList.length === 0;
       if (!isTransfer && !isLight(code)) return undefined;
-      const result = ethereum.estimateGas(state, at, call, [], FIXED_LIMITS.lightCallGas);
+      const result = ethereum.estimateGas(state, at, call, [], {}, FIXED_LIMITS.lightCallGas);
       return result.kind === 'timeout' ? undefined : result;
     },
   };

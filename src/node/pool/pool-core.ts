@@ -113,7 +113,9 @@ export class PoolCore {
       case 'call':
         return read(context.height, (state) => ethereum.call(state, context, task.call, task.overrides, task.block));
       case 'estimate':
-        return read(context.height, (state) => ethereum.estimateGas(state, context, task.call, task.overrides));
+        return read(context.height, (state) =>
+          ethereum.estimateGas(state, context, task.call, task.overrides, task.block),
+        );
       case 'access-list':
         return read(context.height, (state) => ethereum.createAccessList(state, context, task.call, task.overrides));
       case 'trace-call':

@@ -17,15 +17,16 @@ import type { FailedReply } from '../threads/failed-reply.js';
 /** Tasks whose values are traces. */
 export type TraceTask = Extract<PoolTask, { readonly kind: 'trace-call' | 'trace-transactions' }>;
 
+interface CallTask {
+  readonly call: EthereumCall;
+  readonly overrides: readonly EvmOverride[];
+  readonly block: EthereumBlockOverrides;
+}
+
 /** Work over one version of the state that is too heavy for the main thread. */
 export type PoolTask =
-  | {
-      readonly kind: 'call';
-      readonly call: EthereumCall;
-      readonly overrides: readonly EvmOverride[];
-      readonly block: EthereumBlockOverrides;
-    }
-  | { readonly kind: 'estimate'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[] }
+  | ({ readonly kind: 'call' } & CallTask)
+  | ({ readonly kind: 'estimate' } & CallTask)
   | { readonly kind: 'access-list'; readonly call: EthereumCall; readonly overrides: readonly EvmOverride[] }
   | {
       readonly kind: 'trace-call';

@@ -53,6 +53,7 @@ describe('eth_estimateGas', () => {
         at,
         { from: addressOf(0), to, ...more },
         [{ address: to, code: bytesOf(code) }],
+        {},
         budget,
       );
     // Stores that remain, a store that is undone (its refund hides the necessary limit), a revert.
@@ -94,8 +95,8 @@ describe('eth_estimateGas', () => {
     const call = { from: addressOf(0), to };
     const whole = ethereum.estimateGas(dev.state, at, call, edits);
     const { gasUsed } = ethereum.call(dev.state, at, call, edits, {}) as { readonly gasUsed: bigint };
-    expect(ethereum.estimateGas(dev.state, at, call, edits, 2n * gasUsed)).toEqual(whole);
-    expect(ethereum.estimateGas(dev.state, at, call, edits, 2n * gasUsed - 1n).kind).toBe('timeout');
+    expect(ethereum.estimateGas(dev.state, at, call, edits, {}, 2n * gasUsed)).toEqual(whole);
+    expect(ethereum.estimateGas(dev.state, at, call, edits, {}, 2n * gasUsed - 1n).kind).toBe('timeout');
   });
 
   it('of any code that cannot see its gas is the same with a budget as without', () => {
@@ -119,7 +120,7 @@ describe('eth_estimateGas', () => {
           const edits = [{ address: to, code: bytesOf(`0x${operations.join('')}00`) }];
           const call = { from: addressOf(0), to, data, gas };
           const whole = ethereum.estimateGas(dev.state, at, call, edits);
-          expect(ethereum.estimateGas(dev.state, at, call, edits, 10_000_000n)).toEqual(whole);
+          expect(ethereum.estimateGas(dev.state, at, call, edits, {}, 10_000_000n)).toEqual(whole);
         },
       ),
       { numRuns: 200 },

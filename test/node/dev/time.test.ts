@@ -39,7 +39,7 @@ describe('what is tried after the clock was moved', () => {
       const { height } = head(simulated);
       const estimate = await firing(
         simulated,
-        Promise.resolve(api?.estimateGas({ to: ADDRESS }, height, []) ?? STOPPED),
+        Promise.resolve(api?.estimateGas({ to: ADDRESS }, height, [], {}) ?? STOPPED),
       );
       const simulation = await simulated.node.api.queries.app.simulate(before(time + seconds));
       return [estimate.kind, simulation.ok && simulation.value.ok];

@@ -39,19 +39,24 @@ export const callMethods: readonly Method[] = [
     const outcome = context.api.call(call, height, overrides, block.overrides);
     return outcome instanceof Promise ? outcome.then(called) : called(outcome);
   }),
-  method('eth_estimateGas', [transactionArguments, atBlock, overridden], ([args, ref, state], context) => {
-    const asked = executionOf(context, args, ref, state);
-    if (!asked.ok) return failed(asked.error);
-    const { call, height, overrides } = asked.value;
-    const estimated = (outcome: Outcome<EstimateResult>): Answer => {
-      if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
-      return outcome.value.kind === 'gas'
-        ? quoted(hexQuantity(outcome.value.gas + authorizationGas(args)))
-        : failure(outcome.value);
-    };
-    const outcome = context.api.estimateGas(call, height, overrides);
-    return outcome instanceof Promise ? outcome.then(estimated) : estimated(outcome);
-  }),
+  method(
+    'eth_estimateGas',
+    [transactionArguments, atBlock, overridden, inBlock],
+    ([args, ref, state, block], context) => {
+      const asked = executionOf(context, args, ref, state);
+      if (!asked.ok) return failed(asked.error);
+      if (!block.ok) return failed(serverError(block.message));
+      const { call, height, overrides } = asked.value;
+      const estimated = (outcome: Outcome<EstimateResult>): Answer => {
+        if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
+        return outcome.value.kind === 'gas'
+          ? quoted(hexQuantity(outcome.value.gas + authorizationGas(args)))
+          : failure(outcome.value);
+      };
+      const outcome = context.api.estimateGas(call, height, overrides, block.overrides);
+      return outcome instanceof Promise ? outcome.then(estimated) : estimated(outcome);
+    },
+  ),
   method('eth_createAccessList', [transactionArguments, atBlock, overridden], async ([args, ref, state], context) => {
     const asked = executionOf(context, args, ref, state);
     if (!asked.ok) return failed(asked.error);

@@ -242,7 +242,7 @@ async function withGas(args: TransactionArguments, api: EthereumApi, anybody = f
   if (args.gas !== undefined) return { from, gas: args.gas, data: code };
   const call = callOf(api, args);
   if (!call.ok) return failed(call.error);
-  const estimate = await api.estimateGas(call.value, api.blockNumber(), []);
+  const estimate = await api.estimateGas(call.value, api.blockNumber(), [], {});
   if (!estimate.ok) return failed(rpcErrorOf(estimate.error));
   return estimate.value.kind === 'gas' ? { from, gas: estimate.value.gas, data: code } : failure(estimate.value);
 }

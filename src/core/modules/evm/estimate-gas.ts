@@ -1,6 +1,6 @@
 /** The search for the gas limit of a call, with geth's rules and texts (v1.17 `eth/gasestimator/gasestimator.go`). */
 import { hex } from '../../bytes/hex.js';
-import type { EstimateResult, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
+import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
 import { tellsGasShortage } from '../../ethereum/gas-rules.js';
 import type { EvmOverride } from '../../evm/engine.js';
 import { FIXED_LIMITS } from '../../limits.js';
@@ -25,12 +25,13 @@ export function estimateGas(
   context: Context,
   call: EthereumCall,
   overrides: readonly EvmOverride[] = [],
+  block: EthereumBlockOverrides = {},
   gasCap: bigint = FIXED_LIMITS.callGas,
   budget?: bigint,
 ): EstimateResult {
   const unmoved = refuseMoves(context.crypto, context.version.evm.fork, overrides);
   if (unmoved !== undefined) return { kind: 'refused', message: unmoved };
-  const attempts = new Attempts(context, call, overrides, budget);
+  const attempts = new Attempts(context, call, overrides, block, budget);
 
   const highest = highestLimit(context, call, overrides, gasCap);
   if (highest === undefined) return { kind: 'refused', message: 'insufficient funds for transfer' };
@@ -69,19 +70,27 @@ class Attempts {
   readonly #context: Context;
   readonly #call: EthereumCall;
   readonly #overrides: readonly EvmOverride[];
+  readonly #block: EthereumBlockOverrides;
   #left: bigint | undefined;
 
-  constructor(context: Context, call: EthereumCall, overrides: readonly EvmOverride[], budget: bigint | undefined) {
+  constructor(
+    context: Context,
+    call: EthereumCall,
+    overrides: readonly EvmOverride[],
+    block: EthereumBlockOverrides,
+    budget: bigint | undefined,
+  ) {
     this.#context = context;
     this.#call = call;
     this.#overrides = overrides;
+    this.#block = block;
     this.#left = budget;
   }
 
   run(gas: bigint): RanCall {
     const left = this.#left;
     const granted = left === undefined ? gas : lower(gas, left);
-    const ran = runCall(this.#context, this.#call, granted, this.#overrides, {});
+    const ran = runCall(this.#context, this.#call, granted, this.#overrides, this.#block);
     const { result } = ran;
     const isCut = granted < gas && result.kind !== 'success' && result.kind !== 'revert';
     if (left !== undefined) this.#left = left - (isCut ? granted : 'gasUsed' in result ? result.gasUsed : 0n);

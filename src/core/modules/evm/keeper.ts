@@ -47,8 +47,8 @@ export const evmKeeper: EvmKeeper = {
   minGasPrice: (context) => (getParams(context).minGasPrice * evmCoin(context).unit + DEC_ONE - 1n) / DEC_ONE,
   call: (context, call, overrides, block, gasCap) =>
     recovered(() => callEvm(context, call, overrides, block, gasCap), refused),
-  estimateGas: (context, call, overrides, budget) =>
-    recovered(() => estimateGas(context, call, overrides, undefined, budget), refused),
+  estimateGas: (context, call, overrides, block, budget) =>
+    recovered(() => estimateGas(context, call, overrides, block, undefined, budget), refused),
   createAccessList: (context, call, overrides) => recovered(() => createAccessList(context, call, overrides), refused),
   traceCall: (context, call, overrides, block, options) =>
     recovered(

@@ -167,7 +167,7 @@ const estimate = query(
   (context, { args, overrides, gasCap }) => {
     if (gasCap < LEAST_GAS_CAP) throw grpcError('InvalidArgument', `gas cap cannot be lower than ${LEAST_GAS_CAP}`);
     const { call, edits } = arguments_(() => ({ call: readCall(args), edits: readOverrides(overrides) }));
-    const result = estimateGas(context, call, edits, gasCap);
+    const result = estimateGas(context, call, edits, {}, gasCap);
     if (result.kind === 'gas') return create(pb.EstimateGasResponseSchema, { gas: result.gas });
     if (result.kind === 'revert')
       return create(pb.EstimateGasResponseSchema, { ret: result.output, vmError: 'execution reverted' });
