@@ -34,8 +34,12 @@ export class BranchCommands {
   }
 
   /** Takes everything back, to before the first block. */
-  toGenesis(): Promise<Outcome<undefined>> {
-    return betweenBlocks(this.#options.consensus, () => this.#goTo(this.#lowest()));
+  toGenesis(beforeBlocks: () => Promise<void>): Promise<Outcome<undefined>> {
+    return betweenBlocks(this.#options.consensus, async () => {
+      const back = await this.#goTo(this.#lowest());
+      if (back.ok) await beforeBlocks();
+      return back;
+    });
   }
 
   /** Takes the last `depth` blocks back and makes as many others, each with the transactions that its sends admit. */

@@ -84,7 +84,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     return done.ok ? { ok: true, value: undefined } : done;
   };
   const reset = async (): Promise<Outcome<undefined>> => {
-    const back = await branches.toGenesis();
+    const back = await branches.toGenesis(() => time.toHost());
     if (!back.ok) return back;
     impersonation.clear();
     logging.isOn = true;

@@ -50,6 +50,16 @@ export class TimeCommands {
     return moved.ok ? { ok: true, value: clock.shift / SECOND } : moved;
   }
 
+  /** Takes back all that moved the clock, as in a new chain. The caller holds the lease. */
+  async toHost(): Promise<void> {
+    const { clock, ledger } = this.#options;
+    const ahead = clock.shiftFor(ledger.state.time);
+    const shift = ahead > 0n ? ahead : 0n;
+    if (clock.shift === shift) return;
+    clock.move(shift, ledger.state.height);
+    await this.logShift(shift);
+  }
+
   /**
    * Moves the clock to a time (seconds); resolves with the number of seconds that it moved forward, 0 when it moved
    * back.

@@ -83,6 +83,23 @@ it('reset goes back to the genesis, and settings are those of the start', async 
   await judge(store);
 });
 
+it('reset takes back what moved the clock', async () => {
+  const store = reopenable();
+  const simulated = await simulate({ store });
+  const dev = devOf(simulated);
+  await value(dev.mine(2, undefined));
+  const second = secondOf(simulated, 2n);
+  expect(await value(dev.increaseTime(1_000n))).toBe(1_000n);
+  await value(dev.mine(2, undefined));
+  expect(secondOf(simulated, 4n) - second).toBeGreaterThanOrEqual(1_000n);
+  await value(dev.reset());
+  await value(dev.mine(3, undefined));
+  expect(secondOf(simulated, 3n) - second).toBeLessThan(100n);
+  expect(await value(dev.increaseTime(10n))).toBe(10n);
+  await simulated.node.stop();
+  await judge(store);
+});
+
 it('an interval of timestamps holds for every block, until it is removed', async () => {
   const simulated = await simulate({ store: reopenable() });
   const dev = devOf(simulated);
