@@ -100,9 +100,9 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     await page.until(`document.querySelectorAll('#accounts tr').length === 10`);
     await page.until(`document.querySelector('#accounts').textContent.includes('10000 CHR')`);
 
-    await page.evaluate(`document.querySelector('#metamask').click()`);
+    await page.evaluate(`document.querySelector('#add-to-metamask').click()`);
     await page.until(`window.asked.length === 1`);
-    await page.evaluate(`document.querySelector('#keplr').click()`);
+    await page.evaluate(`document.querySelector('#add-to-keplr').click()`);
     await page.until(`window.asked.length === 2`);
     expect(await page.evaluate(`window.asked`)).toMatchObject([
       {

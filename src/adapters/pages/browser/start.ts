@@ -105,8 +105,8 @@ async function drip(): Promise<string> {
 
 const facts = await readFacts();
 showFacts(facts);
-onPress('metamask', 'wallet-notice', () => addToMetaMask(facts));
-onPress('keplr', 'wallet-notice', () => addToKeplr(facts));
+onPress('add-to-metamask', 'wallet-notice', () => addToMetaMask(facts));
+onPress('add-to-keplr', 'wallet-notice', () => addToKeplr(facts));
 if (facts.faucet_amount !== undefined) {
   byId('faucet-part').hidden = false;
   byId('faucet-amount').append(
