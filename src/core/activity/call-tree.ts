@@ -1,8 +1,9 @@
 import { CONSOLE_ADDRESS, consoleLine } from '../abi/console.js';
 import type { Contract } from '../abi/contract.js';
 import { decodeParameters } from '../abi/decode.js';
-import { bytesText, decodedText, valuesText } from '../abi/text.js';
+import { bytesText, decodedText, type NameOf, valuesText } from '../abi/text.js';
 import { equal } from '../bytes/bytes.js';
+import { checksumAddress } from '../keys/address.js';
 import { FIXED_LIMITS } from '../limits.js';
 import { amountText } from './amount.js';
 import { type CallFrame, eachFrame, type FrameLog } from './call-frame.js';
@@ -15,12 +16,18 @@ function isConsole({ to }: CallFrame): boolean {
   return to !== undefined && equal(to, CONSOLE_ADDRESS);
 }
 
+/** What a contract prints is shown as it is: addresses whole and without names. */
+const wholeAddress =
+  ({ crypto }: Names): NameOf =>
+  (address) =>
+    checksumAddress(crypto, address);
+
 /** The first texts that `console.log` printed in a call and in the calls within it, in order. */
 export function consoleTexts(root: CallFrame, names: Names): readonly string[] {
   const texts: string[] = [];
   eachFrame(root, (frame) => {
     if (texts.length >= FIXED_LIMITS.consoleLines || !isConsole(frame)) return;
-    const text = consoleLine(names.crypto, frame.input, nameOf(names));
+    const text = consoleLine(names.crypto, frame.input, wholeAddress(names));
     if (text !== undefined) texts.push(text);
   });
   return texts;
@@ -65,7 +72,7 @@ function entriesOf(
   const logs = [...frame.logs];
   for (const [index, call] of frame.calls.entries()) {
     while (logs[0] !== undefined && logs[0].position <= index) entries.push(eventEntry(logs.shift(), contract, names));
-    const printed = isConsole(call) ? consoleLine(names.crypto, call.input, nameOf(names)) : undefined;
+    const printed = isConsole(call) ? consoleLine(names.crypto, call.input, wholeAddress(names)) : undefined;
     if (printed !== undefined) entries.push({ parts: ['console.log  ', printed.replaceAll('\n', '\\n')] });
     else entries.push({ parts: callParts(call, contractOf(call, names), names, baseDenom), call });
   }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { opendir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { contractOf, type Contract } from '../../core/abi/contract.js';
@@ -10,9 +9,9 @@ const USUAL_FOLDERS: readonly string[] = ['artifacts', 'out'];
 /** Hardhat keeps the whole input and output of the compiler there; nothing of it is an artifact. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['build-info', 'node_modules', 'cache']);
 
-/** The folders that were asked for, else those of hardhat and foundry in the working directory, if they exist. */
+/** The folders that were asked for, else those of hardhat and foundry, which may come later. */
 export function artifactFolders(asked: readonly string[]): readonly string[] {
-  return asked.length > 0 ? asked : USUAL_FOLDERS.filter((folder) => existsSync(folder));
+  return asked.length > 0 ? asked : USUAL_FOLDERS;
 }
 
 /** A file by its path, with the time of its last change. */

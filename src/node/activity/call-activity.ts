@@ -33,8 +33,9 @@ export class CallActivity {
   async #tell({ rpc, call, height, overrides, block, result }: AnsweredCall): Promise<void> {
     const { names, output, budget, sink, prepare } = this.#options;
     const texts = await output.ofCall(call, height, overrides, block);
-    const reverted = rpc === 'eth_estimateGas' && result.kind === 'revert' ? result.output : undefined;
-    if ((texts.length === 0 && reverted === undefined) || budget.take(1 + texts.length) === 0) return;
+    const reverted = result.kind === 'revert' ? result.output : undefined;
+    if ((texts.length === 0 && (rpc === 'eth_call' || reverted === undefined)) || budget.take(1 + texts.length) === 0)
+      return;
     await prepare();
     for (const line of [callLine(rpc, call, reverted, names), ...consoleLines(texts, rpc)]) sink.line(line);
   }

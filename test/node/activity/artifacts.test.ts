@@ -35,4 +35,5 @@ test('contracts of hardhat and of foundry are found, and other files are left ou
 
 test('folders that are named replace the usual ones', () => {
   expect(artifactFolders(['a', 'b'])).toEqual(['a', 'b']);
+  expect(artifactFolders([])).toEqual(['artifacts', 'out']);
 });
