@@ -215,7 +215,7 @@ export const DEFAULT_LIMITS = {
   /** Characters of an error's text in a gRPC trailer, which clients accept only short. */
   grpcErrorText: 2_048,
   /** Blocks of one `evm_mine`. */
-  devMineBlocks: 10_000,
+  devMineBlocks: 100_000,
   /** Blocks that one `evm_revert` abandons. */
   devRevertBlocks: 100_000,
   /** Rows of the database that one `evm_revert` changes, all in one batch. */

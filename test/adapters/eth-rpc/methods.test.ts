@@ -596,7 +596,7 @@ describe('namespaces', () => {
       expect((await face.call(name, other, '0x00ff')).result).toBeNull();
     expect(refusal(await face.call('evm_mine', { blocks: 1_000_000 }))).toEqual([
       -32602,
-      'limit devMineBlocks (10000) exceeded',
+      'limit devMineBlocks (100000) exceeded',
     ]);
     expect(face.node.asked.dev).toEqual([
       ['mine', 1, undefined],
