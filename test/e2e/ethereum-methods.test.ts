@@ -249,6 +249,16 @@ describe('debug', () => {
     expect(failed['logs']).toBeUndefined();
   });
 
+  it('estimates in a block that the request changes', async () => {
+    // Reverts unless the time of the block is 0x77777777.
+    const code = { [token]: { code: '0x42637777777714600d575f5ffd5b00' } };
+    const estimate = ['eth_estimateGas', { to: token }, 'latest', code] as const;
+    expect(await refusal(...estimate)).toContain('execution reverted');
+    expect(Number(await ask<string>(...estimate, { time: '0x77777777' }))).toBeGreaterThan(21_000);
+    expect(await refusal(...estimate, { time: '0x77777778' })).toContain('execution reverted');
+    expect(await refusal(...estimate, { beaconRoot: `0x${'00'.repeat(32)}` })).toContain('beaconRoot');
+  });
+
   it('shows ranges of storage before a transaction', async () => {
     const { blockHash } = await placeOf(refusedHash);
     const whole = await ask<{ readonly storage: Record<string, { readonly key: string }>; readonly nextKey: null }>(
@@ -271,6 +281,10 @@ describe('debug', () => {
       1,
     );
     expect([Object.keys(first.storage), first.nextKey]).toEqual([[hashes[0]], hashes[1]]);
+    const { blockNumber } = await placeOf(refusedHash);
+    for (const block of [blockNumber, { blockHash }, { blockNumber }])
+      expect(await ask('debug_storageRangeAt', block, 0, token, '0x', 100)).toEqual(whole);
+    expect(await refusal('debug_storageRangeAt', '0xffffff', 0, token, '0x', 1)).toContain('block #16777215 not found');
   });
 });
 
@@ -375,7 +389,11 @@ describe('trace and ots', () => {
   });
 
   it('describes itself from the registry that dispatches', async () => {
-    const { methods } = await ask<{ readonly methods: readonly { readonly name: string }[] }>('rpc_discover');
+    const { methods } = await ask<{
+      readonly methods: readonly { readonly name: string; readonly params: readonly { readonly name: string }[] }[];
+    }>('rpc_discover');
+    for (const { name, params } of methods)
+      expect(new Set(params.map((param) => param.name)).size, name).toBe(params.length);
     const names = methods.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['eth_simulateV1', 'rpc_discover', 'trace_filter']));
     for (const name of names)

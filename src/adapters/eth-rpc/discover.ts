@@ -20,8 +20,17 @@ export function discoverMethod(rows: readonly Method[]): Method {
 function described({ name, params }: Method) {
   return {
     name,
-    params: params.map(({ label, optional }) => ({ name: label, required: !optional, schema: {} })),
+    params: params.map(({ label, optional }, index) => ({
+      name: uniqueName(params, index, label),
+      required: !optional,
+      schema: {},
+    })),
     result: { name: 'result', schema: {} },
     paramStructure: 'by-position',
   };
+}
+
+/** Names of one method's parameters differ (OpenRPC 1.3, Method Object): those that share a label have their places. */
+function uniqueName(params: Method['params'], index: number, label: string): string {
+  return params.filter((param) => param.label === label).length === 1 ? label : `${label}${index + 1}`;
 }

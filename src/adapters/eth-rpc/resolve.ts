@@ -1,4 +1,5 @@
 /** Resolves a block reference to a height or a block, with geth's refusals. */
+import { hexData } from '../../core/bytes/hex.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
 import { type Height, toHeight } from '../../core/primitives.js';
@@ -43,4 +44,10 @@ function notPruned(api: EthereumApi, height: Height): Resolved<Height> {
   return height < lowest
     ? { ok: false, error: rpcErrorOf({ code: 'height-pruned', height, lowest }) }
     : { ok: true, value: height };
+}
+
+/** geth's text for a block that does not exist. */
+export function unknownBlock(ref: BlockRef): string {
+  if (ref.kind === 'hash') return `block ${hexData(ref.hash)} not found`;
+  return ref.kind === 'number' ? `block #${ref.number} not found` : 'block not found';
 }

@@ -23,7 +23,7 @@ import {
 import { looseNumber } from '../params/numbers.js';
 import { type Param, bad, good, kindOf, required, withDefault } from '../params/param.js';
 import { NO_OPTIONS, type TraceOptions, decodeTraceOptions } from '../params/trace-options.js';
-import { resolveBlock } from '../resolve.js';
+import { resolveBlock, unknownBlock } from '../resolve.js';
 import { tracesOf } from '../traces/run.js';
 import { streamedBlock, streamedTrace } from '../traces/stream.js';
 import { executionOf } from './calls.js';
@@ -156,9 +156,4 @@ async function traceBlock(ref: BlockRef, config: TraceOptions, context: MethodCo
 function answerOf(trace: EvmTrace | undefined): Answer {
   if (trace === undefined) return failed(serverError('transaction not found'));
   return trace.ok ? ok(trace.json) : failed(serverError(trace.message));
-}
-
-function unknownBlock(ref: BlockRef): string {
-  if (ref.kind === 'hash') return `block ${hexData(ref.hash)} not found`;
-  return ref.kind === 'number' ? `block #${ref.number} not found` : 'block not found';
 }

@@ -10,9 +10,9 @@ import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../core/limits.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { failed, type Method, method, ok } from '../method.js';
 import { LATEST, blockRef } from '../params/block-ref.js';
-import { address, data, hash, slot } from '../params/hex.js';
+import { address, data, slot } from '../params/hex.js';
 import { bad, good, kindOf, type Param, required, withDefault } from '../params/param.js';
-import { resolveBlock, resolveState } from '../resolve.js';
+import { resolveBlock, resolveState, unknownBlock } from '../resolve.js';
 
 /** A key, and whether the client gave all its 32 bytes: then the answer repeats it so, else as a quantity (geth). */
 interface ProofKey {
@@ -56,13 +56,13 @@ export const proofMethods: readonly Method[] = [
   }),
   method(
     'debug_storageRangeAt',
-    [hash, places, address, data, places],
-    async ([block, index, account, start, most], context) => {
+    [blockRef, places, address, data, places],
+    async ([ref, index, account, start, most], context) => {
       const { api } = context;
-      const found = resolveBlock(api, { kind: 'hash', hash: block });
+      const found = resolveBlock(api, ref);
       if (!found.ok) return failed(found.error);
-      if (found.value === undefined) return failed(serverError(`block ${hexData(block)} not found`));
-      const { transactions, height } = found.value;
+      if (found.value === undefined) return failed(serverError(unknownBlock(ref)));
+      const { transactions, height, hash: block } = found.value;
       const transaction = transactions[index];
       if (transaction === undefined && (index > 0 || transactions.length > 0))
         return failed(serverError(`transaction index ${index} out of range for block ${hexData(block)}`));
