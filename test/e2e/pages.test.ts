@@ -127,6 +127,20 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     expect(page.problems).toEqual([]);
   });
 
+  it('a browser without wallets is told so', async () => {
+    const daemon = await startDaemonProcess();
+    const page = await openPage(daemon.endpoints.eth_http ?? '');
+    await page.until(`document.querySelectorAll('#blocks tr').length > 0`);
+    for (const [button, wallet] of [
+      ['#add-to-metamask', 'Ethereum wallet'],
+      ['#add-to-keplr', 'Keplr'],
+    ]) {
+      await page.evaluate(`document.querySelector('${button}').click()`);
+      await page.until(`document.querySelector('#wallet-notice').textContent.includes('no ${wallet}')`);
+    }
+    expect(page.problems).toEqual([]);
+  });
+
   it('names of a chain that are markup and scripts are shown as text', async () => {
     const folder = temporaryFolder();
     const first = await startDaemonProcess({ home: folder });

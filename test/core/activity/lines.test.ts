@@ -60,6 +60,17 @@ test('of many texts of console.log the first ones are made', () => {
   expect(texts).toEqual(Array.from({ length: FIXED_LIMITS.consoleLines }, (_, index) => `${index}`));
 });
 
+test('an address that a contract prints is whole and has no name', () => {
+  const input = `0x2c2ecbc2${word('aa'.repeat(20))}`;
+  const call = { type: 'STATICCALL', from: B, to: '0x000000000000000000636F6e736F6c652e6c6f67', gasUsed: '0x0', input };
+  const frame = callFrameOf({ type: 'CALL', from: A, to: B, gasUsed: '0x1', input: '0x', calls: [call] });
+  const whole = '0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa';
+  expect(frame && consoleTexts(frame, NAMES)).toEqual([whole]);
+  expect(frame && callTree(frame, NAMES, 'achr').map((line) => lineText(line, false))[1]).toBe(
+    `  ├─ console.log  ${whole}`,
+  );
+});
+
 test('a trace is a tree with events, console.log and outcomes where they happened', () => {
   const topic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
   const event = {
