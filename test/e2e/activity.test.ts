@@ -31,6 +31,8 @@ const CHAIN = {
 const GAS = { gas: 600_000n, gasPrice: 5_000_000_000n } as const;
 /** Calls the address of console.log with its own call data: 36 5f 5f 37 (copy), 5f 5f 36 5f PUSH11 GAS STATICCALL. */
 const LOGGER = '365f5f375f5f365f6a636f6e736f6c652e6c6f675afa00';
+/** The same, and a revert (5f 5f fd) in place of the end. */
+const REVERTING_LOGGER = `${LOGGER.slice(0, -2)}5f5ffd`;
 /** Creates a contract of the code behind it. */
 const deploying = (code: string): Hex =>
   `0x60${(code.length / 2).toString(16).padStart(2, '0')}600c60003960${(code.length / 2).toString(16).padStart(2, '0')}6000f3${code}`;
@@ -93,6 +95,8 @@ test('a dev node tells of its transactions by name, of reverts with their reason
   const logger = await deploy(deploying(LOGGER));
   await send(logger, printing('in a transaction', 1n));
   await reader.call({ to: logger, data: printing('in a call', 2n) });
+  const reverting = await deploy(deploying(REVERTING_LOGGER));
+  await expect(reader.call({ to: reverting, data: printing('before a revert', 3n) })).rejects.toThrow('reverted');
   for (const [url, method] of [
     [daemon.endpoints.eth_http ?? '', 'eth_nothing'],
     [daemon.endpoints.comet, 'nothing_here'],
@@ -137,6 +141,9 @@ test('a dev node tells of its transactions by name, of reverts with their reason
   expect(told).toMatch(/ok {2}\d+ gas\n {5}console\.log {2}in a transaction 1\n/);
   expect(told).toContain(`eth_call  → ${logger}`);
   expect(told).toContain('     console.log  in a call 2\n');
+  expect(told).toMatch(
+    new RegExp(`eth_call  → ${reverting}\\S*  reverted[^\\n]*\\n {5}console\\.log {2}before a revert 3\\n`),
+  );
   for (const [face, method] of [
     ['Ethereum JSON-RPC', 'eth_nothing'],
     ['consensus RPC', 'nothing_here'],

@@ -34,8 +34,8 @@ export class CallActivity {
     const { names, output, budget, sink, prepare } = this.#options;
     const texts = await output.ofCall(call, height, overrides, block);
     const reverted = result.kind === 'revert' ? result.output : undefined;
-    if ((texts.length === 0 && (rpc === 'eth_call' || reverted === undefined)) || budget.take(1 + texts.length) === 0)
-      return;
+    const isTold = texts.length > 0 || (rpc === 'eth_estimateGas' && reverted !== undefined);
+    if (!isTold || budget.take(1 + texts.length) === 0) return;
     await prepare();
     for (const line of [callLine(rpc, call, reverted, names), ...consoleLines(texts, rpc)]) sink.line(line);
   }

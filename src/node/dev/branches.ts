@@ -33,7 +33,7 @@ export class BranchCommands {
     return betweenBlocks(this.#options.consensus, () => this.#goBack(depth));
   }
 
-  /** Takes everything back, to before the first block. */
+  /** Takes everything back, to before the first block; `beforeBlocks` ends before another block begins. */
   toGenesis(beforeBlocks: () => Promise<void>): Promise<Outcome<undefined>> {
     return betweenBlocks(this.#options.consensus, async () => {
       const back = await this.#goTo(this.#lowest());
