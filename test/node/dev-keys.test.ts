@@ -22,3 +22,19 @@ test('keys that are given or made are held beside those of the start, once each,
   for (let more = 2; more < FIXED_LIMITS.devKeys; more += 1) expect(keys.hold(undefined).ok).toBe(true);
   expect(keys.hold(undefined)).toMatchObject({ ok: false, error: { code: 'limit-exceeded', limit: 'devKeys' } });
 });
+
+test('a key that was released is not held, be it one of the start, until it is given again', () => {
+  const keys = createDevKeys(
+    () => [{ address: new Uint8Array(20).fill(1), privateKey: new Uint8Array(32).fill(1) }],
+    createPureCrypto(),
+  );
+  const privateKey = new Uint8Array(32).fill(2);
+  const given = keys.hold(privateKey);
+  const address = given.ok ? given.value : new Uint8Array(0);
+  expect(keys.release(new Uint8Array(20).fill(1))).toBe(true);
+  expect(keys.release(new Uint8Array(20).fill(1))).toBe(false);
+  expect(keys.addresses()).toEqual([address]);
+  expect(keys.release(address)).toBe(true);
+  expect(keys.sign(address, new Uint8Array(32).fill(3))).toBeUndefined();
+  expect(keys.hold(privateKey)).toEqual({ ok: true, value: address });
+});

@@ -1,9 +1,12 @@
 import type { TimeNs } from '../../core/primitives.js';
 
-/** When the pause between blocks ends; milliseconds, counted from the last decision or preparation. */
+/**
+ * When the pause between blocks ends; milliseconds, counted from the last decision or preparation. With `longestMs`
+ * each pause is drawn between the two.
+ */
 export type Mining =
   | { readonly kind: 'instant'; readonly heartbeatMs: number | undefined }
-  | { readonly kind: 'interval'; readonly intervalMs: number }
+  | { readonly kind: 'interval'; readonly intervalMs: number; readonly longestMs?: number }
   | { readonly kind: 'manual' };
 
 /**
@@ -15,10 +18,10 @@ const LONGEST_GATHERING_MS = 4;
 
 /**
  * Milliseconds from `now` to the end of the pause that began at `begun`, when a block without waiting transactions
- * comes; undefined when the mode makes none.
+ * comes; undefined when the mode makes none. `share`: what was drawn for this pause, from 0 to below 1.
  */
-export function pauseMs(mining: Mining, now: TimeNs, begun: TimeNs): number | undefined {
-  const whole = wholePauseMs(mining);
+export function pauseMs(mining: Mining, now: TimeNs, begun: TimeNs, share: number): number | undefined {
+  const whole = wholePauseMs(mining, share);
   return whole === undefined ? undefined : Math.min(whole, Math.max(0, whole - millisecondsBetween(begun, now)));
 }
 
@@ -35,12 +38,12 @@ export function areAwaited(now: TimeNs, lastApplied: TimeNs): boolean {
   return millisecondsBetween(lastApplied, now) < LONGEST_GATHERING_MS;
 }
 
-function wholePauseMs(mining: Mining): number | undefined {
+function wholePauseMs(mining: Mining, share: number): number | undefined {
   switch (mining.kind) {
     case 'instant':
       return mining.heartbeatMs;
     case 'interval':
-      return mining.intervalMs;
+      return mining.intervalMs + Math.floor(share * ((mining.longestMs ?? mining.intervalMs) - mining.intervalMs + 1));
     case 'manual':
       return undefined;
   }

@@ -1,6 +1,6 @@
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import type { Limits } from '../../core/limits.js';
-import type { Clock } from '../../core/ports/time.js';
+import type { Clock, Randomness } from '../../core/ports/time.js';
 import type { Executed, Halted, Hearing, Observable, Signal, WentBack } from '../../streams/index.js';
 import type { Mining } from './mining.js';
 import type { Decision, LocalValidatorsOptions, NextHeight } from '../../core/consensus/local-validators.js';
@@ -23,6 +23,8 @@ export interface PreparationEnded {
 export interface ConsensusPorts extends LocalValidatorsOptions {
   /** The clock by which pauses between blocks are measured: that of the timers, which no command moves. */
   readonly timerClock: Clock;
+  /** Draws pauses between blocks, where the rule has a shortest and a longest one. */
+  readonly randomness: Randomness;
   /** The rule at the start; `setMining` sets another one. */
   readonly mining: Mining;
   /** The state on which the height after the head starts; a view of the chain's head. */

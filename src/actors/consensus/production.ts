@@ -3,6 +3,7 @@ import { CHAIN_HALTED, NO_VALIDATOR } from '../../core/errors.js';
 import type { Height, TimeNs } from '../../core/primitives.js';
 import { Asked } from './asked.js';
 import { HeightMemory, type HeightInput } from '../../core/consensus/height-memory.js';
+import type { Randomness } from '../../core/ports/time.js';
 import type { ConsensusPorts } from './ports.js';
 import { LocalValidators, type Decision, type TimerChange } from '../../core/consensus/local-validators.js';
 import { areAwaited, gatheringMs, pauseMs, type Mining } from './mining.js';
@@ -32,6 +33,8 @@ export class ConsensusMemory {
    * So the time of its execution, which follows a decision or is a preparation, is part of the pause.
    */
   pauseBegun: TimeNs;
+  /** What was drawn for the pause, from 0 to below 1; 0 where its length is fixed. */
+  pauseShare = 0;
   /** When the preparation of the next block began; undefined while there is none. */
   preparing: TimeNs | undefined;
   /** When the last block was applied here, and how many transactions it had. */
@@ -136,6 +139,7 @@ export class Production {
 
   setMining(mining: Mining): void {
     this.#memory.mining = mining;
+    this.#beginPause(this.#memory.pauseBegun);
   }
 
   /**
@@ -161,7 +165,7 @@ export class Production {
   /** The chain went back: the height after its head begins in another branch. */
   goBack(): void {
     this.#memory.height.forget();
-    this.#memory.pauseBegun = this.#ports.timerClock.now();
+    this.#beginPause(this.#ports.timerClock.now());
     this.nextHeight();
   }
 
@@ -210,16 +214,28 @@ export class Production {
   /** Milliseconds until a block for which there are no transactions; undefined when there will be none. */
   pauseMs(): number | undefined {
     if (this.#validators.count === 0) return undefined;
-    const { mining, pauseBegun } = this.#memory;
+    const { mining, pauseBegun, pauseShare } = this.#memory;
     if (mining.kind === 'instant' && this.#ports.isNextBlockAwaited()) return undefined;
-    return pauseMs(mining, this.#ports.timerClock.now(), pauseBegun);
+    return pauseMs(mining, this.#ports.timerClock.now(), pauseBegun, pauseShare);
+  }
+
+  #beginPause(from: TimeNs): void {
+    const { mining } = this.#memory;
+    this.#memory.pauseBegun = from;
+    this.#memory.pauseShare =
+      mining.kind === 'interval' && mining.longestMs !== undefined ? drawn(this.#ports.randomness) : 0;
   }
 
   #conclude(decision: Decision | undefined): void {
     const { height } = this.#memory;
     if (decision === undefined || height.decided) return;
     height.decided = true;
-    this.#memory.pauseBegun = this.#memory.preparing ?? this.#ports.timerClock.now();
+    this.#beginPause(this.#memory.preparing ?? this.#ports.timerClock.now());
     this.#ports.decisions.say(decision);
   }
+}
+
+/** A number from 0 to below 1. */
+function drawn(randomness: Randomness): number {
+  return new DataView(randomness.bytes(4).slice().buffer).getUint32(0) / 2 ** 32;
 }

@@ -1,5 +1,6 @@
 /** The Ethereum JSON-RPC: one registry behind HTTP and websocket on the same port (`docs/interfaces/eth-rpc.md`). */
 import type { EthereumApi } from '../../core/ethereum/api.js';
+import { DEFAULT_NAMESPACES, DEV_NAMESPACES } from '../../core/ethereum/namespaces.js';
 import type { Limits } from '../../core/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
@@ -13,7 +14,7 @@ import {
 } from '../transport/index.js';
 import { createDispatcher } from './dispatcher.js';
 import { ETHEREUM_BODY_TOO_LARGE, HTTP_CONNECTION, createEthereumHttp, inspectBodies } from './http.js';
-import { DEFAULT_NAMESPACES, DEV_NAMESPACES, createRegistry } from './registry.js';
+import { createRegistry } from './registry.js';
 import { createEthereumSession } from './session.js';
 import type { EthereumSubscriptions } from './subscriptions/index.js';
 

@@ -26,23 +26,6 @@ import { traceMethods } from './methods/trace.js';
 import { transactionMethods } from './methods/transactions.js';
 import { txpoolMethods } from './methods/txpool.js';
 
-/** Namespaces that are on by default; dev mode adds the others. */
-export const DEFAULT_NAMESPACES = ['eth', 'net', 'web3', 'txpool', 'rpc'] as const;
-export const DEV_NAMESPACES = [
-  ...DEFAULT_NAMESPACES,
-  'debug',
-  'trace',
-  'ots',
-  'erigon',
-  'evm',
-  'anvil',
-  'hardhat',
-  'ganache',
-  'miner',
-  'tenderly',
-  'personal',
-] as const;
-
 export interface Registry {
   readonly methods: ReadonlyMap<string, Method>;
   /** The requested namespaces that have methods, and `rpc`, in alphabetical order. */
@@ -72,7 +55,7 @@ export function createRegistry(api: EthereumApi, namespaces: readonly string[]):
     traceMethods,
     otterscanMethods,
     rawMethods,
-    api.dev === undefined ? [] : devMethods(api.dev),
+    api.dev === undefined ? [] : devMethods(api.dev, queue),
   ].flat();
   const served = all.filter(({ namespace }) => namespace === 'rpc' || namespaces.includes(namespace));
   const enabled = [...served, discoverMethod(served)];

@@ -60,6 +60,7 @@ export function ethereumBlockOf(
     timestamp: header?.time?.seconds ?? 0n,
     miner: told.coinbase ?? surroundings.miner,
     mixHash: told.prevRandao ?? surroundings.prevRandao ?? NO_HASH,
+    ...(told.extraData !== undefined && { extraData: told.extraData }),
     stateRoot: header?.appHash ?? new Uint8Array(32),
     gasLimit: surroundings.maxGas < 0n ? NO_GAS_LIMIT : surroundings.maxGas,
     gasUsed: transactions.at(-1)?.receipt.cumulativeGasUsed ?? 0n,
@@ -220,9 +221,10 @@ function baseFeeOf(events: readonly Event[]): bigint | undefined {
 function toldFacts(events: readonly Event[]): {
   readonly coinbase: Uint8Array | undefined;
   readonly prevRandao: Uint8Array | undefined;
+  readonly extraData: Uint8Array | undefined;
 } {
   const attributes = events.find(({ type }) => type === 'dev_block')?.attributes ?? [];
   const fact = (name: string): Uint8Array | undefined =>
     bytesOfDigits(attributes.find(({ key }) => key === name)?.value.slice(2) ?? '-');
-  return { coinbase: fact('coinbase'), prevRandao: fact('prev_randao') };
+  return { coinbase: fact('coinbase'), prevRandao: fact('prev_randao'), extraData: fact('extra_data') };
 }

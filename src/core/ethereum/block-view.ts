@@ -16,6 +16,8 @@ export interface EthereumBlock {
   readonly miner: Uint8Array;
   /** PREVRANDAO of this block (32 bytes); zeros in presets that follow evmd, whose header does not show it. */
   readonly mixHash: Uint8Array;
+  /** At most 32 bytes; absent where it is empty. */
+  readonly extraData?: Uint8Array;
   /** App hash in the header: the state after the previous block. */
   readonly stateRoot: Uint8Array;
   /**

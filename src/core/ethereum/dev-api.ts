@@ -15,6 +15,8 @@ export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTo
    * Refused where it is no key, is held already, or beyond the limit `devKeys`.
    */
   holdKey(privateKey: Uint8Array | undefined): Outcome<Uint8Array>;
+  /** Forgets the key of an account until the process ends; answers whether it was held. */
+  releaseKey(address: Uint8Array): boolean;
   /** Admits a transaction without a signature; resolves with its hash. */
   sendUnsigned(transaction: UnsignedTransaction, sender: Uint8Array): Promise<Outcome<Uint8Array>>;
   /**
@@ -25,6 +27,8 @@ export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTo
   /** Adds the accounts of such a dump to the state. */
   loadState(dump: Uint8Array): Promise<Outcome<undefined>>;
   facts(): DevFacts;
+  /** wei: the gas price that is quoted, and that transactions of the node have which name none; undefined follows fees. */
+  readonly quotes: { gasPrice: bigint | undefined };
   /** Whether the node prints lines about blocks and transactions. */
   readonly logging: { isOn: boolean };
 }
@@ -38,8 +42,10 @@ export interface DevChainCommands {
   mine(blocks: number, timestamp: bigint | undefined, interval?: bigint): Promise<Outcome<undefined>>;
   /** Resolves with the total shift in seconds. */
   increaseTime(seconds: bigint): Promise<Outcome<bigint>>;
-  setBalance(address: Uint8Array, balance: bigint): Promise<Outcome<undefined>>;
-  addBalance(address: Uint8Array, amount: bigint): Promise<Outcome<undefined>>;
+  /** Gives each of the accounts this balance; the accounts differ. */
+  setBalance(accounts: readonly Uint8Array[], balance: bigint): Promise<Outcome<undefined>>;
+  /** Raises the balance of each of the accounts, as the head has it; the accounts differ. */
+  addBalance(accounts: readonly Uint8Array[], amount: bigint): Promise<Outcome<undefined>>;
   /** Sets the given facts of an account; others keep their values. */
   setAccount(address: Uint8Array, edit: EthereumAccountEdit): Promise<Outcome<undefined>>;
   /** Sets the given facts of the blocks that follow; others keep their values. */
@@ -108,7 +114,8 @@ export interface DevTokenCommands {
 export interface Impersonation {
   /** Refuses with `limit-exceeded` beyond the limit `devImpersonated`. */
   start(address: Uint8Array): Outcome<undefined>;
-  stop(address: Uint8Array): void;
+  /** Answers whether the account was one of `addresses`. */
+  stop(address: Uint8Array): boolean;
   /** Every account is impersonated, or only those that were named. */
   setAutomatic(isOn: boolean): void;
   has(address: Uint8Array): boolean;
@@ -130,10 +137,13 @@ export interface DevFacts {
   readonly snapshots: ReadonlyMap<bigint, Height>;
 }
 
-/** When blocks are made: for each transaction, at intervals in milliseconds, or on request. */
+/**
+ * When blocks are made: for each transaction, at intervals in milliseconds, or on request. With `longestMs` each pause
+ * is drawn from `intervalMs` to it.
+ */
 export type EthereumMining =
   | { readonly kind: 'instant' }
-  | { readonly kind: 'interval'; readonly intervalMs: number }
+  | { readonly kind: 'interval'; readonly intervalMs: number; readonly longestMs?: number }
   | { readonly kind: 'manual' };
 
 /** Empty code removes the code; slots and values have 32 bytes. */
@@ -147,6 +157,8 @@ export interface EthereumAccountEdit {
 export interface EthereumBlockFacts {
   /** COINBASE of all later blocks, 20 bytes; empty gives the proposer back. */
   readonly coinbase?: Uint8Array;
+  /** `extraData` of all later blocks, at most 32 bytes. */
+  readonly extraData?: Uint8Array;
   /** Gas limit of all later blocks. */
   readonly gasLimit?: bigint;
   /** Base fee of the next block, wei. */

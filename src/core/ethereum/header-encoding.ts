@@ -57,7 +57,7 @@ function headerItems(block: EthereumBlock): readonly RlpItem[] {
     rlpNumber(block.gasLimit),
     rlpNumber(block.gasUsed),
     rlpNumber(block.timestamp),
-    NOTHING,
+    block.extraData ?? NOTHING,
     block.mixHash,
     new Uint8Array(8),
     ...(block.baseFeePerGas === undefined ? [] : [rlpNumber(block.baseFeePerGas)]),

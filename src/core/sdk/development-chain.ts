@@ -25,6 +25,8 @@ const FACTS_OF_BLOCK = [BASE_FEE_KEY, PREV_RANDAO_KEY] as const;
 const NONCE_LOWERED_KEY = Uint8Array.of(5);
 /** Signatures (r, s and the parity of y: 65 bytes) with the address that ecrecover gives for each (20 bytes). */
 const SIGNATURES_KEY = Uint8Array.of(6);
+/** `extraData` of blocks, absent where it is empty. */
+const EXTRA_DATA_KEY = Uint8Array.of(7);
 const SIGNATURE_BYTES = 65;
 const SIGNER_BYTES = 20;
 const HEIGHT_BYTES = 8;
@@ -97,6 +99,11 @@ export function toldCoinbase(context: Readable): Uint8Array | undefined {
   return hasModule(context) ? context.store.get(STORE, COINBASE_KEY) : undefined;
 }
 
+/** `extraData` of every block, at most 32 bytes; undefined where it is empty. */
+export function toldExtraData(context: Readable): Uint8Array | undefined {
+  return hasModule(context) ? context.store.get(STORE, EXTRA_DATA_KEY) : undefined;
+}
+
 /** Base fee of the block at `height`, wei; undefined where the fee market computes it. */
 export function toldBaseFee(context: Readable, height: bigint): bigint | undefined {
   const word = wordOfBlock(context, BASE_FEE_KEY, height);
@@ -117,6 +124,11 @@ export function hasFactsOf(state: Pick<StateReader, 'get'>, height: bigint): boo
 export function tellCoinbase({ store }: Pick<Context, 'store'>, coinbase: Uint8Array): void {
   if (coinbase.length === 0) store.delete(STORE, COINBASE_KEY);
   else store.set(STORE, COINBASE_KEY, coinbase);
+}
+
+export function tellExtraData({ store }: Pick<Context, 'store'>, extraData: Uint8Array): void {
+  if (extraData.length === 0) store.delete(STORE, EXTRA_DATA_KEY);
+  else store.set(STORE, EXTRA_DATA_KEY, extraData);
 }
 
 /** Holds for the block at `height` alone, or for the first one after it that holds no command. */

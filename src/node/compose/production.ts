@@ -53,6 +53,7 @@ export function composeProduction(
     clock: devClock ?? clock,
     timerClock,
     timeouts: isAlone ? ONLY_VALIDATOR_TIMEOUTS : { ...DEFAULT_TIMEOUTS, ...options.timeouts },
+    randomness: host.randomness,
     mining: options.mining,
     signers: [signer],
     buildBlock: ({ lastCommit, proposerAddress }) => {

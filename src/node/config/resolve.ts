@@ -10,6 +10,7 @@ import {
   type LogSync,
   type MiningOptions,
 } from '../../core/config/daemon-options.js';
+import { DEV_NAMESPACES } from '../../core/ethereum/namespaces.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 import type { DaemonCommand, DaemonConfig, OptionSpec } from '../../core/config/option-spec.js';
 import { APP_FLAGS, FILE_KEYS, optionsOfDaemonFiles, timeoutsOf } from './daemon-files.js';
@@ -40,22 +41,8 @@ export interface ConfigHost {
 const HEARTBEAT_SECONDS = '2';
 const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const SYNCS: readonly LogSync[] = ['block', 'always', 'os'];
-/** Known namespaces: those of this node, and those in configuration files of geth and cosmos/evm. */
-const NAMESPACES: readonly string[] = [
-  'eth',
-  'net',
-  'web3',
-  'txpool',
-  'rpc',
-  'debug',
-  'evm',
-  'anvil',
-  'hardhat',
-  'ganache',
-  'tenderly',
-  'personal',
-  'miner',
-];
+/** Known namespaces. Those in configuration files of geth and cosmos/evm are among them. */
+const NAMESPACES: readonly string[] = DEV_NAMESPACES;
 
 /** The option of each face's address. */
 const ADDRESS_OPTION: Readonly<Record<Face, string>> = {

@@ -27,7 +27,7 @@ const SECOND = 1_000_000_000n;
 const INSTANCE_ID_BYTES = 32;
 
 /** Commands that need the Ethereum side of the node, which is composed later. */
-type OverEthereum = 'sendUnsigned' | 'holdKey' | keyof DevTokenCommands;
+type OverEthereum = 'sendUnsigned' | 'holdKey' | 'releaseKey' | keyof DevTokenCommands;
 
 export interface DevApi extends Omit<EthereumDevApi, OverEthereum> {
   /**
@@ -61,6 +61,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   const branches = new BranchCommands({ ...options, snapshots, isStopping });
   const impersonation = new Impersonations(limits);
   const logging = { isOn: true };
+  const quotes: EthereumDevApi['quotes'] = { gasPrice: undefined };
   let instanceId = host.randomness.bytes(INSTANCE_ID_BYTES);
 
   let running: Promise<unknown> = Promise.resolve();
@@ -88,6 +89,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     if (!back.ok) return back;
     impersonation.clear();
     logging.isOn = true;
+    quotes.gasPrice = undefined;
     clock.setInterval(undefined);
     instanceId = host.randomness.bytes(INSTANCE_ID_BYTES);
     const set = await consensus.setMining(started);
@@ -110,8 +112,8 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     setTimestampInterval: (seconds) => inTurn(() => time.setInterval(seconds)),
     mining: () => consensus.view.mining(),
     setMining: (mining) => inTurn(() => consensus.setMining(mining.kind === 'instant' ? instant : mining)),
-    setBalance: (address, balance) => inTurn(() => setBalance(transactions, address, balance)),
-    addBalance: (address, amount) => inTurn(() => addBalance(transactions, address, amount)),
+    setBalance: (accounts, balance) => inTurn(() => setBalance(transactions, accounts, balance)),
+    addBalance: (accounts, amount) => inTurn(() => addBalance(transactions, accounts, amount)),
     setAccount: (address, edit) => inTurn(() => setAccount(transactions, address, edit)),
     setBlockFacts: (told) => inTurn(() => setBlockFacts(transactions, told)),
     snapshot: () => inTurn(() => snapshots.take()),
@@ -129,6 +131,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     loadState: (dump) => inTurn(() => loadState(transactions, dump, limits)),
     impersonation,
     logging,
+    quotes,
     facts,
     async stop() {
       stopping = true;

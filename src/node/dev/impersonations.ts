@@ -21,8 +21,8 @@ export class Impersonations implements Impersonation {
     return DONE;
   }
 
-  stop(address: Uint8Array): void {
-    this.#named.delete(hex(address));
+  stop(address: Uint8Array): boolean {
+    return this.#named.delete(hex(address));
   }
 
   setAutomatic(isOn: boolean): void {

@@ -32,22 +32,29 @@ export interface DevTransactionOptions {
 /** Makes a transaction of the `dev` module with this sequence. */
 type DevTransaction = (sequence: bigint) => Uint8Array;
 
-/** Sets a balance of the base denom. */
+/** Sets the balance of accounts in the base denom. */
 export function setBalance(
   options: DevTransactionOptions,
-  address: Uint8Array,
+  accounts: readonly Uint8Array[],
   balance: bigint,
 ): Promise<Outcome<undefined>> {
-  return inBlocks(options, [balanceOf(options.chain, address, balance)]);
+  return inBlocks(
+    options,
+    accounts.map((account) => balanceOf(options.chain, account, balance)),
+  );
 }
 
-/** Raises a balance of the base denom, as the head has it. */
+/** Raises balances of the base denom, as the head has them. */
 export function addBalance(
   options: DevTransactionOptions,
-  address: Uint8Array,
+  accounts: readonly Uint8Array[],
   amount: bigint,
 ): Promise<Outcome<undefined>> {
-  return setBalance(options, address, (accountAtHead(options, address)?.balance ?? 0n) + amount);
+  const raised = (account: Uint8Array): bigint => (accountAtHead(options, account)?.balance ?? 0n) + amount;
+  return inBlocks(
+    options,
+    accounts.map((account) => balanceOf(options.chain, account, raised(account))),
+  );
 }
 
 /** The account as the EVM sees it after the head; undefined for an application without an EVM. */

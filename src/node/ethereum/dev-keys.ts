@@ -27,12 +27,14 @@ export interface DevKeys {
   sign(address: Uint8Array, digest: Uint8Array): Signature | undefined;
   /** Holds one more key, a new one by default, until the process ends; its address. */
   hold(privateKey: Uint8Array | undefined): Outcome<Uint8Array>;
+  /** Forgets a key until the process ends, unless it is held again; answers whether it was held. */
+  release(address: Uint8Array): boolean;
 }
 
 /** `derive` makes the keys of the start. */
 export function createDevKeys(derive: () => readonly DevKey[], crypto: Pick<Crypto, 'keccak256'>): DevKeys {
   let derived: readonly DevKey[] | undefined;
-  const further: DevKey[] = [];
+  let further: readonly DevKey[] = [];
   const held = (): readonly DevKey[] => [...(derived ??= derive()), ...further];
   return {
     addresses: () => held().map(({ address }) => address),
@@ -44,8 +46,14 @@ export function createDevKeys(derive: () => readonly DevKey[], crypto: Pick<Cryp
       if (!secp256k1.privateKeyVerify(privateKey)) return refused('invalid private key');
       const address = crypto.keccak256(secp256k1.publicKeyCreate(privateKey, false).subarray(1)).slice(12);
       if (held().some((one) => equal(one.address, address))) return refused('account already exists');
-      further.push({ address, privateKey });
+      further = [...further, { address, privateKey }];
       return { ok: true, value: address };
+    },
+    release(address) {
+      const others = (keys: readonly DevKey[]): readonly DevKey[] => keys.filter((one) => !equal(one.address, address));
+      const before = held().length;
+      [derived, further] = [others(derived ?? []), others(further)];
+      return held().length < before;
     },
     sign(address, digest) {
       const name = hex(address);

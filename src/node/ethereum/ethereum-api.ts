@@ -304,6 +304,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       ...createTokenStorage({ crypto, ethereum: api, commands: dev }),
       sendUnsigned: sends.unsigned,
       holdKey: (privateKey) => keys.hold(privateKey),
+      releaseKey: (address) => keys.release(address),
     },
   };
 }

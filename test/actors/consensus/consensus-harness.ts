@@ -35,6 +35,8 @@ export interface HarnessOptions {
   /** How many of them sign here; all by default. */
   readonly local?: number;
   readonly mining: Mining;
+  /** What is drawn for each pause, 32 bits. */
+  readonly drawn?: () => number;
   readonly timeouts?: ConsensusTimeouts;
   /** Validity of the block of a round. */
   readonly valid?: (round: number) => boolean;
@@ -103,6 +105,13 @@ export class ConsensusHarness {
       clock: this.time,
       timerClock: this.time,
       timeouts: options.timeouts ?? ONLY_VALIDATOR_TIMEOUTS,
+      randomness: {
+        bytes: (length) => {
+          const bytes = new Uint8Array(length);
+          new DataView(bytes.buffer).setUint32(0, options.drawn?.() ?? 0);
+          return bytes;
+        },
+      },
       mining: options.mining,
       signers: signers.slice(0, options.local ?? count).map((signer, index) => this.#guarded(signer, index)),
       buildBlock: (request) => this.#build(request),

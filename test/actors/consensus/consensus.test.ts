@@ -123,6 +123,19 @@ describe('mining', () => {
     expect([asked.length, node.heights]).toEqual([1, [1n, 2n]]);
   });
 
+  it('interval: pauses between a shortest and a longest one are drawn, each once', async () => {
+    const draws = [0, 2 ** 32 - 1, 2 ** 31];
+    let drawn = 0;
+    const node = await started({
+      mining: { kind: 'interval', intervalMs: 1_000, longestMs: 2_000 },
+      drawn: () => draws[drawn++ % draws.length] ?? 0,
+    });
+    const begun = node.time.now();
+    await node.time.advance(7_000);
+    expect(node.times.map((time) => (time - begun) / 1_000_000n)).toEqual([1_000n, 2_000n, 4_000n, 5_500n, 6_500n]);
+    expect(drawn).toBe(5);
+  });
+
   it('interval: the time of a preparation is part of the pause, as the time of an execution is', async () => {
     const node = await started({ mining: { kind: 'interval', intervalMs: 1_000 } });
     const asked: bigint[] = [];

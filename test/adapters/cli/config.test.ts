@@ -129,6 +129,9 @@ describe('daemon commands', () => {
     expect([await capOf('dev'), await capOf('dev', '--rpc.txfeecap', '0.25')]).toEqual([0n, 10n ** 18n / 4n]);
     expect(await capOf('start', '--json-rpc.txfee-cap', '0')).toBe(0n);
     expect(await refused(['start', '--json-rpc.txfee-cap', '-1'])).toContain('is not a number');
+    expect(
+      (await resolved(['start', '--json-rpc.api', 'eth,trace,ots,erigon'])).options.jsonRpc.namespaces,
+    ).toHaveLength(4);
     expect(await refused(['start', '--json-rpc.api', 'eth,ehm'])).toContain('"ehm" is none of eth, net,');
   });
 

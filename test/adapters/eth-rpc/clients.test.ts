@@ -91,7 +91,7 @@ describe.each(['uws', 'node'] as const)('clients over %s', (preferred) => {
     await dev.revert({ id: '0x1' });
     expect(face.node.asked.dev).toEqual([
       ['mine', 2, undefined],
-      ['setBalance', SENDER, 77n],
+      ['setBalance', [SENDER], 77n],
       ['increaseTime', 60n],
     ]);
   });

@@ -1,9 +1,19 @@
+import { equal } from '../../../src/core/bytes/bytes.js';
 import type { EthereumDevApi, EthereumMining } from '../../../src/core/ethereum/api.js';
 import type { Outcome } from '../../../src/core/node-api.js';
 import { toHeight } from '../../../src/core/primitives.js';
 
+/** What commands of the fake may change. */
+export interface FakeDev {
+  /** Accounts whose keys the node holds. */
+  readonly held: Uint8Array[];
+  /** Whether a transaction that is to be dropped waits. */
+  isWaiting: boolean;
+}
+
 /** Commands of dev mode that only write down what they were asked. */
-export function fakeDev(asked: unknown[], senderHash: Uint8Array): EthereumDevApi {
+export function fakeDev(asked: unknown[], senderHash: Uint8Array, state: FakeDev): EthereumDevApi {
+  const impersonated: Uint8Array[] = [];
   let mining: EthereumMining = { kind: 'instant' };
   const done = <Value>(value: Value): Promise<Outcome<Value>> => Promise.resolve({ ok: true, value });
   const noted =
@@ -29,7 +39,7 @@ export function fakeDev(asked: unknown[], senderHash: Uint8Array): EthereumDevAp
     rollback: noted('rollback', undefined),
     reorganize: noted('reorganize', undefined),
     reset: noted('reset', undefined),
-    dropTransaction: noted('dropTransaction', true),
+    dropTransaction: () => done(state.isWaiting),
     dropAllTransactions: noted('dropAllTransactions', undefined),
     dropTransactionsOf: noted('dropTransactionsOf', undefined),
     setTokenBalance: noted('setTokenBalance', undefined),
@@ -38,14 +48,29 @@ export function fakeDev(asked: unknown[], senderHash: Uint8Array): EthereumDevAp
     loadState: noted('loadState', undefined),
     sendUnsigned: noted('sendUnsigned', senderHash),
     holdKey: (privateKey) => (asked.push(['holdKey', privateKey]), { ok: true, value: new Uint8Array(20).fill(7) }),
+    releaseKey: (account) => {
+      const at = state.held.findIndex((one) => equal(one, account));
+      if (at >= 0) state.held.splice(at, 1);
+      return at >= 0;
+    },
     impersonation: {
-      start: (address) => (asked.push(['impersonate', address]), { ok: true, value: undefined }),
-      stop: (address) => void asked.push(['stopImpersonating', address]),
+      start: (address) => (
+        asked.push(['impersonate', address]),
+        impersonated.push(address),
+        { ok: true, value: undefined }
+      ),
+      stop: (address) => {
+        asked.push(['stopImpersonating', address]);
+        const at = impersonated.findIndex((one) => equal(one, address));
+        if (at >= 0) impersonated.splice(at, 1);
+        return at >= 0;
+      },
       setAutomatic: (isOn) => void asked.push(['setAutomatic', isOn]),
-      has: () => false,
-      addresses: () => [],
+      has: (address) => impersonated.some((one) => equal(one, address)),
+      addresses: () => impersonated,
     },
     logging: { isOn: true },
+    quotes: { gasPrice: undefined },
     facts: () => ({
       hardFork: 'osaka',
       instanceId: new Uint8Array(32),

@@ -30,7 +30,7 @@ import type { Outcome } from '../../../src/core/node-api.js';
 import { type Height, toHeight, toPosition } from '../../../src/core/primitives.js';
 import { streamOf } from '../../../src/node/pool/pull-streams.js';
 import { createPureCrypto } from '../../../src/node/host/crypto.js';
-import { fakeDev } from './fake-dev.js';
+import { fakeDev, type FakeDev } from './fake-dev.js';
 
 export const crypto = createPureCrypto();
 export const CHAIN_ID = 9_000n;
@@ -198,6 +198,7 @@ export interface FakeNode {
   parts: readonly TracePart[] | undefined;
   /** False: the chain was reverted to a height below the traced block. */
   traced: boolean;
+  readonly dev: FakeDev;
   append(executed: readonly Executed[]): void;
 }
 
@@ -225,7 +226,8 @@ export function fakeNode(
       : { ...filter.criteria, hashes: pending.map(({ hash }) => hash) };
   };
   const done = <Value>(value: Value): Promise<Outcome<Value>> => Promise.resolve({ ok: true, value });
-  const dev = fakeDev(asked.dev, hashOfBlock(99n));
+  const devState: FakeDev = { held: options.dev === true ? [SENDER] : [], isWaiting: true };
+  const dev = fakeDev(asked.dev, hashOfBlock(99n), devState);
   const node: FakeNode = {
     blocks,
     pending,
@@ -241,6 +243,7 @@ export function fakeNode(
     trace: '{"type":"CALL"}',
     parts: undefined,
     traced: true,
+    dev: devState,
     append(executed) {
       const block = makeBlock(BigInt(blocks.length), executed);
       blocks.push(block);
@@ -330,7 +333,7 @@ export function fakeNode(
         return Promise.resolve(node.sends ?? { ok: true, value: crypto.keccak256(raw) });
       },
       inBlock: () => node.inBlock,
-      accounts: () => (options.dev === true ? [SENDER] : []),
+      accounts: () => devState.held,
       signDigest: (address, digest) => (options.dev === true && same(address, SENDER) ? signDigest(digest) : undefined),
       dev: options.dev === true ? dev : undefined,
       filters: {

@@ -1,6 +1,9 @@
-/** Coinbase, gas limit, base fee and PREVRANDAO that a development chain is told, over a whole simulated node. */
+/** Coinbase, gas limit, `extraData`, base fee and PREVRANDAO that a development chain is told, over a whole simulated node. */
 import { expect, it } from 'vitest';
 import { toHeight } from '../../../src/core/primitives.js';
+import { headerJson } from '../../../src/core/ethereum/json/block-json.js';
+import { encodeHeader } from '../../../src/core/ethereum/header-encoding.js';
+import { decodeRlp } from '../../../src/core/ethereum/rlp.js';
 import type { EthereumBlock } from '../../../src/core/ethereum/block-view.js';
 import { simulate, type SimulatedNode } from '../simulated-node.js';
 import { devOf, firing, head, judge, reopenable } from './support.js';
@@ -56,7 +59,7 @@ it('the next blocks have them, a revert takes them back, and a replay gives the 
   expect(after.baseFeePerGas).toBe((7n * 10n ** 9n * 7n) / 8n);
   // A block smaller than any transaction still takes the commands.
   await firing(simulated, dev.setBlockFacts({ gasLimit: 1n }));
-  await firing(simulated, dev.setBalance(READER, 5n));
+  await firing(simulated, dev.setBalance([READER], 5n));
   await firing(simulated, dev.setBlockFacts({ coinbase: new Uint8Array(0) }));
   await firing(simulated, dev.mine(1, undefined));
   expect(blockOf(simulated).miner).toEqual(before.miner);
@@ -90,7 +93,7 @@ it.each(['manual', 'instant'] as const)(
     await firing(simulated, dev.setBlockFacts({ nextBaseFee: 9n * GWEI }));
     await firing(simulated, dev.setBlockFacts({ nextPrevRandao: RANDAO }));
     await firing(simulated, dev.setBlockFacts({ coinbase: COINBASE }));
-    await firing(simulated, dev.setBalance(READER, 5n));
+    await firing(simulated, dev.setBalance([READER], 5n));
     // A setter that fails makes a block, too.
     expect((await dev.setBlockFacts({ nextBaseFee: 1n << 255n })).ok).toBe(false);
     expect(simulated.node.ethereum?.api.nextBaseFee()).toBe(9n * GWEI);
@@ -102,7 +105,7 @@ it.each(['manual', 'instant'] as const)(
     expect(blockOf(simulated).timestamp).toBe(at);
 
     // They were for one block alone, and a later setter does not bring them back.
-    await firing(simulated, dev.setBalance(READER, 6n));
+    await firing(simulated, dev.setBalance([READER], 6n));
     await firing(simulated, dev.mine(1, undefined));
     expect(blockOf(simulated).baseFeePerGas).toBeLessThan(9n * GWEI);
     expect(blockOf(simulated).mixHash).not.toEqual(RANDAO);
@@ -117,8 +120,8 @@ it('calls see the facts of a setter’s block as its header shows them', async (
   const dev = devOf(simulated);
   await firing(simulated, dev.setAccount(READER, { code: CODE }));
   await firing(simulated, dev.setBlockFacts({ nextPrevRandao: RANDAO, nextBaseFee: 9n * GWEI }));
-  await firing(simulated, dev.setBalance(READER, 5n));
-  await firing(simulated, dev.setBalance(READER, 6n));
+  await firing(simulated, dev.setBalance([READER], 5n));
+  await firing(simulated, dev.setBalance([READER], 6n));
   for (const height of [head(simulated).height - 1n, head(simulated).height]) {
     const at = toHeight(height);
     const called = await simulated.node.ethereum?.api.call({ to: READER }, at, [], {});
@@ -136,8 +139,8 @@ it('a time of the next block in the second of the head waits, too', async () => 
   await firing(simulated, dev.mine(1, undefined));
   const second = head(simulated).time / 1_000_000_000n;
   await firing(simulated, dev.setNextBlockTimestamp(second));
-  await firing(simulated, dev.setBalance(READER, 5n));
-  await firing(simulated, dev.setBalance(READER, 6n));
+  await firing(simulated, dev.setBalance([READER], 5n));
+  await firing(simulated, dev.setBalance([READER], 6n));
   await firing(simulated, dev.mine(1, undefined));
   expect(blockOf(simulated).timestamp).toBe(second);
   await simulated.node.stop();
@@ -202,4 +205,53 @@ it('ecrecover gives the signer that it was told for a signature, for every diges
   await told(COINBASE);
   await simulated.node.stop();
   await judge(store);
+});
+
+it('extraData is that of all later blocks, in their headers, too, until a revert takes it back', async () => {
+  const store = reopenable();
+  const simulated = await simulate({ store });
+  const dev = devOf(simulated);
+  await firing(simulated, dev.mine(1, undefined));
+  const extraOf = (): readonly unknown[] => {
+    const block = blockOf(simulated);
+    const decoded = decodeRlp(encodeHeader(block));
+    const items = decoded.ok && !(decoded.item instanceof Uint8Array) ? decoded.item : [];
+    return [(JSON.parse(headerJson(block)) as { readonly extraData: string }).extraData, items[12]];
+  };
+  expect(extraOf()).toEqual(['0x', new Uint8Array(0)]);
+  const id = await firing(simulated, dev.snapshot());
+  const extraData = Uint8Array.of(0xab, 0xcd);
+  await firing(simulated, dev.setBlockFacts({ extraData }));
+  await firing(simulated, dev.mine(2, undefined));
+  expect(extraOf()).toEqual(['0xabcd', extraData]);
+  expect(await dev.setBlockFacts({ extraData: new Uint8Array(33) })).toMatchObject({
+    ok: false,
+    error: { code: 'invalid-params', message: expect.stringContaining('extra exceeds max length. 33 > 32') },
+  });
+  await firing(simulated, dev.setBlockFacts({ extraData: new Uint8Array(0) }));
+  await firing(simulated, dev.mine(1, undefined));
+  expect(extraOf()).toEqual(['0x', new Uint8Array(0)]);
+  await firing(simulated, dev.setBlockFacts({ extraData }));
+  await firing(simulated, dev.revert(id));
+  await firing(simulated, dev.mine(1, undefined));
+  expect(extraOf()).toEqual(['0x', new Uint8Array(0)]);
+  await simulated.node.stop();
+  await judge(store);
+});
+
+it('one block sets the balances of many accounts, and raises them', async () => {
+  const simulated = await simulate({ store: reopenable() });
+  const dev = devOf(simulated);
+  await firing(simulated, dev.mine(1, undefined));
+  const { height } = head(simulated);
+  const balances = () =>
+    [READER, COINBASE].map((account) => {
+      const found = simulated.node.ethereum?.api.account(account, head(simulated).height);
+      return found?.ok === true ? found.value.balance : undefined;
+    });
+  await firing(simulated, dev.setBalance([READER, COINBASE], 5n));
+  expect([balances(), head(simulated).height]).toEqual([[5n, 5n], height + 1n]);
+  await firing(simulated, dev.addBalance([COINBASE, READER], 2n));
+  expect([balances(), head(simulated).height]).toEqual([[7n, 7n], height + 2n]);
+  await simulated.node.stop();
 });

@@ -17,7 +17,7 @@ it('rollback takes blocks back and uses up the snapshots above', async () => {
   const dev = devOf(simulated);
   await value(dev.mine(1, undefined));
   expect(await value(dev.snapshot())).toBe(1n);
-  await value(dev.setBalance(ADDRESS, 9n));
+  await value(dev.setBalance([ADDRESS], 9n));
   await value(dev.mine(1, undefined));
   expect(await value(dev.snapshot())).toBe(2n);
   await value(dev.mine(2, undefined));
@@ -65,7 +65,7 @@ it('reset goes back to the genesis, and settings are those of the start', async 
   const simulated = await simulate({ store });
   const dev = devOf(simulated);
   await value(dev.mine(3, undefined));
-  await value(dev.setBalance(ADDRESS, 9n));
+  await value(dev.setBalance([ADDRESS], 9n));
   await value(dev.snapshot());
   dev.impersonation.start(ADDRESS);
   await value(dev.setTimestampInterval(60n));

@@ -44,7 +44,7 @@ describe('a transaction without a signature', () => {
     const simulated = await simulate({ store });
     const dev = devOf(simulated);
     await firing(simulated, dev.setAccount(CONTRACT, { code: CODE }));
-    await firing(simulated, dev.setBalance(CONTRACT, ETHER));
+    await firing(simulated, dev.setBalance([CONTRACT], ETHER));
     const first = await firing(simulated, dev.sendUnsigned(transfer(0n, 5n), CONTRACT));
     const second = await firing(simulated, dev.sendUnsigned(transfer(1n, 6n), CONTRACT));
     expect(hex(second)).not.toBe(hex(first));
@@ -68,7 +68,7 @@ describe('a transaction without a signature', () => {
   it('is refused where the command of dev mode did not make it', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
-    await firing(simulated, dev.setBalance(CONTRACT, ETHER));
+    await firing(simulated, dev.setBalance([CONTRACT], ETHER));
     const forged = unsignedBy(transfer(0n, 5n), CONTRACT);
     const raw = encodeTransaction(forged);
     const wrapped = wrapEthereumTransaction(raw, forged, CONTRACT, chain.baseDenom);
@@ -106,7 +106,7 @@ describe('a transaction without a signature', () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await firing(simulated, dev.setAccount(CONTRACT, { code: CODE }));
-    await firing(simulated, dev.setBalance(CONTRACT, ETHER));
+    await firing(simulated, dev.setBalance([CONTRACT], ETHER));
     await firing(simulated, dev.sendUnsigned(transfer(1n, 6n), CONTRACT));
     await firing(simulated, dev.mine(2, undefined));
     expect(simulated.node.mempool.view.queued).toBe(1);
@@ -124,12 +124,12 @@ it('a transaction that waits is mined by no setter, and the next block has the f
   const simulated = await simulate({ store });
   const dev = devOf(simulated);
   const { mempool } = simulated.node;
-  await firing(simulated, dev.setBalance(CONTRACT, ETHER));
+  await firing(simulated, dev.setBalance([CONTRACT], ETHER));
   await firing(simulated, dev.sendUnsigned(transfer(0n, 5n), CONTRACT));
   await firing(simulated, dev.setNextBlockTimestamp(head(simulated).time / 1_000_000_000n + 500n));
   const { time, height } = head(simulated);
   await firing(simulated, dev.setBlockFacts({ nextBaseFee: 9n }));
-  await firing(simulated, dev.setBalance(CONTRACT, 2n * ETHER));
+  await firing(simulated, dev.setBalance([CONTRACT], 2n * ETHER));
   expect(mempool.view.pending).toBe(1);
   await firing(simulated, dev.mine(1, undefined));
   expect(mempool.view.pending).toBe(0);

@@ -78,7 +78,7 @@ it('a raw transaction is in one block only, also when a nonce was lowered and th
 describe('a state', () => {
   it('of one node is that of another, in anvil’s form', async () => {
     const from = await simulate({ store: reopenable() });
-    await firing(from, devOf(from).setBalance(ADDRESS, 123n));
+    await firing(from, devOf(from).setBalance([ADDRESS], 123n));
     await firing(
       from,
       devOf(from).setAccount(ADDRESS, { nonce: 9n, code: Uint8Array.of(1, 2), slots: [{ slot: SLOT, value: WORD }] }),

@@ -63,7 +63,7 @@ async function run(simulated: SimulatedNode, all: readonly Step[], sequence: big
     }
     if (one.kind === 'send') await value(dev.mine(1, undefined));
     if (one.kind === 'mine') await value(dev.mine(one.blocks, undefined));
-    if (one.kind === 'balance') await value(dev.setBalance(new Uint8Array(20).fill(one.account), one.amount));
+    if (one.kind === 'balance') await value(dev.setBalance([new Uint8Array(20).fill(one.account)], one.amount));
     if (one.kind === 'account') {
       const [code, slot, written] = [
         Uint8Array.of(0x60, one.value),

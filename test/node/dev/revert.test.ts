@@ -71,14 +71,14 @@ describe('evm_revert', () => {
     const before = await shown(simulated);
     expect(await value(dev.snapshot())).toBe(1n);
     await transfer(simulated, 1n, 77n);
-    await value(dev.setBalance(ADDRESS, 10n ** 18n));
+    await value(dev.setBalance([ADDRESS], 10n ** 18n));
     await value(dev.mine(3, undefined));
     const branch = await shown(simulated);
     expect(await value(dev.revert(1n))).toBe(true);
     expect(await shown(simulated)).toBe(before);
     expect(blockAt(simulated, 3n)).toBeUndefined();
     await transfer(simulated, 1n, 77n);
-    await value(dev.setBalance(ADDRESS, 10n ** 18n));
+    await value(dev.setBalance([ADDRESS], 10n ** 18n));
     await value(dev.mine(3, undefined));
     expect(JSON.parse(await shown(simulated))[1]).toBe(JSON.parse(branch)[1]);
     await simulated.node.stop();
@@ -155,7 +155,7 @@ describe('evm_revert', () => {
     await transfer(simulated, 0n);
     await value(dev.snapshot());
     const before = await shown(simulated);
-    await value(dev.setBalance(ADDRESS, 1n));
+    await value(dev.setBalance([ADDRESS], 1n));
     await value(dev.mine(TREES_KEPT + 6, undefined));
     expect(executors).toBe(1);
     expect(await firing(simulated, dev.revert(1n))).toBe(true);
@@ -285,7 +285,7 @@ describe('evm_revert', () => {
     for (let round = 1n; round <= 6n; round += 1n) {
       await value(dev.mine(Number(round % 3n), undefined));
       const id = await value(dev.snapshot());
-      await value(dev.setBalance(ADDRESS, round));
+      await value(dev.setBalance([ADDRESS], round));
       const inner = await value(dev.snapshot());
       await value(dev.mine(2, undefined));
       expect(await value(dev.revert(inner))).toBe(true);

@@ -151,7 +151,7 @@ describe('evm_setNextBlockTimestamp', () => {
     expect(blockAt(simulated, 2n)?.block.header?.time).toMatchObject({ seconds: target, nanos: 0 });
     expect(secondOf(simulated, 3n)).toBe(target + 7n);
     await value(dev.setNextBlockTimestamp(target + 100n));
-    await value(dev.setBalance(new Uint8Array(20).fill(1), 5n));
+    await value(dev.setBalance([new Uint8Array(20).fill(1)], 5n));
     expect(secondOf(simulated, 4n)).toBe(target + 7n);
     await value(dev.mine(1, undefined));
     expect(secondOf(simulated, 5n)).toBe(target + 100n);

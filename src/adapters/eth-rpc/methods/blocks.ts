@@ -26,6 +26,8 @@ const byHash = (value: Uint8Array): BlockRef => ({ kind: 'hash', hash: value });
 const countOf = (block: EthereumBlock): string => `"${hexQuantity(block.transactions.length)}"`;
 const noUncles = (): string => '"0x0"';
 const noUncle = (): string => 'null';
+/** EIP-7928 is not part of any fork here. */
+const noAccessList = (): string => 'null';
 const receiptsOf = (block: EthereumBlock): string =>
   `[${block.transactions.map((transaction) => receiptJson(transaction, block)).join(',')}]`;
 
@@ -46,4 +48,9 @@ export const blockMethods: readonly Method[] = [
   method('eth_getUncleCountByBlockHash', [hash], ([value], context) => show(context, byHash(value), noUncles)),
   method('eth_getUncleByBlockNumberAndIndex', [blockNumber, index], ([ref], context) => show(context, ref, noUncle)),
   method('eth_getUncleByBlockHashAndIndex', [hash, index], ([value], context) => show(context, byHash(value), noUncle)),
+  ...['eth_getBlockAccessList', 'eth_getBlockAccessListRaw'].map((name) =>
+    method(name, [blockRef], ([ref], context) => show(context, ref, noAccessList)),
+  ),
+  method('eth_getBlockAccessListByBlockNumber', [blockNumber], ([ref], context) => show(context, ref, noAccessList)),
+  method('eth_getBlockAccessListByBlockHash', [hash], ([value], context) => show(context, byHash(value), noAccessList)),
 ];

@@ -51,7 +51,7 @@ export const callMethods: readonly Method[] = [
         if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
         return outcome.value.kind === 'gas'
           ? quoted(hexQuantity(outcome.value.gas + authorizationGas(args)))
-          : failure(outcome.value);
+          : failed(failure(outcome.value));
       };
       const outcome = context.api.estimateGas(call, height, overrides, block.overrides);
       return outcome instanceof Promise ? outcome.then(estimated) : estimated(outcome);
@@ -63,7 +63,7 @@ export const callMethods: readonly Method[] = [
     const { call, height, overrides } = asked.value;
     const outcome = await context.api.createAccessList(call, height, overrides);
     if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
-    if (outcome.value.kind !== 'list') return failure(outcome.value);
+    if (outcome.value.kind !== 'list') return failed(failure(outcome.value));
     const { accessList, gasUsed, error } = outcome.value;
     const items = accessList.map(({ address, storageKeys }) => ({
       address: hexData(address),
@@ -77,7 +77,7 @@ export const callMethods: readonly Method[] = [
 
 function called(outcome: Outcome<EthereumCallResult>): Answer {
   if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
-  return outcome.value.kind === 'success' ? quoted(hexData(outcome.value.output)) : failure(outcome.value);
+  return outcome.value.kind === 'success' ? quoted(hexData(outcome.value.output)) : failed(failure(outcome.value));
 }
 
 /** A call and the state that it runs on. */
@@ -111,10 +111,10 @@ export function executionOf(
 }
 
 /** The error of a failed call. */
-export function failure(result: Exclude<EthereumCallResult, { readonly kind: 'success' }>): Answer {
-  if (result.kind === 'revert')
-    return failed({ code: REVERTED, message: revertMessage(result.output), data: hexData(result.output) });
-  return failed(serverError(result.message));
+export function failure(result: Exclude<EthereumCallResult, { readonly kind: 'success' }>): RpcError {
+  return result.kind === 'revert'
+    ? { code: REVERTED, message: revertMessage(result.output), data: hexData(result.output) }
+    : serverError(result.message);
 }
 
 /** Checks that need no execution; `input` wins over `data`. */

@@ -28,8 +28,13 @@ export function suggestedTip(api: EthereumApi): bigint {
   return missing > rise ? missing : rise;
 }
 
+/** Gas price that is quoted: that of `miner_setGasPrice` (dev mode), else base fee and tip. */
+function suggestedPrice(api: EthereumApi): bigint {
+  return api.dev?.quotes.gasPrice ?? api.quotedBaseFee() + suggestedTip(api);
+}
+
 export const feeMethods: readonly Method[] = [
-  method('eth_gasPrice', [], (_values, { api }) => quoted(hexQuantity(api.quotedBaseFee() + suggestedTip(api)))),
+  method('eth_gasPrice', [], (_values, { api }) => quoted(hexQuantity(suggestedPrice(api)))),
   method('eth_maxPriorityFeePerGas', [], (_values, { api }) => quoted(hexQuantity(suggestedTip(api)))),
   method('eth_baseFee', [], (_values, { api }) => quoted(hexQuantity(api.nextBaseFee()))),
   // there are no blobs, so the price is the minimum

@@ -8,7 +8,7 @@ import { type Method, type MethodContext, failed, method, ok, quoted } from '../
 import { data } from '../params/hex.js';
 
 /** The accounts whose keys the node holds, then, as in anvil, those that it impersonates. */
-const accounts = (_values: readonly [], { api }: MethodContext) => {
+export const listedAccounts = (_values: readonly [], { api }: MethodContext) => {
   const held = api.accounts();
   const impersonated = api.dev?.impersonation.addresses() ?? [];
   return ok(dataArray([...held, ...impersonated.filter((address) => !held.some((own) => equal(own, address)))]));
@@ -29,7 +29,9 @@ function proofsUpTo(api: MethodContext['api']): Readonly<Record<string, unknown>
 export const nodeMethods: readonly Method[] = [
   method('web3_clientVersion', [], (_values, { clientVersion }) => ok(JSON.stringify(clientVersion))),
   method('web3_sha3', [data], ([bytes], { crypto }) => quoted(hexData(crypto.keccak256(bytes)))),
-  method('net_version', [], (_values, { api }) => quoted(api.chainId.toString())),
+  ...['net_version', 'eth_networkId'].map((name) =>
+    method(name, [], (_values, { api }) => quoted(api.chainId.toString())),
+  ),
   method('net_listening', [], () => ok('true')),
   // one process is the whole chain
   method('net_peerCount', [], () => quoted('0x0')),
@@ -62,6 +64,6 @@ export const nodeMethods: readonly Method[] = [
   method('eth_coinbase', [], (_values, { api }) =>
     quoted(hexData(api.block(api.blockNumber())?.miner ?? new Uint8Array(20))),
   ),
-  method('eth_accounts', [], accounts),
-  method('eth_requestAccounts', [], accounts),
+  method('eth_accounts', [], listedAccounts),
+  method('eth_requestAccounts', [], listedAccounts),
 ];

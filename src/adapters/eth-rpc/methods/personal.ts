@@ -2,13 +2,14 @@
  * `personal_*` of geth up to v1.13 as far as nothing is kept for it: recovery of signers, and the accounts whose keys
  * the node holds, which are always open.
  */
-import { concat, equal, utf8 } from '../../../core/bytes/bytes.js';
+import { concat, utf8 } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
-import { dataArray } from '../../../core/ethereum/json/log-json.js';
 import { serverError } from '../errors.js';
 import { failed, type Method, method, ok, quoted } from '../method.js';
 import { address, data } from '../params/hex.js';
 import { good, type Param, required, withDefault } from '../params/param.js';
+import { holdsKey } from './fill.js';
+import { listedAccounts } from './node.js';
 
 const SIGNATURE_BYTES = 65;
 /** First value of the last byte of a signature (yellow paper, appendix F). */
@@ -20,9 +21,9 @@ const ignored: Param<undefined> = withDefault(
 );
 
 export const personalMethods: readonly Method[] = [
-  method('personal_listAccounts', [], (_values, { api }) => ok(dataArray(api.accounts()))),
+  method('personal_listAccounts', [], listedAccounts),
   method('personal_unlockAccount', [address, ignored, ignored], ([account], { api }) =>
-    ok(String(api.accounts().some((own) => equal(own, account)))),
+    ok(String(holdsKey(api, account) || api.dev?.impersonation.has(account) === true)),
   ),
   method('personal_lockAccount', [address], () => ok('false')),
   method('personal_ecRecover', [data, data], ([message, signature], { crypto }) => {

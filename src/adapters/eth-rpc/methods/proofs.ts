@@ -1,5 +1,5 @@
 /**
- * `eth_getProof` (EIP-1186) over Merkle-Patricia tries that are made on demand, and `debug_storageRangeAt`. The root of
+ * `eth_getProof` (EIP-1186) and `eth_getAccount` over Merkle-Patricia tries that are made on demand, and `debug_storageRangeAt`. The root of
  * these tries is in no header: the state of the chain is kept in IAVL trees.
  */
 import type { AccountProof, StorageSlot } from '../../../core/ethereum/state-proof.js';
@@ -8,11 +8,11 @@ import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { dataArray } from '../../../core/ethereum/json/log-json.js';
 import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../core/limits.js';
 import { rpcErrorOf, serverError } from '../errors.js';
-import { failed, type Method, method, ok } from '../method.js';
-import { LATEST, blockRef } from '../params/block-ref.js';
+import { failed, type Method, method, type MethodContext, ok } from '../method.js';
+import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
 import { address, data, slot } from '../params/hex.js';
 import { bad, good, kindOf, type Param, required, withDefault } from '../params/param.js';
-import { resolveBlock, resolveState, unknownBlock } from '../resolve.js';
+import { type Resolved, resolveBlock, resolveState, unknownBlock } from '../resolve.js';
 
 /** A key, and whether the client gave all its 32 bytes: then the answer repeats it so, else as a quantity (geth). */
 interface ProofKey {
@@ -41,18 +41,13 @@ const places: Param<number> = required('count', (value) =>
 
 export const proofMethods: readonly Method[] = [
   method('eth_getProof', [address, proofKeys, withDefault(blockRef, LATEST)], async ([account, keys, ref], context) => {
-    const { api } = context;
-    const height = resolveState(api, ref);
-    if (!height.ok) return failed(height.error);
-    const most = ETHEREUM_LIMITS.proofHeights;
-    if (height.value + most < api.blockNumber())
-      return failed(serverError(`required historical state unavailable: limit proofHeights (${most}) exceeded`));
-    const proved = await api.proof(
-      account,
-      keys.map((key) => key.slot),
-      height.value,
-    );
-    return proved.ok ? ok(proofJson(account, keys, proved.value)) : failed(rpcErrorOf(proved.error));
+    const slots = keys.map((key) => key.slot);
+    const proved = await prove(account, slots, ref, context);
+    return proved.ok ? ok(proofJson(account, keys, proved.value)) : failed(proved.error);
+  }),
+  method('eth_getAccount', [address, withDefault(blockRef, LATEST)], async ([account, ref], context) => {
+    const proved = await prove(account, [], ref, context);
+    return proved.ok ? ok(accountJson(proved.value)) : failed(proved.error);
   }),
   method(
     'debug_storageRangeAt',
@@ -74,6 +69,32 @@ export const proofMethods: readonly Method[] = [
     },
   ),
 ];
+
+async function prove(
+  account: Uint8Array,
+  slots: readonly Uint8Array[],
+  ref: BlockRef,
+  { api }: MethodContext,
+): Promise<Resolved<AccountProof>> {
+  const height = resolveState(api, ref);
+  if (!height.ok) return height;
+  const most = ETHEREUM_LIMITS.proofHeights;
+  if (height.value + most < api.blockNumber())
+    return {
+      ok: false,
+      error: serverError(`required historical state unavailable: limit proofHeights (${most}) exceeded`),
+    };
+  const proved = await api.proof(account, slots, height.value);
+  return proved.ok ? proved : { ok: false, error: rpcErrorOf(proved.error) };
+}
+
+/** The account as a leaf of the trie of accounts has it. */
+function accountJson({ balance, nonce, codeHash, storageHash }: AccountProof): string {
+  return (
+    `{"balance":"${hexQuantity(balance)}","nonce":"${hexQuantity(nonce)}"` +
+    `,"codeHash":"${hexData(codeHash)}","storageRoot":"${hexData(storageHash)}"}`
+  );
+}
 
 function proofJson(account: Uint8Array, keys: readonly ProofKey[], proof: AccountProof): string {
   const slots = proof.storageProof.map(({ slot: key, value, proof: nodes }, at) => {

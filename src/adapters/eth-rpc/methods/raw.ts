@@ -5,6 +5,7 @@ import { hexData } from '../../../core/bytes/hex.js';
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { encodeBlock, encodeHeader } from '../../../core/ethereum/header-encoding.js';
 import { encodeReceipt } from '../../../core/ethereum/receipt-encoding.js';
+import { dataArray } from '../../../core/ethereum/json/log-json.js';
 import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
 import { toHeight } from '../../../core/primitives.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
@@ -14,10 +15,17 @@ import { hash } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { resolveBlock } from '../resolve.js';
 
-function show({ api }: MethodContext, ref: BlockRef, text: (block: EthereumBlock) => Answer): Answer {
+const NO_BLOCK = failed(serverError('block not found'));
+
+function show(
+  { api }: MethodContext,
+  ref: BlockRef,
+  text: (block: EthereumBlock) => Answer,
+  absent: Answer = NO_BLOCK,
+): Answer {
   const block = resolveBlock(api, ref);
   if (!block.ok) return failed(block.error);
-  return block.value === undefined ? failed(serverError('block not found')) : text(block.value);
+  return block.value === undefined ? absent : text(block.value);
 }
 
 const header = (block: EthereumBlock): Answer => quoted(hexData(encodeHeader(block)));
@@ -32,6 +40,10 @@ export const rawMethods: readonly Method[] = [
     const pending = api.pending(value);
     return quoted(pending === undefined ? '0x' : hexData(encodeTransaction(pending.transaction)));
   }),
+  method('debug_getRawTransactions', [blockRef], ([ref], context) =>
+    // as reth and anvil, which have this name: an unknown block has none
+    show(context, ref, ({ transactions }) => ok(dataArray(transactions.map(({ raw }) => raw))), ok('[]')),
+  ),
   method('debug_getRawReceipts', [blockRef], ([ref], context) =>
     show(context, ref, ({ transactions }) =>
       ok(

@@ -1,4 +1,5 @@
 /** Sending and signing (geth v1.17 `internal/ethapi/api.go`). The node holds keys in dev mode only. */
+import { asObject } from '../../../core/json-object.js';
 import { hasMoreJsonParts } from '../../../core/json-parts.js';
 import { DEFAULT_LIMITS } from '../../../core/limits.js';
 import { invariant } from '../../../core/errors.js';
@@ -10,7 +11,6 @@ import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
 import { pendingTransactionJson, unsignedTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { signingHash } from '../../../core/ethereum/transaction-sender.js';
 import { typedDataDigest } from '../../../core/ethereum/typed-data.js';
-import type { EthereumTransaction } from '../../../core/ethereum/transaction.js';
 import type { UnsignedTransaction } from '../../../core/ethereum/unsigned.js';
 import type { Outcome } from '../../../core/errors.js';
 import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
@@ -19,8 +19,7 @@ import { type TransactionArguments, transactionArguments } from '../params/call-
 import { address, data, quantity } from '../params/hex.js';
 import { type Param, bad, good, optional, required } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
-import { callOf, failure, refuseArguments } from './calls.js';
-import { suggestedTip } from './fees.js';
+import { fill, holdsKey, type Ready, readyArguments, sign, signedArguments, UNKNOWN_ACCOUNT } from './fill.js';
 
 /** EIP-712 data as an object, or as the JSON text that some wallets send. */
 const typedData: Param<unknown> = required('typed data', (value) => {
@@ -33,8 +32,6 @@ const typedData: Param<unknown> = required('typed data', (value) => {
   }
 });
 const password: Param<undefined> = required('password', () => good(undefined));
-
-const UNKNOWN_ACCOUNT = serverError('unknown account');
 
 /** Runs works one after another: a nonce is taken and its transaction sent before the next nonce is read. */
 export type SendQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
@@ -60,41 +57,37 @@ export function sendMethods(inTurn: SendQueue): readonly Method[] {
     method('personal_sendTransaction', [transactionArguments, optional(password)], ([args], context) =>
       sendTransaction(args, context),
     ),
-    method('eth_sendUnsignedTransaction', [transactionArguments], async ([args], context) => {
-      const { dev } = context.api;
-      if (dev === undefined) return failed(serverError('only a node in dev mode sends unsigned transactions'));
-      const ready = await withGas(args, context.api, true);
-      if (!('gas' in ready)) return ready;
-      return inTurn(async () =>
-        answerOf(context.api, await dev.sendUnsigned(fill(args, ready, context.api), ready.from)),
-      );
-    }),
     method('eth_signTransaction', [transactionArguments], async ([args], context) => {
-      const ready = await withGas(args, context.api);
-      if (!('gas' in ready)) return ready;
-      const signed = sign(fill(args, ready, context.api), ready.from, context);
+      const signed = await signedArguments(args, context);
       if (!signed.ok) return failed(signed.error);
-      const raw = encodeTransaction(signed.value);
-      const transaction = { hash: context.crypto.keccak256(raw), from: ready.from, transaction: signed.value };
-      return ok(`{"raw":"${hexData(raw)}","tx":${pendingTransactionJson(transaction)}}`);
+      const { raw, from, transaction } = signed.value;
+      const pending = { hash: context.crypto.keccak256(raw), from, transaction };
+      return ok(`{"raw":"${hexData(raw)}","tx":${pendingTransactionJson(pending)}}`);
+    }),
+    // ganache answers the signed bytes alone (v7.9 `packages/ethereum/ethereum/src/api.ts`)
+    method('personal_signTransaction', [transactionArguments, optional(password)], async ([args], context) => {
+      const signed = await signedArguments(args, context);
+      return signed.ok ? quoted(hexData(signed.value.raw)) : failed(signed.error);
     }),
     method('eth_fillTransaction', [transactionArguments], async ([args], context) => {
-      const ready = await withGas(args, context.api, true);
-      if (!('gas' in ready)) return ready;
-      const unsigned = { ...fill(args, ready, context.api), r: 0n, s: 0n, yParity: 0 } as const;
+      const ready = await readyArguments(args, context.api, true);
+      if (!ready.ok) return failed(ready.error);
+      const unsigned = { ...fill(args, ready.value, context.api), r: 0n, s: 0n, yParity: 0 } as const;
       return ok(`{"raw":"${hexData(encodeTransaction(unsigned))}","tx":${unsignedTransactionJson(unsigned)}}`);
     }),
     method('eth_resend', [transactionArguments, optional(quantity), optional(quantity)], async (asked, context) => {
       const [args, gasPrice, gasLimit] = asked;
       if (args.nonce === undefined) return failed(serverError('missing transaction nonce in transaction spec'));
-      const ready = await withGas(args, context.api);
-      if (!('gas' in ready)) return ready;
-      return inTurn(() => resend(args, { ...ready, gasPrice, gasLimit }, context));
+      const ready = await readyArguments(args, context.api);
+      if (!ready.ok) return failed(ready.error);
+      return inTurn(() => resend(args, { ...ready.value, gasPrice, gasLimit }, context));
     }),
     method('eth_sign', [address, data], ([account, message], context) => signMessage(account, message, context)),
-    ...(['eth_signTypedData', 'eth_signTypedData_v4'] as const).map((name) =>
+    ...(['eth_signTypedData', 'eth_signTypedData_v3', 'eth_signTypedData_v4'] as const).map((name) =>
       method(name, [address, typedData], ([account, document], context) => {
-        if (!context.api.accounts().some((own) => equal(own, account))) return failed(UNKNOWN_ACCOUNT);
+        if (!holdsKey(context.api, account)) return failed(UNKNOWN_ACCOUNT);
+        if (name === 'eth_signTypedData_v3' && hasArrays(document))
+          return failed(invalidParams('invalid argument 1: version 3 has no arrays: use eth_signTypedData_v4'));
         const typed = typedDataDigest(context.crypto, document);
         return typed.ok
           ? signDigest(account, typed.digest, context)
@@ -125,7 +118,7 @@ async function send(api: EthereumApi, raw: Uint8Array): Promise<Answer | Deferre
 }
 
 /** The answer to a send; where blocks are made at once, it comes when the block of the transaction can be read. */
-function answerOf(api: EthereumApi, sent: Outcome<Uint8Array>): Answer | Deferred {
+export function answerOf(api: EthereumApi, sent: Outcome<Uint8Array>): Answer | Deferred {
   if (!sent.ok) return failed(rpcErrorOf(sent.error));
   const hash = hexData(sent.value);
   const inBlock = api.inBlock(sent.value);
@@ -141,10 +134,9 @@ export async function submitArguments(
   context: MethodContext,
   inTurn: SendQueue,
 ): Promise<Resolved<Uint8Array>> {
-  const ready = await withGas(args, context.api);
-  if ('gas' in ready) return inTurn(() => submitFilled(fill(args, ready, context.api), ready.from, context));
-  invariant(!ready.ok, 'arguments that are not ready are refused');
-  return ready;
+  const ready = await readyArguments(args, context.api);
+  if (!ready.ok) return ready;
+  return inTurn(() => submitFilled(fill(args, ready.value, context.api), ready.value.from, context));
 }
 
 /** Admits a filled transaction of an account whose key the node holds, or that it impersonates. */
@@ -198,89 +190,16 @@ async function resend(
 
 /** As `eth_sendTransaction`, for commands of dev mode. */
 export async function sendArguments(args: TransactionArguments, context: MethodContext): Promise<Outcome<undefined>> {
-  const ready = await withGas(args, context.api);
-  const answer = 'gas' in ready ? await sendFilled(fill(args, ready, context.api), ready.from, context) : ready;
-  return 'later' in answer || answer.ok
+  const ready = await readyArguments(args, context.api);
+  const sent = ready.ok ? await submitFilled(fill(args, ready.value, context.api), ready.value.from, context) : ready;
+  return sent.ok
     ? { ok: true, value: undefined }
-    : { ok: false, error: { code: 'tx-refused', message: answer.error.message } };
+    : { ok: false, error: { code: 'tx-refused', message: sent.error.message } };
 }
 
-function holdsKey(api: EthereumApi, account: Uint8Array): boolean {
-  return api.accounts().some((own) => equal(own, account));
-}
-
-interface Ready {
-  readonly from: Uint8Array;
-  readonly gas: bigint;
-  readonly data: Uint8Array;
-}
-
-/**
- * Checks the arguments as geth's `setDefaults` does, and estimates the gas when it is absent. With `anybody`, the node
- * does not need the key of the sender.
- */
-async function withGas(args: TransactionArguments, api: EthereumApi, anybody = false): Promise<Ready | Answer> {
-  const refusal = refuseArguments(api, args);
-  if (refusal !== undefined) return failed(refusal);
-  const { input, data: alias } = args;
-  const from = args.from ?? (anybody ? new Uint8Array(20) : undefined);
-  if (args.authorizations.length > 0) return failed(serverError('transaction type not supported'));
-  if (from === undefined || (!anybody && !holdsKey(api, from) && api.dev?.impersonation.has(from) !== true))
-    return failed(UNKNOWN_ACCOUNT);
-  if (input !== undefined && alias !== undefined && !equal(input, alias)) {
-    return failed(
-      serverError('both "data" and "input" are set and not equal. Please use "input" to pass transaction call data'),
-    );
-  }
-  const code = input ?? alias ?? new Uint8Array(0);
-  if (args.to === undefined && code.length === 0)
-    return failed(serverError('contract creation without any data provided'));
-  const { maxFeePerGas, maxPriorityFeePerGas } = args;
-  if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined && maxFeePerGas < maxPriorityFeePerGas) {
-    return failed(serverError(`maxFeePerGas (${maxFeePerGas}) < maxPriorityFeePerGas (${maxPriorityFeePerGas})`));
-  }
-  if (args.gas !== undefined) return { from, gas: args.gas, data: code };
-  const call = callOf(api, args);
-  if (!call.ok) return failed(call.error);
-  const estimate = await api.estimateGas(call.value, api.blockNumber(), [], {});
-  if (!estimate.ok) return failed(rpcErrorOf(estimate.error));
-  return estimate.value.kind === 'gas' ? { from, gas: estimate.value.gas, data: code } : failure(estimate.value);
-}
-
-/** A legacy gas price makes a transaction of type 0 or 1, any other fee one of type 2. */
-function fill(args: TransactionArguments, { from, gas, data: code }: Ready, api: EthereumApi): UnsignedTransaction {
-  const { accessList, gasPrice } = args;
-  const common = {
-    nonce: args.nonce ?? api.pendingNonce(from),
-    gasLimit: gas,
-    to: args.to,
-    value: args.value ?? 0n,
-    data: code,
-    chainId: api.chainId,
-  };
-  if (gasPrice !== undefined)
-    return accessList === undefined ? { ...common, type: 0, gasPrice } : { ...common, type: 1, gasPrice, accessList };
-  const tip = args.maxPriorityFeePerGas ?? least(suggestedTip(api), args.maxFeePerGas);
-  return {
-    ...common,
-    type: 2,
-    maxFeePerGas: args.maxFeePerGas ?? tip + 2n * api.quotedBaseFee(),
-    maxPriorityFeePerGas: tip,
-    accessList: accessList ?? [],
-  };
-}
-
-function least(value: bigint, limit: bigint | undefined): bigint {
-  return limit !== undefined && limit < value ? limit : value;
-}
-
-function sign(
-  unsigned: UnsignedTransaction,
-  from: Uint8Array,
-  { api, crypto }: MethodContext,
-): Resolved<EthereumTransaction> {
-  const signature = api.signDigest(from, signingHash(crypto, { ...unsigned, r: 0n, s: 0n, yParity: 0 }));
-  return signature === undefined
-    ? { ok: false, error: UNKNOWN_ACCOUNT }
-    : { ok: true, value: { ...unsigned, ...signature } };
+/** Whether a type of EIP-712 data has a member that is an array. */
+function hasArrays(document: unknown): boolean {
+  return Object.values(asObject(asObject(document)?.['types']) ?? {}).some(
+    (members) => Array.isArray(members) && members.some((member) => String(asObject(member)?.['type']).endsWith(']')),
+  );
 }

@@ -64,6 +64,16 @@ export const stateMethods: readonly Method[] = [
   method('eth_getCode', [address, atBlock], ([account, ref], context) =>
     read(context, ref, (height) => context.api.code(account, height), hexData),
   ),
+  method('eth_getAccountInfo', [address, atBlock], ([account, ref], { api }) => {
+    const height = resolveState(api, ref);
+    if (!height.ok) return failed(height.error);
+    const facts = api.account(account, height.value);
+    if (!facts.ok) return failed(rpcErrorOf(facts.error));
+    const code = api.code(account, height.value);
+    if (!code.ok) return failed(rpcErrorOf(code.error));
+    const { balance, nonce } = facts.value;
+    return ok(`{"balance":"${hexQuantity(balance)}","nonce":"${hexQuantity(nonce)}","code":"${hexData(code.value)}"}`);
+  }),
   method('eth_getStorageAt', [address, slot, atBlock], ([account, key, ref], context) =>
     read(context, ref, (height) => context.api.storage(account, key, height), hexData),
   ),

@@ -4,6 +4,8 @@ import { NO_REQUESTS, NO_UNCLES, NO_WITHDRAWALS } from '../header-encoding.js';
 import { dataArray } from './log-json.js';
 import { transactionJson } from './transaction-json.js';
 
+/** A block without `extraData`. */
+const NO_EXTRA_DATA = new Uint8Array();
 const UNCLES = hexData(NO_UNCLES);
 const WITHDRAWALS = hexData(NO_WITHDRAWALS);
 const REQUESTS = hexData(NO_REQUESTS);
@@ -48,7 +50,7 @@ function headerFields(block: EthereumBlock): string {
     `,"gasLimit":"${hexQuantity(block.gasLimit)}","gasUsed":"${hexQuantity(block.gasUsed)}"${baseFee}` +
     `,"stateRoot":"${hexData(block.stateRoot)}","transactionsRoot":"${hexData(block.transactionsRoot)}"` +
     `,"receiptsRoot":"${hexData(block.receiptsRoot)}","logsBloom":"${hexData(block.logsBloom)}","size":"${hexQuantity(block.size)}"` +
-    `,"sha3Uncles":"${UNCLES}","mixHash":"${hexData(block.mixHash)}","nonce":"0x0000000000000000","extraData":"0x"` +
+    `,"sha3Uncles":"${UNCLES}","mixHash":"${hexData(block.mixHash)}","nonce":"0x0000000000000000","extraData":"${hexData(block.extraData ?? NO_EXTRA_DATA)}"` +
     `,"difficulty":"0x0","totalDifficulty":"0x0","withdrawalsRoot":"${simulated === undefined ? WITHDRAWALS : hexData(simulated.withdrawalsRoot)}"` +
     `,"blobGasUsed":"0x0","excessBlobGas":"0x0","parentBeaconBlockRoot":"${simulated === undefined ? ZERO_HASH : hexData(simulated.beaconRoot)}","requestsHash":"${REQUESTS}"`
   );

@@ -14,6 +14,7 @@ import {
   setEnabled,
   STORE,
   toldCoinbase,
+  toldExtraData,
   toldPrevRandao,
 } from '../../sdk/development-chain.js';
 import { setAccount } from './set-account.js';
@@ -26,6 +27,7 @@ function beginBlock(context: Context): void {
   const told = [
     ['coinbase', toldCoinbase(context)],
     ['prev_randao', toldPrevRandao(context, context.height)],
+    ['extra_data', toldExtraData(context)],
   ] as const;
   const attributes = told.flatMap(([key, value]) => (value === undefined ? [] : [[key, hexData(value)] as const]));
   if (attributes.length > 0) context.events.push(abciEvent('dev_block', attributes));

@@ -11,22 +11,25 @@ import {
 } from '../../proto/chronicle/dev/v1/tx_pb.js';
 import { setBlockMaxGas } from '../consensus/module.js';
 import { SET_BLOCK_FACTS_URL } from './ante.js';
-import { tellBaseFee, tellCoinbase, tellPrevRandao, tellSigner } from '../../sdk/development-chain.js';
+import { tellBaseFee, tellCoinbase, tellExtraData, tellPrevRandao, tellSigner } from '../../sdk/development-chain.js';
 import { devTx } from './dev-tx.js';
 import { requireEnabled } from './store.js';
 
 /** Consensus parameters hold a signed number of 64 bits. */
 const MAX_GAS_LIMIT = (1n << 63n) - 1n;
 
+/** Bytes of `extraData` (yellow paper, section 4.3.4); the refusal has ganache's text. */
+const MAX_EXTRA_DATA = 32;
+
 /**
- * Gives the blocks that follow another coinbase, gas limit or signer of a signature, and the next block its base fee or
+ * Gives the blocks that follow another coinbase, gas limit, `extraData` or signer of a signature, and the next block its base fee or
  * PREVRANDAO.
  */
 export const setBlockFacts = message(
   MsgSetBlockFactsSchema,
   MsgSetBlockFactsResponseSchema,
   () => [],
-  (context, { coinbase, gasLimit, nextBaseFee, nextPrevRandao, impersonatedSignature: told }) => {
+  (context, { coinbase, gasLimit, nextBaseFee, nextPrevRandao, impersonatedSignature: told, extraData }) => {
     requireEnabled(context);
     const next = context.height + 1n;
     if (coinbase !== undefined) {
@@ -45,6 +48,11 @@ export const setBlockFacts = message(
     if (nextPrevRandao !== undefined) {
       if (nextPrevRandao.length !== 32) throw refused('PREVRANDAO has 32 bytes');
       tellPrevRandao(context, next, nextPrevRandao);
+    }
+    if (extraData !== undefined) {
+      const { length } = extraData;
+      if (length > MAX_EXTRA_DATA) throw refused(`extra exceeds max length. ${length} > ${MAX_EXTRA_DATA}`);
+      tellExtraData(context, extraData);
     }
     if (told !== undefined) {
       const { signature, signer } = told;
@@ -65,7 +73,7 @@ function refused(text: string): SdkError {
 /** The encoded transaction that sets facts of blocks. */
 export function setBlockFactsTx(
   { sequence }: Pick<MsgSetBlockFacts, 'sequence'>,
-  { coinbase, gasLimit, nextBaseFee, nextPrevRandao, impersonatedSignature: told }: EthereumBlockFacts,
+  { coinbase, gasLimit, nextBaseFee, nextPrevRandao, impersonatedSignature: told, extraData }: EthereumBlockFacts,
 ): Uint8Array {
   const fields = {
     sequence,
@@ -73,6 +81,7 @@ export function setBlockFactsTx(
     ...(gasLimit !== undefined && { gasLimit }),
     ...(nextBaseFee !== undefined && { nextBaseFee: nextBaseFee.toString() }),
     ...(nextPrevRandao !== undefined && { nextPrevRandao: Uint8Array.from(nextPrevRandao) }),
+    ...(extraData !== undefined && { extraData: Uint8Array.from(extraData) }),
     ...(told !== undefined && {
       impersonatedSignature: create(ImpersonatedSignatureSchema, {
         signature: Uint8Array.from(told.signature),

@@ -1,11 +1,14 @@
 /** Commands that set balances, nonces, code, storage and tokens, and those of impersonation, of signatures too. */
-import type { EthereumDevApi } from '../../../../core/ethereum/api.js';
+import { hex } from '../../../../core/bytes/hex.js';
+import type { EthereumApi, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { MAX_NONCE } from '../../../../core/ethereum/check-transaction.js';
-import { type Method, method, ok } from '../../method.js';
+import { DEFAULT_LIMITS } from '../../../../core/limits.js';
+import { type RpcError, rpcErrorOf, serverError } from '../../errors.js';
+import { failed, type Method, method, ok } from '../../method.js';
 import { address, data, slot } from '../../params/hex.js';
 import { looseNumber, looseQuantity } from '../../params/numbers.js';
 import { type Param, bad, bool, good, required } from '../../params/param.js';
-import { answerOf, named, toNull, toTrue } from './names.js';
+import { answerOf, doneAs, named, toTrue } from './names.js';
 
 const nonce: Param<bigint> = required('nonce', (value) => {
   const number = looseNumber(value);
@@ -20,28 +23,61 @@ const signatureOf: Param<Uint8Array> = required('signature', (value) => {
   return read.value.length === 65 && [0, 1, 27, 28].includes(v) ? read : bad('not a signature of 65 bytes');
 });
 
+/** One account; under a name of Tenderly's a list of them, too, which may name one several times. */
+function accountsOf(name: string): Param<readonly Uint8Array[]> {
+  return required('account', (value) => {
+    if (!name.startsWith('tenderly_') || !Array.isArray(value)) {
+      const one = address.decode(value);
+      return one.ok ? good([one.value]) : one;
+    }
+    const { devWaiting: most } = DEFAULT_LIMITS;
+    if (value.length === 0 || value.length > most) return bad(`${value.length} addresses, limit devWaiting (${most})`);
+    const accounts = new Map<string, Uint8Array>();
+    for (const item of value) {
+      const one = address.decode(item);
+      if (!one.ok) return one;
+      accounts.set(hex(one.value), one.value);
+    }
+    return good([...accounts.values()]);
+  });
+}
+
+/** hardhat lowers no nonce, and sets none while transactions wait (EDR `crates/edr_provider/src/data.rs`). */
+function refuseNonce(api: EthereumApi, account: Uint8Array, proposed: bigint): RpcError | undefined {
+  const isWaiting = (['pending', 'queued'] as const).some((place) => api.pendingTransactions(place).length > 0);
+  if (isWaiting) return serverError('Cannot set account nonce when the transaction pool is not empty');
+  const facts = api.account(account, api.blockNumber());
+  if (!facts.ok) return rpcErrorOf(facts.error);
+  const { nonce: previous } = facts.value;
+  return proposed < previous
+    ? serverError(`New nonce (${proposed}) must not be smaller than the existing nonce (${previous})`)
+    : undefined;
+}
+
 export function accountCommands(dev: EthereumDevApi): readonly Method[] {
   const { impersonation } = dev;
   return [
     ...named('setBalance', ['tenderly_setBalance', 'evm_setAccountBalance'], (name) =>
-      method(name, [address, looseQuantity], async ([account, balance]) =>
-        answerOf(await dev.setBalance(account, balance), toNull),
+      method(name, [accountsOf(name), looseQuantity], async ([accounts, balance]) =>
+        answerOf(await dev.setBalance(accounts, balance), doneAs(name)),
       ),
     ),
     ...named('addBalance', ['tenderly_addBalance'], (name) =>
-      method(name, [address, looseQuantity], async ([account, amount]) =>
-        answerOf(await dev.addBalance(account, amount), toNull),
+      method(name, [accountsOf(name), looseQuantity], async ([accounts, amount]) =>
+        answerOf(await dev.addBalance(accounts, amount), doneAs(name)),
       ),
     ),
     ...named('setCode', ['evm_setAccountCode'], (name) =>
       method(name, [address, data], async ([account, code]) =>
-        answerOf(await dev.setAccount(account, { code }), toNull),
+        answerOf(await dev.setAccount(account, { code }), doneAs(name)),
       ),
     ),
     ...named('setNonce', ['evm_setAccountNonce'], (name) =>
-      method(name, [address, nonce], async ([account, value]) =>
-        answerOf(await dev.setAccount(account, { nonce: value }), toNull),
-      ),
+      method(name, [address, nonce], async ([account, value], { api }) => {
+        const refusal = name.startsWith('hardhat_') ? refuseNonce(api, account, value) : undefined;
+        if (refusal !== undefined) return failed(refusal);
+        return answerOf(await dev.setAccount(account, { nonce: value }), doneAs(name));
+      }),
     ),
     ...named('setStorageAt', ['evm_setAccountStorageAt'], (name) =>
       method(name, [address, slot, slot], async ([account, key, value]) =>
@@ -51,35 +87,36 @@ export function accountCommands(dev: EthereumDevApi): readonly Method[] {
     ...['dealERC20', 'setERC20Balance'].flatMap((suffix) =>
       named(suffix, [], (name) =>
         method(name, [address, address, looseQuantity], async ([owner, token, amount]) =>
-          answerOf(await dev.setTokenBalance(token, owner, amount), toNull),
+          answerOf(await dev.setTokenBalance(token, owner, amount), doneAs(name)),
         ),
       ),
     ),
     ...named('setERC20Allowance', [], (name) =>
       method(name, [address, address, address, looseQuantity], async ([owner, spender, token, amount]) =>
-        answerOf(await dev.setTokenAllowance(token, owner, spender, amount), toNull),
+        answerOf(await dev.setTokenAllowance(token, owner, spender, amount), doneAs(name)),
       ),
     ),
     ...named('impersonateAccount', ['evm_unlockUnknownAccount'], (name) =>
       method(name, [address], ([account]) =>
-        answerOf(impersonation.start(account), name.startsWith('evm_') ? toTrue : toNull),
+        answerOf(impersonation.start(account), name.startsWith('evm_') ? toTrue : doneAs(name)),
       ),
     ),
     ...named('stopImpersonatingAccount', ['evm_lockUnknownAccount'], (name) =>
       method(name, [address], ([account]) => {
-        impersonation.stop(account);
+        const wasImpersonated = impersonation.stop(account);
+        if (name.startsWith('hardhat_')) return ok(String(wasImpersonated));
         return ok(name.startsWith('evm_') ? 'true' : 'null');
       }),
     ),
     ...named('impersonateSignature', [], (name) =>
       method(name, [signatureOf, address], async ([signature, signer]) =>
-        answerOf(await dev.setBlockFacts({ impersonatedSignature: { signature, signer } }), toNull),
+        answerOf(await dev.setBlockFacts({ impersonatedSignature: { signature, signer } }), doneAs(name)),
       ),
     ),
     ...named('autoImpersonateAccount', [], (name) =>
       method(name, [bool], ([isOn]) => {
         impersonation.setAutomatic(isOn);
-        return ok('null');
+        return ok(doneAs(name)());
       }),
     ),
   ];

@@ -14,7 +14,7 @@ import { address, slot } from '../../params/hex.js';
 import { looseNumber, looseQuantity } from '../../params/numbers.js';
 import { bad, good, optional, required, withDefault } from '../../params/param.js';
 import { intervalOf } from './intervals.js';
-import { answerOf, named, toNull, toTrue } from './names.js';
+import { answerOf, doneAs, named, toTrue } from './names.js';
 
 interface MineOptions {
   readonly blocks: bigint;
@@ -59,10 +59,12 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
     suffix: string,
     further: readonly string[],
     facts: (value: bigint) => EthereumBlockFacts,
-    json = toNull,
+    json?: () => string,
   ) =>
     named(suffix, further, (name) =>
-      method(name, [looseQuantity], async ([value]) => answerOf(await dev.setBlockFacts(facts(value)), json)),
+      method(name, [looseQuantity], async ([value]) =>
+        answerOf(await dev.setBlockFacts(facts(value)), json ?? doneAs(name)),
+      ),
     );
   return [
     method('evm_mine', [mineOptions], async ([asked], { limits }) =>
@@ -70,7 +72,10 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
     ),
     ...named('mine', [], (name) =>
       method(name, [withDefault(looseQuantity, 1n), optional(looseQuantity)], async ([blocks, seconds], { limits }) =>
-        answerOf(await mine({ blocks, timestamp: undefined }, limits, seconds === 0n ? undefined : seconds), toNull),
+        answerOf(
+          await mine({ blocks, timestamp: undefined }, limits, seconds === 0n ? undefined : seconds),
+          doneAs(name),
+        ),
       ),
     ),
     ...['evm_mine_detailed', 'anvil_mine_detailed'].map((name) =>
@@ -84,7 +89,7 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
     ),
     ...named('setNextBlockTimestamp', ['evm_setNextBlockTimestamp'], (name) =>
       method(name, [looseQuantity], async ([timestamp]) =>
-        answerOf(await dev.setNextBlockTimestamp(timestamp), toNull),
+        answerOf(await dev.setNextBlockTimestamp(timestamp), doneAs(name)),
       ),
     ),
     ...named('setTime', ['evm_setTime'], (name) =>
@@ -93,19 +98,23 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
       ),
     ),
     ...named('setBlockTimestampInterval', ['evm_setBlockTimestampInterval'], (name) =>
-      method(name, [intervalOf(name)], async ([seconds]) => answerOf(await dev.setTimestampInterval(seconds), toNull)),
+      method(name, [intervalOf(name)], async ([seconds]) =>
+        answerOf(await dev.setTimestampInterval(seconds), doneAs(name)),
+      ),
     ),
     ...named('removeBlockTimestampInterval', ['evm_removeBlockTimestampInterval'], (name) =>
       method(name, [], async () => answerOf(await dev.setTimestampInterval(undefined), String)),
     ),
     ...named('setCoinbase', [], (name) =>
-      method(name, [address], async ([coinbase]) => answerOf(await dev.setBlockFacts({ coinbase }), toNull)),
+      method(name, [address], async ([coinbase]) => answerOf(await dev.setBlockFacts({ coinbase }), doneAs(name))),
     ),
     ...told('setBlockGasLimit', ['evm_setBlockGasLimit'], (gasLimit) => ({ gasLimit }), toTrue),
     ...told('setNextBlockBaseFeePerGas', [], (nextBaseFee) => ({ nextBaseFee })),
     ...['setPrevRandao', 'setNextBlockPrevRandao'].flatMap((suffix) =>
       named(suffix, [], (name) =>
-        method(name, [slot], async ([nextPrevRandao]) => answerOf(await dev.setBlockFacts({ nextPrevRandao }), toNull)),
+        method(name, [slot], async ([nextPrevRandao]) =>
+          answerOf(await dev.setBlockFacts({ nextPrevRandao }), doneAs(name)),
+        ),
       ),
     ),
     ...named('setMinGasPrice', [], (name) =>

@@ -9,7 +9,7 @@ import { data } from '../../params/hex.js';
 import { looseNumber, looseQuantity } from '../../params/numbers.js';
 import { type Decoded, type Param, bad, bool, good, optional, required, withDefault } from '../../params/param.js';
 import { sendArguments } from '../send.js';
-import { answerOf, named, toNull, toTrue } from './names.js';
+import { answerOf, doneAs, named, toTrue } from './names.js';
 
 type ReorganizedTransaction =
   | { readonly kind: 'raw'; readonly raw: Uint8Array }
@@ -65,13 +65,18 @@ export function branchCommands(dev: EthereumDevApi): readonly Method[] {
       method(name, [looseQuantity], async ([id]) => answerOf(await dev.revert(id), String)),
     ),
     ...named('rollback', [], (name) =>
-      method(name, [withDefault(looseQuantity, 1n)], async ([depth]) => answerOf(await dev.rollback(depth), toNull)),
+      method(name, [withDefault(looseQuantity, 1n)], async ([depth]) =>
+        answerOf(await dev.rollback(depth), doneAs(name)),
+      ),
     ),
     // geth's name for the same, by the height that becomes the head
     method('debug_setHead', [looseQuantity], async ([height], { api }) => {
       const depth = api.blockNumber() - height;
       if (depth < 0n) return failed(serverError(`block #${height} not found`));
-      return answerOf(depth === 0n ? { ok: true, value: undefined } : await dev.rollback(depth), toNull);
+      return answerOf(
+        depth === 0n ? { ok: true, value: undefined } : await dev.rollback(depth),
+        doneAs('debug_setHead'),
+      );
     }),
     ...named('reorg', [], (name) =>
       method(name, [looseQuantity, withDefault(placedTransactions, [])], async ([depth, placed], context) => {
@@ -85,10 +90,12 @@ export function branchCommands(dev: EthereumDevApi): readonly Method[] {
               `Block number for reorg tx will exceed the reorged chain height. Block number (${outside.block}) must not exceed (depth-1)`,
             ),
           );
-        return answerOf(await dev.reorganize(Number(depth), sendsOf(Number(depth), placed, context)), toNull);
+        return answerOf(await dev.reorganize(Number(depth), sendsOf(Number(depth), placed, context)), doneAs(name));
       }),
     ),
-    ...named('reset', [], (name) => method(name, [resetOptions], async () => answerOf(await dev.reset(), toNull))),
+    ...named('reset', [], (name) =>
+      method(name, [resetOptions], async () => answerOf(await dev.reset(), doneAs(name))),
+    ),
     ...named('dumpState', [], (name) =>
       method(name, [optional(bool)], async () => answerOf(await dev.dumpState(), (dump) => `"${hexData(dump)}"`)),
     ),

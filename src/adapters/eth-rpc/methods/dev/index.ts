@@ -4,15 +4,26 @@
  */
 import type { EthereumDevApi } from '../../../../core/ethereum/api.js';
 import type { Method } from '../../method.js';
+import type { SendQueue } from '../send.js';
+import { absentMethods } from './absent.js';
 import { accountCommands } from './accounts.js';
 import { blockCommands } from './blocks.js';
 import { branchCommands } from './branches.js';
 import { keyCommands } from './keys.js';
+import { minerCommands } from './miner.js';
 import { miningCommands } from './mining.js';
 import { nodeCommands } from './node.js';
+import { sendUnsigned } from './send-unsigned.js';
 
-export function devMethods(dev: EthereumDevApi): readonly Method[] {
-  return [accountCommands, keyCommands, blockCommands, miningCommands, branchCommands, nodeCommands].flatMap(
-    (commands) => commands(dev),
-  );
+export function devMethods(dev: EthereumDevApi, inTurn: SendQueue): readonly Method[] {
+  const all = [
+    accountCommands,
+    keyCommands,
+    blockCommands,
+    miningCommands,
+    minerCommands,
+    branchCommands,
+    nodeCommands,
+  ];
+  return [...all.flatMap((commands) => commands(dev)), sendUnsigned(dev, inTurn), ...absentMethods];
 }

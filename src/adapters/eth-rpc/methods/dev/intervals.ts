@@ -1,22 +1,56 @@
-import { FIXED_LIMITS } from '../../../../core/limits.js';
-import { looseNumber } from '../../params/numbers.js';
-import { type Param, bad, good, required } from '../../params/param.js';
-
-const MILLISECONDS = 1_000n;
-
 /**
- * Seconds between blocks. Hardhat's tools count milliseconds, anvil's seconds: a name of Hardhat's is taken for
+ * Times between blocks. Hardhat's tools count milliseconds, anvil's seconds: a name of Hardhat's is taken for
  * milliseconds, and so is a number from 1,000 on under a name that both share.
  */
+import { FIXED_LIMITS } from '../../../../core/limits.js';
+import { looseNumber } from '../../params/numbers.js';
+import { type Decoded, type Param, bad, good, required } from '../../params/param.js';
+
+const MILLISECONDS = 1_000n;
+const TOO_LONG = bad('not a number of seconds between blocks');
+
+/** Milliseconds of a number under this name. */
+function millisecondsOf(name: string, value: bigint): bigint {
+  const isMilliseconds = name.startsWith('hardhat_') || (name.startsWith('evm_') && value >= MILLISECONDS);
+  return isMilliseconds ? value : value * MILLISECONDS;
+}
+
+function bounded(milliseconds: bigint): Decoded<bigint> {
+  return milliseconds / MILLISECONDS > FIXED_LIMITS.devIntervalSeconds ? TOO_LONG : good(milliseconds);
+}
+
+/** Seconds between the times of blocks. */
 export function intervalOf(name: string): Param<bigint> {
-  const secondsOf = (value: bigint): bigint => {
-    const isMilliseconds = name.startsWith('hardhat_') || (name.startsWith('evm_') && value >= MILLISECONDS);
-    return isMilliseconds ? value / MILLISECONDS : value;
-  };
   return required('seconds', (value) => {
     const number = looseNumber(value);
-    return number === undefined || secondsOf(number) > FIXED_LIMITS.devIntervalSeconds
-      ? bad('not a number of seconds between blocks')
-      : good(secondsOf(number));
+    const milliseconds = number === undefined ? TOO_LONG : bounded(millisecondsOf(name, number));
+    return milliseconds.ok ? good(milliseconds.value / MILLISECONDS) : milliseconds;
+  });
+}
+
+/** Milliseconds between blocks. */
+export interface Pause {
+  readonly shortest: number;
+  /** Undefined where all pauses are alike. */
+  readonly longest: number | undefined;
+}
+
+/**
+ * The pause between blocks, or the shortest and the longest one, which is hardhat's form and counts its milliseconds
+ * (EDR `IntervalConfig` in `crates/edr_provider/src/requests/methods.rs`).
+ */
+export function pauseOf(name: string): Param<Pause> {
+  return required('pause', (value): Decoded<Pause> => {
+    if (!Array.isArray(value)) {
+      const number = looseNumber(value);
+      const pause = number === undefined ? TOO_LONG : bounded(millisecondsOf(name, number));
+      return pause.ok ? good({ shortest: Number(pause.value), longest: undefined }) : pause;
+    }
+    const [shortest, longest, ...rest] = value.map(looseNumber);
+    if (shortest === undefined || longest === undefined || rest.length > 0)
+      return bad('not the shortest and the longest number of milliseconds between blocks');
+    if (shortest > longest) return bad('Minimum value in range is greater than maximum value');
+    const pause = bounded(longest);
+    return pause.ok ? good({ shortest: Number(shortest), longest: Number(longest) }) : pause;
   });
 }

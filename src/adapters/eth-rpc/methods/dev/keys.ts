@@ -1,9 +1,14 @@
-/** Keys that a node in dev mode is given (geth up to v1.13 `internal/ethapi`); passwords are not kept. */
-import type { EthereumDevApi } from '../../../../core/ethereum/api.js';
+/**
+ * Keys that a node in dev mode is given (geth up to v1.13 `internal/ethapi`), and accounts that ganache sends for without
+ * one (v7.9 `packages/ethereum/ethereum/src/wallet.ts`). Passwords are not kept, and no account is locked.
+ */
+import type { EthereumApi, EthereumDevApi } from '../../../../core/ethereum/api.js';
+import { equal } from '../../../../core/bytes/bytes.js';
 import { fromHex, hexData } from '../../../../core/bytes/hex.js';
-import { type Method, method } from '../../method.js';
+import { type Method, method, ok } from '../../method.js';
+import { address } from '../../params/hex.js';
 import { bad, good, type Param, required } from '../../params/param.js';
-import { answerOf } from './names.js';
+import { answerOf, toTrue } from './names.js';
 
 const KEY_DIGITS = 64;
 
@@ -15,11 +20,24 @@ const privateKey: Param<Uint8Array> = required('key', (value) => {
   return digits.length === KEY_DIGITS ? good(fromHex(digits)) : bad('invalid length, need 256 bits');
 });
 const password: Param<undefined> = required('password', () => good(undefined));
+
+function isKnown(api: EthereumApi, account: Uint8Array): boolean {
+  return [...api.accounts(), ...(api.dev?.impersonation.addresses() ?? [])].some((one) => equal(one, account));
+}
+
 const addressJson = (address: Uint8Array): string => `"${hexData(address)}"`;
 
 export function keyCommands(dev: EthereumDevApi): readonly Method[] {
+  const { impersonation } = dev;
   return [
     method('personal_newAccount', [password], () => answerOf(dev.holdKey(undefined), addressJson)),
+    method('evm_addAccount', [address, password], ([account], { api }) =>
+      isKnown(api, account) ? ok('false') : answerOf(impersonation.start(account), toTrue),
+    ),
+    method('evm_removeAccount', [address, password], ([account]) => {
+      const wasHeld = dev.releaseKey(account);
+      return ok(String(impersonation.stop(account) || wasHeld));
+    }),
     method('personal_importRawKey', [privateKey, password], ([key]) => answerOf(dev.holdKey(key), addressJson)),
   ];
 }

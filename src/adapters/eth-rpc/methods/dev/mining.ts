@@ -1,49 +1,69 @@
 /** When blocks are made, and which transactions wait for one. */
-import type { EthereumDevApi } from '../../../../core/ethereum/api.js';
+import type { EthereumApi, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { hexData } from '../../../../core/bytes/hex.js';
-import { type Answer, type Method, method, ok } from '../../method.js';
+import { invalidParams } from '../../errors.js';
+import { type Answer, failed, type Method, method, ok } from '../../method.js';
 import { address, hash } from '../../params/hex.js';
 import { bool } from '../../params/param.js';
-import { intervalOf } from './intervals.js';
-import { answerOf, named, toNull, toTrue } from './names.js';
+import { pauseOf, type Pause } from './intervals.js';
+import { answerOf, doneAs, named } from './names.js';
 
 export function miningCommands(dev: EthereumDevApi): readonly Method[] {
-  const setAutomine = async (on: boolean, json: () => string): Promise<Answer> => {
-    if (!on && dev.mining().kind !== 'instant') return ok(json());
-    return answerOf(await dev.setMining({ kind: on ? 'instant' : 'manual' }), json);
+  const setPause = ({ shortest, longest }: Pause) => {
+    if (longest === undefined && shortest === 0) return dev.setMining({ kind: 'manual' });
+    const intervalMs = Math.max(1, shortest);
+    return dev.setMining({
+      kind: 'interval',
+      intervalMs,
+      ...(longest !== undefined && { longestMs: Math.max(intervalMs, longest) }),
+    });
   };
-  const setInterval = async (every: bigint): Promise<Answer> =>
-    answerOf(
-      await dev.setMining(every === 0n ? { kind: 'manual' } : { kind: 'interval', intervalMs: Number(every) * 1_000 }),
-      toNull,
-    );
   return [
-    ...named('setAutomine', ['evm_setAutomine'], (name) => method(name, [bool], ([on]) => setAutomine(on, toNull))),
-    // ganache's names of the same
-    method('miner_start', [], () => setAutomine(true, toTrue)),
-    method('miner_stop', [], () => setAutomine(false, toTrue)),
+    ...named('setAutomine', ['evm_setAutomine'], (name) =>
+      method(name, [bool], ([on]) => setAutomine(dev, on, doneAs(name))),
+    ),
     ...named('getAutomine', [], (name) => method(name, [], () => ok(String(dev.mining().kind === 'instant')))),
     ...named('setIntervalMining', ['evm_setIntervalMining'], (name) =>
-      method(name, [intervalOf(name)], ([every]) => setInterval(every)),
+      method(name, [pauseOf(name)], async ([pause]) => answerOf(await setPause(pause), doneAs(name))),
     ),
-    ...named('getIntervalMining', [], (name) =>
-      method(name, [], () => {
-        const mining = dev.mining();
-        return ok(mining.kind === 'interval' ? String(mining.intervalMs / 1_000) : 'null');
-      }),
+    ...named('getIntervalMining', [], (name) => method(name, [], () => ok(pauseJson(dev)))),
+    // a block of hardhat's timer, on request (hardhat 2 `internal/hardhat-network/provider/modules/hardhat.ts`)
+    method('hardhat_intervalMine', [], async () =>
+      answerOf(await dev.mine(1, undefined), doneAs('hardhat_intervalMine')),
     ),
     ...named('dropTransaction', [], (name) =>
-      method(name, [hash], async ([wanted]) =>
-        answerOf(await dev.dropTransaction(wanted), (was) => droppedJson(name, was, wanted)),
-      ),
+      method(name, [hash], async ([wanted], { api }) => {
+        const dropped = await dev.dropTransaction(wanted);
+        if (name.startsWith('hardhat_') && dropped.ok && !dropped.value && isMined(api, wanted))
+          return failed(invalidParams(`Transaction ${hexData(wanted)} cannot be dropped because it's already mined`));
+        return answerOf(dropped, (was) => droppedJson(name, was, wanted));
+      }),
     ),
     ...named('dropAllTransactions', ['debug_clearTxpool'], (name) =>
-      method(name, [], async () => answerOf(await dev.dropAllTransactions(), toNull)),
+      method(name, [], async () => answerOf(await dev.dropAllTransactions(), doneAs(name))),
     ),
     ...named('removePoolTransactions', [], (name) =>
-      method(name, [address], async ([sender]) => answerOf(await dev.dropTransactionsOf(sender), toNull)),
+      method(name, [address], async ([sender]) => answerOf(await dev.dropTransactionsOf(sender), doneAs(name))),
     ),
   ];
+}
+
+/** Blocks at once for transactions; or on request, where they were made at once. */
+export async function setAutomine(dev: EthereumDevApi, on: boolean, json: () => string): Promise<Answer> {
+  if (!on && dev.mining().kind !== 'instant') return ok(json());
+  return answerOf(await dev.setMining({ kind: on ? 'instant' : 'manual' }), json);
+}
+
+/** Seconds between blocks, or the fewest and the most; null where there is no interval. */
+function pauseJson(dev: EthereumDevApi): string {
+  const mining = dev.mining();
+  if (mining.kind !== 'interval') return 'null';
+  const { intervalMs, longestMs } = mining;
+  return JSON.stringify(longestMs === undefined ? intervalMs / 1_000 : [intervalMs / 1_000, longestMs / 1_000]);
+}
+
+function isMined(api: EthereumApi, transaction: Uint8Array): boolean {
+  return api.transaction(transaction) !== undefined;
 }
 
 /** hardhat's network helpers take nothing but a boolean; anvil answers the hash of what was dropped, or null. */

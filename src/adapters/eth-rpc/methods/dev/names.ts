@@ -15,5 +15,13 @@ export function answerOf<Value>(outcome: Outcome<Value>, json: (value: Value) =>
   return outcome.ok ? ok(json(outcome.value)) : failed(rpcErrorOf(outcome.error));
 }
 
-export const toNull = (): string => 'null';
 export const toTrue = (): string => 'true';
+
+/**
+ * The answer of a command that has nothing to say: null, as in anvil, and true under a name of hardhat 3 (EDR
+ * `crates/edr_provider/src/requests/hardhat`) or of ganache alone (v7.9 `packages/ethereum/ethereum/src/api.ts`).
+ */
+export function doneAs(name: string): () => string {
+  const isTrue = name.startsWith('hardhat_') || name.startsWith('evm_setAccount');
+  return () => String(isTrue || null);
+}

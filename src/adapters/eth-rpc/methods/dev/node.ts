@@ -6,7 +6,7 @@ import { serverError } from '../../errors.js';
 import { type Method, failed, method, ok } from '../../method.js';
 import { bool } from '../../params/param.js';
 import { suggestedTip } from '../fees.js';
-import { named } from './names.js';
+import { doneAs, named } from './names.js';
 
 export function nodeCommands(dev: EthereumDevApi): readonly Method[] {
   return [
@@ -62,7 +62,7 @@ export function nodeCommands(dev: EthereumDevApi): readonly Method[] {
     ...named('setLoggingEnabled', [], (name) =>
       method(name, [bool], ([isOn]) => {
         dev.logging.isOn = isOn;
-        return ok('null');
+        return ok(doneAs(name)());
       }),
     ),
   ];

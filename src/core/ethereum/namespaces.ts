@@ -1,0 +1,20 @@
+/** Namespaces of Ethereum JSON-RPC: those of every node, and all of them, which dev mode serves by default. */
+export const DEFAULT_NAMESPACES = ['eth', 'net', 'web3', 'txpool', 'rpc'] as const;
+export const DEV_NAMESPACES = [
+  ...DEFAULT_NAMESPACES,
+  'debug',
+  'trace',
+  'ots',
+  'erigon',
+  'evm',
+  'anvil',
+  'hardhat',
+  'ganache',
+  'miner',
+  'tenderly',
+  'personal',
+  // of ganache alone, which answers without anything behind them
+  'db',
+  'bzz',
+  'shh',
+] as const;

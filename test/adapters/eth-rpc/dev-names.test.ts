@@ -1,0 +1,272 @@
+/** Commands of dev mode that differ with the tool whose name is called, and those of one tool alone. */
+import { recoverTypedDataAddress, type Hex } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { hexData } from '../../../src/core/bytes/hex.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { CONTRACT, OTHER, SENDER, TOPIC, transfer } from './fake-node.js';
+import { openFace, type Face } from './face.js';
+
+const other = hexData(OTHER);
+const word = hexData(TOPIC);
+
+async function answer(face: Face, name: string, ...params: readonly unknown[]): Promise<unknown> {
+  const { result, error } = await face.call(name, ...params);
+  return error === undefined ? result : [error.code, error.message];
+}
+
+it('a command that has nothing to say answers null to anvil, and true to hardhat', async () => {
+  const face = openFace({ dev: true });
+  for (const [suffix, ...params] of [
+    ['addBalance', other, 1],
+    ['autoImpersonateAccount', true],
+    ['dropAllTransactions'],
+    ['impersonateAccount', other],
+    ['removePoolTransactions', other],
+    ['reset'],
+    ['setAutomine', true],
+    ['setCoinbase', other],
+    ['setLoggingEnabled', true],
+    ['setNextBlockBaseFeePerGas', 1],
+    ['setPrevRandao', word],
+  ] as const) {
+    expect(await answer(face, `anvil_${suffix}`, ...params)).toBeNull();
+    expect(await answer(face, `hardhat_${suffix}`, ...params)).toBe(true);
+  }
+});
+
+it('hardhat is told whether an account was impersonated', async () => {
+  const face = openFace({ dev: true });
+  expect(await answer(face, 'hardhat_stopImpersonatingAccount', other)).toBe(false);
+  await answer(face, 'hardhat_impersonateAccount', other);
+  expect(await answer(face, 'hardhat_stopImpersonatingAccount', other)).toBe(true);
+  expect(await answer(face, 'anvil_stopImpersonatingAccount', other)).toBeNull();
+});
+
+describe('hardhat_setNonce', () => {
+  it('lowers none', async () => {
+    const face = openFace({ dev: true });
+    expect(await answer(face, 'hardhat_setNonce', hexData(SENDER), '0x4')).toEqual([
+      -32000,
+      'New nonce (4) must not be smaller than the existing nonce (5)',
+    ]);
+    expect(face.node.asked.dev).toEqual([]);
+    expect(await answer(face, 'hardhat_setNonce', hexData(SENDER), '0x5')).toBe(true);
+    expect(await answer(face, 'anvil_setNonce', hexData(SENDER), '0x4')).toBeNull();
+  });
+
+  it.each(['pending', 'queued'] as const)('sets none while a transaction is %s', async (place) => {
+    const face = openFace({ dev: true });
+    face.node[place].push({ hash: TOPIC, from: SENDER, transaction: transfer });
+    expect(await answer(face, 'hardhat_setNonce', other, '0x9')).toEqual([
+      -32000,
+      'Cannot set account nonce when the transaction pool is not empty',
+    ]);
+    expect(await answer(face, 'evm_setAccountNonce', other, '0x9')).toBe(true);
+  });
+});
+
+it('hardhat_dropTransaction refuses a transaction that a block holds; anvil answers null', async () => {
+  const face = openFace({ dev: true });
+  face.node.dev.isWaiting = false;
+  const mined = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? new Uint8Array());
+  expect(await answer(face, 'hardhat_dropTransaction', mined)).toEqual([
+    -32602,
+    `Transaction ${mined} cannot be dropped because it's already mined`,
+  ]);
+  expect(await answer(face, 'anvil_dropTransaction', mined)).toBeNull();
+  expect(await answer(face, 'hardhat_dropTransaction', word)).toBe(false);
+});
+
+it('Tenderly’s commands take lists of addresses, each of which counts once', async () => {
+  const face = openFace({ dev: true });
+  expect(await answer(face, 'tenderly_setBalance', [other, hexData(CONTRACT), other], '0x5')).toBeNull();
+  expect(await answer(face, 'tenderly_addBalance', [other], '0x6')).toBeNull();
+  expect(await answer(face, 'tenderly_addBalance', other, '0x7')).toBeNull();
+  expect(face.node.asked.dev).toEqual([
+    ['setBalance', [OTHER, CONTRACT], 5n],
+    ['addBalance', [OTHER], 6n],
+    ['addBalance', [OTHER], 7n],
+  ]);
+  const many = Array.from({ length: DEFAULT_LIMITS.devWaiting + 1 }, () => other);
+  for (const [name, list] of [
+    ['anvil_setBalance', [other]],
+    ['tenderly_setBalance', []],
+    ['tenderly_setBalance', [other, '0x12']],
+    ['tenderly_setBalance', many],
+  ] as const)
+    expect(await answer(face, name, list, '0x5')).toEqual([-32602, expect.stringContaining('invalid argument 0: ')]);
+  expect(await answer(face, 'tenderly_setBalance', many, '0x5')).toEqual([
+    -32602,
+    'invalid argument 0: 257 addresses, limit devWaiting (256)',
+  ]);
+});
+
+it('hardhat’s shortest and longest pause between blocks count milliseconds under every name', async () => {
+  const face = openFace({ dev: true });
+  for (const name of ['evm_setIntervalMining', 'hardhat_setIntervalMining']) {
+    expect(await answer(face, name, [300, 2_500])).toBe(name.startsWith('hardhat_') || null);
+    expect(face.node.api.dev?.mining()).toEqual({ kind: 'interval', intervalMs: 300, longestMs: 2_500 });
+  }
+  expect(await answer(face, 'anvil_getIntervalMining')).toEqual([0.3, 2.5]);
+  expect(await answer(face, 'evm_setIntervalMining', [0, 0])).toBeNull();
+  expect(face.node.api.dev?.mining()).toEqual({ kind: 'interval', intervalMs: 1, longestMs: 1 });
+  for (const [range, message] of [
+    [[3, 2], 'Minimum value in range is greater than maximum value'],
+    [[1], 'not the shortest and the longest number of milliseconds between blocks'],
+    [[1, 2, 3], 'not the shortest and the longest number of milliseconds between blocks'],
+    [[1, 'x'], 'not the shortest and the longest number of milliseconds between blocks'],
+    [[1, 3_000_000_000], 'not a number of seconds between blocks'],
+  ] as const)
+    expect(await answer(face, 'evm_setIntervalMining', range)).toEqual([-32602, `invalid argument 0: ${message}`]);
+});
+
+describe('ganache', () => {
+  it('adds and removes accounts that it sends for', async () => {
+    const face = openFace({ dev: true });
+    const sender = hexData(SENDER);
+    expect(await answer(face, 'personal_unlockAccount', other, 'password')).toBe(false);
+    expect(await answer(face, 'evm_addAccount', other, 'password')).toBe(true);
+    expect(await answer(face, 'evm_addAccount', other, 'password')).toBe(false);
+    expect(await answer(face, 'evm_addAccount', sender, 'password')).toBe(false);
+    expect(await answer(face, 'personal_listAccounts')).toEqual([sender, other]);
+    expect(await answer(face, 'personal_unlockAccount', other, 'password')).toBe(true);
+    expect(await answer(face, 'evm_removeAccount', other, 'password')).toBe(true);
+    expect(await answer(face, 'evm_removeAccount', other, 'password')).toBe(false);
+    expect(await answer(face, 'evm_removeAccount', sender, 'password')).toBe(true);
+    expect(await answer(face, 'personal_listAccounts')).toEqual([]);
+    expect(await answer(face, 'evm_addAccount', other)).toEqual([-32602, 'missing value for required argument 1']);
+  });
+
+  it('sets what its miner writes into blocks, and when it makes them', async () => {
+    const face = openFace({ dev: true });
+    expect(await answer(face, 'miner_setEtherbase', other)).toBe(true);
+    expect(await answer(face, 'miner_setExtra', '0x0102')).toBe(true);
+    expect(face.node.asked.dev).toEqual([
+      ['setBlockFacts', { coinbase: OTHER }],
+      ['setBlockFacts', { extraData: Uint8Array.of(1, 2) }],
+    ]);
+    expect(await answer(face, 'miner_stop')).toBe(true);
+    expect(await answer(face, 'eth_mining')).toBe(false);
+    expect(await answer(face, 'miner_start', 4)).toBe(true);
+    expect(await answer(face, 'eth_mining')).toBe(true);
+    expect(await answer(face, 'miner_start', 'x')).toEqual([-32602, 'invalid argument 0: not a number: string']);
+  });
+
+  it('quotes the price that its miner was given, and sends at it where no fee is named', async () => {
+    const face = openFace({ dev: true });
+    const filled = async (fees: object) => {
+      const { tx } = (await answer(face, 'eth_fillTransaction', { from: other, to: other, ...fees })) as { tx: object };
+      return tx;
+    };
+    expect(await filled({})).toMatchObject({ type: '0x2' });
+    expect(await answer(face, 'miner_setGasPrice', '0x12a05f200')).toBe(true);
+    expect(await answer(face, 'eth_gasPrice')).toBe('0x12a05f200');
+    expect(await filled({})).toMatchObject({ type: '0x0', gasPrice: '0x12a05f200' });
+    expect(await filled({ maxFeePerGas: '0x77359400' })).toMatchObject({ type: '0x2', maxFeePerGas: '0x77359400' });
+    expect(await filled({ gasPrice: '0x7' })).toMatchObject({ type: '0x0', gasPrice: '0x7' });
+  });
+
+  it('signs a transaction and answers its bytes', async () => {
+    const face = openFace({ dev: true });
+    const args = { from: hexData(SENDER), to: other, gasPrice: '0x7', gas: '0x5208' };
+    const signed = (await answer(face, 'eth_signTransaction', args)) as { readonly raw: string };
+    expect(await answer(face, 'personal_signTransaction', args, 'password')).toBe(signed.raw);
+    expect(await answer(face, 'personal_signTransaction', { ...args, from: other }, 'password')).toEqual([
+      -32000,
+      'unknown account',
+    ]);
+  });
+});
+
+it('what only other chains have is answered as their nodes answer without it', async () => {
+  const face = openFace({ dev: true });
+  const answers: Readonly<Record<string, readonly [readonly unknown[], unknown]>> = {
+    anvil_classifyTransaction: [['0x01'], { lane: 'general', payment: false, reason: 'not_tempo' }],
+    anvil_getBlobByHash: [[word], null],
+    anvil_getBlobsByTransactionHash: [[word], null],
+    bzz_hive: [[], []],
+    bzz_info: [[], []],
+    db_getHex: [['db', 'key'], '0x00'],
+    db_getString: [['db', 'key'], ''],
+    db_putHex: [['db', 'key', '0x01'], false],
+    db_putString: [['db', 'key', 'value'], false],
+    eth_getCompilers: [[], []],
+    eth_getWork: [[], []],
+    eth_submitHashrate: [[word, word], false],
+    eth_submitWork: [['0x0000000000000001', word, word], false],
+    shh_addToGroup: [['0x'], false],
+    shh_getFilterChanges: [['0x0'], []],
+    shh_getMessages: [['0x0'], false],
+    shh_hasIdentity: [['0x'], false],
+    shh_newFilter: [['0x', []], false],
+    shh_newGroup: [[], '0x00'],
+    shh_newIdentity: [[], '0x00'],
+    shh_post: [[{}], false],
+    shh_uninstallFilter: [['0x0'], false],
+    shh_version: [[], '2'],
+  };
+  for (const [name, [params, result]] of Object.entries(answers))
+    expect([name, await answer(face, name, ...params)]).toEqual([name, result]);
+  expect(await answer(face, 'anvil_setFeeToken', other, other)).toEqual([
+    -32602,
+    'anvil_setFeeToken is not supported: this is no chain of Tempo',
+  ]);
+  expect(await answer(face, 'db_getHex', 'db')).toEqual([-32602, 'missing value for required argument 1']);
+});
+
+it('eth_signTypedData_v3 signs as version 4 does, and has no arrays', async () => {
+  const face = openFace({ dev: true });
+  const document = {
+    types: { EIP712Domain: [{ name: 'name', type: 'string' }], Note: [{ name: 'text', type: 'string' }] },
+    primaryType: 'Note',
+    domain: { name: 'Chronicle' },
+    message: { text: 'hi' },
+  } as const;
+  const signature = (await answer(face, 'eth_signTypedData_v3', hexData(SENDER), document)) as Hex;
+  expect((await recoverTypedDataAddress({ ...document, signature })).toLowerCase()).toBe(hexData(SENDER));
+  const types = { ...document.types, Note: [{ name: 'text', type: 'string[]' }] };
+  const withArray = { ...document, types, message: { text: ['hi'] } };
+  expect(await answer(face, 'eth_signTypedData_v3', hexData(SENDER), withArray)).toEqual([
+    -32602,
+    'invalid argument 1: version 3 has no arrays: use eth_signTypedData_v4',
+  ]);
+  expect(await answer(face, 'eth_signTypedData_v4', hexData(SENDER), withArray)).toMatch(/^0x/);
+});
+
+it('unsigned transactions are a name of dev mode alone', async () => {
+  const args = { from: other, to: other, gas: '0x5208' };
+  expect(await answer(openFace({ dev: true }), 'eth_sendUnsignedTransaction', args)).toMatch(/^0x/);
+  expect(await answer(openFace(), 'eth_sendUnsignedTransaction', args)).toEqual([
+    -32601,
+    'the method eth_sendUnsignedTransaction does not exist/is not available',
+  ]);
+});
+
+it('accounts, raw transactions and access lists of blocks, under anvil’s names', async () => {
+  const face = openFace();
+  expect(await answer(face, 'eth_networkId')).toBe(await answer(face, 'net_version'));
+  expect(await answer(face, 'eth_getAccount', hexData(SENDER))).toEqual({
+    balance: '0x56bc75e2d63100000',
+    nonce: '0x5',
+    codeHash: `0x${'00'.repeat(32)}`,
+    storageRoot: `0x${'00'.repeat(32)}`,
+  });
+  expect(await answer(face, 'eth_getAccountInfo', hexData(CONTRACT), '0x3')).toEqual({
+    balance: '0x0',
+    nonce: '0x0',
+    code: '0x6001',
+  });
+  expect(await answer(face, 'eth_getAccountInfo', hexData(CONTRACT), '0x99')).toEqual([-32000, 'header not found']);
+  const dev = openFace({ dev: true });
+  const raws = dev.node.blocks[3]?.transactions.map(({ raw }) => hexData(raw));
+  expect(raws).toHaveLength(2);
+  expect(await answer(dev, 'debug_getRawTransactions', '0x3')).toEqual(raws);
+  expect(await answer(dev, 'debug_getRawTransactions', '0x99')).toEqual([]);
+  for (const [name, block] of [
+    ['eth_getBlockAccessList', '0x3'],
+    ['eth_getBlockAccessListRaw', '0x99'],
+    ['eth_getBlockAccessListByBlockNumber', 'latest'],
+    ['eth_getBlockAccessListByBlockHash', word],
+  ] as const)
+    expect(await answer(face, name, block)).toBeNull();
+});
