@@ -1,7 +1,7 @@
 import type { EncodedResults } from './comet/encoded-results.js';
 import type { ExecTxResult, ResponseCheckTx, ValidatorUpdate } from './proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
-import type { EthereumAccountState } from './ethereum/account-state.js';
+import type { AccountWithCode, EthereumAccountState } from './ethereum/account-state.js';
 import type {
   AccessListResult,
   EstimateResult,
@@ -10,6 +10,7 @@ import type {
   EthereumCallResult,
 } from './ethereum/api.js';
 import type { AccountProof, StateTries, StorageSlot } from './ethereum/state-proof.js';
+import type { CallSequence, SequencedCalls } from './ethereum/call-sequence.js';
 import type { SimulatedBlocks, Simulation } from './ethereum/simulation.js';
 import type { EvmAccount, EvmFork, EvmOverride, EvmTrace } from './evm/engine.js';
 import type { AccountNonce, PoolTransaction } from './mempool/pool-transaction.js';
@@ -166,8 +167,21 @@ export interface EthereumCalls {
     index: number,
     address: Uint8Array,
   ): Generator<undefined, readonly StorageSlot[]>;
+  /** As `slotsAt`, the account and its code then. */
+  accountAt(
+    before: StateReader,
+    block: FinalizeBlockRequest,
+    index: number,
+    address: Uint8Array,
+  ): Generator<undefined, AccountWithCode>;
   /** `eth_simulateV1`; yields after each call, so that the caller may stop between any two. */
   simulate(state: StateReader, at: BlockContext, simulation: Simulation): Generator<undefined, SimulatedBlocks>;
+  /** Calls one after another; yields their traces, and undefined after each call. */
+  sequenceCalls(
+    state: StateReader,
+    at: BlockContext,
+    sequence: CallSequence,
+  ): Generator<EvmTrace | undefined, SequencedCalls>;
   /**
    * Executes the block over the state before it up to the last of `indices` (ascending), and traces the transactions at
    * `indices`. Yields after each transaction, with undefined for one that is not traced, so that the caller may stop
@@ -187,6 +201,8 @@ export interface EthereumReads {
   readonly fork: EvmFork;
   account(state: StateReader, at: QueryContext, address: Uint8Array): EvmAccount;
   code(state: StateReader, at: QueryContext, address: Uint8Array): Uint8Array;
+  /** The code with this keccak256 hash; undefined where no account has had it. */
+  codeOf(state: StateReader, at: QueryContext, hash: Uint8Array): Uint8Array | undefined;
   storage(state: StateReader, at: QueryContext, address: Uint8Array, slot: Uint8Array): Uint8Array;
   /** Every account that exists to the EVM, in order of addresses; it reads the whole state. */
   allAccounts(state: StateReader, at: QueryContext): readonly EthereumAccountState[];

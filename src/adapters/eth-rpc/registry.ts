@@ -6,22 +6,28 @@ import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Method } from './method.js';
 import { discoverMethod } from './discover.js';
 import { blockMethods } from './methods/blocks.js';
+import { callBundleMethods } from './methods/call-bundle.js';
+import { callManyMethods } from './methods/call-many.js';
 import { callMethods } from './methods/calls.js';
 import { configMethods } from './methods/config.js';
 import { debugMethods } from './methods/debug.js';
+import { debugStateMethods } from './methods/debug-state.js';
 import { devMethods } from './methods/dev/index.js';
 import { feeMethods } from './methods/fees.js';
 import { logMethods } from './methods/logs.js';
 import { nodeMethods } from './methods/node.js';
+import { opcodeGasMethods } from './methods/opcode-gas.js';
 import { otterscanMethods } from './methods/otterscan.js';
 import { personalMethods } from './methods/personal.js';
 import { proofMethods } from './methods/proofs.js';
 import { rawMethods } from './methods/raw.js';
 import { createSendQueue, sendMethods } from './methods/send.js';
+import { sendConditionalMethods } from './methods/send-conditional.js';
 import { sendSyncMethods } from './methods/send-sync.js';
 import { simulateMethods } from './methods/simulate.js';
 import { stateMethods } from './methods/state.js';
 import { subscribeMethods } from './methods/subscribe.js';
+import { traceCallMethods } from './methods/trace-calls.js';
 import { traceMethods } from './methods/trace.js';
 import { transactionMethods } from './methods/transactions.js';
 import { txpoolMethods } from './methods/txpool.js';
@@ -43,8 +49,11 @@ export function createRegistry(api: EthereumApi, namespaces: readonly string[]):
     feeMethods,
     callMethods,
     simulateMethods,
+    callManyMethods,
+    callBundleMethods,
     sendMethods(queue),
     sendSyncMethods(queue),
+    sendConditionalMethods,
     logMethods,
     subscribeMethods,
     txpoolMethods,
@@ -52,7 +61,10 @@ export function createRegistry(api: EthereumApi, namespaces: readonly string[]):
     configMethods,
     personalMethods,
     proofMethods,
+    debugStateMethods,
     traceMethods,
+    traceCallMethods,
+    opcodeGasMethods,
     otterscanMethods,
     rawMethods,
     api.dev === undefined ? [] : devMethods(api.dev, queue),

@@ -18,6 +18,7 @@ export function ethereumFace(assembly: Assembly, evm: EvmKeeper): EthereumReads 
     fork: assembly.version.evm.fork,
     account: (state, at, address) => evm.account(contexts.query(state, at), address),
     code: (state, at, address) => evm.code(contexts.query(state, at), address),
+    codeOf: (state, at, hash) => evm.codeOf(contexts.query(state, at), hash),
     storage: (state, at, address, slot) => evm.storage(contexts.query(state, at), address, slot),
     allAccounts: (state, at) => evm.allAccounts(contexts.query(state, at)),
     baseFee: (state, at) => evm.baseFee(contexts.query(state, at)),
@@ -28,9 +29,14 @@ export function ethereumFace(assembly: Assembly, evm: EvmKeeper): EthereumReads 
     createAccessList: (state, at, ...rest) => evm.createAccessList(contexts.call(state, at), ...rest),
     traceCall: (state, at, ...rest) => evm.traceCall(contexts.call(state, at), ...rest),
     simulate: (state, at, simulation) => evm.simulate(contexts.call(state, at), simulation),
+    sequenceCalls: (state, at, sequence) => evm.sequenceCalls(contexts.call(state, at), sequence),
     stateTries: (state, at, pause) => evm.stateTries(contexts.query(state, at), pause),
     proof: (state, at, ...rest) => evm.proof(contexts.query(state, at), ...rest),
-    slotsAt: slotsAt(assembly, evm),
+    slotsAt: readAt(assembly, (context, address) => evm.slots(context, address)),
+    accountAt: readAt(assembly, (context, address) => {
+      const { balance, nonce } = evm.account(context, address);
+      return { balance, nonce, code: evm.code(context, address) };
+    }),
     traceTransactions: traceTransactions(assembly, evm),
     traceCallWithin(before, request, index, ...rest) {
       const block = replay(assembly, before, request);
@@ -88,13 +94,19 @@ function traceTransactions(assembly: Assembly, evm: EvmKeeper): EthereumCalls['t
   };
 }
 
-function slotsAt(assembly: Assembly, evm: EvmKeeper): EthereumCalls['slotsAt'] {
-  return function* (before, request, index, address) {
+/** Executes a block anew up to a transaction, excluded, and reads something of an account then. */
+function readAt<Value>(assembly: Assembly, read: (context: Context, address: Uint8Array) => Value) {
+  return function* (
+    before: StateReader,
+    request: FinalizeBlockRequest,
+    index: number,
+    address: Uint8Array,
+  ): Generator<undefined, Value> {
     const block = replay(assembly, before, request);
     for (const tx of request.txs.slice(0, index)) {
       block.run(tx);
       yield undefined;
     }
-    return evm.slots(block.next(), address);
+    return read(block.next(), address);
   };
 }

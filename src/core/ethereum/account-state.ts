@@ -7,3 +7,6 @@ export interface EthereumAccountState {
   readonly code: Uint8Array;
   readonly slots: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[];
 }
+
+/** An account without its storage. */
+export type AccountWithCode = Pick<EthereumAccountState, 'nonce' | 'balance' | 'code'>;

@@ -8,6 +8,8 @@ import type { PoolPlace } from '../mempool/transaction-pool.js';
 import type { PullStream } from '../pull-stream.js';
 import type { Height, Position } from '../primitives.js';
 import type { EthereumBlock, EthereumBlockTransaction } from './block-view.js';
+import type { AccountWithCode } from './account-state.js';
+import type { CallSequence, CallSequenceResult } from './call-sequence.js';
 import type { EthereumDevApi } from './dev-api.js';
 import type { AccountProof, StorageSlot } from './state-proof.js';
 import type { Simulation, SimulationResult } from './simulation.js';
@@ -125,6 +127,8 @@ export interface EthereumApi {
 
   account(address: Uint8Array, height: Height): Outcome<EthereumAccount>;
   code(address: Uint8Array, height: Height): Outcome<Uint8Array>;
+  /** The code with this keccak256 hash; undefined where no account has had it. */
+  codeOf(hash: Uint8Array, height: Height): Outcome<Uint8Array | undefined>;
   /** 32 bytes. */
   storage(address: Uint8Array, slot: Uint8Array, height: Height): Outcome<Uint8Array>;
 
@@ -176,6 +180,11 @@ export interface EthereumApi {
     options: string,
     before?: Uint8Array,
   ): Promise<Outcome<PullStream<TracePart>>>;
+  /**
+   * Calls one after another over the state after a block, without lasting effects. Refused beyond the limits of a
+   * simulation, and when the traces are longer than one answer may be.
+   */
+  callSequence(sequence: CallSequence, height: Height): Promise<Outcome<CallSequenceResult>>;
   /** `eth_simulateV1` on the state after a block; refused when the answer is longer than `maxBytes`. */
   simulate(simulation: Simulation, height: Height, maxBytes: number): Promise<Outcome<SimulationResult>>;
   /**
@@ -188,6 +197,8 @@ export interface EthereumApi {
    * without one.
    */
   slotsAt(block: Height, before: Uint8Array | undefined, address: Uint8Array): Promise<Outcome<readonly StorageSlot[]>>;
+  /** An account right behind the transaction with this hash; undefined when its block was reverted meanwhile. */
+  accountAfter(transaction: Uint8Array, address: Uint8Array): Promise<Outcome<AccountWithCode | undefined>>;
   /**
    * Blocks with logs, shown at or before a position of the log, that were taken back after it (dev mode), newest first,
    * as far as they are in memory.

@@ -1,4 +1,5 @@
 /** What the Ethereum face may ask of a node in dev mode (`docs/interfaces/dev-commands.md`). */
+import type { Contract } from '../abi/contract.js';
 import type { Outcome } from '../errors.js';
 import type { EvmFork } from '../evm/engine.js';
 import type { Height } from '../primitives.js';
@@ -29,6 +30,7 @@ export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTo
   facts(): DevFacts;
   /** wei: the gas price that is quoted, and that transactions of the node have which name none; undefined follows fees. */
   readonly quotes: { gasPrice: bigint | undefined };
+  readonly givenContracts: GivenContracts;
   /** Whether the node prints lines about blocks and transactions. */
   readonly logging: { isOn: boolean };
 }
@@ -121,6 +123,14 @@ export interface Impersonation {
   has(address: Uint8Array): boolean;
   /** The accounts that were named, in order. */
   addresses(): readonly Uint8Array[];
+}
+
+/** Compiled contracts that clients gave, by which calls are told in words. A setting of the process. */
+export interface GivenContracts {
+  /** Another list whenever one was added. */
+  readonly all: readonly Contract[];
+  /** By qualified names, which take the place of those before. Refuses with `limit-exceeded` beyond `artifacts`. */
+  add(contracts: ReadonlyMap<string, Contract>): Outcome<undefined>;
 }
 
 /** Facts of a node in dev mode. */

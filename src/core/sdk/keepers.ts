@@ -1,6 +1,7 @@
 import type { EthereumAccountState } from '../ethereum/account-state.js';
 import type { AccessListResult, EstimateResult, EthereumBlockOverrides } from '../ethereum/api.js';
 import type { EthereumCall, EthereumCallResult } from '../ethereum/api.js';
+import type { CallSequence, SequencedCalls } from '../ethereum/call-sequence.js';
 import type { SimulatedBlocks, Simulation } from '../ethereum/simulation.js';
 import type { AccountProof, StateTries, StorageSlot } from '../ethereum/state-proof.js';
 import type { EthereumTransaction } from '../ethereum/transaction.js';
@@ -39,6 +40,8 @@ export interface EvmKeeper {
   account(context: Context, address: Uint8Array): EvmAccount;
   /** Empty when the account has no code. */
   code(context: Context, address: Uint8Array): Uint8Array;
+  /** The code with this keccak256 hash; undefined where no account has had it. */
+  codeOf(context: Context, hash: Uint8Array): Uint8Array | undefined;
   /** 32 bytes; `slot` has 32 bytes, too. */
   storage(context: Context, address: Uint8Array, slot: Uint8Array): Uint8Array;
   /** Every account that exists to the EVM; it reads the whole state. */
@@ -79,6 +82,8 @@ export interface EvmKeeper {
   ): EvmTrace;
   /** `eth_simulateV1`; yields after each call, so that the caller may stop between any two. */
   simulate(context: Context, simulation: Simulation): Generator<undefined, SimulatedBlocks>;
+  /** Calls one after another; yields their traces, and undefined after each call. */
+  sequenceCalls(context: Context, sequence: CallSequence): Generator<EvmTrace | undefined, SequencedCalls>;
   /** The whole state as tries; `pause` is called often, and what it throws ends the work. */
   stateTries(context: Context, pause: () => void): StateTries;
   proof(

@@ -1,3 +1,4 @@
+import type { Contract } from '../../core/abi/contract.js';
 import { unknownMethodLine } from '../../core/activity/block-lines.js';
 import { oneLine } from '../../core/activity/line.js';
 import type { Names } from '../../core/activity/names.js';
@@ -56,7 +57,8 @@ export function startActivity(options: DaemonOptions, node: RunningNode, host: A
     contractAt: contracts.contractAt,
   };
   const output = api && new ConsoleOutput(api, contracts, names);
-  const prepare = contracts.follow(new Artifacts(crypto, artifactFolders(options.abi)), clock);
+  const given = (): readonly Contract[] => api?.dev?.givenContracts.all ?? [];
+  const prepare = contracts.follow(new Artifacts(crypto, artifactFolders(options.abi), given), clock);
   const log = new ActivityLog({
     crypto,
     timers,

@@ -14,35 +14,51 @@ export function artifactFolders(asked: readonly string[]): readonly string[] {
   return asked.length > 0 ? asked : USUAL_FOLDERS;
 }
 
+const NONE: readonly Contract[] = [];
+
 /** A file by its path, with the time of its last change. */
 type Files = ReadonlyMap<string, number>;
 
-/** Compiled contracts in folders: read when they are asked for, a file again only when it has changed. */
+/**
+ * Compiled contracts in folders and those that clients gave: read when they are asked for, a file again only when it has
+ * changed.
+ */
 export class Artifacts {
   readonly #crypto: Pick<Crypto, 'keccak256'>;
   readonly #folders: readonly string[];
+  readonly #given: () => readonly Contract[];
+  #lastGiven = NONE;
   readonly #read = new Map<string, { readonly changed: number; readonly contract: Contract | undefined }>();
 
-  constructor(crypto: Pick<Crypto, 'keccak256'>, folders: readonly string[]) {
+  /** `given` answers another list whenever a client gave one. */
+  constructor(
+    crypto: Pick<Crypto, 'keccak256'>,
+    folders: readonly string[],
+    given: () => readonly Contract[] = () => NONE,
+  ) {
+    this.#given = given;
     this.#crypto = crypto;
     this.#folders = folders;
   }
 
   /**
-   * All contracts in the folders; undefined when no file has changed since the last call. Files are read one after
+   * All contracts; undefined when no file has changed since the last call and none was given. Files are read one after
    * another, each in a turn of its own. What cannot be read is left out.
    */
   async load(): Promise<readonly Contract[] | undefined> {
     const files = new Map<string, number>();
     for (const folder of this.#folders) await collect(folder, 0, files);
-    let changed = this.#forgetOthers(files);
+    const given = this.#given();
+    let changed = this.#forgetOthers(files) || (given.length > 0 && given !== this.#lastGiven);
+    this.#lastGiven = given;
     for (const [path, time] of files) {
       if (this.#read.get(path)?.changed === time) continue;
       this.#read.set(path, { changed: time, contract: await this.#contractIn(path) });
       changed = true;
     }
     if (!changed) return undefined;
-    return [...this.#read.values()].flatMap(({ contract }) => contract ?? []).slice(0, FIXED_LIMITS.artifacts);
+    const read = [...this.#read.values()].flatMap(({ contract }) => contract ?? []);
+    return [...given, ...read].slice(0, FIXED_LIMITS.artifacts);
   }
 
   #forgetOthers(files: Files): boolean {

@@ -7,6 +7,7 @@ import type { Foundation } from '../compose/foundation.js';
 import type { ComposedMempool } from '../compose/mempool.js';
 import { BranchCommands } from './branches.js';
 import { dropTransactions, type Dropped } from './drop-transactions.js';
+import { GivenContracts } from './given-contracts.js';
 import { Impersonations } from './impersonations.js';
 import { mineBlock } from './mine.js';
 import type { RevertOptions } from './revert.js';
@@ -132,6 +133,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     impersonation,
     logging,
     quotes,
+    givenContracts: new GivenContracts(),
     facts,
     async stop() {
       stopping = true;

@@ -10,7 +10,9 @@ import {
   type EthereumCall,
   type EthereumFilters,
 } from '../../core/ethereum/api.js';
+import { refuseLongSequence } from '../../core/ethereum/call-sequence.js';
 import { contentOf } from '../../core/ethereum/content.js';
+import { refusedSimulation } from '../../core/ethereum/simulation.js';
 import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { EvmOverride } from '../../core/evm/engine.js';
@@ -218,6 +220,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
 
     account: (address, height) => read(height, (state, at) => ethereum.account(state, at, address)),
     code: (address, height) => read(height, (state, at) => ethereum.code(state, at, address)),
+    codeOf: (hash, height) => read(height, (state, at) => ethereum.codeOf(state, at, hash)),
     storage: (address, slot, height) => read(height, (state, at) => ethereum.storage(state, at, address, slot)),
 
     call(call, height, overrides, block) {
@@ -261,6 +264,22 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       const task = { kind: 'eth-slots', block: executed.request, index, address } as const;
       return pool.run(task, { ...ledger.context(height), height: executed.before });
     },
+    async accountAfter(transaction, address) {
+      const place = ledger.place(transaction);
+      const executed = place && executedBlock(place.height);
+      if (place === undefined || executed === undefined) return { ok: true, value: undefined };
+      const task = { kind: 'eth-account', block: executed.request, index: place.index + 1, address } as const;
+      return pool.run(task, { ...ledger.context(place.height), height: executed.before });
+    },
+    callSequence: (sequence, height) =>
+      tracing(async () => {
+        const refused = refuseLongSequence(sequence);
+        if (refused !== undefined) return { ok: true, value: refused };
+        const { ethTraceBytes: maxBytes } = options.limits;
+        const called = await pool.run({ kind: 'eth-calls', sequence, maxBytes }, ledger.context(height));
+        if (!called.ok) return called;
+        return { ok: true, value: called.value ?? refusedSimulation('plain', traceTooLarge(maxBytes)) };
+      }),
     simulate: (simulation, height, maxBytes) =>
       pool.run({ kind: 'eth-simulate', simulation, maxBytes }, ledger.context(height)),
     async traceTransactions(hashes, trace, maxBytes) {

@@ -1,6 +1,7 @@
 import type { Application, BlockContext } from '../../core/application.js';
 import { createApplication } from '../../core/app/create-application.js';
 import { invariant } from '../../core/errors.js';
+import type { CallSequenceResult, SequencedCalls } from '../../core/ethereum/call-sequence.js';
 import type { TracePart } from '../../core/ethereum/api.js';
 import type { EvmEngineFactory, EvmTrace } from '../../core/evm/engine.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
@@ -56,7 +57,8 @@ export class PoolCore {
     const { elapsed, flow } = this.#options;
     this.#deadline = elapsed() + request.milliseconds;
     const { task } = request;
-    if (task.kind !== 'trace-call' && task.kind !== 'trace-transactions') this.#sink = undefined;
+    if (task.kind !== 'trace-call' && task.kind !== 'trace-transactions' && task.kind !== 'eth-calls')
+      this.#sink = undefined;
     else if (request.inParts === undefined || flow === undefined) this.#sink = new WholeTraces(task.maxBytes);
     else this.#sink = new PartSender(send, flow, () => this.#deadline - elapsed());
     const value = await this.#run(this.#opened, task, request.context);
@@ -95,6 +97,18 @@ export class PoolCore {
     invariant(this.#sink !== undefined, 'a task of traces has a sink');
     collectTraces(executed, this.#sink, () => this.#isLate());
     return this.#sink.value;
+  }
+
+  #calls(running: Generator<EvmTrace | undefined, SequencedCalls>): CallSequenceResult | undefined {
+    const last: { made: SequencedCalls } = { made: { kind: 'timeout' } };
+    const traces = this.#collect(
+      (function* () {
+        last.made = yield* running;
+      })(),
+    );
+    const { made } = last;
+    if (traces === undefined) return undefined;
+    return made.kind === 'done' ? { ...made, traces } : made;
   }
 
   #run(
@@ -137,6 +151,14 @@ export class PoolCore {
             lastOf(ethereum.slotsAt(state, task.block, task.index, task.address), () => this.#isLate()),
           ),
         );
+      case 'eth-account':
+        return inTime(
+          read(context.height, (state) =>
+            lastOf(ethereum.accountAt(state, task.block, task.index, task.address), () => this.#isLate()),
+          ),
+        );
+      case 'eth-calls':
+        return read(context.height, (state) => this.#calls(ethereum.sequenceCalls(state, context, task.sequence)));
       case 'eth-simulate':
         return read(context.height, (state) =>
           runSimulation(ethereum.simulate(state, context, task.simulation), task, () => this.#isLate()),

@@ -7,6 +7,8 @@ import type {
   EstimateResult,
   TracePart,
 } from '../../core/ethereum/api.js';
+import type { AccountWithCode } from '../../core/ethereum/account-state.js';
+import type { CallSequence, CallSequenceResult } from '../../core/ethereum/call-sequence.js';
 import type { AccountProof, StorageSlot } from '../../core/ethereum/state-proof.js';
 import type { Simulation, SimulationResult } from '../../core/ethereum/simulation.js';
 import type { EvmOverride, EvmTrace } from '../../core/evm/engine.js';
@@ -46,6 +48,14 @@ export type PoolTask =
       readonly index: number;
       readonly address: Uint8Array;
     }
+  /** The account before the transaction at `index` of the block of the context, or behind its last one. */
+  | {
+      readonly kind: 'eth-account';
+      readonly block: FinalizeBlockRequest;
+      readonly index: number;
+      readonly address: Uint8Array;
+    }
+  | { readonly kind: 'eth-calls'; readonly sequence: CallSequence; readonly maxBytes: number }
   | { readonly kind: 'eth-simulate'; readonly simulation: Simulation; readonly maxBytes: number }
   /** Executes the block of the context on the state before it, and traces the transactions at `indices`, ascending. */
   | {
@@ -68,6 +78,9 @@ export interface PoolValues {
   readonly 'trace-call': readonly EvmTrace[] | undefined;
   readonly 'eth-proof': AccountProof;
   readonly 'eth-slots': readonly StorageSlot[];
+  readonly 'eth-account': AccountWithCode;
+  /** undefined when the traces are longer than `maxBytes` together. */
+  readonly 'eth-calls': CallSequenceResult | undefined;
   readonly 'eth-simulate': SimulationResult;
   /** undefined when they are longer than `maxBytes` together. */
   readonly 'trace-transactions': readonly EvmTrace[] | undefined;

@@ -120,6 +120,29 @@ it('hardhat’s shortest and longest pause between blocks count milliseconds und
     expect(await answer(face, 'evm_setIntervalMining', range)).toEqual([-32602, `invalid argument 0: ${message}`]);
 });
 
+it('hardhat’s compilations give names to calls; none of its stack traces failed', async () => {
+  const face = openFace({ dev: true });
+  const output = {
+    contracts: {
+      'a.sol': { Token: { abi: [], evm: { deployedBytecode: { object: '6001' } } }, Nothing: { abi: [] } },
+      'b.sol': { Token: { abi: [{ type: 'error', name: 'No', inputs: [] }] } },
+    },
+  };
+  expect(await answer(face, 'hardhat_addCompilationResult', '0.8.30', {}, output)).toBe(true);
+  expect(face.node.asked.dev).toEqual([['addContracts', ['a.sol:Token', 'b.sol:Token']]]);
+  expect(await answer(face, 'hardhat_addCompilationResult', '0.8.30', {}, {})).toEqual([
+    -32602,
+    'invalid argument 2: the output has no contracts',
+  ]);
+  expect(await answer(face, 'hardhat_addCompilationResult', '0.8.30', 'x', output)).toEqual([
+    -32602,
+    'invalid argument 1: json: cannot unmarshal string into Go value of type object',
+  ]);
+  expect(await answer(face, 'hardhat_getStackTraceFailuresCount')).toBe(0);
+  expect(await answer(face, 'hardhat_intervalMine')).toBe(true);
+  expect(face.node.asked.dev).toHaveLength(2);
+});
+
 describe('ganache', () => {
   it('adds and removes accounts that it sends for', async () => {
     const face = openFace({ dev: true });

@@ -70,6 +70,10 @@ export function fakeDev(asked: unknown[], senderHash: Uint8Array, state: FakeDev
       addresses: () => impersonated,
     },
     logging: { isOn: true },
+    givenContracts: {
+      all: [],
+      add: (contracts) => (asked.push(['addContracts', [...contracts.keys()]]), { ok: true, value: undefined }),
+    },
     quotes: { gasPrice: undefined },
     facts: () => ({
       hardFork: 'osaka',

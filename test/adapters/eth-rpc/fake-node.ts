@@ -23,6 +23,7 @@ import { orderedTrieRoot } from '../../../src/core/ethereum/ordered-trie.js';
 import { encodeReceipt } from '../../../src/core/ethereum/receipt-encoding.js';
 import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
 import { effectiveGasPrice, signingHash } from '../../../src/core/ethereum/transaction-sender.js';
+import type { CallSequenceResult } from '../../../src/core/ethereum/call-sequence.js';
 import type { SimulationResult } from '../../../src/core/ethereum/simulation.js';
 import type { StorageSlot } from '../../../src/core/ethereum/state-proof.js';
 import type { EthereumTransaction } from '../../../src/core/ethereum/transaction.js';
@@ -182,6 +183,7 @@ export interface FakeNode {
     sent: Uint8Array[];
     traces: string[];
     simulations: unknown[][];
+    sequences: unknown[][];
     dev: unknown[][];
   };
   call: (() => Promise<Outcome<EthereumCallResult>>) | undefined;
@@ -191,6 +193,7 @@ export interface FakeNode {
   /** What a sender waits for. */
   inBlock: Promise<Outcome<undefined>> | undefined;
   simulation: SimulationResult;
+  sequence: CallSequenceResult;
   slots: readonly StorageSlot[];
   /** JSON of each trace. */
   trace: string;
@@ -213,7 +216,15 @@ export function fakeNode(
   const blocks = [...firstBlocks()];
   const pending: EthereumPendingTransaction[] = [];
   const queued: EthereumPendingTransaction[] = [];
-  const asked: FakeNode['asked'] = { calls: [], estimates: [], sent: [], traces: [], simulations: [], dev: [] };
+  const asked: FakeNode['asked'] = {
+    calls: [],
+    estimates: [],
+    sent: [],
+    traces: [],
+    simulations: [],
+    sequences: [],
+    dev: [],
+  };
   const listeners = new Set<(block: EthereumBlock) => void>();
   const filters = new Map<string, { readonly criteria: FilterCriteria; cursor: bigint }>();
   const head = (): Height => toHeight(BigInt(blocks.length) - 1n);
@@ -239,6 +250,7 @@ export function fakeNode(
     sends: undefined,
     inBlock: undefined,
     simulation: { kind: 'blocks', json: '[]' },
+    sequence: { kind: 'done', blocks: [], coinbaseBefore: 0n, traces: [] },
     slots: [],
     trace: '{"type":"CALL"}',
     parts: undefined,
@@ -273,6 +285,7 @@ export function fakeNode(
           : { balance: 0n, nonce: 0n, codeHash: new Uint8Array(32) },
       }),
       code: (address) => ({ ok: true, value: same(address, CONTRACT) ? bytes('6001') : new Uint8Array(0) }),
+      codeOf: (hash) => ({ ok: true, value: same(hash, TOPIC) ? bytes('6001') : undefined }),
       storage: (_address, slot) => ({ ok: true, value: slot }),
       call(...args) {
         asked.calls.push(args);
@@ -321,6 +334,8 @@ export function fakeNode(
           accountProof: [bytes('c0')],
           storageProof: slots.map((slot) => ({ slot, value: 7n, proof: [bytes('c1'), bytes('c2')] })),
         }),
+      callSequence: (...args) => (asked.sequences.push(args), done(node.sequence)),
+      accountAfter: (...args) => (asked.calls.push(args), done({ balance: 7n, nonce: 1n, code: bytes('6001') })),
       slotsAt: (...args) => (asked.calls.push(args), done(node.slots)),
       blocksOf: () => done(blocks.map(({ height }) => height)),
       isInMemory: () => true,

@@ -1,6 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Contract } from '../../../src/core/abi/contract.js';
+import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { GivenContracts } from '../../../src/node/dev/given-contracts.js';
 import { artifactFolders, Artifacts } from '../../../src/node/activity/artifacts.js';
 import { Token, Worker } from '../../contracts/index.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
@@ -31,6 +34,26 @@ test('contracts of hardhat and of foundry are found, and other files are left ou
   rmSync(join(folder, 'out'), { recursive: true });
   put('artifacts/contracts/Worker.sol/Again.json', { contractName: 'Again', ...Worker });
   expect(await names(artifacts)).toEqual(['Again', 'Token']);
+});
+
+test('contracts that clients gave come first, and again when there are others', async () => {
+  const given = new GivenContracts();
+  const contract = (name: string): Contract => ({ name, items: [], creation: undefined, deployed: undefined });
+  const artifacts = new Artifacts(PURE_KEY_CRYPTO, [], () => given.all);
+  expect(await names(artifacts)).toBeUndefined();
+  given.add(new Map([['a.sol:Old', contract('Old')]]));
+  expect(await names(artifacts)).toEqual(['Old']);
+  expect(await names(artifacts)).toBeUndefined();
+  given.add(
+    new Map([
+      ['a.sol:Old', contract('New')],
+      ['b.sol:Other', contract('Other')],
+    ]),
+  );
+  expect(await names(artifacts)).toEqual(['New', 'Other']);
+  const many = Array.from({ length: FIXED_LIMITS.artifacts }, (_, at) => [`${at}`, contract('Many')] as const);
+  expect(given.add(new Map(many))).toMatchObject({ ok: false, error: { code: 'limit-exceeded', limit: 'artifacts' } });
+  expect(given.all).toHaveLength(2);
 });
 
 test('folders that are named replace the usual ones', () => {

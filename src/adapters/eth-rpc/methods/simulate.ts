@@ -43,7 +43,7 @@ export const simulateMethods: readonly Method[] = [
     const simulation = simulationOf(api, args);
     if (!simulation.ok) return failed(simulation.error);
     const refused = refuseSize(simulation.value);
-    if (refused !== undefined) return failed(errorOf(refused));
+    if (refused !== undefined) return failed(refusalError(refused));
     const height = resolveState(api, ref);
     if (!height.ok) return failed(height.error);
     return answerOf(await api.simulate(simulation.value, height.value, limits.ethSimulationBytes));
@@ -56,13 +56,14 @@ function answerOf(outcome: Outcome<SimulationResult>): Answer {
     case 'blocks':
       return ok(outcome.value.json);
     case 'refused':
-      return failed(errorOf(outcome.value));
+      return failed(refusalError(outcome.value));
     case 'timeout':
       return failed(serverError('execution aborted (timeout)'));
   }
 }
 
-function errorOf({ reason, message }: RefusedSimulation): RpcError {
+/** The error of a simulation that was not made. */
+export function refusalError({ reason, message }: RefusedSimulation): RpcError {
   return { code: CODES[reason], message };
 }
 

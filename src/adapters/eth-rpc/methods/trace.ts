@@ -22,7 +22,7 @@ import { executionOf } from './calls.js';
 
 const KINDS: readonly TraceKind[] = ['trace', 'stateDiff', 'vmTrace'];
 
-const kinds: Param<ReadonlySet<TraceKind>> = required('trace types', (value) => {
+export const traceKinds: Param<ReadonlySet<TraceKind>> = required('trace types', (value) => {
   if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []string`);
   const wanted = new Set<TraceKind>();
   for (const name of value) {
@@ -54,7 +54,7 @@ export const traceMethods: readonly Method[] = [
     if (block.value === undefined) return ok('null');
     return answerOf(joined(await textsOfBlock(block.value, FLAT_CALLS, context)));
   }),
-  method('trace_replayTransaction', [hash, kinds], async ([value, wanted], context) => {
+  method('trace_replayTransaction', [hash, traceKinds], async ([value, wanted], context) => {
     const traced = await textOf(value, REPLAY_TRACERS, context);
     if (!traced.ok) return failed(traced.error);
     const placed = context.api.transaction(value);
@@ -64,7 +64,7 @@ export const traceMethods: readonly Method[] = [
     );
     return states.ok ? ok(JSON.stringify(replay(traced.value, wanted, states.value[0]))) : failed(states.error);
   }),
-  method('trace_replayBlockTransactions', [blockRef, kinds], async ([ref, wanted], context) => {
+  method('trace_replayBlockTransactions', [blockRef, traceKinds], async ([ref, wanted], context) => {
     const resolved = resolveBlock(context.api, ref);
     if (!resolved.ok) return failed(resolved.error);
     const { value: block } = resolved;
@@ -84,7 +84,7 @@ export const traceMethods: readonly Method[] = [
   }),
   method(
     'trace_call',
-    [transactionArguments, kinds, withDefault(blockRef, LATEST)],
+    [transactionArguments, traceKinds, withDefault(blockRef, LATEST)],
     async ([args, wanted, ref], context) => {
       const asked = executionOf(context, args, ref, NO_OVERRIDES);
       if (!asked.ok) return failed(asked.error);
@@ -120,7 +120,7 @@ interface ToExecute {
  * The machine states of transactions or of a call where they are wanted, from their struct logs. The code of contracts
  * is that after `height`.
  */
-async function machineStates(
+export async function machineStates(
   wanted: ReadonlySet<TraceKind>,
   executed: readonly ToExecute[],
   height: Height,

@@ -10,6 +10,7 @@ import { forgetSpent, recheckEthereumAnte } from './ante/waiting.js';
 import { callEvm, traceCall } from './call.js';
 import { estimateGas } from './estimate-gas.js';
 import { writeBlockHash } from './response.js';
+import { sequenceCalls } from './simulation/call-sequence.js';
 import { simulate } from './simulation/simulate.js';
 import { evmState } from './state.js';
 import { proofOf, slotsOf, stateTries } from './state-tries.js';
@@ -26,6 +27,7 @@ export const evmKeeper: EvmKeeper = {
     const hash = getCodeHash(context, address);
     return isEmptyCodeHash(hash) ? EMPTY : (getCode(context, hash) ?? EMPTY);
   },
+  codeOf: (context, hash) => (isEmptyCodeHash(hash) ? EMPTY : getCode(context, hash)),
   storage(context, address, slot) {
     const word = new Uint8Array(32);
     const value = getStorage(context, address, slot);
@@ -56,6 +58,7 @@ export const evmKeeper: EvmKeeper = {
       (message) => ({ ok: false, message }),
     ),
   simulate,
+  sequenceCalls,
   stateTries,
   proof: proofOf,
   slots: slotsOf,

@@ -9,6 +9,7 @@ import { absentMethods } from './absent.js';
 import { accountCommands } from './accounts.js';
 import { blockCommands } from './blocks.js';
 import { branchCommands } from './branches.js';
+import { compilationCommands } from './compilations.js';
 import { keyCommands } from './keys.js';
 import { minerCommands } from './miner.js';
 import { miningCommands } from './mining.js';
@@ -24,6 +25,7 @@ export function devMethods(dev: EthereumDevApi, inTurn: SendQueue): readonly Met
     minerCommands,
     branchCommands,
     nodeCommands,
+    compilationCommands,
   ];
   return [...all.flatMap((commands) => commands(dev)), sendUnsigned(dev, inTurn), ...absentMethods];
 }

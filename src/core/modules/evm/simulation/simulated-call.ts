@@ -47,20 +47,44 @@ export function simulateCall(
   call: SimulatedCall,
   gas: bigint,
 ): ExecutedCall | RefusedSimulation | { readonly kind: 'timeout' } {
-  const { crypto, engine, state, contracts } = at;
+  const prepared = prepareCall(at, call, gas);
+  return prepared.kind === 'prepared' ? executeCall(at, prepared) : prepared;
+}
+
+/** A call that no rule refuses. */
+export interface PreparedCall {
+  readonly kind: 'prepared';
+  readonly from: Uint8Array;
+  readonly transaction: EthereumTransaction;
+  /** Of the account that makes a contract, whose address comes from it; 0 where the call makes none. */
+  readonly nonce: bigint;
+}
+
+/** The call with this gas limit as a transaction, or its refusal. */
+export function prepareCall(at: CallSurroundings, call: SimulatedCall, gas: bigint): PreparedCall | RefusedSimulation {
   const from = call.from ?? ZERO_ADDRESS;
-  const sender = state.find(from);
-  const transaction = toTransaction(at.chainId, call, gas, call.nonce ?? sender.nonce);
+  const { nonce } = at.state.find(from);
+  const transaction = toTransaction(at.chainId, call, gas, call.nonce ?? nonce);
   if (transaction === undefined)
     return refused(gas, 'internal', 'EIP-7702 transaction cannot be used to create contract');
   const wrong = refuse(at, transaction, from);
   if (wrong !== undefined) return wrong;
+  // A contract's address comes from the nonce of the state. A call with the highest nonce is possible without
+  // validation.
+  return { kind: 'prepared', from, transaction, nonce: transaction.to === undefined ? nonce : 0n };
+}
+
+/** Executes a prepared call and writes its effects into the simulated state. */
+export function executeCall(
+  at: CallSurroundings,
+  { transaction, from, nonce }: PreparedCall,
+): ExecutedCall | RefusedSimulation | { readonly kind: 'timeout' } {
+  const { crypto, engine, state, contracts } = at;
+  const { gasLimit: gas } = transaction;
+  const sender = state.find(from);
   const price = priceOf(transaction, at.baseFee);
   state.setAccount(from, { balance: sender.balance - gas * price, nonce: (sender.nonce + 1n) % NONCES });
   engine.forget(from);
-  // A contract's address comes from the nonce of the state. A call with the highest nonce is possible without
-  // validation.
-  const nonce = transaction.to === undefined ? sender.nonce : 0n;
   const evmTransaction = { ...toEvmTransaction(crypto, transaction, from), nonce };
   const ran = execute(at, evmTransaction);
   if (ran.kind === 'panicked') return refused(gas, 'internal', ran.message);
@@ -111,7 +135,7 @@ function pay({ state, engine }: CallSurroundings, address: Uint8Array, amount: b
 }
 
 /** Price of a unit of gas, wei; a call that names no price pays nothing, also below the base fee. */
-function priceOf(transaction: EthereumTransaction, baseFee: bigint): bigint {
+export function priceOf(transaction: EthereumTransaction, baseFee: bigint): bigint {
   return feeCapOf(transaction) === 0n ? 0n : effectiveGasPrice(transaction, baseFee);
 }
 

@@ -1,0 +1,139 @@
+/**
+ * `eth_callBundle` of Flashbots (https://docs.flashbots.net/flashbots-auction/advanced/rpc-endpoint#eth_callbundle), with
+ * the rules of anvil (foundry 1.7 `crates/anvil/src/eth/backend/mem/mod.rs`): signed transactions one after another in
+ * one block. The first that is refused refuses the bundle.
+ */
+import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
+import type { SequencedCall } from '../../../core/ethereum/call-sequence.js';
+import { concat } from '../../../core/bytes/bytes.js';
+import { hexData } from '../../../core/bytes/hex.js';
+import { ETHEREUM_LIMITS } from '../../../core/limits.js';
+import { isObject } from '../envelope.js';
+import { invalidParams } from '../errors.js';
+import { failed, type Method, method, ok } from '../method.js';
+import { type BlockNumberRef, decodeBlockNumber, LATEST } from '../params/block-ref.js';
+import { address, data } from '../params/hex.js';
+import { looseNumber } from '../params/numbers.js';
+import { bad, good, kindOf, type Param, required } from '../params/param.js';
+import { resolveState } from '../resolve.js';
+import { runSequence, type SequenceDone, signedCall, type SignedCall } from './sequence.js';
+
+/** Seconds from the block of the state to one whose time is not named. */
+const BLOCK_SECONDS = 12n;
+
+interface Bundle {
+  readonly raws: readonly Uint8Array[];
+  readonly number: bigint;
+  readonly state: BlockNumberRef;
+  readonly overrides: EthereumBlockOverrides;
+}
+
+/** Numbers of the block by their names, in the terms of an override. */
+const NUMBERS = [
+  ['timestamp', 'timestamp'],
+  ['gasLimit', 'gasLimit'],
+  ['baseFee', 'baseFee'],
+] as const;
+
+const bundle: Param<Bundle> = required('bundle', (value) => {
+  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type EthCallBundle`);
+  const { txs, blockNumber, stateBlockNumber = null, coinbase = null } = value;
+  if (!Array.isArray(txs) || txs.length === 0) return bad('bundle missing txs');
+  const most = ETHEREUM_LIMITS.simulatedCallsOfBlock;
+  if (txs.length > most) return bad(`limit simulatedCallsOfBlock (${most}) exceeded`);
+  const raws: Uint8Array[] = [];
+  for (const tx of txs) {
+    const raw = data.decode(tx);
+    if (!raw.ok) return raw;
+    raws.push(raw.value);
+  }
+  const number = looseNumber(blockNumber);
+  if (number === undefined || number === 0n) return bad('bundle missing blockNumber');
+  const state = stateBlockNumber === null ? good(LATEST) : decodeBlockNumber(stateBlockNumber);
+  if (!state.ok) return state;
+  const recipient = coinbase === null ? undefined : address.decode(coinbase);
+  if (recipient?.ok === false) return recipient;
+  const numbers: { [Name in (typeof NUMBERS)[number][1]]?: bigint } = {};
+  for (const [name, term] of NUMBERS) {
+    const given = value[name] ?? null;
+    const read = given === null ? undefined : looseNumber(given);
+    if (given !== null && read === undefined) return bad(`${name} is not a number`);
+    if (read !== undefined) numbers[term] = read;
+  }
+  const overrides = { ...numbers, ...(recipient !== undefined && { coinbase: recipient.value }) };
+  return good({ raws, number, state: state.value, overrides });
+});
+
+export const callBundleMethods: readonly Method[] = [
+  method('eth_callBundle', [bundle], async ([asked], context) => {
+    const { api, crypto } = context;
+    const height = resolveState(api, asked.state);
+    if (!height.ok) return failed(height.error);
+    const signed: SignedCall[] = [];
+    for (const raw of asked.raws) {
+      const one = signedCall(context, raw);
+      if (!one.ok) return failed(invalidParams(one.error.message));
+      signed.push(one.value);
+    }
+    const block: EthereumBlockOverrides = {
+      timestamp: (api.block(height.value)?.timestamp ?? 0n) + BLOCK_SECONDS,
+      ...asked.overrides,
+      number: asked.number,
+    };
+    const calls = signed.map(({ call }) => call);
+    const done = await runSequence(
+      context,
+      { accounts: [], blocks: [{ block, calls }], validation: true },
+      height.value,
+    );
+    if (!done.ok) return failed(done.error);
+    const bundleHash = hexData(crypto.keccak256(concat(...signed.map(({ hash }) => hash))));
+    return ok(JSON.stringify({ bundleHash, ...shown(done.value, signed), stateBlockNumber: Number(height.value) }));
+  }),
+];
+
+function shown({ blocks: [calls = []], coinbaseBefore }: SequenceDone, signed: readonly SignedCall[]) {
+  let before = coinbaseBefore;
+  const results = calls.map((call, index) => {
+    const result = resultOf(call, signed[index], before);
+    before = call.coinbaseBalance;
+    return result;
+  });
+  const coinbaseDiff = above(before, coinbaseBefore);
+  const gasFees = calls.reduce((sum, { gasUsed, tip }) => sum + gasUsed * tip, 0n);
+  const gasUsed = calls.reduce((sum, call) => sum + call.gasUsed, 0n);
+  return {
+    bundleGasPrice: String(gasUsed === 0n ? 0n : coinbaseDiff / gasUsed),
+    coinbaseDiff: String(coinbaseDiff),
+    ethSentToCoinbase: String(above(coinbaseDiff, gasFees)),
+    gasFees: String(gasFees),
+    results,
+    totalGasUsed: Number(gasUsed),
+  };
+}
+
+function resultOf(
+  { from, gasUsed, tip, outcome, coinbaseBalance }: SequencedCall,
+  signed: SignedCall | undefined,
+  before: bigint,
+) {
+  const to = signed?.transaction.to;
+  const coinbaseDiff = above(coinbaseBalance, before);
+  const output = outcome.kind === 'halt' ? '0x' : hexData(outcome.output);
+  return {
+    coinbaseDiff: String(coinbaseDiff),
+    ethSentToCoinbase: String(above(coinbaseDiff, gasUsed * tip)),
+    fromAddress: hexData(from),
+    gasFees: String(gasUsed * tip),
+    gasPrice: String(tip),
+    gasUsed: Number(gasUsed),
+    toAddress: to === undefined ? null : hexData(to),
+    txHash: hexData(signed?.hash ?? new Uint8Array()),
+    ...(outcome.kind === 'success' ? { value: output } : { revert: output }),
+  };
+}
+
+/** The difference, 0 where it would be negative. */
+function above(amount: bigint, other: bigint): bigint {
+  return amount > other ? amount - other : 0n;
+}

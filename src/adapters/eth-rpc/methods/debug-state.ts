@@ -1,0 +1,67 @@
+/** Single facts of the state for debuggers, under names of geth, reth and anvil. */
+import { equal } from '../../../core/bytes/bytes.js';
+import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
+import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
+import { type Answer, failed, type Method, method, type MethodContext, ok, quoted } from '../method.js';
+import { type BlockRef, blockNumber, blockRef, LATEST } from '../params/block-ref.js';
+import { address, data, hash, index } from '../params/hex.js';
+import { looseQuantity } from '../params/numbers.js';
+import { bad, type Decoded, good, type Param, required, withDefault } from '../params/param.js';
+import { resolveBlock, resolveState, unknownBlock } from '../resolve.js';
+
+/** Key of a code in the database of geth and reth: the letter c and the hash. */
+const CODE_PREFIX = Uint8Array.of(0x63);
+const KEY_BYTES = 33;
+
+/** Such a key in hex, or as characters of one byte each. */
+const codeKey: Param<Uint8Array> = required('key', (value): Decoded<Uint8Array> => {
+  const read =
+    typeof value === 'string' && !value.startsWith('0x') ? good(new TextEncoder().encode(value)) : data.decode(value);
+  if (!read.ok) return bad('Invalid hex key');
+  if (read.value.length !== KEY_BYTES)
+    return bad(`Invalid key length: expected ${KEY_BYTES} bytes, got ${read.value.length}`);
+  return equal(read.value.subarray(0, 1), CODE_PREFIX)
+    ? good(read.value.slice(1))
+    : bad('Key prefix must be 0x63 for code hash lookups');
+});
+
+export const debugStateMethods: readonly Method[] = [
+  method('debug_codeByHash', [hash, withDefault(blockRef, LATEST)], ([value, ref], context) =>
+    codeOf(value, ref, context),
+  ),
+  method('debug_dbGet', [codeKey], ([value], context) => codeOf(value, LATEST, context)),
+  method('debug_accountInfoAt', [blockRef, index, address], async ([ref, place, account], { api }) => {
+    const found = resolveBlock(api, ref);
+    if (!found.ok) return failed(found.error);
+    if (found.value === undefined) return failed(serverError(unknownBlock(ref)));
+    const { transactions } = found.value;
+    const transaction = transactions[Number(place)];
+    if (transaction === undefined)
+      return failed(
+        invalidParams(`tx_index ${place} out of bounds for block with ${transactions.length} transactions`),
+      );
+    const facts = await api.accountAfter(transaction.hash, account);
+    if (!facts.ok) return failed(rpcErrorOf(facts.error));
+    if (facts.value === undefined) return failed(serverError(unknownBlock(ref)));
+    const { balance, nonce, code } = facts.value;
+    return ok(`{"balance":"${hexQuantity(balance)}","nonce":"${hexQuantity(nonce)}","code":"${hexData(code)}"}`);
+  }),
+  method('debug_executionWitness', [blockNumber], () =>
+    failed(
+      invalidParams(
+        'debug_executionWitness is not supported: the root in a header is that of IAVL trees, and eth_getProof proves against no header',
+      ),
+    ),
+  ),
+  // reth and anvil answer nothing, too; the memory is that of V8
+  method('debug_freeOSMemory', [], () => ok('null')),
+  method('debug_getModifiedAccountsByNumber', [looseQuantity, looseQuantity], () => ok('null')),
+];
+
+function codeOf(value: Uint8Array, ref: BlockRef, { api }: MethodContext): Answer {
+  const height = resolveState(api, ref);
+  if (!height.ok) return failed(height.error);
+  const code = api.codeOf(value, height.value);
+  if (!code.ok) return failed(rpcErrorOf(code.error));
+  return code.value === undefined ? ok('null') : quoted(hexData(code.value));
+}

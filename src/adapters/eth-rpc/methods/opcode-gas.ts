@@ -1,0 +1,37 @@
+/** Gas by instruction of transactions (`trace_*OpcodeGas` of reth and anvil). */
+import { hexData } from '../../../core/bytes/hex.js';
+import { serverError } from '../errors.js';
+import { failed, type Method, method, ok } from '../method.js';
+import { blockRef } from '../params/block-ref.js';
+import { hash } from '../params/hex.js';
+import { resolveBlock, unknownBlock } from '../resolve.js';
+import { opcodeGas, STEPS } from '../traces/opcode-gas.js';
+import { textOf, textsOfBlock } from '../traces/run.js';
+
+export const opcodeGasMethods: readonly Method[] = [
+  method('trace_transactionOpcodeGas', [hash], async ([value], context) => {
+    const placed = context.api.transaction(value);
+    if (placed === undefined) return ok('null');
+    const steps = await textOf(value, STEPS, context);
+    return steps.ok ? ok(JSON.stringify(gasOf(placed.transaction.hash, steps.value))) : failed(steps.error);
+  }),
+  method('trace_blockOpcodeGas', [blockRef], async ([ref], context) => {
+    const block = resolveBlock(context.api, ref);
+    if (!block.ok) return failed(block.error);
+    if (block.value === undefined) return failed(serverError(unknownBlock(ref)));
+    const { transactions, height, hash: blockHash } = block.value;
+    const texts = await textsOfBlock(block.value, STEPS, context);
+    if (!texts.ok) return failed(texts.error);
+    return ok(
+      JSON.stringify({
+        blockHash: hexData(blockHash),
+        blockNumber: Number(height),
+        transactions: texts.value.map((text, index) => gasOf(transactions[index]?.hash ?? new Uint8Array(), text)),
+      }),
+    );
+  }),
+];
+
+function gasOf(transaction: Uint8Array, steps: string) {
+  return { transactionHash: hexData(transaction), opcodeGas: opcodeGas(steps) };
+}

@@ -1,0 +1,111 @@
+/**
+ * `eth_sendRawTransactionConditional` (EIP-7796): a transaction that is admitted only where facts of the head are as its
+ * sender expects. They are looked at once, before it is admitted.
+ */
+import { equal } from '../../../core/bytes/bytes.js';
+import { hexData } from '../../../core/bytes/hex.js';
+import type { EthereumApi } from '../../../core/ethereum/api.js';
+import type { Outcome } from '../../../core/errors.js';
+import { FIXED_LIMITS } from '../../../core/limits.js';
+import { isObject } from '../envelope.js';
+import { type RpcError, rpcErrorOf } from '../errors.js';
+import { failed, type Method, method, type MethodContext } from '../method.js';
+import { address, data, hash, slot } from '../params/hex.js';
+import { looseNumber } from '../params/numbers.js';
+import { bad, type Decoded, good, kindOf, type Param, required } from '../params/param.js';
+import { answerOf } from './send.js';
+
+/** Code of EIP-7796 for a condition that does not hold. */
+const NOT_MET = -32_003;
+
+/** Slots that an account has, or the root of its storage. */
+type KnownAccount =
+  | { readonly kind: 'root'; readonly account: Uint8Array; readonly expected: Uint8Array }
+  | { readonly kind: 'slot'; readonly account: Uint8Array; readonly slot: Uint8Array; readonly expected: Uint8Array };
+
+/** The four bounds by their names, and the accounts. */
+interface Condition {
+  readonly bounds: Readonly<Record<(typeof BOUNDS)[number], bigint | undefined>>;
+  readonly known: readonly KnownAccount[];
+}
+
+const BOUNDS = ['blockNumberMin', 'blockNumberMax', 'timestampMin', 'timestampMax'] as const;
+
+const condition: Param<Condition> = required('condition', (value) => {
+  if (!isObject(value))
+    return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type TransactionConditional`);
+  const bounds: Record<string, bigint | undefined> = {};
+  for (const name of BOUNDS) {
+    const given = value[name] ?? null;
+    bounds[name] = given === null ? undefined : looseNumber(given);
+    if (given !== null && bounds[name] === undefined) return bad(`${name} is not a number`);
+  }
+  const known = decodeKnown(value['knownAccounts'] ?? {});
+  const { blockNumberMin, blockNumberMax, timestampMin, timestampMax } = bounds;
+  return known.ok
+    ? good({ bounds: { blockNumberMin, blockNumberMax, timestampMin, timestampMax }, known: known.value })
+    : known;
+});
+
+function decodeKnown(value: unknown): Decoded<readonly KnownAccount[]> {
+  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field knownAccounts`);
+  const known: KnownAccount[] = [];
+  for (const [name, expected] of Object.entries(value)) {
+    const account = address.decode(name);
+    if (!account.ok) return account;
+    if (typeof expected === 'string') {
+      const root = hash.decode(expected);
+      if (!root.ok) return root;
+      known.push({ kind: 'root', account: account.value, expected: root.value });
+    } else if (isObject(expected)) {
+      for (const [key, word] of Object.entries(expected)) {
+        const place = slot.decode(key);
+        if (!place.ok) return place;
+        const content = slot.decode(word);
+        if (!content.ok) return content;
+        known.push({ kind: 'slot', account: account.value, slot: place.value, expected: content.value });
+      }
+    } else return bad(`the storage of ${hexData(account.value)} is no root and no slots`);
+    if (known.length > FIXED_LIMITS.storageSlots)
+      return bad(`limit storageSlots (${FIXED_LIMITS.storageSlots}) exceeded`);
+  }
+  return good(known);
+}
+
+export const sendConditionalMethods: readonly Method[] = [
+  method('eth_sendRawTransactionConditional', [data, condition], async ([raw, asked], context) => {
+    const refusal = await refuse(asked, context);
+    return refusal === undefined ? answerOf(context.api, await context.api.sendRawTransaction(raw)) : failed(refusal);
+  }),
+];
+
+/** The first condition that does not hold at the head. */
+async function refuse({ bounds, known }: Condition, { api }: MethodContext): Promise<RpcError | undefined> {
+  const number: bigint = api.blockNumber();
+  const timestamp = api.block(api.blockNumber())?.timestamp ?? 0n;
+  for (const [name, fact, least, most] of [
+    ['block number', number, bounds.blockNumberMin, bounds.blockNumberMax],
+    ['timestamp', timestamp, bounds.timestampMin, bounds.timestampMax],
+  ] as const) {
+    if (least !== undefined && fact < least) return unmet(`${name} ${fact} is below ${least}`);
+    if (most !== undefined && fact > most) return unmet(`${name} ${fact} is above ${most}`);
+  }
+  for (const fact of known) {
+    const found = await storageOf(fact, api);
+    if (!found.ok) return rpcErrorOf(found.error);
+    if (!equal(found.value, fact.expected))
+      return unmet(`storage of ${hexData(fact.account)} is ${hexData(found.value)}, not ${hexData(fact.expected)}`);
+  }
+  return undefined;
+}
+
+/** The word in the slot, or the root of the storage. */
+async function storageOf(fact: KnownAccount, api: EthereumApi): Promise<Outcome<Uint8Array>> {
+  if (fact.kind === 'slot') return api.storage(fact.account, fact.slot, api.blockNumber());
+  const proved = await api.proof(fact.account, [], api.blockNumber());
+  return proved.ok ? { ok: true, value: proved.value.storageHash } : proved;
+}
+
+function unmet(why: string): RpcError {
+  return { code: NOT_MET, message: `transaction condition is not met: ${why}` };
+}

@@ -1,0 +1,104 @@
+/** Traces of calls one after another, and of a signed transaction that is not sent, in the form of OpenEthereum. */
+import type { TracedCall } from '../../../core/ethereum/call-sequence.js';
+import type { EvmTrace } from '../../../core/evm/engine.js';
+import { ETHEREUM_LIMITS } from '../../../core/limits.js';
+import type { Height } from '../../../core/primitives.js';
+import { serverError } from '../errors.js';
+import { failed, type Method, method, type MethodContext, ok } from '../method.js';
+import { blockRef, LATEST } from '../params/block-ref.js';
+import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
+import { data } from '../params/hex.js';
+import { bad, type Decoded, good, kindOf, type Param, required, withDefault } from '../params/param.js';
+import { type Resolved, resolveState } from '../resolve.js';
+import { replay, REPLAY_TRACERS, type TraceKind } from '../traces/parity.js';
+import { MACHINE_STATES } from '../traces/vm-trace.js';
+import { runSequence, signedCall, tracedCall } from './sequence.js';
+import { machineStates, traceKinds } from './trace.js';
+
+type Kinds = ReadonlySet<TraceKind>;
+
+interface Asked {
+  readonly args: TransactionArguments;
+  readonly kinds: Kinds;
+}
+
+/** Pairs of a call and the kinds of its traces. */
+const tracedCalls: Param<readonly Asked[]> = required('calls', (value): Decoded<readonly Asked[]> => {
+  if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []TraceCall`);
+  const most = ETHEREUM_LIMITS.simulatedCallsOfBlock;
+  if (value.length > most) return bad(`limit simulatedCallsOfBlock (${most}) exceeded`);
+  const calls: Asked[] = [];
+  for (const pair of value) {
+    if (!Array.isArray(pair) || pair.length !== 2) return bad('not a pair of a call and the kinds of its traces');
+    const [call, wanted] = pair as readonly unknown[];
+    const args = transactionArguments.decode(call);
+    if (!args.ok) return args;
+    const kinds = traceKinds.decode(wanted);
+    if (!kinds.ok) return kinds;
+    calls.push({ args: args.value, kinds: kinds.value });
+  }
+  return good(calls);
+});
+
+const atBlock = withDefault(blockRef, LATEST);
+
+export const traceCallMethods: readonly Method[] = [
+  method('trace_callMany', [tracedCalls, atBlock], async ([asked, ref], context) => {
+    const height = resolveState(context.api, ref);
+    if (!height.ok) return failed(height.error);
+    const calls: TracedCall[] = [];
+    for (const { args, kinds } of asked) {
+      const call = tracedCall(context.api, args, tracersOf(kinds));
+      if (!call.ok) return failed(call.error);
+      calls.push(call.value);
+    }
+    const wanted = asked.map(({ kinds }) => kinds);
+    const traced = await traceSequence(calls, wanted, false, height.value, context);
+    return traced.ok ? ok(JSON.stringify(traced.value)) : failed(traced.error);
+  }),
+  method('trace_rawTransaction', [data, traceKinds, atBlock], async ([raw, kinds, ref], context) => {
+    const height = resolveState(context.api, ref);
+    if (!height.ok) return failed(height.error);
+    const signed = signedCall(context, raw, tracersOf(kinds));
+    if (!signed.ok) return failed(signed.error);
+    const traced = await traceSequence([signed.value.call], [kinds], true, height.value, context);
+    return traced.ok ? ok(JSON.stringify(traced.value[0])) : failed(traced.error);
+  }),
+];
+
+function tracersOf(kinds: Kinds): readonly string[] {
+  return kinds.has('vmTrace') ? [REPLAY_TRACERS, MACHINE_STATES] : [REPLAY_TRACERS];
+}
+
+/** Calls in one block over what those before them changed; with `validation` they are checked as transactions. */
+async function traceSequence(
+  calls: readonly TracedCall[],
+  wanted: readonly Kinds[],
+  validation: boolean,
+  height: Height,
+  context: MethodContext,
+): Promise<Resolved<readonly object[]>> {
+  const done = await runSequence(context, { accounts: [], blocks: [{ block: {}, calls }], validation }, height);
+  if (!done.ok) return done;
+  const traces = done.value.traces[Symbol.iterator]();
+  const results: object[] = [];
+  for (const [index, call] of calls.entries()) {
+    const kinds: Kinds = wanted[index] ?? new Set();
+    const replayed = textOf(traces.next().value);
+    if (!replayed.ok) return replayed;
+    const structLogs = kinds.has('vmTrace') ? textOf(traces.next().value) : undefined;
+    const states = await machineStates(kinds, [call], height, context, () =>
+      Promise.resolve(structLogs?.ok === true ? { ok: true, value: [structLogs.value] } : NO_TRACE),
+    );
+    if (!states.ok) return states;
+    results.push(replay(replayed.value, kinds, states.value[0]));
+  }
+  return { ok: true, value: results };
+}
+
+const NO_TRACE = { ok: false, error: serverError('the call was not traced') } as const;
+
+function textOf(trace: EvmTrace | undefined): Resolved<string> {
+  if (trace === undefined) return NO_TRACE;
+  return trace.ok ? { ok: true, value: trace.json } : { ok: false, error: serverError(trace.message) };
+}

@@ -1,0 +1,23 @@
+/** The contracts in an output of the Solidity compiler (https://docs.soliditylang.org, "Using the Compiler"). */
+import { asObject } from '../json-object.js';
+import type { Crypto } from '../ports/crypto.js';
+import { contractOf, type Contract } from './contract.js';
+
+/** Contracts by their qualified names: the source, a colon and the name. Undefined for any other JSON. */
+export function compiledContracts(
+  crypto: Pick<Crypto, 'keccak256'>,
+  output: unknown,
+): ReadonlyMap<string, Contract> | undefined {
+  const sources = asObject(asObject(output)?.['contracts']);
+  if (sources === undefined) return undefined;
+  const found = new Map<string, Contract>();
+  for (const [source, contracts] of Object.entries(sources)) {
+    for (const [contractName, compiled] of Object.entries(asObject(contracts) ?? {})) {
+      const { abi, evm } = asObject(compiled) ?? {};
+      const { bytecode, deployedBytecode } = asObject(evm) ?? {};
+      const contract = contractOf(crypto, { contractName, abi, bytecode, deployedBytecode }, contractName);
+      if (contract !== undefined) found.set(`${source}:${contractName}`, contract);
+    }
+  }
+  return found;
+}

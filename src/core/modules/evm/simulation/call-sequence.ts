@@ -1,0 +1,125 @@
+import type { CallSequence, SequencedCall, SequencedCalls, TracedCall } from '../../../ethereum/call-sequence.js';
+import { refusedSimulation } from '../../../ethereum/simulation.js';
+import { toEvmTransaction } from '../../../ethereum/transaction-sender.js';
+import type { EvmBlock, EvmTrace } from '../../../evm/engine.js';
+import { EncodingOverflow } from '../../../evm/flat-bytes.js';
+import { FIXED_LIMITS } from '../../../limits.js';
+import { BlockScope } from '../../../sdk/block-scope.js';
+import type { Context } from '../../../sdk/context.js';
+import { RecoveredPanic } from '../../../sdk/sdk-error.js';
+import { evmBlock } from '../block.js';
+import { movesOf, refuseMoves } from '../overrides.js';
+import { evmState } from '../state.js';
+import { prepareTracer } from '../tracers.js';
+import { vmErrorOf } from '../vm-error.js';
+import {
+  executeCall,
+  prepareCall,
+  priceOf,
+  type CallSurroundings,
+  type ExecutedCall,
+  type PreparedCall,
+} from './simulated-call.js';
+import { SimulatedContracts } from './simulated-contracts.js';
+import { SimulatedState } from './simulated-state.js';
+
+/**
+ * Executes a sequence of calls without lasting effects. Yields each trace, and undefined after each call, so that the
+ * caller may stop there.
+ */
+export function* sequenceCalls(
+  context: Context,
+  { accounts, blocks, validation }: CallSequence,
+): Generator<EvmTrace | undefined, SequencedCalls> {
+  const { evm, crypto, chain } = context;
+  if (evm === undefined) return refusedSimulation('plain', 'this process has no EVM');
+  const { txGasCap: _, ...base } = evmBlock(context);
+  const wrong = refuseMoves(crypto, base.fork, accounts);
+  if (wrong !== undefined) return refusedSimulation('plain', wrong);
+  const state = new SimulatedState(evmState(context), crypto);
+  const contracts = new SimulatedContracts(context, state);
+  for (const account of accounts) state.override(account);
+  const results: (readonly SequencedCall[])[] = [];
+  let coinbaseBefore: bigint | undefined;
+  let budget = FIXED_LIMITS.callGas;
+  let block: EvmBlock = base;
+  evm.clear();
+  try {
+    for (const [index, { block: overrides, calls }] of blocks.entries()) {
+      const { number, timestamp } = block;
+      block = { ...block, ...(index > 0 && { number: number + 1n, timestamp: timestamp + 1n }), ...overrides };
+      coinbaseBefore ??= state.find(block.coinbase).balance;
+      const at: CallSurroundings = {
+        crypto,
+        engine: evm.enter(scopeOf(context), () => block, contracts),
+        state,
+        contracts,
+        chainId: chain.evmChainId,
+        baseFee: block.baseFee,
+        coinbase: block.coinbase,
+        moves: movesOf(block.fork, contracts.addresses, accounts),
+        validation,
+        traceTransfers: false,
+      };
+      const done: SequencedCall[] = [];
+      for (const call of calls) {
+        const wanted = call.gas ?? block.gasLimit;
+        const prepared = prepareCall(at, call, wanted < budget ? wanted : budget);
+        if (prepared.kind !== 'prepared') return prepared;
+        yield* traces(at, call, prepared);
+        const executed = executeCall(at, prepared);
+        if (executed.kind !== 'executed') return executed;
+        done.push(resultOf(at, executed));
+        budget -= executed.result.gasUsed;
+        yield undefined;
+      }
+      results.push(done);
+    }
+  } catch (error) {
+    if (error instanceof EncodingOverflow) return refusedSimulation('invalid-params', error.message);
+    throw error;
+  } finally {
+    evm.clear();
+  }
+  return { kind: 'done', blocks: results, coinbaseBefore: coinbaseBefore ?? 0n };
+}
+
+/** A block of its own: its environment is not that of the context. */
+function scopeOf({ block, gas }: Context): BlockScope {
+  return new BlockScope(block.hash, block.proposer, gas);
+}
+
+/** What checked calls pay is taken by the engine, so that tracers see the sender as it was before. */
+function* traces(
+  { crypto, engine, state, contracts, moves, validation }: CallSurroundings,
+  { tracers }: TracedCall,
+  { transaction, from, nonce }: PreparedCall,
+): Generator<EvmTrace> {
+  const evmTransaction = toEvmTransaction(crypto, transaction, from);
+  const [traced, fees] = validation
+    ? ([evmTransaction, 'engine'] as const)
+    : ([{ ...evmTransaction, nonce }, 'none'] as const);
+  for (const options of tracers) {
+    const tracer = prepareTracer(crypto, options, undefined);
+    contracts.begin();
+    try {
+      yield tracer.finish(engine.trace(state, traced, { fees }, moves, tracer.options));
+    } catch (error) {
+      if (!(error instanceof RecoveredPanic)) throw error;
+      yield { ok: false, message: error.reason };
+    }
+  }
+}
+
+function resultOf({ state, baseFee, coinbase }: CallSurroundings, executed: ExecutedCall): SequencedCall {
+  const { result, halted, from, transaction } = executed;
+  const { status, output, gasUsed } = result;
+  const price = priceOf(transaction, baseFee);
+  return {
+    from,
+    gasUsed,
+    tip: price === 0n ? 0n : price - baseFee,
+    outcome: status === 'halt' ? { kind: 'halt', message: vmErrorOf(result, halted) } : { kind: status, output },
+    coinbaseBalance: state.find(coinbase).balance,
+  };
+}

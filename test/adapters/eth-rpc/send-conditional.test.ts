@@ -1,0 +1,53 @@
+/** `eth_sendRawTransactionConditional`: what it compares with the head, and what it refuses. */
+import { expect, it } from 'vitest';
+import { hexData } from '../../../src/core/bytes/hex.js';
+import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
+import { CONTRACT, crypto, OTHER, TOPIC, transfer } from './fake-node.js';
+import { openFace } from './face.js';
+
+const raw = encodeTransaction(transfer);
+const [contract, other, word] = [hexData(CONTRACT), hexData(OTHER), hexData(TOPIC)];
+const ROOT = `0x${'00'.repeat(32)}`;
+
+async function sent(condition: unknown): Promise<readonly unknown[]> {
+  const face = openFace();
+  const { result, error } = await face.call('eth_sendRawTransactionConditional', hexData(raw), condition);
+  return [error === undefined ? result : [error.code, error.message], face.node.asked.sent.length];
+}
+
+it.each([
+  {},
+  { blockNumberMin: '0x4', blockNumberMax: 4, timestampMin: 1_800_000_004, timestampMax: '0x6b49d204' },
+  // each slot of the fake node holds its key
+  { knownAccounts: { [contract]: { [word]: word }, [other]: ROOT } },
+])('admits where the condition holds: %j', async (condition) => {
+  expect(await sent(condition)).toEqual([hexData(crypto.keccak256(raw)), 1]);
+});
+
+it.each([
+  [{ blockNumberMin: 5 }, 'block number 4 is below 5'],
+  [{ blockNumberMax: '0x3' }, 'block number 4 is above 3'],
+  [{ timestampMin: 1_800_000_005 }, 'timestamp 1800000004 is below 1800000005'],
+  [{ timestampMax: 1_800_000_003 }, 'timestamp 1800000004 is above 1800000003'],
+  [{ knownAccounts: { [contract]: { [word]: ROOT } } }, `storage of ${contract} is ${word}, not ${ROOT}`],
+  [{ knownAccounts: { [contract]: word } }, `storage of ${contract} is ${ROOT}, not ${word}`],
+])('refuses where it does not: %j', async (condition, why) => {
+  expect(await sent(condition)).toEqual([[-32003, `transaction condition is not met: ${why}`], 0]);
+});
+
+it.each([
+  ['x', 'json: cannot unmarshal string into Go value of type TransactionConditional'],
+  [{ blockNumberMin: 'x' }, 'blockNumberMin is not a number'],
+  [{ knownAccounts: 5 }, 'json: cannot unmarshal number into Go struct field knownAccounts'],
+  [{ knownAccounts: { [contract]: 5 } }, `the storage of ${contract} is no root and no slots`],
+  [
+    {
+      knownAccounts: {
+        [contract]: Object.fromEntries(Array.from({ length: 1_025 }, (_, at) => [`0x${at.toString(16)}`, '0x0'])),
+      },
+    },
+    'limit storageSlots (1024) exceeded',
+  ],
+])('refuses %#, which is no condition', async (condition, message) => {
+  expect(await sent(condition)).toEqual([[-32602, `invalid argument 1: ${message}`], 0]);
+});
