@@ -63,8 +63,9 @@ export function* sequenceCalls(
       };
       const done: SequencedCall[] = [];
       for (const call of calls) {
-        const wanted = call.gas ?? block.gasLimit;
-        const prepared = prepareCall(at, call, wanted < budget ? wanted : budget);
+        // as in `eth_call`, the gas limit of the block is none of a call
+        const gas = call.gas === undefined || call.gas > budget ? budget : call.gas;
+        const prepared = prepareCall(at, call, gas);
         if (prepared.kind !== 'prepared') return prepared;
         yield* traces(at, call, prepared);
         const executed = executeCall(at, prepared);
