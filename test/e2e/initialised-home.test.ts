@@ -57,8 +57,22 @@ test('dev founds its chain from the genesis of its home, and says so', async () 
   const home = await initialised('--chain-id', 'other_77-1');
   const daemon = await startDaemonProcess({ home });
   expect(await ethereum(daemon, 'eth_chainId')).toMatchObject({ result: '0x4d' });
+  const { result } = await ethereum(daemon, 'rpc_discover');
+  const names = (result as { readonly methods: readonly { readonly name: string }[] }).methods.map(({ name }) => name);
+  expect(names).toContain('evm_mine');
+  expect(names).not.toContain('anvil_setBalance');
+  const account = `0x${'07'.repeat(20)}`;
+  expect((await ethereum(daemon, 'anvil_setBalance', [account, '0x1'])).error?.message).toBe(
+    'the method anvil_setBalance does not exist/is not available: the genesis of this chain does not enable development transactions (app_state.dev.enabled)',
+  );
+  for (const method of ['evm_mine', 'evm_snapshot', 'anvil_nodeInfo'])
+    expect((await ethereum(daemon, method)).error).toBeUndefined();
   await daemon.kill('SIGTERM');
   expect(daemon.stderr()).toContain(`  Genesis   ${genesisOf(home)}\n`);
+  expect(daemon.stderr()).toContain('  Commands  that set accounts and blocks are off');
+  const again = await startDaemonProcess({ home });
+  await again.kill('SIGTERM');
+  expect(again.stderr()).toContain('  Commands  that set accounts and blocks are off');
 });
 
 test.each([

@@ -50,6 +50,7 @@ export function createDispatcher(
   context: Omit<MethodContext, 'connection'>,
   onDefect: (error: unknown) => void,
   onUnknownMethod: (method: string) => void = () => undefined,
+  withheld: ReadonlyMap<string, string> = new Map(),
 ): (connection: Connection) => Dispatch {
   const { limits } = context;
 
@@ -61,7 +62,7 @@ export function createDispatcher(
     const method = methods.get(message.method);
     if (method === undefined) {
       onUnknownMethod(message.method);
-      return { ok: false, error: methodNotFound(message.method) };
+      return { ok: false, error: methodNotFound(message.method, withheld.get(message.method)) };
     }
     const { params = null } = message;
     if (params !== null && !Array.isArray(params)) return { ok: false, error: invalidParams('non-array args') };

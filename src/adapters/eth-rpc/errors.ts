@@ -36,8 +36,10 @@ export const NOTIFICATIONS_NOT_SUPPORTED: RpcError = {
 };
 export const FILTER_NOT_FOUND: RpcError = { code: SERVER_ERROR, message: 'filter not found' };
 
-export function methodNotFound(method: string): RpcError {
-  return { code: JSONRPCErrorCode.MethodNotFound, message: `the method ${method} does not exist/is not available` };
+/** `reason`: why this node does not have it; geth's text alone without one. */
+export function methodNotFound(method: string, reason?: string): RpcError {
+  const message = `the method ${method} does not exist/is not available`;
+  return { code: JSONRPCErrorCode.MethodNotFound, message: reason === undefined ? message : `${message}: ${reason}` };
 }
 
 export function invalidParams(message: string): RpcError {

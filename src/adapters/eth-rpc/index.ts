@@ -58,7 +58,7 @@ export interface EthereumRpc {
 /** Creates the Ethereum face over a node. */
 export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions): EthereumRpc {
   const { crypto, limits, timers, clientVersion, subscriptions } = options;
-  const { methods, namespaces } = createRegistry(
+  const { methods, namespaces, withheld } = createRegistry(
     api,
     options.namespaces ?? (api.dev === undefined ? DEFAULT_NAMESPACES : DEV_NAMESPACES),
   );
@@ -67,6 +67,7 @@ export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions)
     { api, crypto, limits, timers, clientVersion, namespaces },
     options.onDefect,
     options.onUnknownMethod,
+    withheld,
   );
   const large = options.large ?? new LargeRequests(timers);
   let opened = 0;

@@ -67,6 +67,8 @@ export interface Method {
   /** The part of the name before the first underscore. */
   readonly namespace: string;
   readonly params: readonly Param<unknown>[];
+  /** It sends transactions without a signature, which the genesis of the chain must allow. */
+  readonly isUnsigned?: true;
   /** Decodes positional arguments in order; the first bad one is the error. */
   bind(args: readonly unknown[]): Bound;
 }

@@ -34,9 +34,14 @@ import { txpoolMethods } from './methods/txpool.js';
 
 export interface Registry {
   readonly methods: ReadonlyMap<string, Method>;
+  /** Why methods that other nodes in this mode serve are not among them. */
+  readonly withheld: ReadonlyMap<string, string>;
   /** The requested namespaces that have methods, and `rpc`, in alphabetical order. */
   readonly namespaces: readonly string[];
 }
+
+/** Why commands that are transactions without a signature are withheld. */
+const NOT_ENABLED = 'the genesis of this chain does not enable development transactions (app_state.dev.enabled)';
 
 /** Rows of the requested namespaces. Commands of dev mode exist only where the node has them. */
 export function createRegistry(api: EthereumApi, namespaces: readonly string[]): Registry {
@@ -70,8 +75,12 @@ export function createRegistry(api: EthereumApi, namespaces: readonly string[]):
     api.dev === undefined ? [] : devMethods(api.dev, queue),
   ].flat();
   const served = all.filter(({ namespace }) => namespace === 'rpc' || namespaces.includes(namespace));
-  const enabled = [...served, discoverMethod(served)];
+  const isWithheld = ({ isUnsigned }: Method): boolean =>
+    isUnsigned === true && api.dev?.facts().takesTransactions === false;
+  const available = served.filter((row) => !isWithheld(row));
+  const enabled = [...available, discoverMethod(available)];
   return {
+    withheld: new Map(served.filter(isWithheld).map(({ name }) => [name, NOT_ENABLED])),
     methods: new Map(enabled.map((entry) => [entry.name, entry])),
     namespaces: [...new Set(enabled.map(({ namespace }) => namespace))].toSorted(),
   };

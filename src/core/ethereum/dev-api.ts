@@ -135,6 +135,8 @@ export interface GivenContracts {
 
 /** Facts of a node in dev mode. */
 export interface DevFacts {
+  /** The genesis allows transactions without signatures, by which accounts and facts of blocks are set. */
+  readonly takesTransactions: boolean;
   /** The rules of the EVM, as `osaka`. */
   readonly hardFork: EvmFork;
   /** 32 random bytes, others after each start and reset. */

@@ -35,7 +35,7 @@ const WORD_AT = 2 * HEIGHT_BYTES;
 type Readable = Pick<Context, 'store' | 'version'>;
 
 /** Whether this chain takes transactions without signatures: said once, by its genesis. */
-export function isEnabled(context: Pick<Context, 'store'>): boolean {
+export function isEnabled(context: { readonly store: Pick<StateReader, 'get'> }): boolean {
   const value = context.store.get(STORE, ENABLED_KEY) ?? context.store.get(STORE, UNSIGNED_TRANSACTIONS_KEY);
   return value !== undefined;
 }

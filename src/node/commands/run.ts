@@ -97,11 +97,12 @@ function announce(options: DaemonOptions, daemon: RunningDaemon, output: Command
   if (options.readyFile !== undefined)
     writeFileWhole(options.readyFile, `${JSON.stringify(readyFile({ ...facts, height }))}\n`);
   const isValidator = node.api.queries.status().validator !== undefined;
+  const isWithoutCommands = node.ethereum?.api.dev?.facts().takesTransactions === false;
   const readyMs = performance.now();
   if (options.quiet) output.stdout(`${readyLine(readyMs)}\n`);
   else
     output.stdout(
-      `${bannerLines({ ...facts, mining: options.mining, home: options.ephemeral ? undefined : options.home, genesis: daemon.genesisFile, isValidator, readyMs }).join('\n')}\n`,
+      `${bannerLines({ ...facts, mining: options.mining, home: options.ephemeral ? undefined : options.home, genesis: daemon.genesisFile, isValidator, isWithoutCommands, readyMs }).join('\n')}\n`,
     );
 }
 

@@ -9,6 +9,8 @@ export interface BannerFacts extends NodeFacts {
   readonly home: string | undefined;
   /** The genesis file that founded the chain at this start, where it is not the dev genesis. */
   readonly genesis: string | undefined;
+  /** Dev mode on a chain whose genesis takes no transactions without signatures. */
+  readonly isWithoutCommands: boolean;
   /** The key of this node is in the validator set: it makes blocks. */
   readonly isValidator: boolean;
   /** Time from the start of the process until all faces answered, milliseconds. */
@@ -16,6 +18,8 @@ export interface BannerFacts extends NodeFacts {
 }
 
 const ACCOUNTS_SHOWN = 3;
+const WITHOUT_COMMANDS =
+  '  Commands  that set accounts and blocks are off: app_state.dev.enabled of the genesis is false';
 
 /** Lines that are printed when the node answers. Only the last one matches `^Ready in \d+ ms`. */
 export function bannerLines(facts: BannerFacts): readonly string[] {
@@ -28,6 +32,7 @@ export function bannerLines(facts: BannerFacts): readonly string[] {
     '',
     productionLine(facts),
     ...(facts.genesis === undefined ? [] : [`  Genesis   ${facts.genesis}`]),
+    ...(facts.isWithoutCommands ? [WITHOUT_COMMANDS] : []),
     `  Data      ${facts.home === undefined ? 'a temporary folder (--ephemeral): nothing is kept' : `${facts.home}  (continues next time; fresh start: --ephemeral or chronicled reset)`}`,
     readyLine(facts.readyMs),
   ];

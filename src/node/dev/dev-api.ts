@@ -1,5 +1,6 @@
 import type { Consensus, Mining } from '../../actors/consensus/index.js';
 import type { DevFacts, DevTokenCommands, EthereumDevApi } from '../../core/ethereum/api.js';
+import { isEnabled } from '../../core/sdk/development-chain.js';
 import { NODE_STOPPING } from '../../core/errors.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { BlockRuns } from '../chain/block-runs.js';
@@ -98,6 +99,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     return !set.ok || started.kind === 'manual' ? set : mineBlock(consensus);
   };
   const facts = (): DevFacts => ({
+    takesTransactions: isEnabled({ store: latest }),
     hardFork: chain.version.evm.fork,
     instanceId,
     genesisTime: chain.genesis.time / SECOND,

@@ -356,6 +356,7 @@ describe('what a node that answers says of itself', () => {
       home: '/d',
       genesis: undefined,
       isValidator: true,
+      isWithoutCommands: false,
       readyMs: 412.4,
     });
     expect(lines.length).toBeLessThanOrEqual(24);

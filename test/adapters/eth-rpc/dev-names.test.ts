@@ -256,6 +256,27 @@ it('eth_signTypedData_v3 signs as version 4 does, and has no arrays', async () =
   expect(await answer(face, 'eth_signTypedData_v4', hexData(SENDER), withArray)).toMatch(/^0x/);
 });
 
+it('on a chain that takes no transactions without signatures, their commands are absent, and say why', async () => {
+  const face = openFace({ dev: 'plain' });
+  for (const name of ['anvil_setBalance', 'hardhat_impersonateAccount', 'evm_setBlockGasLimit', 'anvil_loadState']) {
+    expect(face.rpc.methods).not.toContain(name);
+    expect(await answer(face, name, other, '0x1')).toEqual([
+      -32601,
+      `the method ${name} does not exist/is not available: the genesis of this chain does not enable development transactions (app_state.dev.enabled)`,
+    ]);
+  }
+  const withheld = openFace({ dev: true }).rpc.methods.filter((name) => !face.rpc.methods.includes(name));
+  const suffixes = new Set(withheld.map((name) => name.replace(/^[a-z]+_/, '')));
+  expect([...suffixes].toSorted()).toEqual(
+    `addAccount addBalance autoImpersonateAccount dealERC20 impersonateAccount impersonateSignature loadState
+    lockUnknownAccount sendUnsignedTransaction setAccountBalance setAccountCode setAccountNonce setAccountStorageAt
+    setBalance setBlockGasLimit setCode setCoinbase setERC20Allowance setERC20Balance setEtherbase setExtra
+    setNextBlockBaseFeePerGas setNextBlockPrevRandao setNonce setPrevRandao setStorageAt stopImpersonatingAccount
+    unlockUnknownAccount`.split(/\s+/),
+  );
+  expect(await answer(face, 'evm_mine')).toBe('0x0');
+});
+
 it('unsigned transactions are a name of dev mode alone', async () => {
   const args = { from: other, to: other, gas: '0x5208' };
   expect(await answer(openFace({ dev: true }), 'eth_sendUnsignedTransaction', args)).toMatch(/^0x/);

@@ -34,7 +34,8 @@ export interface Face {
 }
 
 export interface FaceOptions {
-  readonly dev?: boolean;
+  /** `plain`: on a chain whose genesis takes no transactions without signatures. */
+  readonly dev?: boolean | 'plain';
   readonly filterCap?: number;
   readonly lowestGasPrice?: bigint;
   readonly nextBaseFee?: bigint;

@@ -9,6 +9,7 @@ export interface FakeDev {
   readonly held: Uint8Array[];
   /** Whether a transaction that is to be dropped waits. */
   isWaiting: boolean;
+  readonly takesTransactions: boolean;
 }
 
 /** Commands of dev mode that only write down what they were asked. */
@@ -76,6 +77,7 @@ export function fakeDev(asked: unknown[], senderHash: Uint8Array, state: FakeDev
     },
     quotes: { gasPrice: undefined },
     facts: () => ({
+      takesTransactions: state.takesTransactions,
       hardFork: 'osaka',
       instanceId: new Uint8Array(32),
       genesisTime: 5n,

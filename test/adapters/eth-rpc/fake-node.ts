@@ -207,12 +207,13 @@ export interface FakeNode {
 
 export function fakeNode(
   options: {
-    readonly dev?: boolean;
+    readonly dev?: boolean | 'plain';
     readonly filterCap?: number;
     readonly lowestGasPrice?: bigint;
     readonly nextBaseFee?: bigint;
   } = {},
 ): FakeNode {
+  const isDev = options.dev === true || options.dev === 'plain';
   const blocks = [...firstBlocks()];
   const pending: EthereumPendingTransaction[] = [];
   const queued: EthereumPendingTransaction[] = [];
@@ -237,7 +238,11 @@ export function fakeNode(
       : { ...filter.criteria, hashes: pending.map(({ hash }) => hash) };
   };
   const done = <Value>(value: Value): Promise<Outcome<Value>> => Promise.resolve({ ok: true, value });
-  const devState: FakeDev = { held: options.dev === true ? [SENDER] : [], isWaiting: true };
+  const devState: FakeDev = {
+    held: isDev ? [SENDER] : [],
+    isWaiting: true,
+    takesTransactions: options.dev !== 'plain',
+  };
   const dev = fakeDev(asked.dev, hashOfBlock(99n), devState);
   const node: FakeNode = {
     blocks,
@@ -349,8 +354,8 @@ export function fakeNode(
       },
       inBlock: () => node.inBlock,
       accounts: () => devState.held,
-      signDigest: (address, digest) => (options.dev === true && same(address, SENDER) ? signDigest(digest) : undefined),
-      dev: options.dev === true ? dev : undefined,
+      signDigest: (address, digest) => (isDev && same(address, SENDER) ? signDigest(digest) : undefined),
+      dev: isDev ? dev : undefined,
       filters: {
         create(criteria) {
           if (filters.size >= (options.filterCap ?? 100))

@@ -14,7 +14,7 @@ import { address, slot } from '../../params/hex.js';
 import { looseNumber, looseQuantity } from '../../params/numbers.js';
 import { bad, good, optional, required, withDefault } from '../../params/param.js';
 import { intervalOf } from './intervals.js';
-import { answerOf, doneAs, named, toTrue } from './names.js';
+import { answerOf, doneAs, named, toTrue, unsigned } from './names.js';
 
 interface MineOptions {
   readonly blocks: bigint;
@@ -105,18 +105,20 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
     ...named('removeBlockTimestampInterval', ['evm_removeBlockTimestampInterval'], (name) =>
       method(name, [], async () => answerOf(await dev.setTimestampInterval(undefined), String)),
     ),
-    ...named('setCoinbase', [], (name) =>
-      method(name, [address], async ([coinbase]) => answerOf(await dev.setBlockFacts({ coinbase }), doneAs(name))),
-    ),
-    ...told('setBlockGasLimit', ['evm_setBlockGasLimit'], (gasLimit) => ({ gasLimit }), toTrue),
-    ...told('setNextBlockBaseFeePerGas', [], (nextBaseFee) => ({ nextBaseFee })),
-    ...['setPrevRandao', 'setNextBlockPrevRandao'].flatMap((suffix) =>
-      named(suffix, [], (name) =>
-        method(name, [slot], async ([nextPrevRandao]) =>
-          answerOf(await dev.setBlockFacts({ nextPrevRandao }), doneAs(name)),
+    ...unsigned([
+      ...named('setCoinbase', [], (name) =>
+        method(name, [address], async ([coinbase]) => answerOf(await dev.setBlockFacts({ coinbase }), doneAs(name))),
+      ),
+      ...told('setBlockGasLimit', ['evm_setBlockGasLimit'], (gasLimit) => ({ gasLimit }), toTrue),
+      ...told('setNextBlockBaseFeePerGas', [], (nextBaseFee) => ({ nextBaseFee })),
+      ...['setPrevRandao', 'setNextBlockPrevRandao'].flatMap((suffix) =>
+        named(suffix, [], (name) =>
+          method(name, [slot], async ([nextPrevRandao]) =>
+            answerOf(await dev.setBlockFacts({ nextPrevRandao }), doneAs(name)),
+          ),
         ),
       ),
-    ),
+    ]),
     ...named('setMinGasPrice', [], (name) =>
       method(name, [looseQuantity], () =>
         failed(invalidParams(`${name} is not supported: this chain has EIP-1559, whose base fee is the lowest price`)),

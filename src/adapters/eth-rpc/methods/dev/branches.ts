@@ -9,7 +9,7 @@ import { data } from '../../params/hex.js';
 import { looseNumber, looseQuantity } from '../../params/numbers.js';
 import { type Decoded, type Param, bad, bool, good, optional, required, withDefault } from '../../params/param.js';
 import { sendArguments } from '../send.js';
-import { answerOf, doneAs, named, toTrue } from './names.js';
+import { answerOf, doneAs, named, toTrue, unsigned } from './names.js';
 
 type ReorganizedTransaction =
   | { readonly kind: 'raw'; readonly raw: Uint8Array }
@@ -99,8 +99,10 @@ export function branchCommands(dev: EthereumDevApi): readonly Method[] {
     ...named('dumpState', [], (name) =>
       method(name, [optional(bool)], async () => answerOf(await dev.dumpState(), (dump) => `"${hexData(dump)}"`)),
     ),
-    ...named('loadState', [], (name) =>
-      method(name, [data], async ([dump]) => answerOf(await dev.loadState(dump), toTrue)),
+    ...unsigned(
+      named('loadState', [], (name) =>
+        method(name, [data], async ([dump]) => answerOf(await dev.loadState(dump), toTrue)),
+      ),
     ),
   ];
 }

@@ -14,18 +14,14 @@ import { keyCommands } from './keys.js';
 import { minerCommands } from './miner.js';
 import { miningCommands } from './mining.js';
 import { nodeCommands } from './node.js';
+import { unsigned } from './names.js';
 import { sendUnsigned } from './send-unsigned.js';
 
 export function devMethods(dev: EthereumDevApi, inTurn: SendQueue): readonly Method[] {
-  const all = [
-    accountCommands,
-    keyCommands,
-    blockCommands,
-    miningCommands,
-    minerCommands,
-    branchCommands,
-    nodeCommands,
-    compilationCommands,
+  const own = [keyCommands, blockCommands, miningCommands, minerCommands, branchCommands, nodeCommands];
+  return [
+    ...unsigned([...accountCommands(dev), sendUnsigned(dev, inTurn)]),
+    ...[...own, compilationCommands].flatMap((commands) => commands(dev)),
+    ...absentMethods,
   ];
-  return [...all.flatMap((commands) => commands(dev)), sendUnsigned(dev, inTurn), ...absentMethods];
 }

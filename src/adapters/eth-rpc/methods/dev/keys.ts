@@ -8,7 +8,7 @@ import { fromHex, hexData } from '../../../../core/bytes/hex.js';
 import { type Method, method, ok } from '../../method.js';
 import { address } from '../../params/hex.js';
 import { bad, good, type Param, required } from '../../params/param.js';
-import { answerOf, toTrue } from './names.js';
+import { answerOf, toTrue, unsigned } from './names.js';
 
 const KEY_DIGITS = 64;
 
@@ -31,9 +31,11 @@ export function keyCommands(dev: EthereumDevApi): readonly Method[] {
   const { impersonation } = dev;
   return [
     method('personal_newAccount', [password], () => answerOf(dev.holdKey(undefined), addressJson)),
-    method('evm_addAccount', [address, password], ([account], { api }) =>
-      isKnown(api, account) ? ok('false') : answerOf(impersonation.start(account), toTrue),
-    ),
+    ...unsigned([
+      method('evm_addAccount', [address, password], ([account], { api }) =>
+        isKnown(api, account) ? ok('false') : answerOf(impersonation.start(account), toTrue),
+      ),
+    ]),
     method('evm_removeAccount', [address, password], ([account]) => {
       const wasHeld = dev.releaseKey(account);
       return ok(String(impersonation.stop(account) || wasHeld));

@@ -10,6 +10,11 @@ export function named(suffix: string, further: readonly string[], make: (name: s
   return [...TOOLS.map((tool) => `${tool}_${suffix}`), ...further].map(make);
 }
 
+/** Commands that are transactions without a signature (`src/core/modules/dev`), which not every genesis allows. */
+export function unsigned(rows: readonly Method[]): readonly Method[] {
+  return rows.map((row) => ({ ...row, isUnsigned: true }));
+}
+
 /** The answer of a command: the JSON text of its value, or its error. */
 export function answerOf<Value>(outcome: Outcome<Value>, json: (value: Value) => string): Answer {
   return outcome.ok ? ok(json(outcome.value)) : failed(rpcErrorOf(outcome.error));
