@@ -131,7 +131,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     dropAllTransactions: () => dropped({ kind: 'all' }),
     dropTransactionsOf: (sender) => dropped({ kind: 'of', sender }),
     dumpState: () => inTurn(() => dumpState(foundation, consensus)),
-    loadState: (dump) => inTurn(() => loadState(transactions, dump, limits)),
+    loadState: (dump) => inTurn(() => loadState({ ...transactions, time, limits }, dump)),
     impersonation,
     logging,
     quotes,

@@ -3,9 +3,12 @@ import type { Limits } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import type { Foundation } from '../compose/foundation.js';
-import { betweenBlocks, refused, type BlockProducer } from './mine.js';
-import { readState, writeState } from './state-text.js';
-import { accountAtHead, setAccounts, type DevTransactionOptions } from './transactions.js';
+import { betweenBlocks, DONE, refused, type BlockProducer } from './mine.js';
+import { readState, writeState, type BlockOfState } from './state-text.js';
+import type { TimeCommands } from './time-commands.js';
+import { accountAtHead, setAccounts, setBlockFacts, type DevTransactionOptions } from './transactions.js';
+
+const SECOND = 1_000_000_000n;
 
 /** The state after the head in anvil's form. */
 export function dumpState(
@@ -27,17 +30,44 @@ export function dumpState(
   });
 }
 
-/** Adds accounts in anvil's form to the state. As in anvil, a nonce is never lowered. */
-export async function loadState(
-  options: DevTransactionOptions,
-  dump: Uint8Array,
-  { devStateBytes }: Pick<Limits, 'devStateBytes'>,
-): Promise<Outcome<undefined>> {
-  const read = readState(dump, devStateBytes);
+export interface LoadOptions extends DevTransactionOptions {
+  readonly time: Pick<TimeCommands, 'mine'>;
+  readonly limits: Pick<Limits, 'devStateBytes' | 'devMineBlocks'>;
+}
+
+/**
+ * Adds accounts in anvil's form to the state. As in anvil, a nonce is never lowered, and where the state names its block
+ * the chain goes on from it: blocks are made up to its number, and the last one has its coinbase, gas limit, base fee
+ * and PREVRANDAO, and its time where that is later than the head's. A head that is higher stays.
+ */
+export async function loadState(options: LoadOptions, dump: Uint8Array): Promise<Outcome<undefined>> {
+  const { ledger, limits } = options;
+  const read = readState(dump, limits.devStateBytes);
   if (!read.ok) return refused(read.message);
+  const { block } = read;
+  if (block !== undefined && block.number > ledger.state.height + BigInt(limits.devMineBlocks))
+    return refused(
+      `The state is of block ${block.number}, and the head is ${ledger.state.height}: limit devMineBlocks (${limits.devMineBlocks}) exceeded; without its member "block" its accounts alone are loaded`,
+    );
   const raised = (account: EthereumAccountState): EthereumAccountState => {
     const nonce = accountAtHead(options, account.address)?.nonce ?? 0n;
     return nonce > account.nonce ? { ...account, nonce } : account;
   };
-  return setAccounts(options, read.accounts.map(raised));
+  const set = await setAccounts(options, read.accounts.map(raised));
+  return !set.ok || block === undefined ? set : goOnFrom(options, block);
+}
+
+/** Makes the block that the state names, behind one for its facts. */
+async function goOnFrom(options: LoadOptions, block: BlockOfState): Promise<Outcome<undefined>> {
+  const { ledger, time } = options;
+  const before = Number(block.number - ledger.state.height) - 2;
+  const mined = before > 0 ? await time.mine(before, undefined) : DONE;
+  if (!mined.ok) return mined;
+  const { coinbase, gasLimit, baseFee: nextBaseFee, prevRandao: nextPrevRandao } = block;
+  const told = await setBlockFacts(options, {
+    ...{ coinbase, nextBaseFee, nextPrevRandao },
+    ...(gasLimit > 0n && { gasLimit }),
+  });
+  if (!told.ok) return told;
+  return time.mine(1, block.timestamp > ledger.state.time / SECOND ? block.timestamp : undefined);
 }

@@ -43,8 +43,25 @@ function accountText({ address, nonce, balance, code, slots }: EthereumAccountSt
   return `"${hexData(address)}":{"nonce":${nonce},"balance":"${hexQuantity(balance)}","code":"${hexData(code)}","storage":{${storage}}}`;
 }
 
+/** The block after which a state was written, and the facts of it that later blocks go on from. */
+export interface BlockOfState {
+  readonly number: bigint;
+  /** Seconds. */
+  readonly timestamp: bigint;
+  readonly coinbase: Uint8Array;
+  readonly gasLimit: bigint;
+  /** wei. */
+  readonly baseFee: bigint;
+  readonly prevRandao: Uint8Array;
+}
+
+/** `block` is absent where the state names none: then the accounts alone are meant, as in anvil. */
 export type ReadState =
-  | { readonly ok: true; readonly accounts: readonly EthereumAccountState[] }
+  | {
+      readonly ok: true;
+      readonly accounts: readonly EthereumAccountState[];
+      readonly block: BlockOfState | undefined;
+    }
   | { readonly ok: false; readonly message: string };
 
 /** Reads such a state; plain JSON is taken, too. `maximum`: bytes of the JSON. */
@@ -54,7 +71,12 @@ export function readState(dump: Uint8Array, maximum: number): ReadState {
     const state: unknown = JSON.parse(new TextDecoder().decode(json));
     const accounts = memberOf(state, 'accounts');
     if (!isRecord(accounts)) return unreadable('it has no accounts');
-    return { ok: true, accounts: Object.entries(accounts).map(([address, account]) => readAccount(address, account)) };
+    const block = memberOf(state, 'block') ?? undefined;
+    return {
+      ok: true,
+      accounts: Object.entries(accounts).map(([address, account]) => readAccount(address, account)),
+      block: block === undefined ? undefined : readBlock(block, memberOf(state, 'best_block_number') ?? undefined),
+    };
   } catch (error) {
     return unreadable(error instanceof Error ? error.message : 'it is no JSON');
   }
@@ -62,6 +84,19 @@ export function readState(dump: Uint8Array, maximum: number): ReadState {
 
 function unreadable(why: string): ReadState {
   return { ok: false, message: `Could not decode the state: ${why}` };
+}
+
+/** `best`: the number of the head, which older states name in the block alone. Throws as `readAccount` does. */
+function readBlock(block: unknown, best: unknown): BlockOfState {
+  if (!isRecord(block)) throw new Error('block is no object');
+  return {
+    number: numberOf(best ?? block['number']),
+    timestamp: numberOf(block['timestamp']),
+    coinbase: bytesOf(block['beneficiary'] ?? block['coinbase'], 20),
+    gasLimit: numberOf(block['gas_limit']),
+    baseFee: numberOf(block['basefee']),
+    prevRandao: wordFrom(block['prevrandao'] ?? '0x0'),
+  };
 }
 
 /** Throws an Error that names what is wrong. */
@@ -94,8 +129,9 @@ function bytesOf(value: unknown, length?: number): Uint8Array {
 
 /** A quantity or a word in hex, padded from the left to 32 bytes. */
 function wordFrom(value: unknown): Uint8Array {
-  const digits = typeof value === 'string' ? value.slice(2) : '';
-  return bytesOf(`0x${digits.padStart(64, '0')}`, 32);
+  if (typeof value !== 'string' || !value.startsWith('0x'))
+    throw new Error(`${JSON.stringify(value)} is no number in hex`);
+  return bytesOf(`0x${value.slice(2).padStart(64, '0')}`, 32);
 }
 
 function numberOf(value: unknown): bigint {

@@ -111,6 +111,65 @@ describe('a state', () => {
     await judge(store);
   });
 
+  it('goes on from its block: number, time, coinbase, gas limit, base fee and PREVRANDAO, until a revert', async () => {
+    const store = reopenable();
+    const to = await simulate({ store });
+    await firing(to, devOf(to).mine(1, undefined));
+    const id = await firing(to, devOf(to).snapshot());
+    const before = head(to);
+    const timestamp = before.time / 1_000_000_000n + 5_000n;
+    const block = {
+      number: '0x9',
+      beneficiary: `0x${'cb'.repeat(20)}`,
+      timestamp: `0x${timestamp.toString(16)}`,
+      gas_limit: 12_345_678,
+      basefee: 7_000_000_000,
+      prevrandao: `0x${'4a'.repeat(32)}`,
+    };
+    const accounts = { [`0x${'07'.repeat(20)}`]: { nonce: 3, balance: '0x1', code: '0x', storage: {} } };
+    const load = (state: object) => devOf(to).loadState(new TextEncoder().encode(JSON.stringify(state)));
+    await firing(to, load({ block, accounts, best_block_number: 12 }));
+    const shown = () => to.node.ethereum?.api.block(head(to).height);
+    expect(shown()).toMatchObject({
+      height: 12n,
+      timestamp,
+      miner: new Uint8Array(20).fill(0xcb),
+      gasLimit: 12_345_678n,
+      baseFeePerGas: 7_000_000_000n,
+      mixHash: new Uint8Array(32).fill(0x4a),
+    });
+    await firing(to, devOf(to).mine(1, undefined));
+    expect(shown()).toMatchObject({ height: 13n, gasLimit: 12_345_678n, baseFeePerGas: 6_125_000_000n });
+    expect((shown()?.timestamp ?? 0n) >= timestamp).toBe(true);
+    // an older state: the head stays above it, and its time goes on
+    await firing(to, load({ block: { ...block, timestamp: '0x1' }, accounts }));
+    expect(shown()).toMatchObject({ height: 16n, baseFeePerGas: 7_000_000_000n });
+    expect((shown()?.timestamp ?? 0n) >= timestamp).toBe(true);
+    const { height } = head(to);
+    expect(await load({ block, accounts, best_block_number: 100_017 })).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('limit devMineBlocks (100000) exceeded') },
+    });
+    for (const [member, wrong] of [
+      ['number', 'x'],
+      ['timestamp', undefined],
+      ['beneficiary', '0x12'],
+      ['gas_limit', '12'],
+    ] as const)
+      expect(await load({ block: { ...block, [member]: wrong }, accounts })).toMatchObject({
+        ok: false,
+        error: { message: expect.stringContaining('Could not decode the state') },
+      });
+    expect(head(to).height).toBe(height);
+    await firing(to, devOf(to).revert(id));
+    expect(head(to)).toMatchObject({ height: before.height, time: before.time });
+    await firing(to, devOf(to).mine(1, undefined));
+    expect(shown()?.miner).not.toEqual(new Uint8Array(20).fill(0xcb));
+    expect((shown()?.timestamp ?? 0n) < timestamp).toBe(true);
+    await to.node.stop();
+    await judge(store);
+  });
+
   it.each(['', '{}', '{"accounts":{"0x12":{}}}', '\u001f\u008b broken'])('that reads %j is refused', async (text) => {
     const simulated = await simulate({ store: reopenable() });
     const before = head(simulated).height;
