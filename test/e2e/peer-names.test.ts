@@ -1,4 +1,6 @@
-/** Names of anvil, reth and hardhat that execute something, over a real node; what they say agrees with other methods. */
+/**
+ * Names of anvil, reth and hardhat that execute something, over a real node; what they say agrees with other methods.
+ */
 import { Contract, ContractFactory, HDNodeWallet, JsonRpcProvider, keccak256 } from 'ethers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Token } from '../contracts/index.js';

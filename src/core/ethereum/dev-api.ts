@@ -28,7 +28,9 @@ export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTo
   /** Adds the accounts of such a dump to the state. */
   loadState(dump: Uint8Array): Promise<Outcome<undefined>>;
   facts(): DevFacts;
-  /** wei: the gas price that is quoted, and that transactions of the node have which name none; undefined follows fees. */
+  /**
+   * wei: the gas price that is quoted, and that transactions of the node have which name none; undefined follows fees.
+   */
   readonly quotes: { gasPrice: bigint | undefined };
   readonly givenContracts: GivenContracts;
   /** Whether the node prints lines about blocks and transactions. */

@@ -20,8 +20,8 @@ const NONE: readonly Contract[] = [];
 type Files = ReadonlyMap<string, number>;
 
 /**
- * Compiled contracts in folders and those that clients gave: read when they are asked for, a file again only when it has
- * changed.
+ * Compiled contracts in folders and those that clients gave: read when they are asked for, a file again only when it
+ * has changed.
  */
 export class Artifacts {
   readonly #crypto: Pick<Crypto, 'keccak256'>;

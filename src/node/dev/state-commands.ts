@@ -36,9 +36,9 @@ export interface LoadOptions extends DevTransactionOptions {
 }
 
 /**
- * Adds accounts in anvil's form to the state. As in anvil, a nonce is never lowered, and where the state names its block
- * the chain goes on from it: blocks are made up to its number, and the last one has its coinbase, gas limit, base fee
- * and PREVRANDAO, and its time where that is later than the head's. A head that is higher stays.
+ * Adds accounts in anvil's form to the state. As in anvil, a nonce is never lowered, and where the state names its
+ * block the chain goes on from it: blocks are made up to its number, and the last one has its coinbase, gas limit, base
+ * fee and PREVRANDAO, and its time where that is later than the head's. A head that is higher stays.
  */
 export async function loadState(options: LoadOptions, dump: Uint8Array): Promise<Outcome<undefined>> {
   const { ledger, limits } = options;

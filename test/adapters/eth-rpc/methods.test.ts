@@ -542,6 +542,8 @@ describe('namespaces', () => {
     });
     expect(Object.keys((await openFace({ dev: true }).call('rpc_modules')).result as object)).toEqual([
       'anvil',
+      'bzz',
+      'db',
       'debug',
       'erigon',
       'eth',
@@ -553,6 +555,7 @@ describe('namespaces', () => {
       'ots',
       'personal',
       'rpc',
+      'shh',
       'tenderly',
       'trace',
       'txpool',

@@ -1,4 +1,7 @@
-/** Coinbase, gas limit, `extraData`, base fee and PREVRANDAO that a development chain is told, over a whole simulated node. */
+/**
+ * Coinbase, gas limit, `extraData`, base fee and PREVRANDAO that a development chain is told, over a whole simulated
+ * node.
+ */
 import { expect, it } from 'vitest';
 import { toHeight } from '../../../src/core/primitives.js';
 import { headerJson } from '../../../src/core/ethereum/json/block-json.js';

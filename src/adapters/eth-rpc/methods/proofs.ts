@@ -1,6 +1,6 @@
 /**
- * `eth_getProof` (EIP-1186) and `eth_getAccount` over Merkle-Patricia tries that are made on demand, and `debug_storageRangeAt`. The root of
- * these tries is in no header: the state of the chain is kept in IAVL trees.
+ * `eth_getProof` (EIP-1186) and `eth_getAccount` over Merkle-Patricia tries that are made on demand, and
+ * `debug_storageRangeAt`. The root of these tries is in no header: the state of the chain is kept in IAVL trees.
  */
 import type { AccountProof, StorageSlot } from '../../../core/ethereum/state-proof.js';
 import { compare } from '../../../core/bytes/bytes.js';

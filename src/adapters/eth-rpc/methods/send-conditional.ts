@@ -1,6 +1,6 @@
 /**
- * `eth_sendRawTransactionConditional` (EIP-7796): a transaction that is admitted only where facts of the head are as its
- * sender expects. They are looked at once, before it is admitted.
+ * `eth_sendRawTransactionConditional` (EIP-7796): a transaction that is admitted only where facts of the head are as
+ * its sender expects. They are looked at once, before it is admitted.
  */
 import { equal } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';

@@ -1,4 +1,4 @@
-/** Gas by instruction, from struct logs (reth's `trace_*OpcodeGas`, revm-inspectors `src/opcode.rs`). */
+/** Gas by instruction, from struct logs (reth's `trace_*OpcodeGas`, `OpcodeGasInspector` of revm-inspectors). */
 
 /** Options of the struct logs that `opcodeGas` needs. */
 export const STEPS = JSON.stringify({ disableStack: true, disableStorage: true });
@@ -18,8 +18,8 @@ interface Step {
 
 /**
  * How often each instruction ran and what it cost, in the order of their first steps. What a call or a creation hands
- * to a frame is not its own cost; where nothing ran in the frame, its cost is what was gone behind it, with the gas of a
- * precompiled contract.
+ * to a frame is not its own cost; where nothing ran in the frame, its cost is what was gone behind it, with the gas of
+ * a precompiled contract.
  */
 export function opcodeGas(json: string): readonly OpcodeGas[] {
   const { structLogs } = JSON.parse(json) as { readonly structLogs: readonly Step[] };

@@ -22,8 +22,8 @@ const MAX_GAS_LIMIT = (1n << 63n) - 1n;
 const MAX_EXTRA_DATA = 32;
 
 /**
- * Gives the blocks that follow another coinbase, gas limit, `extraData` or signer of a signature, and the next block its base fee or
- * PREVRANDAO.
+ * Gives the blocks that follow another coinbase, gas limit, `extraData` or signer of a signature, and the next block
+ * its base fee or PREVRANDAO.
  */
 export const setBlockFacts = message(
   MsgSetBlockFactsSchema,
