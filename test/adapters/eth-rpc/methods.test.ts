@@ -315,7 +315,7 @@ describe('calls', () => {
     const face = openFace({ nextBaseFee: 1_125_000_000n });
     const { result: head } = await face.call('eth_getBlockByNumber', 'latest', false);
     for (const tag of ['pending', '-0x2'])
-      expect((await face.call('eth_getBlockByNumber', tag, false)).result).toEqual({
+      expect((await face.callOtherwise('eth_getBlockByNumber', tag, false)).result).toEqual({
         ...(head as object),
         baseFeePerGas: '0x430e2340',
       });
@@ -463,7 +463,7 @@ describe('reading', () => {
   const face = openFace();
   it('addresses and hashes are found in the forms of both worlds', async () => {
     const bech32 = encodeAddress('chron', SENDER);
-    expect((await face.call('eth_getBalance', bech32)).result).toBe('0x56bc75e2d63100000');
+    expect((await face.callOtherwise('eth_getBalance', bech32)).result).toBe('0x56bc75e2d63100000');
     expect(refusal(await face.call('eth_getBalance', bech32.slice(0, -1)))).toEqual([
       -32602,
       'invalid argument 0: json: cannot unmarshal hex string without 0x prefix into Go value of type common.Address',
@@ -472,7 +472,7 @@ describe('reading', () => {
     const upper = hexData(transaction?.consensusHash ?? TOPIC)
       .slice(2)
       .toUpperCase();
-    expect((await face.call('eth_getTransactionReceipt', upper)).result).toEqual(
+    expect((await face.callOtherwise('eth_getTransactionReceipt', upper)).result).toEqual(
       (await face.call('eth_getTransactionReceipt', hexData(transaction?.hash ?? TOPIC))).result,
     );
   });
@@ -573,7 +573,8 @@ describe('namespaces', () => {
   it('blocks are named as geth, anvil and ethermint name them', async () => {
     const face = openFace();
     const numberOf = async (block: unknown) =>
-      ((await face.call('eth_getBlockByNumber', block, false)).result as { readonly number?: string } | null)?.number;
+      ((await face.callOtherwise('eth_getBlockByNumber', block, false)).result as { readonly number?: string } | null)
+        ?.number;
     const { result: head } = await face.call('eth_blockNumber');
     expect(await Promise.all([2, '2', '0x2', -1, '-0x1', -2, '-0x2', '-2'].map(numberOf))).toEqual([
       '0x2',
@@ -589,11 +590,11 @@ describe('namespaces', () => {
     expect((await face.call('evm_mine')).result).toBe('0x0');
     expect((await face.call('evm_mine', { blocks: 3, timestamp: '0x77' })).result).toBe('0x0');
     expect((await face.call('anvil_mine', '0x2')).result).toBeNull();
-    expect((await face.call('evm_increaseTime', '60')).result).toBe(60);
+    expect((await face.callOtherwise('evm_increaseTime', '60')).result).toBe(60);
     expect((await face.call('evm_snapshot')).result).toBe('0x1');
     expect((await face.call('evm_revert', '0x2')).result).toBe(false);
     for (const name of ['anvil_setBalance', 'hardhat_setBalance'])
-      expect((await face.call(name, other, '0x00ff')).result).toBeNull();
+      expect((await face.callOtherwise(name, other, '0x00ff')).result).toBeNull();
     expect(refusal(await face.call('evm_mine', { blocks: 1_000_000 }))).toEqual([
       -32602,
       'limit devMineBlocks (100000) exceeded',
@@ -750,7 +751,7 @@ describe('namespaces', () => {
       ['eth_signTypedData_v4', document],
       ['eth_signTypedData', JSON.stringify(document)],
     ] as const) {
-      const signature = (await face.call(name, hexData(SENDER), sent)).result as Hex;
+      const signature = (await face.callOtherwise(name, hexData(SENDER), sent)).result as Hex;
       expect((await recoverTypedDataAddress({ ...document, signature })).toLowerCase()).toBe(hexData(SENDER));
     }
     expect(
@@ -923,7 +924,7 @@ describe('namespaces', () => {
       },
     };
     const face = openFace({ dev: true, timers: yielding });
-    face.node.trace = '[{"action":{"from":"0x01"},"traceAddress":[]}]';
+    face.node.trace = '[{"type":"call","action":{"from":"0x01"},"subtraces":0,"traceAddress":[]}]';
     const all = face.node.blocks.flatMap(({ transactions }) => transactions);
     expect((await face.call('trace_filter', {})).result).toHaveLength(all.length);
     expect(turns).toBeGreaterThanOrEqual(face.node.blocks.length);
@@ -1024,7 +1025,7 @@ describe('namespaces', () => {
     ]);
     expect(refusal(await face.call('debug_traceCall', {}, '0x3', { txIndex: {} }))[0]).toBe(-32602);
     expect(face.node.asked.traces).toEqual([]);
-    await face.call('debug_traceTransaction', hash, {
+    await face.callOtherwise('debug_traceTransaction', hash, {
       tracer: null,
       tracerConfig: { onlyTopCall: true },
       limit: 2,

@@ -22,6 +22,8 @@ import {
 import { withDefault } from '../params/param.js';
 import { type Resolved, resolveState } from '../resolve.js';
 import { authorizationGas, delegated } from './delegations.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
 
 /** JSON-RPC code of a revert. */
 const REVERTED = 3;
@@ -31,17 +33,25 @@ const overridden = withDefault(stateOverrides, NO_OVERRIDES);
 const inBlock = withDefault(blockOverrides, NO_BLOCK_OVERRIDES);
 
 export const callMethods: readonly Method[] = [
-  method('eth_call', [transactionArguments, atBlock, overridden, inBlock], ([args, ref, state, block], context) => {
-    const asked = executionOf(context, args, ref, state);
-    if (!asked.ok) return failed(asked.error);
-    if (!block.ok) return failed(serverError(block.message));
-    const { call, height, overrides } = asked.value;
-    const outcome = context.api.call(call, height, overrides, block.overrides);
-    return outcome instanceof Promise ? outcome.then(called) : called(outcome);
-  }),
+  method(
+    'eth_call',
+    'Executes a call and changes nothing; answers its output',
+    [transactionArguments, atBlock, overridden, inBlock],
+    schema.DATA,
+    ([args, ref, state, block], context) => {
+      const asked = executionOf(context, args, ref, state);
+      if (!asked.ok) return failed(asked.error);
+      if (!block.ok) return failed(serverError(block.message));
+      const { call, height, overrides } = asked.value;
+      const outcome = context.api.call(call, height, overrides, block.overrides);
+      return outcome instanceof Promise ? outcome.then(called) : called(outcome);
+    },
+  ),
   method(
     'eth_estimateGas',
+    'Lowest gas limit with which a transaction succeeds',
     [transactionArguments, atBlock, overridden, inBlock],
+    schema.QUANTITY_64,
     ([args, ref, state, block], context) => {
       const asked = executionOf(context, args, ref, state);
       if (!asked.ok) return failed(asked.error);
@@ -57,22 +67,28 @@ export const callMethods: readonly Method[] = [
       return outcome instanceof Promise ? outcome.then(estimated) : estimated(outcome);
     },
   ),
-  method('eth_createAccessList', [transactionArguments, atBlock, overridden], async ([args, ref, state], context) => {
-    const asked = executionOf(context, args, ref, state);
-    if (!asked.ok) return failed(asked.error);
-    const { call, height, overrides } = asked.value;
-    const outcome = await context.api.createAccessList(call, height, overrides);
-    if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
-    if (outcome.value.kind !== 'list') return failure(outcome.value);
-    const { accessList, gasUsed, error } = outcome.value;
-    const items = accessList.map(({ address, storageKeys }) => ({
-      address: hexData(address),
-      storageKeys: storageKeys.map(hexData),
-    }));
-    return answered(
-      JSON.stringify({ accessList: items, ...(error !== undefined && { error }), gasUsed: hexQuantity(gasUsed) }),
-    );
-  }),
+  method(
+    'eth_createAccessList',
+    'Accounts and slots that a transaction touches',
+    [transactionArguments, atBlock, overridden],
+    result.ACCESS_LIST,
+    async ([args, ref, state], context) => {
+      const asked = executionOf(context, args, ref, state);
+      if (!asked.ok) return failed(asked.error);
+      const { call, height, overrides } = asked.value;
+      const outcome = await context.api.createAccessList(call, height, overrides);
+      if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
+      if (outcome.value.kind !== 'list') return failure(outcome.value);
+      const { accessList, gasUsed, error } = outcome.value;
+      const items = accessList.map(({ address, storageKeys }) => ({
+        address: hexData(address),
+        storageKeys: storageKeys.map(hexData),
+      }));
+      return answered(
+        JSON.stringify({ accessList: items, ...(error !== undefined && { error }), gasUsed: hexQuantity(gasUsed) }),
+      );
+    },
+  ),
 ];
 
 function called(outcome: Outcome<EthereumCallResult>): Answer {

@@ -13,6 +13,8 @@ import { type BlockNumberRef, blockNumber } from '../params/block-ref.js';
 import { count, percentiles } from '../params/numbers.js';
 import { withDefault } from '../params/param.js';
 import { resolveState } from '../resolve.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
 
 const { ethFeeHistoryBlocksPerTurn: perTurn } = FIXED_LIMITS;
 const NO_HISTORY = ok('{"oldestBlock":"0x0","baseFeePerGas":[],"gasUsedRatio":[]}');
@@ -29,13 +31,25 @@ export function suggestedTip(api: EthereumApi): bigint {
 }
 
 export const feeMethods: readonly Method[] = [
-  method('eth_gasPrice', [], (_values, { api }) => quoted(hexQuantity(api.quotedBaseFee() + suggestedTip(api)))),
-  method('eth_maxPriorityFeePerGas', [], (_values, { api }) => quoted(hexQuantity(suggestedTip(api)))),
-  method('eth_baseFee', [], (_values, { api }) => quoted(hexQuantity(api.nextBaseFee()))),
+  method('eth_gasPrice', 'Suggested gas price in wei', [], schema.QUANTITY, (_values, { api }) =>
+    quoted(hexQuantity(api.quotedBaseFee() + suggestedTip(api))),
+  ),
+  method('eth_maxPriorityFeePerGas', 'Suggested tip in wei', [], schema.QUANTITY, (_values, { api }) =>
+    quoted(hexQuantity(suggestedTip(api))),
+  ),
+  method('eth_baseFee', 'Base fee of the next block in wei', [], schema.QUANTITY, (_values, { api }) =>
+    quoted(hexQuantity(api.nextBaseFee())),
+  ),
   // there are no blobs, so the price is the minimum
-  method('eth_blobBaseFee', [], () => quoted('0x1')),
-  method('eth_feeHistory', [count, blockNumber, withDefault(percentiles, [])], ([blocks, newest, wanted], context) =>
-    feeHistory(blocks, newest, wanted, context),
+  method('eth_blobBaseFee', 'Price of blob gas: the minimum, for there are no blobs', [], schema.QUANTITY, () =>
+    quoted('0x1'),
+  ),
+  method(
+    'eth_feeHistory',
+    'Base fees, use of gas and tips of past blocks',
+    [count, blockNumber, withDefault(percentiles, [])],
+    result.FEE_HISTORY,
+    ([blocks, newest, wanted], context) => feeHistory(blocks, newest, wanted, context),
   ),
 ];
 

@@ -16,6 +16,7 @@ import { withDefault } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
 import { type SendQueue, submitArguments } from './send.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
+import * as result from '../results.js';
 
 /** Milliseconds; geth's default. */
 const DEFAULT_TIMEOUT = 20_000n;
@@ -50,7 +51,9 @@ export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
   return [
     method(
       'eth_sendRawTransactionSync',
+      'Sends a signed transaction and waits for its receipt (EIP-7966)',
       [data, withDefault(looseQuantity, DEFAULT_TIMEOUT)],
+      result.RECEIPT,
       ([raw, timeout], context) =>
         answered(
           async () => {
@@ -63,7 +66,9 @@ export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
     ),
     method(
       'eth_sendTransactionSync',
+      'Signs and sends a transaction, and waits for its receipt',
       [transactionArguments, withDefault(looseQuantity, DEFAULT_TIMEOUT)],
+      result.RECEIPT,
       ([args, timeout], context) => answered(() => submitArguments(args, context, inTurn), timeout, context),
     ),
   ];

@@ -21,9 +21,21 @@ import { type Param, bad, good, optional, required } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
 import { callOf, failure, refuseArguments } from './calls.js';
 import { suggestedTip } from './fees.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
+
+const TYPED_DATA: schema.Schema = {
+  title: 'TypedData',
+  ...schema.objectOf({
+    types: { type: 'object' },
+    primaryType: schema.TEXT,
+    domain: { type: 'object' },
+    message: { type: 'object' },
+  }),
+};
 
 /** EIP-712 data as an object, or as the JSON text that some wallets send. */
-const typedData: Param<unknown> = required('typed data', (value) => {
+const typedData: Param<unknown> = required('typed data', TYPED_DATA, (value) => {
   if (typeof value !== 'string') return good(value);
   if (hasMoreJsonParts(value)) return bad(`limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
   try {
@@ -32,7 +44,7 @@ const typedData: Param<unknown> = required('typed data', (value) => {
     return bad('typed data is no JSON');
   }
 });
-const password: Param<undefined> = required('password', () => good(undefined));
+const password: Param<undefined> = required('password', schema.TEXT, () => good(undefined));
 
 const UNKNOWN_ACCOUNT = serverError('unknown account');
 
@@ -54,56 +66,112 @@ export function sendMethods(inTurn: SendQueue): readonly Method[] {
     return submitted.ok ? answerOf(context.api, submitted) : failed(submitted.error);
   };
   return [
-    method('eth_sendRawTransaction', [data], ([raw], { api }) => send(api, raw)),
-    method('eth_sendTransaction', [transactionArguments], ([args], context) => sendTransaction(args, context)),
-    // the keys of the node need no password
-    method('personal_sendTransaction', [transactionArguments, optional(password)], ([args], context) =>
-      sendTransaction(args, context),
+    method(
+      'eth_sendRawTransaction',
+      'Sends a signed transaction; answers its hash',
+      [data],
+      schema.HASH,
+      ([raw], { api }) => send(api, raw),
     ),
-    method('eth_sendUnsignedTransaction', [transactionArguments], async ([args], context) => {
-      const { dev } = context.api;
-      if (dev === undefined) return failed(serverError('only a node in dev mode sends unsigned transactions'));
-      const ready = await withGas(args, context.api, true);
-      if (!('gas' in ready)) return ready;
-      return inTurn(async () =>
-        answerOf(context.api, await dev.sendUnsigned(fill(args, ready, context.api), ready.from)),
-      );
-    }),
-    method('eth_signTransaction', [transactionArguments], async ([args], context) => {
-      const ready = await withGas(args, context.api);
-      if (!('gas' in ready)) return ready;
-      const signed = sign(fill(args, ready, context.api), ready.from, context);
-      if (!signed.ok) return failed(signed.error);
-      const raw = encodeTransaction(signed.value);
-      const transaction = { hash: context.crypto.keccak256(raw), from: ready.from, transaction: signed.value };
-      return ok(`{"raw":"${hexData(raw)}","tx":${pendingTransactionJson(transaction)}}`);
-    }),
-    method('eth_fillTransaction', [transactionArguments], async ([args], context) => {
-      const ready = await withGas(args, context.api, true);
-      if (!('gas' in ready)) return ready;
-      const unsigned = { ...fill(args, ready, context.api), r: 0n, s: 0n, yParity: 0 } as const;
-      return ok(`{"raw":"${hexData(encodeTransaction(unsigned))}","tx":${unsignedTransactionJson(unsigned)}}`);
-    }),
-    method('eth_resend', [transactionArguments, optional(quantity), optional(quantity)], async (asked, context) => {
-      const [args, gasPrice, gasLimit] = asked;
-      if (args.nonce === undefined) return failed(serverError('missing transaction nonce in transaction spec'));
-      const ready = await withGas(args, context.api);
-      if (!('gas' in ready)) return ready;
-      return inTurn(() => resend(args, { ...ready, gasPrice, gasLimit }, context));
-    }),
-    method('eth_sign', [address, data], ([account, message], context) => signMessage(account, message, context)),
+    method(
+      'eth_sendTransaction',
+      'Signs and sends a transaction of an account of the node; answers its hash',
+      [transactionArguments],
+      schema.HASH,
+      ([args], context) => sendTransaction(args, context),
+    ),
+    // the keys of the node need no password
+    method(
+      'personal_sendTransaction',
+      'Signs and sends a transaction of an account of the node; answers its hash',
+      [transactionArguments, optional(password)],
+      schema.HASH,
+      ([args], context) => sendTransaction(args, context),
+    ),
+    method(
+      'eth_sendUnsignedTransaction',
+      'Sends a transaction for any account, without its key; in dev mode only',
+      [transactionArguments],
+      schema.HASH,
+      async ([args], context) => {
+        const { dev } = context.api;
+        if (dev === undefined) return failed(serverError('only a node in dev mode sends unsigned transactions'));
+        const ready = await withGas(args, context.api, true);
+        if (!('gas' in ready)) return ready;
+        return inTurn(async () =>
+          answerOf(context.api, await dev.sendUnsigned(fill(args, ready, context.api), ready.from)),
+        );
+      },
+    ),
+    method(
+      'eth_signTransaction',
+      'Signs a transaction of an account of the node',
+      [transactionArguments],
+      result.SIGNED_TRANSACTION,
+      async ([args], context) => {
+        const ready = await withGas(args, context.api);
+        if (!('gas' in ready)) return ready;
+        const signed = sign(fill(args, ready, context.api), ready.from, context);
+        if (!signed.ok) return failed(signed.error);
+        const raw = encodeTransaction(signed.value);
+        const transaction = { hash: context.crypto.keccak256(raw), from: ready.from, transaction: signed.value };
+        return ok(`{"raw":"${hexData(raw)}","tx":${pendingTransactionJson(transaction)}}`);
+      },
+    ),
+    method(
+      'eth_fillTransaction',
+      'Fills in the missing fields of a transaction',
+      [transactionArguments],
+      result.FILLED_TRANSACTION,
+      async ([args], context) => {
+        const ready = await withGas(args, context.api, true);
+        if (!('gas' in ready)) return ready;
+        const unsigned = { ...fill(args, ready, context.api), r: 0n, s: 0n, yParity: 0 } as const;
+        return ok(`{"raw":"${hexData(encodeTransaction(unsigned))}","tx":${unsignedTransactionJson(unsigned)}}`);
+      },
+    ),
+    method(
+      'eth_resend',
+      'Sends a waiting transaction again with another price or gas limit; answers its hash',
+      [transactionArguments, optional(quantity), optional(quantity)],
+      schema.HASH,
+      async (asked, context) => {
+        const [args, gasPrice, gasLimit] = asked;
+        if (args.nonce === undefined) return failed(serverError('missing transaction nonce in transaction spec'));
+        const ready = await withGas(args, context.api);
+        if (!('gas' in ready)) return ready;
+        return inTurn(() => resend(args, { ...ready, gasPrice, gasLimit }, context));
+      },
+    ),
+    method(
+      'eth_sign',
+      'Signs a message (EIP-191) with a key of the node',
+      [address, data],
+      result.SIGNATURE,
+      ([account, message], context) => signMessage(account, message, context),
+    ),
     ...(['eth_signTypedData', 'eth_signTypedData_v4'] as const).map((name) =>
-      method(name, [address, typedData], ([account, document], context) => {
-        if (!context.api.accounts().some((own) => equal(own, account))) return failed(UNKNOWN_ACCOUNT);
-        const typed = typedDataDigest(context.crypto, document);
-        return typed.ok
-          ? signDigest(account, typed.digest, context)
-          : failed(invalidParams(`invalid argument 1: ${typed.message}`));
-      }),
+      method(
+        name,
+        'Signs typed data (EIP-712) with a key of the node',
+        [address, typedData],
+        result.SIGNATURE,
+        ([account, document], context) => {
+          if (!context.api.accounts().some((own) => equal(own, account))) return failed(UNKNOWN_ACCOUNT);
+          const typed = typedDataDigest(context.crypto, document);
+          return typed.ok
+            ? signDigest(account, typed.digest, context)
+            : failed(invalidParams(`invalid argument 1: ${typed.message}`));
+        },
+      ),
     ),
     // wallets send two parameters; clients of ethermint add a password
-    method('personal_sign', [data, address, optional(password)], ([message, account], context) =>
-      signMessage(account, message, context),
+    method(
+      'personal_sign',
+      'Signs a message (EIP-191) with a key of the node',
+      [data, address, optional(password)],
+      result.SIGNATURE,
+      ([message, account], context) => signMessage(account, message, context),
     ),
   ];
 }

@@ -5,7 +5,7 @@
 import type { SignedAuthorization } from '../../../core/ethereum/transaction.js';
 import type { EvmAccessListItem } from '../../../core/evm/engine.js';
 import { isObject } from '../envelope.js';
-import { FieldReader } from './fields.js';
+import { accessList, address, authorizations, data, quantity, quantity64, readFields, schemaOf } from './fields.js';
 import { type Param, bad, good, kindOf, required } from './param.js';
 
 export interface TransactionArguments {
@@ -28,28 +28,33 @@ export interface TransactionArguments {
   readonly authorizations: readonly SignedAuthorization[];
 }
 
+const FIELDS = {
+  from: address,
+  to: address,
+  gas: quantity64,
+  gasPrice: quantity,
+  maxFeePerGas: quantity,
+  maxPriorityFeePerGas: quantity,
+  value: quantity,
+  nonce: quantity64,
+  data,
+  input: data,
+  accessList,
+  chainId: quantity,
+  authorizationList: authorizations,
+};
+
+export const TRANSACTION = schemaOf('Transaction', FIELDS);
+
 /** Unknown fields are ignored. */
-export const transactionArguments: Param<TransactionArguments> = required('transaction', (value) => {
+export const transactionArguments: Param<TransactionArguments> = required('transaction', TRANSACTION, (value) => {
   if (!isObject(value))
     return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type ethapi.TransactionArgs`);
-  const fields = new FieldReader(value, 'TransactionArgs');
-  const decoded: TransactionArguments = {
-    from: fields.address('from'),
-    to: fields.address('to'),
-    gas: fields.quantity64('gas'),
-    gasPrice: fields.quantity('gasPrice'),
-    maxFeePerGas: fields.quantity('maxFeePerGas'),
-    maxPriorityFeePerGas: fields.quantity('maxPriorityFeePerGas'),
-    value: fields.quantity('value'),
-    nonce: fields.quantity64('nonce'),
-    data: fields.data('data'),
-    input: fields.data('input'),
-    accessList: fields.accessList('accessList'),
-    chainId: fields.quantity('chainId'),
-    hasBlobs: isFilled(value['blobVersionedHashes']) || isFilled(value['blobs']),
-    authorizations: fields.authorizations('authorizationList') ?? [],
-  };
-  return fields.error === undefined ? good(decoded) : bad(fields.error);
+  const fields = readFields(value, 'TransactionArgs', FIELDS);
+  if (!fields.ok) return fields;
+  const { authorizationList = [], ...others } = fields.value;
+  const hasBlobs = isFilled(value['blobVersionedHashes']) || isFilled(value['blobs']);
+  return good({ ...others, hasBlobs, authorizations: authorizationList });
 });
 
 function isFilled(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { FIXED_LIMITS } from '../../../../core/limits.js';
 import { looseNumber } from '../../params/numbers.js';
 import { type Param, bad, good, required } from '../../params/param.js';
+import type { Schema } from '../../schema.js';
 
 const MILLISECONDS = 1_000n;
 
@@ -13,7 +14,8 @@ export function intervalOf(name: string): Param<bigint> {
     const isMilliseconds = name.startsWith('hardhat_') || (name.startsWith('evm_') && value >= MILLISECONDS);
     return isMilliseconds ? value / MILLISECONDS : value;
   };
-  return required('seconds', (value) => {
+  const schema: Schema = { type: 'integer', minimum: 0, maximum: Number(FIXED_LIMITS.devIntervalSeconds) };
+  return required('seconds', schema, (value) => {
     const number = looseNumber(value);
     return number === undefined || secondsOf(number) > FIXED_LIMITS.devIntervalSeconds
       ? bad('not a number of seconds between blocks')

@@ -6,6 +6,7 @@ import { address, hash } from '../../params/hex.js';
 import { bool } from '../../params/param.js';
 import { intervalOf } from './intervals.js';
 import { answerOf, named, toNull, toTrue } from './names.js';
+import * as schema from '../../schema.js';
 
 export function miningCommands(dev: EthereumDevApi): readonly Method[] {
   const setAutomine = async (on: boolean, json: () => string): Promise<Answer> => {
@@ -18,30 +19,56 @@ export function miningCommands(dev: EthereumDevApi): readonly Method[] {
       toNull,
     );
   return [
-    ...named('setAutomine', ['evm_setAutomine'], (name) => method(name, [bool], ([on]) => setAutomine(on, toNull))),
+    ...named('setAutomine', ['evm_setAutomine'], (name) =>
+      method(name, 'Sets whether each transaction gets a block at once', [bool], schema.NULL, ([on]) =>
+        setAutomine(on, toNull),
+      ),
+    ),
     // ganache's names of the same
-    method('miner_start', [], () => setAutomine(true, toTrue)),
-    method('miner_stop', [], () => setAutomine(false, toTrue)),
-    ...named('getAutomine', [], (name) => method(name, [], () => ok(String(dev.mining().kind === 'instant')))),
+    method('miner_start', 'Makes a block for each transaction at once', [], schema.BOOLEAN, () =>
+      setAutomine(true, toTrue),
+    ),
+    method('miner_stop', 'Makes blocks by command alone', [], schema.BOOLEAN, () => setAutomine(false, toTrue)),
+    ...named('getAutomine', [], (name) =>
+      method(name, 'Whether each transaction gets a block at once', [], schema.BOOLEAN, () =>
+        ok(String(dev.mining().kind === 'instant')),
+      ),
+    ),
     ...named('setIntervalMining', ['evm_setIntervalMining'], (name) =>
-      method(name, [intervalOf(name)], ([every]) => setInterval(every)),
+      method(name, 'Makes a block every so many seconds; 0 ends it', [intervalOf(name)], schema.NULL, ([every]) =>
+        setInterval(every),
+      ),
     ),
     ...named('getIntervalMining', [], (name) =>
-      method(name, [], () => {
-        const mining = dev.mining();
-        return ok(mining.kind === 'interval' ? String(mining.intervalMs / 1_000) : 'null');
-      }),
+      method(
+        name,
+        'Seconds between blocks; null where they are not made by time',
+        [],
+        schema.orNull({ type: 'number' }),
+        () => {
+          const mining = dev.mining();
+          return ok(mining.kind === 'interval' ? String(mining.intervalMs / 1_000) : 'null');
+        },
+      ),
     ),
     ...named('dropTransaction', [], (name) =>
-      method(name, [hash], async ([wanted]) =>
-        answerOf(await dev.dropTransaction(wanted), (was) => droppedJson(name, was, wanted)),
+      method(
+        name,
+        'Drops a waiting transaction',
+        [hash],
+        schema.anyOf(schema.HASH, schema.BOOLEAN, schema.NULL),
+        async ([wanted]) => answerOf(await dev.dropTransaction(wanted), (was) => droppedJson(name, was, wanted)),
       ),
     ),
     ...named('dropAllTransactions', ['debug_clearTxpool'], (name) =>
-      method(name, [], async () => answerOf(await dev.dropAllTransactions(), toNull)),
+      method(name, 'Drops all waiting transactions', [], schema.NULL, async () =>
+        answerOf(await dev.dropAllTransactions(), toNull),
+      ),
     ),
     ...named('removePoolTransactions', [], (name) =>
-      method(name, [address], async ([sender]) => answerOf(await dev.dropTransactionsOf(sender), toNull)),
+      method(name, 'Drops the waiting transactions of a sender', [address], schema.NULL, async ([sender]) =>
+        answerOf(await dev.dropTransactionsOf(sender), toNull),
+      ),
     ),
   ];
 }
