@@ -43,7 +43,11 @@ describe('for programs', () => {
     const plain = await fetch(ethereum);
     expect([plain.status, await plain.text()]).toEqual([200, '']);
     expect((await fetch(rest)).status).toBe(501);
-    expect((await fetch(metrics)).status).toBe(404);
+    const contents = await fetch(metrics);
+    expect([contents.status, contents.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(await contents.text()).toMatch(/^\/metrics .*\n\/health .*\n$/);
+    const unknown = await fetch(`${metrics}/metric`);
+    expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining('/metrics')]);
     for (const root of [ethereum, rest, metrics]) {
       const page = await fetch(root, { headers: HTML });
       expect([root, page.status, page.headers.get('content-type')]).toEqual([root, 200, 'text/html; charset=utf-8']);
@@ -120,10 +124,51 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     ]);
 
     await page.evaluate(
-      `document.querySelector('#faucet-address').value = '${DEV1}'; document.querySelector('#faucet').click()`,
+      `document.querySelector('#faucet-address').value = '${DEV1}'; document.querySelector('#faucet button').click()`,
     );
     await page.until(`document.querySelector('#faucet-notice').textContent.startsWith('Sent: 0x')`);
     await page.until(`document.querySelector('#accounts').textContent.includes('10100 CHR')`);
+    expect(page.problems).toEqual([]);
+  });
+
+  it('blocks have whole hashes and dates, and their numbers lead to them', async () => {
+    const daemon = await startDaemonProcess();
+    const page = await openPage(daemon.endpoints.eth_http ?? '');
+    await page.until(`document.querySelectorAll('#blocks a').length > 0`);
+    const [href, number, hash, date] = (await page.evaluate(`(() => {
+      const cells = document.querySelector('#blocks tr').cells;
+      return [cells[0].querySelector('a').href, cells[0].textContent, cells[1].textContent, cells[2].querySelector('time').dateTime];
+    })()`)) as [string, string, string, string];
+    const { result } = (await call(daemon, 'eth_getBlockByNumber', [
+      `0x${Number(number).toString(16)}`,
+      false,
+    ])) as never as {
+      readonly result: { readonly hash: string; readonly timestamp: string };
+    };
+    expect(hash).toBe(result.hash);
+    expect(date).toBe(new Date(Number(result.timestamp) * 1_000).toISOString());
+    expect(href.startsWith(`${daemon.endpoints.comet}/block?`)).toBe(true);
+    expect(JSON.stringify(await (await fetch(href)).json())).toContain(`"height":"${number}"`);
+  });
+
+  it('fits into narrow windows with every address whole, and needs no mouse', async () => {
+    const daemon = await startDaemonProcess();
+    const page = await openPage(daemon.endpoints.eth_http ?? '');
+    await page.until(`document.querySelectorAll('#accounts tr').length === 10`);
+    await page.until(`document.querySelectorAll('#blocks tr').length > 0`);
+    for (const width of [1280, 1160, 1100, 700, 390]) {
+      await page.resize(width);
+      await page.until(`innerWidth === ${width}`);
+      const { wide, broken } = (await page.evaluate(`({
+        wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        broken: [...document.querySelectorAll('#accounts code, th, #accounts td:first-child')]
+          .filter((one) => one.offsetParent !== null && one.offsetHeight > 40).map((one) => one.textContent),
+      })`)) as { readonly wide: number; readonly broken: readonly string[] };
+      expect([width, wide, broken]).toEqual([width, 0, []]);
+    }
+    await page.evaluate(`document.querySelector('#faucet-address').focus(); document.activeElement.value = '${DEV1}'`);
+    await page.press('Enter');
+    await page.until(`document.querySelector('#faucet-notice').textContent.startsWith('Sent: 0x')`);
     expect(page.problems).toEqual([]);
   });
 
@@ -174,11 +219,26 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
       part.open = true;
     `);
     await page.until(`document.querySelector('details button') !== null`);
+    // fields of messages inside of the answer, also of one that may be null
+    const fields = `JSON.parse(document.querySelector('details > div').lastElementChild.textContent)`;
+    expect(await page.evaluate(fields)).toMatchObject({
+      balances: [{ denom: 'string', amount: 'string integer' }],
+      pagination: { next_key: 'string byte', total: 'string uint64' },
+    });
+    // nothing is asked without what the path needs
+    await page.evaluate(`document.querySelector('details button').click()`);
+    expect(await page.evaluate(`document.querySelector('details pre').textContent`)).toBe('');
+    expect(await page.evaluate(`document.activeElement.name`)).toBe('address');
     await page.evaluate(`
       document.querySelector('details input').value = 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9';
       document.querySelector('details button').click();
     `);
     await page.until(`document.querySelector('details pre').textContent.includes('"denom": "achr"')`);
+    await page.resize(390);
+    await page.until(`innerWidth === 390`);
+    expect(await page.evaluate(`document.documentElement.scrollWidth`)).toBe(
+      await page.evaluate(`document.documentElement.clientWidth`),
+    );
     expect(page.problems).toEqual([]);
   });
 });
