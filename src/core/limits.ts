@@ -254,6 +254,8 @@ export const FIXED_LIMITS = {
   lightCallGas: 300_000n,
   /** Executions that look for the access list of one call. */
   accessListAttempts: 8,
+  /** Tracers of one trace, with each `muxTracer` counted. */
+  tracersAtOnce: 16,
   /** Future rounds that one validator opens by its votes (CometBFT `consensus/types/height_vote_set.go`). */
   futureRoundsPerValidator: 2,
   /** Digits before and behind the point of a number in a query. */

@@ -997,27 +997,35 @@ describe('namespaces', () => {
       ['x', 'invalid argument 1: json: cannot unmarshal string into Go value of type tracers.TraceConfig'],
     ] as const)
       expect(refusal(await face.call('debug_traceTransaction', hash, options))).toEqual([-32602, message]);
-    expect(refusal(await face.call('debug_traceTransaction', hash, { tracer: 'x'.repeat(65) }))).toEqual([
-      -32000,
-      `tracer "${'x'.repeat(64)}" not found`,
-    ]);
+    // geth's answer to a name that is no tracer, which to it is a program
+    const undefinedIn = (name: string) => `ReferenceError: ${name} is not defined at <eval>:1:2(0)`;
+    const noPrograms =
+      'this node runs no tracers in JavaScript; it has callTracer, prestateTracer, 4byteTracer, flatCallTracer, ' +
+      'muxTracer, noopTracer, erc7562Tracer, keccak256PreimageTracer';
     for (const [method, params] of [
       ['debug_traceTransaction', [hash]],
       ['debug_traceBlockByNumber', ['0x3']],
       ['debug_traceCall', [{}, 'latest']],
     ] as const) {
-      for (const [tracer, hint] of [
-        ['nopeTracer', ''],
-        [
-          '{step:function(){}}',
-          ': this node runs no tracers in JavaScript; it has callTracer, prestateTracer, 4byteTracer, flatCallTracer, ' +
-            'muxTracer, noopTracer, erc7562Tracer, keccak256PreimageTracer',
-        ],
+      for (const [tracer, message] of [
+        ['nopeTracer', undefinedIn('nopeTracer')],
+        ['accessListTracer', undefinedIn('accessListTracer')],
+        ['opcountTracer', noPrograms],
+        ['x'.repeat(65), noPrograms],
+        ['{step:function(){}}', noPrograms],
       ] as const)
-        expect(refusal(await face.call(method, ...params, { tracer }))).toEqual([
-          -32000,
-          `tracer ${JSON.stringify(tracer)} not found${hint}`,
-        ]);
+        expect(refusal(await face.call(method, ...params, { tracer }))).toEqual([-32000, message]);
+      const within = { callTracer: null, muxTracer: { nopeTracer: {} } };
+      expect(refusal(await face.call(method, ...params, { tracer: 'muxTracer', tracerConfig: within }))).toEqual([
+        -32000,
+        undefinedIn('nopeTracer'),
+      ]);
+      let deep: unknown = null;
+      for (let count = 0; count < 16; count += 1) deep = { muxTracer: deep };
+      expect(refusal(await face.call(method, ...params, { tracer: 'muxTracer', tracerConfig: deep }))).toEqual([
+        -32000,
+        'limit tracersAtOnce (16) exceeded',
+      ]);
     }
     expect(refusal(await face.call('debug_traceCall', {}, '0x3', { txIndex: '0x9' }))).toEqual([
       -32000,

@@ -1,4 +1,5 @@
 /** Options of traces (geth v1.17 `TraceConfig` in `eth/tracers/api.go`). */
+import { TRACERS, refuseTracer } from '../../../core/modules/evm/tracers.js';
 import { isObject } from '../envelope.js';
 import { type Decoded, bad, good, kindOf } from './param.js';
 import { ANYTHING, BOOLEAN, COUNT, type Schema, TEXT, objectOf, oneOfTexts } from '../schema.js';
@@ -14,17 +15,6 @@ export type TraceOptions =
   | { readonly ok: false; readonly message: string };
 
 export const NO_OPTIONS: TraceOptions = { ok: true, json: '{}', isOpcodeLog: true };
-
-const TRACERS = [
-  'callTracer',
-  'prestateTracer',
-  '4byteTracer',
-  'flatCallTracer',
-  'muxTracer',
-  'noopTracer',
-  'erc7562Tracer',
-  'keccak256PreimageTracer',
-] as const;
 
 interface Option {
   /** The type that Go expects. */
@@ -74,16 +64,9 @@ export function decodeTraceOptions(value: unknown, type: string): Decoded<TraceO
     options[name] = option;
   }
   const { tracer = '' } = options;
-  if (tracer !== '' && !TRACERS.some((known) => known === tracer))
-    return good({ ok: false, message: unknownTracer(String(tracer)) });
   const own = value['tracerConfig'] ?? null;
+  const refusal = tracer === '' ? undefined : refuseTracer(String(tracer), own);
+  if (refusal !== undefined) return good({ ok: false, message: refusal });
   const json = JSON.stringify({ ...options, ...(own !== null && { tracerConfig: own }) });
   return good({ ok: true, json, isOpcodeLog: tracer === '' });
-}
-
-/** geth's text; geth runs tracers that are programs, so these get a hint. */
-function unknownTracer(tracer: string): string {
-  const text = `tracer ${JSON.stringify(tracer.slice(0, 64))} not found`;
-  if (!/[{(]/.test(tracer)) return text;
-  return `${text}: this node runs no tracers in JavaScript; it has ${TRACERS.join(', ')}`;
 }

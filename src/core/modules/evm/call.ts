@@ -17,7 +17,7 @@ import { refuseMessage } from './check-message.js';
 import { refuseMoves } from './overrides.js';
 import { precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
-import { prepareTracer } from './tracers.js';
+import { tracedBy } from './tracers.js';
 import { vmErrorOf } from './vm-error.js';
 import { FIXED_LIMITS } from '../../limits.js';
 
@@ -65,10 +65,10 @@ export function traceCall(
   if (unmoved !== undefined) return { ok: false, message: unmoved };
   const refused = refusalOf(context, call, gas, overrides, block);
   if (refused !== undefined) return { ok: false, message: `tracing failed: ${refused}` };
-  const tracer = prepareTracer(context.crypto, options, undefined);
   const engine = enter(context, context.evm, block, precompileCalls(context, overrides));
-  return tracer.finish(
-    engine.trace(evmState(context), toTransaction(context, call, gas), { fees: 'none' }, overrides, tracer.options),
+  const transaction = toTransaction(context, call, gas);
+  return tracedBy(options, undefined, () =>
+    engine.trace(evmState(context), transaction, { fees: 'none' }, overrides, options),
   );
 }
 
