@@ -36,6 +36,10 @@ export interface EthereumCall {
   readonly accessList?:
     | readonly { readonly address: Uint8Array; readonly storageKeys: readonly Uint8Array[] }[]
     | undefined;
+  /** wei; a call without blobs may name it. */
+  readonly maxFeePerBlobGas?: bigint | undefined;
+  /** Versioned hashes of blobs; an empty list is not the same as none. */
+  readonly blobHashes?: readonly Uint8Array[] | undefined;
 }
 
 export interface EthereumBlockOverrides {

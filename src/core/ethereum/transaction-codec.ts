@@ -1,4 +1,4 @@
-/** Bytes of Ethereum transactions (EIP-155, 2718, 2930, 1559, 7702) and their types; error texts are geth's. */
+/** Bytes of Ethereum transactions (EIP-155, 2718, 2930, 1559, 4844, 7702) and their types; error texts are geth's. */
 import { concat } from '../bytes/bytes.js';
 import { invariant } from '../errors.js';
 import { decodeRlp, encodeRlp, rlpNumber, type RlpItem } from './rlp.js';
@@ -171,6 +171,10 @@ function unsignedFields(transaction: EthereumTransaction): readonly RlpItem[] {
   if (transaction.type === 1) return [...head, rlpNumber(transaction.gasPrice), ...body, accessList];
   const fees = [rlpNumber(transaction.maxPriorityFeePerGas), rlpNumber(transaction.maxFeePerGas)];
   if (transaction.type === 2) return [...head, ...fees, ...body, accessList];
+  if (transaction.type === 3) {
+    const { hashes, maxFeePerBlobGas } = transaction.blobs;
+    return [...head, ...fees, ...body, accessList, rlpNumber(maxFeePerBlobGas), hashes];
+  }
   const authorizations = transaction.authorizations.map((one) => [
     rlpNumber(one.chainId),
     one.address,

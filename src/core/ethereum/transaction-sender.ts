@@ -145,7 +145,8 @@ export function toEvmTransaction(crypto: Crypto, transaction: EthereumTransactio
     data,
     authorizations,
     maxFeePerGas: feeCapOf(transaction),
-    maxPriorityFeePerGas: type === 2 || type === 4 ? transaction.maxPriorityFeePerGas : undefined,
+    maxPriorityFeePerGas: type === 0 || type === 1 ? undefined : transaction.maxPriorityFeePerGas,
     accessList: type === 0 ? [] : transaction.accessList,
+    ...(type === 3 && { blobs: transaction.blobs }),
   };
 }

@@ -205,6 +205,21 @@ describe('calls', () => {
       ],
     ]);
   });
+  it('takes blob fields in calls, an empty list among them, and no blobs in what is sent', async () => {
+    const face = openFace();
+    const blobs = { to: hexData(OTHER), blobVersionedHashes: [hexData(TOPIC)], maxFeePerBlobGas: '0x5' };
+    await face.call('eth_call', blobs);
+    await face.call('eth_call', { to: hexData(OTHER), blobVersionedHashes: [] });
+    expect(face.node.asked.calls.map(([call]) => call)).toEqual([
+      { to: OTHER, blobHashes: [TOPIC], maxFeePerBlobGas: 5n },
+      { to: OTHER, blobHashes: [] },
+    ]);
+    for (const [method, params] of [
+      ['eth_sendTransaction', { ...blobs, from: hexData(SENDER) }],
+      ['eth_fillTransaction', blobs],
+    ] as const)
+      expect(refusal(await face.call(method, params))).toEqual([-32000, 'transaction type not supported']);
+  });
   it.each([
     [
       { gasPrice: '0x1', maxFeePerGas: '0x1' },
@@ -212,7 +227,17 @@ describe('calls', () => {
       'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified',
     ],
     [{ chainId: '0x1' }, -32000, "chainId does not match node's (have=1, want=9000)"],
-    [{ blobVersionedHashes: [hexData(TOPIC)] }, -32000, 'transaction type not supported'],
+    [
+      { blobVersionedHashes: hexData(TOPIC) },
+      -32602,
+      'invalid argument 0: json: cannot unmarshal string into Go struct field TransactionArgs.blobVersionedHashes of type []common.Hash',
+    ],
+    [{ blobVersionedHashes: ['0x01'] }, -32602, 'invalid argument 0: hex string has length 2, want 64 for common.Hash'],
+    [
+      { maxFeePerBlobGas: 5 },
+      -32602,
+      'invalid argument 0: json: cannot unmarshal non-string into Go struct field TransactionArgs.maxFeePerBlobGas of type hexutil.Big',
+    ],
     [
       { gas: '0x10000000000000000' },
       -32602,

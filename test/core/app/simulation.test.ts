@@ -100,6 +100,68 @@ const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0'
 const returning = (code: string): Uint8Array => bytesOf(`${code}5f5260205ff3`);
 
 describe('a simulation', () => {
+  it('has calls with blobs as transactions of type 3, which pay for them', () => {
+    const hash = bytesOf('01'.padEnd(64, 'a'));
+    const gasPerBlob = 131_072n;
+    // BLOBHASH of 0, then BLOBBASEFEE, then the balance of the sender
+    const sees = bytesOf(`0x5f495f524a60205273${toHex(POOR)}3160405260605ff3`);
+    const call = { from: POOR, to: CODE, gas: 100_000n, maxFeePerGas: 16n, maxFeePerBlobGas: 10n, blobHashes: [hash] };
+    const balance = 10n ** 9n;
+    const blocks = shown({
+      blocks: [
+        {
+          block: { baseFee: 15n, blobBaseFee: 7n },
+          accounts: [
+            { address: POOR, balance },
+            { address: CODE, code: sees },
+          ],
+          calls: [call, { from: POOR, to: NEXT, gas: 21_000n, maxFeePerGas: 16n }],
+        },
+        // the next block has the blob base fee of the chain
+        { block: { baseFee: 15n }, calls: [{ ...call, blobHashes: [hash, hash] }] },
+      ],
+      validation: true,
+      fullTransactions: true,
+    });
+    const returned = (fee: bigint, left: bigint): string =>
+      `0x${toHex(hash)}${word(fee).slice(2)}${word(left).slice(2)}`;
+    expect(blocks).toMatchObject([
+      {
+        blobGasUsed: '0x20000',
+        excessBlobGas: '0x0',
+        calls: [{ status: '0x1', returnData: returned(7n, balance - 100_000n * 15n - 7n * gasPerBlob) }, {}],
+        transactions: [
+          { type: '0x3', maxFeePerBlobGas: '0xa', blobVersionedHashes: [`0x${toHex(hash)}`], accessList: [] },
+          { type: '0x2' },
+        ],
+      },
+      { blobGasUsed: '0x40000' },
+    ]);
+    expect(blocks[1]?.calls[0]?.returnData.slice(66, 130)).toBe(word(1n).slice(2));
+  });
+
+  it('refuses calls with blobs as the EVM of a block does', () => {
+    const blobHashes = [bytesOf('01'.padEnd(64, 'a'))];
+    const of = (call: SimulatedCall, validation: boolean): readonly unknown[] =>
+      refused({
+        blocks: [{ block: { blobBaseFee: 7n, baseFee: 0n }, calls: [{ from: RICH, gas: 100_000n, ...call }] }],
+        validation,
+      });
+    const words = (text: string) => ['internal', `err: ${text} (supplied gas 100000)`];
+    expect(of({ blobHashes }, false)).toEqual(words('blob transaction of type create'));
+    expect(of({ to: CODE, blobHashes: [] }, false)).toEqual(words('blob transaction missing blob hashes'));
+    expect(of({ to: CODE, blobHashes, nonce: 0n, maxFeePerBlobGas: 6n }, true)).toEqual([
+      'internal',
+      expect.stringMatching(/blobGasFeeCap: 6, blobBaseFee: 7 \(/),
+    ]);
+    expect(of({ to: CODE, blobHashes, nonce: 0n }, true)).toEqual([
+      'internal',
+      expect.stringMatching(/blobGasFeeCap: 0, blobBaseFee: 7 \(/),
+    ]);
+    // without validation a call that names no fee for its blobs pays nothing
+    expect(shown({ blocks: [{ calls: [{ from: NEXT, to: CODE, blobHashes }] }] })[0]?.calls[0]?.status).toBe('0x1');
+  });
+
   it('keeps what calls write, over calls and blocks, and leaves the chain as it was', () => {
     const [first, second] = shown({
       blocks: [

@@ -135,9 +135,10 @@ export function failure(result: Exclude<EthereumCallResult, { readonly kind: 'su
 
 /** Checks that need no execution; `input` wins over `data`. */
 export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<EthereumCall> {
-  const refusal = refuseArguments(api, args);
+  const refusal = refuseCall(api, args);
   if (refusal !== undefined) return { ok: false, error: refusal };
   const { from, to, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, value, nonce, accessList } = args;
+  const { blobHashes, maxFeePerBlobGas } = args;
   return {
     ok: true,
     value: {
@@ -151,17 +152,23 @@ export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<E
       nonce,
       accessList,
       data: args.input ?? args.data,
+      ...(blobHashes !== undefined && { blobHashes }),
+      ...(maxFeePerBlobGas !== undefined && { maxFeePerBlobGas }),
     },
   };
 }
 
-/** Checks of geth that hold for the arguments of calls and of transactions. */
+/** Checks of geth of the arguments of a transaction; none with blobs is sent. */
 export function refuseArguments(api: EthereumApi, args: TransactionArguments): RpcError | undefined {
+  return refuseCall(api, args) ?? (args.hasBlobs ? serverError('transaction type not supported') : undefined);
+}
+
+/** Checks of geth that hold for the arguments of calls and of transactions. */
+function refuseCall(api: EthereumApi, args: TransactionArguments): RpcError | undefined {
   if (args.gasPrice !== undefined && (args.maxFeePerGas !== undefined || args.maxPriorityFeePerGas !== undefined)) {
     return serverError('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');
   }
   if (args.chainId !== undefined && args.chainId !== api.chainId)
     return serverError(`chainId does not match node's (have=${args.chainId}, want=${api.chainId})`);
-  if (args.hasBlobs) return serverError('transaction type not supported');
   return undefined;
 }

@@ -5,7 +5,17 @@
 import type { SignedAuthorization } from '../../../core/ethereum/transaction.js';
 import type { EvmAccessListItem } from '../../../core/evm/engine.js';
 import { isObject } from '../envelope.js';
-import { accessList, address, authorizations, data, quantity, quantity64, readFields, schemaOf } from './fields.js';
+import {
+  accessList,
+  address,
+  authorizations,
+  data,
+  blobHashes,
+  quantity,
+  quantity64,
+  readFields,
+  schemaOf,
+} from './fields.js';
 import { type Param, bad, good, kindOf, required } from './param.js';
 
 export interface TransactionArguments {
@@ -22,6 +32,9 @@ export interface TransactionArguments {
   readonly input: Uint8Array | undefined;
   readonly accessList: readonly EvmAccessListItem[] | undefined;
   readonly chainId: bigint | undefined;
+  /** Calls see the hashes of blobs; the chain has no blobs, so that nothing with them can be sent. */
+  readonly blobHashes: readonly Uint8Array[] | undefined;
+  readonly maxFeePerBlobGas: bigint | undefined;
   /** The request has blob fields (type 3). */
   readonly hasBlobs: boolean;
   /** EIP-7702 delegations. */
@@ -41,6 +54,8 @@ const FIELDS = {
   input: data,
   accessList,
   chainId: quantity,
+  blobVersionedHashes: blobHashes,
+  maxFeePerBlobGas: quantity,
   authorizationList: authorizations,
 };
 
@@ -52,9 +67,9 @@ export const transactionArguments: Param<TransactionArguments> = required('trans
     return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type ethapi.TransactionArgs`);
   const fields = readFields(value, 'TransactionArgs', FIELDS);
   if (!fields.ok) return fields;
-  const { authorizationList = [], ...others } = fields.value;
-  const hasBlobs = isFilled(value['blobVersionedHashes']) || isFilled(value['blobs']);
-  return good({ ...others, hasBlobs, authorizations: authorizationList });
+  const { authorizationList = [], blobVersionedHashes, ...others } = fields.value;
+  const hasBlobs = isFilled(blobVersionedHashes) || isFilled(value['blobs']);
+  return good({ ...others, blobHashes: blobVersionedHashes, hasBlobs, authorizations: authorizationList });
 });
 
 function isFilled(value: unknown): boolean {

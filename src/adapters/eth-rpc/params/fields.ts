@@ -94,6 +94,11 @@ export function listField<Item>(
   };
 }
 
+/** EIP-4844 versioned hashes of the arguments of a transaction. */
+export const blobHashes = listField('[]common.Hash', schema.HASH, (item) =>
+  decodeFixed(item, 32, { type: HASH, field: 'TransactionArgs.blobVersionedHashes' }),
+);
+
 const ACCESS_LIST_ITEM: schema.Schema = {
   title: 'AccessListItem',
   ...schema.objectOf({ address: schema.ADDRESS, storageKeys: schema.listOf(schema.HASH) }),

@@ -56,7 +56,7 @@ function commonFields(transaction: EthereumTransaction, gasPrice: bigint): strin
   );
 }
 
-/** Members of the types 1, 2 and 4 that legacy transactions lack. */
+/** Members that legacy transactions lack. */
 function typedFields(transaction: EthereumTransaction): string {
   switch (transaction.type) {
     case 0:
@@ -65,6 +65,8 @@ function typedFields(transaction: EthereumTransaction): string {
       return `,"accessList":${accessListJson(transaction.accessList)}`;
     case 2:
       return `${feeFields(transaction)},"accessList":${accessListJson(transaction.accessList)}`;
+    case 3:
+      return `${feeFields(transaction)},"accessList":${accessListJson(transaction.accessList)},"maxFeePerBlobGas":"${hexQuantity(transaction.blobs.maxFeePerBlobGas)}","blobVersionedHashes":${dataArray(transaction.blobs.hashes)}`;
     case 4:
       return `${feeFields(transaction)},"accessList":${accessListJson(transaction.accessList)},"authorizationList":[${transaction.authorizations.map(authorizationJson).join(',')}]`;
   }

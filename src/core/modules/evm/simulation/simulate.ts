@@ -11,6 +11,7 @@ import {
   type SimulatedBlocks,
   type Simulation,
 } from '../../../ethereum/simulation.js';
+import { LEAST_BLOB_BASE_FEE } from '../../../evm/encoding.js';
 import type { EvmBlock, EvmEngine } from '../../../evm/engine.js';
 import { EncodingOverflow } from '../../../evm/flat-bytes.js';
 import { FIXED_LIMITS } from '../../../limits.js';
@@ -91,6 +92,7 @@ function* simulateBlock(run: Run, parent: Parent, planned: PlannedBlock): Genera
     contracts,
     chainId: chain.evmChainId,
     baseFee: block.baseFee,
+    blobBaseFee: typeof block.blobBaseFee === 'bigint' ? block.blobBaseFee : LEAST_BLOB_BASE_FEE,
     coinbase: block.coinbase,
     moves: movesOf(block.fork, contracts.addresses, planned.accounts),
     validation: simulation.validation,
@@ -120,7 +122,17 @@ function* simulateBlock(run: Run, parent: Parent, planned: PlannedBlock): Genera
   }
   for (const address of payWithdrawals(state, planned.block)) engine.forget(address);
   const made = finishBlock(crypto, parent.hash, block, planned.block, finished);
-  return { kind: 'made', block: made, next: { hash: made.block.hash, evm: block, gasUsed } };
+  return {
+    kind: 'made',
+    block: made,
+    next: { hash: made.block.hash, evm: withoutBlobFee(block, parent.evm), gasUsed },
+  };
+}
+
+/** A blob base fee of the request is that of one block. */
+function withoutBlobFee(made: EvmBlock, { blobBaseFee }: EvmBlock): EvmBlock {
+  const { blobBaseFee: _, ...block } = made;
+  return blobBaseFee === undefined ? block : { ...block, blobBaseFee };
 }
 
 /** Refuses a block whose time or base fee, which may follow from overrides of the block before, fits into no block. */

@@ -10,6 +10,7 @@ import { encodeTransaction } from '../../../ethereum/transaction-codec.js';
 import type { EvmBlock, EvmLog } from '../../../evm/engine.js';
 import type { Crypto } from '../../../ports/crypto.js';
 import { toHeight } from '../../../primitives.js';
+import { blobGas, blobsIn } from '../blobs.js';
 import { vmErrorOf } from '../vm-error.js';
 import type { ExecutedCall } from './simulated-call.js';
 import type { SimulatedState } from './simulated-state.js';
@@ -124,7 +125,12 @@ export function finishBlock(
     size: 0,
     transactions,
     mixHash: evm.prevRandao,
-    simulated: { beaconRoot, withdrawals, withdrawalsRoot: withdrawalsRoot(crypto, withdrawals) },
+    simulated: {
+      beaconRoot,
+      withdrawals,
+      withdrawalsRoot: withdrawalsRoot(crypto, withdrawals),
+      blobGasUsed: transactions.reduce((sum, { transaction }) => sum + blobGas(blobsIn(transaction)), 0n),
+    },
   });
   const hash = crypto.keccak256(encodeHeader(made));
   return { block: { ...made, hash, size: encodeBlock(made).length }, calls: finished.map(({ result }) => result) };
