@@ -5,6 +5,7 @@ import type { Crypto } from '../ports/crypto.js';
 import { wordOf } from '../bytes/big-endian.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
 import type { EthereumTransaction, SignedAuthorization } from './transaction.js';
+import type { UnsignedTransaction } from './unsigned.js';
 import { encodeForSigning, encodeTransaction, INVALID_SIGNATURE } from './transaction-codec.js';
 
 /** Order of secp256k1's group; half of it is the highest s that EIP-2 allows. */
@@ -23,7 +24,7 @@ export function transactionHash(crypto: Crypto, transaction: EthereumTransaction
 }
 
 /** keccak256 of the bytes that the sender signs (32 bytes). */
-export function signingHash(crypto: Crypto, transaction: EthereumTransaction): Uint8Array {
+export function signingHash(crypto: Crypto, transaction: UnsignedTransaction): Uint8Array {
   return crypto.keccak256(encodeForSigning(transaction));
 }
 

@@ -30,9 +30,14 @@ export function suggestedTip(api: EthereumApi): bigint {
   return missing > rise ? missing : rise;
 }
 
+/** The price of `eth_gasPrice`, wei. */
+export function suggestedGasPrice(api: EthereumApi): bigint {
+  return api.quotedBaseFee() + suggestedTip(api);
+}
+
 export const feeMethods: readonly Method[] = [
   method('eth_gasPrice', 'Suggested gas price in wei', [], schema.QUANTITY, (_values, { api }) =>
-    quoted(hexQuantity(api.quotedBaseFee() + suggestedTip(api))),
+    quoted(hexQuantity(suggestedGasPrice(api))),
   ),
   method('eth_maxPriorityFeePerGas', 'Suggested tip in wei', [], schema.QUANTITY, (_values, { api }) =>
     quoted(hexQuantity(suggestedTip(api))),

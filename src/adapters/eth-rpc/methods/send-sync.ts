@@ -9,10 +9,10 @@ import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import type { Timers } from '../../../core/ports/time.js';
 import { limitExceeded, rpcErrorOf, type RpcError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok } from '../method.js';
-import { transactionArguments } from '../params/call-arguments.js';
 import { data } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { withDefault } from '../params/param.js';
+import { sendingArguments } from '../params/sending-arguments.js';
 import type { Resolved } from '../resolve.js';
 import { type SendQueue, submitArguments } from './send.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
@@ -67,7 +67,7 @@ export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
     method(
       'eth_sendTransactionSync',
       'Signs and sends a transaction, and waits for its receipt',
-      [transactionArguments, withDefault(looseQuantity, DEFAULT_TIMEOUT)],
+      [sendingArguments, withDefault(looseQuantity, DEFAULT_TIMEOUT)],
       result.RECEIPT,
       ([args, timeout], context) => answered(() => submitArguments(args, context, inTurn), timeout, context),
     ),

@@ -6,7 +6,7 @@ import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { concat, equal, utf8 } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { wordOf } from '../../../core/bytes/big-endian.js';
-import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
+import { encodeTransaction, encodeUnsigned } from '../../../core/ethereum/transaction-codec.js';
 import { pendingTransactionJson, unsignedTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { signingHash } from '../../../core/ethereum/transaction-sender.js';
 import { typedDataDigest } from '../../../core/ethereum/typed-data.js';
@@ -15,12 +15,11 @@ import type { UnsignedTransaction } from '../../../core/ethereum/unsigned.js';
 import type { Outcome } from '../../../core/errors.js';
 import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type Deferred, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
-import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
 import { address, data, quantity } from '../params/hex.js';
 import { type Param, bad, good, optional, required } from '../params/param.js';
+import { type SendingArguments, sendingArguments } from '../params/sending-arguments.js';
 import type { Resolved } from '../resolve.js';
-import { callOf, failure, refuseArguments } from './calls.js';
-import { suggestedTip } from './fees.js';
+import { PRICED_AUTHORIZATIONS, type Ready, UNKNOWN_ACCOUNT, fill, holdsKey, makeReady } from './fill.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 
@@ -46,8 +45,6 @@ const typedData: Param<unknown> = required('typed data', TYPED_DATA, (value) => 
 });
 const password: Param<undefined> = required('password', schema.TEXT, () => good(undefined));
 
-const UNKNOWN_ACCOUNT = serverError('unknown account');
-
 /** Runs works one after another: a nonce is taken and its transaction sent before the next nonce is read. */
 export type SendQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
@@ -61,7 +58,7 @@ export function createSendQueue(): SendQueue {
 }
 
 export function sendMethods(inTurn: SendQueue): readonly Method[] {
-  const sendTransaction = async (args: TransactionArguments, context: MethodContext): Promise<Answer | Deferred> => {
+  const sendTransaction = async (args: SendingArguments, context: MethodContext): Promise<Answer | Deferred> => {
     const submitted = await submitArguments(args, context, inTurn);
     return submitted.ok ? answerOf(context.api, submitted) : failed(submitted.error);
   };
@@ -76,7 +73,7 @@ export function sendMethods(inTurn: SendQueue): readonly Method[] {
     method(
       'eth_sendTransaction',
       'Signs and sends a transaction of an account of the node; answers its hash',
-      [transactionArguments],
+      [sendingArguments],
       schema.HASH,
       ([args], context) => sendTransaction(args, context),
     ),
@@ -84,19 +81,19 @@ export function sendMethods(inTurn: SendQueue): readonly Method[] {
     method(
       'personal_sendTransaction',
       'Signs and sends a transaction of an account of the node; answers its hash',
-      [transactionArguments, optional(password)],
+      [sendingArguments, optional(password)],
       schema.HASH,
       ([args], context) => sendTransaction(args, context),
     ),
     method(
       'eth_sendUnsignedTransaction',
       'Sends a transaction for any account, without its key; in dev mode only',
-      [transactionArguments],
+      [sendingArguments],
       schema.HASH,
       async ([args], context) => {
         const { dev } = context.api;
         if (dev === undefined) return failed(serverError('only a node in dev mode sends unsigned transactions'));
-        const ready = await withGas(args, context.api, true);
+        const ready = await makeReady(args, context, true);
         if (!('gas' in ready)) return ready;
         return inTurn(async () =>
           answerOf(context.api, await dev.sendUnsigned(fill(args, ready, context.api), ready.from)),
@@ -106,10 +103,10 @@ export function sendMethods(inTurn: SendQueue): readonly Method[] {
     method(
       'eth_signTransaction',
       'Signs a transaction of an account of the node',
-      [transactionArguments],
+      [sendingArguments],
       result.SIGNED_TRANSACTION,
       async ([args], context) => {
-        const ready = await withGas(args, context.api);
+        const ready = await makeReady(args, context);
         if (!('gas' in ready)) return ready;
         const signed = sign(fill(args, ready, context.api), ready.from, context);
         if (!signed.ok) return failed(signed.error);
@@ -121,24 +118,24 @@ export function sendMethods(inTurn: SendQueue): readonly Method[] {
     method(
       'eth_fillTransaction',
       'Fills in the missing fields of a transaction',
-      [transactionArguments],
+      [sendingArguments],
       result.FILLED_TRANSACTION,
       async ([args], context) => {
-        const ready = await withGas(args, context.api, true);
+        const ready = await makeReady(args, context, true);
         if (!('gas' in ready)) return ready;
-        const unsigned = { ...fill(args, ready, context.api), r: 0n, s: 0n, yParity: 0 } as const;
-        return ok(`{"raw":"${hexData(encodeTransaction(unsigned))}","tx":${unsignedTransactionJson(unsigned)}}`);
+        const unsigned = fill(args, ready, context.api);
+        return ok(`{"raw":"${hexData(encodeUnsigned(unsigned))}","tx":${unsignedTransactionJson(unsigned)}}`);
       },
     ),
     method(
       'eth_resend',
       'Sends a waiting transaction again with another price or gas limit; answers its hash',
-      [transactionArguments, optional(quantity), optional(quantity)],
+      [sendingArguments, optional(quantity), optional(quantity)],
       schema.HASH,
       async (asked, context) => {
         const [args, gasPrice, gasLimit] = asked;
         if (args.nonce === undefined) return failed(serverError('missing transaction nonce in transaction spec'));
-        const ready = await withGas(args, context.api);
+        const ready = await makeReady(args, context);
         if (!('gas' in ready)) return ready;
         return inTurn(() => resend(args, { ...ready, gasPrice, gasLimit }, context));
       },
@@ -157,7 +154,7 @@ export function sendMethods(inTurn: SendQueue): readonly Method[] {
         [address, typedData],
         result.SIGNATURE,
         ([account, document], context) => {
-          if (!context.api.accounts().some((own) => equal(own, account))) return failed(UNKNOWN_ACCOUNT);
+          if (!holdsKey(context.api, account)) return failed(UNKNOWN_ACCOUNT);
           const typed = typedDataDigest(context.crypto, document);
           return typed.ok
             ? signDigest(account, typed.digest, context)
@@ -205,11 +202,11 @@ function answerOf(api: EthereumApi, sent: Outcome<Uint8Array>): Answer | Deferre
 
 /** Fills, signs and admits a transaction of an account of the node; resolves with its hash. */
 export async function submitArguments(
-  args: TransactionArguments,
+  args: SendingArguments,
   context: MethodContext,
   inTurn: SendQueue,
 ): Promise<Resolved<Uint8Array>> {
-  const ready = await withGas(args, context.api);
+  const ready = await makeReady(args, context);
   if ('gas' in ready) return inTurn(() => submitFilled(fill(args, ready, context.api), ready.from, context));
   invariant(!ready.ok, 'arguments that are not ready are refused');
   return ready;
@@ -243,7 +240,7 @@ async function sendFilled(
 
 /** Sends a waiting transaction of an account of the node once more, with another price or gas limit (geth `Resend`). */
 async function resend(
-  args: TransactionArguments,
+  args: SendingArguments,
   {
     gasPrice,
     gasLimit,
@@ -252,94 +249,26 @@ async function resend(
   context: MethodContext,
 ): Promise<Answer | Deferred> {
   const { api, crypto } = context;
-  const unsigned = { ...fill(args, ready, api), r: 0n, s: 0n, yParity: 0 } as const;
+  const unsigned = fill(args, ready, api);
   const digest = signingHash(crypto, unsigned);
   const isWaiting = (['pending', 'queued'] as const)
     .flatMap((place) => api.pendingTransactions(place))
     .some((one) => equal(one.from, ready.from) && equal(signingHash(crypto, one.transaction), digest));
   if (!isWaiting)
-    return failed(serverError(`transaction ${hexData(crypto.keccak256(encodeTransaction(unsigned)))} not found`));
+    return failed(serverError(`transaction ${hexData(crypto.keccak256(encodeUnsigned(unsigned)))} not found`));
   const again = { ...args, ...(gasPrice !== undefined && gasPrice > 0n && { gasPrice }) };
+  if (again.gasPrice !== undefined && again.authorizations !== undefined) return failed(PRICED_AUTHORIZATIONS);
   const gas = gasLimit === undefined || gasLimit === 0n ? ready.gas : gasLimit;
   return sendFilled(fill(again, { ...ready, gas }, api), ready.from, context);
 }
 
 /** As `eth_sendTransaction`, for commands of dev mode. */
-export async function sendArguments(args: TransactionArguments, context: MethodContext): Promise<Outcome<undefined>> {
-  const ready = await withGas(args, context.api);
+export async function sendArguments(args: SendingArguments, context: MethodContext): Promise<Outcome<undefined>> {
+  const ready = await makeReady(args, context);
   const answer = 'gas' in ready ? await sendFilled(fill(args, ready, context.api), ready.from, context) : ready;
   return 'later' in answer || answer.ok
     ? { ok: true, value: undefined }
     : { ok: false, error: { code: 'tx-refused', message: answer.error.message } };
-}
-
-function holdsKey(api: EthereumApi, account: Uint8Array): boolean {
-  return api.accounts().some((own) => equal(own, account));
-}
-
-interface Ready {
-  readonly from: Uint8Array;
-  readonly gas: bigint;
-  readonly data: Uint8Array;
-}
-
-/**
- * Checks the arguments as geth's `setDefaults` does, and estimates the gas when it is absent. With `anybody`, the node
- * does not need the key of the sender.
- */
-async function withGas(args: TransactionArguments, api: EthereumApi, anybody = false): Promise<Ready | Answer> {
-  const refusal = refuseArguments(api, args);
-  if (refusal !== undefined) return failed(refusal);
-  const { input, data: alias } = args;
-  const from = args.from ?? (anybody ? new Uint8Array(20) : undefined);
-  if (args.authorizations.length > 0) return failed(serverError('transaction type not supported'));
-  if (from === undefined || (!anybody && !holdsKey(api, from) && api.dev?.impersonation.has(from) !== true))
-    return failed(UNKNOWN_ACCOUNT);
-  if (input !== undefined && alias !== undefined && !equal(input, alias)) {
-    return failed(
-      serverError('both "data" and "input" are set and not equal. Please use "input" to pass transaction call data'),
-    );
-  }
-  const code = input ?? alias ?? new Uint8Array(0);
-  if (args.to === undefined && code.length === 0)
-    return failed(serverError('contract creation without any data provided'));
-  const { maxFeePerGas, maxPriorityFeePerGas } = args;
-  if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined && maxFeePerGas < maxPriorityFeePerGas) {
-    return failed(serverError(`maxFeePerGas (${maxFeePerGas}) < maxPriorityFeePerGas (${maxPriorityFeePerGas})`));
-  }
-  if (args.gas !== undefined) return { from, gas: args.gas, data: code };
-  const call = callOf(api, args);
-  if (!call.ok) return failed(call.error);
-  const estimate = await api.estimateGas(call.value, api.blockNumber(), [], {});
-  if (!estimate.ok) return failed(rpcErrorOf(estimate.error));
-  return estimate.value.kind === 'gas' ? { from, gas: estimate.value.gas, data: code } : failure(estimate.value);
-}
-
-/** A legacy gas price makes a transaction of type 0 or 1, any other fee one of type 2. */
-function fill(args: TransactionArguments, { from, gas, data: code }: Ready, api: EthereumApi): UnsignedTransaction {
-  const { accessList, gasPrice } = args;
-  const common = {
-    nonce: args.nonce ?? api.pendingNonce(from),
-    gasLimit: gas,
-    to: args.to,
-    value: args.value ?? 0n,
-    data: code,
-    chainId: api.chainId,
-  };
-  if (gasPrice !== undefined)
-    return accessList === undefined ? { ...common, type: 0, gasPrice } : { ...common, type: 1, gasPrice, accessList };
-  const tip = args.maxPriorityFeePerGas ?? least(suggestedTip(api), args.maxFeePerGas);
-  return {
-    ...common,
-    type: 2,
-    maxFeePerGas: args.maxFeePerGas ?? tip + 2n * api.quotedBaseFee(),
-    maxPriorityFeePerGas: tip,
-    accessList: accessList ?? [],
-  };
-}
-
-function least(value: bigint, limit: bigint | undefined): bigint {
-  return limit !== undefined && limit < value ? limit : value;
 }
 
 function sign(
@@ -347,7 +276,7 @@ function sign(
   from: Uint8Array,
   { api, crypto }: MethodContext,
 ): Resolved<EthereumTransaction> {
-  const signature = api.signDigest(from, signingHash(crypto, { ...unsigned, r: 0n, s: 0n, yParity: 0 }));
+  const signature = api.signDigest(from, signingHash(crypto, unsigned));
   return signature === undefined
     ? { ok: false, error: UNKNOWN_ACCOUNT }
     : { ok: true, value: { ...unsigned, ...signature } };

@@ -83,7 +83,7 @@ function simulationOf(api: EthereumApi, args: SimulationArguments): Resolved<Sim
       const call = callOf(api, one);
       if (!call.ok) return call;
       const { authorizations } = one;
-      simulated.push({ ...call.value, ...(authorizations.length > 0 && { authorizations }) });
+      simulated.push({ ...call.value, authorizations });
     }
     blocks.push({ block, accounts: accounts.overrides, calls: simulated });
   }

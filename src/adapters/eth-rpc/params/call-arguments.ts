@@ -37,11 +37,11 @@ export interface TransactionArguments {
   readonly maxFeePerBlobGas: bigint | undefined;
   /** The request has blob fields (type 3). */
   readonly hasBlobs: boolean;
-  /** EIP-7702 delegations. */
-  readonly authorizations: readonly SignedAuthorization[];
+  /** EIP-7702 delegations; undefined where the request has no list. */
+  readonly authorizations: readonly SignedAuthorization[] | undefined;
 }
 
-const FIELDS = {
+export const TRANSACTION_FIELDS = {
   from: address,
   to: address,
   gas: quantity64,
@@ -59,15 +59,15 @@ const FIELDS = {
   authorizationList: authorizations,
 };
 
-export const TRANSACTION = schemaOf('Transaction', FIELDS);
+export const TRANSACTION = schemaOf('Transaction', TRANSACTION_FIELDS);
 
 /** Unknown fields are ignored. */
 export const transactionArguments: Param<TransactionArguments> = required('transaction', TRANSACTION, (value) => {
   if (!isObject(value))
     return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type ethapi.TransactionArgs`);
-  const fields = readFields(value, 'TransactionArgs', FIELDS);
+  const fields = readFields(value, 'TransactionArgs', TRANSACTION_FIELDS);
   if (!fields.ok) return fields;
-  const { authorizationList = [], blobVersionedHashes, ...others } = fields.value;
+  const { authorizationList, blobVersionedHashes, ...others } = fields.value;
   const hasBlobs = isFilled(blobVersionedHashes) || isFilled(value['blobs']);
   return good({ ...others, blobHashes: blobVersionedHashes, hasBlobs, authorizations: authorizationList });
 });

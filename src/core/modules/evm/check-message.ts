@@ -50,6 +50,8 @@ export function refuseMessage(message: CheckedMessage): MessageRefusal | undefin
   const { blobs } = message;
   const blobFault = blobs && refuseBlobs(message, blobs);
   if (blobFault !== undefined) return { reason: 'internal', text: blobFault };
+  if (message.authorizations?.length === 0)
+    return { reason: 'internal', text: `EIP-7702 transaction with empty auth list (sender ${name()})` };
   const cost = gas * feeCap + value + blobCost(blobs);
   if (balance < cost || cost > MAX_PRICE)
     return {

@@ -4,17 +4,17 @@ import { hexData, hexQuantity } from '../../../../core/bytes/hex.js';
 import { isObject } from '../../envelope.js';
 import { invalidParams, serverError } from '../../errors.js';
 import { type Method, type MethodContext, failed, method } from '../../method.js';
-import { TRANSACTION, transactionArguments, type TransactionArguments } from '../../params/call-arguments.js';
 import { data } from '../../params/hex.js';
 import { looseNumber, looseQuantity } from '../../params/numbers.js';
 import { type Decoded, type Param, bad, bool, good, optional, required, withDefault } from '../../params/param.js';
+import { type SendingArguments, sendingArguments } from '../../params/sending-arguments.js';
 import { sendArguments } from '../send.js';
 import { answerOf, named, toNull, toTrue } from './names.js';
 import * as schema from '../../schema.js';
 
 type ReorganizedTransaction =
   | { readonly kind: 'raw'; readonly raw: Uint8Array }
-  | { readonly kind: 'arguments'; readonly args: TransactionArguments };
+  | { readonly kind: 'arguments'; readonly args: SendingArguments };
 
 interface PlacedTransaction {
   readonly transaction: ReorganizedTransaction;
@@ -22,7 +22,7 @@ interface PlacedTransaction {
   readonly block: number;
 }
 
-const PLACED = schema.listOf(schema.tupleOf(schema.anyOf(schema.DATA, TRANSACTION), schema.COUNT));
+const PLACED = schema.listOf(schema.tupleOf(schema.anyOf(schema.DATA, sendingArguments.schema), schema.COUNT));
 
 /** Pairs of a transaction, signed bytes or arguments, and the index of its block. */
 const placedTransactions: Param<readonly PlacedTransaction[]> = required('transactions', PLACED, (value) => {
@@ -45,7 +45,7 @@ function readPair(pair: unknown): Decoded<PlacedTransaction> {
     const raw = data.decode(transaction);
     return raw.ok ? good({ transaction: { kind: 'raw', raw: raw.value }, block: Number(block) }) : raw;
   }
-  const args = transactionArguments.decode(transaction);
+  const args = sendingArguments.decode(transaction);
   return args.ok ? good({ transaction: { kind: 'arguments', args: args.value }, block: Number(block) }) : args;
 }
 

@@ -1,0 +1,131 @@
+/**
+ * What the arguments of a transaction leave out: sender, gas, nonce, fees and type (geth v1.17
+ * `internal/ethapi/transaction_args.go`, setDefaults and ToTransaction).
+ */
+import { EMPTY, equal } from '../../../core/bytes/bytes.js';
+import { invariant } from '../../../core/errors.js';
+import type { EthereumApi } from '../../../core/ethereum/api.js';
+import type { UnsignedTransaction } from '../../../core/ethereum/unsigned.js';
+import { type RpcError, rpcErrorOf, serverError } from '../errors.js';
+import { type Answer, type MethodContext, failed } from '../method.js';
+import type { SendingArguments } from '../params/sending-arguments.js';
+import { callOf, failure, refuseArguments } from './calls.js';
+import { authorizationGas, delegated } from './delegations.js';
+import { suggestedGasPrice, suggestedTip } from './fees.js';
+
+export const UNKNOWN_ACCOUNT = serverError('unknown account');
+/** A transaction with authorizations (EIP-7702) has the fees of EIP-1559. */
+export const PRICED_AUTHORIZATIONS = serverError('both gasPrice and authorizationList specified');
+
+/** What is found before a nonce is taken. */
+export interface Ready {
+  readonly from: Uint8Array;
+  readonly gas: bigint;
+  readonly data: Uint8Array;
+}
+
+/** Whether the node signs for this account. */
+export function holdsKey(api: EthereumApi, account: Uint8Array): boolean {
+  return api.accounts().some((own) => equal(own, account));
+}
+
+/**
+ * Checks the arguments as geth's `setDefaults` does, and estimates the gas when it is absent. With `anybody`, the node
+ * does not need the key of the sender.
+ */
+export async function makeReady(
+  args: SendingArguments,
+  { api, crypto }: MethodContext,
+  anybody = false,
+): Promise<Ready | Answer> {
+  const from = args.from ?? (anybody ? new Uint8Array(20) : undefined);
+  if (from === undefined || (!anybody && !holdsKey(api, from) && api.dev?.impersonation.has(from) !== true))
+    return failed(UNKNOWN_ACCOUNT);
+  const refusal = refuseArguments(api, args) ?? refuseFees(args) ?? refuseShape(args);
+  if (refusal !== undefined) return failed(refusal);
+  const data = args.input ?? args.data ?? EMPTY;
+  if (args.gas !== undefined) return { from, gas: args.gas, data };
+  const call = callOf(api, args);
+  if (!call.ok) return failed(call.error);
+  const height = api.blockNumber();
+  const estimate = await api.estimateGas(call.value, height, delegated(api, crypto, args, height, []), {});
+  if (!estimate.ok) return failed(rpcErrorOf(estimate.error));
+  return estimate.value.kind === 'gas'
+    ? { from, gas: estimate.value.gas + authorizationGas(args), data }
+    : failure(estimate.value);
+}
+
+/** Fees that exclude each other, in geth's order. */
+function refuseFees({
+  gasPrice,
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+  authorizations,
+}: SendingArguments): RpcError | undefined {
+  if (gasPrice !== undefined && authorizations !== undefined) return PRICED_AUTHORIZATIONS;
+  if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined && maxFeePerGas < maxPriorityFeePerGas)
+    return serverError(`maxFeePerGas (${maxFeePerGas}) < maxPriorityFeePerGas (${maxPriorityFeePerGas})`);
+  return undefined;
+}
+
+/** Arguments of which no transaction can be made. */
+function refuseShape({ to, input, data, type, authorizations }: SendingArguments): RpcError | undefined {
+  if (input !== undefined && data !== undefined && !equal(input, data))
+    return serverError(
+      'both "data" and "input" are set and not equal. Please use "input" to pass transaction call data',
+    );
+  if (to === undefined && (input ?? data ?? EMPTY).length === 0)
+    return serverError('contract creation without any data provided');
+  if (type !== undefined && (type === 3n || type > 4n)) return serverError('transaction type not supported');
+  const isSetCode = authorizations !== undefined || type === 4n;
+  if (isSetCode && (authorizations ?? []).length === 0)
+    return serverError('set code tx must have at least one authorization tuple');
+  if (isSetCode && to === undefined)
+    return serverError('authorizationList provided for contract creation, but "to" field is missing');
+  return undefined;
+}
+
+/**
+ * The transaction of checked arguments. Its fields say its type: authorizations make type 4, a gas price 0 or 1, any
+ * other fee 2. Where they leave it open, the type that the client names decides (geth and hardhat ignore it).
+ */
+export function fill(args: SendingArguments, { from, gas, data }: Ready, api: EthereumApi): UnsignedTransaction {
+  const { to, accessList, authorizations } = args;
+  const common = {
+    nonce: args.nonce ?? api.pendingNonce(from),
+    gasLimit: gas,
+    to,
+    value: args.value ?? 0n,
+    data,
+    chainId: api.chainId,
+  };
+  const gasPrice = args.gasPrice ?? (wantsGasPrice(args) ? suggestedGasPrice(api) : undefined);
+  if (gasPrice !== undefined)
+    return accessList === undefined && args.type !== 1n
+      ? { ...common, type: 0, gasPrice }
+      : { ...common, type: 1, gasPrice, accessList: accessList ?? [] };
+  const maxPriorityFeePerGas = args.maxPriorityFeePerGas ?? least(suggestedTip(api), args.maxFeePerGas);
+  const dynamic = {
+    ...common,
+    maxFeePerGas: args.maxFeePerGas ?? maxPriorityFeePerGas + 2n * api.quotedBaseFee(),
+    maxPriorityFeePerGas,
+    accessList: accessList ?? [],
+  };
+  if (authorizations === undefined) return { ...dynamic, type: 2 };
+  invariant(to !== undefined, 'authorizations without a recipient are refused');
+  return { ...dynamic, to, type: 4, authorizations };
+}
+
+/** The client wants a type with a gas price, and names no other fee. */
+function wantsGasPrice({ type, maxFeePerGas, maxPriorityFeePerGas, authorizations }: SendingArguments): boolean {
+  return (
+    (type === 0n || type === 1n) &&
+    maxFeePerGas === undefined &&
+    maxPriorityFeePerGas === undefined &&
+    authorizations === undefined
+  );
+}
+
+function least(value: bigint, limit: bigint | undefined): bigint {
+  return limit !== undefined && limit < value ? limit : value;
+}
