@@ -185,6 +185,8 @@ export interface EthereumCalls {
 export interface EthereumReads {
   /** The newest fork of Ethereum whose rules hold. */
   readonly fork: EvmFork;
+  /** Lowest tip that is suggested to senders, wei. */
+  readonly leastTip: bigint;
   account(state: StateReader, at: QueryContext, address: Uint8Array): EvmAccount;
   code(state: StateReader, at: QueryContext, address: Uint8Array): Uint8Array;
   storage(state: StateReader, at: QueryContext, address: Uint8Array, slot: Uint8Array): Uint8Array;

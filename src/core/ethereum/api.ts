@@ -106,6 +106,8 @@ export interface EthereumApi {
   readonly chainId: bigint;
   /** The newest fork of Ethereum whose rules hold. */
   readonly fork: EvmFork;
+  /** Lowest tip that is suggested to senders, wei. */
+  readonly leastTip: bigint;
   /** Height of the newest block on this face. */
   blockNumber(): Height;
   earliestBlock(): Height;

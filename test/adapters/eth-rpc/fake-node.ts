@@ -204,6 +204,7 @@ export function fakeNode(
     readonly filterCap?: number;
     readonly lowestGasPrice?: bigint;
     readonly nextBaseFee?: bigint;
+    readonly leastTip?: bigint;
   } = {},
 ): FakeNode {
   const blocks = [...firstBlocks()];
@@ -247,6 +248,7 @@ export function fakeNode(
       abandonedSince: () => [],
       chainId: CHAIN_ID,
       fork: 'osaka',
+      leastTip: options.leastTip ?? 1n,
       blockNumber: head,
       earliestBlock: () => toHeight(0n),
       block: (height) => blocks[Number(height)],

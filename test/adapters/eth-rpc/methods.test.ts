@@ -336,6 +336,16 @@ describe('calls', () => {
       tx: { maxFeePerGas: '0x1' },
     });
   });
+  it('no tip is suggested below the lowest of the preset', async () => {
+    const told = async (nextBaseFee: bigint) => {
+      const face = openFace({ nextBaseFee, leastTip: 1_000_000_000n });
+      const prices = ['eth_gasPrice', 'eth_maxPriorityFeePerGas'].map(async (name) => (await face.call(name)).result);
+      return Promise.all(prices);
+    };
+    expect(await told(0n)).toEqual(['0x3b9aca00', '0x3b9aca00']);
+    expect(await told(8_000_000_000n)).toEqual([hexQuantity(9_000_000_000n), '0x3b9aca00']);
+    expect(await told(16_000_000_000n)).toEqual([hexQuantity(18_000_000_000n), hexQuantity(2_000_000_000n)]);
+  });
   it('the pending block is the head with the base fee of the block after it', async () => {
     const face = openFace({ nextBaseFee: 1_125_000_000n });
     const { result: head } = await face.call('eth_getBlockByNumber', 'latest', false);

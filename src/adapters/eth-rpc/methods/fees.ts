@@ -21,13 +21,12 @@ const NO_HISTORY = ok('{"oldestBlock":"0x0","baseFeePerGas":[],"gasUsedRatio":[]
 
 /**
  * Suggested tip: the amount by which the base fee can rise in one block, so that base fee and tip still suffice for the
- * next block. It is larger when the sum would be below the lowest admitted price.
+ * next block, and at least the preset's lowest. It is larger when the sum would be below the lowest admitted price.
  */
 export function suggestedTip(api: EthereumApi): bigint {
   const baseFee = api.quotedBaseFee();
   const missing = api.lowestGasPrice() - baseFee;
-  const rise = baseFee < 8n ? 1n : baseFee / 8n;
-  return missing > rise ? missing : rise;
+  return [missing, baseFee / 8n].reduce((most, one) => (one > most ? one : most), api.leastTip);
 }
 
 /** The price of `eth_gasPrice`, wei. */
