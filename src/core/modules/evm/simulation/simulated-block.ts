@@ -1,5 +1,3 @@
-import { wordOf } from '../../../bytes/big-endian.js';
-import { fromHex } from '../../../bytes/hex.js';
 import { bloomOfLogs } from '../../../ethereum/bloom.js';
 import { contractAddressOf, withDigests } from '../../../ethereum/block-of.js';
 import type { EthereumBlockTransaction, EthereumLog } from '../../../ethereum/block-view.js';
@@ -17,20 +15,8 @@ import type { SimulatedState } from './simulated-state.js';
 
 const ZERO_WORD = new Uint8Array(32);
 const GWEI = 1_000_000_000n;
-/** EIP-4788: the contract of beacon roots, and the length of its ring. */
-const BEACON_ROOTS = fromHex('000f3df6d732807ef1319fb7b8bb8522d0beac02');
-const BEACON_RING = 8_191n;
 
-/** What a block writes before its first call (EIP-4788) and after its last (EIP-4895). */
-export function writeBeaconRoot(state: SimulatedState, timestamp: bigint, root: Uint8Array): readonly Uint8Array[] {
-  if (!state.hasCode(BEACON_ROOTS)) return [];
-  const place = timestamp % BEACON_RING;
-  state.setStorage(BEACON_ROOTS, wordOf(place), wordOf(timestamp));
-  state.setStorage(BEACON_ROOTS, wordOf(place + BEACON_RING), root);
-  return [BEACON_ROOTS];
-}
-
-/** Pays withdrawals; answers the addresses that were paid. */
+/** Pays the withdrawals of a block after its last call (EIP-4895); answers the addresses that were paid. */
 export function payWithdrawals(state: SimulatedState, overrides: SimulatedBlockOverrides): readonly Uint8Array[] {
   const { withdrawals = [] } = overrides;
   for (const { address, amount } of withdrawals)
