@@ -111,6 +111,42 @@ describe('the type of a transaction', () => {
     ]));
 });
 
+describe('the estimate of gas that a transaction leaves out', () => {
+  const estimated = async (args: object): Promise<unknown> => {
+    const face = openFace({ dev: true });
+    await face.call('eth_fillTransaction', { to: other, ...args });
+    return face.node.asked.estimates[0]?.[0];
+  };
+  it.each([
+    [{}, { maxFeePerGas: 2_125_000_000n, maxPriorityFeePerGas: 125_000_000n }],
+    [{ maxPriorityFeePerGas: '0x77359400' }, { maxFeePerGas: 4_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n }],
+    [{ maxFeePerGas: '0x2' }, { maxFeePerGas: 2n, maxPriorityFeePerGas: 2n }],
+    [{ type: '0x0' }, { gasPrice: 1_125_000_000n, maxFeePerGas: undefined }],
+  ])('pays as the transaction will: %j', async (args, fees) =>
+    expect(await estimated({ from: sender, ...args })).toMatchObject(fees),
+  );
+  it('pays nothing for an account that cannot pay, and never looks at the nonce', async () => {
+    const free = { gasPrice: undefined, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined, nonce: undefined };
+    expect(await estimated({ from: other, gasPrice: '0x1', nonce: '0x7' })).toEqual(expect.objectContaining(free));
+    expect(await estimated({ from: sender, value: hexQuantity(10n ** 20n) })).toMatchObject({
+      value: 10n ** 20n,
+      ...free,
+    });
+    expect(await estimated({ from: sender, nonce: '0xffffffffffffffff' })).toMatchObject({ nonce: undefined });
+  });
+});
+
+it.each([
+  { maxFeePerBlobGas: '0x1' },
+  { blobVersionedHashes: [] },
+  { blobVersionedHashes: [hexData(TOPIC)] },
+  { blobs: [] },
+])('members of blob transactions are refused: %j', async (blobs) =>
+  expect(
+    refusal(await openFace({ dev: true }).call('eth_sendTransaction', { from: sender, to: other, ...blobs })),
+  ).toEqual([-32000, 'transaction type not supported']),
+);
+
 describe('authorizations', () => {
   it('are signed and sent as type 4, with the gas that they cost', async () => {
     const face = openFace({ dev: true });

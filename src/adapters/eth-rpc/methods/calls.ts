@@ -135,7 +135,7 @@ export function failure(result: Exclude<EthereumCallResult, { readonly kind: 'su
 
 /** Checks that need no execution; `input` wins over `data`. */
 export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<EthereumCall> {
-  const refusal = refuseCall(api, args);
+  const refusal = refuseArguments(api, args);
   if (refusal !== undefined) return { ok: false, error: refusal };
   const { from, to, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, value, nonce, accessList } = args;
   const { blobHashes, maxFeePerBlobGas } = args;
@@ -158,13 +158,8 @@ export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<E
   };
 }
 
-/** Checks of geth of the arguments of a transaction; none with blobs is sent. */
-export function refuseArguments(api: EthereumApi, args: TransactionArguments): RpcError | undefined {
-  return refuseCall(api, args) ?? (args.hasBlobs ? serverError('transaction type not supported') : undefined);
-}
-
 /** Checks of geth that hold for the arguments of calls and of transactions. */
-function refuseCall(api: EthereumApi, args: TransactionArguments): RpcError | undefined {
+export function refuseArguments(api: EthereumApi, args: TransactionArguments): RpcError | undefined {
   if (args.gasPrice !== undefined && (args.maxFeePerGas !== undefined || args.maxPriorityFeePerGas !== undefined)) {
     return serverError('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');
   }

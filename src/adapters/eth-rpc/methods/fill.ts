@@ -13,15 +13,24 @@ import { callOf, failure, refuseArguments } from './calls.js';
 import { authorizationGas, delegated } from './delegations.js';
 import { suggestedGasPrice, suggestedTip } from './fees.js';
 
+/** The least gas of a transaction. */
+const TRANSFER_GAS = 21_000n;
+const NO_FEES = { gasPrice: undefined, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined } as const;
 export const UNKNOWN_ACCOUNT = serverError('unknown account');
 /** A transaction with authorizations (EIP-7702) has the fees of EIP-1559. */
 export const PRICED_AUTHORIZATIONS = serverError('both gasPrice and authorizationList specified');
+
+/** The fees of a transaction of type 0 or 1, or of a later type; wei for each gas. */
+type Fees =
+  | { readonly gasPrice: bigint }
+  | { readonly gasPrice: undefined; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
 /** What is found before a nonce is taken. */
 export interface Ready {
   readonly from: Uint8Array;
   readonly gas: bigint;
   readonly data: Uint8Array;
+  readonly fees: Fees;
 }
 
 /** Whether the node signs for this account. */
@@ -44,14 +53,19 @@ export async function makeReady(
   const refusal = refuseArguments(api, args) ?? refuseFees(args) ?? refuseShape(args);
   if (refusal !== undefined) return failed(refusal);
   const data = args.input ?? args.data ?? EMPTY;
-  if (args.gas !== undefined) return { from, gas: args.gas, data };
-  const call = callOf(api, args);
-  if (!call.ok) return failed(call.error);
+  const fees = feesOf(args, api);
+  if (args.gas !== undefined) return { from, gas: args.gas, data, fees };
   const height = api.blockNumber();
+  const account = api.account(from, height);
+  const cheapest = TRANSFER_GAS * (fees.gasPrice ?? fees.maxFeePerGas) + (args.value ?? 0n);
+  const canPay = account.ok && account.value.balance >= cheapest;
+  // who cannot pay for the least transaction is told so by the pool, which knows the gas then
+  const call = callOf(api, { ...args, ...NO_FEES, ...(canPay && fees), nonce: undefined });
+  if (!call.ok) return failed(call.error);
   const estimate = await api.estimateGas(call.value, height, delegated(api, crypto, args, height, []), {});
   if (!estimate.ok) return failed(rpcErrorOf(estimate.error));
   return estimate.value.kind === 'gas'
-    ? { from, gas: estimate.value.gas + authorizationGas(args), data }
+    ? { from, gas: estimate.value.gas + authorizationGas(args), data, fees }
     : failure(estimate.value);
 }
 
@@ -69,14 +83,15 @@ function refuseFees({
 }
 
 /** Arguments of which no transaction can be made. */
-function refuseShape({ to, input, data, type, authorizations }: SendingArguments): RpcError | undefined {
+function refuseShape({ to, input, data, type, authorizations, namesBlobs }: SendingArguments): RpcError | undefined {
   if (input !== undefined && data !== undefined && !equal(input, data))
     return serverError(
       'both "data" and "input" are set and not equal. Please use "input" to pass transaction call data',
     );
   if (to === undefined && (input ?? data ?? EMPTY).length === 0)
     return serverError('contract creation without any data provided');
-  if (type !== undefined && (type === 3n || type > 4n)) return serverError('transaction type not supported');
+  if (namesBlobs || (type !== undefined && (type === 3n || type > 4n)))
+    return serverError('transaction type not supported');
   const isSetCode = authorizations !== undefined || type === 4n;
   if (isSetCode && (authorizations ?? []).length === 0)
     return serverError('set code tx must have at least one authorization tuple');
@@ -89,7 +104,7 @@ function refuseShape({ to, input, data, type, authorizations }: SendingArguments
  * The transaction of checked arguments. Its fields say its type: authorizations make type 4, a gas price 0 or 1, any
  * other fee 2. Where they leave it open, the type that the client names decides (geth and hardhat ignore it).
  */
-export function fill(args: SendingArguments, { from, gas, data }: Ready, api: EthereumApi): UnsignedTransaction {
+export function fill(args: SendingArguments, { from, gas, data, fees }: Ready, api: EthereumApi): UnsignedTransaction {
   const { to, accessList, authorizations } = args;
   const common = {
     nonce: args.nonce ?? api.pendingNonce(from),
@@ -99,21 +114,26 @@ export function fill(args: SendingArguments, { from, gas, data }: Ready, api: Et
     data,
     chainId: api.chainId,
   };
-  const gasPrice = args.gasPrice ?? (wantsGasPrice(args) ? suggestedGasPrice(api) : undefined);
-  if (gasPrice !== undefined)
+  if (fees.gasPrice !== undefined) {
+    const { gasPrice } = fees;
     return accessList === undefined && args.type !== 1n
       ? { ...common, type: 0, gasPrice }
       : { ...common, type: 1, gasPrice, accessList: accessList ?? [] };
-  const maxPriorityFeePerGas = args.maxPriorityFeePerGas ?? least(suggestedTip(api), args.maxFeePerGas);
-  const dynamic = {
-    ...common,
-    maxFeePerGas: args.maxFeePerGas ?? maxPriorityFeePerGas + 2n * api.quotedBaseFee(),
-    maxPriorityFeePerGas,
-    accessList: accessList ?? [],
-  };
+  }
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees;
+  const dynamic = { ...common, maxFeePerGas, maxPriorityFeePerGas, accessList: accessList ?? [] };
   if (authorizations === undefined) return { ...dynamic, type: 2 };
   invariant(to !== undefined, 'authorizations without a recipient are refused');
   return { ...dynamic, to, type: 4, authorizations };
+}
+
+/** The fees that the arguments name, and those that follow from the base fee (geth `setFeeDefaults`). */
+function feesOf(args: SendingArguments, api: EthereumApi): Fees {
+  const gasPrice = args.gasPrice ?? (wantsGasPrice(args) ? suggestedGasPrice(api) : undefined);
+  if (gasPrice !== undefined) return { gasPrice };
+  const maxPriorityFeePerGas = args.maxPriorityFeePerGas ?? least(suggestedTip(api), args.maxFeePerGas);
+  const maxFeePerGas = args.maxFeePerGas ?? maxPriorityFeePerGas + 2n * api.quotedBaseFee();
+  return { gasPrice, maxFeePerGas, maxPriorityFeePerGas };
 }
 
 /** The client wants a type with a gas price, and names no other fee. */

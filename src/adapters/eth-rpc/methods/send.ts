@@ -256,10 +256,11 @@ async function resend(
     .some((one) => equal(one.from, ready.from) && equal(signingHash(crypto, one.transaction), digest));
   if (!isWaiting)
     return failed(serverError(`transaction ${hexData(crypto.keccak256(encodeUnsigned(unsigned)))} not found`));
-  const again = { ...args, ...(gasPrice !== undefined && gasPrice > 0n && { gasPrice }) };
-  if (again.gasPrice !== undefined && again.authorizations !== undefined) return failed(PRICED_AUTHORIZATIONS);
+  const isPriced = gasPrice !== undefined && gasPrice > 0n;
+  if (isPriced && args.authorizations !== undefined) return failed(PRICED_AUTHORIZATIONS);
+  const fees = isPriced ? { gasPrice } : ready.fees;
   const gas = gasLimit === undefined || gasLimit === 0n ? ready.gas : gasLimit;
-  return sendFilled(fill(again, { ...ready, gas }, api), ready.from, context);
+  return sendFilled(fill(args, { ...ready, gas, fees }, api), ready.from, context);
 }
 
 /** As `eth_sendTransaction`, for commands of dev mode. */

@@ -35,8 +35,6 @@ export interface TransactionArguments {
   /** Calls see the hashes of blobs; the chain has no blobs, so that nothing with them can be sent. */
   readonly blobHashes: readonly Uint8Array[] | undefined;
   readonly maxFeePerBlobGas: bigint | undefined;
-  /** The request has blob fields (type 3). */
-  readonly hasBlobs: boolean;
   /** EIP-7702 delegations; undefined where the request has no list. */
   readonly authorizations: readonly SignedAuthorization[] | undefined;
 }
@@ -68,10 +66,5 @@ export const transactionArguments: Param<TransactionArguments> = required('trans
   const fields = readFields(value, 'TransactionArgs', TRANSACTION_FIELDS);
   if (!fields.ok) return fields;
   const { authorizationList, blobVersionedHashes, ...others } = fields.value;
-  const hasBlobs = isFilled(blobVersionedHashes) || isFilled(value['blobs']);
-  return good({ ...others, blobHashes: blobVersionedHashes, hasBlobs, authorizations: authorizationList });
+  return good({ ...others, blobHashes: blobVersionedHashes, authorizations: authorizationList });
 });
-
-function isFilled(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0;
-}
