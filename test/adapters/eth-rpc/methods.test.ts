@@ -856,6 +856,7 @@ describe('namespaces', () => {
   });
   it.each([
     ['20 s when it names no time', [], 20_000, '20s'],
+    ['20 s when it names a time of nothing', [0], 20_000, '20s'],
     ['60 s however long it asks for', [60_001], 60_000, '1m0s'],
     ['60 s for a number beyond any clock', ['0xffffffffffffffff'], 60_000, '1m0s'],
     ['as long as it asks for', [1_500], 1_500, '1.5s'],

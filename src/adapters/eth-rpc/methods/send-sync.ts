@@ -18,7 +18,7 @@ import { type SendQueue, submitArguments } from './send.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
 import * as result from '../results.js';
 
-/** Milliseconds; geth's default. */
+/** Milliseconds; geth's default, also where the client names a time of nothing (v1.17 `internal/ethapi/api.go`). */
 const DEFAULT_TIMEOUT = 20_000n;
 /** Error codes of EIP-7966: the transaction is in the pool, and no block included it in time. */
 const NOT_MINED_IN_TIME = 4;
@@ -42,7 +42,8 @@ export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
       if (!sent.ok) return failed(sent.error);
       const gap = nonceGap(api, sent.value);
       if (gap !== undefined) return failed(gap);
-      const milliseconds = timeout < FIXED_LIMITS.sendSyncMs ? timeout : FIXED_LIMITS.sendSyncMs;
+      const wanted = timeout === 0n ? DEFAULT_TIMEOUT : timeout;
+      const milliseconds = wanted < FIXED_LIMITS.sendSyncMs ? wanted : FIXED_LIMITS.sendSyncMs;
       return await receiptOf(api, timers, sent.value, Number(milliseconds));
     } finally {
       waiting -= 1;
