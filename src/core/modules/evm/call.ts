@@ -160,8 +160,7 @@ function toTransaction(context: Context, call: EthereumCall, gas: bigint): EvmTr
     nonce: call.nonce ?? getAccount(context, from)?.base.sequence ?? 0n,
     gasLimit: gas,
     maxFeePerGas: call.maxFeePerGas ?? call.gasPrice ?? 0n,
-    // a gas price is the tip, too, in a transaction that has one
-    maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? (call.maxFeePerGas === undefined ? blobs && call.gasPrice : 0n),
+    maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? (call.maxFeePerGas === undefined ? undefined : 0n),
     value: call.value ?? 0n,
     data: call.data ?? new Uint8Array(0),
     accessList: call.accessList ?? [],
