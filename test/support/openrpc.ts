@@ -9,7 +9,7 @@ import { discoveredProblems } from './discovered.js';
 
 const path = fileURLToPath(new URL('../../../shared/specs/ethereum-openrpc.json', import.meta.url));
 export const hasOpenRpc = existsSync(path);
-if (!hasOpenRpc) process.stderr.write('OpenRPC document absent (../shared/specs): results are not validated\n');
+if (!hasOpenRpc) process.stderr.write('OpenRPC document absent (../shared/specs): results are not held to it\n');
 
 interface Document {
   readonly methods: readonly {
