@@ -2,12 +2,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { encodeAddress } from '../../src/core/sdk/address.js';
 import { BROWSER, openPage } from '../support/browser.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const HTML = { accept: 'text/html,application/xhtml+xml' };
 const DEV1 = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+/** One letter has the other case. */
+const MISTYPED = '0x70997970C51812dc3A010C7d01b50e0d17dc79c8';
+const FOREIGN = encodeAddress('cosmos', new Uint8Array(20).fill(7));
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** Wallets that record what they are asked. */
 const WALLETS = `
@@ -75,14 +79,22 @@ describe('for programs', () => {
     expect(BigInt((await call(daemon, 'eth_getBalance', [DEV1, 'latest'])).result) - before).toBe(BigInt(amount));
     const bech32 = JSON.stringify({ address: 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9' });
     expect((await drip(daemon, bech32)).status).toBe(200);
-    for (const [body, expected, word] of [
-      ['{"address":"0x12"}', 400, 'Address'],
-      ['{}', 400, 'address'],
-      ['nothing', 400, 'address'],
+    const form = 'the body must be {"address": "0x..."} or {"address": "<bech32>"}';
+    for (const [body, error] of [
+      ['{"address":"0x12"}', '"0x12" is not an address: expected 0x and 40 hexadecimal digits, found 2'],
+      ['{"address":"me"}', '"me" is not an address: expected 0x and 40 hexadecimal digits, or chron1...'],
+      [`{"address":"${MISTYPED}"}`, `"${MISTYPED}" is not an address: its checksum (EIP-55) does not match`],
+      [
+        `{"address":"${FOREIGN}"}`,
+        `"${FOREIGN}" is not an address: it begins with cosmos1, and accounts of this chain with chron1`,
+      ],
+      [`{"address":"${DEV1}","amount":"5"}`, `${form}; the faucet does not know the field "amount"`],
+      ['{}', `${form}; this one has no address`],
+      ['{"address":5}', `${form}; the address is no text`],
+      ['nothing', `${form}; this one is no JSON object`],
     ] as const) {
       const refused = await drip(daemon, body);
-      expect([body, refused.status]).toEqual([body, expected]);
-      expect(refused.text).toContain(word);
+      expect({ body, ...refused, text: JSON.parse(refused.text) }).toEqual({ body, status: 400, text: { error } });
     }
     // What would take seconds to parse is not parsed.
     const long = await drip(daemon, `{"address":"${DEV1}","x":[${'{},'.repeat(400)}0]}`);

@@ -2,7 +2,7 @@ import { decodeBech32 } from '../../../core/sdk/address.js';
 import { bytesOfDigits, hexQuantity } from '../../../core/bytes/hex.js';
 import { DEV_BECH32_PREFIX } from '../../../core/genesis/dev-chain.js';
 import { checksumAddress } from '../../../core/keys/address.js';
-import { findKey } from '../names.js';
+import { findKey, refuseSlip } from '../names.js';
 import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
@@ -100,6 +100,7 @@ export function baseUnits(text: string): bigint {
 
 async function hexAddress(context: CommandContext, text: string): Promise<string> {
   const { keyCrypto } = context.ports;
+  refuseSlip(keyCrypto, text);
   const bytes = /^0x[0-9a-fA-F]{40}$/.test(text) ? bytesOfDigits(text.slice(2)) : decodeBech32(text)?.bytes;
   if (bytes !== undefined) {
     if (bytes.length !== 20)
