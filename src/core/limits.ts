@@ -444,6 +444,8 @@ export const FIXED_LIMITS = {
   requestMs: 12_000,
   /** Time without progress after which a client that does not read its answer is cut, milliseconds. */
   writeMs: 30_000,
+  /** Denominations that a command names, and of which it asks whether there are any. */
+  toldDenoms: 10,
   /** Origins of refused pages that are named in the log. */
   toldOrigins: 100,
   /** Texts in each cache of the transport. */

@@ -20,7 +20,7 @@ export function hasBech32Form(text: string): boolean {
 export function addressSlip(
   crypto: Pick<KeyCrypto, 'keccak256'>,
   text: string,
-  prefix?: string | undefined,
+  prefix?: string,
 ): string | undefined {
   if (hasBech32Form(text)) return bech32Slip(text, prefix);
   const digits = DIGITS.exec(text)?.[1];

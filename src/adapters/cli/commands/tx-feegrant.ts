@@ -17,13 +17,13 @@ import type { Flags } from '../flags.js';
 import { accountAddress, nodePrefix } from '../names.js';
 import { listOf, sendMessage, signerOfFrom } from '../tx/from.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
-import { signerOf } from '../tx/send.js';
+import { signerOfArgument } from '../tx/send.js';
 import { coinsOfNode } from '../units.js';
 
 /** `tx feegrant grant GRANTER GRANTEE`: the granter signs. */
 export const grant: CommandBody = async (context, [granter = '', name = ''], flags) => {
   const allowance = await allowanceOf(context, flags);
-  const signer = await signerOf(context, granter, await nodePrefix(context), flags);
+  const signer = await signerOfArgument(context, granter, await nodePrefix(context), flags);
   const grantee = await accountAddress(context, name);
   await sendMessage(context, signer, flags, MsgGrantAllowanceSchema, { granter: signer.address, grantee, allowance });
 };
@@ -65,7 +65,7 @@ function expirationOf(flags: Flags) {
 
 /** `tx feegrant revoke GRANTER GRANTEE`: the granter signs. */
 export const revoke: CommandBody = async (context, [granter = '', name = ''], flags) => {
-  const signer = await signerOf(context, granter, await nodePrefix(context), flags);
+  const signer = await signerOfArgument(context, granter, await nodePrefix(context), flags);
   const grantee = await accountAddress(context, name);
   await sendMessage(context, signer, flags, MsgRevokeAllowanceSchema, { granter: signer.address, grantee });
 };
