@@ -5,7 +5,7 @@ import { fromHex } from '../core/bytes/hex.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { devGenesis } from '../core/genesis/dev-genesis.js';
 import { deriveDevAccounts, type DevAccount } from '../core/keys/accounts.js';
-import { GenesisRefused, requireDevPreset } from '../core/app/chain-of-genesis.js';
+import { GenesisRefused, requireDevPreset, requireEvmChainId } from '../core/app/chain-of-genesis.js';
 import { abciUrl, type AbciServer } from '../adapters/abci/index.js';
 import { openLevelStore } from '../store/level-store.js';
 import { createDevKeys } from './ethereum/dev-keys.js';
@@ -136,6 +136,7 @@ async function startWith(
       const file = genesisFileOf(options);
       if (file !== undefined) return readGenesisFile(file);
       requireDevPreset(options.preset);
+      requireEvmChainId(options.chainId, options.evmChainId, undefined);
       const document = devGenesis(crypto, {
         chainId: options.chainId,
         time: clock.now(),

@@ -3,10 +3,12 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemFailure } from '../../src/node/config/index.js';
+import { listenProblem, systemFailure } from '../../src/node/config/index.js';
 import { root } from '../package/installed-package.js';
 import { chronicled } from '../support/command.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
+
+const PORTS = ['--port-base', '0'];
 
 test('amounts in the display unit, wrong ports and wrong addresses', async () => {
   const { endpoints } = await startDaemonProcess();
@@ -92,6 +94,38 @@ test('a folder that belongs to somebody else, and a native part that is missing,
     message: 'No native build was found for platform=linux arch=riscv64',
   });
   expect(systemFailure(new Error('a defect'))).toBeUndefined();
+});
+
+test('a number is no chain id: dev and init say what is one, and make no home', async () => {
+  for (const command of ['dev', 'init']) {
+    const home = join(temporaryFolder(), 'home');
+    const { code, stderr } = await chronicled([command, '--chain-id', '31337', '--home', home, ...PORTS]);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(
+        /^E_CONFIG: --chain-id: the chain id "31337" has no EIP-155 id in it: .*chronicle_31337-1.*--evm-chain-id 31337\nSee every option with: chronicled dev --help\n$/,
+      ),
+    });
+    expect(existsSync(join(home, 'config', 'genesis.json'))).toBe(false);
+    if (command === 'init') expect(existsSync(home)).toBe(false);
+  }
+  const running = await startDaemonProcess({ args: ['--chain-id', '31337', '--evm-chain-id', '31337'] });
+  expect(running.ready).toMatchObject({ chain_id: '31337', evm_chain_id: '31337' });
+});
+
+test('an address on which nothing can listen is told with the reason, and with the command that was typed', async () => {
+  // TEST-NET-1 of RFC 5737, which no machine has.
+  const { code, stderr } = await chronicled(['dev', '--ephemeral', ...PORTS, '--rpc.laddr', '192.0.2.1:3333']);
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr:
+      'E_CONFIG: comet cannot listen on 192.0.2.1:3333: this machine has no such address (EADDRNOTAVAIL)\nSee every option with: chronicled dev --help\n',
+  });
+  expect(listenProblem('listen EACCES: permission denied 127.0.0.1:80')).toMatch(
+    /^permission denied \(EACCES\); ports below/,
+  );
+  expect(listenProblem('EACCES')).toMatch(/^permission denied/);
+  expect(listenProblem('of another kind')).toBe('of another kind');
 });
 
 test('npm start before npm ci says what to do', async () => {

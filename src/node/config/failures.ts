@@ -34,7 +34,7 @@ export type Failure =
       readonly home: string;
       readonly preset: string;
     }
-  | { readonly id: 'E_CONFIG'; readonly message: string }
+  | { readonly id: 'E_CONFIG'; readonly message: string; readonly command: 'dev' | 'start' | 'abci' }
   | { readonly id: 'E_GENESIS'; readonly file: string; readonly message: string }
   | { readonly id: 'E_NODE_VERSION'; readonly current: string; readonly needed: string }
   | { readonly id: 'E_UNWRITABLE'; readonly path: string; readonly reason: string }
@@ -129,7 +129,7 @@ function linesOf(failure: Failure): readonly string[] {
         `Copy config/priv_validator_key.json to another home, and start that with: chronicled dev --preset ${failure.preset} --genesis <file>. Or start afresh with: chronicled reset`,
       ];
     case 'E_CONFIG':
-      return [failure.message, 'See every option with: chronicled start --help'];
+      return [failure.message, `See every option with: chronicled ${failure.command} --help`];
     case 'E_GENESIS':
       return [
         `${failure.file} is not a valid genesis file.`,
