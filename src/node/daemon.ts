@@ -161,6 +161,7 @@ async function startWith(
       clock: timerClock,
       timers,
       onUnknownMethod: (face, method) => activity?.unknownMethod(face, method),
+      onRefusedSend: (refused) => activity?.refusedSend(refused),
       onDefect(error) {
         log.error('a handler failed', { error: error instanceof Error ? error.stack : String(error) });
         node.noticed(error);

@@ -18,6 +18,7 @@ export interface CallActivityOptions {
 /** Tells of calls that printed with `console.log`, and of estimates that reverted: their transactions are not sent. */
 export class CallActivity {
   readonly #options: CallActivityOptions;
+  #told: Promise<unknown> = Promise.resolve();
 
   constructor(options: CallActivityOptions) {
     this.#options = options;
@@ -27,7 +28,13 @@ export class CallActivity {
     const { output } = this.#options;
     const isFailedEstimate = answered.rpc === 'eth_estimateGas' && answered.result.kind === 'revert';
     // A failed trace only costs the lines.
-    if (isFailedEstimate || output.mayPrint(answered.call)) void this.#tell(answered).catch(() => undefined);
+    if (!isFailedEstimate && !output.mayPrint(answered.call)) return;
+    this.#told = Promise.allSettled([this.#told, this.#tell(answered)]);
+  }
+
+  /** Resolves when every call that was heard is told. */
+  async idle(): Promise<void> {
+    await this.#told;
   }
 
   async #tell({ rpc, call, height, overrides, block, result }: AnsweredCall): Promise<void> {

@@ -43,6 +43,7 @@ export async function ethereumServers(
     large: shared.large,
     onDefect,
     onUnknownMethod: (method) => host.onUnknownMethod?.('Ethereum JSON-RPC', method),
+    onRefusedSend: host.onRefusedSend,
   });
   const http = withStartPage(node, ethereum.api, { ports, timers }, rpc.http);
   const server = (): Promise<Server> =>
