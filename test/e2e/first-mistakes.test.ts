@@ -128,6 +128,26 @@ test('an address on which nothing can listen is told with the reason, and with t
   expect(listenProblem('of another kind')).toBe('of another kind');
 });
 
+test('start without a genesis file says so, and makes no home; so do commands that read one', async () => {
+  const home = join(temporaryFolder(), 'home');
+  for (const [args, file] of [
+    [['start'], join(home, 'config', 'genesis.json')],
+    [['dev', '--genesis', join(home, 'own.json')], join(home, 'own.json')],
+  ] as const) {
+    const { code, stderr } = await chronicled([...args, '--home', home, ...PORTS]);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: `E_GENESIS: There is no genesis file ${file}.\nMake one with: chronicled init, or name another with --genesis. A development chain needs none: chronicled dev\n`,
+    });
+  }
+  for (const command of ['log verify', 'log rebuild', 'rollback', 'upgrade rehearse x'])
+    expect(await chronicled([...command.split(' '), '--home', home])).toMatchObject({
+      code: 10,
+      stderr: `no chain in ${home}\nName another home with --home, or start a chain with: chronicled dev\n`,
+    });
+  expect(existsSync(home)).toBe(false);
+});
+
 test('npm start before npm ci says what to do', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'scripts'));

@@ -26,6 +26,14 @@ export class GenesisRefused extends Error {
   override readonly name = 'GenesisRefused';
 }
 
+/** The file that should found a new chain is not there. */
+export class NoGenesisFile extends Error {
+  constructor(readonly path: string) {
+    super(`there is no genesis file ${path}`);
+    this.name = 'NoGenesisFile';
+  }
+}
+
 /** The preset of the genesis that a development chain makes for itself. */
 const DEV_PRESET = 'chronicle';
 

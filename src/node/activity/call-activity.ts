@@ -18,7 +18,7 @@ export interface CallActivityOptions {
 /** Tells of calls that printed with `console.log`, and of estimates that reverted: their transactions are not sent. */
 export class CallActivity {
   readonly #options: CallActivityOptions;
-  #told: Promise<unknown> = Promise.resolve();
+  #told: Promise<void> = Promise.resolve();
 
   constructor(options: CallActivityOptions) {
     this.#options = options;
@@ -29,12 +29,15 @@ export class CallActivity {
     const isFailedEstimate = answered.rpc === 'eth_estimateGas' && answered.result.kind === 'revert';
     // A failed trace only costs the lines.
     if (!isFailedEstimate && !output.mayPrint(answered.call)) return;
-    this.#told = Promise.allSettled([this.#told, this.#tell(answered)]);
+    const before = this.#told;
+    this.#told = this.#tell(answered)
+      .catch(() => undefined)
+      .then(() => before);
   }
 
   /** Resolves when every call that was heard is told. */
-  async idle(): Promise<void> {
-    await this.#told;
+  idle(): Promise<void> {
+    return this.#told;
   }
 
   async #tell({ rpc, call, height, overrides, block, result }: AnsweredCall): Promise<void> {

@@ -7,7 +7,7 @@ import {
   OtherFormatError,
   PoisonedError,
 } from '../../store/errors.js';
-import { EvmChainIdNeeded, GenesisNeeded, GenesisRefused } from '../../core/app/chain-of-genesis.js';
+import { EvmChainIdNeeded, GenesisNeeded, GenesisRefused, NoGenesisFile } from '../../core/app/chain-of-genesis.js';
 import { ValidatorsRefused } from '../../core/chain/chain-state.js';
 import { UnknownVersionError } from '../../core/modules/upgrade/handlers.js';
 import { type Failure, listenProblem, systemFailure } from '../config/index.js';
@@ -38,6 +38,7 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
     return { id: 'E_CONFIG', message: `--chain-id: ${error.message}`, command: commandOf(options) };
   if (error instanceof UnknownVersionError || error instanceof GenesisNeeded || error instanceof OtherEngine)
     return { id: 'E_CONFIG', message: error.message, command: commandOf(options) };
+  if (error instanceof NoGenesisFile) return { id: 'E_GENESIS', file: error.path, message: undefined };
   if (error instanceof GenesisRefused)
     return { id: 'E_GENESIS', file: options.genesisFile ?? 'the genesis of this home', message: error.message };
   if (error instanceof AddressRefused)

@@ -35,7 +35,12 @@ export type Failure =
       readonly preset: string;
     }
   | { readonly id: 'E_CONFIG'; readonly message: string; readonly command: 'dev' | 'start' | 'abci' }
-  | { readonly id: 'E_GENESIS'; readonly file: string; readonly message: string }
+  | {
+      readonly id: 'E_GENESIS';
+      readonly file: string;
+      /** What is wrong with the file; undefined when it is not there. */
+      readonly message: string | undefined;
+    }
   | { readonly id: 'E_NODE_VERSION'; readonly current: string; readonly needed: string }
   | { readonly id: 'E_UNWRITABLE'; readonly path: string; readonly reason: string }
   | { readonly id: 'E_NATIVE_BINARY'; readonly message: string }
@@ -131,6 +136,11 @@ function linesOf(failure: Failure): readonly string[] {
     case 'E_CONFIG':
       return [failure.message, `See every option with: chronicled ${failure.command} --help`];
     case 'E_GENESIS':
+      if (failure.message === undefined)
+        return [
+          `There is no genesis file ${failure.file}.`,
+          'Make one with: chronicled init, or name another with --genesis. A development chain needs none: chronicled dev',
+        ];
       return [
         `${failure.file} is not a valid genesis file.`,
         failure.message,

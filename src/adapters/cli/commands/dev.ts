@@ -37,9 +37,10 @@ export const time: CommandBody = async ({ ports }, [what = 'show', seconds], fla
 
 /** `dev fund ADDRESS AMOUNT`: adds to a balance; `1.5chr` counts display units, a bare number the base denom. */
 export const fund: CommandBody = async (context, [who = '', amount = ''], flags) => {
+  const added = baseUnits(amount);
   const address = await hexAddress(context, who);
   const before = quantity(await ask(flags, 'eth_getBalance', [address, 'latest']));
-  await setTo(context, address, before + baseUnits(amount), flags);
+  await setTo(context, address, before + added, flags);
 };
 
 /** `dev set-balance ADDRESS AMOUNT`. */
