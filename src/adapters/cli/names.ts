@@ -50,8 +50,8 @@ export function findKey(crypto: KeyCrypto, keyring: Keyring, nameOrAddress: stri
 }
 
 /**
- * The address of a key name, a bech32 or a 0x address, with the chain's prefix. A bech32 address is kept as typed; where
- * the prefix is given, one of another chain is refused.
+ * The address of a key name, a bech32 or a 0x address, with the chain's prefix. A bech32 address is kept as typed;
+ * where the prefix is given, one of another chain is refused.
  */
 export async function addressOf(context: CommandContext, text: string, prefix?: string): Promise<string> {
   refuseSlip(context.ports.keyCrypto, text, checkedPrefix(context, prefix));

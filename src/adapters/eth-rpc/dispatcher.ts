@@ -43,7 +43,10 @@ export interface Reply {
 /** Answers the messages of one connection. */
 export type Dispatch = (text: string) => Reply | Promise<Reply>;
 
-/** Who is told of calls that failed. A send whose execution reverted is told of as the estimate that it was. */
+/**
+ * Functions that receive calls which failed. A send whose execution reverted is not among them: its estimate has a
+ * line.
+ */
 export interface CallHearers {
   /** Receives the name of a method that a client called and this face does not have. */
   readonly onUnknownMethod?: ((method: string) => void) | undefined;
