@@ -438,6 +438,8 @@ export const FIXED_LIMITS = {
   webSocketWaitingMessages: 16_384,
   /** Bytes that a message of a websocket counts at the least: what the node needs besides its text. */
   heldMessageBytes: 256,
+  /** Bytes of messages that one websocket may hold without room among those of all (`pendingMessageBytes`). */
+  socketFreeBytes: 4_096,
   /** Pieces of unfinished request bodies, up to 512 KiB each, that a face takes between two turns of the event loop. */
   readsPerTurn: 4,
   /** Time for headers and body of a request to arrive, milliseconds; the same as in uWebSockets.js. */

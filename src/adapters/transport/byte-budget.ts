@@ -4,6 +4,10 @@ export class ByteBudget {
 
   constructor(private readonly maximum: number) {}
 
+  get used(): number {
+    return this.#used;
+  }
+
   /** False, and nothing is taken, when there is no room for so many bytes. */
   take(bytes: number): boolean {
     if (this.#used + bytes > this.maximum) return false;

@@ -21,7 +21,10 @@ export class MessageRoom {
   }
 }
 
-/** Makes held messages of what one websocket received. */
+/**
+ * Makes held messages of what one websocket received. The first `socketFreeBytes` that it holds need no room of the
+ * process, so that a few clients which fill that room do not keep the others from asking.
+ */
 export class HeldMessages {
   readonly #own: ByteBudget;
 
@@ -41,14 +44,15 @@ export class HeldMessages {
     const shared = isLong ? this.room.long : this.room.short;
     const taken = Math.max(bytes.length, FIXED_LIMITS.heldMessageBytes);
     if (!this.#own.take(taken)) return 'socketMessageBytes';
-    if (!shared.take(taken)) {
+    const isFree = this.#own.used <= FIXED_LIMITS.socketFreeBytes;
+    if (!isFree && !shared.take(taken)) {
       this.#own.give(taken);
       return 'pendingMessageBytes';
     }
     const content = isLong ? (isReused ? copyOf(bytes) : bytes) : bytes.toString('utf8');
     return new HeldMessage(content, bytes.length, () => {
       this.#own.give(taken);
-      shared.give(taken);
+      if (!isFree) shared.give(taken);
     });
   }
 }

@@ -206,7 +206,7 @@ describe('calls', () => {
     ]);
   });
   it('takes blob fields in calls, an empty list among them, and no blobs in what is sent', async () => {
-    const face = openFace();
+    const face = openFace({ dev: true });
     const blobs = { to: hexData(OTHER), blobVersionedHashes: [hexData(TOPIC)], maxFeePerBlobGas: '0x5' };
     await face.call('eth_call', blobs);
     await face.call('eth_call', { to: hexData(OTHER), blobVersionedHashes: [] });
@@ -1034,7 +1034,10 @@ describe('namespaces', () => {
     ] as const)
       expect(refusal(await face.call('debug_traceTransaction', hash, options))).toEqual([-32602, message]);
     // geth's answer to a name that is no tracer, which to it is a program
-    const undefinedIn = (name: string) => `ReferenceError: ${name} is not defined at <eval>:1:2(0)`;
+    const known =
+      'it has callTracer, prestateTracer, 4byteTracer, flatCallTracer, muxTracer, noopTracer, erc7562Tracer, keccak256PreimageTracer';
+    const undefinedIn = (name: string) =>
+      `ReferenceError: ${name} is not defined at <eval>:1:2(0): this node has no such tracer; ${known}`;
     const noPrograms =
       'this node runs no tracers in JavaScript; it has callTracer, prestateTracer, 4byteTracer, flatCallTracer, ' +
       'muxTracer, noopTracer, erc7562Tracer, keccak256PreimageTracer';

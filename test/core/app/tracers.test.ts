@@ -27,9 +27,9 @@ describe('the trace of a transaction', () => {
   });
 
   it('is not made by a tracer that there is not', () => {
-    const unknown = 'ReferenceError: nopeTracer is not defined at <eval>:1:2(0)';
-    expect(traced({ tracer: 'nopeTracer' }, PLACE, '{}')).toBe(unknown);
-    expect(traced({ tracer: 'muxTracer', tracerConfig: { nopeTracer: {} } }, PLACE, '{}')).toBe(unknown);
+    const unknown = /^ReferenceError: nopeTracer is not defined at <eval>:1:2\(0\): .*it has callTracer, /;
+    expect(traced({ tracer: 'nopeTracer' }, PLACE, '{}')).toMatch(unknown);
+    expect(traced({ tracer: 'muxTracer', tracerConfig: { nopeTracer: {} } }, PLACE, '{}')).toMatch(unknown);
     expect(traced({}, PLACE, '{}')).toEqual({});
   });
 });

@@ -59,7 +59,7 @@ export async function makeReady(
   const account = api.account(from, height);
   const cheapest = TRANSFER_GAS * (fees.gasPrice ?? fees.maxFeePerGas) + (args.value ?? 0n);
   const canPay = account.ok && account.value.balance >= cheapest;
-  // who cannot pay for the least transaction is told so by the pool, which knows the gas then
+  // a sender that cannot pay for the least transaction is refused by the pool, in words that name the costs
   const call = callOf(api, { ...args, ...NO_FEES, ...(canPay && fees), nonce: undefined });
   if (!call.ok) return failed(call.error);
   const estimate = await api.estimateGas(call.value, height, delegated(api, crypto, args, height, []), {});

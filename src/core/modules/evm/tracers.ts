@@ -57,11 +57,12 @@ export function refuseTracer(name: string, config: unknown): string | undefined 
   return refuse(name, config);
 }
 
-/** To geth a name that it does not know is a program, which asks for a variable of that name. */
+/** To geth a name that it does not know is a program, which asks for a variable of that name; here, help follows. */
 function unknownTracer(tracer: string): string {
+  const known = `it has ${[...TRACERS].join(', ')}`;
   return IDENTIFIER.test(tracer) && !PROGRAMS.has(tracer)
-    ? `ReferenceError: ${tracer} is not defined at <eval>:1:2(0)`
-    : `this node runs no tracers in JavaScript; it has ${[...TRACERS].join(', ')}`;
+    ? `ReferenceError: ${tracer} is not defined at <eval>:1:2(0): this node has no such tracer; ${known}`
+    : `this node runs no tracers in JavaScript; ${known}`;
 }
 
 /** Runs the trace of these options, JSON text of geth's `TraceConfig`, unless they name a tracer that there is not. */
