@@ -18,7 +18,7 @@ const binaries = join(root, 'node_modules', 'uWebSockets.js', 'dist', 'bin');
 const target = join(root, 'native');
 
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64', 'win32-x64'];
-/** Node 20 and Node 22; the package has no binary for Node 24. */
+/** Node 20 and Node 22; the package has no binaries for Node 24 and 26. */
 const ABIS = [115, 127];
 /** Higher qualities take minutes for a tenth less. */
 const QUALITY = 9;

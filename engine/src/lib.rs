@@ -2,6 +2,7 @@
 //! the running transaction and a read-through cache. See README.md for the interface, `src/core/evm/encoding.ts` for the
 //! other side of the layout.
 
+mod accesses;
 mod blob_base_fee;
 mod block;
 mod bn254;
@@ -21,6 +22,7 @@ mod diff;
 mod dirty;
 mod dispatch;
 mod dynamic_gas;
+mod erc7562;
 mod execute;
 mod fault;
 mod fees;
@@ -28,6 +30,7 @@ mod host;
 mod interrupt;
 mod journal;
 mod keccak;
+mod log_index;
 mod looks;
 mod moves;
 mod multiply;
@@ -38,6 +41,8 @@ mod outcome;
 mod overrides;
 mod permission;
 mod precompiles;
+mod preimages;
+mod prestate;
 mod prices;
 mod refusal;
 mod refused;
@@ -46,6 +51,7 @@ mod result;
 mod single;
 mod struct_log;
 mod trace;
+mod trace_json;
 mod traced_fault;
 mod tracer;
 mod transact;

@@ -1,19 +1,23 @@
 //! Observes every instruction of a trace: the tracer, and the interruption.
 
-use crate::{interrupt, permission, single::Single, traced_fault, tracer::Tracer, vm::Ctx};
+use crate::{interrupt, log_index, permission, single::Single, traced_fault, tracer::Tracer, vm::Ctx};
 use revm::{
     Inspector,
+    bytecode::opcode::SELFDESTRUCT,
     handler::FrameResult,
-    interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome, FrameInput, InstructionResult, Interpreter},
+    interpreter::{
+        CallInputs, CallOutcome, CreateInputs, CreateOutcome, FrameInput, InstructionResult, Interpreter,
+        interpreter_types::{InputsTr, Jumps},
+    },
     primitives::{Address, Log, U256},
 };
-use revm_inspectors::tracing::DebugInspector;
 
 /// Kept out of the machine, because a nested call has a machine of its own and the same tracer.
 static TRACER: Single<Option<Box<Tracer>>> = Single::new(None);
 
 pub fn set_tracer(tracer: Option<Box<Tracer>>) {
     traced_fault::begin();
+    log_index::begin();
     TRACER.with(|held| *held = tracer);
 }
 
@@ -28,33 +32,25 @@ pub fn is_tracing() -> bool {
 /// Forwards to the tracer what it listens to.
 pub struct Observer;
 
-fn with_tracer<R>(absent: R, event: impl FnOnce(&mut Tracer) -> R) -> R {
-    TRACER.with(|tracer| match tracer {
-        Some(tracer) => event(tracer),
-        None => absent,
-    })
-}
-
-/// Events that only revm's tracers want.
-fn traced<R>(absent: R, event: impl FnOnce(&mut DebugInspector) -> R) -> R {
-    TRACER.with(|tracer| match tracer.as_deref_mut() {
-        Some(Tracer::Named(tracer)) => event(tracer),
-        _ => absent,
-    })
+fn with_tracer(event: impl FnOnce(&mut Tracer)) {
+    TRACER.with(|tracer| {
+        if let Some(tracer) = tracer {
+            event(tracer);
+        }
+    });
 }
 
 impl Inspector<Ctx> for Observer {
     fn initialize_interp(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
-        traced((), |tracer| tracer.initialize_interp(interpreter, ctx));
+        with_tracer(|tracer| tracer.revms(&mut |inspector| inspector.initialize_interp(interpreter, ctx)));
     }
 
     fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
         traced_fault::step(interpreter);
-        with_tracer((), |tracer| match tracer {
-            Tracer::StructLogs(logger) => logger.step(interpreter, ctx),
-            Tracer::AccessList(inspector) => inspector.step(interpreter, ctx),
-            Tracer::Named(inspector) => inspector.step(interpreter, ctx),
-        });
+        with_tracer(|tracer| tracer.step(interpreter, ctx));
+        if let Some((contract, balance)) = ends_for_itself(interpreter, ctx) {
+            self.selfdestruct(contract, contract, balance);
+        }
         interrupt::steps(1);
         if interrupt::is_stopped() {
             interpreter.halt(InstructionResult::MemoryLimitOOG);
@@ -63,60 +59,71 @@ impl Inspector<Ctx> for Observer {
 
     fn step_end(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
         traced_fault::step_end(interpreter, ctx);
-        with_tracer((), |tracer| match tracer {
-            Tracer::StructLogs(logger) => logger.step_end(interpreter),
-            Tracer::AccessList(_) => {}
-            Tracer::Named(inspector) => inspector.step_end(interpreter, ctx),
-        });
+        with_tracer(|tracer| tracer.step_end(interpreter, ctx));
     }
 
     fn log(&mut self, ctx: &mut Ctx, log: Log) {
-        traced((), |tracer| tracer.log(ctx, log));
+        log_index::log();
+        with_tracer(|tracer| tracer.revms(&mut |inspector| inspector.log(ctx, log.clone())));
     }
 
     fn log_full(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx, log: Log) {
-        traced((), |tracer| tracer.log_full(interpreter, ctx, log));
+        log_index::log();
+        with_tracer(|tracer| tracer.revms(&mut |inspector| inspector.log_full(interpreter, ctx, log.clone())));
     }
 
     fn call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
         traced_fault::enter();
-        with_tracer(None, |tracer| match tracer {
-            Tracer::StructLogs(_) => None,
-            Tracer::AccessList(inspector) => inspector.call(ctx, inputs),
-            Tracer::Named(inspector) => inspector.call(ctx, inputs),
-        })
-        .or_else(|| permission::refused_call(ctx, inputs))
+        log_index::enter();
+        with_tracer(|tracer| tracer.call(ctx, inputs));
+        permission::refused_call(ctx, inputs)
     }
 
     fn call_end(&mut self, ctx: &mut Ctx, inputs: &CallInputs, outcome: &mut CallOutcome) {
         traced_fault::leave();
-        traced((), |tracer| tracer.call_end(ctx, inputs, outcome));
+        log_index::leave(outcome.result.result.is_ok());
+        with_tracer(|tracer| {
+            tracer.leave();
+            tracer.revms(&mut |inspector| inspector.call_end(ctx, inputs, outcome));
+        });
     }
 
     fn create(&mut self, ctx: &mut Ctx, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
         traced_fault::enter();
-        with_tracer(None, |tracer| match tracer {
-            Tracer::StructLogs(_) => None,
-            Tracer::AccessList(inspector) => inspector.create(ctx, inputs),
-            Tracer::Named(inspector) => inspector.create(ctx, inputs),
-        })
-        .or_else(|| permission::refused_creation(ctx, inputs))
+        log_index::enter();
+        with_tracer(|tracer| tracer.create(ctx, inputs));
+        permission::refused_creation(ctx, inputs)
     }
 
     fn create_end(&mut self, ctx: &mut Ctx, inputs: &CreateInputs, outcome: &mut CreateOutcome) {
-        traced_fault::leave();
-        traced((), |tracer| tracer.create_end(ctx, inputs, outcome));
+        traced_fault::leave_creation(outcome);
+        log_index::leave(outcome.result.result.is_ok());
+        with_tracer(|tracer| {
+            tracer.leave();
+            tracer.revms(&mut |inspector| inspector.create_end(ctx, inputs, outcome));
+        });
     }
 
     fn selfdestruct(&mut self, contract: Address, target: Address, value: U256) {
-        traced((), |tracer| Inspector::<Ctx>::selfdestruct(tracer, contract, target, value));
+        with_tracer(|tracer| {
+            tracer.revms(&mut |inspector| Inspector::<Ctx>::selfdestruct(inspector, contract, target, value));
+        });
     }
 
     fn frame_start(&mut self, ctx: &mut Ctx, input: &mut FrameInput) -> Option<FrameResult> {
-        traced(None, |tracer| tracer.frame_start(ctx, input))
+        with_tracer(|tracer| tracer.revms(&mut |inspector| drop(inspector.frame_start(ctx, input))));
+        None
     }
 
     fn frame_end(&mut self, ctx: &mut Ctx, input: &FrameInput, result: &mut FrameResult) {
-        traced((), |tracer| tracer.frame_end(ctx, input, result));
+        with_tracer(|tracer| tracer.revms(&mut |inspector| inspector.frame_end(ctx, input, result)));
     }
+}
+
+/// A contract that is about to destroy itself in its own favour, and its balance: no wei moves, so that revm does not say it.
+fn ends_for_itself(interpreter: &Interpreter, ctx: &Ctx) -> Option<(Address, U256)> {
+    let contract = interpreter.input.target_address();
+    let beneficiary = interpreter.stack.data().last().filter(|_| interpreter.bytecode.opcode() == SELFDESTRUCT)?;
+    let account = ctx.journaled_state.inner.state.get(&contract)?;
+    (Address::from_word((*beneficiary).into()) == contract).then_some((contract, account.info.balance))
 }

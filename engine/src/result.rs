@@ -11,7 +11,7 @@ const REVERT: u8 = 0;
 const SUCCESS: u8 = 1;
 const HALT: u8 = 2;
 /// A creation whose gas does not pay for its code.
-const CODE_STORAGE: &str = "contract creation code storage out of gas";
+pub const CODE_STORAGE: &str = "contract creation code storage out of gas";
 
 /// status u8, gas used u64, refunded u64, created (flag and address), the words of a halt, output, logs. `refused` is the
 /// code that a creation returned and that was not taken.

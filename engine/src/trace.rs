@@ -1,4 +1,4 @@
-//! Traces in geth's JSON: struct logs, callTracer, prestateTracer, 4byteTracer, flatCallTracer, muxTracer, noopTracer.
+//! Traces in geth's JSON: struct logs and the tracers of `tracer`.
 
 use crate::{
     buffers,
@@ -8,7 +8,8 @@ use crate::{
     observer,
     outcome::{EXECUTED, STOPPED_BY_HOST, answer_error, answer_failed},
     overrides::Overrides,
-    tracer::{TOO_LARGE, Tracer},
+    trace_json::{self, TOO_LARGE},
+    tracer::Tracer,
     transaction::read_transaction,
     vm::{Vm, with_vm},
     wire::Reader,
@@ -48,7 +49,7 @@ fn run(vm: &mut Vm, tracer: Tracer, reader: &mut Reader<'_>, fees: Fees) -> i32 
         Some(Stop::TooLarge) => return answer_failed(TOO_LARGE),
         None => {}
     }
-    match tracer.finish(vm, &transaction, &executed) {
+    match trace_json::finish(*tracer, vm, &transaction, &executed) {
         Ok(json) => {
             buffers::set_output(json);
             EXECUTED

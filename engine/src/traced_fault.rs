@@ -3,13 +3,14 @@
 use crate::{
     fault::{self, Before},
     prices,
+    result::CODE_STORAGE,
     single::Single,
     vm::Ctx,
 };
 use alloy_rpc_types_trace::geth::CallFrame;
 use revm::{
     interpreter::{
-        Interpreter,
+        CreateOutcome, InstructionResult, Interpreter, InterpreterResult,
         interpreter_types::{Jumps, LoopControl, RuntimeFlag},
     },
     primitives::HashMap,
@@ -57,10 +58,23 @@ pub fn enter() {
 }
 
 pub fn leave() {
-    let error = fault::last();
+    end(fault::last().map(|fault| fault.to_string()));
+}
+
+/// As `leave`, of a creation, which keeps the code that its gas does not pay for.
+pub fn leave_creation(outcome: &CreateOutcome) {
+    let InterpreterResult { result, output, .. } = &outcome.result;
+    if *result == InstructionResult::OutOfGas && !output.is_empty() {
+        end(Some(CODE_STORAGE.to_string()));
+    } else {
+        leave();
+    }
+}
+
+fn end(error: Option<String>) {
     with(|traced| {
         if let (Some(frame), Some(error)) = (traced.open.pop(), error) {
-            traced.errors.insert(frame, error.to_string());
+            traced.errors.insert(frame, error);
         }
     });
 }

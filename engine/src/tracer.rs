@@ -1,22 +1,28 @@
-//! Recorders of a trace: the opcode logger, the access list of `eth_createAccessList`, or one of revm's named tracers.
+//! Recorders of a trace: the opcode logger, the access list of `eth_createAccessList`, geth's named tracers, which are ours or
+//! revm's, and several of them at once.
 
-use crate::{execute::Executed, struct_log::StructLogger, traced_fault, vm::Vm, wire::JSON_LIMIT};
-use alloy_rpc_types_trace::{
-    geth::{GethDebugTracerType, GethDebugTracingOptions, GethTrace},
-    parity::{LocalizedTransactionTrace, TraceOutput},
+use crate::{erc7562::Erc7562Tracer, preimages::Preimages, struct_log::StructLogger, vm::Ctx};
+use alloy_rpc_types_trace::geth::{GethDebugTracerConfig, GethDebugTracerType, GethDebugTracingOptions};
+use revm::{
+    Inspector,
+    interpreter::{CallInputs, CreateInputs, Interpreter},
 };
-use revm::{context::TxEnv, primitives::hex};
 use revm_inspectors::{access_list::AccessListInspector, tracing::DebugInspector};
-use std::io::{Error, Write};
+use serde_json::{Value, json};
 
 /// The name by which the port asks for `AccessList`; geth has no tracer of that name.
 const ACCESS_LIST: &str = "accessListTracer";
-pub const TOO_LARGE: &str = "trace too large";
 
 pub enum Tracer {
     StructLogs(StructLogger),
     AccessList(AccessListInspector),
+    Preimages(Preimages),
+    /// With the call tracer, whose frames it adds to.
+    Erc7562(Box<Erc7562Tracer>, DebugInspector),
+    /// The prestate tracer with the accounts that were empty, with their slots or without.
+    PrestateOfAll(DebugInspector, bool),
     Named(DebugInspector),
+    Mux(Vec<(String, Tracer)>),
 }
 
 impl Tracer {
@@ -26,72 +32,99 @@ impl Tracer {
         match options.tracer.as_ref().map(GethDebugTracerType::as_str) {
             None | Some("") => Ok(Self::StructLogs(StructLogger::new(options.config))),
             Some(ACCESS_LIST) => Ok(Self::AccessList(AccessListInspector::default())),
-            Some(_) => DebugInspector::new(options).map(Self::Named).map_err(|error| error.to_string()),
+            Some(name) => Self::by_name(name, &options.tracer_config.0),
         }
     }
 
-    /// JSON of what was recorded, or why there is none.
-    pub fn finish(self, vm: &mut Vm, transaction: &TxEnv, executed: &Executed) -> Result<Vec<u8>, String> {
-        match self {
-            Self::StructLogs(logger) => Ok(logger.finish(&executed.outcome.result)),
-            Self::AccessList(inspector) => Ok(write_access_list(inspector)),
-            Self::Named(mut inspector) => {
-                // geth clears the logs of a failed transaction
-                if let (DebugInspector::CallTracer(_, config), false) = (&mut inspector, executed.outcome.result.is_success()) {
-                    config.with_log = Some(false);
-                }
-                let block = vm.ctx.block.clone();
-                let database = &mut vm.ctx.journaled_state.database;
-                let mut trace = inspector.get_result(None, transaction, &block, &executed.outcome, database).map_err(|error| error.to_string())?;
-                if let GethTrace::FlatCallTracer(traces) = &mut trace {
-                    use_whole_gas(traces, executed.outcome.result.tx_gas_used());
-                }
-                match &mut trace {
-                    GethTrace::CallTracer(frame) => traced_fault::name(frame),
-                    GethTrace::MuxTracer(traces) => traces.0.values_mut().for_each(|trace| {
-                        if let GethTrace::CallTracer(frame) = trace {
-                            traced_fault::name(frame);
-                        }
-                    }),
-                    _ => {}
-                }
-                let mut out = Bounded(Vec::new());
-                serde_json::to_writer(&mut out, &trace).map_err(|_| TOO_LARGE.to_string())?;
-                Ok(out.0)
+    fn by_name(name: &str, config: &Value) -> Result<Self, String> {
+        let is_set = |member: &str| config.get(member) == Some(&Value::Bool(true));
+        match name {
+            "keccak256PreimageTracer" => Ok(Self::Preimages(Preimages::default())),
+            "erc7562Tracer" => {
+                let frames = revms("callTracer", &json!({ "withLog": is_set("withLog") }))?;
+                Ok(Self::Erc7562(Box::new(Erc7562Tracer::from_config(config)?), frames))
             }
+            "muxTracer" => match config {
+                Value::Null => Ok(Self::Mux(Vec::new())),
+                Value::Object(tracers) => {
+                    let within = tracers.iter().map(|(name, config)| Ok((name.clone(), Self::by_name(name, config)?)));
+                    Ok(Self::Mux(within.collect::<Result<_, String>>()?))
+                }
+                _ => Err("invalid configuration of muxTracer: not an object".to_string()),
+            },
+            "prestateTracer" if is_set("includeEmpty") && is_set("diffMode") => Err("cannot use diffMode with includeEmpty".to_string()),
+            "prestateTracer" if is_set("includeEmpty") => revms(name, config).map(|inspector| Self::PrestateOfAll(inspector, !is_set("disableStorage"))),
+            _ => revms(name, config).map(Self::Named),
+        }
+    }
+
+    pub fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
+        match self {
+            Self::StructLogs(logger) => logger.step(interpreter, ctx),
+            Self::AccessList(inspector) => inspector.step(interpreter, ctx),
+            Self::Preimages(preimages) => preimages.step(interpreter),
+            Self::Erc7562(tracer, _) => tracer.step(interpreter, ctx),
+            Self::PrestateOfAll(..) => {}
+            Self::Named(inspector) => inspector.step(interpreter, ctx),
+            Self::Mux(within) => within.iter_mut().for_each(|(_, tracer)| tracer.step(interpreter, ctx)),
+        }
+    }
+
+    pub fn step_end(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
+        match self {
+            Self::StructLogs(logger) => logger.step_end(interpreter),
+            _ => self.revms(&mut |inspector| inspector.step_end(interpreter, ctx)),
+        }
+    }
+
+    /// A call begins. No recorder answers it in place of the machine.
+    pub fn call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) {
+        match self {
+            Self::AccessList(inspector) => drop(inspector.call(ctx, inputs)),
+            Self::Mux(within) => within.iter_mut().for_each(|(_, tracer)| tracer.call(ctx, inputs)),
+            Self::Erc7562(tracer, frames) => {
+                tracer.enter();
+                frames.call(ctx, inputs);
+            }
+            _ => self.revms(&mut |inspector| drop(inspector.call(ctx, inputs))),
+        }
+    }
+
+    /// A creation begins; as `call`.
+    pub fn create(&mut self, ctx: &mut Ctx, inputs: &mut CreateInputs) {
+        match self {
+            Self::AccessList(inspector) => drop(inspector.create(ctx, inputs)),
+            Self::Mux(within) => within.iter_mut().for_each(|(_, tracer)| tracer.create(ctx, inputs)),
+            Self::Erc7562(tracer, frames) => {
+                tracer.enter();
+                frames.create(ctx, inputs);
+            }
+            _ => self.revms(&mut |inspector| drop(inspector.create(ctx, inputs))),
+        }
+    }
+
+    /// A call or a creation ended.
+    pub fn leave(&mut self) {
+        match self {
+            Self::Erc7562(tracer, _) => tracer.leave(),
+            Self::Mux(within) => within.iter_mut().for_each(|(_, tracer)| tracer.leave()),
+            _ => {}
+        }
+    }
+
+    /// Gives an event to each of revm's tracers.
+    pub fn revms(&mut self, event: &mut dyn FnMut(&mut DebugInspector)) {
+        match self {
+            Self::Named(inspector) | Self::PrestateOfAll(inspector, _) | Self::Erc7562(_, inspector) => event(inspector),
+            Self::Mux(within) => within.iter_mut().for_each(|(_, tracer)| tracer.revms(event)),
+            Self::StructLogs(_) | Self::AccessList(_) | Self::Preimages(_) => {}
         }
     }
 }
 
-/// The first call has the gas of the whole transaction, as its gas limit is the transaction's (geth).
-fn use_whole_gas(traces: &mut [LocalizedTransactionTrace], gas: u64) {
-    match traces.first_mut().and_then(|first| first.trace.result.as_mut()) {
-        Some(TraceOutput::Call(output)) => output.gas_used = gas,
-        Some(TraceOutput::Create(output)) => output.gas_used = gas,
-        None => {}
-    }
-}
-
-fn write_access_list(inspector: AccessListInspector) -> Vec<u8> {
-    let items = inspector.into_access_list().0.into_iter().map(|item| {
-        let keys: Vec<_> = item.storage_keys.iter().map(hex::encode_prefixed).collect();
-        serde_json::json!({ "address": hex::encode_prefixed(item.address), "storageKeys": keys })
-    });
-    serde_json::Value::from_iter(items).to_string().into_bytes()
-}
-
-struct Bounded(Vec<u8>);
-
-impl Write for Bounded {
-    fn write(&mut self, bytes: &[u8]) -> Result<usize, Error> {
-        if self.0.len() + bytes.len() > JSON_LIMIT {
-            return Err(Error::other(TOO_LARGE));
-        }
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> Result<(), Error> {
-        Ok(())
-    }
+/// A tracer that is revm's.
+fn revms(name: &str, config: &Value) -> Result<DebugInspector, String> {
+    let tracer = serde_json::from_value(json!(name)).map_err(|error| error.to_string())?;
+    let options = GethDebugTracingOptions { tracer: Some(tracer), tracer_config: GethDebugTracerConfig(config.clone()), ..Default::default() };
+    DebugInspector::new(options).map_err(|error| error.to_string())
 }

@@ -11,7 +11,8 @@ use revm::{
 };
 
 /// type u8, from, to (flag and address), gas u64, fee u128, tip (flag and u128), value, nonce u64, data, access list,
-/// authorizations. The host has checked the chain id, so the transaction carries the block's.
+/// authorizations, fee of a blob's gas u128, hashes of blobs. The host has checked the chain id, so the transaction carries the
+/// block's.
 pub fn read_transaction(reader: &mut Reader<'_>, chain_id: u64) -> TxEnv {
     let tx_type = reader.u8();
     let caller = reader.address();
@@ -24,6 +25,8 @@ pub fn read_transaction(reader: &mut Reader<'_>, chain_id: u64) -> TxEnv {
     let data = Bytes::copy_from_slice(reader.bytes());
     let access_list = AccessList((0..reader.u32()).map(|_| read_access(reader)).collect());
     let authorization_list = (0..reader.u32()).map(|_| Either::Right(read_authorization(reader))).collect();
+    let max_fee_per_blob_gas = reader.u128();
+    let blob_hashes = (0..reader.u32()).map(|_| reader.b256()).collect();
     TxEnv {
         tx_type,
         caller,
@@ -36,8 +39,8 @@ pub fn read_transaction(reader: &mut Reader<'_>, chain_id: u64) -> TxEnv {
         chain_id: Some(chain_id),
         access_list,
         gas_priority_fee: has_tip.then_some(tip),
-        blob_hashes: Vec::new(),
-        max_fee_per_blob_gas: 0,
+        blob_hashes,
+        max_fee_per_blob_gas,
         authorization_list,
     }
 }

@@ -199,6 +199,8 @@ export interface EthereumCalls {
 export interface EthereumReads {
   /** The newest fork of Ethereum whose rules hold. */
   readonly fork: EvmFork;
+  /** Lowest tip that is suggested to senders, wei. */
+  readonly leastTip: bigint;
   account(state: StateReader, at: QueryContext, address: Uint8Array): EvmAccount;
   code(state: StateReader, at: QueryContext, address: Uint8Array): Uint8Array;
   /** The code with this keccak256 hash; undefined where no account has had it. */

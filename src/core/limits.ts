@@ -110,6 +110,14 @@ export const DEFAULT_LIMITS = {
   pendingAnswerBytes: 128 * 1024 * 1024,
   /** Bytes of all request bodies that one face holds at a time. */
   pendingBodyBytes: 128 * 1024 * 1024,
+  /**
+   * Bytes of all messages of websockets from `largeRequestBytes` on that the node holds and has not answered, and of
+   * all shorter ones. A message that is being received is not among them: uWebSockets.js collects up to twice the
+   * largest one for each websocket.
+   */
+  pendingMessageBytes: 64 * 1024 * 1024,
+  /** Bytes of all messages of one websocket that the node holds and has not answered. */
+  socketMessageBytes: 16 * 1024 * 1024,
   /** Calls, estimates and traces that wait for a thread of the pool, in each lane; further ones are refused. */
   poolWaiting: 8_192,
   /** Time of a call in the fast lane, milliseconds; afterwards it starts again in the slow lane. */
@@ -152,7 +160,7 @@ export const DEFAULT_LIMITS = {
   subscriptionInbox: 1_024,
   /** Places at which one log subscription is indexed; beyond it its topics are compared exactly instead. */
   logIndexEntries: 256,
-  /** Requests of one consensus websocket that wait for their turn; `httpBodyBytes` bounds their bytes. */
+  /** Requests of one consensus websocket that wait for their turn; `cometBodyBytes` bounds their bytes. */
   cometWsWaitingMessages: 1_000,
   /** Calls in one batch of the Ethereum face (geth `BatchRequestLimit`); viem sends batches of this size. */
   ethBatchRequests: 1_000,
@@ -246,6 +254,8 @@ export const FIXED_LIMITS = {
   lightCallGas: 300_000n,
   /** Executions that look for the access list of one call. */
   accessListAttempts: 8,
+  /** Tracers of one trace, with each `muxTracer` counted. */
+  tracersAtOnce: 16,
   /** Future rounds that one validator opens by its votes (CometBFT `consensus/types/height_vote_set.go`). */
   futureRoundsPerValidator: 2,
   /** Digits before and behind the point of a number in a query. */
@@ -408,6 +418,8 @@ export const FIXED_LIMITS = {
   storageSlots: 1_024,
   /** Characters of the id of a request, which its answer repeats. */
   idCharacters: 1_024,
+  /** Bytes at the beginning and at the end of a message in which its id is looked for without parsing it. */
+  idLookedForBytes: 2_048,
   /** Characters of a method name, as in geth. */
   methodCharacters: 2_048,
   /** Addresses whose rate of requests is counted; beyond it new ones are refused until the next second. */
@@ -424,12 +436,18 @@ export const FIXED_LIMITS = {
   messagesAtOnce: 128,
   /** Messages of one websocket that wait for their turn; beyond it the connection ends. */
   webSocketWaitingMessages: 16_384,
+  /** Bytes that a message of a websocket counts at the least: what the node needs besides its text. */
+  heldMessageBytes: 256,
+  /** Bytes of messages that one websocket may hold without room among those of all (`pendingMessageBytes`). */
+  socketFreeBytes: 4_096,
   /** Pieces of unfinished request bodies, up to 512 KiB each, that a face takes between two turns of the event loop. */
   readsPerTurn: 4,
   /** Time for headers and body of a request to arrive, milliseconds; the same as in uWebSockets.js. */
   requestMs: 12_000,
   /** Time without progress after which a client that does not read its answer is cut, milliseconds. */
   writeMs: 30_000,
+  /** Denominations that a command names, and of which it asks whether there are any. */
+  toldDenoms: 10,
   /** Origins of refused pages that are named in the log. */
   toldOrigins: 100,
   /** Texts in each cache of the transport. */

@@ -4,9 +4,8 @@ import {
   createServer,
   createSessions,
   plainText,
-  type Exposure,
-  type LargeRequests,
   type Server,
+  type SharedByServers,
 } from '../adapters/transport/index.js';
 import type { PushEngine } from '../adapters/push/index.js';
 import { DEFAULT_LIMITS } from '../core/limits.js';
@@ -24,7 +23,7 @@ export async function cometServer(
   node: RunningNode,
   engine: PushEngine,
   host: FacesHost,
-  shared: { readonly exposure: Exposure; readonly large: LargeRequests },
+  shared: SharedByServers,
 ): Promise<CometServer> {
   const limits = DEFAULT_LIMITS;
   const rpc = createCometRpc({

@@ -5,8 +5,9 @@ import { fromHex } from '../core/bytes/hex.js';
 import type { DaemonOptions } from '../core/config/daemon-options.js';
 import { devGenesis } from '../core/genesis/dev-genesis.js';
 import { deriveDevAccounts, type DevAccount } from '../core/keys/accounts.js';
-import { GenesisRefused, requireDevPreset } from '../core/app/chain-of-genesis.js';
+import { NoGenesisFile, requireDevPreset, requireEvmChainId } from '../core/app/chain-of-genesis.js';
 import { abciUrl, type AbciServer } from '../adapters/abci/index.js';
+import { isDatabaseThere } from '../store/replacement.js';
 import { openLevelStore } from '../store/level-store.js';
 import { createDevKeys } from './ethereum/dev-keys.js';
 import { createWorkerExecutor } from './executor/executor.js';
@@ -48,8 +49,7 @@ const DEV_VALIDATOR_POWER = 1_000n;
 const ENDED_THREAD = -1;
 
 function readGenesisFile(path: string): Uint8Array {
-  if (!existsSync(path))
-    throw new GenesisRefused('there is no genesis.json in this home: make one with chronicled init');
+  if (!existsSync(path)) throw new NoGenesisFile(path);
   return new Uint8Array(readFileSync(path));
 }
 
@@ -58,6 +58,16 @@ function genesisFileOf({ genesisFile, mode, home, ephemeral }: DaemonOptions): s
   if (genesisFile !== undefined) return genesisFile;
   const { genesis } = homePaths(home);
   return mode === 'start' || (!ephemeral && existsSync(genesis)) ? genesis : undefined;
+}
+
+/**
+ * Throws NoGenesisFile before anything is written, where a chain is not begun yet and its genesis file is absent. An
+ * engine in another process brings the genesis itself.
+ */
+function requireGenesisFile(options: DaemonOptions): void {
+  const file = genesisFileOf(options);
+  if (file === undefined || options.engine !== undefined || existsSync(file)) return;
+  if (options.ephemeral || !isDatabaseThere(homePaths(options.home).database)) throw new NoGenesisFile(file);
 }
 
 /**
@@ -84,6 +94,7 @@ async function startWith(
   thread: Worker,
   onReplay: NodeHost['onReplay'],
 ): Promise<RunningDaemon> {
+  requireGenesisFile(options);
   let first: Worker | undefined = thread;
   const crypto = await createHostCrypto();
   const virtual = options.deterministic ? createVirtualClock() : undefined;
@@ -136,6 +147,7 @@ async function startWith(
       const file = genesisFileOf(options);
       if (file !== undefined) return readGenesisFile(file);
       requireDevPreset(options.preset);
+      requireEvmChainId(options.chainId, options.evmChainId, undefined);
       const document = devGenesis(crypto, {
         chainId: options.chainId,
         time: clock.now(),
@@ -160,6 +172,7 @@ async function startWith(
       clock: timerClock,
       timers,
       onUnknownMethod: (face, method) => activity?.unknownMethod(face, method),
+      onRefusedSend: (refused) => activity?.refusedSend(refused),
       onDefect(error) {
         log.error('a handler failed', { error: error instanceof Error ? error.stack : String(error) });
         node.noticed(error);

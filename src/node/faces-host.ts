@@ -1,4 +1,5 @@
 import type { NativeTransport } from '../adapters/transport/index.js';
+import type { RefusedSend } from '../core/activity/refused-send.js';
 import type { Clock, Timers } from '../core/ports/time.js';
 
 /** The host services that the faces need. */
@@ -8,6 +9,8 @@ export interface FacesHost {
   readonly onDefect: (error: unknown) => void;
   /** A client called a method that the face does not have. */
   readonly onUnknownMethod?: ((face: string, method: string) => void) | undefined;
+  /** A client sent an Ethereum transaction that was refused. */
+  readonly onRefusedSend?: ((refused: RefusedSend) => void) | undefined;
   /** A page of this origin was refused; empty when its browser names none. Called once for each origin. */
   readonly onForeignPage: (origin: string) => void;
   /** Loads the native transport of an installed package; undefined in a checkout, which has the package itself. */

@@ -6,6 +6,7 @@ import {
   type Exposure,
   type StreamingHttpHandler,
   LargeRequests,
+  MessageRoom,
   type ListenResult,
   type Server,
 } from '../adapters/transport/index.js';
@@ -54,15 +55,14 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
     origins: options.corsAllowedOrigins,
     onRefused: once(host.onForeignPage),
   };
-  const large = new LargeRequests(timers);
+  const shared = { exposure, large: new LargeRequests(timers), messages: new MessageRoom() };
   const ports: Partial<Record<Face, number>> = {};
   const plain = (
     http: StreamingHttpHandler,
     tooLarge?: Parameters<typeof createServer>[0]['tooLarge'],
   ): Promise<Server> =>
     createServer({
-      exposure,
-      large,
+      ...shared,
       http,
       limits: { bodyBytes: DEFAULT_LIMITS.httpBodyBytes, messageBytes: 0, webSockets: 0 },
       timers: host.timers,
@@ -71,10 +71,10 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
       ...(tooLarge && { tooLarge }),
     });
   const [comet, ethereum] = await Promise.all([
-    options.engine === undefined ? cometServer(node, engine, host, { exposure, large }) : undefined,
+    options.engine === undefined ? cometServer(node, engine, host, shared) : undefined,
     node.ethereum === undefined || !options.jsonRpc.enabled
       ? undefined
-      : ethereumServers(node, node.ethereum, engine, options.jsonRpc, host, { exposure, large, ports }),
+      : ethereumServers(node, node.ethereum, engine, options.jsonRpc, host, { ...shared, ports }),
   ]);
   const gateway = lazily(async () => {
     const [{ createRest }, services] = await Promise.all([import('../adapters/rest/index.js'), node.services()]);

@@ -9,6 +9,11 @@ import type { RunningNode } from './node.js';
 /** `abciCounts`: what the ABCI server counts, on a node that a consensus engine drives. */
 export type MeasuredNode = RunningNode & { readonly abciCounts?: AbciCounts | undefined };
 
+/** What a program finds at the root; a browser gets a page (`docs/interfaces/pages.md`). */
+const CONTENTS =
+  '/metrics  counters and gauges in the text form of Prometheus\n' +
+  '/health   mode, height and log position as JSON; 200 while blocks are made, 503 otherwise\n';
+
 /**
  * `/metrics` in Prometheus' text form, and `/health` as JSON: 200 while blocks are made, 503 otherwise. The metrics
  * library is loaded by the first scrape, because most nodes are never scraped.
@@ -30,7 +35,8 @@ export function metricsHandler(node: MeasuredNode): HttpHandler {
         body: withValues(await metrics.metrics()),
       };
     }
-    if (path !== '/health') return plainText(404, 'not found\n');
+    if (path === '/') return plainText(200, CONTENTS);
+    if (path !== '/health') return plainText(404, `not found; there are:\n${CONTENTS}`);
     const mode = node.supervisor.mode();
     const isVerifying = mode === 'running' && node.isVerifying();
     const { abciCounts: engine } = node;

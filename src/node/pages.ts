@@ -1,17 +1,18 @@
 /** What the pages of the faces need of the node: the files of the build, facts of the chain, a faucet that can send. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
-import { withFaucet, withPage, type PageName, type SendAnswer } from '../adapters/pages/index.js';
+import { withFaucet, withPage, type PageName, type ReadAddress, type SendAnswer } from '../adapters/pages/index.js';
 import type { StreamingHttpHandler } from '../adapters/transport/index.js';
 import type { Face } from '../core/config/daemon-options.js';
 import type { EthereumApi } from '../core/ethereum/api.js';
+import { addressSlip } from '../core/keys/address-slip.js';
 import { checksumAddress } from '../core/keys/address.js';
 import type { Timers } from '../core/ports/time.js';
 import {
   QueryDenomMetadataRequestSchema,
   QueryDenomMetadataResponseSchema,
 } from '../core/proto/cosmos/bank/v1beta1/query_pb.js';
-import { encodeAddress } from '../core/sdk/address.js';
+import { encodeAddress, parseAddress } from '../core/sdk/address.js';
 import type { RunningNode } from './node.js';
 import { PACKAGE_ROOT } from './package-root.js';
 import { VERSION } from './version.js';
@@ -19,6 +20,7 @@ import { VERSION } from './version.js';
 /** One gift of the faucet: a hundred coins of 18 decimals. */
 const FAUCET_AMOUNT = 100n * 10n ** 18n;
 const ETHER_DECIMALS = 18;
+const ADDRESS_BYTES = 20;
 
 /** Ports of the open faces; they are filled in while the faces open. */
 export type BoundPorts = Partial<Readonly<Record<Face, number>>>;
@@ -36,7 +38,13 @@ export function withStartPage(
   rpc: StreamingHttpHandler,
 ): StreamingHttpHandler {
   const faucet = withFaucet(
-    { accounts: () => ethereum.accounts(), amount: FAUCET_AMOUNT, send: (tx) => sendBy(rpc, tx), timers },
+    {
+      accounts: () => ethereum.accounts(),
+      amount: FAUCET_AMOUNT,
+      read: (address) => readAddress(node, address),
+      send: (tx) => sendBy(rpc, tx),
+      timers,
+    },
     rpc,
   );
   return withPage({ page: 'start', read: readPageFile, facts: () => factsOf(node, ethereum, ports) }, faucet);
@@ -64,6 +72,15 @@ async function factsOf(node: RunningNode, ethereum: EthereumApi, ports: BoundPor
     })),
     ...(accounts.length > 0 && { faucet_amount: FAUCET_AMOUNT.toString() }),
   };
+}
+
+/** The account of a text for a gift, which is an Ethereum transaction: 20 bytes, in hexadecimal or bech32. */
+function readAddress({ crypto, chain: { chain } }: RunningNode, text: string): ReadAddress {
+  const prefix = chain.bech32Prefix;
+  const slip = addressSlip(crypto, text, prefix);
+  const address = slip === undefined ? parseAddress(prefix, text) : undefined;
+  if (address?.length === ADDRESS_BYTES) return { ok: true, address };
+  return { ok: false, reason: slip ?? `expected 0x and 40 hexadecimal digits, or ${prefix}1...` };
 }
 
 /** Names of the base denomination from its metadata in bank; the denomination itself where there is none. */

@@ -154,6 +154,74 @@ test('a dev node tells of its transactions by name, of reverts with their reason
   expect(told).not.toContain('\u001b');
 });
 
+/** Creates a contract of the code behind it (25 bytes), calls that, and reverts. */
+const creatingAndReverting = (code: Hex): Hex => {
+  const length = ((code.length - 2) / 2).toString(16).padStart(4, '0');
+  // CODECOPY, CREATE, CALL of its address, REVERT
+  return `0x61${length}6100195f3961${length}5f5ff05f5f5f5f5f855af15f5ffd${code.slice(2)}`;
+};
+
+test('a send that is refused has a line, and trace finds what there is to show', async () => {
+  const folder = temporaryFolder();
+  const daemon = await startDaemonProcess();
+  const { endpoints } = daemon;
+  const { reader } = clientsOf(daemon);
+  const { data: code } = await reader.call({ data: CREATE_TOKEN });
+  const artifact = { contractName: 'Token', ...Token, deployedBytecode: code };
+  writeFileSync(join(folder, 'Token.json'), JSON.stringify(artifact));
+  const url = endpoints.eth_http ?? '';
+  const sendTransaction = async (transaction: object): Promise<{ readonly result: Hex }> => {
+    const call = { jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [transaction] };
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(call) })).json() as never;
+  };
+  await sendTransaction({ from: DEV1.replace('79C8', '79c9').toLowerCase(), to: DEV1, value: '0x1' });
+  await sendTransaction({ from: account.address, to: DEV1, value: '0x1', nonce: '0x0', gas: '0x1' });
+  const env = { CHRONICLED_NODE: endpoints.comet, CHRONICLED_ETH_NODE: url, CHRONICLED_HOME: temporaryFolder() };
+  const run = (...args: readonly string[]) => chronicled(args, { env });
+
+  const { result: hash } = await sendTransaction({
+    from: account.address,
+    data: creatingAndReverting(CREATE_TOKEN),
+    gas: '0x2dc6c0',
+  });
+  await reader.waitForTransactionReceipt({ hash });
+  const traced = (await run('trace', hash, '--abi', folder)).stdout;
+  const created = / creates Token at (0x[0-9a-fA-F]{40}) /.exec(traced)?.[1] ?? '';
+  expect(getAddress(created)).toBe(created);
+  expect(traced).toContain(`→ Token@${created.slice(0, 6)}…${created.slice(-4)}  `);
+
+  const consensus = JSON.parse((await run('query', 'tx', hash, '-o', 'json')).stdout).txhash;
+  expect(await run('trace', consensus, '--abi', folder)).toMatchObject({ code: 0, stdout: traced });
+  const sent = await run('tx', 'bank', 'send', 'dev0', 'dev1', '1achr', '-y', '-b', 'block');
+  const { txhash: cosmos } = JSON.parse(sent.stdout);
+  expect(await run('trace', cosmos)).toMatchObject({
+    code: 10,
+    stderr: `Error: ${cosmos} is a Cosmos transaction, in which no contract was called: chronicled query tx ${cosmos} shows it\n`,
+  });
+  const nothing = '1'.repeat(64);
+  expect(await run('trace', nothing)).toMatchObject({ code: 10, stderr: `Error: transaction not found: ${nothing}\n` });
+  expect(await run('trace', hash, '--node', endpoints.comet)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('give --eth-node <url>, too'),
+  });
+  const missing = join(folder, 'nowhere');
+  expect(await run('trace', hash, '--abi', missing)).toMatchObject({
+    code: 2,
+    stderr: `Error: --abi: there is no folder ${missing}\n`,
+  });
+  const empty = temporaryFolder();
+  expect(await run('trace', hash, '--abi', empty)).toMatchObject({
+    code: 0,
+    stderr: `--abi: no compiled contracts in ${empty}\n`,
+  });
+
+  await daemon.kill('SIGTERM');
+  const stranger = getAddress(DEV1.replace('79C8', '79c9').toLowerCase());
+  expect(daemon.stderr()).toContain(`eth_sendTransaction  ${stranger}  refused: unknown account\n`);
+  expect(daemon.stderr()).toMatch(/eth_sendTransaction {2}dev0 {2}refused: intrinsic gas too low/);
+});
+
 test('lines of a daemon are JSON where asked for, and a quiet node tells nothing', async () => {
   const [json, quiet] = await Promise.all([
     startDaemonProcess({ args: ['--log-format', 'json'] }),

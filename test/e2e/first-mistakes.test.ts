@@ -3,10 +3,12 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemFailure } from '../../src/node/config/index.js';
+import { listenProblem, systemFailure } from '../../src/node/config/index.js';
 import { root } from '../package/installed-package.js';
 import { chronicled } from '../support/command.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
+
+const PORTS = ['--port-base', '0'];
 
 test('amounts in the display unit, wrong ports and wrong addresses', async () => {
   const { endpoints } = await startDaemonProcess();
@@ -92,6 +94,58 @@ test('a folder that belongs to somebody else, and a native part that is missing,
     message: 'No native build was found for platform=linux arch=riscv64',
   });
   expect(systemFailure(new Error('a defect'))).toBeUndefined();
+});
+
+test('a number is no chain id: dev and init say what is one, and make no home', async () => {
+  for (const command of ['dev', 'init']) {
+    const home = join(temporaryFolder(), 'home');
+    const { code, stderr } = await chronicled([command, '--chain-id', '31337', '--home', home, ...PORTS]);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(
+        /^E_CONFIG: --chain-id: the chain id "31337" has no EIP-155 id in it: .*chronicle_31337-1.*--evm-chain-id 31337\nSee every option with: chronicled dev --help\n$/,
+      ),
+    });
+    expect(existsSync(join(home, 'config', 'genesis.json'))).toBe(false);
+    if (command === 'init') expect(existsSync(home)).toBe(false);
+  }
+  const running = await startDaemonProcess({ args: ['--chain-id', '31337', '--evm-chain-id', '31337'] });
+  expect(running.ready).toMatchObject({ chain_id: '31337', evm_chain_id: '31337' });
+});
+
+test('an address on which nothing can listen is told with the reason, and with the command that was typed', async () => {
+  // TEST-NET-1 of RFC 5737, which no machine has.
+  const { code, stderr } = await chronicled(['dev', '--ephemeral', ...PORTS, '--rpc.laddr', '192.0.2.1:3333']);
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr:
+      'E_CONFIG: comet cannot listen on 192.0.2.1:3333: this machine has no such address (EADDRNOTAVAIL)\nSee every option with: chronicled dev --help\n',
+  });
+  expect(listenProblem('listen EACCES: permission denied 127.0.0.1:80')).toMatch(
+    /^permission denied \(EACCES\); ports below/,
+  );
+  expect(listenProblem('EACCES')).toMatch(/^permission denied/);
+  expect(listenProblem('of another kind')).toBe('of another kind');
+});
+
+test('start without a genesis file says so, and makes no home; so do commands that read one', async () => {
+  const home = join(temporaryFolder(), 'home');
+  for (const [args, file] of [
+    [['start'], join(home, 'config', 'genesis.json')],
+    [['dev', '--genesis', join(home, 'own.json')], join(home, 'own.json')],
+  ] as const) {
+    const { code, stderr } = await chronicled([...args, '--home', home, ...PORTS]);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: `E_GENESIS: There is no genesis file ${file}.\nMake one with: chronicled init, or name another with --genesis. A development chain needs none: chronicled dev\n`,
+    });
+  }
+  for (const command of ['log verify', 'log rebuild', 'rollback', 'upgrade rehearse x'])
+    expect(await chronicled([...command.split(' '), '--home', home])).toMatchObject({
+      code: 10,
+      stderr: `no chain in ${home}\nName another home with --home, or start a chain with: chronicled dev\n`,
+    });
+  expect(existsSync(home)).toBe(false);
 });
 
 test('npm start before npm ci says what to do', async () => {

@@ -26,6 +26,7 @@ interface Release {
 describe.each<Release>([
   { version: '22', native: true },
   { version: '24', native: false },
+  { version: '26', native: false },
 ])('Node $version', ({ version, native }) => {
   it(
     'installs the package, starts, commits, pushes and continues',

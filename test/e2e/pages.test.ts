@@ -2,12 +2,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { encodeAddress } from '../../src/core/sdk/address.js';
 import { BROWSER, openPage } from '../support/browser.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const HTML = { accept: 'text/html,application/xhtml+xml' };
 const DEV1 = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+/** One letter has the other case. */
+const MISTYPED = '0x70997970C51812dc3A010C7d01b50e0d17dc79c8';
+const FOREIGN = encodeAddress('cosmos', new Uint8Array(20).fill(7));
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** Wallets that record what they are asked. */
 const WALLETS = `
@@ -43,7 +47,11 @@ describe('for programs', () => {
     const plain = await fetch(ethereum);
     expect([plain.status, await plain.text()]).toEqual([200, '']);
     expect((await fetch(rest)).status).toBe(501);
-    expect((await fetch(metrics)).status).toBe(404);
+    const contents = await fetch(metrics);
+    expect([contents.status, contents.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(await contents.text()).toMatch(/^\/metrics .*\n\/health .*\n$/);
+    const unknown = await fetch(`${metrics}/metric`);
+    expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining('/metrics')]);
     for (const root of [ethereum, rest, metrics]) {
       const page = await fetch(root, { headers: HTML });
       expect([root, page.status, page.headers.get('content-type')]).toEqual([root, 200, 'text/html; charset=utf-8']);
@@ -71,14 +79,22 @@ describe('for programs', () => {
     expect(BigInt((await call(daemon, 'eth_getBalance', [DEV1, 'latest'])).result) - before).toBe(BigInt(amount));
     const bech32 = JSON.stringify({ address: 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9' });
     expect((await drip(daemon, bech32)).status).toBe(200);
-    for (const [body, expected, word] of [
-      ['{"address":"0x12"}', 400, 'Address'],
-      ['{}', 400, 'address'],
-      ['nothing', 400, 'address'],
+    const form = 'the body must be {"address": "0x..."} or {"address": "<bech32>"}';
+    for (const [body, error] of [
+      ['{"address":"0x12"}', '"0x12" is not an address: expected 0x and 40 hexadecimal digits, found 2'],
+      ['{"address":"me"}', '"me" is not an address: expected 0x and 40 hexadecimal digits, or chron1...'],
+      [`{"address":"${MISTYPED}"}`, `"${MISTYPED}" is not an address: its checksum (EIP-55) does not match`],
+      [
+        `{"address":"${FOREIGN}"}`,
+        `"${FOREIGN}" is not an address: it begins with cosmos1, and accounts of this chain with chron1`,
+      ],
+      [`{"address":"${DEV1}","amount":"5"}`, `${form}; the faucet does not know the field "amount"`],
+      ['{}', `${form}; this one has no address`],
+      ['{"address":5}', `${form}; the address is no text`],
+      ['nothing', `${form}; this one is no JSON object`],
     ] as const) {
       const refused = await drip(daemon, body);
-      expect([body, refused.status]).toEqual([body, expected]);
-      expect(refused.text).toContain(word);
+      expect({ body, ...refused, text: JSON.parse(refused.text) }).toEqual({ body, status: 400, text: { error } });
     }
     // What would take seconds to parse is not parsed.
     const long = await drip(daemon, `{"address":"${DEV1}","x":[${'{},'.repeat(400)}0]}`);
@@ -120,10 +136,51 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     ]);
 
     await page.evaluate(
-      `document.querySelector('#faucet-address').value = '${DEV1}'; document.querySelector('#faucet').click()`,
+      `document.querySelector('#faucet-address').value = '${DEV1}'; document.querySelector('#faucet button').click()`,
     );
     await page.until(`document.querySelector('#faucet-notice').textContent.startsWith('Sent: 0x')`);
     await page.until(`document.querySelector('#accounts').textContent.includes('10100 CHR')`);
+    expect(page.problems).toEqual([]);
+  });
+
+  it('blocks have whole hashes and dates, and their numbers lead to them', async () => {
+    const daemon = await startDaemonProcess();
+    const page = await openPage(daemon.endpoints.eth_http ?? '');
+    await page.until(`document.querySelectorAll('#blocks a').length > 0`);
+    const [href, number, hash, date] = (await page.evaluate(`(() => {
+      const cells = document.querySelector('#blocks tr').cells;
+      return [cells[0].querySelector('a').href, cells[0].textContent, cells[1].textContent, cells[2].querySelector('time').dateTime];
+    })()`)) as [string, string, string, string];
+    const { result } = (await call(daemon, 'eth_getBlockByNumber', [
+      `0x${Number(number).toString(16)}`,
+      false,
+    ])) as never as {
+      readonly result: { readonly hash: string; readonly timestamp: string };
+    };
+    expect(hash).toBe(result.hash);
+    expect(date).toBe(new Date(Number(result.timestamp) * 1_000).toISOString());
+    expect(href.startsWith(`${daemon.endpoints.comet}/block?`)).toBe(true);
+    expect(JSON.stringify(await (await fetch(href)).json())).toContain(`"height":"${number}"`);
+  });
+
+  it('fits into narrow windows with every address whole, and needs no mouse', async () => {
+    const daemon = await startDaemonProcess();
+    const page = await openPage(daemon.endpoints.eth_http ?? '');
+    await page.until(`document.querySelectorAll('#accounts tr').length === 10`);
+    await page.until(`document.querySelectorAll('#blocks tr').length > 0`);
+    for (const width of [1280, 1160, 1100, 700, 390]) {
+      await page.resize(width);
+      await page.until(`innerWidth === ${width}`);
+      const { wide, broken } = (await page.evaluate(`({
+        wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        broken: [...document.querySelectorAll('#accounts code, th, #accounts td:first-child')]
+          .filter((one) => one.offsetParent !== null && one.offsetHeight > 40).map((one) => one.textContent),
+      })`)) as { readonly wide: number; readonly broken: readonly string[] };
+      expect([width, wide, broken]).toEqual([width, 0, []]);
+    }
+    await page.evaluate(`document.querySelector('#faucet-address').focus(); document.activeElement.value = '${DEV1}'`);
+    await page.press('Enter');
+    await page.until(`document.querySelector('#faucet-notice').textContent.startsWith('Sent: 0x')`);
     expect(page.problems).toEqual([]);
   });
 
@@ -174,11 +231,26 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
       part.open = true;
     `);
     await page.until(`document.querySelector('details button') !== null`);
+    // fields of messages inside of the answer, also of one that may be null
+    const fields = `JSON.parse(document.querySelector('details > div').lastElementChild.textContent)`;
+    expect(await page.evaluate(fields)).toMatchObject({
+      balances: [{ denom: 'string', amount: 'string integer' }],
+      pagination: { next_key: 'string byte', total: 'string uint64' },
+    });
+    // nothing is asked without what the path needs
+    await page.evaluate(`document.querySelector('details button').click()`);
+    expect(await page.evaluate(`document.querySelector('details pre').textContent`)).toBe('');
+    expect(await page.evaluate(`document.activeElement.name`)).toBe('address');
     await page.evaluate(`
       document.querySelector('details input').value = 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9';
       document.querySelector('details button').click();
     `);
     await page.until(`document.querySelector('details pre').textContent.includes('"denom": "achr"')`);
+    await page.resize(390);
+    await page.until(`innerWidth === 390`);
+    expect(await page.evaluate(`document.documentElement.scrollWidth`)).toBe(
+      await page.evaluate(`document.documentElement.clientWidth`),
+    );
     expect(page.problems).toEqual([]);
   });
 });

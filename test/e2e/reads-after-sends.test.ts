@@ -106,7 +106,7 @@ it(
     for (let index = 0; index < 12; index += 1) await transfer(await call<Hex>('eth_gasPrice'));
     // An idle chain rests at 7 wei.
     await call('hardhat_mine', '0x118');
-    expect([await baseFee(), await call('eth_gasPrice')]).toEqual([7n, '0x8']);
+    expect([await baseFee(), await call('eth_gasPrice')]).toEqual([7n, '0x3b9aca07']);
     await transfer(await call<Hex>('eth_gasPrice'));
     // jumpdest push0 jump: it takes all its gas.
     const hungry = { from: spender, data: '0x5b5f56', gas: '0x1c00000', gasPrice: '0x77359400' };

@@ -21,7 +21,7 @@ async function facts({ endpoints: { comet } }: DaemonProcess) {
 test('a home goes back by one block, executes it again, and loses it with --hard', async () => {
   const home = temporaryFolder();
   const rollback = (...flags: readonly string[]) => chronicled(['rollback', ...flags, '--home', home]);
-  expect(await rollback()).toMatchObject({ code: 10, stderr: `no chain in ${home}\n` });
+  expect(await rollback()).toMatchObject({ code: 10, stderr: expect.stringContaining(`no chain in ${home}\n`) });
   let daemon = await startDaemonProcess({ home, args: MANUAL });
   const mine = () => callEthereum(daemon.endpoints.eth_http ?? '', 'evm_mine');
   for (let made = 1; made < BLOCKS; made += 1) await mine();

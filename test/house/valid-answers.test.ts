@@ -1,4 +1,4 @@
-/** The watch over what clients are answered notices an answer that the published document does not allow. */
+/** The watch over what clients are answered notices an answer that one of the documents does not allow. */
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { expect, it } from 'vitest';
@@ -63,8 +63,10 @@ it.skipIf(!hasOpenRpc)('by fetch, by a websocket, and through an address that is
   };
   expect(await ask()).toEqual([[], [], [], []]);
   chainId = 1;
-  const wrong = expect.stringMatching(/^eth_chainId: .*must be string.*: 1$/);
+  const published = expect.stringMatching(/^eth_chainId: .*must be string.*: 1$/);
+  const discovered = expect.stringMatching(/^eth_chainId in rpc_discover: .*must be string.*: 1$/);
+  const wrong = [published, discovered];
   // both ends of the watched websocket are in this process
-  expect(await ask()).toEqual([[wrong], [wrong], [wrong], [wrong, wrong]]);
+  expect(await ask()).toEqual([wrong, wrong, wrong, [...wrong, ...wrong]]);
   for (const one of [socket, watchedSocket]) one.terminate();
 });

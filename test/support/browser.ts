@@ -10,11 +10,18 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'chrome-headless
 /** Path of a Chromium on this machine; undefined where there is none. `CHRONICLE_BROWSER` names another one. */
 export const BROWSER = process.env['CHRONICLE_BROWSER'] ?? find();
 
+/** Codes of keys that the browser acts on. */
+const KEY_CODES: Readonly<Record<string, number>> = { Enter: 13, Tab: 9 };
+
 export interface Page {
   /** Value of an expression in the page; promises are awaited. Rejects with the text of its exception. */
   evaluate(expression: string): Promise<unknown>;
   /** Resolves when an expression in the page is true. */
   until(expression: string): Promise<void>;
+  /** Gives the window this width in pixels. */
+  resize(width: number): Promise<void>;
+  /** Presses and releases a key, such as `Enter` or `Tab`. */
+  press(key: string): Promise<void>;
   /** Exceptions, errors of the console, and violations of the policy since the page was opened. */
   readonly problems: readonly string[];
 }
@@ -69,6 +76,14 @@ export async function openPage(url: string, before = ''): Promise<Page> {
         met = await evaluate(
           `new Promise((done) => { const look = () => ((${expression}) ? done(true) : setTimeout(look, 20)); look(); })`,
         ).catch(() => false);
+    },
+    async resize(width) {
+      await ask('Emulation.setDeviceMetricsOverride', { width, height: 900, deviceScaleFactor: 1, mobile: false });
+    },
+    async press(key) {
+      const text = key === 'Enter' ? { text: '\r' } : {};
+      for (const type of ['keyDown', 'keyUp'])
+        await ask('Input.dispatchKeyEvent', { type, key, code: key, windowsVirtualKeyCode: KEY_CODES[key], ...text });
     },
     problems,
   };

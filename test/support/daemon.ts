@@ -74,7 +74,7 @@ const OUTPUT_KEPT = 20_000;
  * Starts `chronicled dev` (or another program or command) on system-chosen ports and resolves when its ready file is
  * there. Without a home it gets a temporary one. Rejects with DaemonDied when the process ends first. Remaining
  * processes are killed after the test. What a client is answered by the Ethereum JSON-RPC from then on is held to its
- * published document.
+ * published document and to what `rpc_discover` says.
  */
 export function startDaemonProcess(options: DaemonStart = {}): Promise<DaemonProcess> {
   validateAnswers();

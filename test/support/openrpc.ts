@@ -1,14 +1,22 @@
-/** Checks results against the published OpenRPC document of the Ethereum JSON-RPC, which lies beside the checkout. */
+/**
+ * Checks results against the published OpenRPC document of the Ethereum JSON-RPC, which lies beside the checkout, and
+ * against what `rpc_discover` says.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv, type ValidateFunction } from 'ajv';
+import { discoveredProblems } from './discovered.js';
 
 const path = fileURLToPath(new URL('../../../shared/specs/ethereum-openrpc.json', import.meta.url));
 export const hasOpenRpc = existsSync(path);
-if (!hasOpenRpc) process.stderr.write('OpenRPC document absent (../shared/specs): results are not validated\n');
+if (!hasOpenRpc) process.stderr.write('OpenRPC document absent (../shared/specs): results are not held to it\n');
 
 interface Document {
-  readonly methods: readonly { readonly name: string; readonly result?: { readonly schema?: object } }[];
+  readonly methods: readonly {
+    readonly name: string;
+    readonly result?: { readonly schema?: object };
+    readonly examples?: readonly { readonly params: readonly { readonly value: unknown }[] }[];
+  }[];
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
@@ -24,8 +32,20 @@ export const resultValidator: ValidatorOf = (method) => {
   return ofRun(method);
 };
 
-/** Says where a result differs from the document; empty where it does not, or the document does not have the method. */
+/** The requests that the published document shows. */
+export function publishedExamples(): readonly { readonly method: string; readonly params: readonly unknown[] }[] {
+  const { methods } = JSON.parse(readFileSync(path, 'utf8')) as Document;
+  return methods.flatMap(({ name, examples = [] }) =>
+    examples.map(({ params }) => ({ method: name, params: params.map(({ value }) => value) })),
+  );
+}
+
+/** Says where a result differs from a document; empty where it does not, or none has the method. */
 export function resultProblems(method: string, result: unknown): readonly string[] {
+  return [...publishedProblems(method, result), ...discoveredProblems(method, result)];
+}
+
+function publishedProblems(method: string, result: unknown): readonly string[] {
   const validate = resultValidator(method);
   if (validate === undefined || validate(inWordsOfDocument(method, result))) return [];
   const where = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);

@@ -1,11 +1,12 @@
 /**
  * Holds every answer of the Ethereum JSON-RPC that a test gets by `fetch` or by a websocket of the package `ws` to the
- * published OpenRPC document, whichever client asked (viem, web3.js and our helpers fetch; `watched-face.ts` is for
- * ethers, which asks by node:http, and for programs). An answer that the document does not allow fails the test that
- * got it, also where the test looked at something else.
+ * published OpenRPC document and to `rpc_discover`, whichever client asked (viem, web3.js and our helpers fetch;
+ * `watched-face.ts` is for ethers, which asks by node:http, and for programs). An answer that one of the documents does
+ * not allow fails the test that got it, also where the test looked at something else.
  */
 import { WebSocket } from 'ws';
-import { hasOpenRpc, resultProblems, resultValidator } from './openrpc.js';
+import { isDiscovered } from './discovered.js';
+import { resultProblems, resultValidator } from './openrpc.js';
 import { afterwards } from './temporary.js';
 
 /** Methods that were asked for, by the JSON text of the id; undefined for an id that was used more than once. */
@@ -16,7 +17,6 @@ let isWatching = false;
 
 /** Watches the answers from now on; the running test fails, or its file when none runs, if one was not valid. */
 export function validateAnswers(): void {
-  if (!hasOpenRpc) return;
   afterwards(() => {
     const found = takeProblems();
     if (found.length > 0) throw new Error(`not as the OpenRPC document says: ${found.join('\n')}`);
@@ -40,11 +40,12 @@ function noteProblems(asked: Asked, answer: string): void {
   }
 }
 
-/** The methods of a request, or of a batch, that the document has; nothing of what is no request. */
+/** The methods of a request, or of a batch, that a document has; nothing of what is no request. */
 function noteAsked(asked: Asked, request: unknown): void {
   if (typeof request !== 'string') return;
   for (const { id, method } of objectsOf(request)) {
-    if (typeof method !== 'string' || id === undefined || resultValidator(method) === undefined) continue;
+    if (typeof method !== 'string' || id === undefined) continue;
+    if (resultValidator(method) === undefined && !isDiscovered(method)) continue;
     const key = JSON.stringify(id);
     asked.set(key, asked.has(key) && asked.get(key) !== method ? undefined : method);
   }

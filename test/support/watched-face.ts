@@ -5,13 +5,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { WebSocket, WebSocketServer } from 'ws';
-import { hasOpenRpc } from './openrpc.js';
 import { afterwards } from './temporary.js';
 import { validateAnswers } from './valid-answers.js';
 
-/** The address of a server that asks `url` (HTTP or websocket) for each client; `url` itself without the document. */
+/** The address of a server that asks `url` (HTTP or websocket) for each client. */
 export async function watchedFace(url: string): Promise<string> {
-  if (!hasOpenRpc) return url;
   validateAnswers();
   const server = createServer((request, response) => void forward(url, request, response));
   const sockets = new WebSocketServer({ server });

@@ -6,6 +6,7 @@ import type { CliPorts } from './context.js';
 import { Flags } from './flags.js';
 import { optionSet } from './option-sets.js';
 import { takeEverywhere } from './peer-flags.js';
+import { addressesByPortBase } from './port-base.js';
 
 const SET_TITLES: Readonly<Record<OptionSet, string>> = {
   output: 'Output:',
@@ -60,14 +61,16 @@ function addRow(command: Command, row: CommandRow, ports: CliPorts): void {
   for (const set of row.sets) {
     for (const option of optionSet(set, ports.env, row.output ?? 'text')) {
       const made = optionOf(option).helpGroup(SET_TITLES[set]);
-      // A command's own option replaces the shared option of the same name.
+      // A command's own option replaces the shared option of the same name, which may be in two sets.
       if (taken.has(made.long)) continue;
+      taken.add(made.long);
       if (made.short !== undefined && taken.has(made.short))
         command.addOption(optionOf({ ...option, flag: option.flag.replace(/^\S+, /, '') }).helpGroup(SET_TITLES[set]));
       else command.addOption(made);
     }
   }
-  takeEverywhere(command);
+  const asksEthereumOnly = row.sets.includes('eth') && !row.sets.includes('node');
+  takeEverywhere(command, asksEthereumOnly ? ['--node'] : []);
   command.action(async function (this: Command) {
     const flags = flagsOf(this, ports);
     const body = await row.load();
@@ -85,12 +88,19 @@ function flagsOf(command: Command, ports: CliPorts): Flags {
     .filter((option) => !isTyped(option))
     .map((option) => ({ name: option.name(), choices: option.argChoices }));
   const filed = valuesOfClientFile(ports, typeof home === 'string' ? home : undefined, open);
+  const placed = addressesByPortBase(typedText(command, 'portBase'), ports.env);
   const values = command.options.map((option): [string, unknown] => {
     const name = option.name();
-    const value = filed.get(name) ?? valueOf(option);
+    const byBase = typed.has(name) ? undefined : placed.get(name);
+    const value = byBase ?? filed.get(name) ?? valueOf(option);
     return [name, option.negate ? value === false : value];
   });
   return new Flags(Object.fromEntries(values), typed);
+}
+
+function typedText(command: Command, attribute: string): string | undefined {
+  const value: unknown = command.getOptionValue(attribute);
+  return typeof value === 'string' ? value : undefined;
 }
 
 function optionOf({ flag, doc, default: fallback, choices, required }: OptionRow): Option {

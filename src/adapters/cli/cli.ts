@@ -7,6 +7,7 @@ import type { CliPorts } from './context.js';
 import { addDaemonCommands } from './daemon-commands.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import { CONFIG } from './tables/config.js';
+import { withAdvice } from './foreign-flags.js';
 import { firstWord } from './peer-flags.js';
 import { debugTable } from './tables/debug.js';
 import { DEV } from './tables/dev.js';
@@ -44,7 +45,7 @@ export function createCli(ports: CliPorts): Cli {
       let exitCode: number = EXIT.ok;
       const first = firstWord(argv);
       const words = isCommand(first) ? argv : ['dev', ...argv];
-      const program = createProgram(ports, isCommand(first) ? first : 'dev', (code) => {
+      const program = createProgram(ports, isCommand(first) ? first : 'dev', isRunOfNode(words), (code) => {
         exitCode = code;
       });
       try {
@@ -66,12 +67,22 @@ function isCommand(first: string | undefined): first is string {
   return first !== undefined && (!first.startsWith('-') || ASKS_FOR_THE_PROGRAM.has(first));
 }
 
+/** True for a command line that runs a node, and false for `dev mine` and its relatives, which ask one. */
+function isRunOfNode(words: readonly string[]): boolean {
+  const [first = '', second = ''] = words.filter((word) => !word.startsWith('-'));
+  return RUNS_A_NODE.has(first) && !DEV.commands.some(({ path }) => path === `${first} ${second}`);
+}
+
 /** Builds the part of the program that a command line with the first word `first` can reach. */
-function createProgram(ports: CliPorts, first: string, onExit: (code: number) => void): Command {
+function createProgram(ports: CliPorts, first: string, isRun: boolean, onExit: (code: number) => void): Command {
   const program = new Command('chronicled')
     .description('A whole local node of a Cosmos-style, Ethereum-compatible chain.')
     .version(ports.version, '-V, --version')
-    .configureOutput({ writeOut: ports.stdout, writeErr: ports.stderr })
+    .configureOutput({
+      writeOut: ports.stdout,
+      writeErr: ports.stderr,
+      outputError: (text, write) => write(withAdvice(text, isRun)),
+    })
     .showHelpAfterError('(add --help for usage)')
     .enablePositionalOptions()
     .exitOverride();

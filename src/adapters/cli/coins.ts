@@ -32,7 +32,7 @@ export function parseCoins(text: string, what: string, units: Units): readonly C
     if (whole === undefined || name === undefined || !isValidDenom(name))
       throw new CommandError(
         EXIT.usage,
-        `${what}: invalid coins ${JSON.stringify(text)}; expected for example 1000achr`,
+        `${what}: invalid coins ${JSON.stringify(text)}; expected ${/^[0-9.]+$/.test(part.trim()) ? 'a denom behind the number, ' : ''}for example 1000achr`,
       );
     const { base, exponent } = units.get(name) ?? { base: name, exponent: 0 };
     if (fraction.length > exponent)

@@ -1,5 +1,6 @@
 import { decodeBech32, encodeAddress, parseAddress } from '../../core/sdk/address.js';
 import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
+import { addressSlip, hasBech32Form } from '../../core/keys/address-slip.js';
 import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 import { entryOfAccount, isAddressOf, type KeyEntry, type Keyring } from '../../core/keys/keyring.js';
@@ -13,7 +14,6 @@ import type { CommandContext } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
 
 const DEV_ACCOUNTS = 10;
-const BECH32 = /^([a-z0-9]{1,83})1[02-9ac-hj-np-z]{38,}$/;
 
 /** Bech32 prefix of the node's addresses, which is data of its chain. */
 export async function nodePrefix({ rpc, ports }: CommandContext): Promise<string> {
@@ -33,26 +33,54 @@ export async function keyOf(context: CommandContext, nameOrAddress: string, pref
   return findKey(context.ports.keyCrypto, await context.keyring(prefix), nameOrAddress, prefix);
 }
 
-/** As `keyOf`, in a keyring that is already open. */
+/** Says where names are, unless the keyring has a name that is near. */
+function withHint(message: string): string {
+  if (message.includes('did you mean')) return message;
+  return `${message}\nNames are those of chronicled keys list, and dev0 to dev9: chronicled keys list --dev`;
+}
+
+/** As `keyOf`, in a keyring that is already open. An address with a slip is told as such. */
 export function findKey(crypto: KeyCrypto, keyring: Keyring, nameOrAddress: string, prefix: string): KeyEntry {
+  refuseSlip(crypto, nameOrAddress);
   const found = keyring.find(nameOrAddress);
   if (found.ok) return found.value;
   const account = devAccount(crypto, nameOrAddress, prefix);
-  if (account === undefined) throw new CommandError(EXIT.notFound, found.message);
+  if (account === undefined) throw new CommandError(EXIT.notFound, withHint(found.message));
   return account;
 }
 
-/** The address of a key name, a bech32 or a 0x address, with the chain's prefix. A bech32 address is kept as typed. */
+/**
+ * The address of a key name, a bech32 or a 0x address, with the chain's prefix. A bech32 address is kept as typed;
+ * where the prefix is given, one of another chain is refused.
+ */
 export async function addressOf(context: CommandContext, text: string, prefix?: string): Promise<string> {
-  if (BECH32.test(text)) {
-    if (decodeBech32(text) === undefined) throw notAnAddress(text, 'its checksum is wrong');
-    return text;
-  }
-  if (/^0x/i.test(text) && !/^0x[0-9a-fA-F]{40}$/.test(text))
-    throw notAnAddress(text, 'expected 0x and 40 hexadecimal digits');
+  refuseSlip(context.ports.keyCrypto, text, checkedPrefix(context, prefix));
+  return anyAddressOf(context, text, prefix);
+}
+
+/** The address of an account of the node's chain, for a transaction: as `addressOf` with the node's prefix. */
+export async function accountAddress(context: CommandContext, text: string): Promise<string> {
+  return addressOf(context, text, await nodePrefix(context));
+}
+
+/** Without a node nobody knows the chain's prefix, and every one is taken. */
+function checkedPrefix({ rpc }: CommandContext, prefix: string | undefined): string | undefined {
+  return rpc.offline ? undefined : prefix;
+}
+
+/** As `addressOf`, for an address with any prefix. */
+async function anyAddressOf(context: CommandContext, text: string, prefix: string | undefined): Promise<string> {
+  refuseSlip(context.ports.keyCrypto, text);
+  if (hasBech32Form(text)) return text;
   const known = prefix ?? (await nodePrefix(context));
   const bytes = parseAddress(known, text);
   return bytes === undefined ? (await keyOf(context, text, known)).bech32 : encodeAddress(known, bytes);
+}
+
+/** Refuses a text that is meant as an address and is none (`src/core/keys/address-slip.ts`). */
+export function refuseSlip(crypto: KeyCrypto, text: string, prefix?: string): void {
+  const slip = addressSlip(crypto, text, prefix);
+  if (slip !== undefined) throw notAnAddress(text, slip);
 }
 
 /**
@@ -60,11 +88,19 @@ export async function addressOf(context: CommandContext, text: string, prefix?: 
  * before anything is asked or signed.
  */
 export async function operatorOf(context: CommandContext, text: string, prefix?: string): Promise<string> {
-  const account = await addressOf(context, text, prefix);
+  const account = await anyAddressOf(context, text, prefix);
   const decoded = decodeBech32(account);
   if (decoded === undefined) throw notAnAddress(text, 'its checksum is wrong');
   if (decoded.prefix.endsWith('valcons')) throw notAnAddress(text, 'it is of a key that signs blocks');
-  return decoded.prefix.endsWith(OPERATOR) ? account : encodeAddress(`${decoded.prefix}${OPERATOR}`, decoded.bytes);
+  const isOperator = decoded.prefix.endsWith(OPERATOR);
+  const chain = checkedPrefix(context, prefix);
+  if (!isOperator) refuseSlip(context.ports.keyCrypto, account, chain);
+  else if (chain !== undefined && decoded.prefix !== `${chain}${OPERATOR}`)
+    throw notAnAddress(
+      text,
+      `it begins with ${decoded.prefix}1, and validators of this chain with ${chain}${OPERATOR}1`,
+    );
+  return isOperator ? account : encodeAddress(`${decoded.prefix}${OPERATOR}`, decoded.bytes);
 }
 
 const OPERATOR = 'valoper';
@@ -74,7 +110,7 @@ const OPERATOR = 'valoper';
  * (`cosmossdk.io/client/v2` v2.0.0-beta.7 `autocli/flag/address.go`).
  */
 export async function consensusOf(context: CommandContext, text: string): Promise<string> {
-  const account = await addressOf(context, text);
+  const account = await anyAddressOf(context, text, undefined);
   const decoded = decodeBech32(account);
   if (decoded === undefined) throw notAnAddress(text, 'its checksum is wrong');
   if (decoded.prefix.endsWith(CONSENSUS)) return account;

@@ -1,5 +1,9 @@
 import type { OptionRow, OptionSet } from './command-table.js';
 
+const PORT_BASE: OptionRow = {
+  flag: '--port-base <port>',
+  doc: 'port base of a node on this machine, in place of its address',
+};
 const DEFAULT_NODE = 'tcp://127.0.0.1:26657';
 const DEFAULT_ETH_NODE = 'http://127.0.0.1:8545';
 
@@ -19,6 +23,7 @@ export function optionSet(set: OptionSet, env: Env, output: 'text' | 'json'): re
     case 'node':
       return [
         { flag: '--node <address>', doc: 'consensus RPC of the node', default: env['CHRONICLED_NODE'] ?? DEFAULT_NODE },
+        PORT_BASE,
       ];
     case 'height':
       return [{ flag: '--height <height>', doc: 'state after this block; the latest by default' }];
@@ -51,6 +56,7 @@ export function optionSet(set: OptionSet, env: Env, output: 'text' | 'json'): re
           doc: 'Ethereum JSON-RPC of the node',
           default: env['CHRONICLED_ETH_NODE'] ?? DEFAULT_ETH_NODE,
         },
+        PORT_BASE,
       ];
   }
 }

@@ -22,9 +22,12 @@ const EVERYWHERE: readonly { readonly flag: string }[] = [
   { flag: '--broadcast-mode <mode>' },
 ];
 
-/** Lets a command take those flags of every command of which it has no option; its help does not show them. */
-export function takeEverywhere(command: Command): void {
-  const taken = new Set(command.options.map(({ long }) => long));
+/**
+ * Lets a command take those flags of every command of which it has no option, but for those `without`; its help does
+ * not show them.
+ */
+export function takeEverywhere(command: Command, without: readonly string[] = []): void {
+  const taken = new Set<string | null | undefined>([...command.options.map(({ long }) => long), ...without]);
   for (const { flag } of EVERYWHERE) {
     const option = new Option(flag).hideHelp();
     if (!taken.has(option.long)) command.addOption(option);

@@ -4,7 +4,8 @@ import { Query } from '../../core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { ask } from './app-query.js';
 import { type CoinAmount, type GasPrice, parseCoins, parseGasPrice, type Unit, type Units } from './coins.js';
 import type { CommandContext } from './context.js';
-import { RefusedByApplication } from './exit-codes.js';
+import { CommandError, EXIT, RefusedByApplication } from './exit-codes.js';
+import { refuseUnknownCoins } from './unknown-coin.js';
 
 const NO_UNITS: Units = new Map();
 const BASE_ONLY = new RegExp(`^ *[0-9]+${DEV_BASE_DENOM} *(, *[0-9]+${DEV_BASE_DENOM} *)*$`);
@@ -12,8 +13,8 @@ const BASE_ONLY = new RegExp(`^ *[0-9]+${DEV_BASE_DENOM} *(, *[0-9]+${DEV_BASE_D
 const BASE_PRICE = new RegExp(`^ *[0-9.]+${DEV_BASE_DENOM} *$`);
 
 /**
- * Coins as typed, in base denoms: other units are those of the node's metadata of denoms. Without a node (`--offline`)
- * every name is a base denom.
+ * Coins as typed, in base denoms: other units are those of the node's metadata of denoms, and a name of which the chain
+ * knows nothing is refused. Without a node (`--offline`) every name is a base denom.
  */
 export async function coinsOfNode(
   { rpc }: Pick<CommandContext, 'rpc'>,
@@ -21,14 +22,32 @@ export async function coinsOfNode(
   what: string,
 ): Promise<readonly CoinAmount[]> {
   // The common case needs no question.
-  const isKnown = rpc.offline || BASE_ONLY.test(text);
-  return parseCoins(text, what, isKnown ? NO_UNITS : await unitsOfNode(rpc));
+  if (rpc.offline || BASE_ONLY.test(text)) return parseCoins(text, what, NO_UNITS);
+  const units = await unitsOfNode(rpc);
+  const coins = parseCoins(text, what, units);
+  await refuseUnknownCoins(rpc, coins, units, what);
+  return coins;
+}
+
+/** Coins as typed, of which each is more than nothing. */
+export async function someCoinsOfNode(
+  context: Pick<CommandContext, 'rpc'>,
+  text: string,
+  what: string,
+): Promise<readonly CoinAmount[]> {
+  const coins = await coinsOfNode(context, text, what);
+  if (coins.some(({ amount }) => amount === 0n))
+    throw new CommandError(EXIT.usage, `${what}: must be more than nothing, got ${JSON.stringify(text)}`);
+  return coins;
 }
 
 /** A gas price as typed, in a base denom, with the units that `coinsOfNode` knows. */
 export async function gasPriceOfNode({ rpc }: Pick<CommandContext, 'rpc'>, text: string): Promise<GasPrice> {
-  const isKnown = rpc.offline || BASE_PRICE.test(text);
-  return parseGasPrice(text, isKnown ? NO_UNITS : await unitsOfNode(rpc));
+  if (rpc.offline || BASE_PRICE.test(text)) return parseGasPrice(text, NO_UNITS);
+  const units = await unitsOfNode(rpc);
+  const price = parseGasPrice(text, units);
+  await refuseUnknownCoins(rpc, [price], units, '--gas-prices');
+  return price;
 }
 
 async function unitsOfNode(rpc: CommandContext['rpc']): Promise<Units> {

@@ -22,6 +22,8 @@ import type {
   MethodContext,
   Streamed,
 } from './method.js';
+import type { RefusedSend } from '../../core/activity/refused-send.js';
+import { asObject } from '../../core/json-object.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import type { PullStream } from '../../core/pull-stream.js';
 import { framed } from './pull-streams.js';
@@ -41,6 +43,27 @@ export interface Reply {
 /** Answers the messages of one connection. */
 export type Dispatch = (text: string) => Reply | Promise<Reply>;
 
+/**
+ * Functions that receive calls which failed. A send whose execution reverted is not among them: its estimate has a
+ * line.
+ */
+export interface CallHearers {
+  /** Receives the name of a method that a client called and this face does not have. */
+  readonly onUnknownMethod?: ((method: string) => void) | undefined;
+  readonly onRefusedSend?: ((refused: RefusedSend) => void) | undefined;
+}
+
+const SENDS: ReadonlySet<string> = new Set([
+  'eth_sendTransaction',
+  'eth_sendTransactionSync',
+  'eth_sendRawTransaction',
+  'eth_sendRawTransactionConditional',
+  'eth_sendRawTransactionSync',
+  'personal_sendTransaction',
+]);
+/** Code of an execution that reverted (go-ethereum v1.17 `internal/ethapi/errors.go`). */
+const REVERTED = 3;
+
 const { ethBatchCallsPerTurn: perTurn } = FIXED_LIMITS;
 const NOTHING: Reply = { text: '', consequences: [] };
 const encoder = new TextEncoder();
@@ -49,7 +72,7 @@ export function createDispatcher(
   methods: ReadonlyMap<string, Method>,
   context: Omit<MethodContext, 'connection'>,
   onDefect: (error: unknown) => void,
-  onUnknownMethod: (method: string) => void = () => undefined,
+  hearers: CallHearers = {},
   withheld: ReadonlyMap<string, string> = new Map(),
 ): (connection: Connection) => Dispatch {
   const { limits } = context;
@@ -61,7 +84,7 @@ export function createDispatcher(
   const call = (message: Exclude<Message, { kind: 'invalid' }>, caller: MethodContext): Answering => {
     const method = methods.get(message.method);
     if (method === undefined) {
-      onUnknownMethod(message.method);
+      hearers.onUnknownMethod?.(message.method);
       return { ok: false, error: methodNotFound(message.method, withheld.get(message.method)) };
     }
     const { params = null } = message;
@@ -80,10 +103,26 @@ export function createDispatcher(
     const answer = call(message, caller);
     return answer instanceof Promise ? answer.then((settled) => replyTo(message, settled)) : replyTo(message, answer);
   };
+  const hear = ({ method, params }: Exclude<Message, { kind: 'invalid' }>, answer: Answer): void => {
+    if (answer.ok || answer.error.code === REVERTED || !SENDS.has(method)) return;
+    const [sent]: readonly unknown[] = Array.isArray(params) ? params : [];
+    const from = asObject(sent)?.['from'];
+    hearers.onRefusedSend?.({
+      method,
+      from: typeof from === 'string' ? from : undefined,
+      reason: answer.error.message,
+    });
+  };
   const replyTo = (message: Exclude<Message, { kind: 'invalid' }>, answer: Answer | Deferred | Streamed): Reply => {
     if ('stream' in answer) return streamedReply(message, answer);
-    if (!('later' in answer)) return replyOf(message, answer);
-    const later = answer.later.catch(crashed);
+    if (!('later' in answer)) {
+      hear(message, answer);
+      return replyOf(message, answer);
+    }
+    const later = answer.later.catch(crashed).then((settled) => {
+      hear(message, settled);
+      return settled;
+    });
     if (message.kind === 'notification') return NOTHING;
     return { text: '', consequences: [], later: later.then((settled) => replyOf(message, settled)) };
   };

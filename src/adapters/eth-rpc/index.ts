@@ -12,7 +12,7 @@ import {
   createSessions,
   plainText,
 } from '../transport/index.js';
-import { createDispatcher } from './dispatcher.js';
+import { type CallHearers, createDispatcher } from './dispatcher.js';
 import { ETHEREUM_BODY_TOO_LARGE, HTTP_CONNECTION, createEthereumHttp, inspectBodies } from './http.js';
 import { createRegistry } from './registry.js';
 import { createEthereumSession } from './session.js';
@@ -21,7 +21,7 @@ import type { EthereumSubscriptions } from './subscriptions/index.js';
 export { ETHEREUM_BODY_TOO_LARGE };
 export type * from './subscriptions/index.js';
 
-export interface EthereumRpcOptions {
+export interface EthereumRpcOptions extends CallHearers {
   readonly crypto: Crypto;
   readonly limits: Limits;
   readonly timers: Timers;
@@ -35,8 +35,6 @@ export interface EthereumRpcOptions {
   readonly subscriptions?: EthereumSubscriptions;
   /** Turns of large messages on websockets, common to all faces; by default this face has turns of its own. */
   readonly large?: LargeRequests | undefined;
-  /** Receives the name of a method that a client called and this face does not have. */
-  readonly onUnknownMethod?: ((method: string) => void) | undefined;
   /** Receives the error of a handler that threw: a defect of this program, answered by a neutral internal error. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -66,7 +64,7 @@ export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions)
     methods,
     { api, crypto, limits, timers, clientVersion, namespaces },
     options.onDefect,
-    options.onUnknownMethod,
+    options,
     withheld,
   );
   const large = options.large ?? new LargeRequests(timers);

@@ -6,6 +6,7 @@ import type { Timers } from '../../core/ports/time.js';
 import type { PullStream } from '../../core/pull-stream.js';
 import { type RpcError, invalidParams } from './errors.js';
 import type { Param } from './params/param.js';
+import { ANYTHING, type Schema } from './schema.js';
 import type { ConnectionSubscriptions } from './subscriptions/index.js';
 
 export interface MethodContext {
@@ -66,9 +67,15 @@ export interface Method {
   readonly name: string;
   /** The part of the name before the first underscore. */
   readonly namespace: string;
+  /** What it does, in a line. */
+  readonly summary: string;
   readonly params: readonly Param<unknown>[];
+  /** Every result fits; empty where nothing is promised. */
+  readonly result: Schema;
   /** It sends transactions without a signature, which the genesis of the chain must allow. */
   readonly isUnsigned?: true;
+  /** The method exists to say why it does nothing; documents leave it out. */
+  readonly alwaysRefuses?: true;
   /** Decodes positional arguments in order; the first bad one is the error. */
   bind(args: readonly unknown[]): Bound;
 }
@@ -80,19 +87,29 @@ type ValuesOf<Params extends readonly Param<unknown>[]> = {
 /** Declares a method. */
 export function method<const Params extends readonly Param<unknown>[]>(
   name: string,
+  summary: string,
   params: Params,
+  result: Schema,
   run: (values: ValuesOf<Params>, context: MethodContext) => Answering,
 ): Method {
   return {
     name,
     namespace: name.slice(0, name.indexOf('_')),
+    summary,
     params,
+    result,
     bind(args) {
       const decoded = decodeArguments(params, args);
       // the type of each value was fixed by the parameter at its position
       return decoded.ok ? { ok: true, run: (context) => run(decoded.values as ValuesOf<Params>, context) } : decoded;
     },
   };
+}
+
+/** Declares a method of other nodes that this one never does; `reason` follows its name. */
+export function refusing(name: string, params: readonly Param<unknown>[], reason: string): Method {
+  const message = `${name} is not supported: ${reason}`;
+  return { ...method(name, message, params, ANYTHING, () => failed(invalidParams(message))), alwaysRefuses: true };
 }
 
 type Decoding =

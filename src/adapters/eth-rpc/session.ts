@@ -5,8 +5,10 @@
  */
 import type { Limits } from '../../core/limits.js';
 import { closeOf, type CutOff } from '../push/index.js';
-import type { LargeRequests, Session, Socket } from '../transport/index.js';
-import type { Dispatch, Reply } from './dispatcher.js';
+import { idOf } from '../json-rpc-id.js';
+import type { LargeRequests, Message, Session, Socket } from '../transport/index.js';
+import { type Dispatch, errorText, type Reply } from './dispatcher.js';
+import { limitExceeded } from './errors.js';
 import type { Connection } from './method.js';
 import type { ConnectionSubscriptions, EthereumSubscriptions } from './subscriptions/index.js';
 
@@ -31,8 +33,7 @@ export function createEthereumSession({
   client,
   onDefect,
 }: EthereumSessionOptions): Session {
-  const waiting: string[] = [];
-  let waitingBytes = 0;
+  const waiting: Message[] = [];
   let running = 0;
   let awaitsTurn = false;
   let closed = false;
@@ -76,17 +77,17 @@ export function createEthereumSession({
       running < limits.ethWsConcurrentCalls &&
       socket.bufferedBytes() < limits.socketPauseBytes
     ) {
-      const [text] = waiting;
-      if (text === undefined) return;
-      if (text.length >= limits.largeRequestBytes && !mayBeLarge) {
+      const [message] = waiting;
+      if (message === undefined) return;
+      if (message.bytes >= limits.largeRequestBytes && !mayBeLarge) {
         awaitTurn();
         return;
       }
       mayBeLarge = false;
       waiting.shift();
-      waitingBytes -= text.length;
-      const reply = dispatch(text);
+      const reply = dispatch(message.text());
       if (!(reply instanceof Promise)) {
+        message.release();
         answer(reply);
         continue;
       }
@@ -94,6 +95,7 @@ export function createEthereumSession({
       reply
         .then((settled) => {
           running -= 1;
+          message.release();
           answer(settled);
           work();
         })
@@ -102,15 +104,20 @@ export function createEthereumSession({
   };
 
   return {
-    onMessage(text) {
-      if (closed) return;
-      if (waiting.length >= limits.ethWsWaitingMessages || waitingBytes > limits.httpBodyBytes) {
-        end({ kind: 'greedy' });
+    onMessage(message) {
+      if (closed || waiting.length >= limits.ethWsWaitingMessages) {
+        message.release();
+        if (!closed) end({ kind: 'greedy' });
         return;
       }
-      waiting.push(text);
-      waitingBytes += text.length;
+      waiting.push(message);
       work();
+    },
+    onNoRoom(bytes, reason) {
+      if (closed || socket.bufferedBytes() >= limits.socketPauseBytes) return false;
+      const id = idOf(bytes);
+      if (id !== undefined) socket.send(errorText(id, limitExceeded(reason)));
+      return id !== undefined;
     },
     onDrain() {
       if (closed) return;
@@ -123,7 +130,7 @@ export function createEthereumSession({
     },
     onClose() {
       closed = true;
-      waiting.length = 0;
+      for (const message of waiting.splice(0)) message.release();
       subscriptions?.closed();
     },
     stop(reason) {

@@ -5,7 +5,7 @@ import { constants, type Http2Server, type ServerHttp2Stream } from 'node:http2'
 import type { Server } from '@grpc/grpc-js';
 import { invariant } from '../../core/errors.js';
 import type { Limits } from '../../core/limits.js';
-import { BodyBudget } from '../transport/bodies.js';
+import { ByteBudget } from '../transport/byte-budget.js';
 
 type RequestLimits = Pick<Limits, 'pendingBodyBytes' | 'grpcRequestBytes' | 'grpcSilenceMs'>;
 
@@ -15,7 +15,7 @@ type RequestLimits = Pick<Limits, 'pendingBodyBytes' | 'grpcRequestBytes' | 'grp
  * grpc-js 1.14.7, which are not public. Throws when they are not found, so that no call is served without limits.
  */
 export function boundRequests(server: Server, limits: RequestLimits): void {
-  const budget = new BodyBudget(limits.pendingBodyBytes);
+  const budget = new ByteBudget(limits.pendingBodyBytes);
   const bounded = http2ServersOf(server);
   invariant(bounded.length > 0, 'grpc-js shows its HTTP/2 servers, whose requests are bounded');
   for (const http2 of bounded) http2.on('stream', (stream) => boundStream(stream, budget, limits));
@@ -26,7 +26,7 @@ function http2ServersOf(server: Server): readonly Http2Server[] {
   return servers instanceof Map ? [...servers.keys()].filter(isHttp2Server) : [];
 }
 
-function boundStream(stream: ServerHttp2Stream, budget: BodyBudget, limits: RequestLimits): void {
+function boundStream(stream: ServerHttp2Stream, budget: ByteBudget, limits: RequestLimits): void {
   let taken = 0;
   stream.on('data', (chunk: Buffer) => {
     if (taken + chunk.length > limits.grpcRequestBytes * 2 || !budget.take(chunk.length)) {

@@ -4,6 +4,7 @@
  * origins before; the content type keeps plain HTML forms out.
  */
 import { hex } from '../../core/bytes/hex.js';
+import { asObject } from '../../core/json-object.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import type { Timers } from '../../core/ports/time.js';
 import { plainText, RequestRate, type StreamingHttpHandler, type HttpResponse } from '../transport/index.js';
@@ -13,10 +14,16 @@ export interface FaucetOptions {
   readonly accounts: () => readonly Uint8Array[];
   /** Amount of one gift in the base denomination. */
   readonly amount: bigint;
+  /** The account that a text names, in any spelling, or why it names none. */
+  readonly read: (address: string) => ReadAddress;
   /** Runs `eth_sendTransaction` on the Ethereum face; resolves with the hash, or with an error in its words. */
   readonly send: (transaction: Readonly<Record<string, string>>) => Promise<SendAnswer>;
   readonly timers: Timers;
 }
+
+export type ReadAddress =
+  | { readonly ok: true; readonly address: Uint8Array }
+  | { readonly ok: false; readonly reason: string };
 
 export type SendAnswer =
   | { readonly ok: true; readonly hash: string }
@@ -31,7 +38,7 @@ const decoder = new TextDecoder();
 
 /** Answers requests of the faucet; every other request goes to `next`. */
 export function withFaucet(
-  { accounts, amount, send, timers }: FaucetOptions,
+  { accounts, amount, read, send, timers }: FaucetOptions,
   next: StreamingHttpHandler,
 ): StreamingHttpHandler {
   const rate = new RequestRate(timers, FIXED_LIMITS.faucetPerSecond, FIXED_LIMITS.faucetBurst);
@@ -45,12 +52,14 @@ export function withFaucet(
     // Before it is parsed: that takes the longer, the longer the body is.
     if (request.body.length > FIXED_LIMITS.faucetBodyBytes)
       return refusal(413, `limit faucetBodyBytes (${FIXED_LIMITS.faucetBodyBytes}) exceeded`);
-    const address = addressIn(decoder.decode(request.body));
-    if (address === undefined) return refusal(400, 'the body must be {"address": "0x..."} or {"address": "<bech32>"}');
+    const asked = askedIn(decoder.decode(request.body));
+    if (!asked.ok) return refusal(400, asked.message);
     // All clients share one rate: on loopback they cannot be told apart.
     if (!rate.take(PATH))
       return refusal(429, `limit faucetPerSecond (${FIXED_LIMITS.faucetPerSecond}) exceeded: try again in a second`);
-    return give({ from: `0x${hex(payer)}`, to: address, value: `0x${amount.toString(16)}` }, send);
+    const receiver = read(asked.address);
+    if (!receiver.ok) return refusal(400, `${JSON.stringify(asked.address)} is not an address: ${receiver.reason}`);
+    return give({ from: `0x${hex(payer)}`, to: `0x${hex(receiver.address)}`, value: `0x${amount.toString(16)}` }, send);
   };
 }
 
@@ -63,12 +72,27 @@ async function give(
   return json(200, { hash: sent.hash, amount: BigInt(transaction.value).toString(), from: transaction.from });
 }
 
-function addressIn(body: string): string | undefined {
+type Asked = { readonly ok: true; readonly address: string } | { readonly ok: false; readonly message: string };
+
+const FORM = 'the body must be {"address": "0x..."} or {"address": "<bech32>"}';
+
+/** The address in a body of JSON; another field is refused, because the faucet would not do what it says. */
+function askedIn(body: string): Asked {
+  const value = jsonObjectIn(body);
+  if (value === undefined) return { ok: false, message: `${FORM}; this one is no JSON object` };
+  const { address, ...others } = value;
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    return { ok: false, message: `${FORM}; the faucet does not know the field ${JSON.stringify(other)}` };
+  if (address === undefined) return { ok: false, message: `${FORM}; this one has no address` };
+  return typeof address === 'string'
+    ? { ok: true, address }
+    : { ok: false, message: `${FORM}; the address is no text` };
+}
+
+function jsonObjectIn(body: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value !== 'object' || value === null || !('address' in value)) return undefined;
-    const { address } = value;
-    return typeof address === 'string' ? address : undefined;
+    return asObject(JSON.parse(body));
   } catch {
     return undefined;
   }

@@ -1,26 +1,10 @@
 /** Bodies of requests while they arrive. */
+import type { ByteBudget } from './byte-budget.js';
 import type { Headers } from './server.js';
 
 /** The declared body length exceeds the maximum: answered before anything is read. */
 export function declaresTooMuch(headers: Headers, maximum: number): boolean {
   return Number(headers.get('content-length') ?? 0) > maximum;
-}
-
-/** Bytes of all bodies that a server holds at one time. */
-export class BodyBudget {
-  #used = 0;
-
-  constructor(private readonly maximum: number) {}
-
-  take(bytes: number): boolean {
-    if (this.#used + bytes > this.maximum) return false;
-    this.#used += bytes;
-    return true;
-  }
-
-  give(bytes: number): void {
-    this.#used -= bytes;
-  }
 }
 
 /** Collects a body up to its own maximum and within the budget of its server. */
@@ -31,7 +15,7 @@ export class BodyCollector {
 
   constructor(
     private readonly maximum: number,
-    private readonly budget: BodyBudget,
+    private readonly budget: ByteBudget,
   ) {}
 
   get length(): number {

@@ -5,6 +5,7 @@ import { loadUws, type NativeTransport } from './uws-library.js';
 
 export type * from './server.js';
 export { CLOSED } from './guards.js';
+export { MessageRoom } from './held-messages.js';
 export { LargeRequests, Turns } from './turns.js';
 export { plainText } from './rules.js';
 export { RequestRate } from './request-rate.js';

@@ -1,16 +1,16 @@
 import type { HttpResponse as UwsResponse } from 'uWebSockets.js';
-import { BodyBudget } from './bodies.js';
+import { ByteBudget } from './byte-budget.js';
 
 /**
  * Sends large bodies in pieces, as fast as the clients take them. uWebSockets.js would copy all that the kernel does
  * not take at once.
  */
 export class LargeAnswers {
-  readonly #budget: BodyBudget;
+  readonly #budget: ByteBudget;
 
   /** `maximum`: bytes of all bodies that were not yet taken by their clients. */
   constructor(maximum: number) {
-    this.#budget = new BodyBudget(maximum);
+    this.#budget = new ByteBudget(maximum);
   }
 
   /** Takes room for a body, which `send` gives back; false when too many bytes of others wait. */

@@ -1,20 +1,17 @@
 import type { Timers } from '../../core/ports/time.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
-import type { Socket } from './server.js';
+import type { Message, Socket } from './server.js';
 
 export interface MessageTurnsOptions<One> {
-  /** A socket of which more characters wait takes no further message. */
-  readonly characters: number;
   readonly timers: Pick<Timers, 'yield'>;
   /** Must not throw. */
-  readonly handle: (socket: One, text: string) => void;
+  readonly handle: (socket: One, message: Message) => void;
 }
 
 /** What waits of one socket. */
 interface Queue {
-  readonly texts: string[];
-  characters: number;
-  /** Told behind the last text. */
+  readonly messages: Message[];
+  /** Told behind the last message. */
   ended: (() => void) | undefined;
 }
 
@@ -37,28 +34,25 @@ export class MessageTurns<One extends Pick<Socket, 'cork'>> {
 
   constructor(private readonly options: MessageTurnsOptions<One>) {}
 
-  /** False when too much of this socket waits already: the message is not taken. */
-  add(socket: One, text: string): boolean {
+  /** False when too many messages of this socket wait already: this one is not taken. */
+  add(socket: One, message: Message): boolean {
     if (!this.#hasTurn) {
       const begun = performance.now();
-      this.options.handle(socket, text);
+      this.options.handle(socket, message);
       this.#atOnce -= 1;
       this.#atOnceMs -= performance.now() - begun;
       this.#askIfNeeded();
       return true;
     }
-    const queue = this.#queues.get(socket) ?? { texts: [], characters: 0, ended: undefined };
-    if (queue.texts.length >= webSocketWaitingMessages || queue.characters > this.options.characters) return false;
-    queue.texts.push(text);
-    queue.characters += text.length;
-    if (queue.texts.length === 1) this.#queues.set(socket, queue);
+    const queue = this.#queues.get(socket) ?? { messages: [], ended: undefined };
+    if (queue.messages.length >= webSocketWaitingMessages) return false;
+    if (queue.messages.push(message) === 1) this.#queues.set(socket, queue);
     return true;
   }
 
   /** Forgets what waits of a socket. */
   drop(socket: One): void {
-    const queue = this.#queues.get(socket);
-    if (queue !== undefined) queue.texts.length = 0;
+    for (const message of this.#queues.get(socket)?.messages.splice(0) ?? []) message.release();
   }
 
   /** Calls `told` once, when everything that waits of a socket has been handled. */
@@ -88,27 +82,26 @@ export class MessageTurns<One extends Pick<Socket, 'cork'>> {
       const handle = (): void => {
         left -= this.#handle(socket, queue, left, end);
       };
-      if (queue.texts.length > 1) socket.cork(handle);
+      if (queue.messages.length > 1) socket.cork(handle);
       else handle();
       // to the end of the line; one that was emptied is told of its end, which may come from what it was answered
       this.#queues.delete(socket);
-      if (queue.texts.length > 0) this.#queues.set(socket, queue);
+      if (queue.messages.length > 0) this.#queues.set(socket, queue);
       else queue.ended?.();
       if (left <= 0 || performance.now() >= end) return;
     }
   }
 
-  /** Handles texts of one socket, `most` at most and one at least; answers how many. */
+  /** Handles messages of one socket, `most` at most and one at least; answers how many. */
   #handle(socket: One, queue: Queue, most: number, end: number): number {
     let handled = 0;
     do {
-      const text = queue.texts[handled];
-      if (text === undefined) break;
+      const message = queue.messages[handled];
+      if (message === undefined) break;
       handled += 1;
-      queue.characters -= text.length;
-      this.options.handle(socket, text);
+      this.options.handle(socket, message);
     } while (handled < most && performance.now() < end);
-    queue.texts.splice(0, handled);
+    queue.messages.splice(0, handled);
     return handled;
   }
 }

@@ -10,7 +10,8 @@ import { answerStreamed } from './node-stream.js';
 import { serveSockets, type WsLibrary, type WsSocket } from './node-sockets.js';
 import { OpenSockets } from './open-sockets.js';
 import { Allowance } from './allowance.js';
-import { BodyBudget, BodyCollector, declaresTooMuch } from './bodies.js';
+import { BodyCollector, declaresTooMuch } from './bodies.js';
+import { ByteBudget } from './byte-budget.js';
 import {
   BODY_TOO_LARGE,
   DUPLICATE_HEADER,
@@ -29,7 +30,7 @@ import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits.js';
 export function createNodeServer(options: ServerOptions, library: WsLibrary | undefined): Server {
   const limits = completeLimits(options.limits);
   const exposure = options.exposure ?? CLOSED;
-  const budget = new BodyBudget(limits.pendingBodyBytes);
+  const budget = new ByteBudget(limits.pendingBodyBytes);
   const allowance = new Allowance(options.timers, limits);
   const large = options.large ?? new LargeRequests(options.timers);
   const inFlight = new InFlight();

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import { readHead, refuseUpgrade } from './node-answer.js';
+import type { HeldMessages } from './held-messages.js';
 import type { OpenSockets, WatchedSocket } from './open-sockets.js';
 import { DUPLICATE_HEADER } from './rules.js';
 import type { RequestHead, ServerOptions, TransportLimits } from './server.js';
@@ -16,6 +17,7 @@ export interface WsLibrary {
 export class WsSocket implements WatchedSocket {
   alive = true;
   readonly watch: StallWatch;
+  readonly messages: HeldMessages;
   #corkedAt: number | undefined;
   #waiting = false;
 
@@ -24,10 +26,10 @@ export class WsSocket implements WatchedSocket {
     private readonly stream: Duplex,
     readonly head: RequestHead,
     readonly remoteAddress: string,
-    private readonly drained: (socket: WsSocket) => void,
-    watch: (socket: WsSocket) => StallWatch,
+    private readonly sockets: OpenSockets<WsSocket>,
   ) {
-    this.watch = watch(this);
+    this.watch = sockets.watch(this);
+    this.messages = sockets.messages();
   }
 
   send(text: string): 'sent' | 'buffered' | 'dropped' {
@@ -85,7 +87,7 @@ export class WsSocket implements WatchedSocket {
     this.watch.progressed(this.native.bufferedAmount);
     if (this.native.bufferedAmount > 0) return;
     this.#waiting = false;
-    this.drained(this);
+    this.sockets.guard(() => this.sockets.handler.drain(this));
   };
 }
 
@@ -96,7 +98,6 @@ export function serveSockets(
   library: WsLibrary,
   { limits, timers }: { readonly limits: Pick<TransportLimits, 'messageBytes'> } & Pick<ServerOptions, 'timers'>,
 ): () => void {
-  const { handler } = sockets;
   const upgrades = new library.WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -113,15 +114,11 @@ export function serveSockets(
       return;
     }
     upgrades.handleUpgrade(request, stream, early, (native) => {
-      const socket = new WsSocket(
-        native,
-        stream,
-        head,
-        remoteAddress,
-        (drained) => sockets.guard(() => handler.drain(drained)),
-        (watched) => sockets.watch(watched),
-      );
-      native.on('message', (data) => sockets.received(socket, textOf(data)));
+      const socket = new WsSocket(native, stream, head, remoteAddress, sockets);
+      native.on('message', (data) => {
+        // what the client sent before it heard of the end
+        if (native.readyState === native.OPEN) sockets.received(socket, bytesOf(data), false);
+      });
       native.on('pong', () => {
         socket.alive = true;
       });
@@ -144,7 +141,6 @@ export function serveSockets(
   return () => cancel();
 }
 
-function textOf(data: RawData): string {
-  const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
-  return bytes.toString('utf8');
+function bytesOf(data: RawData): Buffer {
+  return Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }

@@ -4,19 +4,30 @@ import {
   DUPLICATE_HEADER,
   GREEDY_ADDRESS,
   GREEDY_CLIENT,
+  NO_ROOM_BY,
   InFlight,
   SLOW_CLIENT,
   TOO_MANY_SOCKETS,
   TOO_MANY_SOCKETS_OF_ADDRESS,
   completeLimits,
 } from './rules.js';
-import type { HttpResponse, RequestHead, ServerOptions, Socket, WebSocketHandler, WebSocketOptions } from './server.js';
+import type {
+  HttpResponse,
+  Message,
+  RequestHead,
+  ServerOptions,
+  Socket,
+  WebSocketHandler,
+  WebSocketOptions,
+} from './server.js';
+import { HeldMessages, MessageRoom } from './held-messages.js';
 import { MessageTurns } from './message-turns.js';
 import { StallWatch } from './stall-watch.js';
 
 /** A socket of one of the libraries. */
 export interface WatchedSocket extends Socket {
   readonly watch: StallWatch;
+  readonly messages: HeldMessages;
 }
 
 /** The open websockets of a server, and the rules for them that both transports apply alike. */
@@ -24,6 +35,8 @@ export class OpenSockets<One extends WatchedSocket> {
   readonly handler: WebSocketHandler;
   readonly #refuse: WebSocketOptions['refuse'];
   readonly #stallMs: number;
+  readonly #socketMessageBytes: number;
+  readonly #room: MessageRoom;
   readonly #open = new Set<One>();
   readonly #closing = new InFlight();
   readonly #turns: MessageTurns<One>;
@@ -35,11 +48,13 @@ export class OpenSockets<One extends WatchedSocket> {
   ) {
     this.handler = handler;
     this.#refuse = refuse;
-    this.#stallMs = completeLimits(options.limits).stallMs;
+    const { stallMs, socketMessageBytes } = completeLimits(options.limits);
+    this.#stallMs = stallMs;
+    this.#socketMessageBytes = socketMessageBytes;
+    this.#room = options.messages ?? new MessageRoom();
     this.#turns = new MessageTurns({
       timers: options.timers,
-      characters: options.limits.messageBytes,
-      handle: (socket, text) => this.guard(() => this.handler.message(socket, text)),
+      handle: (socket, message) => this.#handle(socket, message),
     });
   }
 
@@ -68,6 +83,11 @@ export class OpenSockets<One extends WatchedSocket> {
     );
   }
 
+  /** The messages of a new socket. */
+  messages(): HeldMessages {
+    return new HeldMessages(this.#room, this.#socketMessageBytes);
+  }
+
   opened(socket: One): void {
     this.#open.add(socket);
     this.allowance.socketOpened(socket.remoteAddress);
@@ -75,12 +95,44 @@ export class OpenSockets<One extends WatchedSocket> {
     this.guard(() => this.handler.open(socket));
   }
 
-  /** Takes a message, which has its turn. The socket of a client that sends too many of them ends. */
-  received(socket: One, text: string): void {
-    const mayAsk = this.allowance.mayAsk(socket.remoteAddress);
-    if (mayAsk && this.#turns.add(socket, text)) return;
+  /**
+   * Takes a message, which has its turn. The socket of a client that sends too many of them ends. `isReused`: the
+   * bytes are valid during this call alone.
+   */
+  received(socket: One, bytes: Buffer, isReused: boolean): void {
+    if (!this.allowance.mayAsk(socket.remoteAddress)) {
+      this.#cut(socket, GREEDY_ADDRESS);
+      return;
+    }
+    const held = socket.messages.hold(bytes, isReused);
+    if (typeof held === 'string') {
+      const refusal = NO_ROOM_BY[held];
+      if (!this.#isToldOfNoRoom(socket, bytes, refusal.reason)) this.#cut(socket, refusal);
+    } else if (!this.#turns.add(socket, held)) {
+      held.release();
+      this.#cut(socket, GREEDY_CLIENT);
+    }
+  }
+
+  #handle(socket: One, message: Message): void {
+    try {
+      this.handler.message(socket, message);
+    } catch (error) {
+      message.release();
+      this.options.onDefect(error);
+    }
+  }
+
+  #isToldOfNoRoom(socket: One, bytes: Buffer, reason: string): boolean {
+    let isTold = false;
+    this.guard(() => {
+      isTold = this.handler.noRoom?.(socket, bytes, reason) ?? false;
+    });
+    return isTold;
+  }
+
+  #cut(socket: One, { code, reason }: { readonly code: number; readonly reason: string }): void {
     this.#turns.drop(socket);
-    const { code, reason } = mayAsk ? GREEDY_CLIENT : GREEDY_ADDRESS;
     socket.end(code, reason);
   }
 

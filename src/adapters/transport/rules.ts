@@ -1,5 +1,6 @@
 /** Rules about requests that both transports apply alike. */
 import { DEFAULT_LIMITS } from '../../core/limits.js';
+import type { MessageLimit } from './held-messages.js';
 import type { Headers, HttpResponse, RequestHead, TransportLimits } from './server.js';
 
 export function plainText(status: number, body: string): HttpResponse {
@@ -29,6 +30,20 @@ export const GREEDY_ADDRESS = {
   code: 1008,
   reason: 'too many requests of one address (limit requestsPerSecond)',
 } as const;
+const GREEDY_SOCKET = {
+  code: 1008,
+  reason: 'too many bytes of one websocket are waiting (limit socketMessageBytes)',
+} as const;
+/** Close code and reason for a websocket for whose message others leave no room (RFC 6455: try again later). */
+const NO_ROOM = {
+  code: 1013,
+  reason: 'too many bytes of websockets are waiting (limit pendingMessageBytes)',
+} as const;
+/** How a websocket is told of the limit that leaves no room for its message. */
+export const NO_ROOM_BY: Readonly<Record<MessageLimit, { readonly code: number; readonly reason: string }>> = {
+  pendingMessageBytes: NO_ROOM,
+  socketMessageBytes: GREEDY_SOCKET,
+};
 export const GREEDY_CLIENT = {
   code: 1008,
   reason: 'too many requests are waiting (limit webSocketWaitingMessages)',
@@ -48,6 +63,7 @@ export function completeLimits(limits: TransportLimits): Required<TransportLimit
     requestBurst: DEFAULT_LIMITS.requestBurst,
     limitLoopback: false,
     pendingBodyBytes: DEFAULT_LIMITS.pendingBodyBytes,
+    socketMessageBytes: DEFAULT_LIMITS.socketMessageBytes,
     stallMs: DEFAULT_LIMITS.socketStallMs,
     ...limits,
   };

@@ -11,6 +11,7 @@
 
 import type { Timers } from '../../core/ports/time.js';
 import type { PullStream } from '../../core/pull-stream.js';
+import type { MessageRoom } from './held-messages.js';
 import type { LargeRequests } from './turns.js';
 
 /** Header names in lower case; a repeated header has its values joined by `, `. */
@@ -72,10 +73,25 @@ export interface Socket {
   end(code: number, reason: string): void;
 }
 
-/** Binary messages arrive decoded as UTF-8, as both peers treat them. */
+/** A message of a websocket, for which there is less room for others until it is released. */
+export interface Message {
+  /** Length in UTF-8. */
+  readonly bytes: number;
+  /** Binary messages are read as UTF-8, too, as both peers treat them. A long one is decoded by this call. */
+  text(): string;
+  /** The message was answered, or nobody waits for its answer; `text` must not be called any more. */
+  release(): void;
+}
+
 export interface WebSocketHandler {
   open(socket: Socket): void;
-  message(socket: Socket, text: string): void;
+  /** The handler releases the message. */
+  message(socket: Socket, message: Message): void;
+  /**
+   * There was no room for a message, whose bytes are valid during this call; `reason` names the limit. True when its
+   * sender was told. Otherwise the socket ends: with 1013 when others hold the room, with 1008 when it does itself.
+   */
+  noRoom?(socket: Socket, bytes: Buffer, reason: string): boolean;
   /** The buffer of a socket whose `send` answered `buffered` is empty again. */
   drain(socket: Socket): void;
   /**
@@ -124,6 +140,11 @@ export interface TransportLimits {
    * Bytes of all bodies being received or answered; above it the answer is 503. `limits.pendingBodyBytes` by default.
    */
   readonly pendingBodyBytes?: number;
+  /**
+   * Bytes of messages of one websocket that are held; above it there is no room for a further one.
+   * `limits.socketMessageBytes` by default.
+   */
+  readonly socketMessageBytes?: number;
   /** Longest time without progress while bytes wait for a client, milliseconds; `limits.socketStallMs` by default. */
   readonly stallMs?: number;
 }
@@ -154,6 +175,8 @@ export interface ServerOptions {
   readonly inspect?: (head: RequestHead) => ((piece: Uint8Array) => HttpResponse | undefined) | undefined;
   /** Turns of large requests, common to the servers of a process; by default the server has turns of its own. */
   readonly large?: LargeRequests;
+  /** Room for messages of websockets, common to the servers of a process; by default the server has room of its own. */
+  readonly messages?: MessageRoom;
   /** Timers for pings, stalls, and the turn in which a last answer is sent. */
   readonly timers: Timers;
   /** Answer to an oversized body; 413 with a plain text by default. */
@@ -161,6 +184,9 @@ export interface ServerOptions {
   /** Receives the error of a handler that threw. */
   readonly onDefect: (error: unknown) => void;
 }
+
+/** What the servers of a process have in common. */
+export type SharedByServers = Required<Pick<ServerOptions, 'exposure' | 'large' | 'messages'>>;
 
 export type ListenResult =
   | { readonly ok: true; readonly port: number }

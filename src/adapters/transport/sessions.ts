@@ -1,8 +1,11 @@
-import type { Socket, WebSocketHandler } from './server.js';
+import type { Message, Socket, WebSocketHandler } from './server.js';
 
 /** The face's side of one websocket. */
 export interface Session {
-  onMessage(text: string): void;
+  /** The session releases the message when it is answered, or when nobody waits for its answer. */
+  onMessage(message: Message): void;
+  /** As `WebSocketHandler.noRoom`. */
+  onNoRoom(bytes: Buffer, reason: string): boolean;
   /** The socket's buffer is empty again. */
   onDrain(): void;
   /** The client took nothing for too long: the session sends its last messages and ends the socket. */
@@ -27,7 +30,12 @@ export function createSessions(create: (socket: Socket) => Session): Sessions {
   return {
     handler: {
       open: (socket) => void sessions.set(socket, create(socket)),
-      message: (socket, text) => sessions.get(socket)?.onMessage(text),
+      message(socket, message) {
+        const session = sessions.get(socket);
+        if (session === undefined) message.release();
+        else session.onMessage(message);
+      },
+      noRoom: (socket, bytes, reason) => sessions.get(socket)?.onNoRoom(bytes, reason) ?? false,
       drain: (socket) => sessions.get(socket)?.onDrain(),
       stalled: (socket) => sessions.get(socket)?.onStalled(),
       close(socket) {

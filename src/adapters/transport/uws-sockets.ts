@@ -1,6 +1,7 @@
 /** Websockets of uWebSockets.js. */
 import type { WebSocket as UwsSocket, WebSocketBehavior } from 'uWebSockets.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
+import type { HeldMessages } from './held-messages.js';
 import type { OpenSockets, WatchedSocket } from './open-sockets.js';
 import type { RequestHead } from './server.js';
 import type { StallWatch } from './stall-watch.js';
@@ -17,13 +18,15 @@ export class NativeSocket implements WatchedSocket {
   readonly remoteAddress: string;
   readonly head: RequestHead;
   readonly watch: StallWatch;
+  readonly messages: HeldMessages;
   #native: UwsSocket<SocketData> | undefined;
 
-  constructor(native: UwsSocket<SocketData>, watch: (socket: NativeSocket) => StallWatch) {
+  constructor(native: UwsSocket<SocketData>, sockets: Pick<OpenSockets<NativeSocket>, 'watch' | 'messages'>) {
     this.#native = native;
     this.head = native.getUserData().head;
     this.remoteAddress = addressOf(native);
-    this.watch = watch(this);
+    this.watch = sockets.watch(this);
+    this.messages = sockets.messages();
   }
 
   send(text: string): 'sent' | 'buffered' | 'dropped' {
@@ -97,7 +100,7 @@ export function socketBehavior(
       );
     },
     open(native) {
-      const socket = new NativeSocket(native, (watched) => sockets.watch(watched));
+      const socket = new NativeSocket(native, sockets);
       native.getUserData().socket = socket;
       sockets.opened(socket);
     },
@@ -108,7 +111,7 @@ export function socketBehavior(
         socket.end(1009, `message exceeds ${messageBytes} bytes`);
         return;
       }
-      sockets.received(socket, Buffer.from(message).toString('utf8'));
+      sockets.received(socket, Buffer.from(message), true);
     },
     drain(native) {
       const { socket } = native.getUserData();

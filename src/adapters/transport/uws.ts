@@ -7,7 +7,8 @@ import type { HttpResponse as UwsResponse, us_listen_socket as ListenSocket } fr
 import { CLOSED, admit } from './guards.js';
 import { OpenSockets } from './open-sockets.js';
 import { Allowance } from './allowance.js';
-import { BodyBudget, BodyCollector, declaresTooMuch } from './bodies.js';
+import { BodyCollector, declaresTooMuch } from './bodies.js';
+import { ByteBudget } from './byte-budget.js';
 import {
   BODY_TOO_LARGE,
   DUPLICATE_HEADER,
@@ -30,7 +31,7 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
   const app = library.App();
   const limits = completeLimits(options.limits);
   const exposure = options.exposure ?? CLOSED;
-  const budget = new BodyBudget(limits.pendingBodyBytes);
+  const budget = new ByteBudget(limits.pendingBodyBytes);
   const allowance = new Allowance(options.timers, limits);
   const reads = new Turns(FIXED_LIMITS.readsPerTurn, options.timers);
   let connections = 0;

@@ -108,13 +108,13 @@ function callParts(
 ): readonly Part[] {
   const isCreation = type.startsWith('CREATE');
   const address = to === undefined ? '' : addressText(names, to);
+  // Whole, because this may be the one place that says where the contract is.
+  const place = to === undefined ? '' : ` at ${checksumAddress(names.crypto, to)}`;
   return [
     `${ARROW[type] ?? type.toLowerCase()} `,
     [
       'name',
-      isCreation
-        ? `${contract?.name ?? 'a contract'} at ${address}`
-        : `${address}${argumentsText(input, contract, names)}`,
+      isCreation ? `${contract?.name ?? 'a contract'}${place}` : `${address}${argumentsText(input, contract, names)}`,
     ],
     ...(value === 0n ? [] : [`  ${amountText(value, baseDenom)}`]),
     ['faint', `  ${gasUsed} gas`],

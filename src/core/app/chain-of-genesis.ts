@@ -26,6 +26,14 @@ export class GenesisRefused extends Error {
   override readonly name = 'GenesisRefused';
 }
 
+/** The file that should found a new chain is not there. */
+export class NoGenesisFile extends Error {
+  constructor(readonly path: string) {
+    super(`there is no genesis file ${path}`);
+    this.name = 'NoGenesisFile';
+  }
+}
+
 /** The preset of the genesis that a development chain makes for itself. */
 const DEV_PRESET = 'chronicle';
 
@@ -42,6 +50,24 @@ export class GenesisNeeded extends Error {
 /** Throws GenesisNeeded for a preset whose chains no genesis of this program begins. */
 export function requireDevPreset(preset: string): void {
   if (preset !== DEV_PRESET) throw new GenesisNeeded(preset);
+}
+
+/** The chain id of a new chain has no EIP-155 id in it, and none was given. */
+export class EvmChainIdNeeded extends Error {
+  constructor(chainId: string) {
+    super(withoutEvmChainId(chainId));
+    this.name = 'EvmChainIdNeeded';
+  }
+}
+
+/** Throws EvmChainIdNeeded where neither the id that was given, nor the chain id, nor a preset names an EIP-155 id. */
+export function requireEvmChainId(chainId: string, given: bigint | undefined, ofPreset: bigint | undefined): void {
+  if ((given ?? evmChainIdOf(chainId) ?? ofPreset) === undefined) throw new EvmChainIdNeeded(chainId);
+}
+
+function withoutEvmChainId(chainId: string): string {
+  const number = /^[1-9][0-9]{0,17}$/.test(chainId) ? chainId : '271828';
+  return `the chain id ${JSON.stringify(chainId)} has no EIP-155 id in it: write a text such as chronicle_${number}-1, or give the id with --evm-chain-id, as --evm-chain-id ${number}`;
 }
 
 /** A chain that has no block yet. */
@@ -92,10 +118,7 @@ export function chainOfGenesis(options: {
   if (foreign.length > 0)
     throw new GenesisRefused(`app_state: preset ${version.name} is missing the modules ${foreign.join(', ')}`);
   const evmChainId = options.evmChainId ?? evmChainIdOf(document.chainId) ?? version.evm.defaultChainId;
-  if (evmChainId === undefined)
-    throw new GenesisRefused(
-      `chain_id ${document.chainId} names no EIP-155 chain id (name_N-r): give one with --evm-chain-id`,
-    );
+  if (evmChainId === undefined) throw new GenesisRefused(`chain_id: ${withoutEvmChainId(document.chainId)}`);
   const bech32Prefix = detectBech32Prefix(document.appState);
   const baseDenom = detectBaseDenom(document.appState);
   if (bech32Prefix === undefined || baseDenom === undefined)

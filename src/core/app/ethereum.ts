@@ -16,6 +16,7 @@ export function ethereumFace(assembly: Assembly, evm: EvmKeeper): EthereumReads 
   const { contexts } = assembly;
   return {
     fork: assembly.version.evm.fork,
+    leastTip: assembly.version.evm.leastTip,
     account: (state, at, address) => evm.account(contexts.query(state, at), address),
     code: (state, at, address) => evm.code(contexts.query(state, at), address),
     codeOf: (state, at, hash) => evm.codeOf(contexts.query(state, at), hash),

@@ -38,6 +38,10 @@ export interface EthereumCall {
   readonly accessList?:
     | readonly { readonly address: Uint8Array; readonly storageKeys: readonly Uint8Array[] }[]
     | undefined;
+  /** wei; a call without blobs may name it. */
+  readonly maxFeePerBlobGas?: bigint | undefined;
+  /** Versioned hashes of blobs; an empty list is not the same as none. */
+  readonly blobHashes?: readonly Uint8Array[] | undefined;
 }
 
 export interface EthereumBlockOverrides {
@@ -104,6 +108,8 @@ export interface EthereumApi {
   readonly chainId: bigint;
   /** The newest fork of Ethereum whose rules hold. */
   readonly fork: EvmFork;
+  /** Lowest tip that is suggested to senders, wei. */
+  readonly leastTip: bigint;
   /** Height of the newest block on this face. */
   blockNumber(): Height;
   earliestBlock(): Height;

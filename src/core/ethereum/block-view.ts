@@ -40,6 +40,8 @@ export interface EthereumBlock {
     readonly beaconRoot: Uint8Array;
     readonly withdrawals: readonly Withdrawal[];
     readonly withdrawalsRoot: Uint8Array;
+    /** EIP-4844. */
+    readonly blobGasUsed: bigint;
   };
 }
 

@@ -24,7 +24,10 @@ type Priced = Pick<EthereumTransaction, 'to' | 'data'> & {
 };
 
 /** Intrinsic gas (yellow paper g0 with EIPs 2028, 2930, 3860, 7702). */
-function intrinsicGas({ to, data, accessList = [], authorizations = [] }: Priced, zeros: number): bigint {
+export function intrinsicGas(
+  { to, data, accessList = [], authorizations = [] }: Priced,
+  zeros: number = countZeros(data),
+): bigint {
   const words = to === undefined ? BigInt(Math.ceil(data.length / 32)) : 0n;
   const keys = accessList.reduce((sum, { storageKeys }) => sum + storageKeys.length, 0);
   return (

@@ -62,7 +62,7 @@ function headerItems(block: EthereumBlock): readonly RlpItem[] {
     new Uint8Array(8),
     ...(block.baseFeePerGas === undefined ? [] : [rlpNumber(block.baseFeePerGas)]),
     simulated?.withdrawalsRoot ?? NO_WITHDRAWALS,
-    NOTHING,
+    rlpNumber(simulated?.blobGasUsed ?? 0n),
     NOTHING,
     simulated?.beaconRoot ?? ZERO_WORD,
     NO_REQUESTS,

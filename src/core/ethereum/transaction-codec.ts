@@ -1,9 +1,10 @@
-/** Bytes of Ethereum transactions (EIP-155, 2718, 2930, 1559, 7702) and their types; error texts are geth's. */
+/** Bytes of Ethereum transactions (EIP-155, 2718, 2930, 1559, 4844, 7702) and their types; error texts are geth's. */
 import { concat } from '../bytes/bytes.js';
 import { invariant } from '../errors.js';
 import { decodeRlp, encodeRlp, rlpNumber, type RlpItem } from './rlp.js';
 import type { EthereumTransaction } from './transaction.js';
 import { FieldError, FieldReader } from './transaction-fields.js';
+import type { UnsignedTransaction } from './unsigned.js';
 
 export type DecodedTransaction =
   | { readonly ok: true; readonly transaction: EthereumTransaction }
@@ -151,8 +152,14 @@ export function encodeTransaction(transaction: EthereumTransaction): Uint8Array 
   );
 }
 
+/** The bytes of a transaction that nobody has signed: v, r and s are zero (go-ethereum v1.17 `types.NewTx`). */
+export function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
+  const fields = encodeRlp([...unsignedFields(transaction), rlpNumber(0n), rlpNumber(0n), rlpNumber(0n)]);
+  return transaction.type === 0 ? fields : concat(Uint8Array.of(transaction.type), fields);
+}
+
 /** The bytes whose keccak256 is signed. */
-export function encodeForSigning(transaction: EthereumTransaction): Uint8Array {
+export function encodeForSigning(transaction: UnsignedTransaction): Uint8Array {
   const fields = unsignedFields(transaction);
   if (transaction.type !== 0) return concat(Uint8Array.of(transaction.type), encodeRlp(fields));
   return encodeRlp(
@@ -162,7 +169,7 @@ export function encodeForSigning(transaction: EthereumTransaction): Uint8Array {
   );
 }
 
-function unsignedFields(transaction: EthereumTransaction): readonly RlpItem[] {
+function unsignedFields(transaction: UnsignedTransaction): readonly RlpItem[] {
   const { nonce, gasLimit, to = new Uint8Array(0), value, data } = transaction;
   const body = [rlpNumber(gasLimit), to, rlpNumber(value), data];
   if (transaction.type === 0) return [rlpNumber(nonce), rlpNumber(transaction.gasPrice), ...body];
@@ -171,6 +178,10 @@ function unsignedFields(transaction: EthereumTransaction): readonly RlpItem[] {
   if (transaction.type === 1) return [...head, rlpNumber(transaction.gasPrice), ...body, accessList];
   const fees = [rlpNumber(transaction.maxPriorityFeePerGas), rlpNumber(transaction.maxFeePerGas)];
   if (transaction.type === 2) return [...head, ...fees, ...body, accessList];
+  if (transaction.type === 3) {
+    const { hashes, maxFeePerBlobGas } = transaction.blobs;
+    return [...head, ...fees, ...body, accessList, rlpNumber(maxFeePerBlobGas), hashes];
+  }
   const authorizations = transaction.authorizations.map((one) => [
     rlpNumber(one.chainId),
     one.address,

@@ -5,6 +5,7 @@ import type { Crypto } from '../ports/crypto.js';
 import { wordOf } from '../bytes/big-endian.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
 import type { EthereumTransaction, SignedAuthorization } from './transaction.js';
+import type { UnsignedTransaction } from './unsigned.js';
 import { encodeForSigning, encodeTransaction, INVALID_SIGNATURE } from './transaction-codec.js';
 
 /** Order of secp256k1's group; half of it is the highest s that EIP-2 allows. */
@@ -23,7 +24,7 @@ export function transactionHash(crypto: Crypto, transaction: EthereumTransaction
 }
 
 /** keccak256 of the bytes that the sender signs (32 bytes). */
-export function signingHash(crypto: Crypto, transaction: EthereumTransaction): Uint8Array {
+export function signingHash(crypto: Crypto, transaction: UnsignedTransaction): Uint8Array {
   return crypto.keccak256(encodeForSigning(transaction));
 }
 
@@ -145,7 +146,8 @@ export function toEvmTransaction(crypto: Crypto, transaction: EthereumTransactio
     data,
     authorizations,
     maxFeePerGas: feeCapOf(transaction),
-    maxPriorityFeePerGas: type === 2 || type === 4 ? transaction.maxPriorityFeePerGas : undefined,
+    maxPriorityFeePerGas: type === 0 || type === 1 ? undefined : transaction.maxPriorityFeePerGas,
     accessList: type === 0 ? [] : transaction.accessList,
+    ...(type === 3 && { blobs: transaction.blobs }),
   };
 }

@@ -1,5 +1,8 @@
-/** Signed Ethereum transactions of types 0, 1, 2 and 4 (EIP-155, EIP-2930, EIP-1559, EIP-7702). Amounts in wei. */
-import type { EvmAccessListItem } from '../evm/engine.js';
+/**
+ * Ethereum transactions (EIP-155, EIP-2930, EIP-1559, EIP-4844, EIP-7702). Amounts in wei. Those of the chain are
+ * signed and of types 0, 1, 2 and 4: type 3 is only in simulated blocks.
+ */
+import type { EvmAccessListItem, EvmBlobs } from '../evm/engine.js';
 
 interface Common {
   readonly nonce: bigint;
@@ -36,6 +39,16 @@ export interface DynamicFeeTransaction extends Common {
   readonly accessList: readonly EvmAccessListItem[];
 }
 
+export interface BlobTransaction extends Common {
+  readonly type: 3;
+  readonly to: Uint8Array;
+  readonly chainId: bigint;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+  readonly accessList: readonly EvmAccessListItem[];
+  readonly blobs: EvmBlobs;
+}
+
 export interface SignedAuthorization {
   readonly chainId: bigint;
   readonly address: Uint8Array;
@@ -59,4 +72,5 @@ export type EthereumTransaction =
   | LegacyTransaction
   | AccessListTransaction
   | DynamicFeeTransaction
+  | BlobTransaction
   | SetCodeTransaction;

@@ -1,4 +1,5 @@
 import type {
+  EvmBlobs,
   EvmBlock,
   EvmFork,
   EvmOverride,
@@ -22,9 +23,10 @@ const FEES: Readonly<Record<EvmRules['fees'], number>> = { engine: 0, host: 1, n
 /** The engine's numbers (`engine/src/permission.rs`). */
 const PERMISSIONS: Readonly<Record<EvmPermission['kind'], number>> = { 'all but': 0, nobody: 1, only: 2 };
 const NO_ADDRESS = new Uint8Array(20);
+const NO_BLOBS: EvmBlobs = { hashes: [], maxFeePerBlobGas: 0n };
 const NO_SURCHARGES: EvmSurcharges = { creation: 0, instructions: [] };
 /** wei; the lowest that there is (EIP-4844). */
-const LEAST_BLOB_BASE_FEE = 1n;
+export const LEAST_BLOB_BASE_FEE = 1n;
 
 export const feesCode = (rules: EvmRules): number => FEES[rules.fees];
 
@@ -89,6 +91,9 @@ export function encodeTransaction(writer: FlatWriter, transaction: EvmTransactio
       .u8(authority === undefined ? 0 : 1)
       .fixed(authority ?? NO_ADDRESS, 20, 'authority');
   }
+  const { hashes, maxFeePerBlobGas } = transaction.blobs ?? NO_BLOBS;
+  writer.u128(maxFeePerBlobGas, 'fee of blob gas').u32(hashes.length);
+  for (const hash of hashes) writer.fixed(hash, 32, 'blob hash');
   return writer;
 }
 

@@ -120,19 +120,29 @@ export interface EvmAuthorization {
 
 /** A transaction whose signature was already checked. */
 export interface EvmTransaction {
-  readonly type: 0 | 1 | 2 | 4;
+  readonly type: 0 | 1 | 2 | 3 | 4;
   readonly from: Uint8Array;
   /** undefined creates a contract. */
   readonly to: Uint8Array | undefined;
   readonly nonce: bigint;
   readonly gasLimit: bigint;
-  /** Gas price of types 0 and 1; `maxFeePerGas` of types 2 and 4. wei. */
+  /** Gas price of types 0 and 1; `maxFeePerGas` of the others. wei. */
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint | undefined;
   readonly value: bigint;
   readonly data: Uint8Array;
   readonly accessList: readonly EvmAccessListItem[];
   readonly authorizations: readonly EvmAuthorization[];
+  /** Of type 3 only. */
+  readonly blobs?: EvmBlobs;
+}
+
+/** The blobs of a transaction or a call (EIP-4844), which themselves are nowhere in the EVM. */
+export interface EvmBlobs {
+  /** Versioned hashes of 32 bytes, which BLOBHASH reads. */
+  readonly hashes: readonly Uint8Array[];
+  /** wei. */
+  readonly maxFeePerBlobGas: bigint;
 }
 
 /** Treatment of fees and checks of a transaction. */

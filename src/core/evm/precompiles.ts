@@ -1,4 +1,5 @@
 import type { EvmFork } from './engine.js';
+import { isSince } from './forks.js';
 
 /** A precompiled contract: its name of EIP-7910, its address as a number, and the fork that brought it. */
 interface PrecompileRow {
@@ -27,12 +28,10 @@ const ROWS: readonly PrecompileRow[] = [
   { name: 'BLS12_MAP_FP2_TO_G2', at: 0x11, since: 'prague' },
   { name: 'P256VERIFY', at: 0x100, since: 'osaka' },
 ];
-const FORKS: readonly EvmFork[] = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'];
 
 /** Ethereum's precompiled contracts in a fork, in order of their addresses (20 bytes), with the names of EIP-7910. */
 export function precompilesOf(fork: EvmFork): readonly { readonly name: string; readonly address: Uint8Array }[] {
-  const reached = FORKS.indexOf(fork);
-  return ROWS.filter(({ since }) => FORKS.indexOf(since) <= reached).map(({ name, at }) => ({
+  return ROWS.filter(({ since }) => isSince(fork, since)).map(({ name, at }) => ({
     name,
     address: addressOf(at),
   }));
@@ -42,7 +41,7 @@ export function precompilesOf(fork: EvmFork): readonly { readonly name: string; 
 export function isPrecompile(fork: EvmFork, address: Uint8Array): boolean {
   if (address.subarray(0, 18).some((byte) => byte !== 0)) return false;
   const at = (address[18] ?? 0) * 256 + (address[19] ?? 0);
-  return ROWS.some((row) => row.at === at && FORKS.indexOf(row.since) <= FORKS.indexOf(fork));
+  return ROWS.some((row) => row.at === at && isSince(fork, row.since));
 }
 
 function addressOf(at: number): Uint8Array {

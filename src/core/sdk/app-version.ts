@@ -39,6 +39,8 @@ export interface AppVersion {
     readonly txGasCap?: bigint;
     /** EIP-155 id of a chain whose id names none; undefined: it must be given. */
     readonly defaultChainId?: bigint;
+    /** Lowest tip that the Ethereum face suggests, wei for each gas. */
+    readonly leastTip: bigint;
   };
   /** Contracts that the chain answers for itself. */
   readonly precompiles: PrecompileSet;

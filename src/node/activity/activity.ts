@@ -1,4 +1,5 @@
 import type { Contract } from '../../core/abi/contract.js';
+import { refusedSendLine, type RefusedSend } from '../../core/activity/refused-send.js';
 import { unknownMethodLine } from '../../core/activity/block-lines.js';
 import { oneLine } from '../../core/activity/line.js';
 import type { Names } from '../../core/activity/names.js';
@@ -36,6 +37,8 @@ export interface Activity {
   readonly ethereum: EthereumApi | undefined;
   /** A client called a method that a face does not have. */
   unknownMethod(face: string, method: string): void;
+  /** A transaction of a client was refused. */
+  refusedSend(refused: RefusedSend): void;
   /** Resolves when everything is written, or when that takes too long. */
   stop(): Promise<void>;
 }
@@ -91,9 +94,12 @@ export function startActivity(options: DaemonOptions, node: RunningNode, host: A
       told.add(name);
       sink.line(unknownMethodLine(face, name));
     },
+    refusedSend(refused) {
+      if (isOn() && budget.take(1) > 0) sink.line(refusedSendLine(refused, names));
+    },
     async stop() {
       subscription.unsubscribe();
-      const told = log.idle().then(() => writer.end());
+      const told = Promise.all([log.idle(), calls?.idle()]).then(() => writer.end());
       await Promise.race([told, new Promise<void>((resolve) => timers.after(FIXED_LIMITS.activityStopMs, resolve))]);
     },
   };

@@ -18,6 +18,7 @@ export interface CallActivityOptions {
 /** Tells of calls that printed with `console.log`, and of estimates that reverted: their transactions are not sent. */
 export class CallActivity {
   readonly #options: CallActivityOptions;
+  #told: Promise<void> = Promise.resolve();
 
   constructor(options: CallActivityOptions) {
     this.#options = options;
@@ -27,7 +28,16 @@ export class CallActivity {
     const { output } = this.#options;
     const isFailedEstimate = answered.rpc === 'eth_estimateGas' && answered.result.kind === 'revert';
     // A failed trace only costs the lines.
-    if (isFailedEstimate || output.mayPrint(answered.call)) void this.#tell(answered).catch(() => undefined);
+    if (!isFailedEstimate && !output.mayPrint(answered.call)) return;
+    const before = this.#told;
+    this.#told = this.#tell(answered)
+      .catch(() => undefined)
+      .then(() => before);
+  }
+
+  /** Resolves when every call that was heard is told. */
+  idle(): Promise<void> {
+    return this.#told;
   }
 
   async #tell({ rpc, call, height, overrides, block, result }: AnsweredCall): Promise<void> {

@@ -24,6 +24,7 @@ export async function abci(options: DaemonOptions, output: CommandOutput): Promi
     return fail({
       id: 'E_CONFIG',
       message: `--address: ${JSON.stringify(given)} is not an address; expected tcp://host:port or unix://path`,
+      command: 'abci',
     });
   if (app === 'chronicle') return run(options, output);
   process.umask(0o077);

@@ -18,7 +18,8 @@ import { chainConfigOf } from '../chain/chain-config.js';
 import { writeFileWhole } from '../home/write-file.js';
 import { readChunks } from '../snapshots/chunks.js';
 import type { CommandOutput } from './run.js';
-import { EXIT_NOT_FOUND, withLog } from './with-log.js';
+import { EXIT_NOT_FOUND } from './no-chain.js';
+import { withLog } from './with-log.js';
 import { loadPreset } from '../load-preset.js';
 
 /**

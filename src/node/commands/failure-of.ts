@@ -7,10 +7,10 @@ import {
   OtherFormatError,
   PoisonedError,
 } from '../../store/errors.js';
-import { GenesisNeeded, GenesisRefused } from '../../core/app/chain-of-genesis.js';
+import { EvmChainIdNeeded, GenesisNeeded, GenesisRefused, NoGenesisFile } from '../../core/app/chain-of-genesis.js';
 import { ValidatorsRefused } from '../../core/chain/chain-state.js';
 import { UnknownVersionError } from '../../core/modules/upgrade/handlers.js';
-import { type Failure, systemFailure } from '../config/index.js';
+import { type Failure, listenProblem, systemFailure } from '../config/index.js';
 import { FaceFailed } from '../faces.js';
 import { OtherEngine } from '../chain/other-engine.js';
 import { AddressInUse, AddressRefused, abciUrl } from '../../adapters/abci/index.js';
@@ -34,21 +34,32 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
     const { home, preset } = options;
     return { id: 'E_VALIDATORS', height: error.height, reason: error.reason, home, preset };
   }
+  if (error instanceof EvmChainIdNeeded)
+    return { id: 'E_CONFIG', message: `--chain-id: ${error.message}`, command: commandOf(options) };
   if (error instanceof UnknownVersionError || error instanceof GenesisNeeded || error instanceof OtherEngine)
-    return { id: 'E_CONFIG', message: error.message };
+    return { id: 'E_CONFIG', message: error.message, command: commandOf(options) };
+  if (error instanceof NoGenesisFile) return { id: 'E_GENESIS', file: error.path, message: undefined };
   if (error instanceof GenesisRefused)
     return { id: 'E_GENESIS', file: options.genesisFile ?? 'the genesis of this home', message: error.message };
-  if (error instanceof AddressRefused) return { id: 'E_CONFIG', message: `--address: ${error.message}` };
+  if (error instanceof AddressRefused)
+    return { id: 'E_CONFIG', message: `--address: ${error.message}`, command: commandOf(options) };
   if (error instanceof AddressInUse) return { id: 'E_ADDRESS_IN_USE', address: abciUrl(error.address) };
   if (error instanceof FaceFailed) {
     const { face, result } = error;
     if (result.code === 'E_PORT_IN_USE') return { id: 'E_PORT_IN_USE', taken: [{ port: result.port, face }] };
-    return { id: 'E_CONFIG', message: `${face} cannot listen on ${result.host}:${result.port}` };
+    const reason = listenProblem(result.reason);
+    const message = `${face} cannot listen on ${result.host}:${result.port}: ${reason}`;
+    return { id: 'E_CONFIG', message, command: commandOf(options) };
   }
   const system = systemFailure(error);
   if (system !== undefined) return system;
   const problem = storageProblem(error);
   return problem === undefined ? undefined : { id: 'E_STORAGE', message: problem };
+}
+
+/** The command whose options the user may look up. */
+function commandOf({ mode, engine }: DaemonOptions): 'abci' | DaemonOptions['mode'] {
+  return engine === undefined ? mode : 'abci';
 }
 
 /** The reason of the system or the database at the bottom of an error; the poison rule wraps it. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { utf8 } from '../../core/bytes/bytes.js';
 import { withTomlValue } from '../../adapters/cli/toml-edit.js';
+import { requireEvmChainId } from '../../core/app/chain-of-genesis.js';
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import { devGenesis } from '../../core/genesis/dev-genesis.js';
 import { evmChainIdOf } from '../../core/genesis/genesis-document.js';
@@ -31,7 +32,11 @@ const VALIDATOR_POWER = 1_000n;
 
 /** `init`: writes the configuration of a new home (keys and genesis), for `start`. Refuses while a node runs on it. */
 export function init(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  return withLock(options, output, () => writeHome(options, output));
+  return reportingFailure(options, output, async () => {
+    const { chainId, evmChainId, preset } = options;
+    requireEvmChainId(chainId, evmChainId, (await loadPreset(preset)).evm.defaultChainId);
+    return withLock(options, output, () => writeHome(options, output));
+  });
 }
 
 async function writeHome(options: DaemonOptions, output: CommandOutput): Promise<number> {

@@ -15,8 +15,8 @@ import { createHostClock } from '../host/time.js';
 import { homePaths } from '../home/home.js';
 import { progressLine } from './progress-line.js';
 import { reportingFailure } from './reporting-failure.js';
+import { noChain } from './no-chain.js';
 import type { CommandOutput } from './run.js';
-import { EXIT_NOT_FOUND } from './with-log.js';
 
 /**
  * `log rebuild`: makes the database of a stopped home anew from its log alone, beside the old one, and puts it in its
@@ -27,8 +27,7 @@ export function logRebuild(options: DaemonOptions, output: CommandOutput): Promi
   return reportingFailure(options, output, async () => {
     const { database, witness } = homePaths(options.home);
     if (!isDatabaseThere(database)) {
-      output.stderr(`no chain in ${options.home}\n`);
-      return EXIT_NOT_FOUND;
+      return noChain(options.home, output);
     }
     await refuseLevelLocked(database);
     const lock = takeLock(database);

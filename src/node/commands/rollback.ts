@@ -24,8 +24,8 @@ import { createHostCrypto } from '../host/crypto.js';
 import { environmentFailPoints } from '../host/fail-points.js';
 import { createHostClock } from '../host/time.js';
 import { reportingFailure } from './reporting-failure.js';
+import { noChain } from './no-chain.js';
 import type { CommandOutput } from './run.js';
-import { EXIT_NOT_FOUND } from './with-log.js';
 
 const EXIT_FAILED = 1;
 
@@ -38,8 +38,7 @@ export function rollback(options: DaemonOptions, output: CommandOutput): Promise
   return reportingFailure(options, output, async () => {
     const { database, witness: witnessPath } = homePaths(options.home);
     if (!isDatabaseThere(database)) {
-      output.stderr(`no chain in ${options.home}\n`);
-      return EXIT_NOT_FOUND;
+      return noChain(options.home, output);
     }
     await refuseLevelLocked(database);
     const lock = takeLock(database);

@@ -17,8 +17,9 @@ import { chainConfigOf } from '../chain/chain-config.js';
 import { firstEvent, stateAtHead } from '../chain/open-chain.js';
 import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { laterProgress } from './progress-line.js';
+import { noChain } from './no-chain.js';
 import type { CommandOutput } from './run.js';
-import { EXIT_NOT_FOUND, withLog } from './with-log.js';
+import { withLog } from './with-log.js';
 import { loadPreset } from '../load-preset.js';
 
 const EXIT_FAILED = 1;
@@ -33,8 +34,7 @@ export function upgradeRehearse(options: DaemonOptions, output: CommandOutput): 
   return withLog(options, output, async ({ log, store, crypto }) => {
     const { name = '', blocks } = options.command;
     if (log.head().position === 0n) {
-      output.stderr(`no chain in ${options.home}\n`);
-      return EXIT_NOT_FOUND;
+      return noChain(options.home, output);
     }
     const show = laterProgress(output, `rehearsing ${name}`);
     try {

@@ -10,9 +10,8 @@ import { createHostClock } from '../host/time.js';
 import { homePaths } from '../home/home.js';
 import { exitingOnSignals } from './end-signals.js';
 import { reportingFailure } from './reporting-failure.js';
+import { noChain } from './no-chain.js';
 import type { CommandOutput } from './run.js';
-
-export const EXIT_NOT_FOUND = 10;
 
 /** A copy of the database of a home; nothing of its content was looked at. */
 export interface CopiedHome {
@@ -39,8 +38,7 @@ export function withStore(
   return reportingFailure(options, output, async () => {
     const { database, witness: witnessPath } = homePaths(options.home);
     if (!isDatabaseThere(database)) {
-      output.stderr(`no chain in ${options.home}\n`);
-      return EXIT_NOT_FOUND;
+      return noChain(options.home, output);
     }
     return await exitingOnSignals(async () => {
       // Read before the copy is made: a node that runs moves both, the witness last.

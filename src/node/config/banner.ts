@@ -29,6 +29,7 @@ export function bannerLines(facts: BannerFacts): readonly string[] {
     ...accountLines(facts),
     '',
     ...faceLines(endpointsOf(facts.bound)),
+    ...commandLines(endpointsOf(facts.bound)),
     '',
     productionLine(facts),
     ...(facts.genesis === undefined ? [] : [`  Genesis   ${facts.genesis}`]),
@@ -69,6 +70,21 @@ function faceLines(endpoints: Endpoints): readonly string[] {
     ...(rest === undefined ? [] : [`  REST      ${[rest, rest_alias].filter((url) => url !== undefined).join('   ')}`]),
     ...(metrics === undefined ? [] : [`  Metrics   ${metrics}/metrics   ${metrics}/health`]),
   ];
+}
+
+/** What the commands ask without being told. */
+const STANDARD = { node: 'http://127.0.0.1:26657', ethNode: 'http://127.0.0.1:8545' };
+
+/** How the commands of another terminal find this node, where its addresses are not those that they ask. */
+function commandLines({ comet: node, eth_http: ethNode }: Endpoints): readonly string[] {
+  if (node === undefined) return [];
+  if (node === STANDARD.node && (ethNode === undefined || ethNode === STANDARD.ethNode)) return [];
+  const port = Number(new URL(node).port);
+  if (node === `http://127.0.0.1:${port}` && ethNode === `http://127.0.0.1:${port + 1}`)
+    return [`  Commands  --port-base ${port}   (or CHRONICLED_PORT_BASE)`];
+  return ethNode === undefined
+    ? [`  Commands  --node ${node}   (or CHRONICLED_NODE)`]
+    : [`  Commands  --node ${node} --eth-node ${ethNode}   (or CHRONICLED_NODE, CHRONICLED_ETH_NODE)`];
 }
 
 function productionLine({ engine, isValidator, mining }: BannerFacts): string {

@@ -34,8 +34,13 @@ export type Failure =
       readonly home: string;
       readonly preset: string;
     }
-  | { readonly id: 'E_CONFIG'; readonly message: string }
-  | { readonly id: 'E_GENESIS'; readonly file: string; readonly message: string }
+  | { readonly id: 'E_CONFIG'; readonly message: string; readonly command: 'dev' | 'start' | 'abci' }
+  | {
+      readonly id: 'E_GENESIS';
+      readonly file: string;
+      /** What is wrong with the file; undefined when it is not there. */
+      readonly message: string | undefined;
+    }
   | { readonly id: 'E_NODE_VERSION'; readonly current: string; readonly needed: string }
   | { readonly id: 'E_UNWRITABLE'; readonly path: string; readonly reason: string }
   | { readonly id: 'E_NATIVE_BINARY'; readonly message: string }
@@ -129,8 +134,13 @@ function linesOf(failure: Failure): readonly string[] {
         `Copy config/priv_validator_key.json to another home, and start that with: chronicled dev --preset ${failure.preset} --genesis <file>. Or start afresh with: chronicled reset`,
       ];
     case 'E_CONFIG':
-      return [failure.message, 'See every option with: chronicled start --help'];
+      return [failure.message, `See every option with: chronicled ${failure.command} --help`];
     case 'E_GENESIS':
+      if (failure.message === undefined)
+        return [
+          `There is no genesis file ${failure.file}.`,
+          'Make one with: chronicled init, or name another with --genesis. A development chain needs none: chronicled dev',
+        ];
       return [
         `${failure.file} is not a valid genesis file.`,
         failure.message,

@@ -225,7 +225,7 @@ function checked(spec: Pick<OptionSpec, 'type' | 'choices'>, found: Found): Foun
   if (spec.type === 'integer' && !/^[0-9]{1,78}$/.test(value))
     throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not a whole number`);
   if (spec.type === 'number' && !/^[0-9]+(\.[0-9]+)?$/.test(value))
-    throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not a number`);
+    throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not a number from 0 on, such as 2 or 0.5`);
   if (spec.type === 'boolean' && value !== 'true' && value !== 'false')
     throw new ConfigError(`${origin}: ${JSON.stringify(value)} is neither true nor false`);
   return found;
@@ -329,7 +329,9 @@ function miningOf(values: Values, mode: DaemonOptions['mode'], deterministic: bo
   const blockTime = values.given('block-time');
   const milliseconds = Math.round(Number(blockTime?.value ?? HEARTBEAT_SECONDS) * 1000);
   if (milliseconds <= 0 || milliseconds > 2 ** 31 - 1)
-    throw new ConfigError(`${blockTime?.origin ?? '--block-time'}: must be above 0 and below 24 days`);
+    throw new ConfigError(
+      `${blockTime?.origin ?? '--block-time'}: ${JSON.stringify(blockTime?.value)} is not a time between blocks; expected seconds above 0 and below 24 days, such as 2 or 0.5`,
+    );
   const kind = values.given('mining')?.value ?? (blockTime !== undefined || mode === 'start' ? 'interval' : 'instant');
   if (kind === 'manual') return { kind: 'manual' };
   if (kind === 'interval') return { kind: 'interval', intervalMs: milliseconds };

@@ -12,6 +12,20 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
 /** The native parts that a node cannot do without (node-gyp-build 4, and `src/node/host/guard-native.ts`). */
 const NATIVE = /No native build was found for|the native binary .* is not the one/;
 
+/** Codes of the system for an address on which nothing can listen. */
+const NO_LISTENING: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'permission denied (EACCES); ports below 1024 need the rights of the administrator: choose a higher one'],
+  ['EADDRNOTAVAIL', 'this machine has no such address (EADDRNOTAVAIL)'],
+  ['ENOTFOUND', 'no host has this name (ENOTFOUND)'],
+  ['EAI_AGAIN', 'no host has this name (EAI_AGAIN)'],
+]);
+
+/** Why an address could not be listened on, from the error's text or code. */
+export function listenProblem(reason: string): string {
+  const code = /\bE[A-Z_]+\b/.exec(reason)?.[0] ?? '';
+  return NO_LISTENING.get(code) ?? reason;
+}
+
 /** The failure behind an error of the system that the user can act on; undefined for any other error. */
 export function systemFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;

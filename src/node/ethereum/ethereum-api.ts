@@ -206,6 +206,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
   const api: Omit<EthereumApi, 'dev'> = {
     chainId: evmChainId,
     fork: ethereum.fork,
+    leastTip: ethereum.leastTip,
     blockNumber: () => ledger.state.height,
     earliestBlock: () => (ledger.isFromSnapshot() ? ledger.earliestHeight() : toHeight(0n)),
     block: (height) => blocks.block(height),

@@ -1,7 +1,7 @@
 import { createEthereumRpc, ETHEREUM_BODY_TOO_LARGE } from '../../adapters/eth-rpc/index.js';
 import { createEthereumSubscriptions } from '../../adapters/eth-rpc/subscriptions/index.js';
 import type { PushEngine } from '../../adapters/push/index.js';
-import { createServer, type Exposure, type LargeRequests, type Server } from '../../adapters/transport/index.js';
+import { createServer, type Server, type SharedByServers } from '../../adapters/transport/index.js';
 import type { JsonRpcOptions } from '../../core/config/daemon-options.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
 import type { FacesHost } from '../faces-host.js';
@@ -28,7 +28,7 @@ export async function ethereumServers(
   engine: PushEngine,
   options: JsonRpcOptions,
   host: FacesHost,
-  { ports, ...shared }: { readonly exposure: Exposure; readonly large: LargeRequests; readonly ports: BoundPorts },
+  { ports, ...shared }: SharedByServers & { readonly ports: BoundPorts },
 ): Promise<EthereumServers> {
   const limits = DEFAULT_LIMITS;
   const { timers, onDefect } = host;
@@ -43,6 +43,7 @@ export async function ethereumServers(
     large: shared.large,
     onDefect,
     onUnknownMethod: (method) => host.onUnknownMethod?.('Ethereum JSON-RPC', method),
+    onRefusedSend: host.onRefusedSend,
   });
   const http = withStartPage(node, ethereum.api, { ports, timers }, rpc.http);
   const server = (): Promise<Server> =>

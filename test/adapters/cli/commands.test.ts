@@ -269,7 +269,11 @@ describe('tx bank send', () => {
   test('names a key that does not exist with 10 and amounts that are none with 2', async () => {
     const node = await txNode();
     const unknown = await runCli(['tx', 'bank', 'send', 'dev77', 'dev1', '7achr', '-y', '--node', node.address]);
-    expect(unknown).toMatchObject({ code: 10, stderr: 'Error: key not found: dev77\n' });
+    expect(unknown).toMatchObject({
+      code: 10,
+      stderr:
+        'Error: key not found: dev77\nNames are those of chronicled keys list, and dev0 to dev9: chronicled keys list --dev\n',
+    });
     expect((await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', 'seven', '-y', '--node', node.address])).code).toBe(2);
   });
 });

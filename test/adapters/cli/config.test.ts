@@ -363,7 +363,31 @@ describe('what a node that answers says of itself', () => {
     expect(lines.filter((line) => /^Ready in \d+ ms/.test(line))).toEqual([lines.at(-1)]);
     expect(lines.at(-1)).toMatch(/^Ready in 412 ms/);
     expect(lines.join('\n')).toContain('ws://127.0.0.1:26657/websocket');
-    expect(lines.join('\n')).not.toMatch(/Ethereum|REST/);
+    expect(lines.join('\n')).not.toMatch(/Ethereum|REST|Commands/);
+  });
+
+  test.each([
+    [26_657, 8545, undefined],
+    [30_000, 30_001, '  Commands  --port-base 30000   (or CHRONICLED_PORT_BASE)'],
+    [
+      26_657,
+      8555,
+      '  Commands  --node http://127.0.0.1:26657 --eth-node http://127.0.0.1:8555   (or CHRONICLED_NODE, CHRONICLED_ETH_NODE)',
+    ],
+    [26_658, undefined, '  Commands  --node http://127.0.0.1:26658   (or CHRONICLED_NODE)'],
+  ])('the banner says how commands find the ports %s and %s', (comet, ethereum, expected) => {
+    const at = (port: number) => ({ host: '127.0.0.1', port });
+    const lines = bannerLines({
+      ...facts,
+      bound: { comet: at(comet), ...(ethereum !== undefined && { eth_http: at(ethereum) }) },
+      mining: { kind: 'manual' },
+      home: '/d',
+      genesis: undefined,
+      isValidator: true,
+      isWithoutCommands: false,
+      readyMs: 1,
+    });
+    expect(lines.find((line) => line.startsWith('  Commands'))).toBe(expected);
   });
 });
 

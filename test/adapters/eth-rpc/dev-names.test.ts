@@ -9,7 +9,7 @@ import { openFace, type Face } from './face.js';
 const other = hexData(OTHER);
 const word = hexData(TOPIC);
 
-async function answer(face: Face, name: string, ...params: readonly unknown[]): Promise<unknown> {
+async function answer(face: Pick<Face, 'call'>, name: string, ...params: readonly unknown[]): Promise<unknown> {
   const { result, error } = await face.call(name, ...params);
   return error === undefined ? result : [error.code, error.message];
 }
@@ -103,12 +103,14 @@ it('Tenderly’s commands take lists of addresses, each of which counts once', a
 
 it('hardhat’s shortest and longest pause between blocks count milliseconds under every name', async () => {
   const face = openFace({ dev: true });
+  // no schema has an order of two numbers
+  const paired: Pick<Face, 'call'> = { call: (name, ...params) => face.callOtherwise(name, ...params) };
   for (const name of ['evm_setIntervalMining', 'hardhat_setIntervalMining']) {
-    expect(await answer(face, name, [300, 2_500])).toBe(name.startsWith('hardhat_') || null);
+    expect(await answer(paired, name, [300, 2_500])).toBe(name.startsWith('hardhat_') || null);
     expect(face.node.api.dev?.mining()).toEqual({ kind: 'interval', intervalMs: 300, longestMs: 2_500 });
   }
   expect(await answer(face, 'anvil_getIntervalMining')).toEqual([0.3, 2.5]);
-  expect(await answer(face, 'evm_setIntervalMining', [0, 0])).toBeNull();
+  expect(await answer(paired, 'evm_setIntervalMining', [0, 0])).toBeNull();
   expect(face.node.api.dev?.mining()).toEqual({ kind: 'interval', intervalMs: 1, longestMs: 1 });
   for (const [range, message] of [
     [[3, 2], 'Minimum value in range is greater than maximum value'],
@@ -185,6 +187,8 @@ describe('ganache', () => {
     expect(await answer(face, 'miner_setGasPrice', '0x12a05f200')).toBe(true);
     expect(await answer(face, 'eth_gasPrice')).toBe('0x12a05f200');
     expect(await filled({})).toMatchObject({ type: '0x0', gasPrice: '0x12a05f200' });
+    expect(await filled({ type: '0x1' })).toMatchObject({ type: '0x1', gasPrice: '0x12a05f200' });
+    expect(await filled({ type: '0x2' })).toMatchObject({ type: '0x2' });
     expect(await filled({ maxFeePerGas: '0x77359400' })).toMatchObject({ type: '0x2', maxFeePerGas: '0x77359400' });
     expect(await filled({ gasPrice: '0x7' })).toMatchObject({ type: '0x0', gasPrice: '0x7' });
   });

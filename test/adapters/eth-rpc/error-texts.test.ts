@@ -69,7 +69,7 @@ describe('parameters that are no values of their type: -32602, with the text of 
   });
 
   it('an empty text is zero, or no bytes, where geth takes it so', async () => {
-    await face.call('eth_call', { to: contract, value: '', gas: '', data: '' });
+    await face.callOtherwise('eth_call', { to: contract, value: '', gas: '', data: '' });
     expect(face.node.asked.calls.at(-1)?.[0]).toEqual({ to: CONTRACT, value: 0n, gas: 0n, data: bytes('') });
   });
 });

@@ -27,6 +27,7 @@ import type { CallSequenceResult } from '../../../src/core/ethereum/call-sequenc
 import type { SimulationResult } from '../../../src/core/ethereum/simulation.js';
 import type { StorageSlot } from '../../../src/core/ethereum/state-proof.js';
 import type { EthereumTransaction } from '../../../src/core/ethereum/transaction.js';
+import type { UnsignedTransaction } from '../../../src/core/ethereum/unsigned.js';
 import type { Outcome } from '../../../src/core/node-api.js';
 import { type Height, toHeight, toPosition } from '../../../src/core/primitives.js';
 import { streamOf } from '../../../src/node/pool/pull-streams.js';
@@ -48,10 +49,6 @@ export function bytes(digits: string): Uint8Array {
   return bytesOfDigits(digits) ?? new Uint8Array(0);
 }
 
-type Unsigned<Transaction extends EthereumTransaction = EthereumTransaction> = Transaction extends EthereumTransaction
-  ? Omit<Transaction, 'r' | 's' | 'yParity'>
-  : never;
-
 function signDigest(digest: Uint8Array): { readonly r: bigint; readonly s: bigint; readonly yParity: 0 | 1 } {
   const signature = secp256k1.Signature.fromBytes(
     secp256k1.sign(digest, KEY, { prehash: false, format: 'recovered' }),
@@ -60,8 +57,8 @@ function signDigest(digest: Uint8Array): { readonly r: bigint; readonly s: bigin
   return { r: signature.r, s: signature.s, yParity: signature.recovery === 1 ? 1 : 0 };
 }
 
-export function signed(unsigned: Unsigned): EthereumTransaction {
-  return { ...unsigned, ...signDigest(signingHash(crypto, { ...unsigned, r: 0n, s: 0n, yParity: 0 })) };
+export function signed(unsigned: UnsignedTransaction): EthereumTransaction {
+  return { ...unsigned, ...signDigest(signingHash(crypto, unsigned)) };
 }
 
 interface Executed {
@@ -211,6 +208,7 @@ export function fakeNode(
     readonly filterCap?: number;
     readonly lowestGasPrice?: bigint;
     readonly nextBaseFee?: bigint;
+    readonly leastTip?: bigint;
   } = {},
 ): FakeNode {
   const isDev = options.dev === true || options.dev === 'plain';
@@ -270,6 +268,7 @@ export function fakeNode(
       abandonedSince: () => [],
       chainId: CHAIN_ID,
       fork: 'osaka',
+      leastTip: options.leastTip ?? 1n,
       blockNumber: head,
       earliestBlock: () => toHeight(0n),
       block: (height) => blocks[Number(height)],

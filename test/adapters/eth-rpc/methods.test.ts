@@ -205,6 +205,21 @@ describe('calls', () => {
       ],
     ]);
   });
+  it('takes blob fields in calls, an empty list among them, and no blobs in what is sent', async () => {
+    const face = openFace({ dev: true });
+    const blobs = { to: hexData(OTHER), blobVersionedHashes: [hexData(TOPIC)], maxFeePerBlobGas: '0x5' };
+    await face.call('eth_call', blobs);
+    await face.call('eth_call', { to: hexData(OTHER), blobVersionedHashes: [] });
+    expect(face.node.asked.calls.map(([call]) => call)).toEqual([
+      { to: OTHER, blobHashes: [TOPIC], maxFeePerBlobGas: 5n },
+      { to: OTHER, blobHashes: [] },
+    ]);
+    for (const [method, params] of [
+      ['eth_sendTransaction', { ...blobs, from: hexData(SENDER) }],
+      ['eth_fillTransaction', blobs],
+    ] as const)
+      expect(refusal(await face.call(method, params))).toEqual([-32000, 'transaction type not supported']);
+  });
   it.each([
     [
       { gasPrice: '0x1', maxFeePerGas: '0x1' },
@@ -212,7 +227,17 @@ describe('calls', () => {
       'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified',
     ],
     [{ chainId: '0x1' }, -32000, "chainId does not match node's (have=1, want=9000)"],
-    [{ blobVersionedHashes: [hexData(TOPIC)] }, -32000, 'transaction type not supported'],
+    [
+      { blobVersionedHashes: hexData(TOPIC) },
+      -32602,
+      'invalid argument 0: json: cannot unmarshal string into Go struct field TransactionArgs.blobVersionedHashes of type []common.Hash',
+    ],
+    [{ blobVersionedHashes: ['0x01'] }, -32602, 'invalid argument 0: hex string has length 2, want 64 for common.Hash'],
+    [
+      { maxFeePerBlobGas: 5 },
+      -32602,
+      'invalid argument 0: json: cannot unmarshal non-string into Go struct field TransactionArgs.maxFeePerBlobGas of type hexutil.Big',
+    ],
     [
       { gas: '0x10000000000000000' },
       -32602,
@@ -311,11 +336,21 @@ describe('calls', () => {
       tx: { maxFeePerGas: '0x1' },
     });
   });
+  it('no tip is suggested below the lowest of the preset', async () => {
+    const told = async (nextBaseFee: bigint) => {
+      const face = openFace({ nextBaseFee, leastTip: 1_000_000_000n });
+      const prices = ['eth_gasPrice', 'eth_maxPriorityFeePerGas'].map(async (name) => (await face.call(name)).result);
+      return Promise.all(prices);
+    };
+    expect(await told(0n)).toEqual(['0x3b9aca00', '0x3b9aca00']);
+    expect(await told(8_000_000_000n)).toEqual([hexQuantity(9_000_000_000n), '0x3b9aca00']);
+    expect(await told(16_000_000_000n)).toEqual([hexQuantity(18_000_000_000n), hexQuantity(2_000_000_000n)]);
+  });
   it('the pending block is the head with the base fee of the block after it', async () => {
     const face = openFace({ nextBaseFee: 1_125_000_000n });
     const { result: head } = await face.call('eth_getBlockByNumber', 'latest', false);
     for (const tag of ['pending', '-0x2'])
-      expect((await face.call('eth_getBlockByNumber', tag, false)).result).toEqual({
+      expect((await face.callOtherwise('eth_getBlockByNumber', tag, false)).result).toEqual({
         ...(head as object),
         baseFeePerGas: '0x430e2340',
       });
@@ -463,7 +498,7 @@ describe('reading', () => {
   const face = openFace();
   it('addresses and hashes are found in the forms of both worlds', async () => {
     const bech32 = encodeAddress('chron', SENDER);
-    expect((await face.call('eth_getBalance', bech32)).result).toBe('0x56bc75e2d63100000');
+    expect((await face.callOtherwise('eth_getBalance', bech32)).result).toBe('0x56bc75e2d63100000');
     expect(refusal(await face.call('eth_getBalance', bech32.slice(0, -1)))).toEqual([
       -32602,
       'invalid argument 0: json: cannot unmarshal hex string without 0x prefix into Go value of type common.Address',
@@ -472,7 +507,7 @@ describe('reading', () => {
     const upper = hexData(transaction?.consensusHash ?? TOPIC)
       .slice(2)
       .toUpperCase();
-    expect((await face.call('eth_getTransactionReceipt', upper)).result).toEqual(
+    expect((await face.callOtherwise('eth_getTransactionReceipt', upper)).result).toEqual(
       (await face.call('eth_getTransactionReceipt', hexData(transaction?.hash ?? TOPIC))).result,
     );
   });
@@ -576,7 +611,8 @@ describe('namespaces', () => {
   it('blocks are named as geth, anvil and ethermint name them', async () => {
     const face = openFace();
     const numberOf = async (block: unknown) =>
-      ((await face.call('eth_getBlockByNumber', block, false)).result as { readonly number?: string } | null)?.number;
+      ((await face.callOtherwise('eth_getBlockByNumber', block, false)).result as { readonly number?: string } | null)
+        ?.number;
     const { result: head } = await face.call('eth_blockNumber');
     expect(await Promise.all([2, '2', '0x2', -1, '-0x1', -2, '-0x2', '-2'].map(numberOf))).toEqual([
       '0x2',
@@ -592,7 +628,7 @@ describe('namespaces', () => {
     expect((await face.call('evm_mine')).result).toBe('0x0');
     expect((await face.call('evm_mine', { blocks: 3, timestamp: '0x77' })).result).toBe('0x0');
     expect((await face.call('anvil_mine', '0x2')).result).toBeNull();
-    expect((await face.call('evm_increaseTime', '60')).result).toBe(60);
+    expect((await face.callOtherwise('evm_increaseTime', '60')).result).toBe(60);
     expect((await face.call('evm_snapshot')).result).toBe('0x1');
     expect((await face.call('evm_revert', '0x2')).result).toBe(false);
     for (const [name, answer] of [
@@ -600,7 +636,7 @@ describe('namespaces', () => {
       ['hardhat_setBalance', true],
       ['evm_setAccountBalance', true],
     ] as const)
-      expect((await face.call(name, other, '0x00ff')).result).toBe(answer);
+      expect((await face.callOtherwise(name, other, '0x00ff')).result).toBe(answer);
     expect(refusal(await face.call('evm_mine', { blocks: 1_000_000 }))).toEqual([
       -32602,
       'limit devMineBlocks (100000) exceeded',
@@ -759,7 +795,7 @@ describe('namespaces', () => {
       ['eth_signTypedData_v4', document],
       ['eth_signTypedData', JSON.stringify(document)],
     ] as const) {
-      const signature = (await face.call(name, hexData(SENDER), sent)).result as Hex;
+      const signature = (await face.callOtherwise(name, hexData(SENDER), sent)).result as Hex;
       expect((await recoverTypedDataAddress({ ...document, signature })).toLowerCase()).toBe(hexData(SENDER));
     }
     expect(
@@ -829,6 +865,7 @@ describe('namespaces', () => {
   });
   it.each([
     ['20 s when it names no time', [], 20_000, '20s'],
+    ['20 s when it names a time of nothing', [0], 20_000, '20s'],
     ['60 s however long it asks for', [60_001], 60_000, '1m0s'],
     ['60 s for a number beyond any clock', ['0xffffffffffffffff'], 60_000, '1m0s'],
     ['as long as it asks for', [1_500], 1_500, '1.5s'],
@@ -932,7 +969,7 @@ describe('namespaces', () => {
       },
     };
     const face = openFace({ dev: true, timers: yielding });
-    face.node.trace = '[{"action":{"from":"0x01"},"traceAddress":[]}]';
+    face.node.trace = '[{"type":"call","action":{"from":"0x01"},"subtraces":0,"traceAddress":[]}]';
     const all = face.node.blocks.flatMap(({ transactions }) => transactions);
     expect((await face.call('trace_filter', {})).result).toHaveLength(all.length);
     expect(turns).toBeGreaterThanOrEqual(face.node.blocks.length);
@@ -1005,27 +1042,38 @@ describe('namespaces', () => {
       ['x', 'invalid argument 1: json: cannot unmarshal string into Go value of type tracers.TraceConfig'],
     ] as const)
       expect(refusal(await face.call('debug_traceTransaction', hash, options))).toEqual([-32602, message]);
-    expect(refusal(await face.call('debug_traceTransaction', hash, { tracer: 'x'.repeat(65) }))).toEqual([
-      -32000,
-      `tracer "${'x'.repeat(64)}" not found`,
-    ]);
+    // geth's answer to a name that is no tracer, which to it is a program
+    const known =
+      'it has callTracer, prestateTracer, 4byteTracer, flatCallTracer, muxTracer, noopTracer, erc7562Tracer, keccak256PreimageTracer';
+    const undefinedIn = (name: string) =>
+      `ReferenceError: ${name} is not defined at <eval>:1:2(0): this node has no such tracer; ${known}`;
+    const noPrograms =
+      'this node runs no tracers in JavaScript; it has callTracer, prestateTracer, 4byteTracer, flatCallTracer, ' +
+      'muxTracer, noopTracer, erc7562Tracer, keccak256PreimageTracer';
     for (const [method, params] of [
       ['debug_traceTransaction', [hash]],
       ['debug_traceBlockByNumber', ['0x3']],
       ['debug_traceCall', [{}, 'latest']],
     ] as const) {
-      for (const [tracer, hint] of [
-        ['nopeTracer', ''],
-        [
-          '{step:function(){}}',
-          ': this node runs no tracers in JavaScript; it has callTracer, prestateTracer, 4byteTracer, flatCallTracer, ' +
-            'muxTracer, noopTracer, erc7562Tracer, keccak256PreimageTracer',
-        ],
+      for (const [tracer, message] of [
+        ['nopeTracer', undefinedIn('nopeTracer')],
+        ['accessListTracer', undefinedIn('accessListTracer')],
+        ['opcountTracer', noPrograms],
+        ['x'.repeat(65), noPrograms],
+        ['{step:function(){}}', noPrograms],
       ] as const)
-        expect(refusal(await face.call(method, ...params, { tracer }))).toEqual([
-          -32000,
-          `tracer ${JSON.stringify(tracer)} not found${hint}`,
-        ]);
+        expect(refusal(await face.call(method, ...params, { tracer }))).toEqual([-32000, message]);
+      const within = { callTracer: null, muxTracer: { nopeTracer: {} } };
+      expect(refusal(await face.call(method, ...params, { tracer: 'muxTracer', tracerConfig: within }))).toEqual([
+        -32000,
+        undefinedIn('nopeTracer'),
+      ]);
+      let deep: unknown = null;
+      for (let count = 0; count < 16; count += 1) deep = { muxTracer: deep };
+      expect(refusal(await face.call(method, ...params, { tracer: 'muxTracer', tracerConfig: deep }))).toEqual([
+        -32000,
+        'limit tracersAtOnce (16) exceeded',
+      ]);
     }
     expect(refusal(await face.call('debug_traceCall', {}, '0x3', { txIndex: '0x9' }))).toEqual([
       -32000,
@@ -1033,7 +1081,7 @@ describe('namespaces', () => {
     ]);
     expect(refusal(await face.call('debug_traceCall', {}, '0x3', { txIndex: {} }))[0]).toBe(-32602);
     expect(face.node.asked.traces).toEqual([]);
-    await face.call('debug_traceTransaction', hash, {
+    await face.callOtherwise('debug_traceTransaction', hash, {
       tracer: null,
       tracerConfig: { onlyTopCall: true },
       limit: 2,

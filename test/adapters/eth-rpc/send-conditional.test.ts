@@ -37,7 +37,7 @@ it.each([
 
 it.each([
   ['x', 'json: cannot unmarshal string into Go value of type TransactionConditional'],
-  [{ blockNumberMin: 'x' }, 'blockNumberMin is not a number'],
+  [{ blockNumberMin: 'x' }, 'TransactionConditional.blockNumberMin is not a number'],
   [{ knownAccounts: 5 }, 'json: cannot unmarshal number into Go struct field knownAccounts'],
   [{ knownAccounts: { [contract]: 5 } }, `the storage of ${contract} is no root and no slots`],
   [

@@ -178,7 +178,7 @@ describe('eth_callBundle', () => {
     [{ txs: [], blockNumber: 1 }, 'invalid argument 0: bundle missing txs'],
     [{ txs }, 'invalid argument 0: bundle missing blockNumber'],
     [{ txs, blockNumber: 0 }, 'invalid argument 0: bundle missing blockNumber'],
-    [{ txs, blockNumber: 1, timestamp: 'x' }, 'invalid argument 0: timestamp is not a number'],
+    [{ txs, blockNumber: 1, timestamp: 'x' }, 'invalid argument 0: EthCallBundle.timestamp is not a number'],
     [
       { txs: Array.from({ length: 5_001 }, () => '0x') },
       'invalid argument 0: limit simulatedCallsOfBlock (5000) exceeded',
@@ -192,7 +192,7 @@ describe('eth_callBundle', () => {
 });
 
 const REPLAYED = JSON.stringify({
-  flatCallTracer: [{ type: 'call', blockNumber: 4, traceAddress: [] }],
+  flatCallTracer: [{ type: 'call', action: {}, blockNumber: 4, subtraces: 0, traceAddress: [] }],
   prestateTracer: { pre: {}, post: {} },
   callTracer: { output: '0x2a' },
 });
@@ -217,7 +217,12 @@ describe('traces', () => {
         '0x2',
       ),
     ).toEqual([
-      { output: '0x2a', stateDiff: null, trace: [{ type: 'call', traceAddress: [] }], vmTrace: null },
+      {
+        output: '0x2a',
+        stateDiff: null,
+        trace: [{ type: 'call', action: {}, subtraces: 0, traceAddress: [] }],
+        vmTrace: null,
+      },
       {
         ...{ output: '0x2a', stateDiff: null, trace: [] },
         vmTrace: {
@@ -308,7 +313,7 @@ describe('single facts of the state', () => {
     expect(await answer(face, 'debug_codeByHash', ONE, '0x2')).toBeNull();
     expect(await answer(face, 'debug_codeByHash', ONE, '0x99')).toEqual([-32000, 'header not found']);
     expect(await answer(face, 'debug_dbGet', `0x63${hash.slice(2)}`)).toBe('0x6001');
-    expect(await answer(face, 'debug_dbGet', `c${'x'.repeat(32)}`)).toBeNull();
+    expect((await face.callOtherwise('debug_dbGet', `c${'x'.repeat(32)}`)).result).toBeNull();
     for (const [key, message] of [
       ['0x6', 'Invalid hex key'],
       ['abc', 'Invalid key length: expected 33 bytes, got 3'],

@@ -13,6 +13,7 @@ import type { EthereumCallResult } from '../../../src/core/ethereum/api.js';
 import type { Outcome } from '../../../src/core/node-api.js';
 import { CONTRACT, TOPIC } from './fake-node.js';
 import { type Face, openFace } from './face.js';
+import { messageOf } from '../../support/message.js';
 
 /** A hub that sends a notification whenever it may, and at once when it is activated. */
 function eagerHub() {
@@ -68,10 +69,20 @@ function connect(face: Face) {
   const fake = fakeSocket();
   const { handler } = face.rpc.webSocket;
   handler.open(fake.socket);
+  /** Messages that were not released. */
+  const held = new Set<string>();
   return {
     ...fake,
-    say: (message: unknown) =>
-      handler.message(fake.socket, typeof message === 'string' ? message : JSON.stringify(message)),
+    held,
+    say: (message: unknown): void => {
+      const text = typeof message === 'string' ? message : JSON.stringify(message);
+      held.add(text);
+      handler.message(
+        fake.socket,
+        messageOf(text, () => held.delete(text)),
+      );
+    },
+    sayWithoutRoom: (text: string) => handler.noRoom?.(fake.socket, Buffer.from(text), 'too much (limit x)'),
     drain: () => handler.drain(fake.socket),
     close: () => handler.close(fake.socket),
   };
@@ -216,7 +227,7 @@ describe('websocket session', () => {
   });
 
   it('calls beyond the bound wait for their turn; too many of them end the connection', async () => {
-    const { face, say, state } = open({ ethWsConcurrentCalls: 2, ethWsWaitingMessages: 3 });
+    const { face, say, state, held, close } = open({ ethWsConcurrentCalls: 2, ethWsWaitingMessages: 3 });
     const finish: (() => void)[] = [];
     face.node.call = () =>
       new Promise((resolve) =>
@@ -225,13 +236,46 @@ describe('websocket session', () => {
         ),
       );
     for (let id = 1; id <= 5; id += 1) say({ jsonrpc: '2.0', id, method: 'eth_call', params: [{}] });
-    expect(finish).toHaveLength(2);
+    expect([finish.length, held.size]).toEqual([2, 5]);
     finish[0]?.();
     await turn();
-    expect(finish).toHaveLength(3);
+    expect([finish.length, held.size]).toEqual([3, 4]);
     expect(state.ended).toBeUndefined();
     for (let id = 6; id <= 8; id += 1) say({ jsonrpc: '2.0', id, method: 'eth_call', params: [{}] });
     expect(state.ended).toEqual([1008, 'too many requests are waiting (limit ethWsWaitingMessages)']);
+    // two run and three wait
+    expect(held.size).toBe(5);
+    close();
+    expect(held.size).toBe(2);
+    for (const one of finish) one();
+    await turn();
+    expect(held.size).toBe(0);
+  });
+
+  it('a message is held until it is answered, however it is answered', async () => {
+    const { say, held } = open();
+    say({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
+    say('{');
+    say({ method: 'eth_chainId' });
+    expect(held.size).toBe(0);
+    say([{ id: 1, method: 'eth_chainId' }]);
+    say(`{"id":1,"method":"eth_chainId","params":[]${' '.repeat(70_000)}}`);
+    expect(held.size).toBe(2);
+    while (held.size > 0) await turn();
+  });
+
+  it('the sender of a call for which there is no room is told by its id, while the client reads', () => {
+    const { frames, sayWithoutRoom, state, close } = open();
+    const refused = { code: -32005, message: 'too much (limit x)' };
+    expect(sayWithoutRoom('{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}')).toBe(true);
+    expect(frames.map((frame) => JSON.parse(frame) as unknown)).toEqual([{ jsonrpc: '2.0', id: 7, error: refused }]);
+    expect(sayWithoutRoom('[{"id":7}]')).toBe(false);
+    state.buffered = 1_000_000;
+    expect(sayWithoutRoom('{"id":7}')).toBe(false);
+    state.buffered = 0;
+    close();
+    expect(sayWithoutRoom('{"id":7}')).toBe(false);
+    expect(frames).toHaveLength(1);
   });
 
   it('requests wait while the client does not read, and go on when it does', () => {

@@ -10,7 +10,8 @@ import { skippedExchange, type Exchange } from './recorded-exchanges.js';
 
 interface Operation {
   readonly operationId: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string }[];
+  readonly summary: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
   readonly responses: {
     readonly 200: { readonly content: { readonly 'application/json': { readonly schema: object } } };
   };
@@ -66,6 +67,39 @@ describe.skipIf(!hasGolden)('the OpenAPI document', () => {
           path,
         ).toEqual(named);
     }
+  });
+
+  it('has no two paths that differ in names alone, and no null in a path or a query', async () => {
+    const forms = Object.keys(document.paths).map((path) => path.replace(/\{[^}]*\}/g, '{}'));
+    expect(forms.length - new Set(forms).size).toBe(0);
+    // of two such routes the first one answers
+    expect(document.paths['/cosmos/auth/v1beta1/bech32/{address_bytes}']?.['get']?.summary).toBe(
+      'Address bytes to string',
+    );
+    const parameters = Object.values(document.paths).flatMap((operations) =>
+      Object.values(operations).flatMap((operation) => operation.parameters),
+    );
+    expect(parameters.filter(({ schema }) => 'nullable' in schema)).toEqual([]);
+  });
+
+  it('says what may be null beside a type, without which it means nothing', () => {
+    const { schemas } = document.components;
+    expect(schemas['cosmos.bank.v1beta1.QueryBalanceResponse']).toEqual({
+      type: 'object',
+      properties: {
+        balance: {
+          type: 'object',
+          nullable: true,
+          allOf: [{ $ref: '#/components/schemas/cosmos.base.v1beta1.Coin' }],
+        },
+      },
+    });
+    const untyped: unknown[] = [];
+    JSON.stringify(schemas, (_, value: unknown) => {
+      if (typeof value === 'object' && value !== null && 'nullable' in value && !('type' in value)) untyped.push(value);
+      return value;
+    });
+    expect(untyped).toEqual([]);
   });
 
   it('is true: every answer to a recorded request has the shape that it gives, and no field besides', async () => {

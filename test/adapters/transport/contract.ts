@@ -5,10 +5,11 @@ import { WebSocket } from 'ws';
 import type { Timers } from '../../../src/core/ports/time.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits.js';
-import { LargeRequests } from '../../../src/adapters/transport/index.js';
+import { LargeRequests, MessageRoom } from '../../../src/adapters/transport/index.js';
 import type {
   HttpHandler,
   HttpRequest,
+  Message,
   Server,
   ServerOptions,
   Socket,
@@ -58,6 +59,12 @@ const SILENT: WebSocketHandler = {
   close: () => undefined,
 };
 
+/** Answers a message by itself. */
+function sendBack(socket: Socket, message: Message): void {
+  socket.send(message.text());
+  message.release();
+}
+
 /** A promise and the function that fulfils it. */
 function deferred<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
   let resolve: (value: Value) => void = () => undefined;
@@ -103,6 +110,7 @@ export function contract(kind: Kind): void {
         onDefect: (error) => defects.push(error),
         ...(options.inspect === undefined ? {} : { inspect: options.inspect }),
         ...(options.large === undefined ? {} : { large: options.large }),
+        ...(options.messages === undefined ? {} : { messages: options.messages }),
         ...(options.exposure === undefined ? {} : { exposure: options.exposure }),
         ...(options.tooLarge === undefined ? {} : { tooLarge: options.tooLarge }),
         ...(options.sockets === undefined
@@ -314,10 +322,10 @@ export function contract(kind: Kind): void {
       const { port } = await start({
         sockets: {
           open: (socket) => socket.send('hello'),
-          message: (socket, text) => {
+          message: (socket, message) => {
             expect(socket.head.path).toBe('/websocket');
             socket.cork(() => {
-              for (const word of [text, 'a', 'b']) socket.send(word);
+              for (const word of [message.text(), 'a', 'b']) socket.send(word);
             });
           },
         },
@@ -360,7 +368,7 @@ export function contract(kind: Kind): void {
 
     it('ends a socket with 1009 after an oversized message, without showing it', async () => {
       const seen: string[] = [];
-      const { port } = await start({ sockets: { message: (_socket, text) => void seen.push(text) } });
+      const { port } = await start({ sockets: { message: (_socket, message) => void seen.push(message.text()) } });
       const client = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
       await once(client, 'open');
       client.send('x'.repeat(1_001));
@@ -761,7 +769,7 @@ export function contract(kind: Kind): void {
       const bounds = { ...LIMITS, requestsPerSecond: 1, requestBurst: 2, webSocketsPerAddress: 1 };
       const limited = await start({
         limits: { ...bounds, limitLoopback: true },
-        sockets: { message: (socket, text) => void socket.send(text) },
+        sockets: { message: (socket, message) => sendBack(socket, message) },
       });
       const client = new WebSocket(`ws://127.0.0.1:${limited.port}/websocket`);
       await once(client, 'open');
@@ -790,8 +798,8 @@ export function contract(kind: Kind): void {
       const { port } = await start({
         limits: { ...LIMITS, messageBytes: 100_000 },
         sockets: {
-          message: (_, text) => {
-            handled.push(text);
+          message: (_, message) => {
+            handled.push(message.text());
             if (handled.length === MANY + 1) last.resolve();
           },
           close: () => last.resolve(),
@@ -826,7 +834,7 @@ export function contract(kind: Kind): void {
       const { port } = await start({
         limits: { ...LIMITS, messageBytes: 100_000 },
         sockets: {
-          message: (_, text) => void told.push(text),
+          message: (_, message) => void told.push(message.text()),
           close: () => {
             told.push('closed');
             ended.resolve();
@@ -849,11 +857,191 @@ export function contract(kind: Kind): void {
       expect(defects).toEqual([]);
     });
 
+    describe('messages of websockets that are not answered', () => {
+      const LONG = DEFAULT_LIMITS.largeRequestBytes;
+      const limits = { ...LIMITS, messageBytes: 2 * LONG };
+      /** A server that holds its messages until they are released. */
+      const holding = async (
+        room: MessageRoom,
+        more: Partial<ServerOptions & { sockets: Partial<WebSocketHandler> }> = {},
+      ) => {
+        const held: Message[] = [];
+        let told: () => void = () => undefined;
+        const { port } = await start({
+          limits,
+          messages: room,
+          ...more,
+          sockets: {
+            message(_, message) {
+              held.push(message);
+              told();
+            },
+            ...more.sockets,
+          },
+        });
+        return {
+          held,
+          connect: async () => {
+            const client = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
+            client.on('error', () => undefined);
+            await once(client, 'open');
+            return client;
+          },
+          until: (count: number): Promise<void> =>
+            new Promise((resolve) => {
+              told = () => held.length >= count && resolve();
+              told();
+            }),
+        };
+      };
+      const ended = async (client: WebSocket): Promise<readonly [number, string]> => {
+        const [code, reason]: readonly [number, Buffer] = (await once(client, 'close')) as [number, Buffer];
+        return [code, reason.toString()];
+      };
+
+      it('keep their texts, although the memory that they came in is used again', async () => {
+        const { held, connect, until } = await holding(new MessageRoom());
+        const client = await connect();
+        const texts = ['a', 'ü', 'c'].map((letter) => letter.repeat(LONG));
+        for (const text of [...texts, 'short']) client.send(text);
+        await until(4);
+        expect(held.map(({ bytes }) => bytes)).toEqual([LONG, 2 * LONG, LONG, 5]);
+        expect(held.map((message) => message.text() === [...texts, 'short'][held.indexOf(message)])).toEqual([
+          true,
+          true,
+          true,
+          true,
+        ]);
+        client.terminate();
+      });
+
+      it('have bounded room in all servers together: the newest is refused with 1013, others are not touched', async () => {
+        const room = new MessageRoom(2 * LONG);
+        const [one, other] = [await holding(room), await holding(room)];
+        const clients = [
+          await one.connect(),
+          await one.connect(),
+          await other.connect(),
+          await other.connect(),
+        ] as const;
+        const [first, short, second, third] = clients;
+        first.send('x'.repeat(LONG));
+        await one.until(1);
+        second.send('x'.repeat(LONG));
+        await other.until(1);
+        third.send('x'.repeat(LONG));
+        expect(await ended(third)).toEqual([
+          1013,
+          'too many bytes of websockets are waiting (limit pendingMessageBytes)',
+        ]);
+        short.send('short');
+        await one.until(2);
+        one.held[0]?.release();
+        one.held[0]?.release();
+        first.send('y'.repeat(LONG));
+        await one.until(3);
+        expect(one.held[2]?.text()).toBe('y'.repeat(LONG));
+        const fourth = await other.connect();
+        fourth.send('x'.repeat(LONG));
+        expect((await ended(fourth))[0]).toBe(1013);
+        expect(clients.map(({ readyState }) => readyState === WebSocket.OPEN)).toEqual([true, true, true, false]);
+        for (const client of clients) client.terminate();
+      });
+
+      it('have less room for one socket, which ends with 1008', async () => {
+        const { connect, until } = await holding(new MessageRoom(), {
+          limits: { ...limits, socketMessageBytes: LONG + 2 * FIXED_LIMITS.heldMessageBytes },
+        });
+        const [greedy, modest] = [await connect(), await connect()];
+        greedy.send('x'.repeat(LONG));
+        greedy.send('x');
+        modest.send('x'.repeat(LONG));
+        await until(3);
+        // a short one counts as some more
+        for (const text of ['y', 'z']) greedy.send(text);
+        expect(await ended(greedy)).toEqual([
+          1008,
+          'too many bytes of one websocket are waiting (limit socketMessageBytes)',
+        ]);
+        modest.send('y');
+        await until(5);
+        modest.terminate();
+      });
+
+      it('are refused by the handler where it can, and the socket stays open', async () => {
+        const refused: (readonly [string, string])[] = [];
+        const { held, connect, until } = await holding(new MessageRoom(LONG), {
+          sockets: {
+            noRoom(socket, bytes, reason) {
+              refused.push([bytes.toString().slice(-1), reason]);
+              socket.send('no room');
+              return true;
+            },
+          },
+        });
+        const client = await connect();
+        for (const letter of ['a', 'b']) client.send(letter.repeat(LONG));
+        expect(String((await once(client, 'message'))[0])).toBe('no room');
+        client.send('c');
+        await until(2);
+        expect([held.map((message) => message.text()[0]), refused]).toEqual([
+          ['a', 'c'],
+          [['b', 'too many bytes of websockets are waiting (limit pendingMessageBytes)']],
+        ]);
+        client.terminate();
+      });
+
+      it('come back when the handler fails', async () => {
+        const { connect } = await holding(new MessageRoom(LONG), {
+          sockets: {
+            message(socket) {
+              socket.send('seen');
+              throw new Error('a defect');
+            },
+          },
+        });
+        const client = await connect();
+        for (const _ of [1, 2, 3]) {
+          client.send('x'.repeat(LONG));
+          expect(String((await once(client, 'message'))[0])).toBe('seen');
+        }
+        expect(defects).toHaveLength(3);
+        client.terminate();
+      });
+
+      it('come back when their socket is cut while they wait', async () => {
+        const { webSocketWaitingMessages: most, heldMessageBytes } = FIXED_LIMITS;
+        const { connect } = await holding(new MessageRoom((most + 1) * heldMessageBytes), {
+          sockets: { message: (_, message) => message.release() },
+        });
+        for (let round = 0; round < 3; round += 1) {
+          const greedy = await connect();
+          for (let sent = 0; sent < 3 * most; sent += 1) greedy.send('x');
+          expect((await ended(greedy))[1]).toContain('webSocketWaitingMessages');
+        }
+      });
+
+      it('are not taken behind the end of their socket', async () => {
+        const seen: string[] = [];
+        const { connect } = await holding(new MessageRoom(), {
+          sockets: {
+            message(socket, message) {
+              seen.push(message.text());
+              socket.end(1000, 'enough');
+            },
+          },
+        });
+        const client = await connect();
+        for (const text of ['one', 'two', 'three']) client.send(text);
+        expect([await ended(client), seen]).toEqual([[1000, 'enough'], ['one']]);
+      });
+    });
+
     it('carries a message of 5 MiB both ways', async () => {
       const size = 5 * 1024 * 1024;
       const { port } = await start({
         limits: { ...LIMITS, messageBytes: size },
-        sockets: { message: (socket, text) => void socket.send(text) },
+        sockets: { message: (socket, message) => sendBack(socket, message) },
       });
       const client = new WebSocket(`ws://127.0.0.1:${port}/`);
       await once(client, 'open');

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { remembering } from '../../../src/adapters/transport/remember.js';
 import { RequestRate } from '../../../src/adapters/transport/request-rate.js';
 import { AddressCounter, Allowance, isLoopback } from '../../../src/adapters/transport/allowance.js';
-import { BodyBudget, BodyCollector } from '../../../src/adapters/transport/bodies.js';
+import { BodyCollector } from '../../../src/adapters/transport/bodies.js';
+import { ByteBudget } from '../../../src/adapters/transport/byte-budget.js';
 import { collectHeaders, completeLimits } from '../../../src/adapters/transport/rules.js';
 
 describe('websockets of one address', () => {
@@ -139,7 +140,7 @@ describe('requests of one address', () => {
 
 describe('bytes of bodies', () => {
   it('are given back once, whatever ends a request', () => {
-    const budget = new BodyBudget(10);
+    const budget = new ByteBudget(10);
     const first = new BodyCollector(10, budget);
     expect([
       first.add(new Uint8Array(8)),
@@ -153,7 +154,7 @@ describe('bytes of bodies', () => {
   });
 
   it('are copies, in the order in which their parts came', () => {
-    const body = new BodyCollector(300, new BodyBudget(300));
+    const body = new BodyCollector(300, new ByteBudget(300));
     const chunk = new Uint8Array(100);
     for (const fill of [1, 2, 3]) {
       body.add(chunk.fill(fill));

@@ -6,6 +6,7 @@ import { callFrameOf } from '../../../src/core/activity/call-frame.js';
 import { callTree, consoleTexts } from '../../../src/core/activity/call-tree.js';
 import { type Line, lineText } from '../../../src/core/activity/line.js';
 import type { Names } from '../../../src/core/activity/names.js';
+import { refusedSendLine } from '../../../src/core/activity/refused-send.js';
 import { FIXED_LIMITS } from '../../../src/core/limits.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
@@ -112,6 +113,38 @@ test('a trace is a tree with events, console.log and outcomes where they happene
     '  └─ returns (9)',
   ]);
   expect(consoleTexts(frame, NAMES)).toEqual(['hi']);
+});
+
+test('a contract that is created is named with its whole address', () => {
+  const frame = callFrameOf({
+    type: 'CALL',
+    from: A,
+    to: B,
+    gasUsed: '0x1',
+    input: '0x',
+    calls: [
+      { type: 'CREATE', from: B, to: `0x${'cc'.repeat(20)}`, gasUsed: '0x2', input: '0x00', output: '0x' },
+      { type: 'CREATE2', from: B, gasUsed: '0x0', input: '0x00', error: 'insufficient balance for transfer' },
+    ],
+  });
+  const contract = { name: 'Token', items: [], creation: undefined, deployed: undefined };
+  const names = { ...NAMES, contractAt: () => contract };
+  expect(frame && callTree(frame, names, 'achr').map((line) => lineText(line, false))).toEqual([
+    'dev0 → dev1  1 gas',
+    '  ├─ creates a contract at 0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC  2 gas',
+    '  │  └─ ok, 0 bytes of code',
+    '  ├─ creates (create2) a contract  0 gas',
+    '  │  └─ failed: insufficient balance for transfer',
+    '  └─ ok',
+  ]);
+});
+
+test('a refused send is told with its sender, whatever that was', () => {
+  const text = (from: string | undefined): string =>
+    lineText(refusedSendLine({ method: 'eth_sendTransaction', from, reason: 'unknown\u001b account' }, NAMES), false);
+  expect(text(A)).toBe('eth_sendTransaction  dev0  refused: unknown  account');
+  expect(text('me\u001b[2J')).not.toContain('\u001b');
+  expect(text(undefined)).toBe('eth_sendTransaction  refused: unknown  account');
 });
 
 test('JSON that is no trace gives none', () => {

@@ -164,6 +164,18 @@ describe('a sequence of calls', () => {
     expect(parsed[2].post[name].storage).toEqual({ [slot]: `0x${'3'.padStart(64, '0')}` });
   });
 
+  it('shows a call its blobs, in its trace too, be they free or paid', () => {
+    const hash = bytesOf(`01${'ab'.repeat(31)}`);
+    const blobs = { from: RICH, to: CODE, blobHashes: [hash], tracers: ['{"tracer":"callTracer"}'] };
+    const asked: Asked = {
+      accounts: [{ address: CODE, code: returning('5f49') }],
+      blocks: [{ calls: [blobs, { ...blobs, maxFeePerBlobGas: 1n }] }],
+    };
+    expect(outcomes(asked)).toEqual([[`success ${toHex(hash)}`, `success ${toHex(hash)}`]]);
+    for (const trace of run(asked).traces)
+      expect(trace.ok && JSON.parse(trace.json)).toMatchObject({ output: `0x${toHex(hash)}` });
+  });
+
   it('shows in the trace of a transaction what its sender pays', () => {
     const { ethereum } = dev.app;
     const { nonce = 0n, balance = 0n } = ethereum?.account(dev.state, dev.at(), RICH) ?? {};

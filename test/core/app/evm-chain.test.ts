@@ -766,7 +766,7 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
       const params = { evm_denom: chain.baseDenom, extra_eips: eips };
       return new DevChain({ version }, 4, true, { evm: { params } }).genesisWrites.length;
     };
-    const prague: AppVersion = { ...chronicle, evm: { fork: 'prague' } };
+    const prague: AppVersion = { ...chronicle, evm: { ...chronicle.evm, fork: 'prague' } };
     expect(init(chronicle, '3855', '7939')).toBeGreaterThan(0);
     expect(init(prague, '3855', '7939')).toBeGreaterThan(0);
     expect(() => init(chronicle, '2200')).toThrow('app_state.evm.params.extra_eips: EIP 2200 is not supported');

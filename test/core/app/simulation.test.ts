@@ -4,11 +4,14 @@
  */
 import { decodeFunctionResult, encodeFunctionData, hexToBytes, parseAbi, type Hex } from 'viem';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { chronicle } from '../../../src/core/app/presets.js';
+import { wordOf } from '../../../src/core/bytes/big-endian.js';
+import type { EvmFork } from '../../../src/core/evm/engine.js';
 import type { Simulation, SimulatedCall, SimulationResult } from '../../../src/core/ethereum/simulation.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
 import { runSimulation } from '../../../src/node/pool/run-simulation.js';
-import { addressOf, bytesOf, ethereumChain, tx } from './ethereum-chain.js';
-import type { DevChain } from './dev-chain.js';
+import { addressOf, bytesOf, ethereumChain, evm, GWEI, signer, tx } from './ethereum-chain.js';
+import { DevChain } from './dev-chain.js';
 import { toHex } from './support.js';
 
 let dev: DevChain;
@@ -22,6 +25,17 @@ const POOR = new Uint8Array(20).fill(0xc0);
 const NEXT = new Uint8Array(20).fill(0xc1);
 const CODE = new Uint8Array(20).fill(0xc2);
 const CHR = 10n ** 18n;
+const SYSTEM = bytesOf('fffffffffffffffffffffffffffffffffffffffe');
+/** The contract of EIP-4788 and its code. */
+const BEACON_ROOTS = bytesOf('000f3df6d732807ef1319fb7b8bb8522d0beac02');
+const BEACON_CODE = bytesOf(
+  '3373fffffffffffffffffffffffffffffffffffffffe14604d57602036146024575f5ffd5b5f35801560495762001fff810690815414603c575f5ffd5b62001fff01545f5260205ff35b5f5ffd5b62001fff42064281555f359062001fff015500',
+);
+/** The contract of EIP-2935 and its code. */
+const HISTORY = bytesOf('0000f90827f1c53a10cb7a02335b175320002935');
+const HISTORY_CODE = bytesOf(
+  '3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500',
+);
 /** Staking for contracts. */
 const CONTRACT = bytesOf('800'.padStart(40, '0'));
 const STAKING = parseAbi([
@@ -36,10 +50,15 @@ type Asked = Partial<Omit<Simulation, 'blocks'>> & {
   readonly blocks: readonly Partial<Simulation['blocks'][number]>[];
 };
 
-function run({ blocks, ...flags }: Asked, isLate = () => false, maxBytes = 1_000_000): SimulationResult {
-  const { ethereum } = dev.app;
+function run(
+  { blocks, ...flags }: Asked,
+  isLate = () => false,
+  maxBytes = 1_000_000,
+  chain: DevChain = dev,
+): SimulationResult {
+  const { ethereum } = chain.app;
   if (ethereum === undefined) throw new Error('no EVM');
-  const at = { ...dev.at(), hash: new Uint8Array(32).fill(9), proposer: new Uint8Array(20) };
+  const at = { ...chain.at(), hash: new Uint8Array(32).fill(9), proposer: new Uint8Array(20) };
   const simulation: Simulation = {
     traceTransfers: false,
     validation: false,
@@ -48,7 +67,7 @@ function run({ blocks, ...flags }: Asked, isLate = () => false, maxBytes = 1_000
     ...flags,
     blocks: blocks.map((block) => ({ block: {}, accounts: [], calls: [], ...block })),
   };
-  return runSimulation(ethereum.simulate(dev.state, at, simulation), { simulation, maxBytes }, isLate);
+  return runSimulation(ethereum.simulate(chain.state, at, simulation), { simulation, maxBytes }, isLate);
 }
 
 interface Shown {
@@ -78,8 +97,8 @@ interface Shown {
   }[];
 }
 
-function shown(asked: Asked): readonly Shown[] {
-  const result = run(asked);
+function shown(asked: Asked, chain?: DevChain): readonly Shown[] {
+  const result = run(asked, undefined, undefined, chain);
   if (result.kind !== 'blocks') throw new Error(JSON.stringify(result));
   return JSON.parse(result.json) as readonly Shown[];
 }
@@ -100,6 +119,68 @@ const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0'
 const returning = (code: string): Uint8Array => bytesOf(`${code}5f5260205ff3`);
 
 describe('a simulation', () => {
+  it('has calls with blobs as transactions of type 3, which pay for them', () => {
+    const hash = bytesOf('01'.padEnd(64, 'a'));
+    const gasPerBlob = 131_072n;
+    // BLOBHASH of 0, then BLOBBASEFEE, then the balance of the sender
+    const sees = bytesOf(`0x5f495f524a60205273${toHex(POOR)}3160405260605ff3`);
+    const call = { from: POOR, to: CODE, gas: 100_000n, maxFeePerGas: 16n, maxFeePerBlobGas: 10n, blobHashes: [hash] };
+    const balance = 10n ** 9n;
+    const blocks = shown({
+      blocks: [
+        {
+          block: { baseFee: 15n, blobBaseFee: 7n },
+          accounts: [
+            { address: POOR, balance },
+            { address: CODE, code: sees },
+          ],
+          calls: [call, { from: POOR, to: NEXT, gas: 21_000n, maxFeePerGas: 16n }],
+        },
+        // the next block has the blob base fee of the chain
+        { block: { baseFee: 15n }, calls: [{ ...call, blobHashes: [hash, hash] }] },
+      ],
+      validation: true,
+      fullTransactions: true,
+    });
+    const returned = (fee: bigint, left: bigint): string =>
+      `0x${toHex(hash)}${word(fee).slice(2)}${word(left).slice(2)}`;
+    expect(blocks).toMatchObject([
+      {
+        blobGasUsed: '0x20000',
+        excessBlobGas: '0x0',
+        calls: [{ status: '0x1', returnData: returned(7n, balance - 100_000n * 15n - 7n * gasPerBlob) }, {}],
+        transactions: [
+          { type: '0x3', maxFeePerBlobGas: '0xa', blobVersionedHashes: [`0x${toHex(hash)}`], accessList: [] },
+          { type: '0x2' },
+        ],
+      },
+      { blobGasUsed: '0x40000' },
+    ]);
+    expect(blocks[1]?.calls[0]?.returnData.slice(66, 130)).toBe(word(1n).slice(2));
+  });
+
+  it('refuses calls with blobs as the EVM of a block does', () => {
+    const blobHashes = [bytesOf('01'.padEnd(64, 'a'))];
+    const of = (call: SimulatedCall, validation: boolean): readonly unknown[] =>
+      refused({
+        blocks: [{ block: { blobBaseFee: 7n, baseFee: 0n }, calls: [{ from: RICH, gas: 100_000n, ...call }] }],
+        validation,
+      });
+    const words = (text: string) => ['internal', `err: ${text} (supplied gas 100000)`];
+    expect(of({ blobHashes }, false)).toEqual(words('blob transaction of type create'));
+    expect(of({ to: CODE, blobHashes: [] }, false)).toEqual(words('blob transaction missing blob hashes'));
+    expect(of({ to: CODE, blobHashes, nonce: 0n, maxFeePerBlobGas: 6n }, true)).toEqual([
+      'internal',
+      expect.stringMatching(/blobGasFeeCap: 6, blobBaseFee: 7 \(/),
+    ]);
+    expect(of({ to: CODE, blobHashes, nonce: 0n }, true)).toEqual([
+      'internal',
+      expect.stringMatching(/blobGasFeeCap: 0, blobBaseFee: 7 \(/),
+    ]);
+    // without validation a call that names no fee for its blobs pays nothing
+    expect(shown({ blocks: [{ calls: [{ from: NEXT, to: CODE, blobHashes }] }] })[0]?.calls[0]?.status).toBe('0x1');
+  });
+
   it('keeps what calls write, over calls and blocks, and leaves the chain as it was', () => {
     const [first, second] = shown({
       blocks: [
@@ -250,6 +331,20 @@ describe('a simulation', () => {
     expect(refused({ blocks: [{ calls: [{ from: RICH, data: new Uint8Array(49_153) }] }] })[0]).toBe('initcode-size');
   });
 
+  it('refuses an empty list of authorizations', () => {
+    const { address } = signer(1);
+    for (const validation of [false, true])
+      expect(
+        refused({
+          blocks: [{ calls: [send(RICH, POOR, 0n, { gas: 50_000n, maxFeePerGas: 2n * GWEI, authorizations: [] })] }],
+          validation,
+        }),
+      ).toEqual([
+        'internal',
+        `err: EIP-7702 transaction with empty auth list (sender ${address}) (supplied gas 50000)`,
+      ]);
+  });
+
   it('refuses a time and a base fee that follow from those of the block before and fit into no block', () => {
     const highest = (1n << 64n) - 1n;
     expect(refused({ blocks: [{ block: { timestamp: highest } }, {}] })).toEqual([
@@ -333,6 +428,112 @@ describe('a simulation', () => {
       { index: '0x0', validatorIndex: '0x1', address: `0x${toHex(POOR)}`, amount: '0x5' },
     ]);
     expect(sixth?.parentBeaconBlockRoot).toBe(`0x${'ab'.repeat(32)}`);
+  });
+
+  it('calls the system contracts before the first call of each block', () => {
+    const blocks = shown({
+      blocks: [
+        {
+          block: { timestamp: 9_999_999_000n, beaconRoot: new Uint8Array(32).fill(0xab) },
+          accounts: [
+            { address: BEACON_ROOTS, code: BEACON_CODE },
+            { address: HISTORY, code: HISTORY_CODE },
+          ],
+          calls: [send(RICH, BEACON_ROOTS, 0n, { data: wordOf(9_999_999_000n) })],
+        },
+        {
+          block: { timestamp: 9_999_999_012n, beaconRoot: new Uint8Array(32).fill(0xcd) },
+          calls: [
+            send(RICH, BEACON_ROOTS, 0n, { data: wordOf(9_999_999_000n) }),
+            send(RICH, BEACON_ROOTS, 0n, { data: wordOf(9_999_999_012n) }),
+            send(RICH, BEACON_ROOTS, 0n, { data: wordOf(9_999_999_011n) }),
+            ...[0n, 1n].map((back) => send(RICH, HISTORY, 0n, { data: wordOf(BigInt(dev.at().height) + back) })),
+          ],
+        },
+      ],
+    });
+    const [first, second] = blocks;
+    expect(first?.calls.map(({ status, returnData }) => [status, returnData])).toEqual([
+      ['0x1', `0x${'ab'.repeat(32)}`],
+    ]);
+    expect(second?.calls.map(({ status, returnData }) => [status, returnData])).toEqual([
+      ['0x1', `0x${'ab'.repeat(32)}`],
+      ['0x1', `0x${'cd'.repeat(32)}`],
+      ['0x0', '0x'],
+      ['0x1', `0x${'09'.repeat(32)}`],
+      ['0x1', first?.hash],
+    ]);
+    // the calls of the system are no transactions: they use no gas of the block, and leave no nonce
+    expect(first?.gasUsed).toBe(first?.calls[0]?.gasUsed);
+    const [system] = shown({
+      blocks: [
+        {
+          accounts: [
+            { address: HISTORY, code: HISTORY_CODE },
+            { address: SYSTEM, balance: CHR },
+          ],
+          calls: [send(SYSTEM, POOR, 0n, { nonce: 0n, maxFeePerGas: 2n * GWEI })],
+        },
+      ],
+      validation: true,
+    });
+    expect(system?.calls[0]?.status).toBe('0x1');
+  });
+
+  it('calls whatever code stands at the addresses of the system contracts, and undoes what fails', () => {
+    // keeps its gas, its caller and the first word of its input
+    const noted = (end: string): unknown =>
+      shown({
+        blocks: [
+          { accounts: [{ address: HISTORY, code: bytesOf(`5a5f55336001555f35600255${end}`) }] },
+          {
+            accounts: [{ address: HISTORY, code: bytesOf('5f545f5260015460205260025460405260605ff3') }],
+            calls: [send(RICH, HISTORY)],
+          },
+        ],
+      })[1]?.calls[0]?.returnData;
+    const kept = [word(29_999_998n), `${'0'.repeat(24)}${toHex(SYSTEM)}`, '09'.repeat(32)].join('');
+    expect(noted('00')).toBe(kept);
+    for (const failing of ['5f5ffd', 'fe', '5b600c56']) expect(noted(failing)).toBe(`0x${'0'.repeat(192)}`);
+  });
+
+  it('calls the system contracts of the fork, without permission', () => {
+    const { evm: section } = dev.genesis.appState as { evm: { params: object } };
+    const all = { access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control_list: [] };
+    const call = { access_type: 'ACCESS_TYPE_PERMISSIONED', access_control_list: [signer(1).address] };
+    const sections = { evm: { ...section, params: { ...section.params, access_control: { create: all, call } } } };
+    const told = (fork: EvmFork): unknown => {
+      const version = { ...chronicle, evm: { ...chronicle.evm, fork } };
+      const chain = new DevChain({ evm, version }, 4, true, sections);
+      chain.block();
+      const time = 9_999_999_000n;
+      const [block] = shown(
+        {
+          blocks: [
+            {
+              block: { timestamp: time, beaconRoot: new Uint8Array(32).fill(0xab) },
+              accounts: [{ address: BEACON_ROOTS, code: BEACON_CODE }],
+              calls: [
+                send(RICH, BEACON_ROOTS, 0n, { data: wordOf(time) }),
+                send(RICH, HISTORY, 0n, { data: wordOf(BigInt(chain.at().height)) }),
+              ],
+            },
+          ],
+        },
+        chain,
+      );
+      return block?.calls.map(({ returnData }) => returnData);
+    };
+    expect(told('osaka')).toEqual([`0x${'ab'.repeat(32)}`, `0x${'09'.repeat(32)}`]);
+    expect(told('cancun')).toEqual([`0x${'ab'.repeat(32)}`, word(0n)]);
+    expect(told('shanghai')).toEqual(['0x', word(0n)]);
+  });
+
+  it('may be ended after the system calls of each block', () => {
+    const endless = { accounts: [{ address: HISTORY, code: bytesOf('5b5f56') }] };
+    let late = 0;
+    expect(run({ blocks: [endless, endless] }, () => (late += 1) > 1).kind).toBe('timeout');
+    expect(late).toBe(2);
   });
 
   it('creates contracts at the addresses that nonces give, whole transactions beside results', () => {

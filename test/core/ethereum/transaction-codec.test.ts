@@ -75,6 +75,32 @@ describe.skipIf(!hasGolden)('recorded Ethereum transactions', () => {
   });
 });
 
+it('a blob transaction of a simulated block has the hash that geth gives it', () => {
+  // ethereum/execution-apis, tests/eth_simulateV1/ethSimulate-blobs.io
+  const transaction = {
+    type: 3,
+    chainId: 0xc72dd9d5e883en,
+    nonce: 0n,
+    gasLimit: 0x2faf080n,
+    maxFeePerGas: 16n,
+    maxPriorityFeePerGas: 0n,
+    to: unprefixed('0xc200000000000000000000000000000000000000'),
+    value: 0n,
+    data: new Uint8Array(0),
+    accessList: [],
+    blobs: {
+      hashes: [unprefixed('0x010657f37554c781402a22917dee2f75def7ab966d7b770905398eba3c444014')],
+      maxFeePerBlobGas: 10n,
+    },
+    r: 0n,
+    s: 0n,
+    yParity: 0,
+  } as const;
+  expect(toHex(transactionHash(crypto, transaction))).toBe(
+    '6dd302137bafa6817cdd92b1157be1eb7b884b32e9bcab7f4084ee4c05a5dba3',
+  );
+});
+
 describe('decoding Ethereum transactions', () => {
   it.each([
     ['nothing', '', 'typed transaction too short'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EvmOverride, EvmTransaction } from '../../../src/core/evm/engine.js';
-import { SENDER, address, executed, toHex, tx, word, world } from './support.js';
+import { contractAddressOf } from '../../../src/core/ethereum/block-of.js';
+import { COINBASE, SENDER, address, crypto, executed, fromHex, toHex, tx, word, world } from './support.js';
 
 const OUTER = address(0xa1);
 const INNER = address(0xb1);
@@ -231,6 +232,84 @@ describe('traces in the JSON of geth', () => {
     expect(traced({ tracer: 'noopTracer' })).toEqual({});
   });
 
+  test('flatCallTracer gives the first call the gas of the transaction, also in muxTracer', () => {
+    const transfer = tx({ to: address(0xb2) });
+    const flat = [expect.objectContaining({ result: { gasUsed: '0x5208', output: '0x' } })];
+    expect(traced({ tracer: 'flatCallTracer' }, transfer)).toEqual(flat);
+    expect(traced({ tracer: 'muxTracer', tracerConfig: { flatCallTracer: null } }, transfer)).toEqual({
+      flatCallTracer: flat,
+    });
+  });
+
+  test('muxTracer runs any tracer within, itself among them, and none', () => {
+    const inner = { callTracer: { onlyTopCall: true }, prestateTracer: { diffMode: true } };
+    const options = { tracer: 'muxTracer', tracerConfig: { muxTracer: inner, keccak256PreimageTracer: {} } };
+    expect(traced(options)).toEqual({
+      muxTracer: {
+        callTracer: expect.not.objectContaining({ calls: expect.anything() }),
+        prestateTracer: { pre: expect.anything(), post: expect.anything() },
+      },
+      keccak256PreimageTracer: {},
+    });
+    for (const tracerConfig of [{}, null]) expect(traced({ tracer: 'muxTracer', tracerConfig })).toEqual({});
+    expect(() => traced({ tracer: 'muxTracer', tracerConfig: 'x' })).toThrow(
+      'invalid configuration of muxTracer: not an object',
+    );
+  });
+
+  test('prestateTracer includes accounts that were empty where it is asked, the coinbase among them', () => {
+    const NOBODY = address(0xe0a0);
+    const at = world();
+    // asks for the balance of nobody, and creates a contract that writes its slot 2
+    at.state.putCode(OUTER, `73${toHex(NOBODY)}3150` + '6460016002555f526005601b5ff000');
+    const accounts = (tracerConfig: object): unknown => {
+      const options = JSON.stringify({ tracer: 'prestateTracer', tracerConfig });
+      const trace = at.engine.trace(at.state, tx({ to: OUTER }), { fees: 'none' }, [], options);
+      return trace.ok ? JSON.parse(trace.json) : trace.message;
+    };
+    const known = { [hex(SENDER)]: expect.anything(), [hex(OUTER)]: expect.anything() };
+    const created = hex(contractAddressOf(crypto, OUTER, 1n));
+    const empty = { balance: '0x0' };
+    expect(accounts({})).toEqual(known);
+    expect(accounts({ includeEmpty: true })).toEqual({
+      ...known,
+      [hex(NOBODY)]: empty,
+      [hex(COINBASE)]: empty,
+      [created]: { ...empty, storage: { [hex(word(2))]: hex(word(0)) } },
+    });
+    expect(accounts({ includeEmpty: true, disableStorage: true })).toMatchObject({ [created]: empty });
+    expect(accounts({ includeEmpty: true, diffMode: true })).toBe('cannot use diffMode with includeEmpty');
+  });
+
+  test('callTracer numbers the logs that last, and names an end in its own favour and code that is not paid for', () => {
+    const at = world();
+    const call = (to: Uint8Array): string => `5f5f5f5f5f73${toHex(to)}61fffff150`;
+    const [logs, ends] = [address(0xb2), address(0xb3)];
+    // a log, a log that is taken back, a log of a call, a log
+    at.state.putCode(OUTER, `5f5fa0${call(INNER)}${call(logs)}5f5fa0${call(ends)}00`, 3n);
+    at.state.putCode(INNER, '5f5fa05f5ffd').putCode(logs, '5f5fa000').putCode(ends, '30ff', 7n);
+    const trace = at.engine.trace(
+      at.state,
+      tx({ to: OUTER }),
+      { fees: 'none' },
+      [],
+      '{"tracer":"callTracer","tracerConfig":{"withLog":true}}',
+    );
+    const numbered = (...indices: string[]) => indices.map((index) => expect.objectContaining({ index }));
+    expect(trace.ok && JSON.parse(trace.json)).toMatchObject({
+      logs: numbered('0x0', '0x2'),
+      calls: [
+        expect.not.objectContaining({ logs: expect.anything() }),
+        { logs: numbered('0x1') },
+        { calls: [{ type: 'SELFDESTRUCT', from: hex(ends), to: hex(ends), value: '0x7' }] },
+      ],
+    });
+    const creation = tx({ to: undefined, data: fromHex('6120005ff3'), gasLimit: 100_000n });
+    expect(traced({ tracer: 'callTracer' }, creation)).toMatchObject({
+      error: 'contract creation code storage out of gas',
+    });
+  });
+
   test('keep nothing, and answer unknown tracers, bad options and refused transactions with words', () => {
     const at = world();
     at.state.putCode(OUTER, '5f54600101805f555f5260205ff3');
@@ -241,6 +320,7 @@ describe('traces in the JSON of geth', () => {
       hex(word(1)),
     ]);
     expect(trace('{"tracer":"{step:function(){}}"}')).toMatchObject({ ok: false });
+    expect(trace('{"tracer":"muxTracer","tracerConfig":{"nopeTracer":{}}}')).toMatchObject({ ok: false });
     expect(trace('{')).toMatchObject({ ok: false });
     expect(trace('{}', tx({ to: OUTER, nonce: 5n }))).toMatchObject({
       ok: false,

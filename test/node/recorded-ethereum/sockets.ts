@@ -3,6 +3,7 @@ import { WebSocket } from 'ws';
 import type { Socket } from '../../../src/adapters/transport/index.js';
 import { type Pair } from './answers.js';
 import type { RecordedPlay } from './play.js';
+import { messageOf } from '../../support/message.js';
 
 /** A line of the recording: an event of a connection, or a request over HTTP to the port of the websockets. */
 export interface Frame {
@@ -110,7 +111,7 @@ class Connection {
     let asked = text;
     for (const [recorded, ours] of this.#ids) asked = asked.replace(recorded, ours);
     this.#answer = undefined;
-    this.#play.rpc.webSocket.handler.message(this.#socket, asked);
+    this.#play.rpc.webSocket.handler.message(this.#socket, messageOf(asked));
     await this.#play.settle();
     this.#answers.push(this.#answer);
   }

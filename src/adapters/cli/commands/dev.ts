@@ -2,7 +2,7 @@ import { decodeBech32 } from '../../../core/sdk/address.js';
 import { bytesOfDigits, hexQuantity } from '../../../core/bytes/hex.js';
 import { DEV_BECH32_PREFIX } from '../../../core/genesis/dev-chain.js';
 import { checksumAddress } from '../../../core/keys/address.js';
-import { findKey } from '../names.js';
+import { findKey, refuseSlip } from '../names.js';
 import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
@@ -37,9 +37,10 @@ export const time: CommandBody = async ({ ports }, [what = 'show', seconds], fla
 
 /** `dev fund ADDRESS AMOUNT`: adds to a balance; `1.5chr` counts display units, a bare number the base denom. */
 export const fund: CommandBody = async (context, [who = '', amount = ''], flags) => {
+  const added = baseUnits(amount);
   const address = await hexAddress(context, who);
   const before = quantity(await ask(flags, 'eth_getBalance', [address, 'latest']));
-  await setTo(context, address, before + baseUnits(amount), flags);
+  await setTo(context, address, before + added, flags);
 };
 
 /** `dev set-balance ADDRESS AMOUNT`. */
@@ -100,6 +101,7 @@ export function baseUnits(text: string): bigint {
 
 async function hexAddress(context: CommandContext, text: string): Promise<string> {
   const { keyCrypto } = context.ports;
+  refuseSlip(keyCrypto, text);
   const bytes = /^0x[0-9a-fA-F]{40}$/.test(text) ? bytesOfDigits(text.slice(2)) : decodeBech32(text)?.bytes;
   if (bytes !== undefined) {
     if (bytes.length !== 20)

@@ -3,7 +3,7 @@ import type { CommandBody } from '../command-table.js';
 import { addressOf, nodePrefix } from '../names.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { sendMessages, signerOf } from '../tx/send.js';
-import { coinsOfNode } from '../units.js';
+import { someCoinsOfNode } from '../units.js';
 
 /**
  * `faucet ADDRESS [AMOUNT]`: a transfer from a dev account, without confirmation. Works on every node where that
@@ -13,7 +13,7 @@ export const faucet: CommandBody = async (context, [who = '', amount = '10chr'],
   const prefix = await nodePrefix(context);
   const toAddress = await addressOf(context, who, prefix);
   const signer = await signerOf(context, flags.text('from') ?? 'dev9', prefix, flags);
-  const coins = await coinsOfNode(context, amount, 'amount');
+  const coins = await someCoinsOfNode(context, amount, 'amount');
   await sendMessages(
     context,
     signer,

@@ -8,7 +8,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { addressOf, nodePrefix } from '../names.js';
+import { addressOf, nodePrefix, refuseSlip } from '../names.js';
 import { print } from '../output.js';
 import { askEvm, evmUnary } from '../unary.js';
 
@@ -72,6 +72,7 @@ export const balanceErc20: CommandBody = async (context, args, flags) => {
 /** `query evm 0x-to-bech32 ADDRESS`: the bech32 spelling. Asks the node only for its prefix. */
 export const hexToBech32: CommandBody = async (context, args) => {
   const text = args[0] ?? '';
+  refuseSlip(context.ports.keyCrypto, text);
   if (!ADDRESS.test(text)) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not a 0x address`);
   context.ports.stdout(
     `${encodeAddress(await nodePrefix(context), bytesOfDigits(text.slice(2)) ?? new Uint8Array(20))}\n`,
@@ -87,6 +88,7 @@ export const bech32ToHex: CommandBody = ({ ports }, args) => {
 };
 
 async function ethAddress(context: CommandContext, text: string): Promise<string> {
+  refuseSlip(context.ports.keyCrypto, text);
   if (ADDRESS.test(text)) return text;
   const bech32 = await addressOf(context, text);
   const bytes = decodeBech32(bech32)?.bytes ?? parseAddress('', bech32);

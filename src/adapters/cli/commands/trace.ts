@@ -15,10 +15,12 @@ import type { CommandContext } from '../context.js';
 import { askEthereum } from '../eth-client.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { print } from '../output.js';
+import { listOf } from '../tx/from.js';
+import { type Ask, tracedBy } from './trace-lookup.js';
 
 /**
  * `trace HASH`: the calls of a transaction as a tree, with names from compiled contracts; with `--output json` the
- * node's `callTracer` result.
+ * node's `callTracer` result. The consensus hash of an Ethereum transaction finds it, too.
  */
 export const trace: CommandBody = async (context, [text = ''], flags) => {
   const digits = text.replace(/^0x/i, '');
@@ -27,24 +29,21 @@ export const trace: CommandBody = async (context, [text = ''], flags) => {
       EXIT.usage,
       `${JSON.stringify(text)} is not the hash of a transaction: 64 hexadecimal digits`,
     );
+  if (flags.isTyped('node') && !flags.isTyped('eth-node'))
+    throw new CommandError(EXIT.usage, 'trace asks the Ethereum JSON-RPC of the node: give --eth-node <url>, too');
+  const folders = listOf(flags.text('abi'));
+  const missing = folders.find((folder) => context.ports.files.list(folder) === undefined);
+  if (missing !== undefined) throw new CommandError(EXIT.usage, `--abi: there is no folder ${missing}`);
   const ask = (method: string, params: readonly unknown[]): Promise<unknown> =>
     askEthereum(flags.needed('eth-node'), method, params);
-  const options = { tracer: 'callTracer', tracerConfig: { withLog: true } };
-  const result = await ask('debug_traceTransaction', [`0x${digits.toLowerCase()}`, options]);
+  const result = await tracedBy(ask, context, digits);
   if (context.output === 'json') return print(context, result);
   const frame = callFrameOf(result);
   if (frame === undefined) throw new CommandError(EXIT.unreachable, 'the node answered no trace');
-  const names = await namesIn(
-    context,
-    frame,
-    (flags.text('abi') ?? '').split(',').filter((folder) => folder !== ''),
-    ask,
-  );
+  const names = await namesIn(context, frame, folders, ask);
   const coloured = context.ports.isColoured === true;
   for (const line of callTree(frame, names, DEV_BASE_DENOM)) context.ports.stdout(`${lineText(line, coloured)}\n`);
 };
-
-type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 /** Names of the addresses of a trace: the well-known accounts of a dev node, and contracts by their code. */
 async function namesIn(
@@ -55,16 +54,24 @@ async function namesIn(
 ): Promise<Names> {
   const interfaces = new Interfaces(PURE_CRYPTO);
   for (const contract of await ports.contracts(folders)) interfaces.add(contract);
+  if (folders.length > 0 && interfaces.size === 0)
+    ports.stderr(`--abi: no compiled contracts in ${folders.join(', ')}\n`);
   const addresses = new Map<string, Uint8Array>();
   eachFrame(root, ({ to }) => {
     if (to !== undefined && addresses.size < FIXED_LIMITS.tracedAddresses) addresses.set(hex(to), to);
   });
   const contracts = new Map<string, Contract | undefined>();
+  // What was created and taken back has no code, but its frame tells what it was.
+  eachFrame(root, ({ type, to, input }) => {
+    if (type.startsWith('CREATE') && to !== undefined && addresses.has(hex(to)))
+      contracts.set(hex(to), interfaces.created(input));
+  });
   await Promise.all(
     [...addresses].map(async ([digits, address]) => {
       const code = await ask('eth_getCode', [hexData(address), 'latest']);
       const bytes = typeof code === 'string' ? bytesOfDigits(code.replace(/^0x/, '')) : undefined;
-      if (bytes !== undefined && bytes.length > 0) contracts.set(digits, interfaces.deployed(bytes));
+      if (bytes !== undefined && bytes.length > 0)
+        contracts.set(digits, interfaces.deployed(bytes) ?? contracts.get(digits));
     }),
   );
   const unlocked = await ask('eth_accounts', []);

@@ -7,7 +7,7 @@ import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
-import { addressOf, operatorOf } from '../names.js';
+import { accountAddress, operatorOf } from '../names.js';
 import { listOf, sendMessage, signerOfFrom } from '../tx/from.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { readTransaction } from '../tx/read.js';
@@ -25,7 +25,7 @@ const LIMIT = 'spend-limit should be greater than zero, for a stake of one coin'
 export const grant: CommandBody = async (context, [name = '', type = ''], flags) => {
   const authorization = await authorizationOf(context, type, flags);
   const signer = await signerOfFrom(context, flags);
-  const grantee = await addressOf(context, name);
+  const grantee = await accountAddress(context, name);
   const end = flags.whole('expiration') ?? 0n;
   await sendMessage(context, signer, flags, MsgGrantSchema, {
     granter: signer.address,
@@ -40,7 +40,7 @@ async function authorizationOf(context: CommandContext, type: string, flags: Fla
   if (type === 'generic') return messageAny(GenericAuthorizationSchema, { msg: flags.needed('msg-type') });
   if (type !== 'send') throw new CommandError(EXIT.usage, `invalid authorization type, ${type}`);
   const allowList: string[] = [];
-  for (const receiver of listOf(flags.text('allow-list'))) allowList.push(await addressOf(context, receiver));
+  for (const receiver of listOf(flags.text('allow-list'))) allowList.push(await accountAddress(context, receiver));
   const spendLimit = coinsOf(await coinsOfNode(context, flags.needed('spend-limit'), '--spend-limit'));
   if (spendLimit.some(({ amount }) => amount === '0')) throw new CommandError(EXIT.usage, LIMIT);
   return messageAny(SendAuthorizationSchema, { spendLimit, allowList });
@@ -71,7 +71,7 @@ async function stakeOf(context: CommandContext, authorizationType: Authorization
 /** `tx authz revoke GRANTEE TYPE-URL`. */
 export const revoke: CommandBody = async (context, [name = '', msgTypeUrl = ''], flags) => {
   const signer = await signerOfFrom(context, flags);
-  const grantee = await addressOf(context, name);
+  const grantee = await accountAddress(context, name);
   await sendMessage(context, signer, flags, MsgRevokeSchema, { granter: signer.address, grantee, msgTypeUrl });
 };
 

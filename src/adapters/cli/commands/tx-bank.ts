@@ -3,14 +3,14 @@ import type { CommandBody } from '../command-table.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { addressOf, nodePrefix } from '../names.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
-import { sendMessages, signerOf } from '../tx/send.js';
-import { coinsOfNode } from '../units.js';
+import { sendMessages, signerOfArgument } from '../tx/send.js';
+import { coinsOfNode, someCoinsOfNode } from '../units.js';
 
 /** `tx bank send FROM TO AMOUNT`: a transfer; both accounts are given by name or address. */
 export const bankSend: CommandBody = async (context, [from = '', to = '', amount = ''], flags) => {
-  const coins = coinsOf(await coinsOfNode(context, amount, 'amount'));
+  const coins = coinsOf(await someCoinsOfNode(context, amount, 'amount'));
   const prefix = await nodePrefix(context);
-  const signer = await signerOf(context, from, prefix, flags);
+  const signer = await signerOfArgument(context, from, prefix, flags);
   const toAddress = await addressOf(context, to, prefix);
   await sendMessages(
     context,
@@ -34,7 +34,7 @@ export const bankMultiSend: CommandBody = async (context, [from = '', ...rest], 
   if (each.some((coin) => coin.amount === 0n))
     throw new CommandError(EXIT.usage, `amount: nothing is left of ${amount} for each of ${count}`);
   const prefix = await nodePrefix(context);
-  const signer = await signerOf(context, from, prefix, flags);
+  const signer = await signerOfArgument(context, from, prefix, flags);
   const receivers: string[] = [];
   for (const name of names) receivers.push(await addressOf(context, name, prefix));
   const message = messageAny(MsgMultiSendSchema, {

@@ -9,7 +9,7 @@ import { decodeBech32 } from '../../../core/sdk/address.js';
 import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { addressOf } from '../names.js';
+import { accountAddress, refuseSlip } from '../names.js';
 import { sendMessage, signerOfFrom } from '../tx/from.js';
 import { coinsOf } from '../tx/parts.js';
 import { coinsOfNode } from '../units.js';
@@ -21,13 +21,14 @@ function hexOf({ ports }: CommandContext, account: string): string {
   return checksumAddress(ports.keyCrypto, bytes);
 }
 
-function contractOf(text: string): string {
+function contractOf({ ports }: CommandContext, text: string): string {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new CommandError(EXIT.usage, `invalid contract ERC20 address ${text}`);
+  refuseSlip(ports.keyCrypto, text);
   return text;
 }
 
-const nameOr = (context: CommandContext, name: string | undefined, other: string): Promise<string> | string =>
-  name === undefined ? other : addressOf(context, name);
+const nameOr = async (context: CommandContext, name: string | undefined, other: string): Promise<string> =>
+  name === undefined ? other : accountAddress(context, name);
 
 /** `tx erc20 convert-coin COIN [RECEIVER]`: the sender, unless another account receives the tokens. */
 export const convertCoin: CommandBody = async (context, [typed = '', name], flags) => {
@@ -40,7 +41,7 @@ export const convertCoin: CommandBody = async (context, [typed = '', name], flag
 
 /** `tx erc20 convert-erc20 CONTRACT AMOUNT [RECEIVER]`. */
 export const convertErc20: CommandBody = async (context, [contract = '', amount = '', name], flags) => {
-  const contractAddress = contractOf(contract);
+  const contractAddress = contractOf(context, contract);
   if (!/^[0-9]{1,78}$/.test(amount)) throw new CommandError(EXIT.usage, `invalid amount ${amount}`);
   const signer = await signerOfFrom(context, flags);
   const receiver = await nameOr(context, name, signer.address);
@@ -54,7 +55,7 @@ export const convertErc20: CommandBody = async (context, [contract = '', amount 
 
 /** `tx erc20 register-erc20 CONTRACT...`. */
 export const registerErc20: CommandBody = async (context, contracts, flags) => {
-  const erc20addresses = contracts.map(contractOf);
+  const erc20addresses = contracts.map((contract) => contractOf(context, contract));
   const signer = await signerOfFrom(context, flags);
   await sendMessage(context, signer, flags, MsgRegisterERC20Schema, { signer: signer.address, erc20addresses });
 };

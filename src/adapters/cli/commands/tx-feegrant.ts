@@ -14,17 +14,17 @@ import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
-import { addressOf, nodePrefix } from '../names.js';
+import { accountAddress, nodePrefix } from '../names.js';
 import { listOf, sendMessage, signerOfFrom } from '../tx/from.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
-import { signerOf } from '../tx/send.js';
+import { signerOfArgument } from '../tx/send.js';
 import { coinsOfNode } from '../units.js';
 
 /** `tx feegrant grant GRANTER GRANTEE`: the granter signs. */
 export const grant: CommandBody = async (context, [granter = '', name = ''], flags) => {
   const allowance = await allowanceOf(context, flags);
-  const signer = await signerOf(context, granter, await nodePrefix(context), flags);
-  const grantee = await addressOf(context, name);
+  const signer = await signerOfArgument(context, granter, await nodePrefix(context), flags);
+  const grantee = await accountAddress(context, name);
   await sendMessage(context, signer, flags, MsgGrantAllowanceSchema, { granter: signer.address, grantee, allowance });
 };
 
@@ -65,8 +65,8 @@ function expirationOf(flags: Flags) {
 
 /** `tx feegrant revoke GRANTER GRANTEE`: the granter signs. */
 export const revoke: CommandBody = async (context, [granter = '', name = ''], flags) => {
-  const signer = await signerOf(context, granter, await nodePrefix(context), flags);
-  const grantee = await addressOf(context, name);
+  const signer = await signerOfArgument(context, granter, await nodePrefix(context), flags);
+  const grantee = await accountAddress(context, name);
   await sendMessage(context, signer, flags, MsgRevokeAllowanceSchema, { granter: signer.address, grantee });
 };
 

@@ -20,7 +20,7 @@ import { MsgCancelUpgradeSchema } from '../../../core/proto/cosmos/upgrade/v1bet
 import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { addressOf } from '../names.js';
+import { accountAddress } from '../names.js';
 import { protoFromJson } from '../proto-from-json.js';
 import { parseJson } from '../tx-json.js';
 import { listOf } from '../tx/from.js';
@@ -83,7 +83,7 @@ export const setSendEnabled: CommandBody = (context, entries, flags) => {
 /** `tx distribution community-pool-spend-proposal RECIPIENT AMOUNT`. */
 export const communityPoolSpend: CommandBody = async (context, [name = '', typed = ''], flags) => {
   const amount = coinsOf(await coinsOfNode(context, typed, 'amount'));
-  const recipient = await addressOf(context, name);
+  const recipient = await accountAddress(context, name);
   await proposeAs(context, flags, (authority) =>
     messageAny(MsgCommunityPoolSpendSchema, { authority, recipient, amount }),
   );

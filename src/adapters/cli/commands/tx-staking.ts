@@ -12,7 +12,7 @@ import type { Flags } from '../flags.js';
 import { nodePrefix, operatorOf } from '../names.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
 import { sendMessages, signerOf } from '../tx/send.js';
-import { coinsOfNode } from '../units.js';
+import { someCoinsOfNode } from '../units.js';
 import { wholeNumber } from '../whole-number.js';
 import { validatorOfFile } from '../tx/validator-file.js';
 
@@ -30,7 +30,7 @@ async function send(
 
 /** The one coin of an argument. */
 async function coinOf(context: CommandContext, text: string): Promise<Coin> {
-  const [coin, ...more] = coinsOf(await coinsOfNode(context, text, 'amount'));
+  const [coin, ...more] = coinsOf(await someCoinsOfNode(context, text, 'amount'));
   if (coin === undefined || more.length > 0) throw new CommandError(EXIT.usage, `amount: ${text} is not one coin`);
   return coin;
 }

@@ -2,7 +2,7 @@ import { asObject } from '../../../core/json-object.js';
 import * as pb from '../../../core/proto/cosmos/vesting/v1beta1/tx_pb.js';
 import type { CommandBody } from '../command-table.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { addressOf } from '../names.js';
+import { accountAddress } from '../names.js';
 import { sendMessage, signerOfFrom } from '../tx/from.js';
 import { coinsOf } from '../tx/parts.js';
 import { readText } from '../tx/read.js';
@@ -16,7 +16,7 @@ export const createVesting: CommandBody = async (context, [to = '', typed = '', 
   const signer = await signerOfFrom(context, flags);
   await sendMessage(context, signer, flags, pb.MsgCreateVestingAccountSchema, {
     fromAddress: signer.address,
-    toAddress: await addressOf(context, to),
+    toAddress: await accountAddress(context, to),
     amount,
     endTime: wholeNumber(end, 'end_time'),
     delayed: flags.is('delayed'),
@@ -27,7 +27,7 @@ export const createVesting: CommandBody = async (context, [to = '', typed = '', 
 export const createPermanent: CommandBody = async (context, [to = '', typed = ''], flags) => {
   const amount = coinsOf(await coinsOfNode(context, typed, 'amount'));
   const signer = await signerOfFrom(context, flags);
-  const toAddress = await addressOf(context, to);
+  const toAddress = await accountAddress(context, to);
   await sendMessage(context, signer, flags, pb.MsgCreatePermanentLockedAccountSchema, {
     fromAddress: signer.address,
     toAddress,
@@ -51,7 +51,7 @@ export const createPeriodic: CommandBody = async (context, [to = '', file = ''],
   const signer = await signerOfFrom(context, flags);
   await sendMessage(context, signer, flags, pb.MsgCreatePeriodicVestingAccountSchema, {
     fromAddress: signer.address,
-    toAddress: await addressOf(context, to),
+    toAddress: await accountAddress(context, to),
     startTime: numberOf(document?.['start_time'], `${file}: start_time`),
     vestingPeriods,
   });

@@ -65,7 +65,7 @@ export const QUERIES: CommandTable = {
       path: 'trace',
       args: '<hash>',
       doc: 'the calls of a transaction as a tree, by name',
-      sets: ['eth', 'output'],
+      sets: ['eth', 'node', 'output'],
       options: [
         {
           flag: '--abi <folders>',

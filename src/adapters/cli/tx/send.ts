@@ -38,6 +38,26 @@ export async function signerOf(
   return { address, entry: found.ok ? found.value : undefined };
 }
 
+/**
+ * The signer that an argument names. The SDK passes over `--from` there (cosmos-sdk v0.53 `x/bank/client/cli/tx.go`);
+ * here one that names another account is refused, because one of the two is a slip.
+ */
+export async function signerOfArgument(
+  context: CommandContext,
+  nameOrAddress: string,
+  prefix: string,
+  flags: Flags,
+): Promise<TxSigner> {
+  const signer = await signerOf(context, nameOrAddress, prefix, flags);
+  const from = flags.isTyped('from') ? flags.text('from') : undefined;
+  if (from !== undefined && from !== nameOrAddress && (await addressOf(context, from, prefix)) !== signer.address)
+    throw new CommandError(
+      EXIT.usage,
+      `--from ${from} is another account than the sender ${nameOrAddress}, which signs: leave --from out`,
+    );
+  return signer;
+}
+
 function ofEntry(entry: KeyEntry): TxSigner {
   return { address: entry.bech32, entry };
 }

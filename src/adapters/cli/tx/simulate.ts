@@ -47,9 +47,21 @@ export async function simulate(
     { txBytes },
     SimulateResponseSchema,
   ).catch((error: unknown) => {
-    if (error instanceof RefusedByApplication) throw new CommandError(EXIT.rejected, error.message);
+    if (error instanceof RefusedByApplication) throw new CommandError(EXIT.rejected, wouldFail(error.message));
     throw error;
   });
+}
+
+/**
+ * The reason in the words of the application, without those of gRPC around them (cosmos-sdk v0.53
+ * `x/auth/tx/service.go` Simulate) and without the place of the message, where it is the first one.
+ */
+function wouldFail(message: string): string {
+  const reason = message
+    .replace(/^rpc error: code = [A-Za-z]+ desc = /, '')
+    .replace(/^failed to execute message; message index: 0: /, '')
+    .replace(/ with gas used: '[0-9]+'(: unknown request)?$/, '');
+  return reason === message ? message : `the transaction would fail, and was not sent: ${reason}`;
 }
 
 /**

@@ -2,7 +2,8 @@
 import type { Limits } from '../../../core/limits.js';
 import { readCriteria } from '../../../core/subscriptions/index.js';
 import { followedBy, type PushEngine, type PushSocket, type PushSubscription } from '../../push/index.js';
-import type { LargeRequests, Session } from '../../transport/index.js';
+import { idOf } from '../../json-rpc-id.js';
+import type { LargeRequests, Message, Session } from '../../transport/index.js';
 import { internalError, type RpcError } from '../errors.js';
 import { answerText, readRequest, type RpcRequest } from '../json-rpc.js';
 import type { CallResult } from '../method.js';
@@ -33,7 +34,7 @@ const TOO_FEW_ARGUMENTS = 'WSJSONRPC: reflect: Call with too few input arguments
 export function createCometSession({ engine, socket, limits, large, callRaw }: CometSessionOptions): Session {
   /** By the normal form of the query: two spellings are one subscription. */
   const subscriptions = new Map<string, PushSubscription>();
-  const requests: string[] = [];
+  const requests: Message[] = [];
   let requestBytes = 0;
   let answering = false;
   let closed = false;
@@ -41,7 +42,7 @@ export function createCometSession({ engine, socket, limits, large, callRaw }: C
   const close = (): void => {
     closed = true;
     subscriptions.clear();
-    requests.length = 0;
+    for (const message of requests.splice(0)) message.release();
   };
   const connection = engine.connect(COMET_ENCODING, {
     send: (text) => socket.send(text),
@@ -114,9 +115,9 @@ export function createCometSession({ engine, socket, limits, large, callRaw }: C
   const work = (hasTurn = false): void => {
     let mayBeLarge = hasTurn;
     while (!answering && !closed && socket.bufferedBytes() < limits.socketPauseBytes) {
-      const [text] = requests;
-      if (text === undefined) return;
-      if (text.length >= limits.largeRequestBytes && !mayBeLarge) {
+      const [message] = requests;
+      if (message === undefined) return;
+      if (message.bytes >= limits.largeRequestBytes && !mayBeLarge) {
         answering = true;
         void large.next().then(() => {
           answering = false;
@@ -126,38 +127,50 @@ export function createCometSession({ engine, socket, limits, large, callRaw }: C
       }
       mayBeLarge = false;
       requests.shift();
-      requestBytes -= text.length;
-      const envelope = readRequest(text, limits);
+      requestBytes -= message.bytes;
+      const envelope = readRequest(message.text(), limits);
       if (!envelope.ok) {
+        message.release();
         answer(undefined, asStreamError(envelope.error));
         continue;
       }
       const { id } = envelope.request;
       // A call without id is a notification: not executed, not answered.
       const pending = id === undefined ? undefined : handle({ ...envelope.request, id });
-      if (pending === undefined) continue;
+      if (pending === undefined) {
+        message.release();
+        continue;
+      }
       answering = true;
       void pending.then(() => {
         answering = false;
+        message.release();
         work();
       });
     }
   };
 
   return {
-    onMessage(text) {
-      if (closed) return;
+    onMessage(message) {
       const { cometBodyBytes, cometWsWaitingMessages } = limits;
       if (
+        closed ||
         requests.length >= cometWsWaitingMessages ||
-        requestBytes + text.length > cometBodyBytes + cometWsWaitingMessages
+        requestBytes + message.bytes > cometBodyBytes + cometWsWaitingMessages
       ) {
-        connection.end({ kind: 'greedy' });
+        message.release();
+        if (!closed) connection.end({ kind: 'greedy' });
         return;
       }
-      requests.push(text);
-      requestBytes += text.length;
+      requests.push(message);
+      requestBytes += message.bytes;
       work();
+    },
+    onNoRoom(bytes, reason) {
+      if (closed || socket.bufferedBytes() >= limits.socketPauseBytes) return false;
+      const id = idOf(bytes);
+      if (id !== undefined) answer(id, refusal(reason));
+      return id !== undefined;
     },
     onDrain() {
       if (closed) return;

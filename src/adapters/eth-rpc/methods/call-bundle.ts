@@ -11,11 +11,13 @@ import { ETHEREUM_LIMITS } from '../../../core/limits.js';
 import { isObject } from '../envelope.js';
 import { invalidParams } from '../errors.js';
 import { failed, type Method, method, ok } from '../method.js';
-import { type BlockNumberRef, decodeBlockNumber, LATEST } from '../params/block-ref.js';
-import { address, data } from '../params/hex.js';
+import { BLOCK_NUMBER, type BlockNumberRef, decodeBlockNumber, LATEST } from '../params/block-ref.js';
+import { type Field, address, looseQuantity, readFields, schemasOf } from '../params/fields.js';
+import { data } from '../params/hex.js';
 import { looseNumber } from '../params/numbers.js';
 import { bad, good, kindOf, type Param, required } from '../params/param.js';
 import { resolveState } from '../resolve.js';
+import * as schema from '../schema.js';
 import { runSequence, type SequenceDone, signedCall, type SignedCall } from './sequence.js';
 
 /** Seconds from the block of the state to one whose time is not named. */
@@ -28,16 +30,37 @@ interface Bundle {
   readonly overrides: EthereumBlockOverrides;
 }
 
-/** Numbers of the block by their names, in the terms of an override. */
-const NUMBERS = [
-  ['timestamp', 'timestamp'],
-  ['gasLimit', 'gasLimit'],
-  ['baseFee', 'baseFee'],
-] as const;
+/** Of the block, but for its number. */
+const FIELDS = {
+  stateBlockNumber: {
+    type: 'rpc.BlockNumber',
+    schema: BLOCK_NUMBER,
+    decode: decodeBlockNumber,
+  } satisfies Field<BlockNumberRef>,
+  coinbase: address,
+  timestamp: looseQuantity,
+  gasLimit: looseQuantity,
+  baseFee: looseQuantity,
+};
 
-const bundle: Param<Bundle> = required('bundle', (value) => {
+const BUNDLE: schema.Schema = {
+  title: 'Bundle',
+  ...schema.objectOf(
+    {
+      txs: { ...schema.listOf(schema.DATA, ETHEREUM_LIMITS.simulatedCallsOfBlock), minItems: 1 },
+      blockNumber: schema.anyOf(
+        { type: 'string', pattern: '^0x[1-9a-fA-F][0-9a-fA-F]{0,15}$' },
+        { ...schema.COUNT, minimum: 1 },
+      ),
+      ...schemasOf(FIELDS),
+    },
+    ['txs', 'blockNumber'],
+  ),
+};
+
+const bundle: Param<Bundle> = required('bundle', BUNDLE, (value) => {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type EthCallBundle`);
-  const { txs, blockNumber, stateBlockNumber = null, coinbase = null } = value;
+  const { txs, blockNumber } = value;
   if (!Array.isArray(txs) || txs.length === 0) return bad('bundle missing txs');
   const most = ETHEREUM_LIMITS.simulatedCallsOfBlock;
   if (txs.length > most) return bad(`limit simulatedCallsOfBlock (${most}) exceeded`);
@@ -49,47 +72,71 @@ const bundle: Param<Bundle> = required('bundle', (value) => {
   }
   const number = looseNumber(blockNumber);
   if (number === undefined || number === 0n) return bad('bundle missing blockNumber');
-  const state = stateBlockNumber === null ? good(LATEST) : decodeBlockNumber(stateBlockNumber);
-  if (!state.ok) return state;
-  const recipient = coinbase === null ? undefined : address.decode(coinbase);
-  if (recipient?.ok === false) return recipient;
-  const numbers: { [Name in (typeof NUMBERS)[number][1]]?: bigint } = {};
-  for (const [name, term] of NUMBERS) {
-    const given = value[name] ?? null;
-    const read = given === null ? undefined : looseNumber(given);
-    if (given !== null && read === undefined) return bad(`${name} is not a number`);
-    if (read !== undefined) numbers[term] = read;
-  }
-  const overrides = { ...numbers, ...(recipient !== undefined && { coinbase: recipient.value }) };
-  return good({ raws, number, state: state.value, overrides });
+  const read = readFields(value, 'EthCallBundle', FIELDS);
+  if (!read.ok) return read;
+  const { stateBlockNumber: state = LATEST, coinbase, timestamp, gasLimit, baseFee } = read.value;
+  const overrides = {
+    ...(coinbase !== undefined && { coinbase }),
+    ...(timestamp !== undefined && { timestamp }),
+    ...(gasLimit !== undefined && { gasLimit }),
+    ...(baseFee !== undefined && { baseFee }),
+  };
+  return good({ raws, number, state, overrides });
+});
+
+/** Amounts of wei in decimal digits. */
+const DECIMAL: schema.Schema = { type: 'string', pattern: '^[0-9]+$' };
+/** What one transaction did, or all of them. */
+const PAID = { coinbaseDiff: DECIMAL, ethSentToCoinbase: DECIMAL, gasFees: DECIMAL };
+const ONE = {
+  ...PAID,
+  fromAddress: schema.ADDRESS,
+  gasPrice: DECIMAL,
+  gasUsed: schema.COUNT,
+  toAddress: schema.orNull(schema.ADDRESS),
+  txHash: schema.HASH,
+};
+const DONE = schema.objectOf({
+  ...PAID,
+  bundleGasPrice: DECIMAL,
+  bundleHash: schema.HASH,
+  results: schema.listOf(schema.objectOf({ ...ONE, value: schema.DATA, revert: schema.DATA }, Object.keys(ONE))),
+  stateBlockNumber: schema.COUNT,
+  totalGasUsed: schema.COUNT,
 });
 
 export const callBundleMethods: readonly Method[] = [
-  method('eth_callBundle', [bundle], async ([asked], context) => {
-    const { api, crypto } = context;
-    const height = resolveState(api, asked.state);
-    if (!height.ok) return failed(height.error);
-    const signed: SignedCall[] = [];
-    for (const raw of asked.raws) {
-      const one = signedCall(context, raw);
-      if (!one.ok) return failed(invalidParams(one.error.message));
-      signed.push(one.value);
-    }
-    const block: EthereumBlockOverrides = {
-      timestamp: (api.block(height.value)?.timestamp ?? 0n) + BLOCK_SECONDS,
-      ...asked.overrides,
-      number: asked.number,
-    };
-    const calls = signed.map(({ call }) => call);
-    const done = await runSequence(
-      context,
-      { accounts: [], blocks: [{ block, calls }], validation: true },
-      height.value,
-    );
-    if (!done.ok) return failed(done.error);
-    const bundleHash = hexData(crypto.keccak256(concat(...signed.map(({ hash }) => hash))));
-    return ok(JSON.stringify({ bundleHash, ...shown(done.value, signed), stateBlockNumber: Number(height.value) }));
-  }),
+  method(
+    'eth_callBundle',
+    'Executes signed transactions in one block, and sends none',
+    [bundle],
+    DONE,
+    async ([asked], context) => {
+      const { api, crypto } = context;
+      const height = resolveState(api, asked.state);
+      if (!height.ok) return failed(height.error);
+      const signed: SignedCall[] = [];
+      for (const raw of asked.raws) {
+        const one = signedCall(context, raw);
+        if (!one.ok) return failed(invalidParams(one.error.message));
+        signed.push(one.value);
+      }
+      const block: EthereumBlockOverrides = {
+        timestamp: (api.block(height.value)?.timestamp ?? 0n) + BLOCK_SECONDS,
+        ...asked.overrides,
+        number: asked.number,
+      };
+      const calls = signed.map(({ call }) => call);
+      const done = await runSequence(
+        context,
+        { accounts: [], blocks: [{ block, calls }], validation: true },
+        height.value,
+      );
+      if (!done.ok) return failed(done.error);
+      const bundleHash = hexData(crypto.keccak256(concat(...signed.map(({ hash }) => hash))));
+      return ok(JSON.stringify({ bundleHash, ...shown(done.value, signed), stateBlockNumber: Number(height.value) }));
+    },
+  ),
 ];
 
 function shown({ blocks: [calls = []], coinbaseBefore }: SequenceDone, signed: readonly SignedCall[]) {

@@ -12,11 +12,13 @@ import { isObject } from '../envelope.js';
 import { invalidParams, serverError } from '../errors.js';
 import { failed, type Method, method, ok } from '../method.js';
 import { type BlockRef, blockRef, LATEST } from '../params/block-ref.js';
-import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
+import { TRANSACTION, type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
+import { type Field, readFields, schemaOf } from '../params/fields.js';
 import { looseNumber } from '../params/numbers.js';
-import { decodeBlockOverrides, NO_OVERRIDES, stateOverrides } from '../params/overrides.js';
+import { BLOCK_OVERRIDES, decodeBlockOverrides, NO_OVERRIDES, stateOverrides } from '../params/overrides.js';
 import { bad, type Decoded, good, kindOf, type Param, required, withDefault } from '../params/param.js';
 import { resolveState } from '../resolve.js';
+import * as schema from '../schema.js';
 import { runSequence, tracedCall } from './sequence.js';
 
 interface Bundle {
@@ -24,10 +26,16 @@ interface Bundle {
   readonly calls: readonly TransactionArguments[];
 }
 
-const bundles: Param<readonly Bundle[]> = required('bundles', (value) => {
+const { simulatedBlocks, simulatedCallsOfBlock } = ETHEREUM_LIMITS;
+const BUNDLE = schema.objectOf(
+  { transactions: schema.listOf(TRANSACTION, simulatedCallsOfBlock), blockOverride: BLOCK_OVERRIDES },
+  ['transactions'],
+);
+const BUNDLES: schema.Schema = { ...schema.listOf(BUNDLE, simulatedBlocks), minItems: 1 };
+
+const bundles: Param<readonly Bundle[]> = required('bundles', BUNDLES, (value) => {
   if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []Bundle`);
-  if (value.length > ETHEREUM_LIMITS.simulatedBlocks)
-    return bad(`limit simulatedBlocks (${ETHEREUM_LIMITS.simulatedBlocks}) exceeded`);
+  if (value.length > simulatedBlocks) return bad(`limit simulatedBlocks (${simulatedBlocks}) exceeded`);
   const decoded: Bundle[] = [];
   for (const item of value) {
     const bundle = decodeBundle(item);
@@ -44,8 +52,8 @@ function decodeBundle(value: unknown): Decoded<Bundle> {
     return bad(`json: cannot unmarshal ${kindOf(transactions)} into Go struct field Bundle.transactions`);
   const block = blockOverride === null ? good({}) : decodeBlockOverrides(blockOverride);
   if (!block.ok) return block;
-  const most = ETHEREUM_LIMITS.simulatedCallsOfBlock;
-  if (transactions.length > most) return bad(`limit simulatedCallsOfBlock (${most}) exceeded`);
+  if (transactions.length > simulatedCallsOfBlock)
+    return bad(`limit simulatedCallsOfBlock (${simulatedCallsOfBlock}) exceeded`);
   const calls: TransactionArguments[] = [];
   for (const transaction of transactions) {
     const call = transactionArguments.decode(transaction);
@@ -55,23 +63,48 @@ function decodeBundle(value: unknown): Decoded<Bundle> {
   return good({ block: block.value, calls });
 }
 
-/** The block, behind whose transactions the calls run: `transactionIndex` is absent or -1. */
-const stateContext: Param<BlockRef> = required('state context', (value) => {
-  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type StateContext`);
-  const { blockNumber: block = null, transactionIndex: index = null } = value;
-  if (index !== null && index !== -1 && index !== '-1')
+/** The calls run behind all transactions of the block. */
+const behindAll: Field<undefined> = {
+  type: 'int',
+  schema: { type: 'integer', enum: [-1] },
+  decode(index) {
+    if (index === -1 || index === '-1') return good(undefined);
     return bad(
       looseNumber(index) === undefined
         ? 'transactionIndex is not a number'
         : 'transactionIndex is not supported for eth_callMany yet',
     );
-  return block === null ? good(LATEST) : blockRef.decode(block);
-});
+  },
+};
+const STATE_CONTEXT = {
+  transactionIndex: behindAll,
+  blockNumber: {
+    type: 'rpc.BlockNumberOrHash',
+    schema: blockRef.schema,
+    decode: (value) => blockRef.decode(value),
+  } satisfies Field<BlockRef>,
+};
+
+const stateContext: Param<BlockRef> = required(
+  'state context',
+  schemaOf('StateContext', STATE_CONTEXT),
+  (value): Decoded<BlockRef> => {
+    if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type StateContext`);
+    const read = readFields(value, 'StateContext', STATE_CONTEXT);
+    return read.ok ? good(read.value.blockNumber ?? LATEST) : read;
+  },
+);
+
+const RESULTS = schema.listOf(
+  schema.listOf(schema.anyOf(schema.objectOf({ value: schema.DATA }), schema.objectOf({ error: schema.TEXT }))),
+);
 
 export const callManyMethods: readonly Method[] = [
   method(
     'eth_callMany',
+    'Executes bundles of calls, each over what those before it changed',
     [bundles, withDefault(stateContext, LATEST), withDefault(stateOverrides, NO_OVERRIDES)],
+    RESULTS,
     async ([asked, ref, state], context) => {
       const { api } = context;
       if (!state.ok) return failed(serverError(state.message));

@@ -22,6 +22,8 @@ import {
 import { withDefault } from '../params/param.js';
 import { type Resolved, resolveState } from '../resolve.js';
 import { authorizationGas, delegated } from './delegations.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
 
 /** JSON-RPC code of a revert. */
 const REVERTED = 3;
@@ -31,17 +33,25 @@ const overridden = withDefault(stateOverrides, NO_OVERRIDES);
 const inBlock = withDefault(blockOverrides, NO_BLOCK_OVERRIDES);
 
 export const callMethods: readonly Method[] = [
-  method('eth_call', [transactionArguments, atBlock, overridden, inBlock], ([args, ref, state, block], context) => {
-    const asked = executionOf(context, args, ref, state);
-    if (!asked.ok) return failed(asked.error);
-    if (!block.ok) return failed(serverError(block.message));
-    const { call, height, overrides } = asked.value;
-    const outcome = context.api.call(call, height, overrides, block.overrides);
-    return outcome instanceof Promise ? outcome.then(called) : called(outcome);
-  }),
+  method(
+    'eth_call',
+    'Executes a call and changes nothing; answers its output',
+    [transactionArguments, atBlock, overridden, inBlock],
+    schema.DATA,
+    ([args, ref, state, block], context) => {
+      const asked = executionOf(context, args, ref, state);
+      if (!asked.ok) return failed(asked.error);
+      if (!block.ok) return failed(serverError(block.message));
+      const { call, height, overrides } = asked.value;
+      const outcome = context.api.call(call, height, overrides, block.overrides);
+      return outcome instanceof Promise ? outcome.then(called) : called(outcome);
+    },
+  ),
   method(
     'eth_estimateGas',
+    'Lowest gas limit with which a transaction succeeds',
     [transactionArguments, atBlock, overridden, inBlock],
+    schema.QUANTITY_64,
     ([args, ref, state, block], context) => {
       const asked = executionOf(context, args, ref, state);
       if (!asked.ok) return failed(asked.error);
@@ -51,33 +61,39 @@ export const callMethods: readonly Method[] = [
         if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
         return outcome.value.kind === 'gas'
           ? quoted(hexQuantity(outcome.value.gas + authorizationGas(args)))
-          : failed(failure(outcome.value));
+          : failure(outcome.value);
       };
       const outcome = context.api.estimateGas(call, height, overrides, block.overrides);
       return outcome instanceof Promise ? outcome.then(estimated) : estimated(outcome);
     },
   ),
-  method('eth_createAccessList', [transactionArguments, atBlock, overridden], async ([args, ref, state], context) => {
-    const asked = executionOf(context, args, ref, state);
-    if (!asked.ok) return failed(asked.error);
-    const { call, height, overrides } = asked.value;
-    const outcome = await context.api.createAccessList(call, height, overrides);
-    if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
-    if (outcome.value.kind !== 'list') return failed(failure(outcome.value));
-    const { accessList, gasUsed, error } = outcome.value;
-    const items = accessList.map(({ address, storageKeys }) => ({
-      address: hexData(address),
-      storageKeys: storageKeys.map(hexData),
-    }));
-    return answered(
-      JSON.stringify({ accessList: items, ...(error !== undefined && { error }), gasUsed: hexQuantity(gasUsed) }),
-    );
-  }),
+  method(
+    'eth_createAccessList',
+    'Accounts and slots that a transaction touches',
+    [transactionArguments, atBlock, overridden],
+    result.ACCESS_LIST,
+    async ([args, ref, state], context) => {
+      const asked = executionOf(context, args, ref, state);
+      if (!asked.ok) return failed(asked.error);
+      const { call, height, overrides } = asked.value;
+      const outcome = await context.api.createAccessList(call, height, overrides);
+      if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
+      if (outcome.value.kind !== 'list') return failure(outcome.value);
+      const { accessList, gasUsed, error } = outcome.value;
+      const items = accessList.map(({ address, storageKeys }) => ({
+        address: hexData(address),
+        storageKeys: storageKeys.map(hexData),
+      }));
+      return answered(
+        JSON.stringify({ accessList: items, ...(error !== undefined && { error }), gasUsed: hexQuantity(gasUsed) }),
+      );
+    },
+  ),
 ];
 
 function called(outcome: Outcome<EthereumCallResult>): Answer {
   if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
-  return outcome.value.kind === 'success' ? quoted(hexData(outcome.value.output)) : failed(failure(outcome.value));
+  return outcome.value.kind === 'success' ? quoted(hexData(outcome.value.output)) : failure(outcome.value);
 }
 
 /** A call and the state that it runs on. */
@@ -111,10 +127,10 @@ export function executionOf(
 }
 
 /** The error of a failed call. */
-export function failure(result: Exclude<EthereumCallResult, { readonly kind: 'success' }>): RpcError {
-  return result.kind === 'revert'
-    ? { code: REVERTED, message: revertMessage(result.output), data: hexData(result.output) }
-    : serverError(result.message);
+export function failure(result: Exclude<EthereumCallResult, { readonly kind: 'success' }>): Answer {
+  if (result.kind === 'revert')
+    return failed({ code: REVERTED, message: revertMessage(result.output), data: hexData(result.output) });
+  return failed(serverError(result.message));
 }
 
 /** Checks that need no execution; `input` wins over `data`. */
@@ -122,6 +138,7 @@ export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<E
   const refusal = refuseArguments(api, args);
   if (refusal !== undefined) return { ok: false, error: refusal };
   const { from, to, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, value, nonce, accessList } = args;
+  const { blobHashes, maxFeePerBlobGas } = args;
   return {
     ok: true,
     value: {
@@ -135,6 +152,8 @@ export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<E
       nonce,
       accessList,
       data: args.input ?? args.data,
+      ...(blobHashes !== undefined && { blobHashes }),
+      ...(maxFeePerBlobGas !== undefined && { maxFeePerBlobGas }),
     },
   };
 }
@@ -146,6 +165,5 @@ export function refuseArguments(api: EthereumApi, args: TransactionArguments): R
   }
   if (args.chainId !== undefined && args.chainId !== api.chainId)
     return serverError(`chainId does not match node's (have=${args.chainId}, want=${api.chainId})`);
-  if (args.hasBlobs) return serverError('transaction type not supported');
   return undefined;
 }

@@ -5,6 +5,7 @@ import { precompilesOf } from '../../../core/evm/precompiles.js';
 import { toHeight } from '../../../core/primitives.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { failed, type Method, method, ok } from '../method.js';
+import * as schema from '../schema.js';
 
 /** Contracts that blocks write to, where the genesis installed them. */
 const SYSTEM_CONTRACTS = {
@@ -18,24 +19,30 @@ const SYSTEM_CONTRACTS = {
 const BLOB_SCHEDULE = { baseFeeUpdateFraction: 5_007_716, max: 0, target: 0 } as const;
 
 export const configMethods: readonly Method[] = [
-  method('eth_config', [], (_values, { api }) => {
-    const genesis = api.block(toHeight(0n));
-    if (genesis === undefined) return failed(serverError('header not found'));
-    const systemContracts: Record<string, string> = {};
-    for (const [name, address] of Object.entries(SYSTEM_CONTRACTS)) {
-      const code = api.code(address, api.blockNumber());
-      if (!code.ok) return failed(rpcErrorOf(code.error));
-      if (code.value.length > 0) systemContracts[name] = hexData(address);
-    }
-    const precompiles = precompilesOf(api.fork).map(({ name, address }) => [name, hexData(address)]);
-    const current = {
-      activationTime: 0,
-      blobSchedule: BLOB_SCHEDULE,
-      chainId: hexQuantity(api.chainId),
-      forkId: hexData(forkId(genesis.hash)),
-      precompiles: Object.fromEntries(precompiles),
-      systemContracts,
-    };
-    return ok(JSON.stringify({ current, next: null, last: null }));
-  }),
+  method(
+    'eth_config',
+    'Forks of this chain (EIP-7910)',
+    [],
+    schema.objectOf({ current: { type: 'object' }, next: schema.NULL, last: schema.NULL }),
+    (_values, { api }) => {
+      const genesis = api.block(toHeight(0n));
+      if (genesis === undefined) return failed(serverError('header not found'));
+      const systemContracts: Record<string, string> = {};
+      for (const [name, address] of Object.entries(SYSTEM_CONTRACTS)) {
+        const code = api.code(address, api.blockNumber());
+        if (!code.ok) return failed(rpcErrorOf(code.error));
+        if (code.value.length > 0) systemContracts[name] = hexData(address);
+      }
+      const precompiles = precompilesOf(api.fork).map(({ name, address }) => [name, hexData(address)]);
+      const current = {
+        activationTime: 0,
+        blobSchedule: BLOB_SCHEDULE,
+        chainId: hexQuantity(api.chainId),
+        forkId: hexData(forkId(genesis.hash)),
+        precompiles: Object.fromEntries(precompiles),
+        systemContracts,
+      };
+      return ok(JSON.stringify({ current, next: null, last: null }));
+    },
+  ),
 ];

@@ -2,19 +2,23 @@
 import { equal } from '../../../core/bytes/bytes.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
-import { type Answer, failed, type Method, method, type MethodContext, ok, quoted } from '../method.js';
+import { type Answer, failed, type Method, method, type MethodContext, ok, quoted, refusing } from '../method.js';
 import { type BlockRef, blockNumber, blockRef, LATEST } from '../params/block-ref.js';
 import { address, data, hash, index } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { bad, type Decoded, good, type Param, required, withDefault } from '../params/param.js';
 import { resolveBlock, resolveState, unknownBlock } from '../resolve.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
 
 /** Key of a code in the database of geth and reth: the letter c and the hash. */
 const CODE_PREFIX = Uint8Array.of(0x63);
 const KEY_BYTES = 33;
 
+const CODE_KEY: schema.Schema = { type: 'string', pattern: '^0x63[0-9a-fA-F]{64}$' };
+
 /** Such a key in hex, or as characters of one byte each. */
-const codeKey: Param<Uint8Array> = required('key', (value): Decoded<Uint8Array> => {
+const codeKey: Param<Uint8Array> = required('key', CODE_KEY, (value): Decoded<Uint8Array> => {
   const read =
     typeof value === 'string' && !value.startsWith('0x') ? good(new TextEncoder().encode(value)) : data.decode(value);
   if (!read.ok) return bad('Invalid hex key');
@@ -26,36 +30,56 @@ const codeKey: Param<Uint8Array> = required('key', (value): Decoded<Uint8Array> 
 });
 
 export const debugStateMethods: readonly Method[] = [
-  method('debug_codeByHash', [hash, withDefault(blockRef, LATEST)], ([value, ref], context) =>
-    codeOf(value, ref, context),
+  method(
+    'debug_codeByHash',
+    'Code by its hash',
+    [hash, withDefault(blockRef, LATEST)],
+    schema.orNull(schema.DATA),
+    ([value, ref], context) => codeOf(value, ref, context),
   ),
-  method('debug_dbGet', [codeKey], ([value], context) => codeOf(value, LATEST, context)),
-  method('debug_accountInfoAt', [blockRef, index, address], async ([ref, place, account], { api }) => {
-    const found = resolveBlock(api, ref);
-    if (!found.ok) return failed(found.error);
-    if (found.value === undefined) return failed(serverError(unknownBlock(ref)));
-    const { transactions } = found.value;
-    const transaction = transactions[Number(place)];
-    if (transaction === undefined)
-      return failed(
-        invalidParams(`tx_index ${place} out of bounds for block with ${transactions.length} transactions`),
-      );
-    const facts = await api.accountAfter(transaction.hash, account);
-    if (!facts.ok) return failed(rpcErrorOf(facts.error));
-    if (facts.value === undefined) return failed(serverError(unknownBlock(ref)));
-    const { balance, nonce, code } = facts.value;
-    return ok(`{"balance":"${hexQuantity(balance)}","nonce":"${hexQuantity(nonce)}","code":"${hexData(code)}"}`);
-  }),
-  method('debug_executionWitness', [blockNumber], () =>
-    failed(
-      invalidParams(
-        'debug_executionWitness is not supported: the root in a header is that of IAVL trees, and eth_getProof proves against no header',
-      ),
-    ),
+  method(
+    'debug_dbGet',
+    'Code by its key in the database of a peer',
+    [codeKey],
+    schema.orNull(schema.DATA),
+    ([value], context) => codeOf(value, LATEST, context),
+  ),
+  method(
+    'debug_accountInfoAt',
+    'Account right behind a transaction of a block',
+    [blockRef, index, address],
+    result.ACCOUNT_INFO,
+    async ([ref, place, account], { api }) => {
+      const found = resolveBlock(api, ref);
+      if (!found.ok) return failed(found.error);
+      if (found.value === undefined) return failed(serverError(unknownBlock(ref)));
+      const { transactions } = found.value;
+      const transaction = transactions[Number(place)];
+      if (transaction === undefined)
+        return failed(
+          invalidParams(`tx_index ${place} out of bounds for block with ${transactions.length} transactions`),
+        );
+      const facts = await api.accountAfter(transaction.hash, account);
+      if (!facts.ok) return failed(rpcErrorOf(facts.error));
+      if (facts.value === undefined) return failed(serverError(unknownBlock(ref)));
+      const { balance, nonce, code } = facts.value;
+      return ok(`{"balance":"${hexQuantity(balance)}","nonce":"${hexQuantity(nonce)}","code":"${hexData(code)}"}`);
+    },
+  ),
+  refusing(
+    'debug_executionWitness',
+    [blockNumber],
+    'the root in a header is that of IAVL trees, and eth_getProof proves against no header',
   ),
   // reth and anvil answer nothing, too; the memory is that of V8
-  method('debug_freeOSMemory', [], () => ok('null')),
-  method('debug_getModifiedAccountsByNumber', [looseQuantity, looseQuantity], () => ok('null')),
+  method('debug_freeOSMemory', 'Does nothing', [], schema.NULL, () => ok('null')),
+  method(
+    'debug_getModifiedAccountsByNumber',
+    'Answers null: changes are not kept',
+    [looseQuantity, looseQuantity],
+    schema.NULL,
+    () => ok('null'),
+  ),
 ];
 
 function codeOf(value: Uint8Array, ref: BlockRef, { api }: MethodContext): Answer {

@@ -20,17 +20,29 @@ import {
   blockOverrides,
   stateOverrides,
 } from '../params/overrides.js';
-import { looseNumber } from '../params/numbers.js';
+import { LOOSE_QUANTITY, looseNumber } from '../params/numbers.js';
 import { type Param, bad, good, kindOf, required, withDefault } from '../params/param.js';
-import { NO_OPTIONS, type TraceOptions, decodeTraceOptions } from '../params/trace-options.js';
+import { NO_OPTIONS, TRACE_OPTIONS, type TraceOptions, decodeTraceOptions } from '../params/trace-options.js';
 import { resolveBlock, unknownBlock } from '../resolve.js';
 import { tracesOf } from '../traces/run.js';
 import { streamedBlock, streamedTrace } from '../traces/stream.js';
 import { executionOf } from './calls.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
 
 const options: Param<TraceOptions> = withDefault(
-  required('trace options', (value) => decodeTraceOptions(value, 'TraceConfig')),
+  required('trace options', TRACE_OPTIONS, (value) => decodeTraceOptions(value, 'TraceConfig')),
   NO_OPTIONS,
+);
+
+const CALL_OPTIONS = schema.objectOf(
+  {
+    ...TRACE_OPTIONS.properties,
+    stateOverrides: stateOverrides.schema,
+    blockOverrides: blockOverrides.schema,
+    txIndex: LOOSE_QUANTITY,
+  },
+  [],
 );
 
 /** Options of `debug_traceCall`: those of a trace, and edits of accounts and block. */
@@ -41,7 +53,7 @@ const callOptions: Param<{
   /** The call runs before the transaction at this index of the block. */
   readonly index: bigint | undefined;
 }> = withDefault(
-  required('trace options', (value) => {
+  required('trace options', CALL_OPTIONS, (value) => {
     if (!isObject(value))
       return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type tracers.TraceCallConfig`);
     const { stateOverrides: accounts, blockOverrides: edits, txIndex } = value;
@@ -62,19 +74,27 @@ const callOptions: Param<{
 );
 
 export const debugMethods: readonly Method[] = [
-  method('debug_traceTransaction', [hash, options], async ([value, config], context) => {
-    if (context.api.transaction(value) === undefined) return answerOf(undefined);
-    if (!config.ok) return failed(serverError(config.message));
-    if (isStreamed(config, context)) {
-      const started = await context.api.streamTraces([value], config.json);
-      return started.ok ? streamedTrace(started.value) : failed(rpcErrorOf(started.error));
-    }
-    const traced = await tracesOf([value], config.json, context);
-    return traced.ok ? answerOf(traced.value[0]) : failed(traced.error);
-  }),
+  method(
+    'debug_traceTransaction',
+    'Executes a transaction of the chain again; answers what the tracer collects',
+    [hash, options],
+    schema.ANYTHING,
+    async ([value, config], context) => {
+      if (context.api.transaction(value) === undefined) return answerOf(undefined);
+      if (!config.ok) return failed(serverError(config.message));
+      if (isStreamed(config, context)) {
+        const started = await context.api.streamTraces([value], config.json);
+        return started.ok ? streamedTrace(started.value) : failed(rpcErrorOf(started.error));
+      }
+      const traced = await tracesOf([value], config.json, context);
+      return traced.ok ? answerOf(traced.value[0]) : failed(traced.error);
+    },
+  ),
   method(
     'debug_traceCall',
+    'Executes a call; answers what the tracer collects',
     [transactionArguments, withDefault(blockRef, LATEST), callOptions],
+    schema.ANYTHING,
     async ([args, ref, { config, state, block, index }], context) => {
       if (ref.kind === 'tag' && ref.tag === 'pending')
         return failed(serverError('tracing on top of pending is not supported'));
@@ -100,17 +120,31 @@ export const debugMethods: readonly Method[] = [
       return traced.ok ? answerOf(traced.value) : failed(rpcErrorOf(traced.error));
     },
   ),
-  method('debug_traceBlockByNumber', [blockNumber, options], ([ref, config], context) =>
-    traceBlock(ref, config, context),
+  method(
+    'debug_traceBlockByNumber',
+    'Traces of all transactions of a block',
+    [blockNumber, options],
+    result.BLOCK_TRACES,
+    ([ref, config], context) => traceBlock(ref, config, context),
   ),
-  method('debug_traceBlock', [data, options], ([rlp, config], context) => {
-    const block = blockOfRlp(rlp, context);
-    return block === undefined
-      ? failed(serverError('only blocks of this chain can be traced'))
-      : traceBlock({ kind: 'number', number: block }, config, context);
-  }),
-  method('debug_traceBlockByHash', [hash, options], ([value, config], context) =>
-    traceBlock({ kind: 'hash', hash: value }, config, context),
+  method(
+    'debug_traceBlock',
+    'Traces of all transactions of a block of this chain, given as RLP',
+    [data, options],
+    result.BLOCK_TRACES,
+    ([rlp, config], context) => {
+      const block = blockOfRlp(rlp, context);
+      return block === undefined
+        ? failed(serverError('only blocks of this chain can be traced'))
+        : traceBlock({ kind: 'number', number: block }, config, context);
+    },
+  ),
+  method(
+    'debug_traceBlockByHash',
+    'Traces of all transactions of a block',
+    [hash, options],
+    result.BLOCK_TRACES,
+    ([value, config], context) => traceBlock({ kind: 'hash', hash: value }, config, context),
   ),
 ];
 

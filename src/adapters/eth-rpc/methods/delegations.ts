@@ -14,7 +14,7 @@ const DESIGNATOR = Uint8Array.of(0xef, 0x01, 0x00);
 const AUTHORIZATION_GAS = 25_000n;
 
 /** Gas that the authorizations add to an estimate. */
-export function authorizationGas({ authorizations }: TransactionArguments): bigint {
+export function authorizationGas({ authorizations = [] }: TransactionArguments): bigint {
   return AUTHORIZATION_GAS * BigInt(authorizations.length);
 }
 
@@ -22,7 +22,7 @@ export function authorizationGas({ authorizations }: TransactionArguments): bigi
 export function delegated(
   api: EthereumApi,
   crypto: Crypto,
-  { authorizations, from }: TransactionArguments,
+  { authorizations = [], from }: TransactionArguments,
   height: Height,
   overrides: readonly EvmOverride[],
 ): readonly EvmOverride[] {

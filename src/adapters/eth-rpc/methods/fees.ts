@@ -13,34 +13,47 @@ import { type BlockNumberRef, blockNumber } from '../params/block-ref.js';
 import { count, percentiles } from '../params/numbers.js';
 import { withDefault } from '../params/param.js';
 import { resolveState } from '../resolve.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
 
 const { ethFeeHistoryBlocksPerTurn: perTurn } = FIXED_LIMITS;
 const NO_HISTORY = ok('{"oldestBlock":"0x0","baseFeePerGas":[],"gasUsedRatio":[]}');
 
 /**
  * Suggested tip: the amount by which the base fee can rise in one block, so that base fee and tip still suffice for the
- * next block. It is larger when the sum would be below the lowest admitted price.
+ * next block, and at least the preset's lowest. It is larger when the sum would be below the lowest admitted price.
  */
 export function suggestedTip(api: EthereumApi): bigint {
   const baseFee = api.quotedBaseFee();
   const missing = api.lowestGasPrice() - baseFee;
-  const rise = baseFee < 8n ? 1n : baseFee / 8n;
-  return missing > rise ? missing : rise;
+  return [missing, baseFee / 8n].reduce((most, one) => (one > most ? one : most), api.leastTip);
 }
 
-/** Gas price that is quoted: that of `miner_setGasPrice` (dev mode), else base fee and tip. */
-function suggestedPrice(api: EthereumApi): bigint {
+/** The price of `eth_gasPrice`, wei: that of `miner_setGasPrice` (dev mode), else base fee and tip. */
+export function suggestedGasPrice(api: EthereumApi): bigint {
   return api.dev?.quotes.gasPrice ?? api.quotedBaseFee() + suggestedTip(api);
 }
 
 export const feeMethods: readonly Method[] = [
-  method('eth_gasPrice', [], (_values, { api }) => quoted(hexQuantity(suggestedPrice(api)))),
-  method('eth_maxPriorityFeePerGas', [], (_values, { api }) => quoted(hexQuantity(suggestedTip(api)))),
-  method('eth_baseFee', [], (_values, { api }) => quoted(hexQuantity(api.nextBaseFee()))),
+  method('eth_gasPrice', 'Suggested gas price in wei', [], schema.QUANTITY, (_values, { api }) =>
+    quoted(hexQuantity(suggestedGasPrice(api))),
+  ),
+  method('eth_maxPriorityFeePerGas', 'Suggested tip in wei', [], schema.QUANTITY, (_values, { api }) =>
+    quoted(hexQuantity(suggestedTip(api))),
+  ),
+  method('eth_baseFee', 'Base fee of the next block in wei', [], schema.QUANTITY, (_values, { api }) =>
+    quoted(hexQuantity(api.nextBaseFee())),
+  ),
   // there are no blobs, so the price is the minimum
-  method('eth_blobBaseFee', [], () => quoted('0x1')),
-  method('eth_feeHistory', [count, blockNumber, withDefault(percentiles, [])], ([blocks, newest, wanted], context) =>
-    feeHistory(blocks, newest, wanted, context),
+  method('eth_blobBaseFee', 'Price of blob gas: the minimum, for there are no blobs', [], schema.QUANTITY, () =>
+    quoted('0x1'),
+  ),
+  method(
+    'eth_feeHistory',
+    'Base fees, use of gas and tips of past blocks',
+    [count, blockNumber, withDefault(percentiles, [])],
+    result.FEE_HISTORY,
+    ([blocks, newest, wanted], context) => feeHistory(blocks, newest, wanted, context),
   ),
 ];
 

@@ -1,131 +1,158 @@
 /**
- * Arguments of a transaction as geth fills them (v1.17 `internal/ethapi/transaction_args.go`), and the signatures of
- * keys that the node holds, which it does in dev mode only.
+ * What the arguments of a transaction leave out: sender, gas, nonce, fees and type (geth v1.17
+ * `internal/ethapi/transaction_args.go`, setDefaults and ToTransaction).
  */
-import { equal } from '../../../core/bytes/bytes.js';
+import { EMPTY, equal } from '../../../core/bytes/bytes.js';
+import { invariant } from '../../../core/errors.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
-import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
-import { signingHash } from '../../../core/ethereum/transaction-sender.js';
-import type { EthereumTransaction } from '../../../core/ethereum/transaction.js';
 import type { UnsignedTransaction } from '../../../core/ethereum/unsigned.js';
 import { type RpcError, rpcErrorOf, serverError } from '../errors.js';
-import type { MethodContext } from '../method.js';
-import type { TransactionArguments } from '../params/call-arguments.js';
-import type { Resolved } from '../resolve.js';
+import { type Answer, type MethodContext, failed } from '../method.js';
+import type { SendingArguments } from '../params/sending-arguments.js';
 import { callOf, failure, refuseArguments } from './calls.js';
-import { suggestedTip } from './fees.js';
+import { authorizationGas, delegated } from './delegations.js';
+import { suggestedGasPrice, suggestedTip } from './fees.js';
 
+/** The least gas of a transaction. */
+const TRANSFER_GAS = 21_000n;
+const NO_FEES = { gasPrice: undefined, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined } as const;
 export const UNKNOWN_ACCOUNT = serverError('unknown account');
+/** A transaction with authorizations (EIP-7702) has the fees of EIP-1559. */
+export const PRICED_AUTHORIZATIONS = serverError('both gasPrice and authorizationList specified');
 
-export function holdsKey(api: EthereumApi, account: Uint8Array): boolean {
-  return api.accounts().some((own) => equal(own, account));
-}
+/** The fees of a transaction of type 0 or 1, or of a later type; wei for each gas. */
+type Fees =
+  | { readonly gasPrice: bigint }
+  | { readonly gasPrice: undefined; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
+/** What is found before a nonce is taken. */
 export interface Ready {
   readonly from: Uint8Array;
   readonly gas: bigint;
   readonly data: Uint8Array;
+  readonly fees: Fees;
+}
+
+/** Whether the node signs for this account. */
+export function holdsKey(api: EthereumApi, account: Uint8Array): boolean {
+  return api.accounts().some((own) => equal(own, account));
 }
 
 /**
  * Checks the arguments as geth's `setDefaults` does, and estimates the gas when it is absent. With `anybody`, the node
  * does not need the key of the sender.
  */
-export async function readyArguments(
-  args: TransactionArguments,
-  api: EthereumApi,
+export async function makeReady(
+  args: SendingArguments,
+  { api, crypto }: MethodContext,
   anybody = false,
-): Promise<Resolved<Ready>> {
-  const refused = (error: RpcError): Resolved<never> => ({ ok: false, error });
-  const refusal = refuseArguments(api, args);
-  if (refusal !== undefined) return refused(refusal);
-  const { input, data: alias } = args;
+): Promise<Ready | Answer> {
   const from = args.from ?? (anybody ? new Uint8Array(20) : undefined);
-  if (args.authorizations.length > 0) return refused(serverError('transaction type not supported'));
   if (from === undefined || (!anybody && !holdsKey(api, from) && api.dev?.impersonation.has(from) !== true))
-    return refused(UNKNOWN_ACCOUNT);
-  if (input !== undefined && alias !== undefined && !equal(input, alias)) {
-    return refused(
-      serverError('both "data" and "input" are set and not equal. Please use "input" to pass transaction call data'),
-    );
-  }
-  const code = input ?? alias ?? new Uint8Array(0);
-  if (args.to === undefined && code.length === 0)
-    return refused(serverError('contract creation without any data provided'));
-  const { maxFeePerGas, maxPriorityFeePerGas } = args;
-  if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined && maxFeePerGas < maxPriorityFeePerGas) {
-    return refused(serverError(`maxFeePerGas (${maxFeePerGas}) < maxPriorityFeePerGas (${maxPriorityFeePerGas})`));
-  }
-  if (args.gas !== undefined) return { ok: true, value: { from, gas: args.gas, data: code } };
-  const call = callOf(api, args);
-  if (!call.ok) return call;
-  const estimate = await api.estimateGas(call.value, api.blockNumber(), [], {});
-  if (!estimate.ok) return refused(rpcErrorOf(estimate.error));
+    return failed(UNKNOWN_ACCOUNT);
+  const refusal = refuseArguments(api, args) ?? refuseFees(args) ?? refuseShape(args);
+  if (refusal !== undefined) return failed(refusal);
+  const data = args.input ?? args.data ?? EMPTY;
+  const fees = feesOf(args, api);
+  if (args.gas !== undefined) return { from, gas: args.gas, data, fees };
+  const height = api.blockNumber();
+  const account = api.account(from, height);
+  const cheapest = TRANSFER_GAS * (fees.gasPrice ?? fees.maxFeePerGas) + (args.value ?? 0n);
+  const canPay = account.ok && account.value.balance >= cheapest;
+  // a sender that cannot pay for the least transaction is refused by the pool, in words that name the costs
+  const call = callOf(api, { ...args, ...NO_FEES, ...(canPay && fees), nonce: undefined });
+  if (!call.ok) return failed(call.error);
+  const estimate = await api.estimateGas(call.value, height, delegated(api, crypto, args, height, []), {});
+  if (!estimate.ok) return failed(rpcErrorOf(estimate.error));
   return estimate.value.kind === 'gas'
-    ? { ok: true, value: { from, gas: estimate.value.gas, data: code } }
-    : refused(failure(estimate.value));
+    ? { from, gas: estimate.value.gas + authorizationGas(args), data, fees }
+    : failure(estimate.value);
+}
+
+/** Fees that exclude each other, in geth's order. */
+function refuseFees({
+  gasPrice,
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+  authorizations,
+}: SendingArguments): RpcError | undefined {
+  if (gasPrice !== undefined && authorizations !== undefined) return PRICED_AUTHORIZATIONS;
+  if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined && maxFeePerGas < maxPriorityFeePerGas)
+    return serverError(`maxFeePerGas (${maxFeePerGas}) < maxPriorityFeePerGas (${maxPriorityFeePerGas})`);
+  return undefined;
+}
+
+/** Arguments of which no transaction can be made. */
+function refuseShape({ to, input, data, type, authorizations, namesBlobs }: SendingArguments): RpcError | undefined {
+  if (input !== undefined && data !== undefined && !equal(input, data))
+    return serverError(
+      'both "data" and "input" are set and not equal. Please use "input" to pass transaction call data',
+    );
+  if (to === undefined && (input ?? data ?? EMPTY).length === 0)
+    return serverError('contract creation without any data provided');
+  if (namesBlobs || (type !== undefined && (type === 3n || type > 4n)))
+    return serverError('transaction type not supported');
+  const isSetCode = authorizations !== undefined || type === 4n;
+  if (isSetCode && (authorizations ?? []).length === 0)
+    return serverError('set code tx must have at least one authorization tuple');
+  if (isSetCode && to === undefined)
+    return serverError('authorizationList provided for contract creation, but "to" field is missing');
+  return undefined;
 }
 
 /**
- * A legacy gas price makes a transaction of type 0 or 1, any other fee one of type 2; without a fee, that of
- * `miner_setGasPrice` (dev mode) is a legacy gas price.
+ * The transaction of checked arguments. Its fields say its type: authorizations make type 4, a gas price 0 or 1, any
+ * other fee 2. Where they leave it open, the type that the client names decides (geth and hardhat ignore it).
  */
-export function fill(
-  args: TransactionArguments,
-  { from, gas, data: code }: Ready,
-  api: EthereumApi,
-): UnsignedTransaction {
-  const { accessList } = args;
-  const isPriced = args.maxFeePerGas !== undefined || args.maxPriorityFeePerGas !== undefined;
-  const gasPrice = args.gasPrice ?? (isPriced ? undefined : api.dev?.quotes.gasPrice);
+export function fill(args: SendingArguments, { from, gas, data, fees }: Ready, api: EthereumApi): UnsignedTransaction {
+  const { to, accessList, authorizations } = args;
   const common = {
     nonce: args.nonce ?? api.pendingNonce(from),
     gasLimit: gas,
-    to: args.to,
+    to,
     value: args.value ?? 0n,
-    data: code,
+    data,
     chainId: api.chainId,
   };
-  if (gasPrice !== undefined)
-    return accessList === undefined ? { ...common, type: 0, gasPrice } : { ...common, type: 1, gasPrice, accessList };
-  const tip = args.maxPriorityFeePerGas ?? least(suggestedTip(api), args.maxFeePerGas);
-  return {
-    ...common,
-    type: 2,
-    maxFeePerGas: args.maxFeePerGas ?? tip + 2n * api.quotedBaseFee(),
-    maxPriorityFeePerGas: tip,
-    accessList: accessList ?? [],
-  };
+  if (fees.gasPrice !== undefined) {
+    const { gasPrice } = fees;
+    return accessList === undefined && args.type !== 1n
+      ? { ...common, type: 0, gasPrice }
+      : { ...common, type: 1, gasPrice, accessList: accessList ?? [] };
+  }
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees;
+  const dynamic = { ...common, maxFeePerGas, maxPriorityFeePerGas, accessList: accessList ?? [] };
+  if (authorizations === undefined) return { ...dynamic, type: 2 };
+  invariant(to !== undefined, 'authorizations without a recipient are refused');
+  return { ...dynamic, to, type: 4, authorizations };
+}
+
+/** The fees that the arguments name, and those that follow from the base fee (geth `setFeeDefaults`). */
+function feesOf(args: SendingArguments, api: EthereumApi): Fees {
+  const isQuoted = api.dev?.quotes.gasPrice !== undefined;
+  const gasPrice = args.gasPrice ?? (wantsGasPrice(args, isQuoted) ? suggestedGasPrice(api) : undefined);
+  if (gasPrice !== undefined) return { gasPrice };
+  const maxPriorityFeePerGas = args.maxPriorityFeePerGas ?? least(suggestedTip(api), args.maxFeePerGas);
+  const maxFeePerGas = args.maxFeePerGas ?? maxPriorityFeePerGas + 2n * api.quotedBaseFee();
+  return { gasPrice, maxFeePerGas, maxPriorityFeePerGas };
+}
+
+/**
+ * The client wants a type with a gas price, and names no other fee. With `isQuoted`, where `miner_setGasPrice` has said
+ * one (dev mode), it also wants it when it names no type.
+ */
+function wantsGasPrice(
+  { type, maxFeePerGas, maxPriorityFeePerGas, authorizations }: SendingArguments,
+  isQuoted: boolean,
+): boolean {
+  return (
+    (type === 0n || type === 1n || (isQuoted && type === undefined)) &&
+    maxFeePerGas === undefined &&
+    maxPriorityFeePerGas === undefined &&
+    authorizations === undefined
+  );
 }
 
 function least(value: bigint, limit: bigint | undefined): bigint {
   return limit !== undefined && limit < value ? limit : value;
-}
-
-export function sign(
-  unsigned: UnsignedTransaction,
-  from: Uint8Array,
-  { api, crypto }: MethodContext,
-): Resolved<EthereumTransaction> {
-  const signature = api.signDigest(from, signingHash(crypto, { ...unsigned, r: 0n, s: 0n, yParity: 0 }));
-  return signature === undefined
-    ? { ok: false, error: UNKNOWN_ACCOUNT }
-    : { ok: true, value: { ...unsigned, ...signature } };
-}
-
-/** Fills and signs a transaction of an account whose key the node holds. */
-export async function signedArguments(
-  args: TransactionArguments,
-  context: MethodContext,
-): Promise<
-  Resolved<{ readonly raw: Uint8Array; readonly from: Uint8Array; readonly transaction: EthereumTransaction }>
-> {
-  const ready = await readyArguments(args, context.api);
-  if (!ready.ok) return ready;
-  const signed = sign(fill(args, ready.value, context.api), ready.value.from, context);
-  if (!signed.ok) return signed;
-  return {
-    ok: true,
-    value: { raw: encodeTransaction(signed.value), from: ready.value.from, transaction: signed.value },
-  };
 }

@@ -19,9 +19,11 @@ import { type Answer, type Method, type MethodContext, failed, method, ok, quote
 import { type RawCriteria, criteria } from '../params/criteria.js';
 import { bad, bool, good, kindOf, required, withDefault } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
 
 /** A filter id: a quantity on the wire, 32 hex digits inside. Text that is not an id matches no filter. */
-const filterId = required('filter id', (value) =>
+const filterId = required('filter id', schema.TEXT, (value) =>
   typeof value === 'string'
     ? good(
         value
@@ -33,25 +35,61 @@ const filterId = required('filter id', (value) =>
 );
 
 export const logMethods: readonly Method[] = [
-  method('eth_getLogs', [criteria], ([wanted], context) => getLogs(wanted, context)),
-  method('eth_newFilter', [criteria], ([wanted], context) => {
-    const range = filterRange(context.api, wanted);
-    if (!range.ok) return failed(range.error);
-    return createFilter(
-      { kind: 'logs', criteria: { ...range.value, addresses: wanted.addresses, topics: wanted.topics } },
-      context,
-    );
-  }),
-  method('eth_newBlockFilter', [], (_values, context) => createFilter({ kind: 'block' }, context)),
-  method('eth_newPendingTransactionFilter', [withDefault(bool, false)], ([full], context) =>
-    createFilter({ kind: 'pending', ...(full && { fullTransactions: true }) }, context),
+  method('eth_getLogs', 'Logs that match a filter', [criteria], schema.listOf(result.LOG), ([wanted], context) =>
+    getLogs(wanted, context),
   ),
-  method('eth_getFilterChanges', [filterId], ([id], context) => filterChanges(id, context)),
-  method('eth_getFilterLogs', [filterId], ([id], context) => filterLogs(id, context)),
-  method('eth_uninstallFilter', [filterId], async ([id], { api }) => {
-    const removed = await api.filters.uninstall(id);
-    return removed.ok ? ok(String(removed.value)) : failed(rpcErrorOf(removed.error));
-  }),
+  method(
+    'eth_newFilter',
+    'Makes a polling filter of logs; answers its id',
+    [criteria],
+    schema.QUANTITY,
+    ([wanted], context) => {
+      const range = filterRange(context.api, wanted);
+      if (!range.ok) return failed(range.error);
+      return createFilter(
+        { kind: 'logs', criteria: { ...range.value, addresses: wanted.addresses, topics: wanted.topics } },
+        context,
+      );
+    },
+  ),
+  method(
+    'eth_newBlockFilter',
+    'Makes a polling filter of new blocks; answers its id',
+    [],
+    schema.QUANTITY,
+    (_values, context) => createFilter({ kind: 'block' }, context),
+  ),
+  method(
+    'eth_newPendingTransactionFilter',
+    'Makes a polling filter of transactions that begin to wait; answers its id',
+    [withDefault(bool, false)],
+    schema.QUANTITY,
+    ([full], context) => createFilter({ kind: 'pending', ...(full && { fullTransactions: true }) }, context),
+  ),
+  method(
+    'eth_getFilterChanges',
+    'What came since the last poll of a filter',
+    [filterId],
+    schema.anyOf(schema.listOf(schema.HASH), schema.listOf(result.LOG), schema.listOf(result.TRANSACTION)),
+    ([id], context) => filterChanges(id, context),
+  ),
+  method(
+    'eth_getFilterLogs',
+    'All logs that match a filter of logs',
+    [filterId],
+    schema.listOf(result.LOG),
+    ([id], context) => filterLogs(id, context),
+  ),
+  method(
+    'eth_uninstallFilter',
+    'Removes a filter; answers whether there was one',
+    [filterId],
+    schema.BOOLEAN,
+    async ([id], { api }) => {
+      const removed = await api.filters.uninstall(id);
+      return removed.ok ? ok(String(removed.value)) : failed(rpcErrorOf(removed.error));
+    },
+  ),
 ];
 
 function getLogs(wanted: RawCriteria, context: MethodContext): Answer | Promise<Answer> {

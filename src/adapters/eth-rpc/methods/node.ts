@@ -6,6 +6,7 @@ import { ETHEREUM_LIMITS } from '../../../core/limits.js';
 import { serverError } from '../errors.js';
 import { type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { data } from '../params/hex.js';
+import * as schema from '../schema.js';
 
 /** The accounts whose keys the node holds, then, as in anvil, those that it impersonates. */
 export const listedAccounts = (_values: readonly [], { api }: MethodContext) => {
@@ -27,43 +28,62 @@ function proofsUpTo(api: MethodContext['api']): Readonly<Record<string, unknown>
 }
 
 export const nodeMethods: readonly Method[] = [
-  method('web3_clientVersion', [], (_values, { clientVersion }) => ok(JSON.stringify(clientVersion))),
-  method('web3_sha3', [data], ([bytes], { crypto }) => quoted(hexData(crypto.keccak256(bytes)))),
+  method('web3_clientVersion', 'Name and version of this program', [], schema.TEXT, (_values, { clientVersion }) =>
+    ok(JSON.stringify(clientVersion)),
+  ),
+  method('web3_sha3', 'Keccak-256 of bytes', [data], schema.HASH, ([bytes], { crypto }) =>
+    quoted(hexData(crypto.keccak256(bytes))),
+  ),
   ...['net_version', 'eth_networkId'].map((name) =>
-    method(name, [], (_values, { api }) => quoted(api.chainId.toString())),
+    method(name, 'Chain id in decimal digits', [], schema.TEXT, (_values, { api }) => quoted(api.chainId.toString())),
   ),
-  method('net_listening', [], () => ok('true')),
+  method('net_listening', 'Whether the node listens', [], schema.BOOLEAN, () => ok('true')),
   // one process is the whole chain
-  method('net_peerCount', [], () => quoted('0x0')),
-  method('rpc_modules', [], (_values, { namespaces }) =>
-    ok(JSON.stringify(Object.fromEntries(namespaces.map((namespace) => [namespace, '1.0'])))),
+  method('net_peerCount', 'Number of peers', [], schema.QUANTITY_64, () => quoted('0x0')),
+  method(
+    'rpc_modules',
+    'Namespaces that are served, with their versions',
+    [],
+    schema.mapOf(schema.TEXT, schema.TEXT),
+    (_values, { namespaces }) =>
+      ok(JSON.stringify(Object.fromEntries(namespaces.map((namespace) => [namespace, '1.0'])))),
   ),
-  method('eth_chainId', [], (_values, { api }) => quoted(hexQuantity(api.chainId))),
+  method('eth_chainId', 'Chain id (EIP-155)', [], schema.QUANTITY, (_values, { api }) =>
+    quoted(hexQuantity(api.chainId)),
+  ),
   // eth/65 is the last version of the protocol with this method
-  method('eth_protocolVersion', [], () => quoted('0x41')),
-  method('eth_capabilities', [], (_values, { api }) => {
-    const head = api.block(api.blockNumber());
-    if (head === undefined) return failed(serverError('header not found'));
-    const kept = { disabled: false, oldestBlock: hexQuantity(api.earliestBlock()) };
-    return ok(
-      JSON.stringify({
-        head: { number: hexQuantity(api.blockNumber()), hash: hexData(head.hash) },
-        state: kept,
-        tx: kept,
-        logs: kept,
-        receipts: kept,
-        blocks: kept,
-        stateproofs: proofsUpTo(api),
-      }),
-    );
-  }),
-  method('eth_syncing', [], () => ok('false')),
+  method('eth_protocolVersion', 'Version of the Ethereum protocol', [], schema.QUANTITY_64, () => quoted('0x41')),
+  method(
+    'eth_capabilities',
+    'Which history the node keeps',
+    [],
+    schema.objectOf({ head: { type: 'object' }, state: { type: 'object' } }),
+    (_values, { api }) => {
+      const head = api.block(api.blockNumber());
+      if (head === undefined) return failed(serverError('header not found'));
+      const kept = { disabled: false, oldestBlock: hexQuantity(api.earliestBlock()) };
+      return ok(
+        JSON.stringify({
+          head: { number: hexQuantity(api.blockNumber()), hash: hexData(head.hash) },
+          state: kept,
+          tx: kept,
+          logs: kept,
+          receipts: kept,
+          blocks: kept,
+          stateproofs: proofsUpTo(api),
+        }),
+      );
+    },
+  ),
+  method('eth_syncing', 'Whether the node is syncing: it never is', [], schema.BOOLEAN, () => ok('false')),
   // ganache's users ask this for the mining mode
-  method('eth_mining', [], (_values, { api }) => ok(String(api.dev?.mining().kind === 'instant'))),
-  method('eth_hashrate', [], () => quoted('0x0')),
-  method('eth_coinbase', [], (_values, { api }) =>
+  method('eth_mining', 'Whether each transaction gets a block at once', [], schema.BOOLEAN, (_values, { api }) =>
+    ok(String(api.dev?.mining().kind === 'instant')),
+  ),
+  method('eth_hashrate', 'Hashes per second: none', [], schema.QUANTITY_64, () => quoted('0x0')),
+  method('eth_coinbase', 'Proposer of the newest block', [], schema.ADDRESS, (_values, { api }) =>
     quoted(hexData(api.block(api.blockNumber())?.miner ?? new Uint8Array(20))),
   ),
-  method('eth_accounts', [], listedAccounts),
-  method('eth_requestAccounts', [], listedAccounts),
+  method('eth_accounts', 'Accounts that the node signs for', [], schema.listOf(schema.ADDRESS), listedAccounts),
+  method('eth_requestAccounts', 'Accounts that the node signs for', [], schema.listOf(schema.ADDRESS), listedAccounts),
 ];

@@ -16,9 +16,23 @@ import { withDefault } from '../params/param.js';
 import { type Resolved, resolveBlock, resolveState } from '../resolve.js';
 import { CALL_FRAMES, creationIn, entriesOf, operationsOf } from '../traces/otterscan.js';
 import { textOf, textsOfBlock } from '../traces/run.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
 
 const API_LEVEL = '8';
 const NULL = ok('null');
+
+const DETAILS = schema.objectOf({
+  block: { type: 'object' },
+  issuance: { type: 'object' },
+  totalFees: schema.QUANTITY,
+});
+const FOUND = schema.objectOf({
+  txs: schema.listOf(result.TRANSACTION),
+  receipts: schema.listOf({ type: 'object' }),
+  firstPage: schema.BOOLEAN,
+  lastPage: schema.BOOLEAN,
+});
 
 function withBlock(context: MethodContext, ref: BlockRef, show: (block: EthereumBlock) => Answer): Answer {
   const block = resolveBlock(context.api, ref);
@@ -29,40 +43,106 @@ function withBlock(context: MethodContext, ref: BlockRef, show: (block: Ethereum
 const byHash = (value: Uint8Array): BlockRef => ({ kind: 'hash', hash: value });
 
 export const otterscanMethods: readonly Method[] = [
-  method('erigon_getHeaderByNumber', [blockNumber], ([ref], context) =>
-    withBlock(context, ref, (block) => ok(headerJson(block))),
+  method(
+    'erigon_getHeaderByNumber',
+    'Header by number or tag',
+    [blockNumber],
+    schema.orNull(result.HEADER),
+    ([ref], context) => withBlock(context, ref, (block) => ok(headerJson(block))),
   ),
-  method('ots_getApiLevel', [], () => ok(API_LEVEL)),
-  method('ots_hasCode', [address, withDefault(blockRef, LATEST)], ([account, ref], { api }) => {
-    const height = resolveState(api, ref);
-    if (!height.ok) return failed(height.error);
-    const code = api.code(account, height.value);
-    return code.ok ? ok(String(code.value.length > 0)) : failed(rpcErrorOf(code.error));
-  }),
-  method('ots_getBlockDetails', [blockNumber], ([ref], context) => withBlock(context, ref, details)),
-  method('ots_getBlockDetailsByHash', [hash], ([value], context) => withBlock(context, byHash(value), details)),
-  method('ots_getBlockTransactions', [blockNumber, looseQuantity, looseQuantity], ([ref, page, size], context) => {
-    const most = BigInt(context.limits.otsPage);
-    if (size > most) return failed(invalidParams(`limit otsPage (${most}) exceeded`));
-    return withBlock(context, ref, (block) => transactionsOfBlock(block, page, size));
-  }),
-  method('ots_getTransactionError', [hash], ([value], { api }) => {
-    const found = api.transaction(value);
-    return found === undefined ? NULL : quoted(hexData(found.transaction.receipt.failure?.data ?? new Uint8Array(0)));
-  }),
-  method('ots_getInternalOperations', [hash], ([value], context) => frames(value, context, operationsOf)),
-  method('ots_traceTransaction', [hash], ([value], context) => frames(value, context, entriesOf)),
-  method('ots_getTransactionBySenderAndNonce', [address, looseQuantity], ([sender, nonce], { api }) => {
-    const found = minedWithNonce(api, sender, nonce);
-    if (!found.ok) return failed(found.error);
-    return found.value === undefined ? NULL : quoted(hexData(found.value.transaction.hash));
-  }),
-  method('ots_getContractCreator', [address], ([account], context) => creatorOf(account, context)),
-  method('ots_searchTransactionsBefore', [address, looseQuantity, looseQuantity], ([account, height, size], context) =>
-    search(account, height, size, 'before', context),
+  method('ots_getApiLevel', "Version of Otterscan's interface", [], schema.COUNT, () => ok(API_LEVEL)),
+  method(
+    'ots_hasCode',
+    'Whether an account has code',
+    [address, withDefault(blockRef, LATEST)],
+    schema.BOOLEAN,
+    ([account, ref], { api }) => {
+      const height = resolveState(api, ref);
+      if (!height.ok) return failed(height.error);
+      const code = api.code(account, height.value);
+      return code.ok ? ok(String(code.value.length > 0)) : failed(rpcErrorOf(code.error));
+    },
   ),
-  method('ots_searchTransactionsAfter', [address, looseQuantity, looseQuantity], ([account, height, size], context) =>
-    search(account, height, size, 'after', context),
+  method(
+    'ots_getBlockDetails',
+    'Block with what it paid, by number or tag',
+    [blockNumber],
+    schema.orNull(DETAILS),
+    ([ref], context) => withBlock(context, ref, details),
+  ),
+  method(
+    'ots_getBlockDetailsByHash',
+    'Block with what it paid, by hash',
+    [hash],
+    schema.orNull(DETAILS),
+    ([value], context) => withBlock(context, byHash(value), details),
+  ),
+  method(
+    'ots_getBlockTransactions',
+    'A page of the transactions and receipts of a block',
+    [blockNumber, looseQuantity, looseQuantity],
+    schema.orNull(schema.objectOf({ fullblock: { type: 'object' }, receipts: schema.listOf({ type: 'object' }) })),
+    ([ref, page, size], context) => {
+      const most = BigInt(context.limits.otsPage);
+      if (size > most) return failed(invalidParams(`limit otsPage (${most}) exceeded`));
+      return withBlock(context, ref, (block) => transactionsOfBlock(block, page, size));
+    },
+  ),
+  method(
+    'ots_getTransactionError',
+    'Output of a transaction that failed; empty for one that succeeded',
+    [hash],
+    schema.orNull(schema.DATA),
+    ([value], { api }) => {
+      const found = api.transaction(value);
+      return found === undefined ? NULL : quoted(hexData(found.transaction.receipt.failure?.data ?? new Uint8Array(0)));
+    },
+  ),
+  method(
+    'ots_getInternalOperations',
+    'Transfers and creations inside of a transaction',
+    [hash],
+    schema.orNull(schema.listOf({ type: 'object' })),
+    ([value], context) => frames(value, context, operationsOf),
+  ),
+  method(
+    'ots_traceTransaction',
+    'Calls of a transaction in order, with their depths',
+    [hash],
+    schema.orNull(schema.listOf({ type: 'object' })),
+    ([value], context) => frames(value, context, entriesOf),
+  ),
+  method(
+    'ots_getTransactionBySenderAndNonce',
+    'Hash of the transaction of a sender with a nonce',
+    [address, looseQuantity],
+    schema.orNull(schema.HASH),
+    ([sender, nonce], { api }) => {
+      const found = minedWithNonce(api, sender, nonce);
+      if (!found.ok) return failed(found.error);
+      return found.value === undefined ? NULL : quoted(hexData(found.value.transaction.hash));
+    },
+  ),
+  method(
+    'ots_getContractCreator',
+    'Transaction and account that created a contract',
+    [address],
+    schema.orNull(schema.objectOf({ hash: schema.HASH, creator: schema.ADDRESS })),
+    ([account], context) => creatorOf(account, context),
+  ),
+  method(
+    'ots_searchTransactionsBefore',
+    'Transactions of an account before a block, newest first',
+    [address, looseQuantity, looseQuantity],
+    FOUND,
+    ([account, height, size], context) => search(account, height, size, 'before', context),
+  ),
+  method(
+    'ots_searchTransactionsAfter',
+    'Transactions of an account after a block, newest first',
+    [address, looseQuantity, looseQuantity],
+    FOUND,
+    ([account, height, size], context) => search(account, height, size, 'after', context),
   ),
 ];
 

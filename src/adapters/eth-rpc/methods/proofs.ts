@@ -10,9 +10,11 @@ import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../core/limits.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { failed, type Method, method, type MethodContext, ok } from '../method.js';
 import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
-import { address, data, slot } from '../params/hex.js';
+import { SLOT, address, data, slot } from '../params/hex.js';
 import { bad, good, kindOf, type Param, required, withDefault } from '../params/param.js';
 import { type Resolved, resolveBlock, resolveState, unknownBlock } from '../resolve.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
 
 /** A key, and whether the client gave all its 32 bytes: then the answer repeats it so, else as a quantity (geth). */
 interface ProofKey {
@@ -20,38 +22,61 @@ interface ProofKey {
   readonly isWhole: boolean;
 }
 
-const proofKeys: Param<readonly ProofKey[]> = required('storage keys', (value) => {
-  if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []string`);
-  if (value.length > FIXED_LIMITS.storageSlots)
-    return bad(`too many storage keys requested (max ${FIXED_LIMITS.storageSlots}, got ${value.length})`);
-  const keys: ProofKey[] = [];
-  for (const key of value) {
-    const decoded = slot.decode(key);
-    if (!decoded.ok) return decoded;
-    keys.push({ slot: decoded.value, isWhole: String(key).replace(/^0[xX]/u, '').length === 64 });
-  }
-  return good(keys);
-});
+const proofKeys: Param<readonly ProofKey[]> = required(
+  'storage keys',
+  schema.listOf(SLOT, FIXED_LIMITS.storageSlots),
+  (value) => {
+    if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []string`);
+    if (value.length > FIXED_LIMITS.storageSlots)
+      return bad(`too many storage keys requested (max ${FIXED_LIMITS.storageSlots}, got ${value.length})`);
+    const keys: ProofKey[] = [];
+    for (const key of value) {
+      const decoded = slot.decode(key);
+      if (!decoded.ok) return decoded;
+      keys.push({ slot: decoded.value, isWhole: String(key).replace(/^0[xX]/u, '').length === 64 });
+    }
+    return good(keys);
+  },
+);
 
-const places: Param<number> = required('count', (value) =>
+const places: Param<number> = required('count', schema.COUNT, (value) =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
     ? good(value)
     : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type int`),
 );
 
+const SLOTS = schema.objectOf({
+  storage: schema.mapOf(schema.HASH, schema.objectOf({ key: schema.HASH, value: schema.HASH })),
+  nextKey: schema.orNull(schema.HASH),
+});
+
 export const proofMethods: readonly Method[] = [
-  method('eth_getProof', [address, proofKeys, withDefault(blockRef, LATEST)], async ([account, keys, ref], context) => {
-    const slots = keys.map((key) => key.slot);
-    const proved = await prove(account, slots, ref, context);
-    return proved.ok ? ok(proofJson(account, keys, proved.value)) : failed(proved.error);
-  }),
-  method('eth_getAccount', [address, withDefault(blockRef, LATEST)], async ([account, ref], context) => {
-    const proved = await prove(account, [], ref, context);
-    return proved.ok ? ok(accountJson(proved.value)) : failed(proved.error);
-  }),
+  method(
+    'eth_getProof',
+    'Proof of an account and of storage slots (EIP-1186)',
+    [address, proofKeys, withDefault(blockRef, LATEST)],
+    result.PROOF,
+    async ([account, keys, ref], context) => {
+      const slots = keys.map((key) => key.slot);
+      const proved = await prove(account, slots, ref, context);
+      return proved.ok ? ok(proofJson(account, keys, proved.value)) : failed(proved.error);
+    },
+  ),
+  method(
+    'eth_getAccount',
+    'Account with the hash of its code and the root of its storage',
+    [address, withDefault(blockRef, LATEST)],
+    result.ACCOUNT,
+    async ([account, ref], context) => {
+      const proved = await prove(account, [], ref, context);
+      return proved.ok ? ok(accountJson(proved.value)) : failed(proved.error);
+    },
+  ),
   method(
     'debug_storageRangeAt',
+    'Storage slots of a contract in the order of their hashes',
     [blockRef, places, address, data, places],
+    SLOTS,
     async ([ref, index, account, start, most], context) => {
       const { api } = context;
       const found = resolveBlock(api, ref);

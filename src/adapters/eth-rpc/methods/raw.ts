@@ -14,6 +14,7 @@ import { type BlockRef, blockRef } from '../params/block-ref.js';
 import { hash } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { resolveBlock } from '../resolve.js';
+import * as schema from '../schema.js';
 
 const NO_BLOCK = failed(serverError('block not found'));
 
@@ -34,28 +35,52 @@ const whole = (block: EthereumBlock): Answer => quoted(hexData(encodeBlock(block
 const byNumber = (number: bigint): BlockRef => ({ kind: 'number', number: toHeight(number) });
 
 export const rawMethods: readonly Method[] = [
-  method('debug_getRawTransaction', [hash], ([value], { api }) => {
-    const mined = api.transaction(value);
-    if (mined !== undefined) return quoted(hexData(mined.transaction.raw));
-    const pending = api.pending(value);
-    return quoted(pending === undefined ? '0x' : hexData(encodeTransaction(pending.transaction)));
-  }),
-  method('debug_getRawTransactions', [blockRef], ([ref], context) =>
-    // as reth and anvil, which have this name: an unknown block has none
-    show(context, ref, ({ transactions }) => ok(dataArray(transactions.map(({ raw }) => raw))), ok('[]')),
+  method(
+    'debug_getRawTransaction',
+    'Encoding of a transaction; empty for an unknown one',
+    [hash],
+    schema.DATA,
+    ([value], { api }) => {
+      const mined = api.transaction(value);
+      if (mined !== undefined) return quoted(hexData(mined.transaction.raw));
+      const pending = api.pending(value);
+      return quoted(pending === undefined ? '0x' : hexData(encodeTransaction(pending.transaction)));
+    },
   ),
-  method('debug_getRawReceipts', [blockRef], ([ref], context) =>
-    show(context, ref, ({ transactions }) =>
-      ok(
-        JSON.stringify(
-          transactions.map(({ transaction, receipt }) => hexData(encodeReceipt(transaction.type, receipt))),
+  method(
+    'debug_getRawTransactions',
+    'Encodings of the transactions of a block',
+    [blockRef],
+    schema.listOf(schema.DATA),
+    ([ref], context) =>
+      // as reth and anvil, which have this name: an unknown block has none
+      show(context, ref, ({ transactions }) => ok(dataArray(transactions.map(({ raw }) => raw))), ok('[]')),
+  ),
+  method(
+    'debug_getRawReceipts',
+    'Encodings of the receipts of a block',
+    [blockRef],
+    schema.listOf(schema.DATA),
+    ([ref], context) =>
+      show(context, ref, ({ transactions }) =>
+        ok(
+          JSON.stringify(
+            transactions.map(({ transaction, receipt }) => hexData(encodeReceipt(transaction.type, receipt))),
+          ),
         ),
       ),
-    ),
   ),
-  method('debug_getRawHeader', [blockRef], ([ref], context) => show(context, ref, header)),
-  method('debug_getRawBlock', [blockRef], ([ref], context) => show(context, ref, whole)),
-  method('debug_getHeaderRlp', [looseQuantity], ([number], context) => show(context, byNumber(number), header)),
-  method('debug_getBlockRlp', [looseQuantity], ([number], context) => show(context, byNumber(number), whole)),
-  method('debug_getBadBlocks', [], () => ok('[]')),
+  method('debug_getRawHeader', 'RLP of a header', [blockRef], schema.DATA, ([ref], context) =>
+    show(context, ref, header),
+  ),
+  method('debug_getRawBlock', 'RLP of a block', [blockRef], schema.DATA, ([ref], context) => show(context, ref, whole)),
+  method('debug_getHeaderRlp', 'RLP of a header', [looseQuantity], schema.DATA, ([number], context) =>
+    show(context, byNumber(number), header),
+  ),
+  method('debug_getBlockRlp', 'RLP of a block', [looseQuantity], schema.DATA, ([number], context) =>
+    show(context, byNumber(number), whole),
+  ),
+  method('debug_getBadBlocks', 'Blocks that were refused: there are none', [], schema.listOf({ type: 'object' }), () =>
+    ok('[]'),
+  ),
 ];

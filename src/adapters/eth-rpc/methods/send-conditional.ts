@@ -10,9 +10,10 @@ import { FIXED_LIMITS } from '../../../core/limits.js';
 import { isObject } from '../envelope.js';
 import { type RpcError, rpcErrorOf } from '../errors.js';
 import { failed, type Method, method, type MethodContext } from '../method.js';
-import { address, data, hash, slot } from '../params/hex.js';
-import { looseNumber } from '../params/numbers.js';
+import { type Field, looseQuantity, readFields, schemaOf, type ValuesOf } from '../params/fields.js';
+import { SLOT, address, data, hash, slot } from '../params/hex.js';
 import { bad, type Decoded, good, kindOf, type Param, required } from '../params/param.js';
+import * as schema from '../schema.js';
 import { answerOf } from './send.js';
 
 /** Code of EIP-7796 for a condition that does not hold. */
@@ -23,29 +24,25 @@ type KnownAccount =
   | { readonly kind: 'root'; readonly account: Uint8Array; readonly expected: Uint8Array }
   | { readonly kind: 'slot'; readonly account: Uint8Array; readonly slot: Uint8Array; readonly expected: Uint8Array };
 
-/** The four bounds by their names, and the accounts. */
-interface Condition {
-  readonly bounds: Readonly<Record<(typeof BOUNDS)[number], bigint | undefined>>;
-  readonly known: readonly KnownAccount[];
-}
+const CONDITION = {
+  blockNumberMin: looseQuantity,
+  blockNumberMax: looseQuantity,
+  timestampMin: looseQuantity,
+  timestampMax: looseQuantity,
+  knownAccounts: {
+    type: 'KnownAccounts',
+    schema: schema.mapOf(schema.ADDRESS, schema.anyOf(schema.HASH, schema.mapOf(SLOT, SLOT))),
+    decode: decodeKnown,
+  } satisfies Field<readonly KnownAccount[]>,
+};
 
-const BOUNDS = ['blockNumberMin', 'blockNumberMax', 'timestampMin', 'timestampMax'] as const;
+type Condition = ValuesOf<typeof CONDITION>;
 
-const condition: Param<Condition> = required('condition', (value) => {
-  if (!isObject(value))
-    return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type TransactionConditional`);
-  const bounds: Record<string, bigint | undefined> = {};
-  for (const name of BOUNDS) {
-    const given = value[name] ?? null;
-    bounds[name] = given === null ? undefined : looseNumber(given);
-    if (given !== null && bounds[name] === undefined) return bad(`${name} is not a number`);
-  }
-  const known = decodeKnown(value['knownAccounts'] ?? {});
-  const { blockNumberMin, blockNumberMax, timestampMin, timestampMax } = bounds;
-  return known.ok
-    ? good({ bounds: { blockNumberMin, blockNumberMax, timestampMin, timestampMax }, known: known.value })
-    : known;
-});
+const condition: Param<Condition> = required('condition', schemaOf('Condition', CONDITION), (value) =>
+  isObject(value)
+    ? readFields(value, 'TransactionConditional', CONDITION)
+    : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type TransactionConditional`),
+);
 
 function decodeKnown(value: unknown): Decoded<readonly KnownAccount[]> {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field knownAccounts`);
@@ -73,24 +70,30 @@ function decodeKnown(value: unknown): Decoded<readonly KnownAccount[]> {
 }
 
 export const sendConditionalMethods: readonly Method[] = [
-  method('eth_sendRawTransactionConditional', [data, condition], async ([raw, asked], context) => {
-    const refusal = await refuse(asked, context);
-    return refusal === undefined ? answerOf(context.api, await context.api.sendRawTransaction(raw)) : failed(refusal);
-  }),
+  method(
+    'eth_sendRawTransactionConditional',
+    'Sends a signed transaction where conditions hold (EIP-7796); answers its hash',
+    [data, condition],
+    schema.HASH,
+    async ([raw, asked], context) => {
+      const refusal = await refuse(asked, context);
+      return refusal === undefined ? answerOf(context.api, await context.api.sendRawTransaction(raw)) : failed(refusal);
+    },
+  ),
 ];
 
 /** The first condition that does not hold at the head. */
-async function refuse({ bounds, known }: Condition, { api }: MethodContext): Promise<RpcError | undefined> {
+async function refuse(asked: Condition, { api }: MethodContext): Promise<RpcError | undefined> {
   const number: bigint = api.blockNumber();
   const timestamp = api.block(api.blockNumber())?.timestamp ?? 0n;
   for (const [name, fact, least, most] of [
-    ['block number', number, bounds.blockNumberMin, bounds.blockNumberMax],
-    ['timestamp', timestamp, bounds.timestampMin, bounds.timestampMax],
+    ['block number', number, asked.blockNumberMin, asked.blockNumberMax],
+    ['timestamp', timestamp, asked.timestampMin, asked.timestampMax],
   ] as const) {
     if (least !== undefined && fact < least) return unmet(`${name} ${fact} is below ${least}`);
     if (most !== undefined && fact > most) return unmet(`${name} ${fact} is above ${most}`);
   }
-  for (const fact of known) {
+  for (const fact of asked.knownAccounts ?? []) {
     const found = await storageOf(fact, api);
     if (!found.ok) return rpcErrorOf(found.error);
     if (!equal(found.value, fact.expected))

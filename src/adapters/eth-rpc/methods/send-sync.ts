@@ -9,15 +9,16 @@ import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import type { Timers } from '../../../core/ports/time.js';
 import { limitExceeded, rpcErrorOf, type RpcError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok } from '../method.js';
-import { transactionArguments } from '../params/call-arguments.js';
 import { data } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { withDefault } from '../params/param.js';
+import { sendingArguments } from '../params/sending-arguments.js';
 import type { Resolved } from '../resolve.js';
 import { type SendQueue, submitArguments } from './send.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
+import * as result from '../results.js';
 
-/** Milliseconds; geth's default. */
+/** Milliseconds; geth's default, also where the client names a time of nothing (v1.17 `internal/ethapi/api.go`). */
 const DEFAULT_TIMEOUT = 20_000n;
 /** Error codes of EIP-7966: the transaction is in the pool, and no block included it in time. */
 const NOT_MINED_IN_TIME = 4;
@@ -41,7 +42,8 @@ export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
       if (!sent.ok) return failed(sent.error);
       const gap = nonceGap(api, sent.value);
       if (gap !== undefined) return failed(gap);
-      const milliseconds = timeout < FIXED_LIMITS.sendSyncMs ? timeout : FIXED_LIMITS.sendSyncMs;
+      const wanted = timeout === 0n ? DEFAULT_TIMEOUT : timeout;
+      const milliseconds = wanted < FIXED_LIMITS.sendSyncMs ? wanted : FIXED_LIMITS.sendSyncMs;
       return await receiptOf(api, timers, sent.value, Number(milliseconds));
     } finally {
       waiting -= 1;
@@ -50,7 +52,9 @@ export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
   return [
     method(
       'eth_sendRawTransactionSync',
+      'Sends a signed transaction and waits for its receipt (EIP-7966)',
       [data, withDefault(looseQuantity, DEFAULT_TIMEOUT)],
+      result.RECEIPT,
       ([raw, timeout], context) =>
         answered(
           async () => {
@@ -63,7 +67,9 @@ export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
     ),
     method(
       'eth_sendTransactionSync',
-      [transactionArguments, withDefault(looseQuantity, DEFAULT_TIMEOUT)],
+      'Signs and sends a transaction, and waits for its receipt',
+      [sendingArguments, withDefault(looseQuantity, DEFAULT_TIMEOUT)],
+      result.RECEIPT,
       ([args, timeout], context) => answered(() => submitArguments(args, context, inTurn), timeout, context),
     ),
   ];

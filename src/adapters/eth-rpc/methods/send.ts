@@ -7,22 +7,35 @@ import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { concat, equal, utf8 } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { wordOf } from '../../../core/bytes/big-endian.js';
-import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
+import { encodeTransaction, encodeUnsigned } from '../../../core/ethereum/transaction-codec.js';
 import { pendingTransactionJson, unsignedTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { signingHash } from '../../../core/ethereum/transaction-sender.js';
 import { typedDataDigest } from '../../../core/ethereum/typed-data.js';
+import type { EthereumTransaction } from '../../../core/ethereum/transaction.js';
 import type { UnsignedTransaction } from '../../../core/ethereum/unsigned.js';
 import type { Outcome } from '../../../core/errors.js';
 import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type Deferred, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
-import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
 import { address, data, quantity } from '../params/hex.js';
 import { type Param, bad, good, optional, required } from '../params/param.js';
+import { type SendingArguments, sendingArguments } from '../params/sending-arguments.js';
 import type { Resolved } from '../resolve.js';
-import { fill, holdsKey, type Ready, readyArguments, sign, signedArguments, UNKNOWN_ACCOUNT } from './fill.js';
+import { PRICED_AUTHORIZATIONS, type Ready, UNKNOWN_ACCOUNT, fill, holdsKey, makeReady } from './fill.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
+
+const TYPED_DATA: schema.Schema = {
+  title: 'TypedData',
+  ...schema.objectOf({
+    types: { type: 'object' },
+    primaryType: schema.TEXT,
+    domain: { type: 'object' },
+    message: { type: 'object' },
+  }),
+};
 
 /** EIP-712 data as an object, or as the JSON text that some wallets send. */
-const typedData: Param<unknown> = required('typed data', (value) => {
+const typedData: Param<unknown> = required('typed data', TYPED_DATA, (value) => {
   if (typeof value !== 'string') return good(value);
   if (hasMoreJsonParts(value)) return bad(`limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
   try {
@@ -31,7 +44,7 @@ const typedData: Param<unknown> = required('typed data', (value) => {
     return bad('typed data is no JSON');
   }
 });
-const password: Param<undefined> = required('password', () => good(undefined));
+const password: Param<undefined> = required('password', schema.TEXT, () => good(undefined));
 
 /** Runs works one after another: a nonce is taken and its transaction sent before the next nonce is read. */
 export type SendQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
@@ -46,57 +59,113 @@ export function createSendQueue(): SendQueue {
 }
 
 export function sendMethods(inTurn: SendQueue): readonly Method[] {
-  const sendTransaction = async (args: TransactionArguments, context: MethodContext): Promise<Answer | Deferred> => {
+  const sendTransaction = async (args: SendingArguments, context: MethodContext): Promise<Answer | Deferred> => {
     const submitted = await submitArguments(args, context, inTurn);
     return submitted.ok ? answerOf(context.api, submitted) : failed(submitted.error);
   };
   return [
-    method('eth_sendRawTransaction', [data], ([raw], { api }) => send(api, raw)),
-    method('eth_sendTransaction', [transactionArguments], ([args], context) => sendTransaction(args, context)),
-    // the keys of the node need no password
-    method('personal_sendTransaction', [transactionArguments, optional(password)], ([args], context) =>
-      sendTransaction(args, context),
+    method(
+      'eth_sendRawTransaction',
+      'Sends a signed transaction; answers its hash',
+      [data],
+      schema.HASH,
+      ([raw], { api }) => send(api, raw),
     ),
-    method('eth_signTransaction', [transactionArguments], async ([args], context) => {
-      const signed = await signedArguments(args, context);
-      if (!signed.ok) return failed(signed.error);
-      const { raw, from, transaction } = signed.value;
-      const pending = { hash: context.crypto.keccak256(raw), from, transaction };
-      return ok(`{"raw":"${hexData(raw)}","tx":${pendingTransactionJson(pending)}}`);
-    }),
+    method(
+      'eth_sendTransaction',
+      'Signs and sends a transaction of an account of the node; answers its hash',
+      [sendingArguments],
+      schema.HASH,
+      ([args], context) => sendTransaction(args, context),
+    ),
+    // the keys of the node need no password
+    method(
+      'personal_sendTransaction',
+      'Signs and sends a transaction of an account of the node; answers its hash',
+      [sendingArguments, optional(password)],
+      schema.HASH,
+      ([args], context) => sendTransaction(args, context),
+    ),
+    method(
+      'eth_signTransaction',
+      'Signs a transaction of an account of the node',
+      [sendingArguments],
+      result.SIGNED_TRANSACTION,
+      async ([args], context) => {
+        const signed = await signedArguments(args, context);
+        if (!('raw' in signed)) return signed;
+        const { raw, ...transaction } = signed;
+        const pending = { hash: context.crypto.keccak256(raw), ...transaction };
+        return ok(`{"raw":"${hexData(raw)}","tx":${pendingTransactionJson(pending)}}`);
+      },
+    ),
     // ganache answers the signed bytes alone (v7.9 `packages/ethereum/ethereum/src/api.ts`)
-    method('personal_signTransaction', [transactionArguments, optional(password)], async ([args], context) => {
-      const signed = await signedArguments(args, context);
-      return signed.ok ? quoted(hexData(signed.value.raw)) : failed(signed.error);
-    }),
-    method('eth_fillTransaction', [transactionArguments], async ([args], context) => {
-      const ready = await readyArguments(args, context.api, true);
-      if (!ready.ok) return failed(ready.error);
-      const unsigned = { ...fill(args, ready.value, context.api), r: 0n, s: 0n, yParity: 0 } as const;
-      return ok(`{"raw":"${hexData(encodeTransaction(unsigned))}","tx":${unsignedTransactionJson(unsigned)}}`);
-    }),
-    method('eth_resend', [transactionArguments, optional(quantity), optional(quantity)], async (asked, context) => {
-      const [args, gasPrice, gasLimit] = asked;
-      if (args.nonce === undefined) return failed(serverError('missing transaction nonce in transaction spec'));
-      const ready = await readyArguments(args, context.api);
-      if (!ready.ok) return failed(ready.error);
-      return inTurn(() => resend(args, { ...ready.value, gasPrice, gasLimit }, context));
-    }),
-    method('eth_sign', [address, data], ([account, message], context) => signMessage(account, message, context)),
+    method(
+      'personal_signTransaction',
+      'Signs a transaction of an account of the node; answers its bytes',
+      [sendingArguments, optional(password)],
+      schema.DATA,
+      async ([args], context) => {
+        const signed = await signedArguments(args, context);
+        return 'raw' in signed ? quoted(hexData(signed.raw)) : signed;
+      },
+    ),
+    method(
+      'eth_fillTransaction',
+      'Fills in the missing fields of a transaction',
+      [sendingArguments],
+      result.FILLED_TRANSACTION,
+      async ([args], context) => {
+        const ready = await makeReady(args, context, true);
+        if (!('gas' in ready)) return ready;
+        const unsigned = fill(args, ready, context.api);
+        return ok(`{"raw":"${hexData(encodeUnsigned(unsigned))}","tx":${unsignedTransactionJson(unsigned)}}`);
+      },
+    ),
+    method(
+      'eth_resend',
+      'Sends a waiting transaction again with another price or gas limit; answers its hash',
+      [sendingArguments, optional(quantity), optional(quantity)],
+      schema.HASH,
+      async (asked, context) => {
+        const [args, gasPrice, gasLimit] = asked;
+        if (args.nonce === undefined) return failed(serverError('missing transaction nonce in transaction spec'));
+        const ready = await makeReady(args, context);
+        if (!('gas' in ready)) return ready;
+        return inTurn(() => resend(args, { ...ready, gasPrice, gasLimit }, context));
+      },
+    ),
+    method(
+      'eth_sign',
+      'Signs a message (EIP-191) with a key of the node',
+      [address, data],
+      result.SIGNATURE,
+      ([account, message], context) => signMessage(account, message, context),
+    ),
     ...(['eth_signTypedData', 'eth_signTypedData_v3', 'eth_signTypedData_v4'] as const).map((name) =>
-      method(name, [address, typedData], ([account, document], context) => {
-        if (!holdsKey(context.api, account)) return failed(UNKNOWN_ACCOUNT);
-        if (name === 'eth_signTypedData_v3' && hasArrays(document))
-          return failed(invalidParams('invalid argument 1: version 3 has no arrays: use eth_signTypedData_v4'));
-        const typed = typedDataDigest(context.crypto, document);
-        return typed.ok
-          ? signDigest(account, typed.digest, context)
-          : failed(invalidParams(`invalid argument 1: ${typed.message}`));
-      }),
+      method(
+        name,
+        'Signs typed data (EIP-712) with a key of the node',
+        [address, typedData],
+        result.SIGNATURE,
+        ([account, document], context) => {
+          if (!holdsKey(context.api, account)) return failed(UNKNOWN_ACCOUNT);
+          if (name === 'eth_signTypedData_v3' && hasArrays(document))
+            return failed(invalidParams('invalid argument 1: version 3 has no arrays: use eth_signTypedData_v4'));
+          const typed = typedDataDigest(context.crypto, document);
+          return typed.ok
+            ? signDigest(account, typed.digest, context)
+            : failed(invalidParams(`invalid argument 1: ${typed.message}`));
+        },
+      ),
     ),
     // wallets send two parameters; clients of ethermint add a password
-    method('personal_sign', [data, address, optional(password)], ([message, account], context) =>
-      signMessage(account, message, context),
+    method(
+      'personal_sign',
+      'Signs a message (EIP-191) with a key of the node',
+      [data, address, optional(password)],
+      result.SIGNATURE,
+      ([message, account], context) => signMessage(account, message, context),
     ),
   ];
 }
@@ -130,13 +199,14 @@ export function answerOf(api: EthereumApi, sent: Outcome<Uint8Array>): Answer | 
 
 /** Fills, signs and admits a transaction of an account of the node; resolves with its hash. */
 export async function submitArguments(
-  args: TransactionArguments,
+  args: SendingArguments,
   context: MethodContext,
   inTurn: SendQueue,
 ): Promise<Resolved<Uint8Array>> {
-  const ready = await readyArguments(args, context.api);
-  if (!ready.ok) return ready;
-  return inTurn(() => submitFilled(fill(args, ready.value, context.api), ready.value.from, context));
+  const ready = await makeReady(args, context);
+  if ('gas' in ready) return inTurn(() => submitFilled(fill(args, ready, context.api), ready.from, context));
+  invariant(!ready.ok, 'arguments that are not ready are refused');
+  return ready;
 }
 
 /** Admits a filled transaction of an account whose key the node holds, or that it impersonates. */
@@ -167,7 +237,7 @@ async function sendFilled(
 
 /** Sends a waiting transaction of an account of the node once more, with another price or gas limit (geth `Resend`). */
 async function resend(
-  args: TransactionArguments,
+  args: SendingArguments,
   {
     gasPrice,
     gasLimit,
@@ -176,25 +246,27 @@ async function resend(
   context: MethodContext,
 ): Promise<Answer | Deferred> {
   const { api, crypto } = context;
-  const unsigned = { ...fill(args, ready, api), r: 0n, s: 0n, yParity: 0 } as const;
+  const unsigned = fill(args, ready, api);
   const digest = signingHash(crypto, unsigned);
   const isWaiting = (['pending', 'queued'] as const)
     .flatMap((place) => api.pendingTransactions(place))
     .some((one) => equal(one.from, ready.from) && equal(signingHash(crypto, one.transaction), digest));
   if (!isWaiting)
-    return failed(serverError(`transaction ${hexData(crypto.keccak256(encodeTransaction(unsigned)))} not found`));
-  const again = { ...args, ...(gasPrice !== undefined && gasPrice > 0n && { gasPrice }) };
+    return failed(serverError(`transaction ${hexData(crypto.keccak256(encodeUnsigned(unsigned)))} not found`));
+  const isPriced = gasPrice !== undefined && gasPrice > 0n;
+  if (isPriced && args.authorizations !== undefined) return failed(PRICED_AUTHORIZATIONS);
+  const fees = isPriced ? { gasPrice } : ready.fees;
   const gas = gasLimit === undefined || gasLimit === 0n ? ready.gas : gasLimit;
-  return sendFilled(fill(again, { ...ready, gas }, api), ready.from, context);
+  return sendFilled(fill(args, { ...ready, gas, fees }, api), ready.from, context);
 }
 
 /** As `eth_sendTransaction`, for commands of dev mode. */
-export async function sendArguments(args: TransactionArguments, context: MethodContext): Promise<Outcome<undefined>> {
-  const ready = await readyArguments(args, context.api);
-  const sent = ready.ok ? await submitFilled(fill(args, ready.value, context.api), ready.value.from, context) : ready;
-  return sent.ok
+export async function sendArguments(args: SendingArguments, context: MethodContext): Promise<Outcome<undefined>> {
+  const ready = await makeReady(args, context);
+  const answer = 'gas' in ready ? await sendFilled(fill(args, ready, context.api), ready.from, context) : ready;
+  return 'later' in answer || answer.ok
     ? { ok: true, value: undefined }
-    : { ok: false, error: { code: 'tx-refused', message: sent.error.message } };
+    : { ok: false, error: { code: 'tx-refused', message: answer.error.message } };
 }
 
 /** Whether a type of EIP-712 data has a member that is an array. */
@@ -202,4 +274,30 @@ function hasArrays(document: unknown): boolean {
   return Object.values(asObject(asObject(document)?.['types']) ?? {}).some(
     (members) => Array.isArray(members) && members.some((member) => String(asObject(member)?.['type']).endsWith(']')),
   );
+}
+
+interface Signed {
+  readonly raw: Uint8Array;
+  readonly from: Uint8Array;
+  readonly transaction: EthereumTransaction;
+}
+
+/** Fills and signs a transaction of an account whose key the node holds. */
+async function signedArguments(args: SendingArguments, context: MethodContext): Promise<Signed | Answer> {
+  const ready = await makeReady(args, context);
+  if (!('gas' in ready)) return ready;
+  const { from } = ready;
+  const signed = sign(fill(args, ready, context.api), from, context);
+  return signed.ok ? { raw: encodeTransaction(signed.value), from, transaction: signed.value } : failed(signed.error);
+}
+
+function sign(
+  unsigned: UnsignedTransaction,
+  from: Uint8Array,
+  { api, crypto }: MethodContext,
+): Resolved<EthereumTransaction> {
+  const signature = api.signDigest(from, signingHash(crypto, unsigned));
+  return signature === undefined
+    ? { ok: false, error: UNKNOWN_ACCOUNT }
+    : { ok: true, value: { ...unsigned, ...signature } };
 }

@@ -40,7 +40,7 @@ export function tracedCall(
   const call = callOf(api, args);
   if (!call.ok) return call;
   const { authorizations } = args;
-  return { ok: true, value: { ...call.value, ...(authorizations.length > 0 && { authorizations }), tracers } };
+  return { ok: true, value: { ...call.value, ...(authorizations !== undefined && { authorizations }), tracers } };
 }
 
 /** A signed transaction as a call of a sequence. */
@@ -78,6 +78,11 @@ function feesOf(transaction: EthereumTransaction): Partial<TracedCall> {
     case 2: {
       const { maxFeePerGas, maxPriorityFeePerGas, accessList } = transaction;
       return { maxFeePerGas, maxPriorityFeePerGas, accessList };
+    }
+    case 3: {
+      const { maxFeePerGas, maxPriorityFeePerGas, accessList, blobs } = transaction;
+      const { hashes: blobHashes, maxFeePerBlobGas } = blobs;
+      return { maxFeePerGas, maxPriorityFeePerGas, accessList, blobHashes, maxFeePerBlobGas };
     }
     case 4: {
       const { maxFeePerGas, maxPriorityFeePerGas, accessList, authorizations } = transaction;

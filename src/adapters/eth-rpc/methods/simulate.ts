@@ -16,6 +16,8 @@ import { withDefault } from '../params/param.js';
 import { simulationArguments, type SimulationArguments } from '../params/simulation.js';
 import { type Resolved, resolveState } from '../resolve.js';
 import { callOf } from './calls.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
 
 /** Codes of execution-apis, in the order of its document; `plain` is geth's code of an error without one. */
 const CODES: Readonly<Record<SimulationRefusal, number>> = {
@@ -38,16 +40,22 @@ const CODES: Readonly<Record<SimulationRefusal, number>> = {
 const FAILURE_CODES = { revert: 3, halt: -32_015 } as const;
 
 export const simulateMethods: readonly Method[] = [
-  method('eth_simulateV1', [simulationArguments, withDefault(blockRef, LATEST)], async ([args, ref], context) => {
-    const { api, limits } = context;
-    const simulation = simulationOf(api, args);
-    if (!simulation.ok) return failed(simulation.error);
-    const refused = refuseSize(simulation.value);
-    if (refused !== undefined) return failed(refusalError(refused));
-    const height = resolveState(api, ref);
-    if (!height.ok) return failed(height.error);
-    return answerOf(await api.simulate(simulation.value, height.value, limits.ethSimulationBytes));
-  }),
+  method(
+    'eth_simulateV1',
+    'Executes calls in blocks on top of a block, and changes nothing',
+    [simulationArguments, withDefault(blockRef, LATEST)],
+    schema.listOf(result.SIMULATED_BLOCK),
+    async ([args, ref], context) => {
+      const { api, limits } = context;
+      const simulation = simulationOf(api, args);
+      if (!simulation.ok) return failed(simulation.error);
+      const refused = refuseSize(simulation.value);
+      if (refused !== undefined) return failed(refusalError(refused));
+      const height = resolveState(api, ref);
+      if (!height.ok) return failed(height.error);
+      return answerOf(await api.simulate(simulation.value, height.value, limits.ethSimulationBytes));
+    },
+  ),
 ];
 
 function answerOf(outcome: Outcome<SimulationResult>): Answer {
@@ -76,7 +84,7 @@ function simulationOf(api: EthereumApi, args: SimulationArguments): Resolved<Sim
       const call = callOf(api, one);
       if (!call.ok) return call;
       const { authorizations } = one;
-      simulated.push({ ...call.value, ...(authorizations.length > 0 && { authorizations }) });
+      simulated.push({ ...call.value, authorizations });
     }
     blocks.push({ block, accounts: accounts.overrides, calls: simulated });
   }

@@ -6,10 +6,12 @@ import { rpcErrorOf } from '../errors.js';
 import { isObject } from '../envelope.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
-import { address, slot } from '../params/hex.js';
+import { SLOT, address, slot } from '../params/hex.js';
 import { type Param, bad, good, kindOf, required, withDefault } from '../params/param.js';
 import { resolveState } from '../resolve.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
 
 const atBlock = withDefault(blockRef, LATEST);
 
@@ -20,7 +22,12 @@ interface StorageRequest {
   readonly slots: readonly Uint8Array[];
 }
 
-const storageRequests: Param<readonly StorageRequest[]> = required('storage requests', (value) => {
+const STORAGE_REQUESTS: schema.Schema = {
+  ...schema.mapOf(schema.ADDRESS, { ...schema.listOf(SLOT), minItems: 1 }),
+  minProperties: 1,
+};
+
+const storageRequests: Param<readonly StorageRequest[]> = required('storage requests', STORAGE_REQUESTS, (value) => {
   if (!isObject(value))
     return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type map[common.Address][]string`);
   const requests: StorageRequest[] = [];
@@ -43,55 +50,84 @@ const storageRequests: Param<readonly StorageRequest[]> = required('storage requ
 });
 
 export const stateMethods: readonly Method[] = [
-  method('eth_getBalance', [address, atBlock], ([account, ref], context) =>
-    read(
-      context,
-      ref,
-      (height) => context.api.account(account, height),
-      ({ balance }) => hexQuantity(balance),
-    ),
+  method(
+    'eth_getBalance',
+    'Balance of an account in wei',
+    [address, atBlock],
+    schema.QUANTITY,
+    ([account, ref], context) =>
+      read(
+        context,
+        ref,
+        (height) => context.api.account(account, height),
+        ({ balance }) => hexQuantity(balance),
+      ),
   ),
-  method('eth_getTransactionCount', [address, atBlock], ([account, ref], context) =>
-    ref.kind === 'tag' && ref.tag === 'pending'
-      ? quoted(hexQuantity(context.api.pendingNonce(account)))
-      : read(
-          context,
-          ref,
-          (height) => context.api.account(account, height),
-          ({ nonce }) => hexQuantity(nonce),
-        ),
+  method(
+    'eth_getTransactionCount',
+    'Nonce of an account: the number of transactions that it sent',
+    [address, atBlock],
+    schema.QUANTITY_64,
+    ([account, ref], context) =>
+      ref.kind === 'tag' && ref.tag === 'pending'
+        ? quoted(hexQuantity(context.api.pendingNonce(account)))
+        : read(
+            context,
+            ref,
+            (height) => context.api.account(account, height),
+            ({ nonce }) => hexQuantity(nonce),
+          ),
   ),
-  method('eth_getCode', [address, atBlock], ([account, ref], context) =>
+  method('eth_getCode', 'Code of an account', [address, atBlock], schema.DATA, ([account, ref], context) =>
     read(context, ref, (height) => context.api.code(account, height), hexData),
   ),
-  method('eth_getAccountInfo', [address, atBlock], ([account, ref], { api }) => {
-    const height = resolveState(api, ref);
-    if (!height.ok) return failed(height.error);
-    const facts = api.account(account, height.value);
-    if (!facts.ok) return failed(rpcErrorOf(facts.error));
-    const code = api.code(account, height.value);
-    if (!code.ok) return failed(rpcErrorOf(code.error));
-    const { balance, nonce } = facts.value;
-    return ok(`{"balance":"${hexQuantity(balance)}","nonce":"${hexQuantity(nonce)}","code":"${hexData(code.value)}"}`);
-  }),
-  method('eth_getStorageAt', [address, slot, atBlock], ([account, key, ref], context) =>
-    read(context, ref, (height) => context.api.storage(account, key, height), hexData),
+  method(
+    'eth_getAccountInfo',
+    'Balance, nonce and code of an account',
+    [address, atBlock],
+    result.ACCOUNT_INFO,
+    ([account, ref], { api }) => {
+      const height = resolveState(api, ref);
+      if (!height.ok) return failed(height.error);
+      const facts = api.account(account, height.value);
+      if (!facts.ok) return failed(rpcErrorOf(facts.error));
+      const code = api.code(account, height.value);
+      if (!code.ok) return failed(rpcErrorOf(code.error));
+      const { balance, nonce } = facts.value;
+      return ok(
+        `{"balance":"${hexQuantity(balance)}","nonce":"${hexQuantity(nonce)}","code":"${hexData(code.value)}"}`,
+      );
+    },
   ),
-  method('eth_getStorageValues', [storageRequests, atBlock], ([requests, ref], { api }) => {
-    const height = resolveState(api, ref);
-    if (!height.ok) return failed(height.error);
-    const values: Record<string, readonly string[]> = {};
-    for (const { name, account, slots } of requests) {
-      const words: string[] = [];
-      for (const key of slots) {
-        const word = api.storage(account, key, height.value);
-        if (!word.ok) return failed(rpcErrorOf(word.error));
-        words.push(hexData(word.value));
+  method(
+    'eth_getStorageAt',
+    'Value of a storage slot',
+    [address, slot, atBlock],
+    schema.HASH,
+    ([account, key, ref], context) =>
+      read(context, ref, (height) => context.api.storage(account, key, height), hexData),
+  ),
+  method(
+    'eth_getStorageValues',
+    'Values of several storage slots of several accounts',
+    [storageRequests, atBlock],
+    schema.mapOf(schema.TEXT, schema.listOf(schema.HASH)),
+    ([requests, ref], { api }) => {
+      const height = resolveState(api, ref);
+      if (!height.ok) return failed(height.error);
+      const values: Record<string, readonly string[]> = {};
+      for (const { name, account, slots } of requests) {
+        const words: string[] = [];
+        for (const key of slots) {
+          const word = api.storage(account, key, height.value);
+          if (!word.ok) return failed(rpcErrorOf(word.error));
+          words.push(hexData(word.value));
+        }
+        values[name] = words;
       }
-      values[name] = words;
-    }
-    return ok(JSON.stringify(values));
-  }),
+      return ok(JSON.stringify(values));
+    },
+  ),
 ];
 
 function read<Value>(

@@ -11,16 +11,35 @@ import { isObject } from '../envelope.js';
 import { NOTIFICATIONS_NOT_SUPPORTED, type RpcError, invalidParams, serverError } from '../errors.js';
 import { filterRange } from '../log-range.js';
 import { type Answer, type Method, failed, method, ok } from '../method.js';
-import { decodeBlockNumber } from '../params/block-ref.js';
-import { decodeCriteria } from '../params/criteria.js';
+import { BLOCK_NUMBER, decodeBlockNumber } from '../params/block-ref.js';
+import { CRITERIA, decodeCriteria } from '../params/criteria.js';
 import { hash } from '../params/hex.js';
-import { bad, good, kindOf, required } from '../params/param.js';
+import { bad, good, kindOf, optional, required } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
 import type { SubscriptionRequest } from '../subscriptions/index.js';
 import { followedBy, NO_CURSOR, type PushStart } from '../../push/index.js';
+import * as schema from '../schema.js';
 
-const subscriptionId = required('subscription id', (value) =>
+const subscriptionId = required('subscription id', schema.TEXT, (value) =>
   typeof value === 'string' ? good(value) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type rpc.ID`),
+);
+
+const KINDS = [
+  'newHeads',
+  'logs',
+  'newPendingTransactions',
+  'transactionReceipts',
+  'syncing',
+] as const satisfies readonly SubscriptionRequest['criteria']['kind'][];
+
+/** What may be said of one kind or another; `cursor` is an extension of this node. */
+const OPTIONS = schema.anyOf(
+  CRITERIA,
+  schema.objectOf({ fromBlock: BLOCK_NUMBER }, []),
+  schema.BOOLEAN,
+  schema.objectOf({ fullTransactions: schema.BOOLEAN }, []),
+  schema.objectOf({ transactionHashes: schema.listOf(schema.HASH, ETHEREUM_LIMITS.ethReceiptHashes) }, []),
+  schema.objectOf({ cursor: schema.anyOf(schema.TEXT, schema.BOOLEAN) }, []),
 );
 
 /**
@@ -30,7 +49,9 @@ const subscriptionId = required('subscription id', (value) =>
 const subscribe: Method = {
   name: 'eth_subscribe',
   namespace: 'eth',
-  params: [required('kind', good)],
+  summary: 'Subscribes a websocket to what happens; answers the id of the subscription',
+  params: [required('kind', schema.oneOfTexts(...KINDS), good), optional(required('options', OPTIONS, good))],
+  result: schema.TEXT,
   bind: (args) => ({
     ok: true,
     run({ api, connection }): Answer | Promise<Answer> {
@@ -53,8 +74,12 @@ const subscribe: Method = {
 
 export const subscribeMethods: readonly Method[] = [
   subscribe,
-  method('eth_unsubscribe', [subscriptionId], ([id], { connection }) =>
-    ok(String(connection.subscriptions?.()?.unsubscribe(id) ?? false)),
+  method(
+    'eth_unsubscribe',
+    'Ends a subscription of this websocket; answers whether there was one',
+    [subscriptionId],
+    schema.BOOLEAN,
+    ([id], { connection }) => ok(String(connection.subscriptions?.()?.unsubscribe(id) ?? false)),
   ),
 ];
 

@@ -6,10 +6,12 @@ import type { Height } from '../../../core/primitives.js';
 import { serverError } from '../errors.js';
 import { failed, type Method, method, type MethodContext, ok } from '../method.js';
 import { blockRef, LATEST } from '../params/block-ref.js';
-import { type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
+import { TRANSACTION, type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
 import { data } from '../params/hex.js';
 import { bad, type Decoded, good, kindOf, type Param, required, withDefault } from '../params/param.js';
 import { type Resolved, resolveState } from '../resolve.js';
+import { REPLAY } from '../results.js';
+import { listOf, tupleOf } from '../schema.js';
 import { replay, REPLAY_TRACERS, type TraceKind } from '../traces/parity.js';
 import { MACHINE_STATES } from '../traces/vm-trace.js';
 import { runSequence, signedCall, tracedCall } from './sequence.js';
@@ -22,10 +24,12 @@ interface Asked {
   readonly kinds: Kinds;
 }
 
+const { simulatedCallsOfBlock: most } = ETHEREUM_LIMITS;
+const CALLS = listOf(tupleOf(TRANSACTION, traceKinds.schema), most);
+
 /** Pairs of a call and the kinds of its traces. */
-const tracedCalls: Param<readonly Asked[]> = required('calls', (value): Decoded<readonly Asked[]> => {
+const tracedCalls: Param<readonly Asked[]> = required('calls', CALLS, (value): Decoded<readonly Asked[]> => {
   if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []TraceCall`);
-  const most = ETHEREUM_LIMITS.simulatedCallsOfBlock;
   if (value.length > most) return bad(`limit simulatedCallsOfBlock (${most}) exceeded`);
   const calls: Asked[] = [];
   for (const pair of value) {
@@ -43,27 +47,39 @@ const tracedCalls: Param<readonly Asked[]> = required('calls', (value): Decoded<
 const atBlock = withDefault(blockRef, LATEST);
 
 export const traceCallMethods: readonly Method[] = [
-  method('trace_callMany', [tracedCalls, atBlock], async ([asked, ref], context) => {
-    const height = resolveState(context.api, ref);
-    if (!height.ok) return failed(height.error);
-    const calls: TracedCall[] = [];
-    for (const { args, kinds } of asked) {
-      const call = tracedCall(context.api, args, tracersOf(kinds));
-      if (!call.ok) return failed(call.error);
-      calls.push(call.value);
-    }
-    const wanted = asked.map(({ kinds }) => kinds);
-    const traced = await traceSequence(calls, wanted, false, height.value, context);
-    return traced.ok ? ok(JSON.stringify(traced.value)) : failed(traced.error);
-  }),
-  method('trace_rawTransaction', [data, traceKinds, atBlock], async ([raw, kinds, ref], context) => {
-    const height = resolveState(context.api, ref);
-    if (!height.ok) return failed(height.error);
-    const signed = signedCall(context, raw, tracersOf(kinds));
-    if (!signed.ok) return failed(signed.error);
-    const traced = await traceSequence([signed.value.call], [kinds], true, height.value, context);
-    return traced.ok ? ok(JSON.stringify(traced.value[0])) : failed(traced.error);
-  }),
+  method(
+    'trace_callMany',
+    'Executes calls over each other and traces them',
+    [tracedCalls, atBlock],
+    listOf(REPLAY),
+    async ([asked, ref], context) => {
+      const height = resolveState(context.api, ref);
+      if (!height.ok) return failed(height.error);
+      const calls: TracedCall[] = [];
+      for (const { args, kinds } of asked) {
+        const call = tracedCall(context.api, args, tracersOf(kinds));
+        if (!call.ok) return failed(call.error);
+        calls.push(call.value);
+      }
+      const wanted = asked.map(({ kinds }) => kinds);
+      const traced = await traceSequence(calls, wanted, false, height.value, context);
+      return traced.ok ? ok(JSON.stringify(traced.value)) : failed(traced.error);
+    },
+  ),
+  method(
+    'trace_rawTransaction',
+    'Traces a signed transaction, and does not send it',
+    [data, traceKinds, atBlock],
+    REPLAY,
+    async ([raw, kinds, ref], context) => {
+      const height = resolveState(context.api, ref);
+      if (!height.ok) return failed(height.error);
+      const signed = signedCall(context, raw, tracersOf(kinds));
+      if (!signed.ok) return failed(signed.error);
+      const traced = await traceSequence([signed.value.call], [kinds], true, height.value, context);
+      return traced.ok ? ok(JSON.stringify(traced.value[0])) : failed(traced.error);
+    },
+  ),
 ];
 
 function tracersOf(kinds: Kinds): readonly string[] {

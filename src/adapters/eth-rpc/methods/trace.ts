@@ -8,10 +8,10 @@ import { limitExceeded, rpcErrorOf, serverError, type RpcError } from '../errors
 import { INVALID_RANGE } from '../log-range.js';
 import { refuseWide } from '../log-search.js';
 import { type Answer, failed, type Method, method, type MethodContext, ok } from '../method.js';
-import { type BlockRef, LATEST, blockRef, decodeBlockNumber } from '../params/block-ref.js';
+import { type BlockRef, BLOCK_NUMBER, LATEST, blockRef, decodeBlockNumber } from '../params/block-ref.js';
 import { transactionArguments } from '../params/call-arguments.js';
 import { address as addressParam, hash } from '../params/hex.js';
-import { looseNumber } from '../params/numbers.js';
+import { LOOSE_QUANTITY, looseNumber } from '../params/numbers.js';
 import { NO_OVERRIDES } from '../params/overrides.js';
 import { bad, good, kindOf, type Param, required, withDefault } from '../params/param.js';
 import { type Resolved, resolveBlock, resolveState } from '../resolve.js';
@@ -19,72 +19,121 @@ import { FLAT_CALLS, replay, REPLAY_TRACERS, type TraceKind } from '../traces/pa
 import { textOf, textsOfBlock } from '../traces/run.js';
 import { MACHINE_STATES, vmTrace, type VmTrace } from '../traces/vm-trace.js';
 import { executionOf } from './calls.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
 
 const KINDS: readonly TraceKind[] = ['trace', 'stateDiff', 'vmTrace'];
 
-export const traceKinds: Param<ReadonlySet<TraceKind>> = required('trace types', (value) => {
-  if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []string`);
-  const wanted = new Set<TraceKind>();
-  for (const name of value) {
-    const kind = KINDS.find((one) => one === name);
-    if (kind === undefined) return bad(`unknown trace type ${JSON.stringify(String(name).slice(0, 64))}`);
-    wanted.add(kind);
-  }
-  return good(wanted);
-});
-const position: Param<readonly number[]> = required('trace address', (value) => {
+export const traceKinds: Param<ReadonlySet<TraceKind>> = required(
+  'trace types',
+  schema.listOf(schema.oneOfTexts(...KINDS)),
+  (value) => {
+    if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []string`);
+    const wanted = new Set<TraceKind>();
+    for (const name of value) {
+      const kind = KINDS.find((one) => one === name);
+      if (kind === undefined) return bad(`unknown trace type ${JSON.stringify(String(name).slice(0, 64))}`);
+      wanted.add(kind);
+    }
+    return good(wanted);
+  },
+);
+const ADDRESSES = schema.anyOf(schema.ADDRESS, schema.listOf(schema.ADDRESS));
+const FILTER: schema.Schema = schema.objectOf(
+  {
+    fromBlock: BLOCK_NUMBER,
+    toBlock: BLOCK_NUMBER,
+    fromAddress: ADDRESSES,
+    toAddress: ADDRESSES,
+    mode: schema.oneOfTexts('union', 'intersection'),
+    after: LOOSE_QUANTITY,
+    count: LOOSE_QUANTITY,
+  },
+  [],
+);
+const position: Param<readonly number[]> = required('trace address', schema.listOf(LOOSE_QUANTITY), (value) => {
   if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []uint64`);
   const indices = value.map(looseNumber);
   return indices.every((index) => index !== undefined) ? good(indices.map(Number)) : bad('not a list of indices');
 });
 
 export const traceMethods: readonly Method[] = [
-  method('trace_transaction', [hash], async ([value], context) =>
-    answerOf(await known(value, context, () => textOf(value, FLAT_CALLS, context))),
+  method(
+    'trace_transaction',
+    'Calls of a transaction',
+    [hash],
+    schema.orNull(schema.listOf(result.FLAT_TRACE)),
+    async ([value], context) => answerOf(await known(value, context, () => textOf(value, FLAT_CALLS, context))),
   ),
-  method('trace_get', [hash, position], async ([value, path], context) => {
-    const traced = await known(value, context, () => textOf(value, FLAT_CALLS, context));
-    if (!traced.ok) return failed(traced.error);
-    const traces = JSON.parse(traced.value) as readonly FlatTrace[] | null;
-    return ok(JSON.stringify(traces?.find(({ traceAddress }) => String(traceAddress) === String(path)) ?? null));
-  }),
-  method('trace_block', [blockRef], async ([ref], context) => {
-    const block = resolveBlock(context.api, ref);
-    if (!block.ok) return failed(block.error);
-    if (block.value === undefined) return ok('null');
-    return answerOf(joined(await textsOfBlock(block.value, FLAT_CALLS, context)));
-  }),
-  method('trace_replayTransaction', [hash, traceKinds], async ([value, wanted], context) => {
-    const traced = await textOf(value, REPLAY_TRACERS, context);
-    if (!traced.ok) return failed(traced.error);
-    const placed = context.api.transaction(value);
-    if (placed === undefined) return failed(NOT_FOUND);
-    const states = await machineStates(wanted, [placed.transaction.transaction], placed.block.height, context, () =>
-      textsOfTransaction(value, context),
-    );
-    return states.ok ? ok(JSON.stringify(replay(traced.value, wanted, states.value[0]))) : failed(states.error);
-  }),
-  method('trace_replayBlockTransactions', [blockRef, traceKinds], async ([ref, wanted], context) => {
-    const resolved = resolveBlock(context.api, ref);
-    if (!resolved.ok) return failed(resolved.error);
-    const { value: block } = resolved;
-    if (block === undefined) return ok('null');
-    const texts = await textsOfBlock(block, REPLAY_TRACERS, context);
-    if (!texts.ok) return failed(texts.error);
-    const executed = block.transactions.map(({ transaction }) => transaction);
-    const states = await machineStates(wanted, executed, block.height, context, () =>
-      textsOfBlock(block, MACHINE_STATES, context),
-    );
-    if (!states.ok) return failed(states.error);
-    const replayed = block.transactions.map(({ hash: value }, index) => ({
-      ...replay(texts.value[index] ?? '{}', wanted, states.value[index]),
-      transactionHash: hexData(value),
-    }));
-    return ok(JSON.stringify(replayed));
-  }),
+  method(
+    'trace_get',
+    'A call of a transaction by its place',
+    [hash, position],
+    schema.orNull(result.FLAT_TRACE),
+    async ([value, path], context) => {
+      const traced = await known(value, context, () => textOf(value, FLAT_CALLS, context));
+      if (!traced.ok) return failed(traced.error);
+      const traces = JSON.parse(traced.value) as readonly FlatTrace[] | null;
+      return ok(JSON.stringify(traces?.find(({ traceAddress }) => String(traceAddress) === String(path)) ?? null));
+    },
+  ),
+  method(
+    'trace_block',
+    'Calls of all transactions of a block',
+    [blockRef],
+    schema.orNull(schema.listOf(result.FLAT_TRACE)),
+    async ([ref], context) => {
+      const block = resolveBlock(context.api, ref);
+      if (!block.ok) return failed(block.error);
+      if (block.value === undefined) return ok('null');
+      return answerOf(joined(await textsOfBlock(block.value, FLAT_CALLS, context)));
+    },
+  ),
+  method(
+    'trace_replayTransaction',
+    'Executes a transaction of the chain again',
+    [hash, traceKinds],
+    result.REPLAY,
+    async ([value, wanted], context) => {
+      const traced = await textOf(value, REPLAY_TRACERS, context);
+      if (!traced.ok) return failed(traced.error);
+      const placed = context.api.transaction(value);
+      if (placed === undefined) return failed(NOT_FOUND);
+      const states = await machineStates(wanted, [placed.transaction.transaction], placed.block.height, context, () =>
+        textsOfTransaction(value, context),
+      );
+      return states.ok ? ok(JSON.stringify(replay(traced.value, wanted, states.value[0]))) : failed(states.error);
+    },
+  ),
+  method(
+    'trace_replayBlockTransactions',
+    'Executes all transactions of a block again',
+    [blockRef, traceKinds],
+    schema.orNull(schema.listOf(result.REPLAY)),
+    async ([ref, wanted], context) => {
+      const resolved = resolveBlock(context.api, ref);
+      if (!resolved.ok) return failed(resolved.error);
+      const { value: block } = resolved;
+      if (block === undefined) return ok('null');
+      const texts = await textsOfBlock(block, REPLAY_TRACERS, context);
+      if (!texts.ok) return failed(texts.error);
+      const executed = block.transactions.map(({ transaction }) => transaction);
+      const states = await machineStates(wanted, executed, block.height, context, () =>
+        textsOfBlock(block, MACHINE_STATES, context),
+      );
+      if (!states.ok) return failed(states.error);
+      const replayed = block.transactions.map(({ hash: value }, index) => ({
+        ...replay(texts.value[index] ?? '{}', wanted, states.value[index]),
+        transactionHash: hexData(value),
+      }));
+      return ok(JSON.stringify(replayed));
+    },
+  ),
   method(
     'trace_call',
+    'Executes a call and traces it',
     [transactionArguments, traceKinds, withDefault(blockRef, LATEST)],
+    result.REPLAY,
     async ([args, wanted, ref], context) => {
       const asked = executionOf(context, args, ref, NO_OVERRIDES);
       if (!asked.ok) return failed(asked.error);
@@ -101,7 +150,13 @@ export const traceMethods: readonly Method[] = [
       return states.ok ? ok(JSON.stringify(replay(traced.value[0], wanted, states.value[0]))) : failed(states.error);
     },
   ),
-  method('trace_filter', [required('filter', decodeFilter)], ([wanted], context) => filtered(wanted, context)),
+  method(
+    'trace_filter',
+    'Calls in a range of blocks, from or to accounts',
+    [required('filter', FILTER, decodeFilter)],
+    schema.listOf(result.FLAT_TRACE),
+    ([wanted], context) => filtered(wanted, context),
+  ),
 ];
 
 interface FlatTrace {

@@ -15,6 +15,8 @@ import { type BlockRef, blockNumber } from '../params/block-ref.js';
 import { address, hash, index } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { resolveBlock } from '../resolve.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
 
 const NULL = ok('null');
 
@@ -37,48 +39,94 @@ const rawOf = ({ raw }: EthereumBlockTransaction): string => `"${hexData(raw)}"`
 const NO_BYTES = quoted('0x');
 
 export const transactionMethods: readonly Method[] = [
-  method('eth_getTransactionBySenderAndNonce', [address, looseQuantity], ([sender, nonce], { api }) => {
-    const waiting = (['pending', 'queued'] as const)
-      .flatMap((place) => api.pendingTransactions(place))
-      .find((one) => one.transaction.nonce === nonce && equal(one.from, sender));
-    if (waiting !== undefined) return ok(pendingTransactionJson(waiting));
-    const mined = minedWithNonce(api, sender, nonce);
-    if (!mined.ok) return failed(mined.error);
-    return mined.value === undefined ? NULL : ok(transactionJson(mined.value.transaction, mined.value.block));
-  }),
-  method('eth_getTransactionByHash', [hash], ([value], { api }) => {
-    const mined = api.transaction(value);
-    if (mined !== undefined) return ok(transactionJson(mined.transaction, mined.block));
-    const pending = api.pending(value);
-    return pending === undefined ? NULL : ok(pendingTransactionJson(pending));
-  }),
-  method('eth_getTransactionByBlockNumberAndIndex', [blockNumber, index], ([ref, place], context) =>
-    at(context, ref, place, NULL, transactionJson),
+  method(
+    'eth_getTransactionBySenderAndNonce',
+    'Transaction of a sender with a nonce',
+    [address, looseQuantity],
+    schema.orNull(result.TRANSACTION),
+    ([sender, nonce], { api }) => {
+      const waiting = (['pending', 'queued'] as const)
+        .flatMap((place) => api.pendingTransactions(place))
+        .find((one) => one.transaction.nonce === nonce && equal(one.from, sender));
+      if (waiting !== undefined) return ok(pendingTransactionJson(waiting));
+      const mined = minedWithNonce(api, sender, nonce);
+      if (!mined.ok) return failed(mined.error);
+      return mined.value === undefined ? NULL : ok(transactionJson(mined.value.transaction, mined.value.block));
+    },
   ),
-  method('eth_getTransactionByBlockHashAndIndex', [hash, index], ([value, place], context) =>
-    at(context, byHash(value), place, NULL, transactionJson),
+  method(
+    'eth_getTransactionByHash',
+    'Transaction by hash',
+    [hash],
+    schema.orNull(result.TRANSACTION),
+    ([value], { api }) => {
+      const mined = api.transaction(value);
+      if (mined !== undefined) return ok(transactionJson(mined.transaction, mined.block));
+      const pending = api.pending(value);
+      return pending === undefined ? NULL : ok(pendingTransactionJson(pending));
+    },
   ),
-  method('eth_getRawTransactionByHash', [hash], ([value], { api }) => {
-    const mined = api.transaction(value);
-    if (mined !== undefined) return ok(rawOf(mined.transaction));
-    const pending = api.pending(value);
-    return pending === undefined ? NO_BYTES : quoted(hexData(encodeTransaction(pending.transaction)));
-  }),
-  method('eth_getRawTransactionByBlockNumberAndIndex', [blockNumber, index], ([ref, place], context) =>
-    at(context, ref, place, NO_BYTES, rawOf),
+  method(
+    'eth_getTransactionByBlockNumberAndIndex',
+    'Transaction by the number of its block and its index',
+    [blockNumber, index],
+    schema.orNull(result.TRANSACTION),
+    ([ref, place], context) => at(context, ref, place, NULL, transactionJson),
   ),
-  method('eth_getRawTransactionByBlockHashAndIndex', [hash, index], ([value, place], context) =>
-    at(context, byHash(value), place, NO_BYTES, rawOf),
+  method(
+    'eth_getTransactionByBlockHashAndIndex',
+    'Transaction by the hash of its block and its index',
+    [hash, index],
+    schema.orNull(result.TRANSACTION),
+    ([value, place], context) => at(context, byHash(value), place, NULL, transactionJson),
   ),
-  method('eth_getTransactionReceipt', [hash], ([value], { api }) => {
-    const mined = api.transaction(value);
-    return mined === undefined ? NULL : ok(receiptJson(mined.transaction, mined.block));
-  }),
-  method('eth_getTransactionLogs', [hash], ([value], { api }) => {
-    const mined = api.transaction(value);
-    if (mined === undefined) return NULL;
-    return ok(
-      `[${mined.transaction.receipt.logs.map((log) => logJson(log, mined.transaction, mined.block)).join(',')}]`,
-    );
-  }),
+  method(
+    'eth_getRawTransactionByHash',
+    'Encoding of a transaction by hash; empty for an unknown one',
+    [hash],
+    schema.DATA,
+    ([value], { api }) => {
+      const mined = api.transaction(value);
+      if (mined !== undefined) return ok(rawOf(mined.transaction));
+      const pending = api.pending(value);
+      return pending === undefined ? NO_BYTES : quoted(hexData(encodeTransaction(pending.transaction)));
+    },
+  ),
+  method(
+    'eth_getRawTransactionByBlockNumberAndIndex',
+    'Encoding of a transaction by the number of its block and its index',
+    [blockNumber, index],
+    schema.DATA,
+    ([ref, place], context) => at(context, ref, place, NO_BYTES, rawOf),
+  ),
+  method(
+    'eth_getRawTransactionByBlockHashAndIndex',
+    'Encoding of a transaction by the hash of its block and its index',
+    [hash, index],
+    schema.DATA,
+    ([value, place], context) => at(context, byHash(value), place, NO_BYTES, rawOf),
+  ),
+  method(
+    'eth_getTransactionReceipt',
+    'Receipt of a transaction',
+    [hash],
+    schema.orNull(result.RECEIPT),
+    ([value], { api }) => {
+      const mined = api.transaction(value);
+      return mined === undefined ? NULL : ok(receiptJson(mined.transaction, mined.block));
+    },
+  ),
+  method(
+    'eth_getTransactionLogs',
+    'Logs of a transaction',
+    [hash],
+    schema.orNull(schema.listOf(result.LOG)),
+    ([value], { api }) => {
+      const mined = api.transaction(value);
+      if (mined === undefined) return NULL;
+      return ok(
+        `[${mined.transaction.receipt.logs.map((log) => logJson(log, mined.transaction, mined.block)).join(',')}]`,
+      );
+    },
+  ),
 ];

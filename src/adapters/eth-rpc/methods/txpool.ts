@@ -12,6 +12,8 @@ import { responseTooLarge } from '../errors.js';
 import { type Answer, type Method, type MethodContext, type Streamed, failed, method, ok } from '../method.js';
 import { address } from '../params/hex.js';
 import { streamFrom } from '../pull-streams.js';
+import * as result from '../results.js';
+import * as schema from '../schema.js';
 
 const encoder = new TextEncoder();
 
@@ -30,36 +32,47 @@ const all = (_values: readonly [], context: MethodContext): Promise<Answer | Str
 };
 
 export const txpoolMethods: readonly Method[] = [
-  method('txpool_status', [], (_values, { api }) => {
+  method('txpool_status', 'Numbers of waiting transactions', [], result.POOL_STATUS, (_values, { api }) => {
     const { pending, queued } = poolOf(api);
     return ok(`{"pending":"${hexQuantity(pending.length)}","queued":"${hexQuantity(queued.length)}"}`);
   }),
-  method('txpool_content', [], (_values, context) =>
+  method('txpool_content', 'Waiting transactions by sender and nonce', [], result.POOL, (_values, context) =>
     assembled(
       both(poolOf(context.api), (part) => bySender(part, context, pendingTransactionJson)),
       context,
     ),
   ),
-  method('txpool_inspect', [], (_values, context) =>
-    assembled(
-      both(poolOf(context.api), (part) => bySender(part, context, (one) => summary(one, context.crypto))),
-      context,
-    ),
-  ),
-  method('eth_pendingTransactions', [], all),
-  method('eth_getPendingTransactions', [], all),
-  method('txpool_contentFrom', [address], ([sender], context) => {
-    const wanted = hexData(sender);
-    return assembled(
-      both(poolOf(context.api), (part) =>
-        byNonce(
-          part.filter(({ from }) => hexData(from) === wanted),
-          pendingTransactionJson,
-        ),
+  method(
+    'txpool_inspect',
+    'Waiting transactions by sender and nonce, a line each',
+    [],
+    schema.ANYTHING,
+    (_values, context) =>
+      assembled(
+        both(poolOf(context.api), (part) => bySender(part, context, (one) => summary(one, context.crypto))),
+        context,
       ),
-      context,
-    );
-  }),
+  ),
+  method('eth_pendingTransactions', 'All waiting transactions', [], schema.listOf(result.TRANSACTION), all),
+  method('eth_getPendingTransactions', 'All waiting transactions', [], schema.listOf(result.TRANSACTION), all),
+  method(
+    'txpool_contentFrom',
+    'Waiting transactions of a sender by nonce',
+    [address],
+    result.POOL_OF_SENDER,
+    ([sender], context) => {
+      const wanted = hexData(sender);
+      return assembled(
+        both(poolOf(context.api), (part) =>
+          byNonce(
+            part.filter(({ from }) => hexData(from) === wanted),
+            pendingTransactionJson,
+          ),
+        ),
+        context,
+      );
+    },
+  ),
 ];
 
 /**

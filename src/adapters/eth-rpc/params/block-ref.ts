@@ -2,6 +2,7 @@
 import { isObject } from '../envelope.js';
 import { HASH, decodeHash, readQuantity } from './hex.js';
 import { type Decoded, type Param, bad, good, required } from './param.js';
+import { BOOLEAN, HASH as HASH_SCHEMA, type Schema, anyOf, objectOf } from '../schema.js';
 
 export type BlockTag = 'earliest' | 'latest' | 'pending' | 'safe' | 'finalized';
 
@@ -15,11 +16,27 @@ export type BlockNumberRef = Exclude<BlockRef, { readonly kind: 'hash' }>;
 
 export const LATEST: BlockNumberRef = { kind: 'tag', tag: 'latest' };
 
-const TAGS: ReadonlySet<string> = new Set<BlockTag>(['earliest', 'latest', 'pending', 'safe', 'finalized']);
+const TAGS: readonly BlockTag[] = ['earliest', 'latest', 'pending', 'safe', 'finalized'];
 const MAXIMUM = (1n << 63n) - 1n;
 
+/** A tag, or a quantity of at most 63 bits. */
+export const BLOCK_NUMBER: Schema = {
+  title: 'BlockNumberOrTag',
+  type: 'string',
+  pattern: `^(${TAGS.join('|')}|0x(0|[1-9a-fA-F][0-9a-fA-F]{0,14}|[1-7][0-9a-fA-F]{15}))$`,
+};
+const BLOCK: Schema = {
+  title: 'Block',
+  ...anyOf(
+    BLOCK_NUMBER,
+    HASH_SCHEMA,
+    objectOf({ blockHash: HASH_SCHEMA, requireCanonical: BOOLEAN }, ['blockHash']),
+    objectOf({ blockNumber: BLOCK_NUMBER }),
+  ),
+};
+
 function isTag(value: string): value is BlockTag {
-  return TAGS.has(value);
+  return TAGS.some((tag) => tag === value);
 }
 
 /** Ethermint's numbers of tags (v0.14 `rpc/types/block.go`), which its clients send in decimal and in hex. */
@@ -63,5 +80,5 @@ function asHash(decoded: Decoded<Uint8Array>): Decoded<BlockRef> {
   return decoded.ok ? good({ kind: 'hash', hash: decoded.value }) : decoded;
 }
 
-export const blockNumber: Param<BlockNumberRef> = required('block', decodeBlockNumber);
-export const blockRef: Param<BlockRef> = required('block', decodeBlockRef);
+export const blockNumber: Param<BlockNumberRef> = required('block', BLOCK_NUMBER, decodeBlockNumber);
+export const blockRef: Param<BlockRef> = required('block', BLOCK, decodeBlockRef);

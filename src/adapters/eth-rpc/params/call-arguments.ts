@@ -5,7 +5,17 @@
 import type { SignedAuthorization } from '../../../core/ethereum/transaction.js';
 import type { EvmAccessListItem } from '../../../core/evm/engine.js';
 import { isObject } from '../envelope.js';
-import { FieldReader } from './fields.js';
+import {
+  accessList,
+  address,
+  authorizations,
+  data,
+  blobHashes,
+  quantity,
+  quantity64,
+  readFields,
+  schemaOf,
+} from './fields.js';
 import { type Param, bad, good, kindOf, required } from './param.js';
 
 export interface TransactionArguments {
@@ -22,36 +32,39 @@ export interface TransactionArguments {
   readonly input: Uint8Array | undefined;
   readonly accessList: readonly EvmAccessListItem[] | undefined;
   readonly chainId: bigint | undefined;
-  /** The request has blob fields (type 3). */
-  readonly hasBlobs: boolean;
-  /** EIP-7702 delegations. */
-  readonly authorizations: readonly SignedAuthorization[];
+  /** Calls see the hashes of blobs; the chain has no blobs, so that nothing with them can be sent. */
+  readonly blobHashes: readonly Uint8Array[] | undefined;
+  readonly maxFeePerBlobGas: bigint | undefined;
+  /** EIP-7702 delegations; undefined where the request has no list. */
+  readonly authorizations: readonly SignedAuthorization[] | undefined;
 }
+
+export const TRANSACTION_FIELDS = {
+  from: address,
+  to: address,
+  gas: quantity64,
+  gasPrice: quantity,
+  maxFeePerGas: quantity,
+  maxPriorityFeePerGas: quantity,
+  value: quantity,
+  nonce: quantity64,
+  data,
+  input: data,
+  accessList,
+  chainId: quantity,
+  blobVersionedHashes: blobHashes,
+  maxFeePerBlobGas: quantity,
+  authorizationList: authorizations,
+};
+
+export const TRANSACTION = schemaOf('Transaction', TRANSACTION_FIELDS);
 
 /** Unknown fields are ignored. */
-export const transactionArguments: Param<TransactionArguments> = required('transaction', (value) => {
+export const transactionArguments: Param<TransactionArguments> = required('transaction', TRANSACTION, (value) => {
   if (!isObject(value))
     return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type ethapi.TransactionArgs`);
-  const fields = new FieldReader(value, 'TransactionArgs');
-  const decoded: TransactionArguments = {
-    from: fields.address('from'),
-    to: fields.address('to'),
-    gas: fields.quantity64('gas'),
-    gasPrice: fields.quantity('gasPrice'),
-    maxFeePerGas: fields.quantity('maxFeePerGas'),
-    maxPriorityFeePerGas: fields.quantity('maxPriorityFeePerGas'),
-    value: fields.quantity('value'),
-    nonce: fields.quantity64('nonce'),
-    data: fields.data('data'),
-    input: fields.data('input'),
-    accessList: fields.accessList('accessList'),
-    chainId: fields.quantity('chainId'),
-    hasBlobs: isFilled(value['blobVersionedHashes']) || isFilled(value['blobs']),
-    authorizations: fields.authorizations('authorizationList') ?? [],
-  };
-  return fields.error === undefined ? good(decoded) : bad(fields.error);
+  const fields = readFields(value, 'TransactionArgs', TRANSACTION_FIELDS);
+  if (!fields.ok) return fields;
+  const { authorizationList, blobVersionedHashes, ...others } = fields.value;
+  return good({ ...others, blobHashes: blobVersionedHashes, authorizations: authorizationList });
 });
-
-function isFilled(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0;
-}

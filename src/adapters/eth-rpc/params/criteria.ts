@@ -2,9 +2,10 @@
 import { DEFAULT_LIMITS } from '../../../core/limits.js';
 import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import { isObject } from '../envelope.js';
-import { type BlockNumberRef, decodeBlockNumber } from './block-ref.js';
+import { BLOCK_NUMBER, type BlockNumberRef, decodeBlockNumber } from './block-ref.js';
 import { HASH, decodeHash } from './hex.js';
 import { type Decoded, type Param, bad, good, kindOf, required } from './param.js';
+import { ADDRESS, HASH as HASH_SCHEMA, type Schema, anyOf, listOf, objectOf, orNull } from '../schema.js';
 
 export interface RawCriteria {
   /** Restricts the filter to this block; excludes the bounds. */
@@ -17,6 +18,19 @@ export interface RawCriteria {
 
 /** Logs have at most four topics. */
 const POSITIONS = 4;
+const most = DEFAULT_LIMITS.ethFilterAlternatives;
+const TERMS = {
+  address: anyOf(ADDRESS, listOf(ADDRESS, most)),
+  topics: listOf(orNull(anyOf(HASH_SCHEMA, listOf(orNull(HASH_SCHEMA), most))), POSITIONS),
+};
+/** Logs in a range of blocks, or in one block. */
+export const CRITERIA: Schema = {
+  title: 'Filter',
+  ...anyOf(
+    objectOf({ fromBlock: BLOCK_NUMBER, toBlock: BLOCK_NUMBER, ...TERMS }, []),
+    objectOf({ blockHash: HASH_SCHEMA, ...TERMS }, ['blockHash']),
+  ),
+};
 const TOO_MANY_ALTERNATIVES = 'exceed max addresses or topics per search position';
 
 export function decodeCriteria(value: unknown): Decoded<RawCriteria> {
@@ -50,7 +64,7 @@ function decodeAddresses(value: unknown): Decoded<readonly Uint8Array[]> {
     return one.ok ? good([one.value]) : bad(`invalid address: ${one.message}`);
   }
   if (!Array.isArray(value)) return bad('invalid addresses in query');
-  if (value.length > DEFAULT_LIMITS.ethFilterAlternatives) return bad(TOO_MANY_ALTERNATIVES);
+  if (value.length > most) return bad(TOO_MANY_ALTERNATIVES);
   const addresses: Uint8Array[] = [];
   for (const [index, item] of value.entries()) {
     if (typeof item !== 'string') return bad(`non-string address at index ${index}`);
@@ -83,7 +97,7 @@ function decodeTopic(position: unknown): Decoded<readonly Uint8Array[]> {
     return one.ok ? good([one.value]) : one;
   }
   if (!Array.isArray(position)) return bad('invalid topic(s)');
-  if (position.length > DEFAULT_LIMITS.ethFilterAlternatives) return bad(TOO_MANY_ALTERNATIVES);
+  if (position.length > most) return bad(TOO_MANY_ALTERNATIVES);
   const alternatives: Uint8Array[] = [];
   for (const item of position) {
     if (item === null) return good([]);
@@ -108,4 +122,4 @@ function decodeBytes(value: string, length: number, what: string): Decoded<Uint8
     : bad(`hex has invalid length ${bytes.length} after decoding; expected ${length} for ${what}`);
 }
 
-export const criteria: Param<RawCriteria> = required('filter', decodeCriteria);
+export const criteria: Param<RawCriteria> = required('filter', CRITERIA, decodeCriteria);

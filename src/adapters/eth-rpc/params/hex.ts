@@ -2,6 +2,7 @@
 import { decodeBech32 } from '../../../core/sdk/address.js';
 import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import { type Decoded, type Param, bad, good, required } from './param.js';
+import * as schema from '../schema.js';
 
 /** The position of a value in Go's words: ` of type X` after a field, or the type alone. */
 export type Place = { readonly type: string; readonly field?: string };
@@ -88,18 +89,26 @@ export function decodeHash(value: unknown, place: Place): Decoded<Uint8Array> {
 export const ADDRESS = 'common.Address';
 export const HASH = 'common.Hash';
 
-export const address: Param<Uint8Array> = required('address', (value) => decodeAddress(value, { type: ADDRESS }));
-export const hash: Param<Uint8Array> = required('hash', (value) => decodeHash(value, { type: HASH }));
-export const data: Param<Uint8Array> = required('bytes', (value) => decodeData(value, { type: 'hexutil.Bytes' }));
+export const address: Param<Uint8Array> = required('address', schema.ADDRESS, (value) =>
+  decodeAddress(value, { type: ADDRESS }),
+);
+export const hash: Param<Uint8Array> = required('hash', schema.HASH, (value) => decodeHash(value, { type: HASH }));
+export const data: Param<Uint8Array> = required('bytes', schema.DATA, (value) =>
+  decodeData(value, { type: 'hexutil.Bytes' }),
+);
 /** A 256-bit quantity. */
-export const quantity: Param<bigint> = required('quantity', (value) =>
+export const quantity: Param<bigint> = required('quantity', schema.QUANTITY, (value) =>
   decodeQuantity(value, 256, { type: 'hexutil.Big' }),
 );
 /** Index of a transaction or uncle. */
-export const index: Param<bigint> = required('index', (value) => decodeQuantity(value, 64, { type: 'hexutil.Uint' }));
+export const index: Param<bigint> = required('index', schema.QUANTITY_64, (value) =>
+  decodeQuantity(value, 64, { type: 'hexutil.Uint' }),
+);
+
+export const SLOT: schema.Schema = { title: 'Slot', type: 'string', pattern: '^(0x)?[0-9a-fA-F]{0,64}$' };
 
 /** Storage slot: hex of at most 32 bytes with or without prefix, padded from the left (geth `decodeStorageKey`). */
-export const slot: Param<Uint8Array> = required('slot', (value) => {
+export const slot: Param<Uint8Array> = required('slot', SLOT, (value) => {
   if (typeof value !== 'string') return bad(`json: cannot unmarshal ${typeof value} into Go value of type string`);
   const digits = value.replace(/^0[xX]/u, '');
   if (digits.length > 64) return bad(`storage key too long (want at most 32 bytes): ${JSON.stringify(value)}`);

@@ -1,9 +1,10 @@
 /** Numbers with several accepted spellings. */
 import { readQuantity } from './hex.js';
 import { type Decoded, type Param, bad, good, kindOf, required } from './param.js';
+import { COUNT, QUANTITY, QUANTITY_64, type Schema, anyOf, listOf } from '../schema.js';
 
 /** Block count of `eth_feeHistory`: hex, a decimal number or its text (geth `math.HexOrDecimal64`). */
-export const count: Param<bigint> = required('count', (value) => {
+export const count: Param<bigint> = required('count', anyOf(QUANTITY_64, COUNT), (value) => {
   const number = looseNumber(value);
   return number === undefined || number >= 1n << 64n
     ? bad(
@@ -12,8 +13,10 @@ export const count: Param<bigint> = required('count', (value) => {
     : good(number);
 });
 
+export const LOOSE_QUANTITY: Schema = anyOf(QUANTITY, COUNT);
+
 /** Seconds, counts and amounts of the dev namespaces: hex, a decimal number or its text. */
-export const looseQuantity: Param<bigint> = required('number', (value): Decoded<bigint> => {
+export const looseQuantity: Param<bigint> = required('number', LOOSE_QUANTITY, (value): Decoded<bigint> => {
   const number = looseNumber(value);
   return number === undefined ? bad(`not a number: ${kindOf(value)}`) : good(number);
 });
@@ -28,12 +31,16 @@ export function looseNumber(value: unknown): bigint | undefined {
   return read.ok ? read.value : undefined;
 }
 
-export const percentiles: Param<readonly number[]> = required('percentiles', (value) => {
-  if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []float64`);
-  const numbers: number[] = [];
-  for (const item of value) {
-    if (typeof item !== 'number') return bad(`json: cannot unmarshal ${kindOf(item)} into Go value of type float64`);
-    numbers.push(item);
-  }
-  return good(numbers);
-});
+export const percentiles: Param<readonly number[]> = required(
+  'percentiles',
+  listOf({ type: 'number', minimum: 0, maximum: 100 }),
+  (value) => {
+    if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []float64`);
+    const numbers: number[] = [];
+    for (const item of value) {
+      if (typeof item !== 'number') return bad(`json: cannot unmarshal ${kindOf(item)} into Go value of type float64`);
+      numbers.push(item);
+    }
+    return good(numbers);
+  },
+);

@@ -3,9 +3,10 @@ import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
 import type { EvmOverride } from '../../../core/evm/engine.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { isObject } from '../envelope.js';
-import { FieldReader } from './fields.js';
-import { ADDRESS, HASH, decodeAddress, decodeFixed } from './hex.js';
-import { type Decoded, type Param, bad, good, kindOf, required } from './param.js';
+import { type Field, address, data, hash, quantity, quantity64, readFields, schemaOf } from './fields.js';
+import { ADDRESS, HASH, type Place, decodeAddress, decodeFixed } from './hex.js';
+import { type Decoded, bad, good, kindOf, required } from './param.js';
+import * as schema from '../schema.js';
 
 /** Overrides, or geth's refusal of them, which is an error of the call (-32000) and not of decoding. */
 export type StateOverrides =
@@ -14,63 +15,73 @@ export type StateOverrides =
 
 export const NO_OVERRIDES: StateOverrides = { ok: true, overrides: [] };
 
-export const stateOverrides: Param<StateOverrides> = required<StateOverrides>('state overrides', (value) => {
+const slots: Field<NonNullable<EvmOverride['slots']>> = {
+  type: 'map[common.Hash]common.Hash',
+  schema: schema.mapOf(schema.HASH, schema.HASH),
+  decode: decodeSlots,
+};
+
+const ACCOUNT = {
+  balance: quantity,
+  nonce: quantity64,
+  code: data,
+  movePrecompileToAddress: address,
+  state: slots,
+  stateDiff: slots,
+};
+
+export const STATE_OVERRIDES: schema.Schema = {
+  title: 'StateOverrides',
+  ...schema.mapOf(schema.ADDRESS, schemaOf('AccountOverride', ACCOUNT)),
+};
+
+export const stateOverrides = required<StateOverrides>('state overrides', STATE_OVERRIDES, (value) => {
   if (!isObject(value))
     return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type override.StateOverride`);
   const overrides: EvmOverride[] = [];
-  for (const [key, account] of Object.entries(value)) {
-    const address = decodeAddress(key, { type: ADDRESS });
-    if (!address.ok) return address;
-    if (account === null) continue;
-    if (!isObject(account))
-      return bad(`json: cannot unmarshal ${kindOf(account)} into Go value of type override.OverrideAccount`);
-    if ((account['state'] ?? null) !== null && (account['stateDiff'] ?? null) !== null) {
-      return good({ ok: false, message: `account ${hexData(address.value)} has both 'state' and 'stateDiff'` });
+  for (const [key, edits] of Object.entries(value)) {
+    const account = decodeAddress(key, { type: ADDRESS });
+    if (!account.ok) return account;
+    if (edits === null) continue;
+    if (!isObject(edits))
+      return bad(`json: cannot unmarshal ${kindOf(edits)} into Go value of type override.OverrideAccount`);
+    if ((edits['state'] ?? null) !== null && (edits['stateDiff'] ?? null) !== null) {
+      return good({ ok: false, message: `account ${hexData(account.value)} has both 'state' and 'stateDiff'` });
     }
-    const override = decodeAccount(address.value, account);
+    const override = decodeAccount(account.value, edits);
     if (!override.ok) return override;
     overrides.push(override.value);
   }
   return good({ ok: true, overrides });
 });
 
-function decodeAccount(address: Uint8Array, account: Readonly<Record<string, unknown>>): Decoded<EvmOverride> {
-  const fields = new FieldReader(account, 'OverrideAccount');
-  const balance = fields.quantity('balance');
-  const nonce = fields.quantity64('nonce');
-  const code = fields.data('code');
-  const movePrecompileTo = fields.address('movePrecompileToAddress');
-  if (fields.error !== undefined) return bad(fields.error);
-  const storage = decodeSlots(account['state'] ?? null);
-  if (!storage.ok) return storage;
-  const slots = decodeSlots(account['stateDiff'] ?? null);
-  if (!slots.ok) return slots;
+function decodeAccount(account: Uint8Array, edits: Readonly<Record<string, unknown>>): Decoded<EvmOverride> {
+  const read = readFields(edits, 'OverrideAccount', ACCOUNT);
+  if (!read.ok) return read;
+  const { balance, nonce, code, movePrecompileToAddress, state, stateDiff } = read.value;
   return good({
-    address,
+    address: account,
     ...(balance !== undefined && { balance }),
     ...(nonce !== undefined && { nonce }),
     ...(code !== undefined && { code }),
-    ...(storage.value !== undefined && { storage: storage.value }),
-    ...(slots.value !== undefined && { slots: slots.value }),
-    ...(movePrecompileTo !== undefined && { movePrecompileTo }),
+    ...(state !== undefined && { storage: state }),
+    ...(stateDiff !== undefined && { slots: stateDiff }),
+    ...(movePrecompileToAddress !== undefined && { movePrecompileTo: movePrecompileToAddress }),
   });
 }
 
-function decodeSlots(value: unknown): Decoded<EvmOverride['slots'] | undefined> {
-  if (value === null) return good(undefined);
+function decodeSlots(value: unknown, { field = '', type }: Place): Decoded<NonNullable<EvmOverride['slots']>> {
   if (!isObject(value))
-    return bad(
-      `json: cannot unmarshal ${kindOf(value)} into Go struct field OverrideAccount.state of type map[common.Hash]common.Hash`,
-    );
-  const slots: { slot: Uint8Array; value: Uint8Array }[] = [];
+    return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field ${field} of type ${type}`);
+  const decoded: { slot: Uint8Array; value: Uint8Array }[] = [];
   for (const [key, content] of Object.entries(value)) {
     const slot = decodeFixed(key, 32, { type: HASH });
     if (!slot.ok) return slot;
-    const decoded = decodeFixed(content, 32, { type: HASH });
-    if (!decoded.ok) return decoded;
-    slots.push({ slot: slot.value, value: decoded.value });
+    const word = decodeFixed(content, 32, { type: HASH });
+    if (!word.ok) return word;
+    decoded.push({ slot: slot.value, value: word.value });
   }
-  return good(slots);
+  return good(decoded);
 }
 
 /** Overrides of the block of a call, or geth's refusal of those that only a simulated block can have. */
@@ -83,7 +94,19 @@ export const NO_BLOCK_OVERRIDES: CallBlockOverrides = { ok: true, overrides: {} 
 /** Members of an override that have a meaning in simulated blocks only. */
 const OF_SIMULATIONS = ['beaconRoot', 'withdrawals'] as const;
 
-export const blockOverrides: Param<CallBlockOverrides> = required<CallBlockOverrides>('block overrides', (value) => {
+const BLOCK = {
+  number: quantity64,
+  time: quantity64,
+  gasLimit: quantity64,
+  feeRecipient: address,
+  prevRandao: hash,
+  baseFeePerGas: quantity64,
+  blobBaseFee: quantity64,
+};
+
+export const BLOCK_OVERRIDES = schemaOf('BlockOverrides', BLOCK);
+
+export const blockOverrides = required<CallBlockOverrides>('block overrides', BLOCK_OVERRIDES, (value) => {
   const decoded = decodeBlockOverrides(value);
   if (!decoded.ok) return decoded;
   const unfit = isObject(value) ? OF_SIMULATIONS.find((name) => (value[name] ?? null) !== null) : undefined;
@@ -96,22 +119,16 @@ export const blockOverrides: Param<CallBlockOverrides> = required<CallBlockOverr
 export function decodeBlockOverrides(value: unknown): Decoded<EthereumBlockOverrides> {
   if (!isObject(value))
     return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type override.BlockOverrides`);
-  const fields = new FieldReader(value, 'BlockOverrides');
-  const number = fields.quantity64('number');
-  const timestamp = fields.quantity64('time');
-  const gasLimit = fields.quantity64('gasLimit');
-  const coinbase = fields.address('feeRecipient');
-  const prevRandao = fields.hash('prevRandao');
-  const baseFee = fields.quantity64('baseFeePerGas');
-  const blobBaseFee = fields.quantity64('blobBaseFee');
-  if (fields.error !== undefined) return bad(fields.error);
+  const read = readFields(value, 'BlockOverrides', BLOCK);
+  if (!read.ok) return read;
+  const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee } = read.value;
   return good({
     ...(number !== undefined && { number }),
-    ...(timestamp !== undefined && { timestamp }),
+    ...(time !== undefined && { timestamp: time }),
     ...(gasLimit !== undefined && { gasLimit }),
-    ...(coinbase !== undefined && { coinbase }),
+    ...(feeRecipient !== undefined && { coinbase: feeRecipient }),
     ...(prevRandao !== undefined && { prevRandao }),
-    ...(baseFee !== undefined && { baseFee }),
+    ...(baseFeePerGas !== undefined && { baseFee: baseFeePerGas }),
     ...(blobBaseFee !== undefined && { blobBaseFee }),
   });
 }

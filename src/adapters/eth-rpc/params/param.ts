@@ -1,4 +1,5 @@
 /** Types of positional parameters. Error texts follow geth's decoders (v1.17 `rpc/json.go`, `common/hexutil`). */
+import { BOOLEAN, type Schema } from '../schema.js';
 
 export type Decoded<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -10,12 +11,18 @@ export interface Param<out Value> {
   readonly absent: Value | undefined;
   /** Name in documents. */
   readonly label: string;
+  /** `decode` takes every value that fits. */
+  readonly schema: Schema;
   /** Decodes parsed JSON other than null. `message` follows `invalid argument N: `. */
   decode(value: unknown): Decoded<Value>;
 }
 
-export function required<Value>(label: string, decode: (value: unknown) => Decoded<Value>): Param<Value> {
-  return { label, optional: false, absent: undefined, decode };
+export function required<Value>(
+  label: string,
+  schema: Schema,
+  decode: (value: unknown) => Decoded<Value>,
+): Param<Value> {
+  return { label, schema, optional: false, absent: undefined, decode };
 }
 
 export function optional<Value>(param: Param<Value>): Param<Value | undefined> {
@@ -42,6 +49,6 @@ export function kindOf(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-export const bool: Param<boolean> = required('boolean', (value) =>
+export const bool: Param<boolean> = required('boolean', BOOLEAN, (value) =>
   typeof value === 'boolean' ? good(value) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type bool`),
 );

@@ -3,10 +3,17 @@ import type { SimulatedBlockOverrides } from '../../../core/ethereum/simulation.
 import type { Withdrawal } from '../../../core/ethereum/block-view.js';
 import { ETHEREUM_LIMITS } from '../../../core/limits.js';
 import { isObject } from '../envelope.js';
-import { transactionArguments, type TransactionArguments } from './call-arguments.js';
-import { FieldReader } from './fields.js';
-import { decodeBlockOverrides, NO_OVERRIDES, type StateOverrides, stateOverrides } from './overrides.js';
+import { TRANSACTION, transactionArguments, type TransactionArguments } from './call-arguments.js';
+import { address, hash, quantity64, readFields, schemaOf, schemasOf } from './fields.js';
+import {
+  BLOCK_OVERRIDES,
+  decodeBlockOverrides,
+  NO_OVERRIDES,
+  type StateOverrides,
+  stateOverrides,
+} from './overrides.js';
 import { bad, type Decoded, good, kindOf, type Param, required } from './param.js';
+import { BOOLEAN, listOf, objectOf, type Schema } from '../schema.js';
 
 export interface SimulationBlockArguments {
   readonly block: SimulatedBlockOverrides;
@@ -21,10 +28,39 @@ export interface SimulationArguments {
   readonly returnFullTransactions: boolean;
 }
 
-export const simulationArguments: Param<SimulationArguments> = required('simulation', (value) => {
+const WITHDRAWAL = { index: quantity64, validatorIndex: quantity64, address, amount: quantity64 };
+/** Overrides that only a simulated block can have, besides its withdrawals. */
+const BEACON = { beaconRoot: hash };
+const FLAGS = ['traceTransfers', 'validation', 'returnFullTransactions'] as const;
+
+const SIMULATED_BLOCK: Schema = objectOf(
+  {
+    blockOverrides: objectOf(
+      {
+        ...BLOCK_OVERRIDES.properties,
+        ...schemasOf(BEACON),
+        withdrawals: listOf(schemaOf('Withdrawal', WITHDRAWAL)),
+      },
+      [],
+    ),
+    stateOverrides: stateOverrides.schema,
+    calls: listOf(TRANSACTION),
+  },
+  [],
+);
+
+const SIMULATION: Schema = {
+  title: 'Simulation',
+  ...objectOf(
+    { blockStateCalls: listOf(SIMULATED_BLOCK), ...Object.fromEntries(FLAGS.map((name) => [name, BOOLEAN])) },
+    ['blockStateCalls'],
+  ),
+};
+
+export const simulationArguments: Param<SimulationArguments> = required('simulation', SIMULATION, (value) => {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type ethapi.simOpts`);
   const flags = { traceTransfers: false, validation: false, returnFullTransactions: false };
-  for (const name of ['traceTransfers', 'validation', 'returnFullTransactions'] as const) {
+  for (const name of FLAGS) {
     const flag = value[name] ?? false;
     if (typeof flag !== 'boolean')
       return bad(`json: cannot unmarshal ${kindOf(flag)} into Go struct field simOpts.${name} of type bool`);
@@ -50,9 +86,9 @@ function decodeBlock(value: unknown): Decoded<SimulationBlockArguments> {
 function decodeSimulatedOverrides(value: unknown): Decoded<SimulatedBlockOverrides> {
   const common = decodeBlockOverrides(value);
   if (!common.ok) return common;
-  const fields = new FieldReader(isObject(value) ? value : {}, 'BlockOverrides');
-  const beaconRoot = fields.hash('beaconRoot');
-  if (fields.error !== undefined) return bad(fields.error);
+  const beacon = readFields(isObject(value) ? value : {}, 'BlockOverrides', BEACON);
+  if (!beacon.ok) return beacon;
+  const { beaconRoot } = beacon.value;
   const listed = isObject(value) ? value['withdrawals'] : undefined;
   const withdrawals = decodeEach(listed, 'BlockOverrides.withdrawals', 'types.Withdrawals', decodeWithdrawal);
   if (!withdrawals.ok) return withdrawals;
@@ -65,14 +101,10 @@ function decodeSimulatedOverrides(value: unknown): Decoded<SimulatedBlockOverrid
 
 function decodeWithdrawal(value: unknown): Decoded<Withdrawal> {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type types.Withdrawal`);
-  const fields = new FieldReader(value, 'Withdrawal');
-  const withdrawal: Withdrawal = {
-    index: fields.quantity64('index') ?? 0n,
-    validatorIndex: fields.quantity64('validatorIndex') ?? 0n,
-    address: fields.address('address') ?? new Uint8Array(20),
-    amount: fields.quantity64('amount') ?? 0n,
-  };
-  return fields.error === undefined ? good(withdrawal) : bad(fields.error);
+  const read = readFields(value, 'Withdrawal', WITHDRAWAL);
+  if (!read.ok) return read;
+  const { index = 0n, validatorIndex = 0n, address: to = new Uint8Array(20), amount = 0n } = read.value;
+  return good({ index, validatorIndex, address: to, amount });
 }
 
 /** A list of at most as many items as a simulation may have calls; null and absent lists are empty. */

@@ -1,6 +1,8 @@
 /** Options of traces (geth v1.17 `TraceConfig` in `eth/tracers/api.go`). */
+import { TRACERS, refuseTracer } from '../../../core/modules/evm/tracers.js';
 import { isObject } from '../envelope.js';
 import { type Decoded, bad, good, kindOf } from './param.js';
+import { ANYTHING, BOOLEAN, COUNT, type Schema, TEXT, objectOf, oneOfTexts } from '../schema.js';
 
 /** JSON text for the engine, or an unknown tracer, which is an error of the trace (-32000) and not of decoding. */
 export type TraceOptions =
@@ -14,35 +16,45 @@ export type TraceOptions =
 
 export const NO_OPTIONS: TraceOptions = { ok: true, json: '{}', isOpcodeLog: true };
 
-const TRACERS: ReadonlySet<string> = new Set([
-  '',
-  'callTracer',
-  'prestateTracer',
-  '4byteTracer',
-  'flatCallTracer',
-  'muxTracer',
-  'noopTracer',
-  'erc7562Tracer',
-  'keccak256PreimageTracer',
-]);
+interface Option {
+  /** The type that Go expects. */
+  readonly type: string;
+  readonly schema: Schema;
+  readonly holds: (value: unknown) => boolean;
+}
 
-/** The type that Go expects of each option; `tracerConfig` belongs to the tracer. */
-const TYPES: Readonly<Record<string, readonly [name: string, holds: (value: unknown) => boolean]>> = {
-  tracer: ['string', (value) => typeof value === 'string'],
-  timeout: ['string', (value) => typeof value === 'string'],
-  reexec: ['uint64', isCount],
-  limit: ['int', isCount],
-  enableMemory: ['bool', isBool],
-  disableStack: ['bool', isBool],
-  disableStorage: ['bool', isBool],
-  enableReturnData: ['bool', isBool],
+const FLAG: Option = { type: 'bool', schema: BOOLEAN, holds: (value) => typeof value === 'boolean' };
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const OPTIONS: Readonly<Record<string, Option>> = {
+  tracer: { type: 'string', schema: oneOfTexts(...TRACERS), holds: isText },
+  timeout: { type: 'string', schema: TEXT, holds: isText },
+  reexec: { type: 'uint64', schema: COUNT, holds: isCount },
+  limit: { type: 'int', schema: COUNT, holds: isCount },
+  enableMemory: FLAG,
+  disableStack: FLAG,
+  disableStorage: FLAG,
+  enableReturnData: FLAG,
+};
+
+/** `tracerConfig` belongs to the tracer. */
+export const TRACE_OPTIONS: Schema = {
+  title: 'TraceOptions',
+  ...objectOf(
+    {
+      ...Object.fromEntries(Object.entries(OPTIONS).map(([name, { schema }]) => [name, schema])),
+      tracerConfig: ANYTHING,
+    },
+    [],
+  ),
 };
 
 /** `type` is Go's name of the object in error texts. Null and unknown options count as absent. */
 export function decodeTraceOptions(value: unknown, type: string): Decoded<TraceOptions> {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type tracers.${type}`);
   const options: Record<string, unknown> = {};
-  for (const [name, [expected, holds]] of Object.entries(TYPES)) {
+  for (const [name, { type: expected, holds }] of Object.entries(OPTIONS)) {
     const option = value[name] ?? null;
     if (option === null) continue;
     if (!holds(option))
@@ -52,24 +64,9 @@ export function decodeTraceOptions(value: unknown, type: string): Decoded<TraceO
     options[name] = option;
   }
   const { tracer = '' } = options;
-  if (typeof tracer !== 'string' || !TRACERS.has(tracer))
-    return good({ ok: false, message: unknownTracer(String(tracer)) });
   const own = value['tracerConfig'] ?? null;
+  const refusal = tracer === '' ? undefined : refuseTracer(String(tracer), own);
+  if (refusal !== undefined) return good({ ok: false, message: refusal });
   const json = JSON.stringify({ ...options, ...(own !== null && { tracerConfig: own }) });
   return good({ ok: true, json, isOpcodeLog: tracer === '' });
-}
-
-/** geth's text; geth runs tracers that are programs, so these get a hint. */
-function unknownTracer(tracer: string): string {
-  const text = `tracer ${JSON.stringify(tracer.slice(0, 64))} not found`;
-  if (!/[{(]/.test(tracer)) return text;
-  return `${text}: this node runs no tracers in JavaScript; it has ${[...TRACERS].filter(Boolean).join(', ')}`;
-}
-
-function isBool(value: unknown): boolean {
-  return typeof value === 'boolean';
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

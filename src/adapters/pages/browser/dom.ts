@@ -22,10 +22,25 @@ export function row(...cells: readonly (string | Node)[]): HTMLTableRowElement {
   return element('tr', ...cells.map((cell) => element('td', cell)));
 }
 
-/** A new link to an address that this page made itself. */
-export function link(url: string): HTMLAnchorElement {
-  const made = element('a', url);
+/** The row with names that stand before its cells where the table shows no head; an empty name is none. */
+export function withNames(made: HTMLTableRowElement, ...names: readonly string[]): HTMLTableRowElement {
+  for (const [index, name] of names.entries()) if (name !== '') made.cells[index]?.setAttribute('data-name', name);
+  return made;
+}
+
+/** A new link to an address that this page made itself, which is also its text unless another is given. */
+export function link(url: string, text = url): HTMLAnchorElement {
+  const made = element('a', text);
   made.href = url;
+  return made;
+}
+
+/** Date and time of the reader's clock as `2026-01-31 23:59:59`; `milliseconds` since 1970. */
+export function time(milliseconds: number): HTMLTimeElement {
+  const date = new Date(milliseconds);
+  // of all locales this one writes a date so that it can be sorted
+  const made = element('time', date.toLocaleString('sv-SE'));
+  made.dateTime = date.toISOString();
   return made;
 }
 

@@ -15,6 +15,9 @@ interface Schema {
   readonly enum?: readonly string[];
   readonly $ref?: string;
   readonly items?: Schema;
+  /** One schema, that of a message which may be null. */
+  readonly allOf?: readonly Schema[];
+  readonly additionalProperties?: Schema | boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
@@ -37,20 +40,25 @@ interface OpenApi {
 }
 
 /** Nesting of messages whose fields are shown. */
-const SHAPE_DEPTH = 3;
+const SHAPE_DEPTH = 4;
+const INPUT_SIZE = 50;
 
 const response = await fetch('/openapi.json');
 const { paths, components }: OpenApi = await response.json();
 
-/** A schema as an example: names of fields, and types in place of values. */
+/** A schema as an example: names of fields, and types in place of values, or names of messages that lie deeper. */
 function shapeOf(schema: Schema, depth = 0): unknown {
   if (schema.$ref !== undefined) {
-    const found = components.schemas[schema.$ref.split('/').at(-1) ?? ''];
-    return found === undefined || depth >= SHAPE_DEPTH ? '...' : shapeOf(found, depth + 1);
+    const name = schema.$ref.split('/').at(-1) ?? '';
+    const found = components.schemas[name];
+    return found === undefined || depth >= SHAPE_DEPTH ? name : shapeOf(found, depth + 1);
   }
+  const [message] = schema.allOf ?? [];
+  if (message !== undefined) return shapeOf(message, depth);
   if (schema.items !== undefined) return [shapeOf(schema.items, depth)];
   if (schema.properties !== undefined)
     return Object.fromEntries(Object.entries(schema.properties).map(([name, of]) => [name, shapeOf(of, depth)]));
+  if (typeof schema.additionalProperties === 'object') return { '...': shapeOf(schema.additionalProperties, depth) };
   return [schema.type ?? 'any', schema.format, schema.enum?.join(' | ')].filter((part) => part !== undefined).join(' ');
 }
 
@@ -84,6 +92,8 @@ function details(verb: string, path: string, operation: Operation): HTMLElement 
   const inputs = operation.parameters.map((parameter): readonly [Parameter, HTMLInputElement] => {
     const input = element('input');
     input.name = parameter.name;
+    input.required = parameter.required;
+    input.size = INPUT_SIZE;
     input.placeholder = `${parameter.in}: ${String(shapeOf(parameter.schema))}`;
     input.title = parameter.description ?? '';
     return [parameter, input];
@@ -92,22 +102,30 @@ function details(verb: string, path: string, operation: Operation): HTMLElement 
   if (body !== undefined) body.value = '{}';
   const send = element('button', 'Send');
   const answer = element('pre');
-  send.addEventListener('click', () => {
+  answer.role = 'status';
+  const form = element('form');
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
     answer.textContent = '...';
     fetch(requestOf(verb, path, inputs, body))
       .then(async (answered) => (answer.textContent = `${answered.status}\n${pretty(await answered.text())}`))
       .catch((error: unknown) => (answer.textContent = String(error)));
   });
-  return element(
-    'div',
+  form.append(
     ...inputs.map(([{ name, required }, input]) =>
       element('p', element('label', `${name}${required ? '*' : ''} `, input)),
     ),
-    ...(operation.requestBody && body ? [element('p', 'Body ', body), shape(operation.requestBody.content)] : []),
+    ...(body ? [element('p', element('label', 'Body ', body))] : []),
     send,
+  );
+  const { requestBody, responses } = operation;
+  return element(
+    'div',
+    form,
     answer,
-    element('p', 'Answer'),
-    shape(operation.responses[200].content),
+    ...(requestBody ? [element('p', 'Fields of the body'), shape(requestBody.content)] : []),
+    element('p', 'Fields of the answer'),
+    shape(responses[200].content),
   );
 }
 

@@ -1,5 +1,5 @@
 /** The page at the root of the Ethereum face: the chain's addresses, accounts and newest blocks, wallets and faucet. */
-import { byId, code, element, link, row } from './dom.js';
+import { byId, code, element, link, row, time, withNames } from './dom.js';
 import { amountText, ask, blocksFrom, hexOf } from './ethereum.js';
 import { addressOf, readFacts, type FaceName, type NodeFacts } from './node-facts.js';
 import { addToKeplr, addToMetaMask } from './wallets.js';
@@ -7,7 +7,6 @@ import { addToKeplr, addToMetaMask } from './wallets.js';
 const BLOCKS_SHOWN = 8;
 const ACCOUNTS_SHOWN = 10;
 const POLL_MS = 1_000;
-const HASH_SHOWN = 18;
 /** Faces with the path that a person opens. */
 const FACES: readonly (readonly [face: FaceName, label: string, scheme: 'http' | 'ws', path: string])[] = [
   ['eth_http', 'Ethereum JSON-RPC', 'http', '/'],
@@ -47,18 +46,33 @@ async function showAccounts({ accounts, denom }: NodeFacts): Promise<void> {
   );
 }
 
-async function showBlocks(head: bigint): Promise<void> {
+async function showBlocks(facts: NodeFacts, head: bigint): Promise<void> {
   byId('blocks').replaceChildren(
     ...(await blocksFrom(head, BLOCKS_SHOWN)).map(({ number, hash, timestamp, gasUsed, transactions }) =>
-      row(
-        BigInt(number).toString(),
-        code(`${hash.slice(0, HASH_SHOWN)}...`),
-        new Date(Number(timestamp) * 1_000).toLocaleTimeString('en-GB'),
-        transactions.length.toString(),
-        BigInt(gasUsed).toString(),
+      withNames(
+        row(
+          blockNumber(facts, BigInt(number)),
+          code(hash),
+          time(Number(timestamp) * 1_000),
+          transactions.length.toString(),
+          BigInt(gasUsed).toString(),
+        ),
+        'block',
+        '',
+        '',
+        'transactions',
+        'gas used',
       ),
     ),
   );
+}
+
+/** The number of a block as a link to the block on the consensus RPC, which has none below 1. */
+function blockNumber(facts: NodeFacts, number: bigint): string | Node {
+  const consensus = addressOf(facts, 'comet', 'http');
+  return consensus === undefined || number < 1n
+    ? number.toString()
+    : link(`${consensus}/block?height=${number}`, number.toString());
 }
 
 /** Shows what is new since the last look, again and again; a head with another hash is new, too, after a revert. */
@@ -70,7 +84,7 @@ async function follow(facts: NodeFacts): Promise<void> {
       const { number, hash } = head as { readonly number: string; readonly hash: string };
       byId('state').textContent = `block ${BigInt(number)}`;
       if (hash !== seen) {
-        await Promise.all([showBlocks(BigInt(number)), showAccounts(facts)]);
+        await Promise.all([showBlocks(facts, BigInt(number)), showAccounts(facts)]);
         seen = hash;
       }
     } catch {
@@ -80,9 +94,11 @@ async function follow(facts: NodeFacts): Promise<void> {
   }
 }
 
-/** Runs an action at each press of a button and shows the text that it resolves with, or its error. */
+/** Runs an action at each press of a button, or each sending of a form, and shows the text of its end or its error. */
 function onPress(id: string, notice: string, action: () => Promise<string>): void {
-  byId(id).addEventListener('click', () => {
+  const pressed = byId(id);
+  pressed.addEventListener(pressed instanceof HTMLFormElement ? 'submit' : 'click', (event) => {
+    event.preventDefault();
     const shown = byId(notice);
     shown.textContent = '...';
     action().then(

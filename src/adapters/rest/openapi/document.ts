@@ -19,8 +19,13 @@ const HEIGHT_PARAMETER: Schema = {
 export function openApiDocument(routes: readonly Route[], version: string): string {
   const schemas = new Schemas();
   const paths = new Map<string, Record<string, Schema>>();
+  const forms = new Map<string, string>();
   for (const route of routes) {
     const path = route.binding.path.replace(/\{([\w.]+)=[^{}]*\}/g, '{$1}');
+    const form = path.replace(/\{[^{}]*\}/g, '{}');
+    // of paths that differ in names alone the first one answers all requests (OpenAPI 3.0.3, Paths Object)
+    if ((forms.get(form) ?? path) !== path) continue;
+    forms.set(form, path);
     const operations = paths.get(path) ?? {};
     operations[route.binding.verb.toLowerCase()] ??= operation(route, schemas);
     paths.set(path, operations);
@@ -29,6 +34,7 @@ export function openApiDocument(routes: readonly Route[], version: string): stri
     openapi: '3.0.3',
     info: { title: 'Chronicle', description: 'REST of the gRPC services that this node serves.', version },
     servers: [{ url: '/' }],
+    security: [],
     paths: Object.fromEntries(paths),
     components: { schemas: schemas.all() },
   });
@@ -40,10 +46,16 @@ function operation({ method, parameters, binding }: Route, schemas: Schemas): Sc
   const ok = { description: 'The answer.', content: json(schemas.message(desc.output)) };
   return {
     operationId: `${desc.parent.typeName}.${desc.name}`,
+    summary: wordsOf(desc.name),
     tags: [desc.parent.typeName],
     ...(desc.deprecated && { deprecated: true }),
     parameters: [
-      ...parameters.map(({ name, path }) => ({ name, in: 'path', required: true, schema: schemas.field(path.field) })),
+      ...parameters.map(({ name, path }) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: schemas.parameter(path.field),
+      })),
       ...(binding.body === '*' ? [] : queryParameters(desc.input, bound, schemas, '', 1)),
       HEIGHT_PARAMETER,
     ],
@@ -53,6 +65,12 @@ function operation({ method, parameters, binding }: Route, schemas: Schemas): Sc
       default: { description: 'An error: its gRPC code and text.', content: json(reference(STATUS_NAME)) },
     },
   };
+}
+
+/** `DenomMetadata` in words. */
+function wordsOf(name: string): string {
+  const words = name.replace(/(?<=[a-z0-9])[A-Z]|(?<!^)[A-Z](?=[a-z])/g, (letter) => ` ${letter}`).toLowerCase();
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 function queryParameters(
@@ -75,7 +93,7 @@ function queryParameters(
         in: 'query',
         required: false,
         ...(field.fieldKind === 'list' && { explode: true }),
-        schema: schemas.field(field),
+        schema: schemas.parameter(field),
       },
     ];
   });

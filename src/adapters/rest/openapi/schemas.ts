@@ -57,9 +57,15 @@ export class Schemas {
     if (field.fieldKind === 'list') return { type: 'array', items: this.#one(field) };
     if (field.fieldKind === 'map') return { type: 'object', additionalProperties: this.#one(field) };
     const schema = this.#one(field);
-    return field.fieldKind === 'message' && isNullable(field) && field.oneof === undefined
-      ? { nullable: true, allOf: [schema] }
-      : schema;
+    if (field.fieldKind !== 'message' || !isNullable(field) || field.oneof !== undefined) return schema;
+    // `nullable` has a meaning beside a type alone (OpenAPI 3.0.3, Schema Object), and a reference has no siblings
+    return '$ref' in schema ? { type: 'object', nullable: true, allOf: [schema] } : { ...schema, nullable: true };
+  }
+
+  /** The schema of a parameter in a path or a query, whose text is never null. */
+  parameter(field: DescField): Schema {
+    const { nullable: _, ...schema } = this.field(field);
+    return schema;
   }
 
   #one(field: DescField): Schema {

@@ -36,6 +36,13 @@ import {
  */
 const v2: Upgrade = { modules: [devModuleV2, sampleModule], added: ['sample'], deleted: [], renamed: [] };
 
+/**
+ * 1 gwei: the tip of anvil (`crates/anvil/src/eth/fees.rs` MIN_SUGGESTED_PRIORITY_FEE) and of hardhat 3 (edr,
+ * `crates/edr_provider/src/data.rs` gas_price), so that a price that was quoted while the base fee is low stays enough
+ * for many full blocks.
+ */
+const LEAST_TIP = 1_000_000_000n;
+
 /** This project's own chain, without the peers' bugs. */
 export const chronicle: AppVersion = {
   name: 'chronicle',
@@ -80,7 +87,7 @@ export const chronicle: AppVersion = {
   },
   typeUrlAliases,
   upgrades: new Map([['v2', v2]]),
-  evm: { fork: 'osaka' },
+  evm: { fork: 'osaka', leastTip: LEAST_TIP },
   precompiles: CHRONICLE_PRECOMPILES,
   blockLimit: 'gas used',
   quirks: {

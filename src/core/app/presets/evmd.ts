@@ -182,7 +182,8 @@ export const evmd: AppVersion = {
   typeUrlAliases: {},
   upgrades: new Map(),
   // cosmos/evm v0.6 `server/config/config.go` DefaultEVMChainID
-  evm: { fork: 'prague', defaultChainId: 262_144n },
+  // the tip is what the base fee can rise in a block, as in cosmos/evm, and never nothing
+  evm: { fork: 'prague', defaultChainId: 262_144n, leastTip: 1n },
   precompiles: EVMD_PRECOMPILES,
   blockLimit: 'gas wanted',
   quirks: {

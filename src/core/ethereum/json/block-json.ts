@@ -52,7 +52,7 @@ function headerFields(block: EthereumBlock): string {
     `,"receiptsRoot":"${hexData(block.receiptsRoot)}","logsBloom":"${hexData(block.logsBloom)}","size":"${hexQuantity(block.size)}"` +
     `,"sha3Uncles":"${UNCLES}","mixHash":"${hexData(block.mixHash)}","nonce":"0x0000000000000000","extraData":"${hexData(block.extraData ?? NO_EXTRA_DATA)}"` +
     `,"difficulty":"0x0","totalDifficulty":"0x0","withdrawalsRoot":"${simulated === undefined ? WITHDRAWALS : hexData(simulated.withdrawalsRoot)}"` +
-    `,"blobGasUsed":"0x0","excessBlobGas":"0x0","parentBeaconBlockRoot":"${simulated === undefined ? ZERO_HASH : hexData(simulated.beaconRoot)}","requestsHash":"${REQUESTS}"`
+    `,"blobGasUsed":"${hexQuantity(simulated?.blobGasUsed ?? 0n)}","excessBlobGas":"0x0","parentBeaconBlockRoot":"${simulated === undefined ? ZERO_HASH : hexData(simulated.beaconRoot)}","requestsHash":"${REQUESTS}"`
   );
 }
 

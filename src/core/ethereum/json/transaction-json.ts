@@ -3,6 +3,7 @@ import type { EthereumPendingTransaction } from '../api.js';
 import type { EthereumBlock, EthereumBlockTransaction } from '../block-view.js';
 import { hexData, hexQuantity } from '../../bytes/hex.js';
 import type { EthereumTransaction, SignedAuthorization } from '../transaction.js';
+import type { UnsignedTransaction } from '../unsigned.js';
 import { dataArray } from './log-json.js';
 import { textOnce } from './text-once.js';
 
@@ -34,7 +35,7 @@ export function pendingTransactionJson({ hash, from, transaction }: EthereumPend
 }
 
 /** A transaction without signature; `gasPrice` is the highest price that it pays. */
-export function unsignedTransactionJson(transaction: EthereumTransaction): string {
+export function unsignedTransactionJson(transaction: UnsignedTransaction): string {
   const chainId = transaction.chainId === undefined ? '' : `,"chainId":"${hexQuantity(transaction.chainId)}"`;
   return `{${commonFields(transaction, highestPrice(transaction))}${chainId}}`;
 }
@@ -43,11 +44,11 @@ function signedFields(transaction: EthereumTransaction, gasPrice: bigint): strin
   return `${commonFields(transaction, gasPrice)},${signatureFields(transaction)}`;
 }
 
-function highestPrice(transaction: EthereumTransaction): bigint {
+function highestPrice(transaction: UnsignedTransaction): bigint {
   return 'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas;
 }
 
-function commonFields(transaction: EthereumTransaction, gasPrice: bigint): string {
+function commonFields(transaction: UnsignedTransaction, gasPrice: bigint): string {
   const { to } = transaction;
   return (
     `"type":"${hexQuantity(transaction.type)}","nonce":"${hexQuantity(transaction.nonce)}","gas":"${hexQuantity(transaction.gasLimit)}"` +
@@ -56,8 +57,8 @@ function commonFields(transaction: EthereumTransaction, gasPrice: bigint): strin
   );
 }
 
-/** Members of the types 1, 2 and 4 that legacy transactions lack. */
-function typedFields(transaction: EthereumTransaction): string {
+/** Members that legacy transactions lack. */
+function typedFields(transaction: UnsignedTransaction): string {
   switch (transaction.type) {
     case 0:
       return '';
@@ -65,6 +66,8 @@ function typedFields(transaction: EthereumTransaction): string {
       return `,"accessList":${accessListJson(transaction.accessList)}`;
     case 2:
       return `${feeFields(transaction)},"accessList":${accessListJson(transaction.accessList)}`;
+    case 3:
+      return `${feeFields(transaction)},"accessList":${accessListJson(transaction.accessList)},"maxFeePerBlobGas":"${hexQuantity(transaction.blobs.maxFeePerBlobGas)}","blobVersionedHashes":${dataArray(transaction.blobs.hashes)}`;
     case 4:
       return `${feeFields(transaction)},"accessList":${accessListJson(transaction.accessList)},"authorizationList":[${transaction.authorizations.map(authorizationJson).join(',')}]`;
   }

@@ -4,6 +4,7 @@ import { invariant } from '../../errors.js';
 import type { AccessListResult, EthereumBlockOverrides, EthereumCall } from '../../ethereum/api.js';
 import type { EvmAccessListItem, EvmOverride } from '../../evm/engine.js';
 import { callEvm, traceCall } from './call.js';
+import { ACCESS_LIST } from './tracers.js';
 import { FIXED_LIMITS } from '../../limits.js';
 
 /**
@@ -24,7 +25,7 @@ export function createAccessList(
       { ...call, accessList },
       overrides,
       block,
-      '{"tracer":"accessListTracer"}',
+      JSON.stringify({ tracer: ACCESS_LIST }),
       gasCap,
     );
     if (!traced.ok) return { kind: 'refused', message: traced.message };

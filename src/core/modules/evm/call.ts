@@ -8,16 +8,18 @@ import { BlockScope } from '../../sdk/block-scope.js';
 import { hex } from '../../bytes/hex.js';
 import type { EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
 import type { EvmAnswer, EvmEngine, EvmOverride, EvmResult, EvmTrace, EvmTransaction } from '../../evm/engine.js';
+import { LEAST_BLOB_BASE_FEE } from '../../evm/encoding.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getAccount } from '../auth/accounts.js';
 import { spendableBalance } from './balance.js';
 import { getBaseFee } from '../feemarket/params.js';
+import { blobFeeOf, blobsOf } from './blobs.js';
 import { evmBlock } from './block.js';
 import { refuseMessage } from './check-message.js';
 import { refuseMoves } from './overrides.js';
 import { precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
-import { prepareTracer } from './tracers.js';
+import { tracedBy } from './tracers.js';
 import { vmErrorOf } from './vm-error.js';
 import { FIXED_LIMITS } from '../../limits.js';
 
@@ -65,10 +67,10 @@ export function traceCall(
   if (unmoved !== undefined) return { ok: false, message: unmoved };
   const refused = refusalOf(context, call, gas, overrides, block);
   if (refused !== undefined) return { ok: false, message: `tracing failed: ${refused}` };
-  const tracer = prepareTracer(context.crypto, options, undefined);
-  const engine = enter(context, context.evm, block, precompileCalls(context, overrides));
-  return tracer.finish(
-    engine.trace(evmState(context), toTransaction(context, call, gas), { fees: 'none' }, overrides, tracer.options),
+  const engine = enter(context, context.evm, call, block, precompileCalls(context, overrides));
+  const transaction = toTransaction(context, call, gas);
+  return tracedBy(options, undefined, () =>
+    engine.trace(evmState(context), transaction, { fees: 'none' }, overrides, options),
   );
 }
 
@@ -90,7 +92,7 @@ export function runCall(
   const refused = refusalOf(context, call, gas, overrides, edits);
   if (refused !== undefined) return notRun(refused);
   const calls = precompileCalls(context, overrides);
-  const engine = enter(context, context.evm, edits, calls);
+  const engine = enter(context, context.evm, call, edits, calls);
   const transaction = toTransaction(context, call, gas);
   const outcome = engine.call(evmState(context, calls), transaction, { fees: 'none' }, overrides);
   return toRan(outcome, (result) => vmErrorOf(result, calls?.halted));
@@ -102,14 +104,23 @@ const notRun = (message: string): RanCall => ({ result: { kind: 'refused', messa
 function enter(
   context: Context,
   evm: EngineHost,
+  call: EthereumCall,
   edits: EthereumBlockOverrides,
   calls: PrecompileHost | undefined,
 ): EvmEngine {
+  const isFreeOfBlobs = blobFeeOf(call) === 0n;
   const scope =
-    Object.keys(edits).length === 0
+    Object.keys(edits).length === 0 && !isFreeOfBlobs
       ? context.block
       : new BlockScope(context.block.hash, context.block.proposer, context.gas);
-  return evm.enter(scope, () => ({ ...evmBlock(context), ...edits }), calls);
+  return evm.enter(
+    scope,
+    () => {
+      const block = { ...evmBlock(context), ...edits };
+      return isFreeOfBlobs && block.blobBaseFee !== 'none' ? { ...block, blobBaseFee: 0n } : block;
+    },
+    calls,
+  );
 }
 
 /** The text of the first rule that a call breaks before it runs. */
@@ -131,21 +142,19 @@ function refusalOf(
     feeCap: call.maxFeePerGas ?? call.gasPrice ?? 0n,
     tipCap: call.maxPriorityFeePerGas ?? call.gasPrice ?? 0n,
     accessList,
+    blobs: blobsOf(call),
     balance: balanceOf(context, overrides, from),
     baseFee: () => edits.baseFee ?? getBaseFee(context),
+    blobBaseFee: () => edits.blobBaseFee ?? LEAST_BLOB_BASE_FEE,
     mayBeFree: true,
   })?.text;
 }
 
 function toTransaction(context: Context, call: EthereumCall, gas: bigint): EvmTransaction {
   const from = call.from ?? ZERO_ADDRESS;
+  const blobs = blobsOf(call);
   return {
-    type:
-      call.maxFeePerGas !== undefined || call.maxPriorityFeePerGas !== undefined
-        ? 2
-        : call.accessList === undefined
-          ? 0
-          : 1,
+    type: blobs === undefined ? typeOf(call) : 3,
     from,
     to: call.to,
     nonce: call.nonce ?? getAccount(context, from)?.base.sequence ?? 0n,
@@ -156,7 +165,13 @@ function toTransaction(context: Context, call: EthereumCall, gas: bigint): EvmTr
     data: call.data ?? new Uint8Array(0),
     accessList: call.accessList ?? [],
     authorizations: [],
+    ...(blobs && { blobs }),
   };
+}
+
+function typeOf({ maxFeePerGas, maxPriorityFeePerGas, accessList }: EthereumCall): 0 | 1 | 2 {
+  if (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined) return 2;
+  return accessList === undefined ? 0 : 1;
 }
 
 function toRan(outcome: EvmAnswer, errorOf: (result: EvmResult) => string): RanCall {

@@ -1,6 +1,8 @@
 /** geth's checks of a message before its first instruction, with its texts (v1.17 `core/state_transition.go`). */
 import { gasShortage, MAX_INITCODE_SIZE } from '../../ethereum/gas-rules.js';
 import type { SimulationRefusal } from '../../ethereum/simulation.js';
+import type { EvmBlobs } from '../../evm/engine.js';
+import { blobCost, refuseBlobs } from './blobs.js';
 
 export interface CheckedMessage {
   /** The sender's name in texts. */
@@ -13,9 +15,12 @@ export interface CheckedMessage {
   readonly tipCap: bigint;
   readonly accessList: readonly { readonly storageKeys: readonly unknown[] }[];
   readonly authorizations?: readonly unknown[] | undefined;
+  readonly blobs?: EvmBlobs | undefined;
   readonly balance: bigint;
   readonly baseFee: () => bigint;
-  /** A message without a price may pay less than the base fee. */
+  /** wei per blob gas; asked for where there are blobs. */
+  readonly blobBaseFee?: () => bigint;
+  /** A message without a price may pay less than the base fees. */
   readonly mayBeFree: boolean;
 }
 
@@ -42,7 +47,12 @@ export function refuseMessage(message: CheckedMessage): MessageRefusal | undefin
         text: `max fee per gas less than block base fee: address ${name()}, maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`,
       };
   }
-  const cost = gas * feeCap + value;
+  const { blobs } = message;
+  const blobFault = blobs && refuseBlobs(message, blobs);
+  if (blobFault !== undefined) return { reason: 'internal', text: blobFault };
+  if (message.authorizations?.length === 0)
+    return { reason: 'internal', text: `EIP-7702 transaction with empty auth list (sender ${name()})` };
+  const cost = gas * feeCap + value + blobCost(blobs);
   if (balance < cost || cost > MAX_PRICE)
     return {
       reason: 'insufficient-funds',

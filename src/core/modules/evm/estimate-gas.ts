@@ -7,6 +7,7 @@ import { FIXED_LIMITS } from '../../limits.js';
 import type { Context } from '../../sdk/context.js';
 import { blockGasLimit } from '../feemarket/base-fee.js';
 import { balanceOf, type RanCall, runCall, TIMEOUT, ZERO_ADDRESS } from './call.js';
+import { blobCost, blobsOf } from './blobs.js';
 import { refuseMoves } from './overrides.js';
 import { getCodeHash, isEmptyCodeHash } from './store.js';
 
@@ -34,7 +35,7 @@ export function estimateGas(
   const attempts = new Attempts(context, call, overrides, block, budget);
 
   const highest = highestLimit(context, call, overrides, gasCap);
-  if (highest === undefined) return { kind: 'refused', message: 'insufficient funds for transfer' };
+  if (typeof highest === 'string') return { kind: 'refused', message: highest };
   if (isPlainTransfer(context, call, overrides) && attempts.run(TRANSFER_GAS).result.kind === 'success')
     return { kind: 'gas', gas: TRANSFER_GAS };
   const first = attempts.run(highest);
@@ -109,18 +110,21 @@ class Attempts {
   }
 }
 
-/** The highest limit to try; undefined when the sender's coins do not pay for any gas. */
+/** The highest limit to try; words where the sender's coins do not pay for any gas. */
 function highestLimit(
   context: Context,
   call: EthereumCall,
   overrides: readonly EvmOverride[],
   gasCap: bigint,
-): bigint | undefined {
+): bigint | string {
   const asked = lower(call.gas !== undefined && call.gas >= TRANSFER_GAS ? call.gas : blockGasLimit(context), gasCap);
   const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
   if (price === 0n) return asked;
   const available = balanceOf(context, overrides, call.from ?? ZERO_ADDRESS) - (call.value ?? 0n);
-  return available <= 0n ? undefined : lower(asked, available / price);
+  if (available <= 0n) return 'insufficient funds for transfer';
+  const blobs = blobsOf(call);
+  const left = available - blobCost(blobs);
+  return blobs !== undefined && left <= 0n ? 'insufficient funds for gas * price + value' : lower(asked, left / price);
 }
 
 /** True when a higher limit might help. */

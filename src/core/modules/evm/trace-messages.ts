@@ -10,6 +10,7 @@ import { precompileCalls } from './precompiles/active.js';
 import { applyEdit } from './precompiles/overridden.js';
 import { evmState } from './state.js';
 import { traceOptions } from './trace-options.js';
+import { tracedBy } from './tracers.js';
 import { FIXED_LIMITS } from '../../limits.js';
 
 /**
@@ -49,7 +50,9 @@ export function traceMessages(
     return traced.map((raw) => {
       const transaction = signedBy(context, raw);
       const engine = evm.enter(scope, () => edited, precompileCalls(context));
-      const result = engine.trace(state, transaction, { fees: 'engine' }, [], options);
+      const result = tracedBy(options, undefined, () =>
+        engine.trace(state, transaction, { fees: 'engine' }, [], options),
+      );
       if (!result.ok) throw grpcError('Internal', result.message);
       execute(transaction);
       return result.json;

@@ -9,7 +9,7 @@ import { evmBlock } from './block.js';
 import { readEthereumMessage } from './ethereum-message.js';
 import { precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
-import { prepareTracer } from './tracers.js';
+import { tracedBy } from './tracers.js';
 
 /**
  * geth-shaped JSON of an Ethereum transaction's execution, over the unmetered store of `context`, without lasting
@@ -28,12 +28,12 @@ export function traceEthereumTx(context: Context, tx: Tx, options: string): EvmT
   }
   const { transaction, from } = readEthereumMessage(message.value);
   const engine = evm.enter(block, () => evmBlock(context), precompileCalls(context));
-  const tracer = prepareTracer(context.crypto, options, {
+  const place = {
     blockHash: block.hash,
     hash: transactionHash(context.crypto, transaction),
     index: tally.ethereumTransactions,
-  });
+  };
   const evmTransaction = toEvmTransaction(context.crypto, transaction, from);
   const fees = isUnsignedBy(transaction, from) ? 'none' : 'engine';
-  return tracer.finish(engine.trace(evmState(context), evmTransaction, { fees }, [], tracer.options));
+  return tracedBy(options, place, () => engine.trace(evmState(context), evmTransaction, { fees }, [], options));
 }

@@ -1,8 +1,8 @@
-/** Tracers of geth that the engine has under another form (v1.17 `eth/tracers/native`). */
-import { fromHex, hexData } from '../../bytes/hex.js';
+/** Tracers by the names that geth gives them (v1.17 `eth/tracers/native`). */
+import { hexData } from '../../bytes/hex.js';
 import type { EvmTrace } from '../../evm/engine.js';
 import { asObject } from '../../json-object.js';
-import type { Crypto } from '../../ports/crypto.js';
+import { FIXED_LIMITS } from '../../limits.js';
 
 /** The transaction that is traced; calls have no place. */
 export interface TracedPlace {
@@ -12,50 +12,66 @@ export interface TracedPlace {
   readonly index: number;
 }
 
-/** Options for the engine, and what is made of its answer. */
-export interface PreparedTracer {
-  readonly options: string;
-  finish(trace: EvmTrace): EvmTrace;
+const MUX = 'muxTracer';
+/** The engine's name for the list of `eth_createAccessList`, which no client may ask for. */
+export const ACCESS_LIST = 'accessListTracer';
+/** The tracers that a client may name. */
+export const TRACERS: ReadonlySet<string> = new Set([
+  'callTracer',
+  'prestateTracer',
+  '4byteTracer',
+  'flatCallTracer',
+  MUX,
+  'noopTracer',
+  'erc7562Tracer',
+  'keccak256PreimageTracer',
+]);
+/** Programs that geth has under these names (`eth/tracers/js/internal/tracers`). */
+const PROGRAMS: ReadonlySet<string> = new Set([
+  '4byteTracerLegacy',
+  'bigramTracer',
+  'callTracerLegacy',
+  'evmdisTracer',
+  'noopTracerLegacy',
+  'opcountTracer',
+  'prestateTracerLegacy',
+  'trigramTracer',
+  'unigramTracer',
+]);
+const IDENTIFIER = /^[A-Za-z_$][\w$]{0,63}$/;
+
+/** Words for a tracer that the node does not have, be it within `muxTracer`, or for too many of them. */
+export function refuseTracer(name: string, config: unknown): string | undefined {
+  let count = 0;
+  const refuse = (tracer: string, own: unknown): string | undefined => {
+    count += 1;
+    if (count > FIXED_LIMITS.tracersAtOnce) return `limit tracersAtOnce (${FIXED_LIMITS.tracersAtOnce}) exceeded`;
+    if (!TRACERS.has(tracer)) return unknownTracer(tracer);
+    if (tracer !== MUX) return undefined;
+    for (const [inner, innerConfig] of Object.entries(asObject(own) ?? {})) {
+      const refusal = refuse(inner, innerConfig);
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
+  };
+  return refuse(name, config);
 }
 
-const PREIMAGES = 'keccak256PreimageTracer';
-const AS_IT_IS = (trace: EvmTrace): EvmTrace => trace;
-
-/** `options`: JSON text of geth's `TraceConfig`. */
-export function prepareTracer(
-  crypto: Pick<Crypto, 'keccak256'>,
-  options: string,
-  place: TracedPlace | undefined,
-): PreparedTracer {
-  const asked = asObject(JSON.parse(options)) ?? {};
-  switch (asked['tracer']) {
-    case PREIMAGES:
-      return {
-        options: JSON.stringify({ ...asked, tracer: 'erc7562Tracer', tracerConfig: {} }),
-        finish: (trace) => (trace.ok ? { ok: true, json: preimagesJson(crypto, trace.json) } : trace),
-      };
-    case 'muxTracer':
-      return {
-        options: JSON.stringify({ ...asked, tracerConfig: filledIn(asked['tracerConfig']) }),
-        finish: (trace) => placed(trace, place),
-      };
-    case 'flatCallTracer':
-      return { options, finish: (trace) => placed(trace, place) };
-    default:
-      return { options, finish: AS_IT_IS };
-  }
+/** To geth a name that it does not know is a program, which asks for a variable of that name; here, help follows. */
+function unknownTracer(tracer: string): string {
+  const known = `it has ${[...TRACERS].join(', ')}`;
+  return IDENTIFIER.test(tracer) && !PROGRAMS.has(tracer)
+    ? `ReferenceError: ${tracer} is not defined at <eval>:1:2(0): this node has no such tracer; ${known}`
+    : `this node runs no tracers in JavaScript; ${known}`;
 }
 
-/** Tracers that have a configuration. */
-const CONFIGURED: ReadonlySet<string> = new Set(['callTracer', 'flatCallTracer', 'prestateTracer']);
-
-/** geth takes null and an empty object for any tracer within; the engine wants what belongs to the tracer. */
-function filledIn(config: unknown): unknown {
-  const tracers = asObject(config);
-  if (tracers === undefined) return config;
-  return Object.fromEntries(
-    Object.entries(tracers).map(([name, own]) => [name, CONFIGURED.has(name) ? (own ?? {}) : null]),
-  );
+/** Runs the trace of these options, JSON text of geth's `TraceConfig`, unless they name a tracer that there is not. */
+export function tracedBy(options: string, place: TracedPlace | undefined, run: () => EvmTrace): EvmTrace {
+  const { tracer = '', tracerConfig } = asObject(JSON.parse(options)) ?? {};
+  const refusal = tracer === '' || tracer === ACCESS_LIST ? undefined : refuseTracer(String(tracer), tracerConfig);
+  if (refusal !== undefined) return { ok: false, message: refusal };
+  const trace = run();
+  return tracer === 'flatCallTracer' || tracer === MUX ? placed(trace, place) : trace;
 }
 
 /**
@@ -68,20 +84,4 @@ function placed(trace: EvmTrace, place: TracedPlace | undefined): EvmTrace {
     .replaceAll('"transactionHash":null', `"transactionHash":"${hexData(place.hash)}"`)
     .replaceAll('"transactionPosition":null', `"transactionPosition":${place.index}`);
   return { ok: true, json };
-}
-
-interface HashingFrame {
-  readonly keccak?: readonly string[];
-  readonly calls?: readonly HashingFrame[];
-}
-
-/** The inputs of KECCAK256 by their hashes. */
-function preimagesJson(crypto: Pick<Crypto, 'keccak256'>, json: string): string {
-  const preimages: Record<string, string> = {};
-  const collect = ({ keccak = [], calls = [] }: HashingFrame): void => {
-    for (const preimage of keccak) preimages[hexData(crypto.keccak256(fromHex(preimage.slice(2))))] = preimage;
-    for (const call of calls) collect(call);
-  };
-  collect(JSON.parse(json) as HashingFrame);
-  return JSON.stringify(preimages);
 }

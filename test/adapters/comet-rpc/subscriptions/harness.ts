@@ -8,6 +8,7 @@ import type { CommitEvents } from '../../../../src/core/node-api.js';
 import { toHeight, toPosition } from '../../../../src/core/primitives.js';
 import type { ShownCommit } from '../../../../src/core/subscriptions/index.js';
 import { EngineNode, FakeSocket as PlainSocket, GONE, settle, TestLog } from '../../push/engine-node.js';
+import { messageOf } from '../../../support/message.js';
 
 export { GONE, settle };
 
@@ -94,7 +95,7 @@ export function createNode(limits: Partial<Limits> = {}, callRaw?: (method: stri
         },
         call: (id, method, params) =>
           session.onMessage(
-            JSON.stringify({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }),
+            messageOf(JSON.stringify({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) })),
           ),
       };
     },

@@ -16,6 +16,7 @@ import {
   type WireListener,
 } from '../../../../src/testing/index.js';
 import { createNode, GONE, settle, type EventSpec, type Node } from './harness.js';
+import { messageOf } from '../../../support/message.js';
 
 export type CommitDeed =
   | { readonly do: 'commit'; readonly events: readonly EventSpec[] }
@@ -137,7 +138,7 @@ function connect(node: Node, listener: WireListener): Wire {
     if (!socket.stalled) tellEnd();
   };
   return {
-    send: (text) => session.onMessage(text),
+    send: (text) => session.onMessage(messageOf(text)),
     pause() {
       socket.stalled = true;
     },

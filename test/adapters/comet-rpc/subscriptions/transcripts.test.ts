@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallResult } from '../../../../src/adapters/comet-rpc/method.js';
 import { goldenLines, hasGolden } from '../../../support/golden.js';
 import { createNode, settle, type Frame } from './harness.js';
+import { messageOf } from '../../../support/message.js';
 
 interface Line {
   readonly conn: string;
@@ -23,7 +24,8 @@ async function replayed(
   const { socket, session } = node.connect();
   const recorded: string[] = [];
   for (const { dir, frame = '' } of lines.filter((line) => line.conn === conn)) {
-    if (dir === '->' && !frame.includes('"method":"block"')) session.onMessage(frame.replace('(binary) ', ''));
+    if (dir === '->' && !frame.includes('"method":"block"'))
+      session.onMessage(messageOf(frame.replace('(binary) ', '')));
     if (dir === '<-' && !isEvent(frame) && !frame.includes('"block_id"')) recorded.push(frame);
     await settle();
   }
@@ -124,19 +126,61 @@ describe('one connection', () => {
     ).connect();
     const request = `{"id":1,"method":"health","params":{"x":"${'x'.repeat(1_000)}"}}`;
     for (let round = 0; round < 20; round += 1) {
-      session.onMessage(request);
-      session.onMessage(request);
+      session.onMessage(messageOf(request));
+      session.onMessage(messageOf(request));
       for (let answered = 0; answered < 2; answered += 1) {
         answers.shift()?.({ ok: true, result: '{}' });
         await settle();
       }
     }
     expect([socket.frames.length, socket.closed]).toEqual([40, undefined]);
-    for (let more = 0; more < 6; more += 1) session.onMessage(request);
+    for (let more = 0; more < 6; more += 1) session.onMessage(messageOf(request));
     expect(socket.closed).toEqual({
       code: 1008,
       reason: 'too many requests are waiting (limit cometWsWaitingMessages)',
     });
+  });
+
+  it('holds a request until it is answered, refused, or nobody waits for its answer', async () => {
+    const answers: ((result: CallResult) => void)[] = [];
+    const { session } = createNode(
+      { cometWsWaitingMessages: 2 },
+      () => new Promise((resolve) => answers.push(resolve)),
+    ).connect();
+    let held = 0;
+    const say = (text: string): void => {
+      held += 1;
+      session.onMessage(messageOf(text, () => (held -= 1)));
+    };
+    for (const text of ['{', '{"method":"health"}', '{"id":1,"method":"unsubscribe_all"}']) say(text);
+    expect(held).toBe(0);
+    for (let id = 0; id < 3; id += 1) say(`{"id":${id},"method":"health"}`);
+    expect(held).toBe(3);
+    answers[0]?.({ ok: true, result: '{}' });
+    await settle();
+    expect([held, answers.length]).toEqual([2, 2]);
+    // one is being answered, two wait
+    for (const id of [4, 5, 6]) say(`{"id":${id},"method":"health"}`);
+    expect(held).toBe(1);
+    answers[1]?.({ ok: true, result: '{}' });
+    await settle();
+    expect([held, answers.length]).toEqual([0, 2]);
+  });
+
+  it('tells the sender of a request for which there is no room, while the client reads', () => {
+    const { socket, session } = createNode({ socketPauseBytes: 1_000 }).connect();
+    const request = Buffer.from('{"jsonrpc":"2.0","id":"7","method":"health"}');
+    expect(session.onNoRoom(request, 'too much (limit x)')).toBe(true);
+    expect(session.onNoRoom(Buffer.from('{"method":"health"}'), 'too much (limit x)')).toBe(false);
+    expect(socket.parsed()).toEqual([
+      { jsonrpc: '2.0', id: '7', error: { code: -32603, message: 'Internal error', data: 'too much (limit x)' } },
+    ]);
+    socket.stalled = true;
+    socket.send('x'.repeat(1_000));
+    expect(session.onNoRoom(request, 'too much (limit x)')).toBe(false);
+    session.onClose();
+    socket.release();
+    expect(session.onNoRoom(request, 'too much (limit x)')).toBe(false);
   });
 
   it('answers nothing while the client does not read, and goes on when it does', async () => {

@@ -8,15 +8,21 @@ import { failed, type Method, method, ok } from '../../method.js';
 import { address, data, slot } from '../../params/hex.js';
 import { looseNumber, looseQuantity } from '../../params/numbers.js';
 import { type Param, bad, bool, good, required } from '../../params/param.js';
-import { answerOf, doneAs, named, toTrue } from './names.js';
+import { answerOf, doneAs, doneSchema, named, toTrue } from './names.js';
+import * as schema from '../../schema.js';
 
-const nonce: Param<bigint> = required('nonce', (value) => {
+/** Hex of at most 60 bits, or a number: below the highest nonce. */
+const NONCE = schema.anyOf(schema.quantityOf('Quantity60', 60), schema.COUNT);
+
+const nonce: Param<bigint> = required('nonce', NONCE, (value) => {
   const number = looseNumber(value);
   return number === undefined || number > MAX_NONCE ? bad('not a nonce') : good(number);
 });
 
+const RECOVERABLE: schema.Schema = { type: 'string', pattern: '^0x[0-9a-fA-F]{128}(00|01|1[bBcC])$' };
+
 /** r and s, and v as 27 or 28, or as 0 or 1. */
-const signatureOf: Param<Uint8Array> = required('signature', (value) => {
+const signatureOf: Param<Uint8Array> = required('signature', RECOVERABLE, (value) => {
   const read = data.decode(value);
   if (!read.ok) return read;
   const v = read.value[64] ?? 2;
@@ -25,12 +31,15 @@ const signatureOf: Param<Uint8Array> = required('signature', (value) => {
 
 /** One account; under a name of Tenderly's a list of them, too, which may name one several times. */
 function accountsOf(name: string): Param<readonly Uint8Array[]> {
-  return required('account', (value) => {
-    if (!name.startsWith('tenderly_') || !Array.isArray(value)) {
+  const { devWaiting: most } = DEFAULT_LIMITS;
+  const takesLists = name.startsWith('tenderly_');
+  const several = { ...schema.listOf(schema.ADDRESS, most), minItems: 1 };
+  const accountSchema = takesLists ? schema.anyOf(schema.ADDRESS, several) : schema.ADDRESS;
+  return required('account', accountSchema, (value) => {
+    if (!takesLists || !Array.isArray(value)) {
       const one = address.decode(value);
       return one.ok ? good([one.value]) : one;
     }
-    const { devWaiting: most } = DEFAULT_LIMITS;
     if (value.length === 0 || value.length > most) return bad(`${value.length} addresses, limit devWaiting (${most})`);
     const accounts = new Map<string, Uint8Array>();
     for (const item of value) {
@@ -58,63 +67,106 @@ export function accountCommands(dev: EthereumDevApi): readonly Method[] {
   const { impersonation } = dev;
   return [
     ...named('setBalance', ['tenderly_setBalance', 'evm_setAccountBalance'], (name) =>
-      method(name, [accountsOf(name), looseQuantity], async ([accounts, balance]) =>
-        answerOf(await dev.setBalance(accounts, balance), doneAs(name)),
+      method(
+        name,
+        'Sets the balance of an account in wei',
+        [accountsOf(name), looseQuantity],
+        doneSchema(name),
+        async ([accounts, balance]) => answerOf(await dev.setBalance(accounts, balance), doneAs(name)),
       ),
     ),
     ...named('addBalance', ['tenderly_addBalance'], (name) =>
-      method(name, [accountsOf(name), looseQuantity], async ([accounts, amount]) =>
-        answerOf(await dev.addBalance(accounts, amount), doneAs(name)),
+      method(
+        name,
+        'Adds to the balance of an account, in wei',
+        [accountsOf(name), looseQuantity],
+        doneSchema(name),
+        async ([accounts, amount]) => answerOf(await dev.addBalance(accounts, amount), doneAs(name)),
       ),
     ),
     ...named('setCode', ['evm_setAccountCode'], (name) =>
-      method(name, [address, data], async ([account, code]) =>
+      method(name, 'Sets the code of an account', [address, data], doneSchema(name), async ([account, code]) =>
         answerOf(await dev.setAccount(account, { code }), doneAs(name)),
       ),
     ),
     ...named('setNonce', ['evm_setAccountNonce'], (name) =>
-      method(name, [address, nonce], async ([account, value], { api }) => {
-        const refusal = name.startsWith('hardhat_') ? refuseNonce(api, account, value) : undefined;
-        if (refusal !== undefined) return failed(refusal);
-        return answerOf(await dev.setAccount(account, { nonce: value }), doneAs(name));
-      }),
+      method(
+        name,
+        'Sets the nonce of an account',
+        [address, nonce],
+        doneSchema(name),
+        async ([account, value], { api }) => {
+          const refusal = name.startsWith('hardhat_') ? refuseNonce(api, account, value) : undefined;
+          if (refusal !== undefined) return failed(refusal);
+          return answerOf(await dev.setAccount(account, { nonce: value }), doneAs(name));
+        },
+      ),
     ),
     ...named('setStorageAt', ['evm_setAccountStorageAt'], (name) =>
-      method(name, [address, slot, slot], async ([account, key, value]) =>
-        answerOf(await dev.setAccount(account, { slots: [{ slot: key, value }] }), toTrue),
+      method(
+        name,
+        'Sets a storage slot of a contract',
+        [address, slot, slot],
+        schema.BOOLEAN,
+        async ([account, key, value]) =>
+          answerOf(await dev.setAccount(account, { slots: [{ slot: key, value }] }), toTrue),
       ),
     ),
     ...['dealERC20', 'setERC20Balance'].flatMap((suffix) =>
       named(suffix, [], (name) =>
-        method(name, [address, address, looseQuantity], async ([owner, token, amount]) =>
-          answerOf(await dev.setTokenBalance(token, owner, amount), doneAs(name)),
+        method(
+          name,
+          "Sets an account's balance of an ERC-20 token",
+          [address, address, looseQuantity],
+          doneSchema(name),
+          async ([owner, token, amount]) => answerOf(await dev.setTokenBalance(token, owner, amount), doneAs(name)),
         ),
       ),
     ),
     ...named('setERC20Allowance', [], (name) =>
-      method(name, [address, address, address, looseQuantity], async ([owner, spender, token, amount]) =>
-        answerOf(await dev.setTokenAllowance(token, owner, spender, amount), doneAs(name)),
+      method(
+        name,
+        'Sets an allowance of an ERC-20 token',
+        [address, address, address, looseQuantity],
+        doneSchema(name),
+        async ([owner, spender, token, amount]) =>
+          answerOf(await dev.setTokenAllowance(token, owner, spender, amount), doneAs(name)),
       ),
     ),
     ...named('impersonateAccount', ['evm_unlockUnknownAccount'], (name) =>
-      method(name, [address], ([account]) =>
-        answerOf(impersonation.start(account), name.startsWith('evm_') ? toTrue : doneAs(name)),
+      method(
+        name,
+        'Lets the node send for an account without its key',
+        [address],
+        name.startsWith('evm_') ? schema.BOOLEAN : doneSchema(name),
+        ([account]) => answerOf(impersonation.start(account), name.startsWith('evm_') ? toTrue : doneAs(name)),
       ),
     ),
     ...named('stopImpersonatingAccount', ['evm_lockUnknownAccount'], (name) =>
-      method(name, [address], ([account]) => {
-        const wasImpersonated = impersonation.stop(account);
-        if (name.startsWith('hardhat_')) return ok(String(wasImpersonated));
-        return ok(name.startsWith('evm_') ? 'true' : 'null');
-      }),
+      method(
+        name,
+        'Ends the impersonation of an account',
+        [address],
+        name.startsWith('evm_') ? schema.BOOLEAN : doneSchema(name),
+        ([account]) => {
+          const wasImpersonated = impersonation.stop(account);
+          if (name.startsWith('hardhat_')) return ok(String(wasImpersonated));
+          return ok(name.startsWith('evm_') ? 'true' : 'null');
+        },
+      ),
     ),
     ...named('impersonateSignature', [], (name) =>
-      method(name, [signatureOf, address], async ([signature, signer]) =>
-        answerOf(await dev.setBlockFacts({ impersonatedSignature: { signature, signer } }), doneAs(name)),
+      method(
+        name,
+        'Lets a signature recover to an account',
+        [signatureOf, address],
+        doneSchema(name),
+        async ([signature, signer]) =>
+          answerOf(await dev.setBlockFacts({ impersonatedSignature: { signature, signer } }), doneAs(name)),
       ),
     ),
     ...named('autoImpersonateAccount', [], (name) =>
-      method(name, [bool], ([isOn]) => {
+      method(name, 'Lets the node send for every account, or ends it', [bool], doneSchema(name), ([isOn]) => {
         impersonation.setAutomatic(isOn);
         return ok(doneAs(name)());
       }),

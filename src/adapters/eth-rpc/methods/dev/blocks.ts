@@ -8,24 +8,32 @@ import type { Limits } from '../../../../core/limits.js';
 import type { Outcome } from '../../../../core/node-api.js';
 import { toHeight } from '../../../../core/primitives.js';
 import { isObject } from '../../envelope.js';
-import { invalidParams } from '../../errors.js';
-import { type Method, type MethodContext, failed, method } from '../../method.js';
+import { type Method, type MethodContext, method, refusing } from '../../method.js';
 import { address, slot } from '../../params/hex.js';
-import { looseNumber, looseQuantity } from '../../params/numbers.js';
+import { LOOSE_QUANTITY, looseNumber, looseQuantity } from '../../params/numbers.js';
 import { bad, good, optional, required, withDefault } from '../../params/param.js';
 import { intervalOf } from './intervals.js';
-import { answerOf, doneAs, named, toTrue, unsigned } from './names.js';
+import { answerOf, doneAs, doneSchema, named, toTrue, unsigned } from './names.js';
+import * as result from '../../results.js';
+import * as schema from '../../schema.js';
 
 interface MineOptions {
   readonly blocks: bigint;
   readonly timestamp: bigint | undefined;
 }
 
+const url = required('url', schema.TEXT, () => good(undefined));
+
 const ONE_BLOCK: MineOptions = { blocks: 1n, timestamp: undefined };
+
+const MINE_OPTIONS = schema.anyOf(
+  LOOSE_QUANTITY,
+  schema.objectOf({ timestamp: LOOSE_QUANTITY, blocks: LOOSE_QUANTITY }, []),
+);
 
 /** `{timestamp?, blocks?}`, or the timestamp alone. */
 const mineOptions = withDefault(
-  required<MineOptions>('mine options', (value) => {
+  required<MineOptions>('mine options', MINE_OPTIONS, (value) => {
     if (!isObject(value)) {
       const timestamp = looseNumber(value);
       return timestamp === undefined ? bad('not a timestamp') : good({ blocks: 1n, timestamp });
@@ -57,83 +65,117 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
       : dev.mine(Number(blocks), timestamp, interval);
   const told = (
     suffix: string,
+    summary: string,
     further: readonly string[],
     facts: (value: bigint) => EthereumBlockFacts,
-    json?: () => string,
+    json?: typeof toTrue,
   ) =>
     named(suffix, further, (name) =>
-      method(name, [looseQuantity], async ([value]) =>
+      method(name, summary, [looseQuantity], json === undefined ? doneSchema(name) : schema.BOOLEAN, async ([value]) =>
         answerOf(await dev.setBlockFacts(facts(value)), json ?? doneAs(name)),
       ),
     );
   return [
-    method('evm_mine', [mineOptions], async ([asked], { limits }) =>
-      answerOf(await mine(asked, limits), () => '"0x0"'),
+    method(
+      'evm_mine',
+      'Makes blocks, the first at a timestamp',
+      [mineOptions],
+      schema.QUANTITY,
+      async ([asked], { limits }) => answerOf(await mine(asked, limits), () => '"0x0"'),
     ),
     ...named('mine', [], (name) =>
-      method(name, [withDefault(looseQuantity, 1n), optional(looseQuantity)], async ([blocks, seconds], { limits }) =>
-        answerOf(
-          await mine({ blocks, timestamp: undefined }, limits, seconds === 0n ? undefined : seconds),
-          doneAs(name),
-        ),
+      method(
+        name,
+        'Makes blocks, a number of seconds apart',
+        [withDefault(looseQuantity, 1n), optional(looseQuantity)],
+        doneSchema(name),
+        async ([blocks, seconds], { limits }) =>
+          answerOf(
+            await mine({ blocks, timestamp: undefined }, limits, seconds === 0n ? undefined : seconds),
+            doneAs(name),
+          ),
       ),
     ),
     ...['evm_mine_detailed', 'anvil_mine_detailed'].map((name) =>
-      method(name, [mineOptions], async ([asked], context) => {
-        const before = context.api.blockNumber();
-        return answerOf(await mine(asked, context.limits), () => detailed(before, asked.blocks, context));
-      }),
+      method(
+        name,
+        'Makes blocks and answers them with their transactions',
+        [mineOptions],
+        schema.listOf(result.BLOCK),
+        async ([asked], context) => {
+          const before = context.api.blockNumber();
+          return answerOf(await mine(asked, context.limits), () => detailed(before, asked.blocks, context));
+        },
+      ),
     ),
     ...named('increaseTime', ['evm_increaseTime'], (name) =>
-      method(name, [looseQuantity], async ([seconds]) => answerOf(await dev.increaseTime(seconds), String)),
+      method(
+        name,
+        'Moves the clock of the chain by seconds; answers how far it is moved',
+        [looseQuantity],
+        { type: 'integer' },
+        async ([seconds]) => answerOf(await dev.increaseTime(seconds), String),
+      ),
     ),
     ...named('setNextBlockTimestamp', ['evm_setNextBlockTimestamp'], (name) =>
-      method(name, [looseQuantity], async ([timestamp]) =>
+      method(name, 'Sets the timestamp of the next block', [looseQuantity], doneSchema(name), async ([timestamp]) =>
         answerOf(await dev.setNextBlockTimestamp(timestamp), doneAs(name)),
       ),
     ),
     ...named('setTime', ['evm_setTime'], (name) =>
-      method(name, [looseQuantity], async ([time]) =>
-        answerOf(await dev.setTime(time > LAST_SECONDS ? time / 1_000n : time), String),
+      method(
+        name,
+        'Sets the clock of the chain; answers how far it is moved in seconds',
+        [looseQuantity],
+        { type: 'integer' },
+        async ([time]) => answerOf(await dev.setTime(time > LAST_SECONDS ? time / 1_000n : time), String),
       ),
     ),
     ...named('setBlockTimestampInterval', ['evm_setBlockTimestampInterval'], (name) =>
-      method(name, [intervalOf(name)], async ([seconds]) =>
-        answerOf(await dev.setTimestampInterval(seconds), doneAs(name)),
+      method(
+        name,
+        'Sets the seconds between the timestamps of blocks',
+        [intervalOf(name)],
+        doneSchema(name),
+        async ([seconds]) => answerOf(await dev.setTimestampInterval(seconds), doneAs(name)),
       ),
     ),
     ...named('removeBlockTimestampInterval', ['evm_removeBlockTimestampInterval'], (name) =>
-      method(name, [], async () => answerOf(await dev.setTimestampInterval(undefined), String)),
+      method(name, 'Ends a fixed number of seconds between timestamps', [], schema.BOOLEAN, async () =>
+        answerOf(await dev.setTimestampInterval(undefined), String),
+      ),
     ),
     ...unsigned([
       ...named('setCoinbase', [], (name) =>
-        method(name, [address], async ([coinbase]) => answerOf(await dev.setBlockFacts({ coinbase }), doneAs(name))),
+        method(name, 'Sets the proposer that later blocks name', [address], doneSchema(name), async ([coinbase]) =>
+          answerOf(await dev.setBlockFacts({ coinbase }), doneAs(name)),
+        ),
       ),
-      ...told('setBlockGasLimit', ['evm_setBlockGasLimit'], (gasLimit) => ({ gasLimit }), toTrue),
-      ...told('setNextBlockBaseFeePerGas', [], (nextBaseFee) => ({ nextBaseFee })),
+      ...told(
+        'setBlockGasLimit',
+        'Sets the gas limit of later blocks',
+        ['evm_setBlockGasLimit'],
+        (gasLimit) => ({ gasLimit }),
+        toTrue,
+      ),
+      ...told('setNextBlockBaseFeePerGas', 'Sets the base fee of the next block in wei', [], (nextBaseFee) => ({
+        nextBaseFee,
+      })),
       ...['setPrevRandao', 'setNextBlockPrevRandao'].flatMap((suffix) =>
         named(suffix, [], (name) =>
-          method(name, [slot], async ([nextPrevRandao]) =>
+          method(name, 'Sets prevRandao of the next block', [slot], doneSchema(name), async ([nextPrevRandao]) =>
             answerOf(await dev.setBlockFacts({ nextPrevRandao }), doneAs(name)),
           ),
         ),
       ),
     ]),
     ...named('setMinGasPrice', [], (name) =>
-      method(name, [looseQuantity], () =>
-        failed(invalidParams(`${name} is not supported: this chain has EIP-1559, whose base fee is the lowest price`)),
-      ),
+      refusing(name, [looseQuantity], 'this chain has EIP-1559, whose base fee is the lowest price'),
     ),
     ...named('setChainId', [], (name) =>
-      method(name, [looseQuantity], () =>
-        failed(invalidParams(`${name} is not supported: the chain id is that of the genesis (--evm-chain-id)`)),
-      ),
+      refusing(name, [looseQuantity], 'the chain id is that of the genesis (--evm-chain-id)'),
     ),
-    ...named('setRpcUrl', [], (name) =>
-      method(name, [required('url', () => good(undefined))], () =>
-        failed(invalidParams(`${name} is not supported: this node forks no other chain`)),
-      ),
-    ),
+    ...named('setRpcUrl', [], (name) => refusing(name, [url], 'this node forks no other chain')),
   ];
 }
 

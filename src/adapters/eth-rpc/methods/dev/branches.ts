@@ -4,16 +4,17 @@ import { hexData, hexQuantity } from '../../../../core/bytes/hex.js';
 import { isObject } from '../../envelope.js';
 import { invalidParams, serverError } from '../../errors.js';
 import { type Method, type MethodContext, failed, method } from '../../method.js';
-import { transactionArguments, type TransactionArguments } from '../../params/call-arguments.js';
 import { data } from '../../params/hex.js';
 import { looseNumber, looseQuantity } from '../../params/numbers.js';
 import { type Decoded, type Param, bad, bool, good, optional, required, withDefault } from '../../params/param.js';
+import { type SendingArguments, sendingArguments } from '../../params/sending-arguments.js';
 import { sendArguments } from '../send.js';
-import { answerOf, doneAs, named, toTrue, unsigned } from './names.js';
+import { answerOf, doneAs, doneSchema, named, toTrue, unsigned } from './names.js';
+import * as schema from '../../schema.js';
 
 type ReorganizedTransaction =
   | { readonly kind: 'raw'; readonly raw: Uint8Array }
-  | { readonly kind: 'arguments'; readonly args: TransactionArguments };
+  | { readonly kind: 'arguments'; readonly args: SendingArguments };
 
 interface PlacedTransaction {
   readonly transaction: ReorganizedTransaction;
@@ -21,8 +22,10 @@ interface PlacedTransaction {
   readonly block: number;
 }
 
+const PLACED = schema.listOf(schema.tupleOf(schema.anyOf(schema.DATA, sendingArguments.schema), schema.COUNT));
+
 /** Pairs of a transaction, signed bytes or arguments, and the index of its block. */
-const placedTransactions: Param<readonly PlacedTransaction[]> = required('transactions', (value) => {
+const placedTransactions: Param<readonly PlacedTransaction[]> = required('transactions', PLACED, (value) => {
   if (!Array.isArray(value)) return bad('not a list of pairs of a transaction and the index of its block');
   const placed: PlacedTransaction[] = [];
   for (const pair of value) {
@@ -42,13 +45,15 @@ function readPair(pair: unknown): Decoded<PlacedTransaction> {
     const raw = data.decode(transaction);
     return raw.ok ? good({ transaction: { kind: 'raw', raw: raw.value }, block: Number(block) }) : raw;
   }
-  const args = transactionArguments.decode(transaction);
+  const args = sendingArguments.decode(transaction);
   return args.ok ? good({ transaction: { kind: 'arguments', args: args.value }, block: Number(block) }) : args;
 }
 
+const RESET_OPTIONS = schema.objectOf({ forking: schema.objectOf({ jsonRpcUrl: schema.NULL }, []) }, []);
+
 /** Options of `anvil_reset`: there is no other chain to fork. viem sends `forking` without the address of a chain. */
 const resetOptions: Param<undefined> = withDefault(
-  required('options', (value) =>
+  required('options', RESET_OPTIONS, (value) =>
     isObject(value) && isObject(value['forking']) && (value['forking']['jsonRpcUrl'] ?? null) !== null
       ? bad('forking is not supported: this node forks no other chain')
       : good(undefined),
@@ -59,49 +64,75 @@ const resetOptions: Param<undefined> = withDefault(
 export function branchCommands(dev: EthereumDevApi): readonly Method[] {
   return [
     ...named('snapshot', ['evm_snapshot'], (name) =>
-      method(name, [], async () => answerOf(await dev.snapshot(), (id) => `"${hexQuantity(id)}"`)),
+      method(name, 'Keeps the state of the chain; answers its id', [], schema.QUANTITY_64, async () =>
+        answerOf(await dev.snapshot(), (id) => `"${hexQuantity(id)}"`),
+      ),
     ),
     ...named('revert', ['evm_revert'], (name) =>
-      method(name, [looseQuantity], async ([id]) => answerOf(await dev.revert(id), String)),
+      method(name, 'Takes the chain back to a snapshot', [looseQuantity], schema.BOOLEAN, async ([id]) =>
+        answerOf(await dev.revert(id), String),
+      ),
     ),
     ...named('rollback', [], (name) =>
-      method(name, [withDefault(looseQuantity, 1n)], async ([depth]) =>
-        answerOf(await dev.rollback(depth), doneAs(name)),
+      method(
+        name,
+        'Takes the newest blocks back',
+        [withDefault(looseQuantity, 1n)],
+        doneSchema(name),
+        async ([depth]) => answerOf(await dev.rollback(depth), doneAs(name)),
       ),
     ),
     // geth's name for the same, by the height that becomes the head
-    method('debug_setHead', [looseQuantity], async ([height], { api }) => {
-      const depth = api.blockNumber() - height;
-      if (depth < 0n) return failed(serverError(`block #${height} not found`));
-      return answerOf(
-        depth === 0n ? { ok: true, value: undefined } : await dev.rollback(depth),
-        doneAs('debug_setHead'),
-      );
-    }),
+    method(
+      'debug_setHead',
+      'Takes blocks back until one is the newest',
+      [looseQuantity],
+      doneSchema('debug_setHead'),
+      async ([height], { api }) => {
+        const depth = api.blockNumber() - height;
+        if (depth < 0n) return failed(serverError(`block #${height} not found`));
+        return answerOf(
+          depth === 0n ? { ok: true, value: undefined } : await dev.rollback(depth),
+          doneAs('debug_setHead'),
+        );
+      },
+    ),
     ...named('reorg', [], (name) =>
-      method(name, [looseQuantity, withDefault(placedTransactions, [])], async ([depth, placed], context) => {
-        const { devRevertBlocks } = context.limits;
-        if (depth > BigInt(devRevertBlocks))
-          return failed(invalidParams(`limit devRevertBlocks (${devRevertBlocks}) exceeded`));
-        const outside = placed.find(({ block }) => BigInt(block) >= depth);
-        if (outside !== undefined)
-          return failed(
-            invalidParams(
-              `Block number for reorg tx will exceed the reorged chain height. Block number (${outside.block}) must not exceed (depth-1)`,
-            ),
-          );
-        return answerOf(await dev.reorganize(Number(depth), sendsOf(Number(depth), placed, context)), doneAs(name));
-      }),
+      method(
+        name,
+        'Replaces the newest blocks by new ones',
+        [looseQuantity, withDefault(placedTransactions, [])],
+        doneSchema(name),
+        async ([depth, placed], context) => {
+          const { devRevertBlocks } = context.limits;
+          if (depth > BigInt(devRevertBlocks))
+            return failed(invalidParams(`limit devRevertBlocks (${devRevertBlocks}) exceeded`));
+          const outside = placed.find(({ block }) => BigInt(block) >= depth);
+          if (outside !== undefined)
+            return failed(
+              invalidParams(
+                `Block number for reorg tx will exceed the reorged chain height. Block number (${outside.block}) must not exceed (depth-1)`,
+              ),
+            );
+          return answerOf(await dev.reorganize(Number(depth), sendsOf(Number(depth), placed, context)), doneAs(name));
+        },
+      ),
     ),
     ...named('reset', [], (name) =>
-      method(name, [resetOptions], async () => answerOf(await dev.reset(), doneAs(name))),
+      method(name, 'Takes the chain back to its beginning', [resetOptions], doneSchema(name), async () =>
+        answerOf(await dev.reset(), doneAs(name)),
+      ),
     ),
     ...named('dumpState', [], (name) =>
-      method(name, [optional(bool)], async () => answerOf(await dev.dumpState(), (dump) => `"${hexData(dump)}"`)),
+      method(name, 'The state of the chain as bytes', [optional(bool)], schema.DATA, async () =>
+        answerOf(await dev.dumpState(), (dump) => `"${hexData(dump)}"`),
+      ),
     ),
     ...unsigned(
       named('loadState', [], (name) =>
-        method(name, [data], async ([dump]) => answerOf(await dev.loadState(dump), toTrue)),
+        method(name, 'Reads a state that was written down before', [data], schema.BOOLEAN, async ([dump]) =>
+          answerOf(await dev.loadState(dump), toTrue),
+        ),
       ),
     ),
   ];

@@ -5,24 +5,34 @@ import { isObject } from '../../envelope.js';
 import { invalidParams } from '../../errors.js';
 import { failed, type Method, method, ok } from '../../method.js';
 import { bad, good, kindOf, type Param, required } from '../../params/param.js';
+import { BOOLEAN, COUNT, type Schema, TEXT } from '../../schema.js';
 import { answerOf, toTrue } from './names.js';
 
-const text: Param<string> = required('compiler version', (value) =>
+const OBJECT: Schema = { type: 'object' };
+const text: Param<string> = required('compiler version', TEXT, (value) =>
   typeof value === 'string' ? good(value) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type string`),
 );
-const object: Param<Readonly<Record<string, unknown>>> = required('compiler input or output', (value) =>
+const object: Param<Readonly<Record<string, unknown>>> = required('compiler input or output', OBJECT, (value) =>
   isObject(value) ? good(value) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type object`),
 );
 
 export function compilationCommands(dev: EthereumDevApi): readonly Method[] {
   return [
-    method('hardhat_addCompilationResult', [text, object, object], ([_version, _input, output], { crypto }) => {
-      const contracts = compiledContracts(crypto, output);
-      return contracts === undefined
-        ? failed(invalidParams('invalid argument 2: the output has no contracts'))
-        : answerOf(dev.givenContracts.add(contracts), toTrue);
-    }),
+    method(
+      'hardhat_addCompilationResult',
+      'Gives the contracts of a compilation to the lines that the node prints',
+      [text, object, object],
+      BOOLEAN,
+      ([_version, _input, output], { crypto }) => {
+        const contracts = compiledContracts(crypto, output);
+        return contracts === undefined
+          ? failed(invalidParams('invalid argument 2: the output has no contracts'))
+          : answerOf(dev.givenContracts.add(contracts), toTrue);
+      },
+    ),
     // stack traces are made by hardhat's own network alone, so none failed
-    method('hardhat_getStackTraceFailuresCount', [], () => ok('0')),
+    method('hardhat_getStackTraceFailuresCount', 'Number of stack traces that could not be made: none', [], COUNT, () =>
+      ok('0'),
+    ),
   ];
 }

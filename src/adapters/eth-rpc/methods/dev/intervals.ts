@@ -5,8 +5,11 @@
 import { FIXED_LIMITS } from '../../../../core/limits.js';
 import { looseNumber } from '../../params/numbers.js';
 import { type Decoded, type Param, bad, good, required } from '../../params/param.js';
+import type { Schema } from '../../schema.js';
 
 const MILLISECONDS = 1_000n;
+/** In the unit of the name: milliseconds have room for more. */
+const INTERVAL: Schema = { type: 'integer', minimum: 0, maximum: Number(FIXED_LIMITS.devIntervalSeconds) };
 const TOO_LONG = bad('not a number of seconds between blocks');
 
 /** Milliseconds of a number under this name. */
@@ -21,7 +24,7 @@ function bounded(milliseconds: bigint): Decoded<bigint> {
 
 /** Seconds between the times of blocks. */
 export function intervalOf(name: string): Param<bigint> {
-  return required('seconds', (value) => {
+  return required('seconds', INTERVAL, (value) => {
     const number = looseNumber(value);
     const milliseconds = number === undefined ? TOO_LONG : bounded(millisecondsOf(name, number));
     return milliseconds.ok ? good(milliseconds.value / MILLISECONDS) : milliseconds;
@@ -37,10 +40,11 @@ export interface Pause {
 
 /**
  * The pause between blocks, or the shortest and the longest one, which is hardhat's form and counts its milliseconds
- * (EDR `IntervalConfig` in `crates/edr_provider/src/requests/methods.rs`).
+ * (EDR `IntervalConfig` in `crates/edr_provider/src/requests/methods.rs`). No schema has an order of two numbers, so it
+ * names the first form alone.
  */
 export function pauseOf(name: string): Param<Pause> {
-  return required('pause', (value): Decoded<Pause> => {
+  return required('pause', INTERVAL, (value): Decoded<Pause> => {
     if (!Array.isArray(value)) {
       const number = looseNumber(value);
       const pause = number === undefined ? TOO_LONG : bounded(millisecondsOf(name, number));

@@ -6,7 +6,8 @@ import { type Answer, failed, type Method, method, ok } from '../../method.js';
 import { address, hash } from '../../params/hex.js';
 import { bool } from '../../params/param.js';
 import { pauseOf, type Pause } from './intervals.js';
-import { answerOf, doneAs, named } from './names.js';
+import { answerOf, doneAs, doneSchema, named } from './names.js';
+import * as schema from '../../schema.js';
 
 export function miningCommands(dev: EthereumDevApi): readonly Method[] {
   const setPause = ({ shortest, longest }: Pause) => {
@@ -20,30 +21,60 @@ export function miningCommands(dev: EthereumDevApi): readonly Method[] {
   };
   return [
     ...named('setAutomine', ['evm_setAutomine'], (name) =>
-      method(name, [bool], ([on]) => setAutomine(dev, on, doneAs(name))),
+      method(name, 'Sets whether each transaction gets a block at once', [bool], doneSchema(name), ([on]) =>
+        setAutomine(dev, on, doneAs(name)),
+      ),
     ),
-    ...named('getAutomine', [], (name) => method(name, [], () => ok(String(dev.mining().kind === 'instant')))),
+    ...named('getAutomine', [], (name) =>
+      method(name, 'Whether each transaction gets a block at once', [], schema.BOOLEAN, () =>
+        ok(String(dev.mining().kind === 'instant')),
+      ),
+    ),
     ...named('setIntervalMining', ['evm_setIntervalMining'], (name) =>
-      method(name, [pauseOf(name)], async ([pause]) => answerOf(await setPause(pause), doneAs(name))),
+      method(
+        name,
+        `Makes a block every so many ${name.startsWith('hardhat_') ? 'milliseconds' : 'seconds'}; 0 ends it`,
+        [pauseOf(name)],
+        doneSchema(name),
+        async ([pause]) => answerOf(await setPause(pause), doneAs(name)),
+      ),
     ),
-    ...named('getIntervalMining', [], (name) => method(name, [], () => ok(pauseJson(dev)))),
+    ...named('getIntervalMining', [], (name) =>
+      method(
+        name,
+        'Seconds between blocks, or the fewest and the most; null where they are not made by time',
+        [],
+        schema.anyOf({ type: 'number' }, schema.tupleOf({ type: 'number' }, { type: 'number' }), schema.NULL),
+        () => ok(pauseJson(dev)),
+      ),
+    ),
     // a block of hardhat's timer, on request (hardhat 2 `internal/hardhat-network/provider/modules/hardhat.ts`)
-    method('hardhat_intervalMine', [], async () =>
+    method('hardhat_intervalMine', 'Makes a block', [], doneSchema('hardhat_intervalMine'), async () =>
       answerOf(await dev.mine(1, undefined), doneAs('hardhat_intervalMine')),
     ),
     ...named('dropTransaction', [], (name) =>
-      method(name, [hash], async ([wanted], { api }) => {
-        const dropped = await dev.dropTransaction(wanted);
-        if (name.startsWith('hardhat_') && dropped.ok && !dropped.value && isMined(api, wanted))
-          return failed(invalidParams(`Transaction ${hexData(wanted)} cannot be dropped because it's already mined`));
-        return answerOf(dropped, (was) => droppedJson(name, was, wanted));
-      }),
+      method(
+        name,
+        'Drops a waiting transaction',
+        [hash],
+        name.startsWith('hardhat_') ? schema.BOOLEAN : schema.orNull(schema.HASH),
+        async ([wanted], { api }) => {
+          const dropped = await dev.dropTransaction(wanted);
+          if (name.startsWith('hardhat_') && dropped.ok && !dropped.value && isMined(api, wanted))
+            return failed(invalidParams(`Transaction ${hexData(wanted)} cannot be dropped because it's already mined`));
+          return answerOf(dropped, (was) => droppedJson(name, was, wanted));
+        },
+      ),
     ),
     ...named('dropAllTransactions', ['debug_clearTxpool'], (name) =>
-      method(name, [], async () => answerOf(await dev.dropAllTransactions(), doneAs(name))),
+      method(name, 'Drops all waiting transactions', [], doneSchema(name), async () =>
+        answerOf(await dev.dropAllTransactions(), doneAs(name)),
+      ),
     ),
     ...named('removePoolTransactions', [], (name) =>
-      method(name, [address], async ([sender]) => answerOf(await dev.dropTransactionsOf(sender), doneAs(name))),
+      method(name, 'Drops the waiting transactions of a sender', [address], doneSchema(name), async ([sender]) =>
+        answerOf(await dev.dropTransactionsOf(sender), doneAs(name)),
+      ),
     ),
   ];
 }

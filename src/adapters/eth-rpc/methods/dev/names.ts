@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../../core/node-api.js';
 import { rpcErrorOf } from '../../errors.js';
 import { type Answer, type Method, failed, ok } from '../../method.js';
+import { BOOLEAN, NULL, type Schema } from '../../schema.js';
 
 /** Namespaces of the tools whose clients call the same commands; viem's test client has a mode for each. */
 const TOOLS = ['anvil', 'hardhat', 'ganache'] as const;
@@ -27,6 +28,14 @@ export const toTrue = (): string => 'true';
  * `crates/edr_provider/src/requests/hardhat`) or of ganache alone (v7.9 `packages/ethereum/ethereum/src/api.ts`).
  */
 export function doneAs(name: string): () => string {
-  const isTrue = name.startsWith('hardhat_') || name.startsWith('evm_setAccount');
-  return () => String(isTrue || null);
+  return () => String(isTrueOf(name) || null);
+}
+
+/** The schema of the answer of `doneAs`. */
+export function doneSchema(name: string): Schema {
+  return isTrueOf(name) ? BOOLEAN : NULL;
+}
+
+function isTrueOf(name: string): boolean {
+  return name.startsWith('hardhat_') || name.startsWith('evm_setAccount');
 }

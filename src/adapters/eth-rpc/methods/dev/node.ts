@@ -6,12 +6,12 @@ import { serverError } from '../../errors.js';
 import { type Method, failed, method, ok } from '../../method.js';
 import { bool } from '../../params/param.js';
 import { suggestedTip } from '../fees.js';
-import { doneAs, named } from './names.js';
+import { doneAs, doneSchema, named } from './names.js';
 
 export function nodeCommands(dev: EthereumDevApi): readonly Method[] {
   return [
     ...named('nodeInfo', [], (name) =>
-      method(name, [], (_values, { api }) => {
+      method(name, 'Facts of the node and of the newest block', [], { type: 'object' }, (_values, { api }) => {
         const head = api.block(api.blockNumber());
         if (head === undefined) return failed(serverError('header not found'));
         return ok(
@@ -34,7 +34,7 @@ export function nodeCommands(dev: EthereumDevApi): readonly Method[] {
       }),
     ),
     ...named('metadata', [], (name) =>
-      method(name, [], (_values, { api, clientVersion }) => {
+      method(name, 'Facts of this run of the node', [], { type: 'object' }, (_values, { api, clientVersion }) => {
         const { instanceId, snapshots } = dev.facts();
         const hashOf = (height: bigint): string | null => {
           const block = api.block(toHeight(height));
@@ -57,10 +57,18 @@ export function nodeCommands(dev: EthereumDevApi): readonly Method[] {
         );
       }),
     ),
-    ...named('getGenesisTime', [], (name) => method(name, [], () => ok(String(dev.facts().genesisTime)))),
-    ...named('getLastBlockWallTime', [], (name) => method(name, [], () => ok(String(dev.facts().lastBlockWallTime)))),
+    ...named('getGenesisTime', [], (name) =>
+      method(name, 'Time of the genesis in seconds', [], { type: 'integer' }, () =>
+        ok(String(dev.facts().genesisTime)),
+      ),
+    ),
+    ...named('getLastBlockWallTime', [], (name) =>
+      method(name, 'Time at which the newest block was made, in seconds', [], { type: 'number' }, () =>
+        ok(String(dev.facts().lastBlockWallTime)),
+      ),
+    ),
     ...named('setLoggingEnabled', [], (name) =>
-      method(name, [bool], ([isOn]) => {
+      method(name, 'Sets whether the node prints what happens', [bool], doneSchema(name), ([isOn]) => {
         dev.logging.isOn = isOn;
         return ok(doneAs(name)());
       }),

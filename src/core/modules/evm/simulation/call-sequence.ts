@@ -1,6 +1,7 @@
 import type { CallSequence, SequencedCall, SequencedCalls, TracedCall } from '../../../ethereum/call-sequence.js';
 import { refusedSimulation } from '../../../ethereum/simulation.js';
 import { toEvmTransaction } from '../../../ethereum/transaction-sender.js';
+import { LEAST_BLOB_BASE_FEE } from '../../../evm/encoding.js';
 import type { EvmBlock, EvmTrace } from '../../../evm/engine.js';
 import { EncodingOverflow } from '../../../evm/flat-bytes.js';
 import { FIXED_LIMITS } from '../../../limits.js';
@@ -10,7 +11,7 @@ import { RecoveredPanic } from '../../../sdk/sdk-error.js';
 import { evmBlock } from '../block.js';
 import { movesOf, refuseMoves } from '../overrides.js';
 import { evmState } from '../state.js';
-import { prepareTracer } from '../tracers.js';
+import { tracedBy } from '../tracers.js';
 import { vmErrorOf } from '../vm-error.js';
 import {
   executeCall,
@@ -56,6 +57,7 @@ export function* sequenceCalls(
         contracts,
         chainId: chain.evmChainId,
         baseFee: block.baseFee,
+        blobBaseFee: typeof block.blobBaseFee === 'bigint' ? block.blobBaseFee : LEAST_BLOB_BASE_FEE,
         coinbase: block.coinbase,
         moves: movesOf(block.fork, contracts.addresses, accounts),
         validation,
@@ -94,17 +96,15 @@ function scopeOf({ block, gas }: Context): BlockScope {
 function* traces(
   { crypto, engine, state, contracts, moves, validation }: CallSurroundings,
   { tracers }: TracedCall,
-  { transaction, from, nonce }: PreparedCall,
+  { transaction, from, freed }: PreparedCall,
 ): Generator<EvmTrace> {
-  const evmTransaction = toEvmTransaction(crypto, transaction, from);
   const [traced, fees] = validation
-    ? ([evmTransaction, 'engine'] as const)
-    : ([{ ...evmTransaction, nonce }, 'none'] as const);
+    ? ([toEvmTransaction(crypto, transaction, from), 'engine'] as const)
+    : ([freed, 'none'] as const);
   for (const options of tracers) {
-    const tracer = prepareTracer(crypto, options, undefined);
     contracts.begin();
     try {
-      yield tracer.finish(engine.trace(state, traced, { fees }, moves, tracer.options));
+      yield tracedBy(options, undefined, () => engine.trace(state, traced, { fees }, moves, options));
     } catch (error) {
       if (!(error instanceof RecoveredPanic)) throw error;
       yield { ok: false, message: error.reason };

@@ -11,18 +11,20 @@ import {
   type SimulatedBlocks,
   type Simulation,
 } from '../../../ethereum/simulation.js';
-import type { EvmBlock, EvmEngine } from '../../../evm/engine.js';
+import { LEAST_BLOB_BASE_FEE } from '../../../evm/encoding.js';
+import type { EvmBlock, EvmEngine, EvmOverride } from '../../../evm/engine.js';
 import { EncodingOverflow } from '../../../evm/flat-bytes.js';
 import { FIXED_LIMITS } from '../../../limits.js';
 import { baseFeeAfter } from '../../feemarket/base-fee.js';
 import { getBlockGas, getParams as getFeeMarketParams } from '../../feemarket/params.js';
 import { evmBlock } from '../block.js';
 import { movesOf, refuseMoves } from '../overrides.js';
-import { evmState, HISTORY_ADDRESS, historySlot } from '../state.js';
-import { finishBlock, finishCall, type FinishedCall, payWithdrawals, writeBeaconRoot } from './simulated-block.js';
+import { evmState } from '../state.js';
+import { finishBlock, finishCall, type FinishedCall, payWithdrawals } from './simulated-block.js';
 import { simulateCall } from './simulated-call.js';
 import { SimulatedContracts } from './simulated-contracts.js';
 import { SimulatedState } from './simulated-state.js';
+import { runSystemCalls } from './system-calls.js';
 
 /** The block before a simulated one. */
 interface Parent {
@@ -79,9 +81,11 @@ function* simulateBlock(run: Run, parent: Parent, planned: PlannedBlock): Genera
   const block = blockOf(run, parent, planned);
   const wrong = refuseMoves(crypto, block.fork, planned.accounts);
   if (wrong !== undefined) return refusedSimulation('plain', wrong);
-  beginBlock(run, parent, planned);
-  const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
-  const entered = enterBlock(run, scope, block);
+  const moves = movesOf(block.fork, contracts.addresses, planned.accounts);
+  const begun = beginBlock(run, parent, planned, block, moves);
+  if (begun.kind !== 'begun') return begun;
+  yield undefined;
+  const entered = enterBlock(run, block);
   if (entered.kind === 'refused') return entered;
   const { engine } = entered;
   const surroundings = {
@@ -91,8 +95,9 @@ function* simulateBlock(run: Run, parent: Parent, planned: PlannedBlock): Genera
     contracts,
     chainId: chain.evmChainId,
     baseFee: block.baseFee,
+    blobBaseFee: typeof block.blobBaseFee === 'bigint' ? block.blobBaseFee : LEAST_BLOB_BASE_FEE,
     coinbase: block.coinbase,
-    moves: movesOf(block.fork, contracts.addresses, planned.accounts),
+    moves,
     validation: simulation.validation,
     traceTransfers: simulation.traceTransfers,
   };
@@ -120,16 +125,27 @@ function* simulateBlock(run: Run, parent: Parent, planned: PlannedBlock): Genera
   }
   for (const address of payWithdrawals(state, planned.block)) engine.forget(address);
   const made = finishBlock(crypto, parent.hash, block, planned.block, finished);
-  return { kind: 'made', block: made, next: { hash: made.block.hash, evm: block, gasUsed } };
+  return {
+    kind: 'made',
+    block: made,
+    next: { hash: made.block.hash, evm: withoutBlobFee(block, parent.evm), gasUsed },
+  };
+}
+
+/** A blob base fee of the request is that of one block. */
+function withoutBlobFee(made: EvmBlock, { blobBaseFee }: EvmBlock): EvmBlock {
+  const { blobBaseFee: _, ...block } = made;
+  return blobBaseFee === undefined ? block : { ...block, blobBaseFee };
 }
 
 /** Refuses a block whose time or base fee, which may follow from overrides of the block before, fits into no block. */
 function enterBlock(
-  { context: { evm }, contracts }: Run,
-  scope: BlockScope,
+  { context, contracts }: Run,
   block: EvmBlock,
 ): { readonly kind: 'entered'; readonly engine: EvmEngine } | RefusedSimulation {
+  const { evm } = context;
   if (evm === undefined) return refusedSimulation('plain', 'this process has no EVM');
+  const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
   try {
     return { kind: 'entered', engine: evm.enter(scope, () => block, contracts) };
   } catch (error) {
@@ -138,17 +154,27 @@ function enterBlock(
   }
 }
 
-/** Hashes of the block before, roots of the beacon chain, edits of accounts. */
-function beginBlock({ context, state }: Run, parent: Parent, { block, accounts }: PlannedBlock): void {
+/** The hash of the block before, edits of accounts, and the calls of the system. */
+function beginBlock(
+  run: Run,
+  parent: Parent,
+  { accounts, block: { beaconRoot = new Uint8Array(32) } }: PlannedBlock,
+  block: EvmBlock,
+  moves: readonly EvmOverride[],
+): RefusedSimulation | { readonly kind: 'begun' } | { readonly kind: 'timeout' } {
+  const { context, state, contracts } = run;
   state.setBlockHash(parent.evm.number, parent.hash);
-  for (const account of accounts) state.override(account);
-  const touched = [...accounts.map(({ address }) => address)];
-  if (state.hasCode(HISTORY_ADDRESS)) {
-    state.setStorage(HISTORY_ADDRESS, historySlot(context, parent.evm.number), parent.hash);
-    touched.push(HISTORY_ADDRESS);
+  for (const account of accounts) {
+    state.override(account);
+    context.evm?.forget(account.address);
   }
-  touched.push(...writeBeaconRoot(state, block.timestamp, block.beaconRoot ?? new Uint8Array(32)));
-  for (const address of touched) context.evm?.forget(address);
+  // the system needs nobody's permission for its calls
+  const { permissions: _, ...open } = block;
+  const entered = enterBlock(run, open);
+  if (entered.kind === 'refused') return entered;
+  const { engine } = entered;
+  const surroundings = { engine, state, contracts, fork: block.fork, moves };
+  return { kind: runSystemCalls(surroundings, { beaconRoot, parentHash: parent.hash }) };
 }
 
 /**

@@ -1,5 +1,3 @@
-import { wordOf } from '../../../bytes/big-endian.js';
-import { fromHex } from '../../../bytes/hex.js';
 import { bloomOfLogs } from '../../../ethereum/bloom.js';
 import { contractAddressOf, withDigests } from '../../../ethereum/block-of.js';
 import type { EthereumBlockTransaction, EthereumLog } from '../../../ethereum/block-view.js';
@@ -10,26 +8,15 @@ import { encodeTransaction } from '../../../ethereum/transaction-codec.js';
 import type { EvmBlock, EvmLog } from '../../../evm/engine.js';
 import type { Crypto } from '../../../ports/crypto.js';
 import { toHeight } from '../../../primitives.js';
+import { blobGas, blobsIn } from '../blobs.js';
 import { vmErrorOf } from '../vm-error.js';
 import type { ExecutedCall } from './simulated-call.js';
 import type { SimulatedState } from './simulated-state.js';
 
 const ZERO_WORD = new Uint8Array(32);
 const GWEI = 1_000_000_000n;
-/** EIP-4788: the contract of beacon roots, and the length of its ring. */
-const BEACON_ROOTS = fromHex('000f3df6d732807ef1319fb7b8bb8522d0beac02');
-const BEACON_RING = 8_191n;
 
-/** What a block writes before its first call (EIP-4788) and after its last (EIP-4895). */
-export function writeBeaconRoot(state: SimulatedState, timestamp: bigint, root: Uint8Array): readonly Uint8Array[] {
-  if (!state.hasCode(BEACON_ROOTS)) return [];
-  const place = timestamp % BEACON_RING;
-  state.setStorage(BEACON_ROOTS, wordOf(place), wordOf(timestamp));
-  state.setStorage(BEACON_ROOTS, wordOf(place + BEACON_RING), root);
-  return [BEACON_ROOTS];
-}
-
-/** Pays withdrawals; answers the addresses that were paid. */
+/** Pays the withdrawals of a block after its last call (EIP-4895); answers the addresses that were paid. */
 export function payWithdrawals(state: SimulatedState, overrides: SimulatedBlockOverrides): readonly Uint8Array[] {
   const { withdrawals = [] } = overrides;
   for (const { address, amount } of withdrawals)
@@ -124,7 +111,12 @@ export function finishBlock(
     size: 0,
     transactions,
     mixHash: evm.prevRandao,
-    simulated: { beaconRoot, withdrawals, withdrawalsRoot: withdrawalsRoot(crypto, withdrawals) },
+    simulated: {
+      beaconRoot,
+      withdrawals,
+      withdrawalsRoot: withdrawalsRoot(crypto, withdrawals),
+      blobGasUsed: transactions.reduce((sum, { transaction }) => sum + blobGas(blobsIn(transaction)), 0n),
+    },
   });
   const hash = crypto.keccak256(encodeHeader(made));
   return { block: { ...made, hash, size: encodeBlock(made).length }, calls: finished.map(({ result }) => result) };

@@ -6,6 +6,7 @@ import type { EvmEngine, EvmLog, EvmOverride, EvmResult, EvmTransaction } from '
 import { checksumAddress } from '../../../keys/address.js';
 import type { Crypto } from '../../../ports/crypto.js';
 import { RecoveredPanic } from '../../../sdk/sdk-error.js';
+import { BLOB_CREATION, blobGas, blobsIn, blobsOf } from '../blobs.js';
 import { INTERRUPTED } from '../call.js';
 import { refuseMessage } from '../check-message.js';
 import type { SimulatedContracts } from './simulated-contracts.js';
@@ -23,6 +24,8 @@ export interface CallSurroundings {
   readonly contracts: SimulatedContracts;
   readonly chainId: bigint;
   readonly baseFee: bigint;
+  /** wei per blob gas. */
+  readonly blobBaseFee: bigint;
   readonly coinbase: Uint8Array;
   /** Precompiled contracts that are taken away or moved in this block. */
   readonly moves: readonly EvmOverride[];
@@ -56,8 +59,8 @@ export interface PreparedCall {
   readonly kind: 'prepared';
   readonly from: Uint8Array;
   readonly transaction: EthereumTransaction;
-  /** Of the account that makes a contract, whose address comes from it; 0 where the call makes none. */
-  readonly nonce: bigint;
+  /** As the engine executes it, which takes no fees. */
+  readonly freed: EvmTransaction;
 }
 
 /** The call with this gas limit as a transaction, or its refusal. */
@@ -65,28 +68,34 @@ export function prepareCall(at: CallSurroundings, call: SimulatedCall, gas: bigi
   const from = call.from ?? ZERO_ADDRESS;
   const { nonce } = at.state.find(from);
   const transaction = toTransaction(at.chainId, call, gas, call.nonce ?? nonce);
-  if (transaction === undefined)
-    return refused(gas, 'internal', 'EIP-7702 transaction cannot be used to create contract');
+  if (typeof transaction === 'string') return refused(gas, 'internal', transaction);
   const wrong = refuse(at, transaction, from);
   if (wrong !== undefined) return wrong;
-  // A contract's address comes from the nonce of the state. A call with the highest nonce is possible without
-  // validation.
-  return { kind: 'prepared', from, transaction, nonce: transaction.to === undefined ? nonce : 0n };
+  const blobs = blobsIn(transaction);
+  const freed = {
+    ...toEvmTransaction(at.crypto, transaction, from),
+    // A contract's address comes from the nonce of the state. A call with the highest nonce is possible without
+    // validation.
+    nonce: transaction.to === undefined ? nonce : 0n,
+    // what the call gives for its blobs was checked, and may be nothing
+    ...(blobs && { blobs: { ...blobs, maxFeePerBlobGas: at.blobBaseFee } }),
+  };
+  return { kind: 'prepared', from, transaction, freed };
 }
 
 /** Executes a prepared call and writes its effects into the simulated state. */
 export function executeCall(
   at: CallSurroundings,
-  { transaction, from, nonce }: PreparedCall,
+  { transaction, from, freed }: PreparedCall,
 ): ExecutedCall | RefusedSimulation | { readonly kind: 'timeout' } {
-  const { crypto, engine, state, contracts } = at;
+  const { engine, state, contracts } = at;
   const { gasLimit: gas } = transaction;
   const sender = state.find(from);
   const price = priceOf(transaction, at.baseFee);
-  state.setAccount(from, { balance: sender.balance - gas * price, nonce: (sender.nonce + 1n) % NONCES });
+  const paid = gas * price + blobGas(blobsIn(transaction)) * blobPriceOf(transaction, at.blobBaseFee);
+  state.setAccount(from, { balance: sender.balance - paid, nonce: (sender.nonce + 1n) % NONCES });
   engine.forget(from);
-  const evmTransaction = { ...toEvmTransaction(crypto, transaction, from), nonce };
-  const ran = execute(at, evmTransaction);
+  const ran = execute(at, freed);
   if (ran.kind === 'panicked') return refused(gas, 'internal', ran.message);
   const { frames, outcome } = ran;
   if (outcome.kind === 'refused') return refused(gas, 'internal', outcome.detail);
@@ -139,11 +148,16 @@ export function priceOf(transaction: EthereumTransaction, baseFee: bigint): bigi
   return feeCapOf(transaction) === 0n ? 0n : effectiveGasPrice(transaction, baseFee);
 }
 
+/** Price of a unit of blob gas, wei; blobs for which the call gives nothing cost nothing. */
+function blobPriceOf(transaction: EthereumTransaction, blobBaseFee: bigint): bigint {
+  return blobsIn(transaction)?.maxFeePerBlobGas === 0n ? 0n : blobBaseFee;
+}
+
 /**
  * Checks of nonce, fees, balance and gas; senders may have code, also with validation (geth `SkipTransactionChecks`).
  */
 function refuse(
-  { crypto, state, baseFee, validation }: CallSurroundings,
+  { crypto, state, baseFee, blobBaseFee, validation }: CallSurroundings,
   transaction: EthereumTransaction,
   from: Uint8Array,
 ): RefusedSimulation | undefined {
@@ -167,8 +181,10 @@ function refuse(
     tipCap: tipCapOf(transaction),
     accessList: transaction.type === 0 ? [] : transaction.accessList,
     authorizations: transaction.type === 4 ? transaction.authorizations : undefined,
+    blobs: blobsIn(transaction),
     balance: account.balance,
     baseFee: () => baseFee,
+    blobBaseFee: () => blobBaseFee,
     mayBeFree: !validation,
   });
   return wrong && refused(gas, wrong.reason, wrong.text);
@@ -178,18 +194,28 @@ function refused(gas: bigint, reason: RefusedSimulation['reason'], text: string)
   return refusedSimulation(reason, `err: ${text} (supplied gas ${gas})`);
 }
 
-/** The call as an unsigned transaction, of type 2 unless it names a gas price or delegations. */
+/**
+ * The call as an unsigned transaction, of type 2 unless it names a gas price, blobs or delegations; words where there
+ * is none.
+ */
 function toTransaction(
   chainId: bigint,
   call: SimulatedCall,
   gasLimit: bigint,
   nonce: bigint,
-): EthereumTransaction | undefined {
+): EthereumTransaction | string {
   const { to, value = 0n, data = EMPTY, accessList = [], gasPrice, authorizations } = call;
   const common = { nonce, gasLimit, value, data, r: 0n, s: 0n, yParity: 0 } as const;
   const fees = { maxFeePerGas: call.maxFeePerGas ?? 0n, maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? 0n };
   if (authorizations !== undefined)
-    return to === undefined ? undefined : { type: 4, ...common, to, chainId, ...fees, accessList, authorizations };
+    return to === undefined
+      ? 'EIP-7702 transaction cannot be used to create contract'
+      : { type: 4, ...common, to, chainId, ...fees, accessList, authorizations };
+  const blobs = blobsOf(call);
+  if (blobs !== undefined) {
+    const prices = gasPrice === undefined ? fees : { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice };
+    return to === undefined ? BLOB_CREATION : { type: 3, ...common, to, chainId, ...prices, accessList, blobs };
+  }
   if (gasPrice !== undefined) return { type: 0, ...common, to, chainId: undefined, gasPrice };
   return { type: 2, ...common, to, chainId, ...fees, accessList };
 }

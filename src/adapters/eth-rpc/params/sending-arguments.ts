@@ -1,0 +1,34 @@
+/** Arguments of transactions that the node fills, signs or sends. */
+import { isObject } from '../envelope.js';
+import { QUANTITY_64 } from '../schema.js';
+import { TRANSACTION_FIELDS, type TransactionArguments, transactionArguments } from './call-arguments.js';
+import { type Field, quantity64, readFields, schemaOf } from './fields.js';
+import { type Param, good, required } from './param.js';
+
+const BLOB_MEMBERS = ['maxFeePerBlobGas', 'blobVersionedHashes', 'blobs'] as const;
+
+export interface SendingArguments extends TransactionArguments {
+  /** The type that the client wants (EIP-2718). geth has no such argument; clients send it where they know it. */
+  readonly type: bigint | undefined;
+  /** A member of blob transactions is there, be it empty (geth `IsEIP4844`). */
+  readonly namesBlobs: boolean;
+}
+
+/** Some clients write the type as a number, which geth, that ignores it, does not refuse. */
+const type: Field<bigint> = {
+  type: quantity64.type,
+  schema: QUANTITY_64,
+  decode: (value, place) =>
+    Number.isSafeInteger(value) && Number(value) >= 0 ? good(BigInt(Number(value))) : quantity64.decode(value, place),
+};
+
+const SENT_TRANSACTION = schemaOf('SentTransaction', { ...TRANSACTION_FIELDS, type });
+
+export const sendingArguments: Param<SendingArguments> = required('transaction', SENT_TRANSACTION, (value) => {
+  const common = transactionArguments.decode(value);
+  if (!common.ok) return common;
+  const object = isObject(value) ? value : {};
+  const fields = readFields(object, 'TransactionArgs', { type });
+  const namesBlobs = BLOB_MEMBERS.some((name) => (object[name] ?? null) !== null);
+  return fields.ok ? good({ ...common.value, type: fields.value.type, namesBlobs }) : fields;
+});

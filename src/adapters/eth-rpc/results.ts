@@ -1,0 +1,230 @@
+/**
+ * Schemas of the objects that methods answer: what `src/core/ethereum/json` writes. Every member that is not named as
+ * required is absent in some answers; more members may follow.
+ */
+import {
+  ADDRESS,
+  ANYTHING,
+  BOOLEAN,
+  COUNT,
+  DATA,
+  HASH,
+  QUANTITY,
+  QUANTITY_64,
+  type Schema,
+  TEXT,
+  anyOf,
+  fixedBytes,
+  listOf,
+  mapOf,
+  objectOf,
+  oneOfTexts,
+  orNull,
+} from './schema.js';
+import { accessList, authorizations } from './params/fields.js';
+
+/** An object that stands once in a document. */
+function titled(title: string, ...object: Parameters<typeof objectOf>): Schema {
+  return { title, ...objectOf(...object) };
+}
+
+export const SIGNATURE = fixedBytes('Signature', 65);
+const BLOOM = fixedBytes('Bloom', 256);
+const STATUS = oneOfTexts('0x0', '0x1');
+
+export const LOG = titled('Log', {
+  address: ADDRESS,
+  topics: listOf(HASH, 4),
+  data: DATA,
+  blockNumber: QUANTITY_64,
+  transactionHash: HASH,
+  transactionIndex: QUANTITY_64,
+  blockHash: HASH,
+  blockTimestamp: QUANTITY_64,
+  logIndex: QUANTITY_64,
+  removed: BOOLEAN,
+});
+
+export const RECEIPT = titled('Receipt', {
+  blockHash: HASH,
+  blockNumber: QUANTITY_64,
+  transactionHash: HASH,
+  transactionIndex: QUANTITY_64,
+  from: ADDRESS,
+  to: orNull(ADDRESS),
+  gasUsed: QUANTITY_64,
+  cumulativeGasUsed: QUANTITY_64,
+  contractAddress: orNull(ADDRESS),
+  logs: listOf(LOG),
+  logsBloom: BLOOM,
+  type: QUANTITY_64,
+  effectiveGasPrice: QUANTITY,
+  status: STATUS,
+});
+
+/** Members of every transaction, signed or not. */
+const UNSIGNED = {
+  type: QUANTITY_64,
+  nonce: QUANTITY_64,
+  gas: QUANTITY_64,
+  gasPrice: QUANTITY,
+  to: orNull(ADDRESS),
+  value: QUANTITY,
+  input: DATA,
+};
+
+/** Members of some types of transactions. */
+const TYPED = {
+  chainId: QUANTITY,
+  maxFeePerGas: QUANTITY,
+  maxPriorityFeePerGas: QUANTITY,
+  accessList: accessList.schema,
+  authorizationList: authorizations.schema,
+};
+
+/** The members of its block are null while it waits. */
+const SIGNED = {
+  blockHash: orNull(HASH),
+  blockNumber: orNull(QUANTITY_64),
+  blockTimestamp: orNull(QUANTITY_64),
+  transactionIndex: orNull(QUANTITY_64),
+  hash: HASH,
+  from: ADDRESS,
+  ...UNSIGNED,
+  v: QUANTITY,
+  r: QUANTITY,
+  s: QUANTITY,
+};
+
+export const TRANSACTION = titled('TransactionInfo', { ...SIGNED, ...TYPED, yParity: STATUS }, Object.keys(SIGNED));
+
+export const FILLED_TRANSACTION = objectOf({
+  raw: DATA,
+  tx: objectOf({ ...UNSIGNED, ...TYPED }, Object.keys(UNSIGNED)),
+});
+export const SIGNED_TRANSACTION = objectOf({ raw: DATA, tx: TRANSACTION });
+
+const HEADER_MEMBERS = {
+  number: QUANTITY_64,
+  hash: HASH,
+  parentHash: HASH,
+  timestamp: QUANTITY_64,
+  miner: ADDRESS,
+  gasLimit: QUANTITY_64,
+  gasUsed: QUANTITY_64,
+  stateRoot: HASH,
+  transactionsRoot: HASH,
+  receiptsRoot: HASH,
+  logsBloom: BLOOM,
+  size: QUANTITY_64,
+  sha3Uncles: HASH,
+  mixHash: HASH,
+  nonce: fixedBytes('BlockNonce', 8),
+  extraData: DATA,
+  difficulty: QUANTITY,
+  withdrawalsRoot: HASH,
+  blobGasUsed: QUANTITY_64,
+  excessBlobGas: QUANTITY_64,
+  parentBeaconBlockRoot: HASH,
+  requestsHash: HASH,
+};
+const BLOCK_MEMBERS = {
+  ...HEADER_MEMBERS,
+  transactions: anyOf(listOf(HASH), listOf(TRANSACTION)),
+  uncles: listOf(HASH),
+  withdrawals: listOf(
+    objectOf({ index: QUANTITY_64, validatorIndex: QUANTITY_64, address: ADDRESS, amount: QUANTITY_64 }),
+  ),
+};
+/** Blocks without EIP-1559 have no base fee. */
+const FEE = { baseFeePerGas: QUANTITY };
+
+export const HEADER = titled('BlockHeader', { ...HEADER_MEMBERS, ...FEE }, Object.keys(HEADER_MEMBERS));
+export const BLOCK = titled('BlockInfo', { ...BLOCK_MEMBERS, ...FEE }, Object.keys(BLOCK_MEMBERS));
+
+const SIMULATED_CALL = objectOf(
+  {
+    returnData: DATA,
+    logs: listOf(LOG),
+    gasUsed: QUANTITY_64,
+    maxUsedGas: QUANTITY_64,
+    status: STATUS,
+    error: objectOf({ code: { type: 'integer' }, message: TEXT, data: DATA }, ['code', 'message']),
+  },
+  ['returnData', 'logs', 'gasUsed', 'maxUsedGas', 'status'],
+);
+export const SIMULATED_BLOCK = objectOf({ ...BLOCK_MEMBERS, ...FEE, calls: listOf(SIMULATED_CALL) }, [
+  ...Object.keys(BLOCK_MEMBERS),
+  'calls',
+]);
+
+const RATIOS = listOf({ type: 'number', minimum: 0 });
+export const FEE_HISTORY = objectOf(
+  {
+    oldestBlock: QUANTITY_64,
+    baseFeePerGas: listOf(QUANTITY),
+    gasUsedRatio: RATIOS,
+    reward: listOf(listOf(QUANTITY)),
+    baseFeePerBlobGas: listOf(QUANTITY),
+    blobGasUsedRatio: RATIOS,
+  },
+  ['oldestBlock', 'baseFeePerGas', 'gasUsedRatio'],
+);
+
+export const ACCESS_LIST = objectOf({ accessList: accessList.schema, gasUsed: QUANTITY_64, error: TEXT }, [
+  'accessList',
+  'gasUsed',
+]);
+
+export const PROOF = titled('AccountProof', {
+  address: ADDRESS,
+  accountProof: listOf(DATA),
+  balance: QUANTITY,
+  codeHash: HASH,
+  nonce: QUANTITY_64,
+  storageHash: HASH,
+  storageProof: listOf(objectOf({ key: anyOf(HASH, QUANTITY), value: QUANTITY, proof: listOf(DATA) })),
+});
+
+/** What code can see of an account, and its code. */
+export const ACCOUNT_INFO = objectOf({ balance: QUANTITY, nonce: QUANTITY_64, code: DATA });
+/** A leaf of the trie of accounts. */
+export const ACCOUNT = objectOf({ balance: QUANTITY, nonce: QUANTITY_64, codeHash: HASH, storageRoot: HASH });
+
+const BY_NONCE = mapOf({ type: 'string', pattern: '^[0-9]+$' }, TRANSACTION);
+const BY_SENDER = mapOf(ADDRESS, BY_NONCE);
+export const POOL_STATUS = objectOf({ pending: QUANTITY_64, queued: QUANTITY_64 });
+export const POOL = objectOf({ pending: BY_SENDER, queued: BY_SENDER });
+export const POOL_OF_SENDER = objectOf({ pending: BY_NONCE, queued: BY_NONCE });
+
+/** What a tracer answers is the tracer's own. */
+export const BLOCK_TRACES = listOf(objectOf({ txHash: HASH, result: ANYTHING, error: TEXT }, ['txHash']));
+
+/** A trace of OpenEthereum's form. */
+export const FLAT_TRACE = titled(
+  'FlatTrace',
+  {
+    type: TEXT,
+    action: { type: 'object' },
+    result: orNull({ type: 'object' }),
+    error: TEXT,
+    subtraces: COUNT,
+    traceAddress: listOf(COUNT),
+    blockHash: HASH,
+    blockNumber: COUNT,
+    transactionHash: HASH,
+    transactionPosition: COUNT,
+  },
+  ['type', 'action', 'subtraces', 'traceAddress'],
+);
+export const REPLAY = titled(
+  'Replay',
+  {
+    output: DATA,
+    trace: orNull(listOf(FLAT_TRACE)),
+    stateDiff: orNull({ type: 'object' }),
+    vmTrace: orNull({ type: 'object' }),
+    transactionHash: HASH,
+  },
+  ['output', 'trace', 'stateDiff', 'vmTrace'],
+);

@@ -1,0 +1,84 @@
+/**
+ * JSON Schemas (draft 7) of values on the wire. A parameter's schema stands beside its decoder and describes its usual
+ * spellings: every value that fits is decoded. Decoders take further ones, such as bech32 for an address.
+ */
+
+export interface Schema {
+  /** A schema with a title stands once in a document (`discover.ts`), under this name. */
+  readonly title?: string;
+  readonly type?: 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
+  readonly pattern?: string;
+  readonly enum?: readonly (string | number | boolean)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Of all items, or of each by its place. */
+  readonly items?: Schema | readonly Schema[];
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+  readonly additionalProperties?: Schema;
+  readonly propertyNames?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+/** Nothing is promised of the value. */
+export const ANYTHING: Schema = {};
+export const BOOLEAN: Schema = { type: 'boolean' };
+export const TEXT: Schema = { type: 'string' };
+export const NULL: Schema = { type: 'null' };
+
+/** Bytes in hex, of an exact length or of any. */
+export const ADDRESS: Schema = fixedBytes('Address', 20);
+export const HASH: Schema = fixedBytes('Hash', 32);
+export const DATA: Schema = { title: 'Data', type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$' };
+/** Whole numbers in hex without leading zeros, of at most 256 and 64 bits. */
+export const QUANTITY: Schema = quantityOf('Quantity', 256);
+export const QUANTITY_64: Schema = quantityOf('Quantity64', 64);
+/** A whole number that IEEE 754 holds exactly. */
+export const COUNT: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+
+/** Exactly so many bytes in hex. */
+export function fixedBytes(title: string, length: number): Schema {
+  return { title, type: 'string', pattern: `^0x[0-9a-fA-F]{${length * 2}}$` };
+}
+
+/** A whole number in hex without leading zeros; `bits` is a multiple of 4. */
+export function quantityOf(title: string, bits: number): Schema {
+  return { title, type: 'string', pattern: `^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,${bits / 4 - 1}})$` };
+}
+
+export function oneOfTexts(...texts: readonly string[]): Schema {
+  return { type: 'string', enum: texts };
+}
+
+export function listOf(items: Schema, maxItems?: number): Schema {
+  return { type: 'array', items, ...(maxItems !== undefined && { maxItems }) };
+}
+
+/** A list of exactly these items. */
+export function tupleOf(...items: readonly Schema[]): Schema {
+  return { type: 'array', items, minItems: items.length, maxItems: items.length };
+}
+
+export function anyOf(...schemas: readonly Schema[]): Schema {
+  return { anyOf: schemas };
+}
+
+export function orNull(schema: Schema): Schema {
+  return anyOf(schema, NULL);
+}
+
+/** An object whose keys are not known beforehand. */
+export function mapOf(keys: Schema, values: Schema): Schema {
+  return { type: 'object', propertyNames: keys, additionalProperties: values };
+}
+
+/** An object with these members, all of which are there unless `required` names those that are. */
+export function objectOf(
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[] = Object.keys(properties),
+): Schema {
+  return { type: 'object', ...(required.length > 0 && { required }), properties };
+}

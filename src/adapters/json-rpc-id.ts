@@ -1,0 +1,60 @@
+/** The id of a JSON-RPC message that is not parsed. */
+import { FIXED_LIMITS } from '../core/limits.js';
+
+/** A member without nesting, and what follows it; matched from the place where the last one ended. */
+const MEMBER = /\s*("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*"|[-+.\w]+)\s*([,}])/suy;
+const QUOTE = '"';
+/** What an id may be (JSON-RPC 2.0, section 4). */
+const ID = /^(?:"[^]*"|-?\d[-+.\w]*|null)$/u;
+
+/**
+ * The text of the id, looked for in the members before the first one that holds others, and behind the last such one:
+ * clients write it at the beginning or at the end. Undefined for a batch, and when there is none at these places.
+ */
+export function idOf(bytes: Buffer): string | undefined {
+  const { idLookedForBytes } = FIXED_LIMITS;
+  const found =
+    idAtBeginning(bytes.toString('utf8', 0, idLookedForBytes)) ??
+    idAtEnd(bytes.toString('utf8', Math.max(0, bytes.length - idLookedForBytes)).trimEnd());
+  return found !== undefined && found.length <= FIXED_LIMITS.idCharacters && ID.test(found) ? found : undefined;
+}
+
+function idAtBeginning(text: string): string | undefined {
+  MEMBER.lastIndex = text.length - text.trimStart().length + 1;
+  if (text[MEMBER.lastIndex - 1] !== '{') return undefined;
+  for (let match = MEMBER.exec(text); match !== null; match = MEMBER.exec(text)) {
+    const [, name, value, next] = match;
+    if (name === '"id"') return value;
+    if (next === '}') return undefined;
+  }
+  return undefined;
+}
+
+/** Backwards from the end, which is outside of every string, so that each quote is known to be one of JSON. */
+function idAtEnd(text: string): string | undefined {
+  if (!text.endsWith('}')) return undefined;
+  let rest = text.slice(0, -1).trimEnd();
+  for (;;) {
+    const value = rest.endsWith(QUOTE) ? lastString(rest) : (/[-+.\w]{1,64}$/u.exec(rest)?.[0] ?? '');
+    if (value === undefined || value === '') return undefined;
+    rest = rest.slice(0, -value.length).trimEnd();
+    if (!rest.endsWith(':')) return undefined;
+    rest = rest.slice(0, -1).trimEnd();
+    const name = rest.endsWith(QUOTE) ? lastString(rest) : undefined;
+    if (name === undefined) return undefined;
+    if (name === '"id"') return value;
+    rest = rest.slice(0, -name.length).trimEnd();
+    if (!rest.endsWith(',')) return undefined;
+    rest = rest.slice(0, -1).trimEnd();
+  }
+}
+
+/** The string literal that ends a text; undefined when its beginning is not in it. */
+function lastString(text: string): string | undefined {
+  for (let at = text.lastIndexOf(QUOTE, text.length - 2); at >= 0; at = text.lastIndexOf(QUOTE, at - 1)) {
+    const escapes = /\\*$/u.exec(text.slice(0, at))?.[0].length ?? 0;
+    if (escapes % 2 === 0) return text.slice(at);
+    if (at === 0) return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+/** The calls of a block before its transactions (geth v1.17 `core/state_processor.go` PreExecution). */
+import { fromHex } from '../../../bytes/hex.js';
+import { intrinsicGas } from '../../../ethereum/gas-rules.js';
+import type { EvmEngine, EvmFork, EvmOutcome, EvmOverride, EvmTransaction } from '../../../evm/engine.js';
+import { isSince } from '../../../evm/forks.js';
+import { RecoveredPanic } from '../../../sdk/sdk-error.js';
+import { INTERRUPTED } from '../call.js';
+import { HISTORY_ADDRESS } from '../state.js';
+import type { SimulatedContracts } from './simulated-contracts.js';
+import type { SimulatedState } from './simulated-state.js';
+
+/** EIP-4788: the contract of the roots of the beacon chain. */
+const BEACON_ROOTS = fromHex('000f3df6d732807ef1319fb7b8bb8522d0beac02');
+/** The caller of both EIPs, and the gas of each call. */
+const SYSTEM = fromHex('fffffffffffffffffffffffffffffffffffffffe');
+const GAS = 30_000_000n;
+
+/** Where the calls run. */
+interface SystemSurroundings {
+  readonly engine: EvmEngine;
+  readonly state: SimulatedState;
+  readonly contracts: SimulatedContracts;
+  readonly fork: EvmFork;
+  readonly moves: readonly EvmOverride[];
+}
+
+/**
+ * Tells the contract of EIP-4788 the root of the beacon block before, and that of EIP-2935 the hash of the block
+ * before, where the state has code for them. What a call that fails has written is undone.
+ */
+export function runSystemCalls(
+  at: SystemSurroundings,
+  { beaconRoot, parentHash }: { readonly beaconRoot: Uint8Array; readonly parentHash: Uint8Array },
+): 'begun' | 'timeout' {
+  const calls = [
+    ...(isSince(at.fork, 'cancun') ? [systemCall(BEACON_ROOTS, beaconRoot)] : []),
+    ...(isSince(at.fork, 'prague') ? [systemCall(HISTORY_ADDRESS, parentHash)] : []),
+  ];
+  for (const { to, transaction } of calls) {
+    if (!at.state.hasCode(to)) continue;
+    const outcome = execute(at, transaction);
+    if (outcome?.kind !== 'executed') continue;
+    const { result, changes } = outcome;
+    if (result.reason === INTERRUPTED) return 'timeout';
+    if (result.status !== 'success') continue;
+    for (const change of at.contracts.settle(changes)) {
+      at.state.apply(change);
+      at.engine.forget(change.address);
+    }
+  }
+  return 'begun';
+}
+
+/** A transaction of which all gas but that of a system call is its intrinsic gas. */
+function systemCall(
+  to: Uint8Array,
+  data: Uint8Array,
+): { readonly to: Uint8Array; readonly transaction: EvmTransaction } {
+  return {
+    to,
+    transaction: {
+      type: 0,
+      from: SYSTEM,
+      to,
+      nonce: 0n,
+      gasLimit: GAS + intrinsicGas({ to, data }),
+      maxFeePerGas: 0n,
+      maxPriorityFeePerGas: undefined,
+      value: 0n,
+      data,
+      accessList: [],
+      authorizations: [],
+    },
+  };
+}
+
+/** undefined for a call that ended in a panic of a contract of the chain. */
+function execute(
+  { engine, state, contracts, moves }: SystemSurroundings,
+  transaction: EvmTransaction,
+): EvmOutcome | undefined {
+  contracts.begin();
+  try {
+    return engine.callWithEffects(state, transaction, { fees: 'none' }, moves);
+  } catch (error) {
+    if (error instanceof RecoveredPanic) return undefined;
+    throw error;
+  }
+}

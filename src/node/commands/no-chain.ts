@@ -1,0 +1,10 @@
+import type { CommandOutput } from './run.js';
+
+/** Exit code of a command that found nothing to read (`docs/OPERATING.md`). */
+export const EXIT_NOT_FOUND = 10;
+
+/** Says that a home holds no chain for a command to read; answers the exit code. */
+export function noChain(home: string, output: Pick<CommandOutput, 'stderr'>): number {
+  output.stderr(`no chain in ${home}\nName another home with --home, or start a chain with: chronicled dev\n`);
+  return EXIT_NOT_FOUND;
+}

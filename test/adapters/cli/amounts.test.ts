@@ -1,0 +1,96 @@
+/** Amounts and senders as people mistype them: the command says what is wrong, and nothing is sent. */
+import { expect, test } from 'vitest';
+import {
+  QueryDenomsMetadataResponseSchema,
+  QuerySupplyOfResponseSchema,
+} from '../../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
+import { encoded, fakeNode, runCli, statusMethod, txServices } from './support.js';
+
+const DENOMS = '/cosmos.bank.v1beta1.Query/DenomsMetadata';
+const SUPPLY = '/cosmos.bank.v1beta1.Query/SupplyOf';
+
+/** A chain with metadata of achr and with a supply of one other coin: so much for each that is asked of. */
+function chainWith(supply: string, simulation?: string) {
+  return fakeNode(
+    { ...statusMethod, broadcast_tx_sync: () => ({ result: { code: 0, hash: 'AB'.repeat(32) } }) },
+    {
+      ...txServices(),
+      [DENOMS]: encoded(QueryDenomsMetadataResponseSchema, {
+        metadatas: [
+          {
+            base: 'achr',
+            denomUnits: [{ denom: 'achr' }, { denom: 'gchr', exponent: 9 }, { denom: 'chr', exponent: 18 }],
+          },
+        ],
+      }),
+      [SUPPLY]: encoded(QuerySupplyOfResponseSchema, { amount: { denom: 'x', amount: supply } }),
+      ...(simulation !== undefined && { '/cosmos.tx.v1beta1.Service/Simulate': simulation }),
+    },
+  );
+}
+
+const KNOWN = 'it knows achr, gchr, chr';
+
+test.each([
+  ['1CHR', `amount: this chain has no coin "CHR"; did you mean chr? ${KNOWN}`],
+  ['1ether', `amount: this chain has no coin "ether"; did you mean chr? ${KNOWN}`],
+  ['1gwei', `amount: this chain has no coin "gwei"; did you mean gchr? ${KNOWN}`],
+  ['1wei', `amount: this chain has no coin "wei"; did you mean achr? ${KNOWN}`],
+  ['1foo', `amount: this chain has no coin "foo"; ${KNOWN}`],
+  ['1chr,1foo', `amount: this chain has no coin "foo"; ${KNOWN}`],
+  ['1e18achr', `amount: this chain has no coin "e18achr"; write the number without an exponent; ${KNOWN}`],
+  ['0chr', 'amount: must be more than nothing, got "0chr"'],
+  ['0achr', 'amount: must be more than nothing, got "0achr"'],
+  ['1', 'amount: invalid coins "1"; expected a denom behind the number, for example 1000achr'],
+  ['1achr --fees 1CHR', `--fees: this chain has no coin "CHR"; did you mean chr? ${KNOWN}`],
+  ['1achr --gas-prices 1Gwei', `--gas-prices: this chain has no coin "Gwei"; did you mean gchr? ${KNOWN}`],
+])('tx bank send dev0 dev1 %s', async (amount, reason) => {
+  const node = await chainWith('0');
+  const run = await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', ...amount.split(' '), '-y', '--node', node.address]);
+  expect(run).toEqual({ code: 2, stdout: '', stderr: `Error: ${reason}\n`, ran: [] });
+  expect(node.asked.some(({ method }) => method.startsWith('broadcast'))).toBe(false);
+});
+
+test('a coin without metadata is taken where the chain has some of it, and one with a path in any case', async () => {
+  const send = async (supply: string, amount: string) => {
+    const { address } = await chainWith(supply);
+    return (await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', amount, '-y', '--node', address])).code;
+  };
+  expect(await send('1', '1foo')).toBe(0);
+  expect(await send('0', '1ibc/AB')).toBe(0);
+  expect(await send('0', '1foo')).toBe(2);
+});
+
+test.each(['tx staking delegate dev0 0chr --from dev1', 'faucet dev1 0chr'])('%s moves nothing', async (line) => {
+  const { address } = await chainWith('0');
+  const run = await runCli([...line.split(' '), '-y', '--node', address]);
+  expect(run).toMatchObject({ code: 2, stderr: 'Error: amount: must be more than nothing, got "0chr"\n' });
+});
+
+test('what a simulation finds is told without the words around it', async () => {
+  const { address } = await chainWith(
+    '0',
+    "rpc error: code = Unknown desc = failed to execute message; message index: 0: 1achr is smaller than 2achr: insufficient funds with gas used: '69744': unknown request",
+  );
+  const run = await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', '2achr', '-y', '--node', address]);
+  expect(run).toMatchObject({
+    code: 9,
+    stderr: 'Error: the transaction would fail, and was not sent: 1achr is smaller than 2achr: insufficient funds\n',
+  });
+});
+
+test.each(['bank send dev0 dev1 1achr', 'bank multi-send dev0 dev1 1achr', 'feegrant grant dev0 dev1'])(
+  'tx %s: --from may repeat the sender, and name no other',
+  async (line) => {
+    const { address, asked } = await chainWith('0');
+    const send = (from: string) => runCli(['tx', ...line.split(' '), '--from', from, '-y', '--node', address]);
+    expect(await send('dev2')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'Error: --from dev2 is another account than the sender dev0, which signs: leave --from out\n',
+    });
+    expect(asked.some(({ method }) => method.startsWith('broadcast'))).toBe(false);
+    expect((await send('dev0')).code).toBe(0);
+    expect((await send('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')).code).toBe(0);
+  },
+);

@@ -1,0 +1,57 @@
+/** Flags that people know from other nodes and tools are answered with what says the same here. */
+import { expect, test } from 'vitest';
+import { fakeNode, runCli, statusMethod } from './support.js';
+
+test.each([
+  [
+    'dev --port 8545',
+    '(here: --json-rpc.address 127.0.0.1:<port> moves the Ethereum JSON-RPC, --port-base <port> all ports)',
+  ],
+  ['-p 8545', '(here: --json-rpc.address 127.0.0.1:<port>'],
+  ['dev --host=0.0.0.0', '(here: --json-rpc.address <host>:8545'],
+  ['--fork-url http://x', '(this node runs a chain of its own; it does not fork another one)'],
+  ['start --fork-block-number 3', '(this node runs a chain of its own; it does not fork another one)'],
+  ['dev --silent', '(here: --quiet)'],
+  ['dev mine --port 1', '(here: --node <address> names the consensus RPC, --eth-node <url> the Ethereum JSON-RPC)'],
+  ['query block --rpc-url http://x', '(here: --node <address> names the consensus RPC'],
+  ['dev mine --node x', '(this command asks the Ethereum JSON-RPC: --eth-node <url>)'],
+  ['tx bank send dev0 dev1 1chr --private-key 0x1', '(chronicled keys unsafe-import-eth-key <name> <key>'],
+  ['tx bank send dev0 dev1 -1chr', '(a word that begins with - is read as an option, and amounts have no sign)'],
+])('%s', async (line, advice) => {
+  const run = await runCli(line.split(' '));
+  expect(run).toMatchObject({ code: 2, stdout: '', ran: [] });
+  const [first, second] = run.stderr.split('\n');
+  expect(first).toMatch(/^error: unknown option '/);
+  expect(second?.startsWith(advice)).toBe(true);
+});
+
+test('a flag of no other tool keeps the guess of the parser', async () => {
+  expect((await runCli(['dev', '--port-bas', '1'])).stderr).toContain('(Did you mean --port-base?)');
+});
+
+const portOf = (address: string): number => Number(address.split(':').at(-1));
+
+test('--port-base finds the faces of a node, below what names one of them', async () => {
+  const { address, asked } = await fakeNode(statusMethod);
+  const base = String(portOf(address));
+  expect((await runCli(['status', '--port-base', base])).code).toBe(0);
+  expect((await runCli(['status'], { env: { CHRONICLED_PORT_BASE: base } })).code).toBe(0);
+  expect((await runCli(['status', '--port-base', '1', '--node', address])).code).toBe(0);
+  expect((await runCli(['status'], { env: { CHRONICLED_PORT_BASE: '1', CHRONICLED_NODE: address } })).code).toBe(0);
+  expect((await runCli(['status', '--port-base', base], { env: { CHRONICLED_NODE: 'tcp://127.0.0.1:1' } })).code).toBe(
+    0,
+  );
+  expect(asked.length).toBe(5);
+  // The Ethereum JSON-RPC is one port above.
+  const ethereum = await runCli(['dev', 'mine', '--port-base', String(portOf(address) - 1)]);
+  expect(ethereum.stderr).toContain(`http://127.0.0.1:${base} is a consensus RPC`);
+});
+
+test('a port base that leaves the ports unknown is refused', async () => {
+  expect(await runCli(['status', '--port-base', '0'])).toMatchObject({
+    code: 2,
+    stderr: 'Error: --port-base: with 0 the system chose the ports, and the banner names them\n',
+  });
+  for (const base of ['x', '65535', '-1'])
+    expect((await runCli(['status', `--port-base=${base}`])).stderr).toContain('is not the port base of a node');
+});

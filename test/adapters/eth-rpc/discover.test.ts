@@ -1,0 +1,120 @@
+/** The OpenRPC document of `rpc_discover` is valid, and what it says of parameters is what the decoders take. */
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_NAMESPACES, DEV_NAMESPACES } from '../../../src/core/ethereum/namespaces.js';
+import { fitting } from '../../support/arbitrary-json.js';
+import { discover, misfit, validatorOf } from '../../support/discovered.js';
+import { hasOpenRpc, publishedExamples } from '../../support/openrpc.js';
+import { propertyRuns } from '../../support/property-runs.js';
+
+/** The package declares no type of it. */
+const { openrpcDocument } = createRequire(import.meta.url)('@open-rpc/meta-schema');
+const { registry, document } = await discover(true, DEV_NAMESPACES);
+const byName = new Map(document.methods.map((method) => [method.name, method]));
+
+describe('the document', () => {
+  // its schemas are of a dialect that is draft 7
+  const meta = JSON.stringify(openrpcDocument)
+    .replaceAll(
+      'https://meta.json-schema.tools/#/definitions/JSONSchemaObject/properties/$ref',
+      '#/definitions/reference',
+    )
+    .replaceAll(/https:\/\/meta\.json-schema\.tools\/?(?=")/g, 'http://json-schema.org/draft-07/schema');
+  const { definitions, ...others } = JSON.parse(meta);
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile({
+    ...others,
+    definitions: { ...definitions, reference: { type: 'string' } },
+  });
+
+  it.each([
+    ['in dev mode', true, DEV_NAMESPACES],
+    ['elsewhere', false, DEFAULT_NAMESPACES],
+  ] as const)('is one of OpenRPC %s', async (_, dev, namespaces) => {
+    const found = await discover(dev, namespaces);
+    expect(validate(found.document), JSON.stringify(validate.errors?.slice(0, 5))).toBe(true);
+    for (const { params, result } of found.document.methods)
+      for (const { schema } of [...params, result]) expect(() => validatorOf(schema)).not.toThrow();
+  });
+
+  it('has every method that is served, but for those that always refuse', () => {
+    const refused = [...registry.methods.keys()].filter((name) => !byName.has(name));
+    expect(refused.toSorted()).toEqual(
+      [
+        ...['ChainId', 'MinGasPrice', 'RpcUrl'].flatMap((suffix) =>
+          ['anvil', 'ganache', 'hardhat'].map((tool) => `${tool}_set${suffix}`),
+        ),
+        ...['dealTIP20', 'setFeeAmmLiquidity', 'setFeeToken', 'setValidatorFeeToken'].map((name) => `anvil_${name}`),
+        'debug_executionWitness',
+        'eth_signRawTransaction',
+      ].toSorted(),
+    );
+    expect([...byName.keys()].filter((name) => !registry.methods.has(name))).toEqual([]);
+  });
+
+  it('has a summary in one line for each method', () => {
+    for (const { name, summary } of document.methods) expect(summary, name).toMatch(/^[A-Z"][^\n]{5,99}[^.\n]$/);
+  });
+});
+
+describe('parameters', () => {
+  // `eth_subscribe` decodes its arguments itself when it runs, by the kind of subscription
+  it.each(
+    document.methods.filter(({ name }) => name !== 'eth_subscribe').map((method) => [method.name, method] as const),
+  )('of %s: what fits is decoded', (name, method) => {
+    const whole = method.params.map(({ schema, required }) => {
+      const value = fitting(schema, document.components.schemas);
+      return required ? value : fc.option(value);
+    });
+    fc.assert(
+      fc.property(fc.tuple(...whole), (args) => {
+        const bound = registry.methods.get(name)?.bind(args);
+        expect(bound?.ok === false ? bound.error.message : bound?.ok).toBe(true);
+      }),
+      { numRuns: propertyRuns(25) },
+    );
+  });
+
+  it('have room for every form of a block', () => {
+    const [account, hash] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(32)}`];
+    const forms = [
+      'safe',
+      '0x0',
+      hash,
+      { blockHash: hash },
+      { blockHash: hash, requireCanonical: true },
+      { blockNumber: '0x7' },
+    ];
+    for (const form of forms) expect(misfit('eth_getBalance', [account, form])).toBeUndefined();
+    expect(misfit('eth_getBalance', [account, 'newest'])).toBeDefined();
+  });
+
+  it.skipIf(!hasOpenRpc)('have room for the examples of the published document', () => {
+    const examples = publishedExamples().filter(({ method }) => byName.has(method));
+    expect(examples.length).toBeGreaterThan(40);
+    for (const { method, params } of examples) {
+      expect(misfit(method, params)).toBeUndefined();
+    }
+  });
+
+  it('have room for the requests that the documentation shows', () => {
+    const folder = new URL('../../../', import.meta.url);
+    const texts = [
+      'README.md',
+      ...readdirSync(new URL('docs', folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.md'))
+        .map((file) => `docs/${file}`),
+    ].map((file) => readFileSync(new URL(file, folder), 'utf8'));
+    const requests = texts.flatMap((text) =>
+      [...text.matchAll(/\{[^{}]*"method": *"(\w+)"[^{}]*"params": *(\[[^\n]*?\])\s*\}/g)].map(
+        ([, name = '', params = '']) => ({ name, params }),
+      ),
+    );
+    expect(requests.length).toBeGreaterThan(2);
+    for (const { name, params } of requests) {
+      expect(misfit(name, JSON.parse(params))).toBeUndefined();
+    }
+  });
+});

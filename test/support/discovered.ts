@@ -1,0 +1,90 @@
+/** What `rpc_discover` says of the methods of a node in dev mode, and checks of values against it. */
+import { Ajv, type ValidateFunction } from 'ajv';
+import { createRegistry, type Registry } from '../../src/adapters/eth-rpc/registry.js';
+import { DEV_NAMESPACES } from '../../src/core/ethereum/namespaces.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { crypto, fakeNode } from '../adapters/eth-rpc/fake-node.js';
+import type { JsonSchema } from './arbitrary-json.js';
+
+export interface DiscoveredMethod {
+  readonly name: string;
+  readonly summary: string;
+  readonly params: readonly { readonly name: string; readonly required: boolean; readonly schema: JsonSchema }[];
+  readonly result: { readonly schema: JsonSchema };
+}
+
+export interface DiscoveredDocument {
+  readonly openrpc: string;
+  readonly methods: readonly DiscoveredMethod[];
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+/** The methods that a node has, and the document that they answer. */
+export interface Discovered {
+  readonly registry: Registry;
+  readonly document: DiscoveredDocument;
+}
+
+export async function discover(dev: boolean, namespaces: readonly string[]): Promise<Discovered> {
+  const { api } = fakeNode({ dev });
+  const registry = createRegistry(api, namespaces);
+  const bound = registry.methods.get('rpc_discover')?.bind([]);
+  if (bound?.ok !== true) throw new Error('rpc_discover takes no arguments');
+  const answer = await bound.run({
+    api,
+    crypto,
+    limits: DEFAULT_LIMITS,
+    timers: { after: () => () => undefined, yield: () => Promise.resolve() },
+    clientVersion: 'chronicled/v0.0.0/test/node',
+    namespaces,
+    connection: { takesStreams: false, client: undefined, subscriptions: undefined },
+  });
+  if (!('json' in answer)) throw new Error('rpc_discover answers at once');
+  return { registry, document: JSON.parse(answer.json) };
+}
+
+const { document } = await discover(true, DEV_NAMESPACES);
+const byName = new Map(document.methods.map((method) => [method.name, method]));
+const ajv = new Ajv({ strict: false, allErrors: true });
+ajv.addSchema({ $id: 'discovered:/', components: document.components });
+const compiled = new Map<string, ValidateFunction>();
+
+export function isDiscovered(method: string): boolean {
+  return byName.has(method);
+}
+
+/** Says where a result differs from what `rpc_discover` says of it. */
+export function discoveredProblems(method: string, result: unknown): readonly string[] {
+  const described = byName.get(method);
+  if (described === undefined) return [];
+  const validate = validatorFor(method, described.result.schema);
+  if (validate(result)) return [];
+  const where = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  return [`${method} in rpc_discover: ${where.join('; ')}: ${JSON.stringify(result).slice(0, 500)}`];
+}
+
+/** A validator of a schema of the document. */
+export function validatorOf(schema: JsonSchema): ValidateFunction {
+  return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"discovered:/#/')));
+}
+
+/** The reason why arguments do not fit the parameters of a method; undefined where they do. */
+export function misfit(name: string, args: readonly unknown[]): string | undefined {
+  const method = byName.get(name);
+  if (method === undefined) return `${name} is not there`;
+  if (args.length > method.params.length) return `${name} has ${method.params.length} parameters`;
+  for (const [index, param] of method.params.entries()) {
+    const value = args[index] ?? null;
+    if (value === null && param.required) return `${name} needs ${param.name}`;
+    if (value !== null && !validatorFor(`${name} ${index}`, param.schema)(value))
+      return `${name}: ${JSON.stringify(value)} as ${param.name}`;
+  }
+  return undefined;
+}
+
+/** The validator of a schema at a place of the document, compiled when it is first asked for. */
+function validatorFor(place: string, schema: JsonSchema): ValidateFunction {
+  const validate = compiled.get(place) ?? validatorOf(schema);
+  compiled.set(place, validate);
+  return validate;
+}

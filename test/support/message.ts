@@ -1,0 +1,14 @@
+import type { Message } from '../../src/adapters/transport/index.js';
+
+/** A message of a websocket for a handler without a transport; `released` is told once. */
+export function messageOf(text: string, released: () => void = () => undefined): Message {
+  let isHeld = true;
+  return {
+    bytes: Buffer.byteLength(text),
+    text: () => text,
+    release() {
+      if (isHeld) released();
+      isHeld = false;
+    },
+  };
+}
