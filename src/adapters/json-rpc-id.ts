@@ -4,6 +4,8 @@ import { FIXED_LIMITS } from '../core/limits.js';
 /** A member without nesting, and what follows it; matched from the place where the last one ended. */
 const MEMBER = /\s*("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*"|[-+.\w]+)\s*([,}])/suy;
 const QUOTE = '"';
+/** Longest number or word that is looked for at the end. */
+const SCALAR_CHARACTERS = 64;
 /** What an id may be (JSON-RPC 2.0, section 4). */
 const ID = /^(?:"[^]*"|-?\d[-+.\w]*|null)$/u;
 
@@ -35,7 +37,9 @@ function idAtEnd(text: string): string | undefined {
   if (!text.endsWith('}')) return undefined;
   let rest = text.slice(0, -1).trimEnd();
   for (;;) {
-    const value = rest.endsWith(QUOTE) ? lastString(rest) : (/[-+.\w]{1,64}$/u.exec(rest)?.[0] ?? '');
+    const value = rest.endsWith(QUOTE)
+      ? lastString(rest)
+      : (/[-+.\w]+$/u.exec(rest.slice(-SCALAR_CHARACTERS))?.[0] ?? '');
     if (value === undefined || value === '') return undefined;
     rest = rest.slice(0, -value.length).trimEnd();
     if (!rest.endsWith(':')) return undefined;
@@ -49,10 +53,11 @@ function idAtEnd(text: string): string | undefined {
   }
 }
 
-/** The string literal that ends a text; undefined when its beginning is not in it. */
+/** The string literal that ends a text; undefined when its beginning is not in it. Each character is looked at once. */
 function lastString(text: string): string | undefined {
   for (let at = text.lastIndexOf(QUOTE, text.length - 2); at >= 0; at = text.lastIndexOf(QUOTE, at - 1)) {
-    const escapes = /\\*$/u.exec(text.slice(0, at))?.[0].length ?? 0;
+    let escapes = 0;
+    while (text[at - 1 - escapes] === '\\') escapes += 1;
     if (escapes % 2 === 0) return text.slice(at);
     if (at === 0) return undefined;
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { idOf } from '../../src/adapters/json-rpc-id.js';
 
 const LONG = 'x'.repeat(100_000);
@@ -33,6 +33,21 @@ describe('the id of a message that is not parsed', () => {
     ['one in nothing', ''],
   ])('%s is not', (_, text) => {
     expect(idOf(Buffer.from(text))).toBeUndefined();
+  });
+
+  it('is looked for with work that is proportional to the bytes, also where these are backslashes and quotes', () => {
+    const looked = (text: string): number => {
+      const slice = vi.spyOn(String.prototype, 'slice');
+      try {
+        expect(idOf(Buffer.from(`{"params":["${LONG}"],"id":9,"x":"${text}"}`))).toBe('9');
+        return slice.mock.results.reduce((sum, { value }) => sum + String(value).length, 0);
+      } finally {
+        slice.mockRestore();
+      }
+    };
+    const backslashes = '\\\\'.repeat(500);
+    // what is cut out of the text grows with its members, not with the quotes within one
+    expect(looked(`${backslashes}${'\\"'.repeat(450)}`)).toBeLessThan(2 * looked(`${backslashes}${'xx'.repeat(450)}`));
   });
 
   it('is never another one than parsing finds', () => {

@@ -1,7 +1,7 @@
 /** Messages of websockets from their arrival until they are answered, and the room that they take meanwhile. */
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits.js';
 import { ByteBudget } from './byte-budget.js';
-import type { Message } from './server.js';
+import type { Message } from './message.js';
 
 /** A limit that leaves no room for a message. */
 export type MessageLimit = 'pendingMessageBytes' | 'socketMessageBytes';

@@ -3,6 +3,7 @@ import type { Server, ServerOptions } from './server.js';
 import { createUwsServer } from './uws.js';
 import { loadUws, type NativeTransport } from './uws-library.js';
 
+export type * from './message.js';
 export type * from './server.js';
 export { CLOSED } from './guards.js';
 export { MessageRoom } from './held-messages.js';

@@ -1,6 +1,7 @@
 import type { Timers } from '../../core/ports/time.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
-import type { Message, Socket } from './server.js';
+import type { Message } from './message.js';
+import type { Socket } from './server.js';
 
 export interface MessageTurnsOptions<One> {
   readonly timers: Pick<Timers, 'yield'>;

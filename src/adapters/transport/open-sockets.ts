@@ -11,16 +11,9 @@ import {
   TOO_MANY_SOCKETS_OF_ADDRESS,
   completeLimits,
 } from './rules.js';
-import type {
-  HttpResponse,
-  Message,
-  RequestHead,
-  ServerOptions,
-  Socket,
-  WebSocketHandler,
-  WebSocketOptions,
-} from './server.js';
+import type { HttpResponse, RequestHead, ServerOptions, Socket, WebSocketHandler, WebSocketOptions } from './server.js';
 import { HeldMessages, MessageRoom } from './held-messages.js';
+import type { Message } from './message.js';
 import { MessageTurns } from './message-turns.js';
 import { StallWatch } from './stall-watch.js';
 

@@ -12,6 +12,7 @@
 import type { Timers } from '../../core/ports/time.js';
 import type { PullStream } from '../../core/pull-stream.js';
 import type { MessageRoom } from './held-messages.js';
+import type { Message } from './message.js';
 import type { LargeRequests } from './turns.js';
 
 /** Header names in lower case; a repeated header has its values joined by `, `. */
@@ -71,16 +72,6 @@ export interface Socket {
   cork(run: () => void): void;
   /** Sends what is buffered, then a close frame. `reason` is at most 123 bytes. */
   end(code: number, reason: string): void;
-}
-
-/** A message of a websocket, for which there is less room for others until it is released. */
-export interface Message {
-  /** Length in UTF-8. */
-  readonly bytes: number;
-  /** Binary messages are read as UTF-8, too, as both peers treat them. A long one is decoded by this call. */
-  text(): string;
-  /** The message was answered, or nobody waits for its answer; `text` must not be called any more. */
-  release(): void;
 }
 
 export interface WebSocketHandler {

@@ -1,4 +1,5 @@
-import type { Message, Socket, WebSocketHandler } from './server.js';
+import type { Message } from './message.js';
+import type { Socket, WebSocketHandler } from './server.js';
 
 /** The face's side of one websocket. */
 export interface Session {

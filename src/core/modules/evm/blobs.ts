@@ -5,7 +5,6 @@
 import type { EthereumCall } from '../../ethereum/api.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import type { EvmBlobs } from '../../evm/engine.js';
-import type { CheckedMessage } from './check-message.js';
 
 /** Blob gas of each blob. */
 const GAS_PER_BLOB = 131_072n;
@@ -42,9 +41,20 @@ export function blobCost(blobs: EvmBlobs | undefined): bigint {
   return blobGas(blobs) * (blobs?.maxFeePerBlobGas ?? 0n);
 }
 
+/** What the rules of blobs ask of a message. */
+interface MessageWithBlobs {
+  /** The sender's name in texts. */
+  readonly name: () => string;
+  readonly to: Uint8Array | undefined;
+  /** A message without a price may pay less than the base fees. */
+  readonly mayBeFree: boolean;
+  /** wei per blob gas. */
+  readonly blobBaseFee?: () => bigint;
+}
+
 /** The first rule that the blobs of a message break. */
 export function refuseBlobs(
-  { name, to, mayBeFree, blobBaseFee }: Pick<CheckedMessage, 'name' | 'to' | 'mayBeFree' | 'blobBaseFee'>,
+  { name, to, mayBeFree, blobBaseFee }: MessageWithBlobs,
   { hashes, maxFeePerBlobGas }: EvmBlobs,
 ): string | undefined {
   if (to === undefined) return BLOB_CREATION;
