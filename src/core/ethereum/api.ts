@@ -13,7 +13,7 @@ import type { CallSequence, CallSequenceResult } from './call-sequence.js';
 import type { EthereumDevApi } from './dev-api.js';
 import type { AccountProof, StorageSlot } from './state-proof.js';
 import type { Simulation, SimulationResult } from './simulation.js';
-import type { EthereumTransaction } from './transaction.js';
+import type { EthereumTransaction, SignedAuthorization } from './transaction.js';
 
 export type * from './dev-api.js';
 
@@ -42,6 +42,8 @@ export interface EthereumCall {
   readonly maxFeePerBlobGas?: bigint | undefined;
   /** Versioned hashes of blobs; an empty list is not the same as none. */
   readonly blobHashes?: readonly Uint8Array[] | undefined;
+  /** EIP-7702 delegations; an empty list is not the same as none. */
+  readonly authorizations?: readonly SignedAuthorization[] | undefined;
 }
 
 export interface EthereumBlockOverrides {

@@ -124,18 +124,23 @@ export function effectiveGasPrice(transaction: EthereumTransaction, baseFee: big
   return cap < wanted ? cap : wanted;
 }
 
-/** The transaction in the form of the engine. Authorities are recovered here, once. */
+/** The authorizations in the form of the engine. Authorities are recovered here, once. */
+export function toEvmAuthorizations(
+  crypto: Crypto,
+  authorizations: readonly SignedAuthorization[],
+): readonly EvmAuthorization[] {
+  return authorizations.map((one) => ({
+    chainId: one.chainId,
+    address: one.address,
+    nonce: one.nonce,
+    authority: recoverAuthority(crypto, one),
+  }));
+}
+
+/** The transaction in the form of the engine. */
 export function toEvmTransaction(crypto: Crypto, transaction: EthereumTransaction, sender: Uint8Array): EvmTransaction {
   const { type, to, nonce, gasLimit, value, data } = transaction;
-  const authorizations: readonly EvmAuthorization[] =
-    type === 4
-      ? transaction.authorizations.map((one) => ({
-          chainId: one.chainId,
-          address: one.address,
-          nonce: one.nonce,
-          authority: recoverAuthority(crypto, one),
-        }))
-      : [];
+  const authorizations = type === 4 ? toEvmAuthorizations(crypto, transaction.authorizations) : [];
   return {
     type,
     from: sender,

@@ -96,13 +96,14 @@ export function createLightCalls({ ethereum, latest, tokens }: LightCallsOptions
   };
   return {
     call(call, at, overrides, block) {
-      const { to, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = call;
+      const { to, gasPrice, maxFeePerGas, maxPriorityFeePerGas, authorizations } = call;
       // With a price the balance must cover the gas limit, so the limit changes the result.
       if (
         to === undefined ||
         gasPrice !== undefined ||
         maxFeePerGas !== undefined ||
-        maxPriorityFeePerGas !== undefined
+        maxPriorityFeePerGas !== undefined ||
+        authorizations !== undefined
       )
         return undefined;
       if (overrides.length > 0 || Object.keys(block).length > 0 || answeredByChain.has(hexData(to))) return undefined;
@@ -114,7 +115,7 @@ export function createLightCalls({ ethereum, latest, tokens }: LightCallsOptions
     },
     estimateGas(call, at, overrides, block) {
       const { to, data = NO_DATA, accessList = [] } = call;
-      if (to === undefined || answeredByChain.has(hexData(to))) return undefined;
+      if (to === undefined || call.authorizations !== undefined || answeredByChain.has(hexData(to))) return undefined;
       if (overrides.length > 0 || Object.keys(block).length > 0) return undefined;
       const state = latest();
       const code = ethereum.code(state, at, to);

@@ -158,7 +158,7 @@ describe('authorizations', () => {
       type: 4,
       to: OTHER,
       nonce: 5n,
-      gasLimit: 46_000n,
+      gasLimit: 21_000n,
       maxFeePerGas: 2_125_000_000n,
       maxPriorityFeePerGas: 125_000_000n,
       accessList: [],
@@ -168,9 +168,7 @@ describe('authorizations', () => {
     const [first] = sent.authorizations;
     expect(first && recoverAuthority(crypto, first)).toEqual(SENDER);
     // the estimate sees the delegation
-    expect(face.node.asked.estimates[0]?.[2]).toMatchObject([
-      { address: SENDER, nonce: 7n, code: bytes(`ef0100${'cc'.repeat(20)}`) },
-    ]);
+    expect(face.node.asked.estimates[0]?.[0]).toMatchObject({ authorizations: [{ nonce: 6n }] });
     const filled = (await face.call('eth_fillTransaction', args)).result as { raw: string; tx: object };
     expect(filled.raw).toMatch(/^0x04/);
     expect(filled.tx).toMatchObject({ type: '0x4', authorizationList: [{ nonce: '0x6' }] });

@@ -367,7 +367,7 @@ describe('calls', () => {
     }
     expect(face.node.asked.calls).toHaveLength(0);
   });
-  it('authorizations delegate their signers for the call, and cost gas in estimates', async () => {
+  it('authorizations are a part of the call', async () => {
     const face = openFace();
     const account = privateKeyToAccount(`0x${'07'.repeat(32)}`);
     const authorize = async (chainId: number, nonce: number): Promise<object> => {
@@ -390,21 +390,22 @@ describe('calls', () => {
       to: sender,
       authorizationList: [valid, await authorize(1, 5), await authorize(0, 6)],
     });
-    expect(face.node.asked.calls[0]?.[2]).toEqual([
-      { address: SENDER, nonce: 6n, code: bytes(`ef0100${'cc'.repeat(20)}`) },
-    ]);
+    expect(face.node.asked.calls[0]?.[0]).toMatchObject({
+      authorizations: [{ nonce: 5n, address: CONTRACT }, { chainId: 1n }, { chainId: 0n, nonce: 6n }],
+    });
     expect(
       (
         await face.call('eth_estimateGas', { to: sender, authorizationList: [valid] }, 'latest', {
           [sender]: { balance: '0x1' },
         })
       ).result,
-    ).toBe('0xb3b0');
-    expect(face.node.asked.estimates[0]?.[2]).toEqual([
-      { address: SENDER, balance: 1n, nonce: 6n, code: bytes(`ef0100${'cc'.repeat(20)}`) },
+    ).toBe('0x5208');
+    expect(face.node.asked.estimates[0]).toMatchObject([
+      { authorizations: [{ nonce: 5n }] },
+      4n,
+      [{ address: SENDER, balance: 1n }],
+      {},
     ]);
-    await face.call('eth_call', { from: sender, to: sender, authorizationList: [await authorize(9_000, 6)] });
-    expect(face.node.asked.calls[1]?.[2]).toHaveLength(1);
     expect(
       refusal(await face.call('eth_call', { authorizationList: Array.from({ length: 257 }, () => valid) })),
     ).toEqual([-32602, 'invalid argument 0: limit ethCallAuthorizations (256) exceeded']);

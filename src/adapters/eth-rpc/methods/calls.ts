@@ -21,7 +21,6 @@ import {
 } from '../params/overrides.js';
 import { withDefault } from '../params/param.js';
 import { type Resolved, resolveState } from '../resolve.js';
-import { authorizationGas, delegated } from './delegations.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 
@@ -59,9 +58,7 @@ export const callMethods: readonly Method[] = [
       const { call, height, overrides } = asked.value;
       const estimated = (outcome: Outcome<EstimateResult>): Answer => {
         if (!outcome.ok) return failed(rpcErrorOf(outcome.error));
-        return outcome.value.kind === 'gas'
-          ? quoted(hexQuantity(outcome.value.gas + authorizationGas(args)))
-          : failure(outcome.value);
+        return outcome.value.kind === 'gas' ? quoted(hexQuantity(outcome.value.gas)) : failure(outcome.value);
       };
       const outcome = context.api.estimateGas(call, height, overrides, block.overrides);
       return outcome instanceof Promise ? outcome.then(estimated) : estimated(outcome);
@@ -100,13 +97,12 @@ function called(outcome: Outcome<EthereumCallResult>): Answer {
 interface Execution {
   readonly call: EthereumCall;
   readonly height: Height;
-  /** State overrides of the request, and those that follow from the call's authorizations. */
   readonly overrides: readonly EvmOverride[];
 }
 
 /** Reads the arguments that calls, estimates and traces of calls share; the first wrong one is the error. */
 export function executionOf(
-  { api, crypto }: MethodContext,
+  { api }: Pick<MethodContext, 'api'>,
   args: TransactionArguments,
   ref: BlockRef,
   state: StateOverrides,
@@ -121,7 +117,7 @@ export function executionOf(
     value: {
       call: call.value,
       height: height.value,
-      overrides: delegated(api, crypto, args, height.value, state.overrides),
+      overrides: state.overrides,
     },
   };
 }
@@ -138,7 +134,7 @@ export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<E
   const refusal = refuseArguments(api, args);
   if (refusal !== undefined) return { ok: false, error: refusal };
   const { from, to, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, value, nonce, accessList } = args;
-  const { blobHashes, maxFeePerBlobGas } = args;
+  const { blobHashes, maxFeePerBlobGas, authorizations } = args;
   return {
     ok: true,
     value: {
@@ -154,6 +150,7 @@ export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<E
       data: args.input ?? args.data,
       ...(blobHashes !== undefined && { blobHashes }),
       ...(maxFeePerBlobGas !== undefined && { maxFeePerBlobGas }),
+      ...(authorizations !== undefined && { authorizations }),
     },
   };
 }

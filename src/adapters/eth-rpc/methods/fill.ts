@@ -10,7 +10,6 @@ import { type RpcError, rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type MethodContext, failed } from '../method.js';
 import type { SendingArguments } from '../params/sending-arguments.js';
 import { callOf, failure, refuseArguments } from './calls.js';
-import { authorizationGas, delegated } from './delegations.js';
 import { suggestedGasPrice, suggestedTip } from './fees.js';
 
 /** The least gas of a transaction. */
@@ -44,7 +43,7 @@ export function holdsKey(api: EthereumApi, account: Uint8Array): boolean {
  */
 export async function makeReady(
   args: SendingArguments,
-  { api, crypto }: MethodContext,
+  { api }: MethodContext,
   anybody = false,
 ): Promise<Ready | Answer> {
   const from = args.from ?? (anybody ? new Uint8Array(20) : undefined);
@@ -62,11 +61,9 @@ export async function makeReady(
   // a sender that cannot pay for the least transaction is refused by the pool, in words that name the costs
   const call = callOf(api, { ...args, ...NO_FEES, ...(canPay && fees), nonce: undefined });
   if (!call.ok) return failed(call.error);
-  const estimate = await api.estimateGas(call.value, height, delegated(api, crypto, args, height, []), {});
+  const estimate = await api.estimateGas(call.value, height, [], {});
   if (!estimate.ok) return failed(rpcErrorOf(estimate.error));
-  return estimate.value.kind === 'gas'
-    ? { from, gas: estimate.value.gas + authorizationGas(args), data, fees }
-    : failure(estimate.value);
+  return estimate.value.kind === 'gas' ? { from, gas: estimate.value.gas, data, fees } : failure(estimate.value);
 }
 
 /** Fees that exclude each other, in geth's order. */

@@ -83,8 +83,7 @@ function simulationOf(api: EthereumApi, args: SimulationArguments): Resolved<Sim
     for (const one of calls) {
       const call = callOf(api, one);
       if (!call.ok) return call;
-      const { authorizations } = one;
-      simulated.push({ ...call.value, authorizations });
+      simulated.push(call.value);
     }
     blocks.push({ block, accounts: accounts.overrides, calls: simulated });
   }

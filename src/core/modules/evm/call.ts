@@ -5,10 +5,20 @@
 import type { Context } from '../../sdk/context.js';
 import type { EngineHost, PrecompileHost } from '../../sdk/engine-host.js';
 import { BlockScope } from '../../sdk/block-scope.js';
+import { equal } from '../../bytes/bytes.js';
 import { hex } from '../../bytes/hex.js';
 import type { EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
-import type { EvmAnswer, EvmEngine, EvmOverride, EvmResult, EvmTrace, EvmTransaction } from '../../evm/engine.js';
+import type {
+  EvmAnswer,
+  EvmAuthorization,
+  EvmEngine,
+  EvmOverride,
+  EvmResult,
+  EvmTrace,
+  EvmTransaction,
+} from '../../evm/engine.js';
 import { LEAST_BLOB_BASE_FEE } from '../../evm/encoding.js';
+import { toEvmAuthorizations } from '../../ethereum/transaction-sender.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getAccount } from '../auth/accounts.js';
 import { spendableBalance } from './balance.js';
@@ -142,6 +152,7 @@ function refusalOf(
     feeCap: call.maxFeePerGas ?? call.gasPrice ?? 0n,
     tipCap: call.maxPriorityFeePerGas ?? call.gasPrice ?? 0n,
     accessList,
+    authorizations: call.authorizations,
     blobs: blobsOf(call),
     balance: balanceOf(context, overrides, from),
     baseFee: () => edits.baseFee ?? getBaseFee(context),
@@ -152,7 +163,7 @@ function refusalOf(
 
 function toTransaction(context: Context, call: EthereumCall, gas: bigint): EvmTransaction {
   const from = call.from ?? ZERO_ADDRESS;
-  const blobs = blobsOf(call);
+  const blobs = call.authorizations === undefined ? blobsOf(call) : undefined;
   return {
     type: blobs === undefined ? typeOf(call) : 3,
     from,
@@ -164,12 +175,28 @@ function toTransaction(context: Context, call: EthereumCall, gas: bigint): EvmTr
     value: call.value ?? 0n,
     data: call.data ?? new Uint8Array(0),
     accessList: call.accessList ?? [],
-    authorizations: [],
+    authorizations: authorizationsOf(context, call, from),
     ...(blobs && { blobs }),
   };
 }
 
-function typeOf({ maxFeePerGas, maxPriorityFeePerGas, accessList }: EthereumCall): 0 | 1 | 2 {
+/**
+ * A sender's nonce is raised before its authorizations are looked at (EIP-7702), but not in a call, so that one of the
+ * sender itself is compared with the nonce before.
+ */
+function authorizationsOf(
+  { crypto }: Context,
+  { authorizations = [] }: EthereumCall,
+  from: Uint8Array,
+): readonly EvmAuthorization[] {
+  return toEvmAuthorizations(crypto, authorizations).map((one) => {
+    if (one.authority === undefined || !equal(one.authority, from)) return one;
+    return one.nonce === 0n ? { ...one, authority: undefined } : { ...one, nonce: one.nonce - 1n };
+  });
+}
+
+function typeOf({ maxFeePerGas, maxPriorityFeePerGas, accessList, authorizations }: EthereumCall): 0 | 1 | 2 | 4 {
+  if (authorizations !== undefined) return 4;
   if (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined) return 2;
   return accessList === undefined ? 0 : 1;
 }

@@ -50,6 +50,11 @@ export function refuseMessage(message: CheckedMessage): MessageRefusal | undefin
   const { blobs } = message;
   const blobFault = blobs && refuseBlobs(message, blobs);
   if (blobFault !== undefined) return { reason: 'internal', text: blobFault };
+  if (message.authorizations !== undefined && to === undefined)
+    return {
+      reason: 'internal',
+      text: `EIP-7702 transaction cannot be used to create contract (sender ${name()})`,
+    };
   if (message.authorizations?.length === 0)
     return { reason: 'internal', text: `EIP-7702 transaction with empty auth list (sender ${name()})` };
   const cost = gas * feeCap + value + blobCost(blobs);
