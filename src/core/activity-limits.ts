@@ -25,6 +25,8 @@ export const ACTIVITY_LIMITS = {
   artifactBytes: 16 * 1024 * 1024,
   /** Compiled contracts that the node knows. */
   artifacts: 5_000,
+  /** Bytes of all compiled contracts that clients gave (`contractBytes`): those of a large project. */
+  givenContractBytes: 64 * 1024 * 1024,
   /** Least time between two readings of the compiled contracts, milliseconds. */
   artifactsAgainMs: 2_000,
   /** Addresses of one trace whose code is asked for. */

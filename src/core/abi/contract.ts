@@ -19,6 +19,8 @@ export interface Contract {
   readonly deployed: CodePattern | undefined;
 }
 
+/** Bytes that a start of a link takes in memory. */
+const NUMBER_BYTES = 8;
 const LINK_BYTES = 20;
 const LINK = /__.{36}__/g;
 
@@ -35,6 +37,15 @@ export function contractOf(crypto: Pick<Crypto, 'keccak256'>, json: unknown, fil
   if (items.length === 0 && deployed === undefined) return undefined;
   const named = artifact['contractName'];
   return { name: typeof named === 'string' && /^\w{1,100}$/.test(named) ? named : fileName, items, creation, deployed };
+}
+
+/** About the bytes that a contract takes in memory: its code, the links in it, and its interface as JSON. */
+export function contractBytes({ name, items, creation, deployed }: Contract): number {
+  return name.length + JSON.stringify(items).length + patternBytes(creation) + patternBytes(deployed);
+}
+
+function patternBytes(pattern: CodePattern | undefined): number {
+  return pattern === undefined ? 0 : pattern.bytes.length + NUMBER_BYTES * pattern.links.length;
 }
 
 /** The pattern of a text or of an object with `object`; undefined without code. */

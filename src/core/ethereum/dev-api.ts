@@ -131,7 +131,10 @@ export interface Impersonation {
 export interface GivenContracts {
   /** Another list whenever one was added. */
   readonly all: readonly Contract[];
-  /** By qualified names, which take the place of those before. Refuses with `limit-exceeded` beyond `artifacts`. */
+  /**
+   * By qualified names, which take the place of those before. Refuses with `limit-exceeded` beyond `artifacts` and
+   * `givenContractBytes`, and adds none of them then.
+   */
   add(contracts: ReadonlyMap<string, Contract>): Outcome<undefined>;
 }
 

@@ -1,12 +1,18 @@
-import type { Contract } from '../../core/abi/contract.js';
+import { contractBytes, type Contract } from '../../core/abi/contract.js';
 import type { GivenContracts as GivenContractsOfApi } from '../../core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import { DONE } from './mine.js';
 
+interface Given {
+  readonly contract: Contract;
+  /** Of the contract and of its qualified name. */
+  readonly bytes: number;
+}
+
 /** The compiled contracts that clients of this process gave. */
 export class GivenContracts implements GivenContractsOfApi {
-  #byName: ReadonlyMap<string, Contract> = new Map();
+  #byName: ReadonlyMap<string, Given> = new Map();
   #all: readonly Contract[] = [];
 
   get all(): readonly Contract[] {
@@ -14,11 +20,19 @@ export class GivenContracts implements GivenContractsOfApi {
   }
 
   add(contracts: ReadonlyMap<string, Contract>): Outcome<undefined> {
-    const byName = new Map([...this.#byName, ...contracts]);
-    const { artifacts: maximum } = FIXED_LIMITS;
-    if (byName.size > maximum) return { ok: false, error: { code: 'limit-exceeded', limit: 'artifacts', maximum } };
+    const byName = new Map(this.#byName);
+    for (const [name, contract] of contracts)
+      byName.set(name, { contract, bytes: name.length + contractBytes(contract) });
+    if (byName.size > FIXED_LIMITS.artifacts) return refused('artifacts');
+    const given = [...byName.values()];
+    const bytes = given.reduce((sum, one) => sum + one.bytes, 0);
+    if (bytes > FIXED_LIMITS.givenContractBytes) return refused('givenContractBytes');
     this.#byName = byName;
-    this.#all = [...byName.values()];
+    this.#all = given.map(({ contract }) => contract);
     return DONE;
   }
+}
+
+function refused(limit: 'artifacts' | 'givenContractBytes'): Outcome<never> {
+  return { ok: false, error: { code: 'limit-exceeded', limit, maximum: FIXED_LIMITS[limit] } };
 }

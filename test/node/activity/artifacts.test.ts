@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Contract } from '../../../src/core/abi/contract.js';
+import type { AbiItem } from '../../../src/core/abi/item.js';
 import { FIXED_LIMITS } from '../../../src/core/limits.js';
 import { GivenContracts } from '../../../src/node/dev/given-contracts.js';
 import { artifactFolders, Artifacts } from '../../../src/node/activity/artifacts.js';
@@ -54,6 +55,28 @@ test('contracts that clients gave come first, and again when there are others', 
   const many = Array.from({ length: FIXED_LIMITS.artifacts }, (_, at) => [`${at}`, contract('Many')] as const);
   expect(given.add(new Map(many))).toMatchObject({ ok: false, error: { code: 'limit-exceeded', limit: 'artifacts' } });
   expect(given.all).toHaveLength(2);
+});
+
+test('contracts that clients gave are bounded by their bytes, and the last of a name takes the place of the others', () => {
+  const given = new GivenContracts();
+  const half = FIXED_LIMITS.givenContractBytes / 2;
+  const refused = { ok: false, error: { code: 'limit-exceeded', limit: 'givenContractBytes' } };
+  const heavy = (part: Partial<Contract>): ReadonlyMap<string, Contract> => {
+    const contract = { name: 'Heavy', items: [], creation: undefined, deployed: undefined, ...part };
+    return new Map([[JSON.stringify(Object.keys(part)), contract]]);
+  };
+  const code = (length: number) => ({ bytes: new Uint8Array(length), links: [] });
+  const links = { bytes: new Uint8Array(1), links: Array.from({ length: half / 8 }, () => 0) };
+  const named: AbiItem = { kind: 'error', name: 'x'.repeat(half), inputs: [], outputs: [], selector: '0x' };
+  expect(given.add(heavy({ deployed: code(half) }))).toMatchObject({ ok: true });
+  for (const part of [{ creation: code(half) }, { creation: links }, { items: [named] }, { name: 'x'.repeat(half) }])
+    expect(given.add(heavy(part))).toMatchObject(refused);
+  expect(
+    given.add(new Map([['x'.repeat(half), { name: 'A', items: [], creation: undefined, deployed: undefined }]])),
+  ).toMatchObject(refused);
+  expect(given.all).toHaveLength(1);
+  expect(given.add(heavy({ deployed: code(half + 1) }))).toMatchObject({ ok: true });
+  expect(given.all.map(({ deployed }) => deployed?.bytes.length)).toEqual([half + 1]);
 });
 
 test('folders that are named replace the usual ones', () => {
