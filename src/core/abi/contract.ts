@@ -1,3 +1,4 @@
+import { equal } from '../bytes/bytes.js';
 import { bytesOfDigits } from '../bytes/hex.js';
 import { asObject } from '../json-object.js';
 import type { Crypto } from '../ports/crypto.js';
@@ -6,7 +7,10 @@ import { abiItems, type AbiItem } from './item.js';
 /** Code with places that differ from deployment to deployment. */
 export interface CodePattern {
   readonly bytes: Uint8Array;
-  /** Start of each place that a library's address fills (20 bytes), which the compiler wrote as `__$...$__`. */
+  /**
+   * Start of each place that a library's address fills (20 bytes), which the compiler wrote as `__$...$__`, in order and
+   * apart from each other.
+   */
   readonly links: readonly number[];
 }
 
@@ -48,12 +52,13 @@ function patternBytes(pattern: CodePattern | undefined): number {
   return pattern === undefined ? 0 : pattern.bytes.length + NUMBER_BYTES * pattern.links.length;
 }
 
-/** The pattern of a text or of an object with `object`; undefined without code. */
+/** The pattern of a text or of an object with `object`; undefined without code, and for a link within a byte. */
 function patternOf(json: unknown): CodePattern | undefined {
   const text = typeof json === 'string' ? json : asObject(json)?.['object'];
   if (typeof text !== 'string') return undefined;
   const digits = text.replace(/^0x/, '');
   const links = [...digits.matchAll(LINK)].map(({ index }) => index / 2);
+  if (!links.every(Number.isInteger)) return undefined;
   const bytes = bytesOfDigits(digits.replaceAll(LINK, '0'.repeat(2 * LINK_BYTES)));
   return bytes === undefined || bytes.length === 0 ? undefined : { bytes, links };
 }
@@ -74,7 +79,14 @@ export function isDeployedFrom({ bytes }: CodePattern, code: Uint8Array): boolea
 /** True when the data of a creating transaction begins with the pattern; arguments of the constructor follow it. */
 export function isCreationBy({ bytes, links }: CodePattern, data: Uint8Array): boolean {
   if (data.length < bytes.length) return false;
-  for (let at = 0; at < bytes.length; at += 1)
-    if (bytes[at] !== data[at] && !links.some((link) => at >= link && at < link + LINK_BYTES)) return false;
-  return true;
+  let from = 0;
+  for (const link of links) {
+    if (!isSameBetween(bytes, data, from, link)) return false;
+    from = link + LINK_BYTES;
+  }
+  return isSameBetween(bytes, data, from, bytes.length);
+}
+
+function isSameBetween(left: Uint8Array, right: Uint8Array, from: number, to: number): boolean {
+  return equal(left.subarray(from, to), right.subarray(from, to));
 }

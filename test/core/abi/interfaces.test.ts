@@ -84,6 +84,31 @@ test('a contract is found by its code, whatever its immutable values and librari
   expect(known.created(creation)).toBe(contract);
 });
 
+test('a creation is compared with each link of a pattern once, and not at all within links', () => {
+  const count = 500;
+  const library = `__$${'a'.repeat(34)}$__`;
+  const bytecode = `6001${`${library}60`.repeat(count)}`;
+  const creation = contractOf(PURE_KEY_CRYPTO, { abi: Token.abi, bytecode }, 'Linked')?.creation;
+  if (creation === undefined) throw new Error('the code is one');
+  let reads = 0;
+  const links = new Proxy(creation.links, {
+    get: (target, property, receiver): unknown => {
+      if (/^[0-9]+$/.test(String(property))) reads += 1;
+      return Reflect.get(target, property, receiver);
+    },
+  });
+  const data = fromHex(bytecode.replaceAll(library, '12'.repeat(20)));
+  const isCreation = (changed: Uint8Array): boolean => isCreationBy({ ...creation, links }, changed);
+  expect(isCreation(data)).toBe(true);
+  expect(reads).toBe(count);
+  const [afterFirst, last] = [22, data.length - 1];
+  for (const at of [0, 1, afterFirst, last]) expect(isCreation(data.with(at, 0x99))).toBe(false);
+  for (const at of [2, afterFirst - 1, afterFirst + 1, last - 1]) expect(isCreation(data.with(at, 0x99))).toBe(true);
+  expect(isCreation(data.subarray(1))).toBe(false);
+  const within = contractOf(PURE_KEY_CRYPTO, { abi: Token.abi, bytecode: `6${library}0` }, 'Linked');
+  expect(within).toMatchObject({ name: 'Linked', creation: undefined });
+});
+
 test('files that are no compiled contracts are left out', () => {
   for (const json of [undefined, 5, {}, { abi: [] }, [], { abi: [{ type: 'function' }] }, { version: 2, links: [] }])
     expect(contractOf(PURE_KEY_CRYPTO, json, 'x')).toBeUndefined();
