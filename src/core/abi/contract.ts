@@ -26,6 +26,8 @@ export interface Contract {
 /** Bytes that a start of a link takes in memory. */
 const NUMBER_BYTES = 8;
 const LINK_BYTES = 20;
+/** An identifier of Solidity that is short enough to be shown. */
+const CONTRACT_NAME = /^[\w$]{1,100}$/;
 const LINK = /__.{36}__/g;
 
 /**
@@ -40,7 +42,12 @@ export function contractOf(crypto: Pick<Crypto, 'keccak256'>, json: unknown, fil
   const deployed = patternOf(artifact['deployedBytecode']);
   if (items.length === 0 && deployed === undefined) return undefined;
   const named = artifact['contractName'];
-  return { name: typeof named === 'string' && /^\w{1,100}$/.test(named) ? named : fileName, items, creation, deployed };
+  return { name: isContractName(named) ? named : fileName, items, creation, deployed };
+}
+
+/** True for an identifier of Solidity with at most 100 characters. */
+export function isContractName(name: unknown): name is string {
+  return typeof name === 'string' && CONTRACT_NAME.test(name);
 }
 
 /** About the bytes that a contract takes in memory: its code, the links in it, and its interface as JSON. */
