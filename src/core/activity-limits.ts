@@ -25,6 +25,8 @@ export const ACTIVITY_LIMITS = {
   artifactBytes: 16 * 1024 * 1024,
   /** Compiled contracts that the node knows. */
   artifacts: 5_000,
+  /** Characters of the name of a contract, of its functions, errors and events, and of their parameters. */
+  identifierCharacters: 100,
   /** Characters of the name of a source in the output of a compiler: those of a long path. */
   sourceNameCharacters: 1_024,
   /** Bytes of all compiled contracts that clients gave (`contractBytes`): those of a large project. */

@@ -2,12 +2,13 @@
 import { asObject } from '../json-object.js';
 import { FIXED_LIMITS } from '../limits.js';
 import type { Crypto } from '../ports/crypto.js';
-import { contractOf, isContractName, type Contract } from './contract.js';
+import { contractOf, type Contract } from './contract.js';
+import { isIdentifier } from './identifier.js';
 
 /**
  * Contracts by their qualified names: the source, a colon and the name. A source whose name is longer than
- * `sourceNameCharacters` is left out, and so is a contract whose name is none of Solidity or has more than 100
- * characters. Undefined for any other JSON.
+ * `sourceNameCharacters` is left out, and so is a contract whose name is no identifier (`isIdentifier`).
+ * Undefined for any other JSON.
  */
 export function compiledContracts(
   crypto: Pick<Crypto, 'keccak256'>,
@@ -19,7 +20,7 @@ export function compiledContracts(
   for (const [source, contracts] of Object.entries(sources)) {
     if (source.length > FIXED_LIMITS.sourceNameCharacters) continue;
     for (const [contractName, compiled] of Object.entries(asObject(contracts) ?? {})) {
-      if (!isContractName(contractName)) continue;
+      if (!isIdentifier(contractName)) continue;
       const { abi, evm } = asObject(compiled) ?? {};
       const { bytecode, deployedBytecode } = asObject(evm) ?? {};
       const contract = contractOf(crypto, { contractName, abi, bytecode, deployedBytecode }, contractName);

@@ -2,6 +2,7 @@ import { equal } from '../bytes/bytes.js';
 import { bytesOfDigits } from '../bytes/hex.js';
 import { asObject } from '../json-object.js';
 import type { Crypto } from '../ports/crypto.js';
+import { isIdentifier } from './identifier.js';
 import { abiItems, type AbiItem } from './item.js';
 
 /** Code with places that differ from deployment to deployment. */
@@ -26,8 +27,6 @@ export interface Contract {
 /** Bytes that a start of a link takes in memory. */
 const NUMBER_BYTES = 8;
 const LINK_BYTES = 20;
-/** An identifier of Solidity that is short enough to be shown. */
-const CONTRACT_NAME = /^[\w$]{1,100}$/;
 const LINK = /__.{36}__/g;
 
 /**
@@ -42,12 +41,7 @@ export function contractOf(crypto: Pick<Crypto, 'keccak256'>, json: unknown, fil
   const deployed = patternOf(artifact['deployedBytecode']);
   if (items.length === 0 && deployed === undefined) return undefined;
   const named = artifact['contractName'];
-  return { name: isContractName(named) ? named : fileName, items, creation, deployed };
-}
-
-/** True for an identifier of Solidity with at most 100 characters. */
-export function isContractName(name: unknown): name is string {
-  return typeof name === 'string' && CONTRACT_NAME.test(name);
+  return { name: isIdentifier(named) ? named : fileName, items, creation, deployed };
 }
 
 /** About the bytes that a contract takes in memory: its code, the links in it, and its interface as JSON. */

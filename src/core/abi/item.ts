@@ -3,6 +3,7 @@ import { hexData } from '../bytes/hex.js';
 import { asObject } from '../json-object.js';
 import { FIXED_LIMITS } from '../limits.js';
 import type { Crypto } from '../ports/crypto.js';
+import { isIdentifier } from './identifier.js';
 import { type AbiParameter, parametersOf, typeOf, typeText } from './type.js';
 
 type Keccak = Pick<Crypto, 'keccak256'>;
@@ -18,12 +19,15 @@ export interface AbiItem {
   readonly selector: string;
 }
 
-/** The items of the JSON that a compiler wrote; entries that are nothing of it are left out. */
+/**
+ * The items of the JSON that a compiler wrote. Entries that are nothing of it are left out, and so are those whose name
+ * is no identifier (`isIdentifier`).
+ */
 export function abiItems(crypto: Keccak, json: unknown): readonly AbiItem[] {
   if (!Array.isArray(json)) return [];
   return json.slice(0, FIXED_LIMITS.abiItems).flatMap((entry) => {
     const { type: kind, name, inputs, outputs } = asObject(entry) ?? {};
-    if ((kind !== 'function' && kind !== 'error' && kind !== 'event') || typeof name !== 'string') return [];
+    if ((kind !== 'function' && kind !== 'error' && kind !== 'event') || !isIdentifier(name)) return [];
     const parameters = parametersOf(inputs ?? []);
     return parameters === undefined ? [] : [itemOf(crypto, kind, name, parameters, parametersOf(outputs) ?? [])];
   });

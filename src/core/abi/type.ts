@@ -1,6 +1,7 @@
 /** Types of Solidity's ABI (docs.soliditylang.org, "Contract ABI Specification"). */
 import { asObject } from '../json-object.js';
 import { FIXED_LIMITS } from '../limits.js';
+import { isIdentifier } from './identifier.js';
 
 export type AbiType =
   | { readonly kind: 'uint' | 'int'; readonly bits: number }
@@ -12,7 +13,7 @@ export type AbiType =
   | { readonly kind: 'tuple'; readonly members: readonly AbiParameter[] };
 
 export interface AbiParameter {
-  /** Empty for a parameter without a name. */
+  /** Empty for a parameter without a name, and for one whose name is no identifier. */
   readonly name: string;
   readonly type: AbiType;
   /** True for the parameters of an event that are topics. */
@@ -78,7 +79,7 @@ export function parametersOf(json: unknown, depth = 0): readonly AbiParameter[] 
     const members = text.startsWith('tuple') ? parametersOf(components, depth + 1) : [];
     const type = members && typeOf(text, members);
     if (type === undefined) return undefined;
-    parameters.push({ name: typeof name === 'string' ? name : '', type, indexed: indexed === true });
+    parameters.push({ name: isIdentifier(name) ? name : '', type, indexed: indexed === true });
   }
   return parameters;
 }

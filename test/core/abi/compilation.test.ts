@@ -24,7 +24,7 @@ test('contracts have the names of their compilation, also with the signs of Soli
 });
 
 test('contracts and sources with names that no line could show are left out', () => {
-  const longest = 'n'.repeat(100);
+  const longest = 'n'.repeat(FIXED_LIMITS.identifierCharacters);
   expect(found({ 'a.sol': ['n'.repeat(100_000), `${longest}n`, '', 'a b', 'a\nb', 'a\n', longest] })).toEqual([
     [`a.sol:${longest}`, longest],
   ]);

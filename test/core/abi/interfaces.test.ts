@@ -14,6 +14,7 @@ import { itemOfLine } from '../../../src/core/abi/item.js';
 import { decodedText } from '../../../src/core/abi/text.js';
 import { WELL_KNOWN } from '../../../src/core/abi/well-known.js';
 import { fromHex, hexData } from '../../../src/core/bytes/hex.js';
+import { FIXED_LIMITS } from '../../../src/core/limits.js';
 import { Token } from '../../contracts/index.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
 
@@ -107,6 +108,17 @@ test('a creation is compared with each link of a pattern once, and not at all wi
   expect(isCreation(data.subarray(1))).toBe(false);
   const within = contractOf(PURE_KEY_CRYPTO, { abi: Token.abi, bytecode: `6${library}0` }, 'Linked');
   expect(within).toMatchObject({ name: 'Linked', creation: undefined });
+});
+
+test('of an interface only names that fit into a line are kept', () => {
+  const longest = 'n'.repeat(FIXED_LIMITS.identifierCharacters);
+  const names = [longest, `${longest}n`, 'n'.repeat(100_000), '$a_1', 'a b', 'a\u001b[2J', ''];
+  const abi = names.map((name) => ({ type: 'function', name, inputs: [{ name, type: 'uint8' }] }));
+  const items = contractOf(PURE_KEY_CRYPTO, abi, 'Bare')?.items ?? [];
+  expect(items.map(({ name }) => name)).toEqual([longest, '$a_1']);
+  const inputs = names.map((name) => ({ name, type: 'uint8' }));
+  const [item] = contractOf(PURE_KEY_CRYPTO, [{ type: 'function', name: 'f', inputs }], 'Bare')?.items ?? [];
+  expect(item?.inputs.map(({ name }) => name)).toEqual([longest, '', '', '$a_1', '', '', '']);
 });
 
 test('files that are no compiled contracts are left out', () => {
