@@ -336,6 +336,8 @@ export const FIXED_LIMITS = {
   devKeys: 1_000,
   /** Signatures for which ecrecover was told the signer; beyond it the oldest one is forgotten. */
   devSignatures: 256,
+  /** Accounts of one command: not more than `devWaiting`, so that their transactions are in one block. */
+  devListedAccounts: 256,
   /** Accounts of a dev chain. */
   devAccounts: 10_000n,
   /** Memory of an EVM instance, bytes, beyond which it is dropped after the execution: it never shrinks. */

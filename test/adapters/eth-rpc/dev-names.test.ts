@@ -2,7 +2,7 @@
 import { recoverTypedDataAddress, type Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { hexData } from '../../../src/core/bytes/hex.js';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits.js';
 import { CONTRACT, OTHER, SENDER, TOPIC, transfer } from './fake-node.js';
 import { openFace, type Face } from './face.js';
 
@@ -87,7 +87,10 @@ it('Tenderly’s commands take lists of addresses, each of which counts once', a
     ['addBalance', [OTHER], 6n],
     ['addBalance', [OTHER], 7n],
   ]);
-  const many = Array.from({ length: DEFAULT_LIMITS.devWaiting + 1 }, () => other);
+  const many = Array.from({ length: FIXED_LIMITS.devListedAccounts + 1 }, () => other);
+  expect(await answer(face, 'tenderly_setBalance', many.slice(1), '0x5')).toBeNull();
+  // all are in one block
+  expect(FIXED_LIMITS.devListedAccounts).toBeLessThanOrEqual(DEFAULT_LIMITS.devWaiting);
   for (const [name, list] of [
     ['anvil_setBalance', [other]],
     ['tenderly_setBalance', []],
@@ -97,7 +100,11 @@ it('Tenderly’s commands take lists of addresses, each of which counts once', a
     expect(await answer(face, name, list, '0x5')).toEqual([-32602, expect.stringContaining('invalid argument 0: ')]);
   expect(await answer(face, 'tenderly_setBalance', many, '0x5')).toEqual([
     -32602,
-    'invalid argument 0: 257 addresses, limit devWaiting (256)',
+    'invalid argument 0: 257 addresses, limit devListedAccounts (256)',
+  ]);
+  expect(await answer(face, 'tenderly_setBalance', [], '0x5')).toEqual([
+    -32602,
+    'invalid argument 0: the list has no addresses',
   ]);
 });
 

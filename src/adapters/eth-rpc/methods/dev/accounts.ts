@@ -2,7 +2,7 @@
 import { hex } from '../../../../core/bytes/hex.js';
 import type { EthereumApi, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { MAX_NONCE } from '../../../../core/ethereum/check-transaction.js';
-import { DEFAULT_LIMITS } from '../../../../core/limits.js';
+import { FIXED_LIMITS } from '../../../../core/limits.js';
 import { type RpcError, rpcErrorOf, serverError } from '../../errors.js';
 import { failed, type Method, method, ok } from '../../method.js';
 import { address, data, slot } from '../../params/hex.js';
@@ -29,9 +29,9 @@ const signatureOf: Param<Uint8Array> = required('signature', RECOVERABLE, (value
   return read.value.length === 65 && [0, 1, 27, 28].includes(v) ? read : bad('not a signature of 65 bytes');
 });
 
-/** One account; under a name of Tenderly's a list of them, too, which may name one several times. */
+/** One account; under a name of Tenderly's a list of them, too, which may name one several times, at most `devListedAccounts`. */
 function accountsOf(name: string): Param<readonly Uint8Array[]> {
-  const { devWaiting: most } = DEFAULT_LIMITS;
+  const { devListedAccounts: most } = FIXED_LIMITS;
   const takesLists = name.startsWith('tenderly_');
   const several = { ...schema.listOf(schema.ADDRESS, most), minItems: 1 };
   const accountSchema = takesLists ? schema.anyOf(schema.ADDRESS, several) : schema.ADDRESS;
@@ -40,7 +40,8 @@ function accountsOf(name: string): Param<readonly Uint8Array[]> {
       const one = address.decode(value);
       return one.ok ? good([one.value]) : one;
     }
-    if (value.length === 0 || value.length > most) return bad(`${value.length} addresses, limit devWaiting (${most})`);
+    if (value.length === 0) return bad('the list has no addresses');
+    if (value.length > most) return bad(`${value.length} addresses, limit devListedAccounts (${most})`);
     const accounts = new Map<string, Uint8Array>();
     for (const item of value) {
       const one = address.decode(item);
