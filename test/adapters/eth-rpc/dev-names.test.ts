@@ -117,8 +117,13 @@ it('hardhat’s shortest and longest pause between blocks count milliseconds und
     expect(face.node.api.dev?.mining()).toEqual({ kind: 'interval', intervalMs: 300, longestMs: 2_500 });
   }
   expect(await answer(face, 'anvil_getIntervalMining')).toEqual([0.3, 2.5]);
-  expect(await answer(paired, 'evm_setIntervalMining', [0, 0])).toBeNull();
+  expect(await answer(paired, 'evm_setIntervalMining', [0, 1])).toBeNull();
   expect(face.node.api.dev?.mining()).toEqual({ kind: 'interval', intervalMs: 1, longestMs: 1 });
+  for (const name of ['evm_setIntervalMining', 'hardhat_setIntervalMining']) {
+    await answer(paired, name, [300, 2_500]);
+    expect(await answer(paired, name, [0, 0])).toBe(name.startsWith('hardhat_') || null);
+    expect(face.node.api.dev?.mining()).toEqual({ kind: 'manual' });
+  }
   for (const [range, message] of [
     [[3, 2], 'Minimum value in range is greater than maximum value'],
     [[1], 'not the shortest and the longest number of milliseconds between blocks'],

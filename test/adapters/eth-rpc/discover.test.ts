@@ -54,6 +54,20 @@ describe('the document', () => {
     expect([...byName.keys()].filter((name) => !registry.methods.has(name))).toEqual([]);
   });
 
+  it('says in which units the intervals between blocks are, which differ with the name', () => {
+    const summary = (name: string) => byName.get(name)?.summary;
+    for (const [tool, pause, interval] of [
+      ['hardhat', 'milliseconds', 'milliseconds'],
+      ['anvil', 'seconds, in lists in milliseconds', 'seconds'],
+      ['ganache', 'seconds, in lists in milliseconds', 'seconds'],
+      ['evm', 'seconds, from 1,000 on and in lists in milliseconds', 'seconds, from 1,000 on in milliseconds'],
+    ] as const) {
+      expect(summary(`${tool}_setIntervalMining`)).toBe(`Sets the pause between blocks in ${pause}; 0 ends it`);
+      const between = `Sets the time between the timestamps of blocks in ${interval}`;
+      expect(summary(`${tool}_setBlockTimestampInterval`)).toBe(between);
+    }
+  });
+
   it('has a summary in one line for each method', () => {
     for (const { name, summary } of document.methods) expect(summary, name).toMatch(/^[A-Z"][^\n]{5,99}[^.\n]$/);
   });

@@ -29,7 +29,10 @@ const signatureOf: Param<Uint8Array> = required('signature', RECOVERABLE, (value
   return read.value.length === 65 && [0, 1, 27, 28].includes(v) ? read : bad('not a signature of 65 bytes');
 });
 
-/** One account; under a name of Tenderly's a list of them, too, which may name one several times, at most `devListedAccounts`. */
+/**
+ * One account; under a name of Tenderly's a list of them, too, which may name one several times. Refuses an empty list,
+ * and one of more than `devListedAccounts`.
+ */
 function accountsOf(name: string): Param<readonly Uint8Array[]> {
   const { devListedAccounts: most } = FIXED_LIMITS;
   const takesLists = name.startsWith('tenderly_');

@@ -12,7 +12,7 @@ import { type Method, type MethodContext, method, refusing } from '../../method.
 import { address, slot } from '../../params/hex.js';
 import { LOOSE_QUANTITY, looseNumber, looseQuantity } from '../../params/numbers.js';
 import { bad, good, optional, required, withDefault } from '../../params/param.js';
-import { intervalOf } from './intervals.js';
+import { intervalOf, unitsOf } from './intervals.js';
 import { answerOf, doneAs, doneSchema, named, toTrue, unsigned } from './names.js';
 import * as result from '../../results.js';
 import * as schema from '../../schema.js';
@@ -134,7 +134,7 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
     ...named('setBlockTimestampInterval', ['evm_setBlockTimestampInterval'], (name) =>
       method(
         name,
-        'Sets the seconds between the timestamps of blocks',
+        `Sets the time between the timestamps of blocks in ${unitsOf(name)}`,
         [intervalOf(name)],
         doneSchema(name),
         async ([seconds]) => answerOf(await dev.setTimestampInterval(seconds), doneAs(name)),

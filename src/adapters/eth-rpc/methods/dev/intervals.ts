@@ -18,13 +18,20 @@ function millisecondsOf(name: string, value: bigint): bigint {
   return isMilliseconds ? value : value * MILLISECONDS;
 }
 
+/** The units of a number under this name in words; `hasLists` where a list of two, in milliseconds, is taken, too. */
+export function unitsOf(name: string, hasLists = false): string {
+  if (name.startsWith('hardhat_')) return 'milliseconds';
+  const others = [...(name.startsWith('evm_') ? ['from 1,000 on'] : []), ...(hasLists ? ['in lists'] : [])];
+  return others.length === 0 ? 'seconds' : `seconds, ${others.join(' and ')} in milliseconds`;
+}
+
 function bounded(milliseconds: bigint): Decoded<bigint> {
   return milliseconds / MILLISECONDS > FIXED_LIMITS.devIntervalSeconds ? TOO_LONG : good(milliseconds);
 }
 
-/** Seconds between the times of blocks. */
+/** Seconds between the times of blocks, from a number in the unit of the name. */
 export function intervalOf(name: string): Param<bigint> {
-  return required('seconds', INTERVAL, (value) => {
+  return required('interval', INTERVAL, (value) => {
     const number = looseNumber(value);
     const milliseconds = number === undefined ? TOO_LONG : bounded(millisecondsOf(name, number));
     return milliseconds.ok ? good(milliseconds.value / MILLISECONDS) : milliseconds;

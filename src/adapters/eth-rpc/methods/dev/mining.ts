@@ -5,13 +5,13 @@ import { invalidParams } from '../../errors.js';
 import { type Answer, failed, type Method, method, ok } from '../../method.js';
 import { address, hash } from '../../params/hex.js';
 import { bool } from '../../params/param.js';
-import { pauseOf, type Pause } from './intervals.js';
+import { pauseOf, type Pause, unitsOf } from './intervals.js';
 import { answerOf, doneAs, doneSchema, named } from './names.js';
 import * as schema from '../../schema.js';
 
 export function miningCommands(dev: EthereumDevApi): readonly Method[] {
   const setPause = ({ shortest, longest }: Pause) => {
-    if (longest === undefined && shortest === 0) return dev.setMining({ kind: 'manual' });
+    if (shortest === 0 && (longest ?? 0) === 0) return dev.setMining({ kind: 'manual' });
     const intervalMs = Math.max(1, shortest);
     return dev.setMining({
       kind: 'interval',
@@ -33,7 +33,7 @@ export function miningCommands(dev: EthereumDevApi): readonly Method[] {
     ...named('setIntervalMining', ['evm_setIntervalMining'], (name) =>
       method(
         name,
-        `Makes a block every so many ${name.startsWith('hardhat_') ? 'milliseconds' : 'seconds'}; 0 ends it`,
+        `Sets the pause between blocks in ${unitsOf(name, true)}; 0 ends it`,
         [pauseOf(name)],
         doneSchema(name),
         async ([pause]) => answerOf(await setPause(pause), doneAs(name)),
