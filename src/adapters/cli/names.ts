@@ -63,7 +63,7 @@ export async function accountAddress(context: CommandContext, text: string): Pro
   return addressOf(context, text, await nodePrefix(context));
 }
 
-/** Without a node nobody knows the chain's prefix, and every one is taken. */
+/** Without a node the chain's prefix is unknown, and every one is taken. */
 function checkedPrefix({ rpc }: CommandContext, prefix: string | undefined): string | undefined {
   return rpc.offline ? undefined : prefix;
 }

@@ -28,10 +28,12 @@ function titled(title: string, ...object: Parameters<typeof objectOf>): Schema {
   return { title, ...objectOf(...object) };
 }
 
+/** r, s and v (27 or 28). */
 export const SIGNATURE = fixedBytes('Signature', 65);
 const BLOOM = fixedBytes('Bloom', 256);
 const STATUS = oneOfTexts('0x0', '0x1');
 
+/** A log as `eth_getLogs` and receipts have it. */
 export const LOG = titled('Log', {
   address: ADDRESS,
   topics: listOf(HASH, 4),
@@ -96,12 +98,15 @@ const SIGNED = {
   s: QUANTITY,
 };
 
+/** A signed transaction in a block or in the mempool. */
 export const TRANSACTION = titled('TransactionInfo', { ...SIGNED, ...TYPED, yParity: STATUS }, Object.keys(SIGNED));
 
+/** The answer of `eth_fillTransaction`: an unsigned transaction as bytes and as an object. */
 export const FILLED_TRANSACTION = objectOf({
   raw: DATA,
   tx: objectOf({ ...UNSIGNED, ...TYPED }, Object.keys(UNSIGNED)),
 });
+/** The answer of `eth_signTransaction`: a signed transaction as bytes and as an object. */
 export const SIGNED_TRANSACTION = objectOf({ raw: DATA, tx: TRANSACTION });
 
 const HEADER_MEMBERS = {
@@ -139,7 +144,9 @@ const BLOCK_MEMBERS = {
 /** Blocks without EIP-1559 have no base fee. */
 const FEE = { baseFeePerGas: QUANTITY };
 
+/** A block without transactions, uncles and withdrawals. */
 export const HEADER = titled('BlockHeader', { ...HEADER_MEMBERS, ...FEE }, Object.keys(HEADER_MEMBERS));
+/** A block with the hashes of its transactions or with the transactions themselves. */
 export const BLOCK = titled('BlockInfo', { ...BLOCK_MEMBERS, ...FEE }, Object.keys(BLOCK_MEMBERS));
 
 const SIMULATED_CALL = objectOf(
@@ -153,12 +160,14 @@ const SIMULATED_CALL = objectOf(
   },
   ['returnData', 'logs', 'gasUsed', 'maxUsedGas', 'status'],
 );
+/** A block of `eth_simulateV1`. */
 export const SIMULATED_BLOCK = objectOf({ ...BLOCK_MEMBERS, ...FEE, calls: listOf(SIMULATED_CALL) }, [
   ...Object.keys(BLOCK_MEMBERS),
   'calls',
 ]);
 
 const RATIOS = listOf({ type: 'number', minimum: 0 });
+/** The answer of `eth_feeHistory`; `reward` is there where percentiles were asked for. */
 export const FEE_HISTORY = objectOf(
   {
     oldestBlock: QUANTITY_64,
@@ -171,11 +180,13 @@ export const FEE_HISTORY = objectOf(
   ['oldestBlock', 'baseFeePerGas', 'gasUsedRatio'],
 );
 
+/** The answer of `eth_createAccessList`; `error` is there where the call failed. */
 export const ACCESS_LIST = objectOf({ accessList: accessList.schema, gasUsed: QUANTITY_64, error: TEXT }, [
   'accessList',
   'gasUsed',
 ]);
 
+/** The answer of `eth_getProof` (EIP-1186). */
 export const PROOF = titled('AccountProof', {
   address: ADDRESS,
   accountProof: listOf(DATA),
@@ -193,8 +204,11 @@ export const ACCOUNT = objectOf({ balance: QUANTITY, nonce: QUANTITY_64, codeHas
 
 const BY_NONCE = mapOf({ type: 'string', pattern: '^[0-9]+$' }, TRANSACTION);
 const BY_SENDER = mapOf(ADDRESS, BY_NONCE);
+/** Numbers of transactions: the answer of `txpool_status`. */
 export const POOL_STATUS = objectOf({ pending: QUANTITY_64, queued: QUANTITY_64 });
+/** Transactions by sender and nonce: the answer of `txpool_content`. */
 export const POOL = objectOf({ pending: BY_SENDER, queued: BY_SENDER });
+/** Transactions of one sender by nonce: the answer of `txpool_contentFrom`. */
 export const POOL_OF_SENDER = objectOf({ pending: BY_NONCE, queued: BY_NONCE });
 
 /** What a tracer answers is the tracer's own. */
@@ -217,6 +231,7 @@ export const FLAT_TRACE = titled(
   },
   ['type', 'action', 'subtraces', 'traceAddress'],
 );
+/** Traces of one transaction or call by `trace_replay...` and `trace_call...`; null for each that was not asked for. */
 export const REPLAY = titled(
   'Replay',
   {

@@ -9,8 +9,8 @@ import { abiItems, type AbiItem } from './item.js';
 export interface CodePattern {
   readonly bytes: Uint8Array;
   /**
-   * Start of each place that a library's address fills (20 bytes), which the compiler wrote as `__$...$__`, in order and
-   * apart from each other.
+   * Start of each place that a library's address fills (20 bytes), which the compiler wrote as `__$...$__`, in order
+   * and apart from each other.
    */
   readonly links: readonly number[];
 }

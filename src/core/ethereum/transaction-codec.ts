@@ -152,7 +152,7 @@ export function encodeTransaction(transaction: EthereumTransaction): Uint8Array 
   );
 }
 
-/** The bytes of a transaction that nobody has signed: v, r and s are zero (go-ethereum v1.17 `types.NewTx`). */
+/** The bytes of an unsigned transaction: v, r and s are zero (go-ethereum v1.17 `types.NewTx`). */
 export function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
   const fields = encodeRlp([...unsignedFields(transaction), rlpNumber(0n), rlpNumber(0n), rlpNumber(0n)]);
   return transaction.type === 0 ? fields : concat(Uint8Array.of(transaction.type), fields);

@@ -252,7 +252,7 @@ export interface PrecompileCall {
   readonly value: bigint;
   readonly input: Uint8Array;
   readonly gas: bigint;
-  /** The frame may not write, be it that it was not called by STATICCALL itself. */
+  /** The frame may not write, also where not it but a frame around it was called by STATICCALL. */
   readonly isStatic: boolean;
   readonly isStaticCall: boolean;
   readonly isDelegate: boolean;

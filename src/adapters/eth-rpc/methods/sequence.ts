@@ -12,8 +12,14 @@ import type { Resolved } from '../resolve.js';
 import { callOf } from './calls.js';
 import { refusalError } from './simulate.js';
 
+/** The outcome of each call, reverts and halts of the EVM included, and the traces. */
 export type SequenceDone = Extract<CallSequenceResult, { readonly kind: 'done' }>;
 
+/**
+ * Runs a sequence over the state after the block at `height`, without lasting effects. Errors: those of
+ * `EthereumApi.callSequence`, such as an absent state; that of a refused simulation (`refusalError`), such as one of
+ * too many calls; -32000 `execution aborted (timeout)`.
+ */
 export async function runSequence(
   { api }: Pick<MethodContext, 'api'>,
   sequence: CallSequence,
@@ -50,7 +56,7 @@ export interface SignedCall {
   readonly call: TracedCall;
 }
 
-/** Decodes signed bytes; refuses those of another chain, and signatures that nobody made. */
+/** Decodes signed bytes; refuses those of another chain, and signatures that recover to no key. */
 export function signedCall(
   { api, crypto }: Pick<MethodContext, 'api' | 'crypto'>,
   raw: Uint8Array,

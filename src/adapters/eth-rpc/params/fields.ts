@@ -17,8 +17,10 @@ export interface Field<out Value> {
   decode(value: unknown, place: Place): Decoded<Value>;
 }
 
+/** A table of the fields of an object by their names. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
+/** The values that the fields of a table decode; undefined for each that is absent or null. */
 export type ValuesOf<Table extends Fields> = {
   readonly [Name in keyof Table]: (Table[Name] extends Field<infer Value> ? Value : never) | undefined;
 };

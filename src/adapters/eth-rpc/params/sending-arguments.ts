@@ -10,7 +10,7 @@ const BLOB_MEMBERS = ['maxFeePerBlobGas', 'blobVersionedHashes', 'blobs'] as con
 export interface SendingArguments extends TransactionArguments {
   /** The type that the client wants (EIP-2718). geth has no such argument; clients send it where they know it. */
   readonly type: bigint | undefined;
-  /** A member of blob transactions is there, be it empty (geth `IsEIP4844`). */
+  /** A member of blob transactions is there, even an empty one (geth `IsEIP4844`). */
   readonly namesBlobs: boolean;
 }
 

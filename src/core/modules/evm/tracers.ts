@@ -40,7 +40,7 @@ const PROGRAMS: ReadonlySet<string> = new Set([
 ]);
 const IDENTIFIER = /^[A-Za-z_$][\w$]{0,63}$/;
 
-/** Words for a tracer that the node does not have, be it within `muxTracer`, or for too many of them. */
+/** The refusal of an unknown tracer, also of one inside `muxTracer`, and of too many of them; undefined for others. */
 export function refuseTracer(name: string, config: unknown): string | undefined {
   let count = 0;
   const refuse = (tracer: string, own: unknown): string | undefined => {
@@ -65,7 +65,7 @@ function unknownTracer(tracer: string): string {
     : `this node runs no tracers in JavaScript; ${known}`;
 }
 
-/** Runs the trace of these options, JSON text of geth's `TraceConfig`, unless they name a tracer that there is not. */
+/** Runs the trace of these options, JSON text of geth's `TraceConfig`, unless they name an unknown tracer. */
 export function tracedBy(options: string, place: TracedPlace | undefined, run: () => EvmTrace): EvmTrace {
   const { tracer = '', tracerConfig } = asObject(JSON.parse(options)) ?? {};
   const refusal = tracer === '' || tracer === ACCESS_LIST ? undefined : refuseTracer(String(tracer), tracerConfig);

@@ -16,6 +16,10 @@ const object: Param<Readonly<Record<string, unknown>>> = required('compiler inpu
   isObject(value) ? good(value) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type object`),
 );
 
+/**
+ * `hardhat_addCompilationResult`, which gives the compiled contracts to `dev.givenContracts` and has its refusals, and
+ * `hardhat_getStackTraceFailuresCount`.
+ */
 export function compilationCommands(dev: EthereumDevApi): readonly Method[] {
   return [
     method(

@@ -17,6 +17,10 @@ import { nodeCommands } from './node.js';
 import { unsigned } from './names.js';
 import { sendUnsigned } from './send-unsigned.js';
 
+/**
+ * All methods that exist in dev mode alone. Transactions of `eth_sendUnsignedTransaction` wait in `inTurn`, as those
+ * of other sends.
+ */
 export function devMethods(dev: EthereumDevApi, inTurn: SendQueue): readonly Method[] {
   const own = [keyCommands, blockCommands, miningCommands, minerCommands, branchCommands, nodeCommands];
   return [
