@@ -6,6 +6,8 @@
 export interface Schema {
   /** A schema with a title stands once in a document (`discover.ts`), under this name. */
   readonly title?: string;
+  /** What the other keywords cannot say. */
+  readonly description?: string;
   readonly type?: 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
   readonly pattern?: string;
   readonly enum?: readonly (string | number | boolean)[];

@@ -6,14 +6,22 @@ import { bytesOfDigits } from '../bytes/hex.js';
 import { wordOf } from '../bytes/big-endian.js';
 import { FIXED_LIMITS } from '../limits.js';
 
-const DOMAIN = 'EIP712Domain';
-const EMPTY_STRUCT = new Uint8Array(32);
-const VERSION = Uint8Array.of(0x19, 0x01);
-
 interface Member {
   readonly name: string;
   readonly type: string;
 }
+
+const DOMAIN = 'EIP712Domain';
+/** Members of a domain in the order of their type (EIP-712, "Definition of domainSeparator"). */
+const DOMAIN_MEMBERS: readonly Member[] = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+  { name: 'salt', type: 'bytes32' },
+];
+const EMPTY_STRUCT = new Uint8Array(32);
+const VERSION = Uint8Array.of(0x19, 0x01);
 
 type Types = ReadonlyMap<string, readonly Member[]>;
 
@@ -24,7 +32,10 @@ class Malformed extends Error {}
  * are errors (go-ethereum `signer/core/apitypes`). */
 export type TypedDataRules = 'wallet' | 'geth';
 
-/** The 32 bytes to sign, or the problem with the document. */
+/**
+ * The 32 bytes to sign, or the problem with the document. A document whose types have no `EIP712Domain` has the one of
+ * the members of its domain, as for viem (`getTypesForEIP712Domain`), ethers and anvil.
+ */
 export function typedDataDigest(
   crypto: Pick<Crypto, 'keccak256'>,
   document: unknown,
@@ -32,7 +43,7 @@ export function typedDataDigest(
 ): { readonly ok: true; readonly digest: Uint8Array } | { readonly ok: false; readonly message: string } {
   try {
     const { types: written, primaryType, domain, message } = objectOf(document, 'typed data');
-    const types = readTypes(written);
+    const types = withDomain(readTypes(written), domain);
     if (typeof primaryType !== 'string' || !types.has(primaryType))
       throw new Malformed('primaryType is not one of the types');
     const hasher = new StructHasher(crypto, types, rules);
@@ -68,8 +79,14 @@ function readTypes(written: unknown): Types {
       }),
     );
   }
-  if (!types.has(DOMAIN)) throw new Malformed(`types have no ${DOMAIN}`);
   return types;
+}
+
+/** The types with that of the domain, which is made of the domain's members unless it is written out. */
+function withDomain(types: Types, domain: unknown): Types {
+  if (types.has(DOMAIN)) return types;
+  const object = objectOf(domain, 'domain');
+  return new Map([...types, [DOMAIN, DOMAIN_MEMBERS.filter(({ name }) => (object[name] ?? null) !== null)]]);
 }
 
 function nameOf(value: unknown): string {

@@ -22,6 +22,7 @@ import {
   transfer,
   signed,
 } from './fake-node.js';
+import { misfit } from '../../support/discovered.js';
 import { VirtualTime } from '../../support/simulated-time.js';
 import { type Answered, type Face, openFace, timers } from './face.js';
 
@@ -799,6 +800,18 @@ describe('namespaces', () => {
       const signature = (await face.callOtherwise(name, hexData(SENDER), sent)).result as Hex;
       expect((await recoverTypedDataAddress({ ...document, signature })).toLowerCase()).toBe(hexData(SENDER));
     }
+    const { EIP712Domain: _, ...types } = document.types;
+    const derived = { ...document, types };
+    for (const version of ['', '_v3', '_v4']) {
+      const signature = (await face.call(`eth_signTypedData${version}`, hexData(SENDER), derived)).result as Hex;
+      expect((await recoverTypedDataAddress({ ...derived, signature })).toLowerCase()).toBe(hexData(SENDER));
+    }
+    const untyped = { ...document, types: {} };
+    expect(refusal(await face.call('eth_signTypedData_v4', hexData(SENDER), untyped))).toEqual([
+      -32602,
+      'invalid argument 1: primaryType is not one of the types',
+    ]);
+    expect(misfit('eth_signTypedData_v4', [hexData(SENDER), untyped])).toBeDefined();
     expect(
       refusal(await face.call('eth_signTypedData_v4', hexData(SENDER), { ...document, primaryType: 'Letter' })),
     ).toEqual([-32602, 'invalid argument 1: primaryType is not one of the types']);

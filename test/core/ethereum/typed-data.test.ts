@@ -1,5 +1,6 @@
 /** EIP-712 against viem's encoder. */
 import fc from 'fast-check';
+import { TypedDataEncoder } from 'ethers';
 import { hashTypedData, type TypedDataDefinition } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { typedDataDigest } from '../../../src/core/ethereum/typed-data.js';
@@ -79,6 +80,40 @@ describe('the digest of typed data', () => {
     ).toMatch(/^0x[0-9a-f]{64}$/);
   });
 
+  it('has the type of the domain from its members where no type is written, as of viem and ethers (property)', () => {
+    const note = { Note: [{ name: 'text', type: 'string' }] };
+    const message = { text: 'hi' };
+    const written = [...domainType, { name: 'salt', type: 'bytes32' }];
+    const domains = fc.record(
+      {
+        salt: hexOf(32),
+        verifyingContract: hexOf(20),
+        chainId: fc.nat(),
+        version: fc.string({ unit: 'grapheme' }),
+        name: fc.string({ unit: 'grapheme' }),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(domains, (some) => {
+        const digest = digestOf({ types: note, primaryType: 'Note', domain: some, message });
+        expect(digest).toBe(
+          hashTypedData({ types: note, primaryType: 'Note', domain: some, message } as TypedDataDefinition),
+        );
+        expect(digest).toBe(TypedDataEncoder.hash(some, note, message));
+        const types = { ...note, EIP712Domain: written.filter(({ name }) => name in some) };
+        expect(digest).toBe(digestOf({ types, primaryType: 'Note', domain: some, message }));
+        const absent = { name: null, version: null, chainId: null, verifyingContract: null, salt: null, ...some };
+        expect(digestOf({ types: note, primaryType: 'Note', domain: absent, message })).toBe(digest);
+      }),
+      { numRuns: propertyRuns(50) },
+    );
+    const alone = { types: {}, primaryType: 'EIP712Domain', domain };
+    expect(digestOf(alone)).toBe(hashTypedData({ ...alone, message: {} } as unknown as TypedDataDefinition));
+    expect(digestOf({ types: {}, primaryType: 'Note', domain, message })).toBe('primaryType is not one of the types');
+    expect(digestOf({ types: note, primaryType: 'Note', message })).toBe('domain is not an object');
+  });
+
   const one = (type: string, value: unknown) => ({
     types: { EIP712Domain: [], One: [{ name: 'value', type }] },
     primaryType: 'One',
@@ -88,7 +123,7 @@ describe('the digest of typed data', () => {
   it.each<readonly [string, unknown]>([
     ['no object', 7],
     ['no types', { primaryType: 'A' }],
-    ['no domain type', { types: { A: [] }, primaryType: 'A', domain: {}, message: {} }],
+    ['no domain', { types: { A: [] }, primaryType: 'A', message: {} }],
     ['an unknown primary type', { types: { EIP712Domain: [] }, primaryType: 'A', domain: {}, message: {} }],
     ['members that are no list', { types: { EIP712Domain: 1 }, primaryType: 'EIP712Domain', domain: {} }],
     [

@@ -27,8 +27,13 @@ import * as schema from '../schema.js';
 const TYPED_DATA: schema.Schema = {
   title: 'TypedData',
   ...schema.objectOf({
-    types: { type: 'object' },
-    primaryType: schema.TEXT,
+    types: {
+      type: 'object',
+      description: 'EIP712Domain is made of the members of domain unless it is here',
+      minProperties: 1,
+      additionalProperties: schema.listOf(schema.objectOf({ name: schema.TEXT, type: schema.TEXT })),
+    },
+    primaryType: { type: 'string', description: 'one of the names in types, or EIP712Domain' },
     domain: { type: 'object' },
     message: { type: 'object' },
   }),
