@@ -622,7 +622,7 @@ describe('namespaces', () => {
       '0x2',
       ...Array.from({ length: 5 }, () => head),
     ]);
-    for (const wrong of ['ff', -3, 1.5, '0x02', '-0x3', true])
+    for (const wrong of ['ff', -3, 1.5, '0x02', '-0x3', true, [-1], ['-0x2'], [[-1]]])
       expect(refusal(await face.call('eth_getBlockByNumber', wrong, false))[0]).toBe(-32602);
   });
   it('dev commands and their aliases', async () => {

@@ -53,7 +53,7 @@ const NUMBERED_TAGS: ReadonlyMap<string, BlockTag> = new Map([
  */
 export function decodeBlockNumber(value: unknown): Decoded<BlockNumberRef> {
   if (typeof value === 'string' && isTag(value)) return good({ kind: 'tag', tag: value });
-  const tag = NUMBERED_TAGS.get(String(value));
+  const tag = typeof value === 'string' || typeof value === 'number' ? NUMBERED_TAGS.get(String(value)) : undefined;
   if (tag !== undefined) return good({ kind: 'tag', tag });
   const decimal = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   if (typeof decimal === 'string' && /^[0-9]{1,19}$/u.test(decimal) && BigInt(decimal) <= MAXIMUM)
