@@ -71,11 +71,57 @@ describe('eth_callMany', () => {
     expect(face.node.asked.sequences[1]?.[1]).toBe(4n);
   });
 
+  it('takes the overrides of a block by the names of geth, of Erigon and of anvil', async () => {
+    const face = openFace();
+    const geths = { number: '0x9', time: '0x77', gasLimit: '0x5208', feeRecipient: other, prevRandao: ONE };
+    const erigons = { blockNumber: '0x9', timestamp: '0x77', gasLimit: '0x5208', coinbase: other, random: ONE };
+    const bundles = [
+      { transactions: [], blockOverride: { ...geths, baseFeePerGas: '0x3' } },
+      { transactions: [], blockOverride: { ...erigons, baseFee: '0x3', difficulty: '0x2' } },
+      { transactions: [], blockOverride: { ...geths, baseFeePerGas: '0x3', blockNumber: null, blockHash: null } },
+    ];
+    face.node.sequence = { kind: 'done', coinbaseBefore: 0n, traces: [], blocks: [[], [], []] };
+    expect(await answer(face, 'eth_callMany', bundles)).toEqual([[], [], []]);
+    const block = {
+      ...{ number: 9n, timestamp: 0x77n, gasLimit: 21_000n, coinbase: OTHER, baseFee: 3n },
+      prevRandao: bytes(ONE.slice(2)),
+    };
+    expect(face.node.asked.sequences[0]?.[0].blocks.map((asked) => asked.block)).toEqual([block, block, block]);
+    await answer(face, 'eth_call', { to: other }, 'latest', {}, { blockNumber: '0x9', time: '0x77' });
+    expect(face.node.asked.calls.at(-1)).toContainEqual({ timestamp: 0x77n });
+  });
+
   it.each<[readonly unknown[], string]>([
     [[[]], 'bundles are empty.'],
     [['x'], 'json: cannot unmarshal string into Go value of type []Bundle'],
     [[[1]], 'json: cannot unmarshal number into Go value of type Bundle'],
-    [[[{}]], 'json: cannot unmarshal undefined into Go struct field Bundle.transactions'],
+    [[[{}]], "missing required field 'transactions' for Bundle"],
+    [[[{ transactions: null }]], "missing required field 'transactions' for Bundle"],
+    [[[{ transactions: {} }]], 'json: cannot unmarshal object into Go struct field Bundle.transactions'],
+    ...(
+      [
+        ['number', 'blockNumber', '0x1'],
+        ['time', 'timestamp', '0x1'],
+        ['feeRecipient', 'coinbase', other],
+        ['prevRandao', 'random', ONE],
+        ['baseFeePerGas', 'baseFee', '0x1'],
+      ] as const
+    ).map(([geths, others, value]): [readonly unknown[], string] => [
+      [[{ transactions: [], blockOverride: { [geths]: value, [others]: value } }]],
+      `both block overrides "${geths}" and "${others}" specified`,
+    ]),
+    ...['blockHash', 'beaconRoot', 'withdrawals'].map((name): [readonly unknown[], string] => [
+      [[{ transactions: [], blockOverride: { [name]: {} } }]],
+      `block override "${name}" is not supported for this RPC method`,
+    ]),
+    [
+      [[{ transactions: [], blockOverride: { timestamp: 1 } }]],
+      'json: cannot unmarshal non-string into Go struct field BlockOverrides.timestamp of type hexutil.Uint64',
+    ],
+    [
+      [[{ transactions: [], blockOverride: { difficulty: '2' } }]],
+      'json: cannot unmarshal hex string without 0x prefix into Go struct field BlockOverrides.difficulty of type hexutil.Big',
+    ],
     [
       [Array.from({ length: ETHEREUM_LIMITS.simulatedBlocks + 1 }, () => ({ transactions: [] }))],
       'limit simulatedBlocks (256) exceeded',

@@ -11,11 +11,12 @@ import { ETHEREUM_LIMITS } from '../../../core/limits.js';
 import { isObject } from '../envelope.js';
 import { invalidParams, serverError } from '../errors.js';
 import { failed, type Method, method, ok } from '../method.js';
+import { BUNDLE_OVERRIDES, decodeBundleOverrides } from '../params/bundle-overrides.js';
 import { type BlockRef, blockRef, LATEST } from '../params/block-ref.js';
 import { TRANSACTION, type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
 import { type Field, readFields, schemaOf } from '../params/fields.js';
 import { looseNumber } from '../params/numbers.js';
-import { BLOCK_OVERRIDES, decodeBlockOverrides, NO_OVERRIDES, stateOverrides } from '../params/overrides.js';
+import { NO_OVERRIDES, stateOverrides } from '../params/overrides.js';
 import { bad, type Decoded, good, kindOf, type Param, required, withDefault } from '../params/param.js';
 import { resolveState } from '../resolve.js';
 import * as schema from '../schema.js';
@@ -28,7 +29,7 @@ interface Bundle {
 
 const { simulatedBlocks, simulatedCallsOfBlock } = ETHEREUM_LIMITS;
 const BUNDLE = schema.objectOf(
-  { transactions: schema.listOf(TRANSACTION, simulatedCallsOfBlock), blockOverride: BLOCK_OVERRIDES },
+  { transactions: schema.listOf(TRANSACTION, simulatedCallsOfBlock), blockOverride: BUNDLE_OVERRIDES },
   ['transactions'],
 );
 const BUNDLES: schema.Schema = { ...schema.listOf(BUNDLE, simulatedBlocks), minItems: 1 };
@@ -48,9 +49,10 @@ const bundles: Param<readonly Bundle[]> = required('bundles', BUNDLES, (value) =
 function decodeBundle(value: unknown): Decoded<Bundle> {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type Bundle`);
   const { transactions, blockOverride = null } = value;
+  if ((transactions ?? null) === null) return bad("missing required field 'transactions' for Bundle");
   if (!Array.isArray(transactions))
     return bad(`json: cannot unmarshal ${kindOf(transactions)} into Go struct field Bundle.transactions`);
-  const block = blockOverride === null ? good({}) : decodeBlockOverrides(blockOverride);
+  const block = blockOverride === null ? good({}) : decodeBundleOverrides(blockOverride);
   if (!block.ok) return block;
   if (transactions.length > simulatedCallsOfBlock)
     return bad(`limit simulatedCallsOfBlock (${simulatedCallsOfBlock}) exceeded`);

@@ -1,0 +1,57 @@
+/**
+ * Overrides of the block of a bundle (`eth_callMany`): by geth's names, by those of Erigon (`BlockOverrides` of
+ * `rpc/jsonrpc/eth_callMany.go`), and by `random`, as anvil has them all.
+ */
+import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
+import { isObject } from '../envelope.js';
+import { anyOf, type Schema } from '../schema.js';
+import { address, hash, quantity, quantity64, readFields, schemaOf } from './fields.js';
+import { BLOCK_OVERRIDES, decodeBlockOverrides } from './overrides.js';
+import { bad, type Decoded, good } from './param.js';
+
+const OTHER_NAMES = {
+  blockNumber: quantity64,
+  timestamp: quantity64,
+  gasLimit: quantity64,
+  coinbase: address,
+  random: hash,
+  baseFee: quantity64,
+  // without a meaning since the merge
+  difficulty: quantity,
+};
+
+/** Two names of one override. */
+const SAME = [
+  ['number', 'blockNumber'],
+  ['time', 'timestamp'],
+  ['feeRecipient', 'coinbase'],
+  ['prevRandao', 'random'],
+  ['baseFeePerGas', 'baseFee'],
+] as const;
+
+/** What the EVM of a call cannot be given: of Erigon the hashes of blocks, of geth what only simulated blocks have. */
+const UNFIT = ['blockHash', 'beaconRoot', 'withdrawals'] as const;
+
+export const BUNDLE_OVERRIDES: Schema = anyOf(BLOCK_OVERRIDES, schemaOf('BundleOverrides', OTHER_NAMES));
+
+/** One override has one of its names; those that a call cannot have are refused, other unknown members ignored. */
+export function decodeBundleOverrides(value: unknown): Decoded<EthereumBlockOverrides> {
+  const common = decodeBlockOverrides(value);
+  if (!common.ok || !isObject(value)) return common;
+  const has = (name: string): boolean => (value[name] ?? null) !== null;
+  const unfit = UNFIT.find(has);
+  if (unfit !== undefined) return bad(`block override "${unfit}" is not supported for this RPC method`);
+  const twice = SAME.find((names) => names.every(has));
+  if (twice !== undefined) return bad(`both block overrides "${twice[0]}" and "${twice[1]}" specified`);
+  const read = readFields(value, 'BlockOverrides', OTHER_NAMES);
+  if (!read.ok) return read;
+  const { blockNumber, timestamp, coinbase, random, baseFee } = read.value;
+  return good({
+    ...common.value,
+    ...(blockNumber !== undefined && { number: blockNumber }),
+    ...(timestamp !== undefined && { timestamp }),
+    ...(coinbase !== undefined && { coinbase }),
+    ...(random !== undefined && { prevRandao: random }),
+    ...(baseFee !== undefined && { baseFee }),
+  });
+}
