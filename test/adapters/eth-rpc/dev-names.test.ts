@@ -3,6 +3,7 @@ import { recoverTypedDataAddress, type Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { hexData } from '../../../src/core/bytes/hex.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits.js';
+import { misfit } from '../../support/discovered.js';
 import { CONTRACT, OTHER, SENDER, TOPIC, transfer } from './fake-node.js';
 import { openFace, type Face } from './face.js';
 
@@ -148,6 +149,8 @@ it('hardhat’s compilations give names to calls; none of its stack traces faile
     -32602,
     'invalid argument 2: the output has no contracts',
   ]);
+  expect(misfit('hardhat_addCompilationResult', ['0.8.30', {}, {}])).toBeDefined();
+  expect(misfit('hardhat_addCompilationResult', ['0.8.30', {}, { contracts: {} }])).toBeUndefined();
   expect(await answer(face, 'hardhat_addCompilationResult', '0.8.30', 'x', output)).toEqual([
     -32602,
     'invalid argument 1: json: cannot unmarshal string into Go value of type object',

@@ -31,12 +31,12 @@ function chain() {
     call: (call: EthereumCall) => ethereum.call(dev.state, at, call, edits, {}),
     estimate: (call: EthereumCall) => ethereum.estimateGas(dev.state, at, call, edits),
     list: (call: EthereumCall) => ethereum.createAccessList(dev.state, at, call, edits),
-    gasOfTrace(call: EthereumCall): bigint {
+    gasOfTrace: (call: EthereumCall): bigint => {
       const traced = ethereum.traceCall(dev.state, at, call, edits, {}, options);
       if (!traced.ok) throw new Error(traced.message);
       return BigInt((JSON.parse(traced.json) as { readonly gasUsed: string }).gasUsed);
     },
-    gasOfSimulation(call: EthereumCall): bigint | undefined {
+    gasOfSimulation: (call: EthereumCall): bigint | undefined => {
       const simulation = {
         blocks: [{ block: {}, accounts: edits, calls: [call] }],
         traceTransfers: false,

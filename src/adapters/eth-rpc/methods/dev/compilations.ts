@@ -5,16 +5,17 @@ import { isObject } from '../../envelope.js';
 import { invalidParams } from '../../errors.js';
 import { failed, type Method, method, ok } from '../../method.js';
 import { bad, good, kindOf, type Param, required } from '../../params/param.js';
-import { BOOLEAN, COUNT, type Schema, TEXT } from '../../schema.js';
+import { BOOLEAN, COUNT, objectOf, type Schema, TEXT } from '../../schema.js';
 import { answerOf, toTrue } from './names.js';
 
 const OBJECT: Schema = { type: 'object' };
 const text: Param<string> = required('compiler version', TEXT, (value) =>
   typeof value === 'string' ? good(value) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type string`),
 );
-const object: Param<Readonly<Record<string, unknown>>> = required('compiler input or output', OBJECT, (value) =>
+const input: Param<Readonly<Record<string, unknown>>> = required('compiler input', OBJECT, (value) =>
   isObject(value) ? good(value) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type object`),
 );
+const output = { ...input, label: 'compiler output', schema: objectOf({ contracts: OBJECT }) };
 
 /**
  * `hardhat_addCompilationResult`, which gives the compiled contracts to `dev.givenContracts` and has its refusals, and
@@ -25,10 +26,10 @@ export function compilationCommands(dev: EthereumDevApi): readonly Method[] {
     method(
       'hardhat_addCompilationResult',
       'Gives the contracts of a compilation to the lines that the node prints',
-      [text, object, object],
+      [text, input, output],
       BOOLEAN,
-      ([_version, _input, output], { crypto }) => {
-        const contracts = compiledContracts(crypto, output);
+      ([_version, _input, compiled], { crypto }) => {
+        const contracts = compiledContracts(crypto, compiled);
         return contracts === undefined
           ? failed(invalidParams('invalid argument 2: the output has no contracts'))
           : answerOf(dev.givenContracts.add(contracts), toTrue);
