@@ -43,6 +43,31 @@ describe('parameters that are no values of their type: -32602, with the text of 
     ['eth_call', [{ gas: `0x1${'0'.repeat(16)}` }], field('hex number > 64 bits', 'gas', 'hexutil.Uint64')],
     ['eth_call', [{ value: `0x1${'0'.repeat(64)}` }], field('hex number > 256 bits', 'value', 'hexutil.Big')],
     ['eth_call', [{ value: 1 }], field('non-string', 'value', 'hexutil.Big')],
+    // members of access lists and of authorizations
+    ['eth_call', [{ accessList: [{ address: 1 }] }], field('non-string', 'accessList.address', 'common.Address')],
+    [
+      'eth_call',
+      [{ accessList: [{ address: other, storageKeys: ['x'] }] }],
+      field('hex string without 0x prefix', 'accessList.storageKeys', 'common.Hash'),
+    ],
+    ['eth_call', [{ authorizationList: [1] }], field('number', 'authorizationList', 'types.SetCodeAuthorization')],
+    ...(
+      [
+        ['chainId', '*uint256.Int'],
+        ['nonce', 'hexutil.Uint64'],
+        ['yParity', 'hexutil.Uint64'],
+        ['v', 'hexutil.Uint64'],
+        ['r', '*uint256.Int'],
+        ['s', '*uint256.Int'],
+      ] as const
+    ).flatMap(([name, type]): readonly (readonly [string, readonly unknown[], string])[] => [
+      [
+        'eth_call',
+        [{ authorizationList: [{ [name]: '0x01' }] }],
+        field('hex number with leading zero digits', `authorizationList.${name}`, type),
+      ],
+      ['eth_call', [{ authorizationList: [{ [name]: 1 }] }], field('non-string', `authorizationList.${name}`, type)],
+    ]),
     // blocks
     ['eth_getBlockByNumber', ['', false], 'empty hex string'],
     ['eth_getBlockByNumber', ['0x', false], 'hex string "0x"'],

@@ -122,25 +122,29 @@ export const accessList = listField('types.AccessList', ACCESS_LIST_ITEM, decode
 function decodeAccessListItem(item: unknown): Decoded<EvmAccessListItem> {
   const { address: rawAddress, storageKeys: rawKeys } =
     typeof item === 'object' && item !== null ? { address: undefined, storageKeys: undefined, ...item } : {};
-  const account = decodeAddress(rawAddress, { type: ADDRESS, field: 'AccessTuple.address' });
+  const account = decodeAddress(rawAddress, { type: ADDRESS, field: 'TransactionArgs.accessList.address' });
   if (!account.ok) return account;
   const storageKeys: Uint8Array[] = [];
   for (const rawKey of Array.isArray(rawKeys) ? rawKeys : []) {
-    const key = decodeFixed(rawKey, 32, { type: HASH, field: 'AccessTuple.storageKeys' });
+    const key = decodeFixed(rawKey, 32, { type: HASH, field: 'TransactionArgs.accessList.storageKeys' });
     if (!key.ok) return key;
     storageKeys.push(key.value);
   }
   return good({ address: account.value, storageKeys });
 }
 
+/** geth's `hexutil.U256`, whose errors name the type inside of it (`common/hexutil/json.go`). */
+const quantity256: Field<bigint> = { ...quantity, type: '*uint256.Int' };
+
+/** geth's `SetCodeAuthorization` (`core/types/gen_authorization.go`), and `v` in place of `yParity`. */
 const AUTHORIZATION = {
-  chainId: quantity,
+  chainId: quantity256,
   address,
   nonce: quantity64,
   yParity: quantity64,
   v: quantity64,
-  r: quantity,
-  s: quantity,
+  r: quantity256,
+  s: quantity256,
 };
 
 const listedAuthorizations = listField(
@@ -164,8 +168,10 @@ export const authorizations: Field<readonly SignedAuthorization[]> = {
 /** Decodes an authorization; absent numbers are zero, as in Go. */
 function decodeAuthorization(item: unknown): Decoded<SignedAuthorization> {
   if (!isObject(item))
-    return bad(`json: cannot unmarshal ${kindOf(item)} into Go value of type types.SetCodeAuthorization`);
-  const read = readFields(item, 'SetCodeAuthorization', AUTHORIZATION);
+    return bad(
+      `json: cannot unmarshal ${kindOf(item)} into Go struct field TransactionArgs.authorizationList of type types.SetCodeAuthorization`,
+    );
+  const read = readFields(item, 'TransactionArgs.authorizationList', AUTHORIZATION);
   if (!read.ok) return read;
   const {
     chainId = 0n,
