@@ -86,7 +86,8 @@ describe('eth_callMany', () => {
       ...{ number: 9n, timestamp: 0x77n, gasLimit: 21_000n, coinbase: OTHER, baseFee: 3n },
       prevRandao: bytes(ONE.slice(2)),
     };
-    expect(face.node.asked.sequences[0]?.[0].blocks.map((asked) => asked.block)).toEqual([block, block, block]);
+    const blocks = Array.from({ length: 3 }, () => ({ block, calls: [] }));
+    expect(face.node.asked.sequences).toEqual([[{ accounts: [], blocks, validation: false }, 4n]]);
     await answer(face, 'eth_call', { to: other }, 'latest', {}, { blockNumber: '0x9', time: '0x77' });
     expect(face.node.asked.calls.at(-1)).toContainEqual({ timestamp: 0x77n });
   });
