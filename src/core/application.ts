@@ -10,7 +10,7 @@ import type {
   EthereumCallResult,
 } from './ethereum/api.js';
 import type { AccountProof, StateTries, StorageSlot } from './ethereum/state-proof.js';
-import type { CallSequence, SequencedCalls } from './ethereum/call-sequence.js';
+import type { CallSequence, SequencedCalls, SequenceStep } from './ethereum/call-sequence.js';
 import type { SimulatedBlocks, Simulation } from './ethereum/simulation.js';
 import type { EvmAccount, EvmFork, EvmOverride, EvmTrace } from './evm/engine.js';
 import type { AccountNonce, PoolTransaction } from './mempool/pool-transaction.js';
@@ -176,12 +176,8 @@ export interface EthereumCalls {
   ): Generator<undefined, AccountWithCode>;
   /** `eth_simulateV1`; yields after each call, so that the caller may stop between any two. */
   simulate(state: StateReader, at: BlockContext, simulation: Simulation): Generator<undefined, SimulatedBlocks>;
-  /** Calls one after another; yields their traces, and undefined after each call. */
-  sequenceCalls(
-    state: StateReader,
-    at: BlockContext,
-    sequence: CallSequence,
-  ): Generator<EvmTrace | undefined, SequencedCalls>;
+  /** Calls one after another; yields each trace and each call, so that the caller may stop there. */
+  sequenceCalls(state: StateReader, at: BlockContext, sequence: CallSequence): Generator<SequenceStep, SequencedCalls>;
   /**
    * Executes the block over the state before it up to the last of `indices` (ascending), and traces the transactions at
    * `indices`. Yields after each transaction, with undefined for one that is not traced, so that the caller may stop

@@ -13,6 +13,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { Worker } from '../contracts/index.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { callEthereum } from './ethereum-client.js';
@@ -286,6 +287,26 @@ describe('a call that would take for ever', () => {
       { limit: 50 },
     ]);
     expect(structLogs).toHaveLength(50);
+  });
+
+  it('is no answer of any size: calls one after another end where their outputs are longer than one may be', async () => {
+    // returns 128 KiB of zeros
+    const overrides = { [NOBODY]: { code: '0x620200005ff3' } };
+    const many = (count: number) => [
+      [{ transactions: Array.from({ length: count }, () => ({ to: NOBODY })) }],
+      {},
+      overrides,
+    ];
+    const [[output] = []] = await callEthereum<readonly (readonly { readonly value: string }[])[]>(
+      url,
+      'eth_callMany',
+      many(1),
+    );
+    expect(output?.value).toHaveLength(2 + 2 * 0x2_00_00);
+    const { ethTraceBytes } = DEFAULT_LIMITS;
+    await expect(callEthereum(url, 'eth_callMany', many(ethTraceBytes / (2 * 0x2_00_00) + 1))).rejects.toThrow(
+      `answer too large: limit ethTraceBytes (${ethTraceBytes}) exceeded`,
+    );
   });
 
   it('is refused memory beyond the limit by gas', async () => {

@@ -105,6 +105,11 @@ export function traceTooLarge(maxBytes: number): string {
   return `trace too large: limit ethTraceBytes (${maxBytes}) exceeded`;
 }
 
+/** Refusal of a sequence of calls whose outputs and traces are longer than one answer may be, as text. */
+export function answerTooLarge(maxBytes: number): string {
+  return `answer too large: limit ethTraceBytes (${maxBytes}) exceeded`;
+}
+
 export interface EthereumApi {
   /** EIP-155 chain id. */
   readonly chainId: bigint;

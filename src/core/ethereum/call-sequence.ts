@@ -40,6 +40,11 @@ export interface SequencedCall {
   readonly coinbaseBalance: bigint;
 }
 
+/** What an execution of a sequence has made since its last step. */
+export type SequenceStep =
+  | { readonly kind: 'trace'; readonly trace: EvmTrace }
+  | { readonly kind: 'call'; readonly call: SequencedCall };
+
 /** The blocks of a sequence with their calls, before their traces are added. */
 export type SequencedCalls =
   | {

@@ -1,7 +1,7 @@
 import type { EthereumAccountState } from '../ethereum/account-state.js';
 import type { AccessListResult, EstimateResult, EthereumBlockOverrides } from '../ethereum/api.js';
 import type { EthereumCall, EthereumCallResult } from '../ethereum/api.js';
-import type { CallSequence, SequencedCalls } from '../ethereum/call-sequence.js';
+import type { CallSequence, SequencedCalls, SequenceStep } from '../ethereum/call-sequence.js';
 import type { SimulatedBlocks, Simulation } from '../ethereum/simulation.js';
 import type { AccountProof, StateTries, StorageSlot } from '../ethereum/state-proof.js';
 import type { EthereumTransaction } from '../ethereum/transaction.js';
@@ -82,8 +82,8 @@ export interface EvmKeeper {
   ): EvmTrace;
   /** `eth_simulateV1`; yields after each call, so that the caller may stop between any two. */
   simulate(context: Context, simulation: Simulation): Generator<undefined, SimulatedBlocks>;
-  /** Calls one after another; yields their traces, and undefined after each call. */
-  sequenceCalls(context: Context, sequence: CallSequence): Generator<EvmTrace | undefined, SequencedCalls>;
+  /** Calls one after another; yields each trace and each call, so that the caller may stop there. */
+  sequenceCalls(context: Context, sequence: CallSequence): Generator<SequenceStep, SequencedCalls>;
   /** The whole state as tries; `pause` is called often, and what it throws ends the work. */
   stateTries(context: Context, pause: () => void): StateTries;
   proof(

@@ -4,6 +4,7 @@ import { hex, upperHex } from '../../core/bytes/hex.js';
 import type { BlockContext, FinalizeBlockRequest } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
 import {
+  answerTooLarge,
   traceTooLarge,
   type EthereumApi,
   type EthereumBlockOverrides,
@@ -279,7 +280,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
         const { ethTraceBytes: maxBytes } = options.limits;
         const called = await pool.run({ kind: 'eth-calls', sequence, maxBytes }, ledger.context(height));
         if (!called.ok) return called;
-        return { ok: true, value: called.value ?? refusedSimulation('plain', traceTooLarge(maxBytes)) };
+        return { ok: true, value: called.value ?? refusedSimulation('plain', answerTooLarge(maxBytes)) };
       }),
     simulate: (simulation, height, maxBytes) =>
       pool.run({ kind: 'eth-simulate', simulation, maxBytes }, ledger.context(height)),

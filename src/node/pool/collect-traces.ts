@@ -40,6 +40,11 @@ export class WholeTraces implements TraceSink {
     this.#bytes = 0;
   }
 
+  /** Counts bytes of the answer that are no trace. */
+  count(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
   give(part: TracePart): void {
     this.#bytes += part.kind === 'piece' ? part.text.length : lengthOf(part.trace);
     if (this.isEnded) this.#pieces = [];

@@ -1,7 +1,6 @@
 import type { Application, BlockContext } from '../../core/application.js';
 import { createApplication } from '../../core/app/create-application.js';
 import { invariant } from '../../core/errors.js';
-import type { CallSequenceResult, SequencedCalls } from '../../core/ethereum/call-sequence.js';
 import type { TracePart } from '../../core/ethereum/api.js';
 import type { EvmEngineFactory, EvmTrace } from '../../core/evm/engine.js';
 import { DEFAULT_LIMITS } from '../../core/limits.js';
@@ -15,6 +14,7 @@ import { loadPreset } from '../load-preset.js';
 import { collectTraces, type TraceSink, WholeTraces } from './collect-traces.js';
 import { PartSender } from './part-sender.js';
 import { Proofs } from './proofs.js';
+import { runSequence } from './run-sequence.js';
 import { lastOf, runSimulation } from './run-simulation.js';
 import type { PoolReply, PoolRequest, PoolTask, PoolValues } from './protocol.js';
 import type { StreamFlow } from './stream-flow.js';
@@ -57,8 +57,7 @@ export class PoolCore {
     const { elapsed, flow } = this.#options;
     this.#deadline = elapsed() + request.milliseconds;
     const { task } = request;
-    if (task.kind !== 'trace-call' && task.kind !== 'trace-transactions' && task.kind !== 'eth-calls')
-      this.#sink = undefined;
+    if (task.kind !== 'trace-call' && task.kind !== 'trace-transactions') this.#sink = undefined;
     else if (request.inParts === undefined || flow === undefined) this.#sink = new WholeTraces(task.maxBytes);
     else this.#sink = new PartSender(send, flow, () => this.#deadline - elapsed());
     const value = await this.#run(this.#opened, task, request.context);
@@ -97,18 +96,6 @@ export class PoolCore {
     invariant(this.#sink !== undefined, 'a task of traces has a sink');
     collectTraces(executed, this.#sink, () => this.#isLate());
     return this.#sink.value;
-  }
-
-  #calls(running: Generator<EvmTrace | undefined, SequencedCalls>): CallSequenceResult | undefined {
-    const last: { made: SequencedCalls } = { made: { kind: 'timeout' } };
-    const traces = this.#collect(
-      (function* () {
-        last.made = yield* running;
-      })(),
-    );
-    const { made } = last;
-    if (traces === undefined) return undefined;
-    return made.kind === 'done' ? { ...made, traces } : made;
   }
 
   #run(
@@ -158,7 +145,11 @@ export class PoolCore {
           ),
         );
       case 'eth-calls':
-        return read(context.height, (state) => this.#calls(ethereum.sequenceCalls(state, context, task.sequence)));
+        return read(context.height, (state) => {
+          const sink = new WholeTraces(task.maxBytes);
+          this.#sink = sink;
+          return runSequence(ethereum.sequenceCalls(state, context, task.sequence), sink, () => this.#isLate());
+        });
       case 'eth-simulate':
         return read(context.height, (state) =>
           runSimulation(ethereum.simulate(state, context, task.simulation), task, () => this.#isLate()),

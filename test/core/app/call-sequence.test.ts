@@ -1,6 +1,11 @@
 /** Calls one after another over a dev chain: what they leave to each other, their blocks, their checks and traces. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CallSequence, SequencedCalls, TracedCall } from '../../../src/core/ethereum/call-sequence.js';
+import type {
+  CallSequence,
+  SequencedCall,
+  SequencedCalls,
+  TracedCall,
+} from '../../../src/core/ethereum/call-sequence.js';
 import type { EvmTrace } from '../../../src/core/evm/engine.js';
 import { addressOf, bytesOf, ethereumChain, GWEI, tx } from './ethereum-chain.js';
 import type { DevChain } from './dev-chain.js';
@@ -25,7 +30,14 @@ type Asked = Partial<Omit<CallSequence, 'blocks'>> & {
   readonly blocks: readonly { readonly block?: object; readonly calls: readonly Partial<TracedCall>[] }[];
 };
 
-function run({ blocks, ...rest }: Asked): { readonly result: SequencedCalls; readonly traces: readonly EvmTrace[] } {
+interface Ran {
+  readonly result: SequencedCalls;
+  readonly traces: readonly EvmTrace[];
+  /** Each call as it was told when it was done. */
+  readonly calls: readonly SequencedCall[];
+}
+
+function run({ blocks, ...rest }: Asked): Ran {
   const { ethereum } = dev.app;
   if (ethereum === undefined) throw new Error('no EVM');
   const at = { ...dev.at(), hash: new Uint8Array(32).fill(9), proposer: new Uint8Array(20) };
@@ -36,16 +48,19 @@ function run({ blocks, ...rest }: Asked): { readonly result: SequencedCalls; rea
     blocks: blocks.map(({ block = {}, calls }) => ({ block, calls: calls.map((call) => ({ tracers: [], ...call })) })),
   });
   const traces: EvmTrace[] = [];
+  const calls: SequencedCall[] = [];
   for (let step = running.next(); ; step = running.next()) {
-    if (step.done === true) return { result: step.value, traces };
-    if (step.value !== undefined) traces.push(step.value);
+    if (step.done === true) return { result: step.value, traces, calls };
+    if (step.value.kind === 'trace') traces.push(step.value.trace);
+    else calls.push(step.value.call);
   }
 }
 
 /** Output in hex, or the failure, of each call of each block. */
 function outcomes(asked: Asked): readonly (readonly string[])[] {
-  const { result } = run(asked);
+  const { result, calls: told } = run(asked);
   if (result.kind !== 'done') throw new Error(JSON.stringify(result));
+  expect(told).toEqual(result.blocks.flat());
   return result.blocks.map((calls) =>
     calls.map(({ outcome }) =>
       outcome.kind === 'halt' ? outcome.message : `${outcome.kind} ${toHex(outcome.output)}`,

@@ -1,4 +1,10 @@
-import type { CallSequence, SequencedCall, SequencedCalls, TracedCall } from '../../../ethereum/call-sequence.js';
+import type {
+  CallSequence,
+  SequencedCall,
+  SequencedCalls,
+  SequenceStep,
+  TracedCall,
+} from '../../../ethereum/call-sequence.js';
 import { refusedSimulation } from '../../../ethereum/simulation.js';
 import { toEvmTransaction } from '../../../ethereum/transaction-sender.js';
 import { LEAST_BLOB_BASE_FEE } from '../../../evm/encoding.js';
@@ -24,14 +30,11 @@ import {
 import { SimulatedContracts } from './simulated-contracts.js';
 import { SimulatedState } from './simulated-state.js';
 
-/**
- * Executes a sequence of calls without lasting effects. Yields each trace, and undefined after each call, so that the
- * caller may stop there.
- */
+/** Executes a sequence of calls without lasting effects. Yields each trace and each call; the caller may stop there. */
 export function* sequenceCalls(
   context: Context,
   { accounts, blocks, validation }: CallSequence,
-): Generator<EvmTrace | undefined, SequencedCalls> {
+): Generator<SequenceStep, SequencedCalls> {
   const { evm, crypto, chain } = context;
   if (evm === undefined) return refusedSimulation('plain', 'this process has no EVM');
   const { txGasCap: _, ...base } = evmBlock(context);
@@ -69,12 +72,13 @@ export function* sequenceCalls(
         const gas = call.gas === undefined || call.gas > budget ? budget : call.gas;
         const prepared = prepareCall(at, call, gas);
         if (prepared.kind !== 'prepared') return prepared;
-        yield* traces(at, call, prepared);
+        for (const trace of traces(at, call, prepared)) yield { kind: 'trace', trace };
         const executed = executeCall(at, prepared);
         if (executed.kind !== 'executed') return executed;
-        done.push(resultOf(at, executed));
+        const result = resultOf(at, executed);
+        done.push(result);
         budget -= executed.result.gasUsed;
-        yield undefined;
+        yield { kind: 'call', call: result };
       }
       results.push(done);
     }
