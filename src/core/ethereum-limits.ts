@@ -6,6 +6,8 @@ export const ETHEREUM_LIMITS = {
   simulatedCallsOfBlock: 5_000,
   /** Calls of all its blocks (geth). */
   simulatedCalls: 10_000,
+  /** Transactions of one `eth_callBundle`, whose signers are recovered on the main thread: about 50 ms. */
+  bundleTransactions: 256,
   /** Heights before the head for which `eth_getProof` answers (geth keeps as many states). */
   proofHeights: 128n,
   /** Transactions of one subscription to receipts (geth). */

@@ -406,6 +406,8 @@ export const FIXED_LIMITS = {
   sendInBlockLookMs: 250,
   /** Calls of one batch between two turns of the event loop. */
   ethBatchCallsPerTurn: 16,
+  /** Signers that one `eth_callBundle` recovers between two turns of the event loop. */
+  ethSignersPerTurn: 16,
   /** Characters of the list of waiting transactions that are made between two turns of the event loop. */
   ethPoolBytesPerTurn: 128 * 1024,
   /** Blocks in memory that one `eth_getLogs` reads between two turns of the event loop. */

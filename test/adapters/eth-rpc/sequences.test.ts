@@ -5,12 +5,12 @@ import { concat } from '../../../src/core/bytes/bytes.js';
 import type { SequencedCall } from '../../../src/core/ethereum/call-sequence.js';
 import { refuseLongSequence } from '../../../src/core/ethereum/call-sequence.js';
 import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
-import { ETHEREUM_LIMITS } from '../../../src/core/limits.js';
+import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../src/core/limits.js';
 import { REPLAY_TRACERS } from '../../../src/adapters/eth-rpc/traces/parity.js';
 import { MACHINE_STATES } from '../../../src/adapters/eth-rpc/traces/vm-trace.js';
 import { opcodeGas } from '../../../src/adapters/eth-rpc/traces/opcode-gas.js';
 import { CHAIN_ID, CONTRACT, crypto, OTHER, SENDER, TOPIC, bytes, signed } from './fake-node.js';
-import { type Face, openFace } from './face.js';
+import { type Face, openFace, timers } from './face.js';
 
 const other = hexData(OTHER);
 const ONE = `0x${'01'.repeat(32)}`;
@@ -220,16 +220,37 @@ describe('eth_callBundle', () => {
     });
   });
 
+  it('recovers the signers of a long bundle in many turns', async () => {
+    const turns = { ended: 0 };
+    const face = openFace({
+      timers: {
+        ...timers,
+        yield() {
+          turns.ended += 1;
+          return timers.yield();
+        },
+      },
+    });
+    face.node.sequence = { kind: 'done', coinbaseBefore: 0n, traces: [], blocks: [] };
+    const { ethSignersPerTurn } = FIXED_LIMITS;
+    const { bundleTransactions } = ETHEREUM_LIMITS;
+    const bundle = (length: number) => ({ txs: Array.from({ length }, () => txs[0]), blockNumber: 1 });
+    await answer(face, 'eth_callBundle', bundle(ethSignersPerTurn));
+    expect(turns.ended).toBe(0);
+    const hashes = Array.from({ length: bundleTransactions }, () => crypto.keccak256(raws[0] ?? bytes('')));
+    expect(await answer(face, 'eth_callBundle', bundle(bundleTransactions))).toMatchObject({
+      bundleHash: hexData(crypto.keccak256(concat(...hashes))),
+    });
+    expect(turns.ended).toBe(bundleTransactions / ethSignersPerTurn - 1);
+  });
+
   it.each<[object, string]>([
     [{ blockNumber: 1 }, 'invalid argument 0: bundle missing txs'],
     [{ txs: [], blockNumber: 1 }, 'invalid argument 0: bundle missing txs'],
     [{ txs }, 'invalid argument 0: bundle missing blockNumber'],
     [{ txs, blockNumber: 0 }, 'invalid argument 0: bundle missing blockNumber'],
     [{ txs, blockNumber: 1, timestamp: 'x' }, 'invalid argument 0: EthCallBundle.timestamp is not a number'],
-    [
-      { txs: Array.from({ length: 5_001 }, () => '0x') },
-      'invalid argument 0: limit simulatedCallsOfBlock (5000) exceeded',
-    ],
+    [{ txs: Array.from({ length: 257 }, () => '0x') }, 'invalid argument 0: limit bundleTransactions (256) exceeded'],
     [{ txs: ['0x01'], blockNumber: 1 }, 'typed transaction too short'],
   ])('refuses %#', async (bundle, message) => {
     const face = openFace();

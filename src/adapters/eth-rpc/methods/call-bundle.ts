@@ -7,19 +7,21 @@ import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
 import type { SequencedCall } from '../../../core/ethereum/call-sequence.js';
 import { concat } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
-import { ETHEREUM_LIMITS } from '../../../core/limits.js';
+import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../core/limits.js';
 import { isObject } from '../envelope.js';
 import { invalidParams } from '../errors.js';
-import { failed, type Method, method, ok } from '../method.js';
+import { failed, type Method, method, type MethodContext, ok } from '../method.js';
 import { BLOCK_NUMBER, type BlockNumberRef, decodeBlockNumber, LATEST } from '../params/block-ref.js';
 import { type Field, address, looseQuantity, readFields, schemasOf } from '../params/fields.js';
 import { data } from '../params/hex.js';
 import { looseNumber } from '../params/numbers.js';
 import { bad, good, kindOf, type Param, required } from '../params/param.js';
-import { resolveState } from '../resolve.js';
+import { type Resolved, resolveState } from '../resolve.js';
 import * as schema from '../schema.js';
 import { runSequence, type SequenceDone, signedCall, type SignedCall } from './sequence.js';
 
+const { bundleTransactions: most } = ETHEREUM_LIMITS;
+const { ethSignersPerTurn: perTurn } = FIXED_LIMITS;
 /** Seconds from the block of the state to one whose time is not named. */
 const BLOCK_SECONDS = 12n;
 
@@ -47,7 +49,7 @@ const BUNDLE: schema.Schema = {
   title: 'Bundle',
   ...schema.objectOf(
     {
-      txs: { ...schema.listOf(schema.DATA, ETHEREUM_LIMITS.simulatedCallsOfBlock), minItems: 1 },
+      txs: { ...schema.listOf(schema.DATA, most), minItems: 1 },
       blockNumber: schema.anyOf(
         { type: 'string', pattern: '^0x[1-9a-fA-F][0-9a-fA-F]{0,15}$' },
         { ...schema.COUNT, minimum: 1 },
@@ -62,8 +64,7 @@ const bundle: Param<Bundle> = required('bundle', BUNDLE, (value) => {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type EthCallBundle`);
   const { txs, blockNumber } = value;
   if (!Array.isArray(txs) || txs.length === 0) return bad('bundle missing txs');
-  const most = ETHEREUM_LIMITS.simulatedCallsOfBlock;
-  if (txs.length > most) return bad(`limit simulatedCallsOfBlock (${most}) exceeded`);
+  if (txs.length > most) return bad(`limit bundleTransactions (${most}) exceeded`);
   const raws: Uint8Array[] = [];
   for (const tx of txs) {
     const raw = data.decode(tx);
@@ -115,12 +116,9 @@ export const callBundleMethods: readonly Method[] = [
       const { api, crypto } = context;
       const height = resolveState(api, asked.state);
       if (!height.ok) return failed(height.error);
-      const signed: SignedCall[] = [];
-      for (const raw of asked.raws) {
-        const one = signedCall(context, raw);
-        if (!one.ok) return failed(invalidParams(one.error.message));
-        signed.push(one.value);
-      }
+      const recovered = await signedCalls(asked.raws, context);
+      if (!recovered.ok) return failed(recovered.error);
+      const { value: signed } = recovered;
       const block: EthereumBlockOverrides = {
         timestamp: (api.block(height.value)?.timestamp ?? 0n) + BLOCK_SECONDS,
         ...asked.overrides,
@@ -138,6 +136,20 @@ export const callBundleMethods: readonly Method[] = [
     },
   ),
 ];
+
+async function signedCalls(
+  raws: readonly Uint8Array[],
+  context: MethodContext,
+): Promise<Resolved<readonly SignedCall[]>> {
+  const signed: SignedCall[] = [];
+  for (const [index, raw] of raws.entries()) {
+    if (index > 0 && index % perTurn === 0) await context.timers.yield();
+    const one = signedCall(context, raw);
+    if (!one.ok) return { ok: false, error: invalidParams(one.error.message) };
+    signed.push(one.value);
+  }
+  return { ok: true, value: signed };
+}
 
 function shown({ blocks: [calls = []], coinbaseBefore }: SequenceDone, signed: readonly SignedCall[]) {
   let before = coinbaseBefore;
