@@ -12,6 +12,6 @@ export const ETHEREUM_LIMITS = {
   proofHeights: 128n,
   /** Transactions of one subscription to receipts (geth). */
   ethReceiptHashes: 200,
-  /** Bytes of the struct logs of one transaction that the main thread reads for a `vmTrace`: about 60 ms. */
+  /** Bytes of the struct logs that the main thread reads for the `vmTrace` of one request: about 60 ms. */
   vmTraceBytes: 8 * 1024 * 1024,
 } as const;

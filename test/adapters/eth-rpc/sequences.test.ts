@@ -318,6 +318,24 @@ describe('traces', () => {
     expect(await answer(face, 'trace_callMany', [[call, []]])).toEqual([-32000, 'the call was not traced']);
   });
 
+  it('of calls over each other have machine states of `vmTraceBytes` together', async () => {
+    const face = openFace({ dev: true });
+    const half = STRUCT_LOGS + ' '.repeat(ETHEREUM_LIMITS.vmTraceBytes / 2 - STRUCT_LOGS.length);
+    const call = { from: hexData(SENDER), to: hexData(CONTRACT) };
+    const [states, none] = [
+      [call, ['vmTrace']],
+      [call, []],
+    ];
+    face.node.sequence = sequenceOf(traced(REPLAYED, half, REPLAYED, REPLAYED, half));
+    const vm = { vmTrace: { code: '0x6001' } };
+    expect(await answer(face, 'trace_callMany', [states, none, states])).toMatchObject([vm, { vmTrace: null }, vm]);
+    face.node.sequence = sequenceOf(traced(REPLAYED, half, REPLAYED, REPLAYED, `${half} `));
+    expect(await answer(face, 'trace_callMany', [states, none, states])).toEqual([
+      -32602,
+      'limit vmTraceBytes (8388608) exceeded',
+    ]);
+  });
+
   it('of a signed transaction, which is checked and not sent', async () => {
     const face = openFace({ dev: true });
     face.node.sequence = sequenceOf(traced(REPLAYED));

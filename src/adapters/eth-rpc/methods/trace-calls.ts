@@ -9,13 +9,14 @@ import { blockRef, LATEST } from '../params/block-ref.js';
 import { TRANSACTION, type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
 import { data } from '../params/hex.js';
 import { bad, type Decoded, good, kindOf, type Param, required, withDefault } from '../params/param.js';
+import { traceKinds } from '../params/trace-kinds.js';
 import { type Resolved, resolveState } from '../resolve.js';
 import { REPLAY } from '../results.js';
 import { listOf, tupleOf } from '../schema.js';
+import { machineStates } from '../traces/machine-states.js';
 import { replay, REPLAY_TRACERS, type TraceKind } from '../traces/parity.js';
 import { MACHINE_STATES } from '../traces/vm-trace.js';
 import { runSequence, signedCall, tracedCall } from './sequence.js';
-import { machineStates, traceKinds } from './trace.js';
 
 type Kinds = ReadonlySet<TraceKind>;
 
@@ -96,19 +97,25 @@ async function traceSequence(
 ): Promise<Resolved<readonly object[]>> {
   const done = await runSequence(context, { accounts: [], blocks: [{ block: {}, calls }], validation }, height);
   if (!done.ok) return done;
-  const traces = done.value.traces[Symbol.iterator]();
-  const results: object[] = [];
-  for (const [index, call] of calls.entries()) {
-    const kinds: Kinds = wanted[index] ?? new Set();
-    const replayed = textOf(traces.next().value);
-    if (!replayed.ok) return replayed;
-    const structLogs = kinds.has('vmTrace') ? textOf(traces.next().value) : undefined;
-    const states = await machineStates(kinds, [call], height, context, () =>
-      Promise.resolve(structLogs?.ok === true ? { ok: true, value: [structLogs.value] } : NO_TRACE),
-    );
-    if (!states.ok) return states;
-    results.push(replay(replayed.value, kinds, states.value[0]));
+  const traces = done.value.traces.values();
+  const replayed: string[] = [];
+  const structLogs: string[] = [];
+  for (const kinds of wanted) {
+    const text = textOf(traces.next().value);
+    if (!text.ok) return text;
+    replayed.push(text.value);
+    if (!kinds.has('vmTrace')) continue;
+    const logs = textOf(traces.next().value);
+    if (!logs.ok) return logs;
+    structLogs.push(logs.value);
   }
+  const stated = calls.filter((_, index) => wanted[index]?.has('vmTrace'));
+  const states = machineStates(stated, structLogs, height, context.api);
+  if (!states.ok) return states;
+  const left = states.value.values();
+  const results = wanted.map((kinds, index) =>
+    replay(replayed[index] ?? '{}', kinds, kinds.has('vmTrace') ? left.next().value : undefined),
+  );
   return { ok: true, value: results };
 }
 

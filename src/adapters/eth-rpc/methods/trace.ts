@@ -1,10 +1,9 @@
 /** `trace_*` of OpenEthereum (https://openethereum.github.io/JSONRPC-trace-module), as anvil and Erigon serve them. */
-import { fromHex, hexData } from '../../../core/bytes/hex.js';
-import { ETHEREUM_LIMITS } from '../../../core/limits.js';
+import { hexData } from '../../../core/bytes/hex.js';
 import type { Height } from '../../../core/primitives.js';
 import { toHeight } from '../../../core/primitives.js';
 import { isObject } from '../envelope.js';
-import { limitExceeded, rpcErrorOf, serverError, type RpcError } from '../errors.js';
+import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
 import { INVALID_RANGE } from '../log-range.js';
 import { refuseWide } from '../log-search.js';
 import { type Answer, failed, type Method, method, type MethodContext, ok } from '../method.js';
@@ -14,30 +13,16 @@ import { address as addressParam, hash } from '../params/hex.js';
 import { LOOSE_QUANTITY, looseNumber } from '../params/numbers.js';
 import { NO_OVERRIDES } from '../params/overrides.js';
 import { bad, good, kindOf, type Param, required, withDefault } from '../params/param.js';
+import { traceKinds } from '../params/trace-kinds.js';
 import { type Resolved, resolveBlock, resolveState } from '../resolve.js';
 import { FLAT_CALLS, replay, REPLAY_TRACERS, type TraceKind } from '../traces/parity.js';
+import { type Executed, machineStates } from '../traces/machine-states.js';
 import { textOf, textsOfBlock } from '../traces/run.js';
-import { MACHINE_STATES, vmTrace, type VmTrace } from '../traces/vm-trace.js';
+import { MACHINE_STATES, type VmTrace } from '../traces/vm-trace.js';
 import { executionOf } from './calls.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 
-const KINDS: readonly TraceKind[] = ['trace', 'stateDiff', 'vmTrace'];
-
-export const traceKinds: Param<ReadonlySet<TraceKind>> = required(
-  'trace types',
-  schema.listOf(schema.oneOfTexts(...KINDS)),
-  (value) => {
-    if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []string`);
-    const wanted = new Set<TraceKind>();
-    for (const name of value) {
-      const kind = KINDS.find((one) => one === name);
-      if (kind === undefined) return bad(`unknown trace type ${JSON.stringify(String(name).slice(0, 64))}`);
-      wanted.add(kind);
-    }
-    return good(wanted);
-  },
-);
 const ADDRESSES = schema.anyOf(schema.ADDRESS, schema.listOf(schema.ADDRESS));
 const FILTER: schema.Schema = schema.objectOf(
   {
@@ -99,7 +84,7 @@ export const traceMethods: readonly Method[] = [
       if (!traced.ok) return failed(traced.error);
       const placed = context.api.transaction(value);
       if (placed === undefined) return failed(NOT_FOUND);
-      const states = await machineStates(wanted, [placed.transaction.transaction], placed.block.height, context, () =>
+      const states = await statesWhere(wanted, [placed.transaction.transaction], placed.block.height, context, () =>
         textsOfTransaction(value, context),
       );
       return states.ok ? ok(JSON.stringify(replay(traced.value, wanted, states.value[0]))) : failed(states.error);
@@ -118,7 +103,7 @@ export const traceMethods: readonly Method[] = [
       const texts = await textsOfBlock(block, REPLAY_TRACERS, context);
       if (!texts.ok) return failed(texts.error);
       const executed = block.transactions.map(({ transaction }) => transaction);
-      const states = await machineStates(wanted, executed, block.height, context, () =>
+      const states = await statesWhere(wanted, executed, block.height, context, () =>
         textsOfBlock(block, MACHINE_STATES, context),
       );
       if (!states.ok) return failed(states.error);
@@ -146,7 +131,7 @@ export const traceMethods: readonly Method[] = [
       };
       const traced = await trace(REPLAY_TRACERS);
       if (!traced.ok) return failed(traced.error);
-      const states = await machineStates(wanted, [call], height, context, () => trace(MACHINE_STATES));
+      const states = await statesWhere(wanted, [call], height, context, () => trace(MACHINE_STATES));
       return states.ok ? ok(JSON.stringify(replay(traced.value[0], wanted, states.value[0]))) : failed(states.error);
     },
   ),
@@ -165,47 +150,19 @@ interface FlatTrace {
   readonly result?: Readonly<Record<string, string | undefined>> | null;
 }
 
-/** A transaction or a call: its first code is that of `to`, or `data` where it creates a contract. */
-interface ToExecute {
-  readonly to?: Uint8Array | undefined;
-  readonly data?: Uint8Array | undefined;
-}
-
-/**
- * The machine states of transactions or of a call where they are wanted, from their struct logs. The code of contracts
- * is that after `height`.
- */
-export async function machineStates(
+/** The machine states of transactions or of a call where they are wanted; otherwise none. */
+async function statesWhere(
   wanted: ReadonlySet<TraceKind>,
-  executed: readonly ToExecute[],
+  executed: readonly Executed[],
   height: Height,
-  { api }: Pick<MethodContext, 'api'>,
+  { api }: MethodContext,
   structLogs: () => Promise<Resolved<readonly string[]>>,
 ): Promise<Resolved<readonly VmTrace[]>> {
   if (!wanted.has('vmTrace')) return { ok: true, value: [] };
   const texts = await structLogs();
-  if (!texts.ok) return texts;
-  const { vmTraceBytes } = ETHEREUM_LIMITS;
-  const length = texts.value.reduce((sum, text) => sum + text.length, 0);
-  if (length > vmTraceBytes) return { ok: false, error: limitOf('vmTraceBytes', vmTraceBytes) };
-  const codeAt = (address: Uint8Array): string => {
-    const code = api.code(address, height);
-    return code.ok ? hexData(code.value) : '0x';
-  };
-  const codeOf = (address: Uint8Array): string => {
-    const code = codeAt(address);
-    return code.startsWith(DELEGATION) ? codeAt(fromHex(code.slice(DELEGATION.length))) : code;
-  };
-  const stated = texts.value.map((text, index) => {
-    const { to, data = new Uint8Array() } = executed[index] ?? {};
-    const code = to === undefined ? hexData(data) : codeOf(to);
-    return vmTrace(text, code, (address) => codeOf(fromHex(address.slice(2))));
-  });
-  return { ok: true, value: stated };
+  return texts.ok ? machineStates(executed, texts.value, height, api) : texts;
 }
 
-/** Begin of the code of an account that runs the code of another one (EIP-7702). */
-const DELEGATION = '0xef0100';
 const NOT_FOUND = serverError('transaction not found');
 
 async function textsOfTransaction(value: Uint8Array, context: MethodContext): Promise<Resolved<readonly string[]>> {
@@ -293,7 +250,8 @@ async function filtered(wanted: TraceFilter, context: MethodContext): Promise<An
     const block = api.block(toHeight(height));
     if (block === undefined || block.transactions.length === 0) continue;
     executed += 1;
-    if (executed > limits.traceFilterBlocks) return failed(limitOf('traceFilterBlocks', limits.traceFilterBlocks));
+    if (executed > limits.traceFilterBlocks)
+      return failed(invalidParams(`limit traceFilterBlocks (${limits.traceFilterBlocks}) exceeded`));
     const texts = await textsOfBlock(block, FLAT_CALLS, context);
     if (!texts.ok) return failed(texts.error);
     for (const text of texts.value) {
@@ -304,16 +262,13 @@ async function filtered(wanted: TraceFilter, context: MethodContext): Promise<An
         if (found.length >= wanted.count) return ok(`[${found.join(',')}]`);
         const shown = JSON.stringify(trace);
         bytes += shown.length;
-        if (bytes > limits.ethTraceBytes) return failed(limitOf('ethTraceBytes', limits.ethTraceBytes));
+        if (bytes > limits.ethTraceBytes)
+          return failed(invalidParams(`limit ethTraceBytes (${limits.ethTraceBytes}) exceeded`));
         found.push(shown);
       }
     }
   }
   return ok(`[${found.join(',')}]`);
-}
-
-function limitOf(name: string, maximum: number): RpcError {
-  return { ...limitExceeded(`limit ${name} (${maximum}) exceeded`), code: -32_602 };
 }
 
 function rangeOf(
