@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { hexData } from '../../../src/core/bytes/hex.js';
 import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
+import { toHeight } from '../../../src/core/primitives.js';
 import { CONTRACT, crypto, OTHER, TOPIC, transfer } from './fake-node.js';
 import { openFace } from './face.js';
 
@@ -24,6 +25,29 @@ it.each([
   expect(await sent(condition)).toEqual([hexData(crypto.keccak256(raw)), 1]);
 });
 
+it('compares with one head, although blocks are made meanwhile', async () => {
+  const face = openFace();
+  const { api } = face.node;
+  const asked: bigint[] = [];
+  let head = 3n;
+  Object.assign(api, {
+    blockNumber: () => toHeight(head++),
+    storage: (...args: Parameters<typeof api.storage>) => {
+      asked.push(args[2]);
+      return { ok: true, value: args[1] };
+    },
+    block: (height: bigint) => {
+      asked.push(height);
+      return face.node.blocks[Number(height)];
+    },
+  });
+  const known = { [contract]: { [word]: word, [ROOT]: ROOT } };
+  const condition = { blockNumberMax: 3, timestampMax: '0x6b49d203', knownAccounts: known };
+  const { result } = await face.call('eth_sendRawTransactionConditional', hexData(raw), condition);
+  expect(result).toBe(hexData(crypto.keccak256(raw)));
+  expect(asked).toEqual([3n, 3n, 3n]);
+});
+
 it.each([
   [{ blockNumberMin: 5 }, 'block number 4 is below 5'],
   [{ blockNumberMax: '0x3' }, 'block number 4 is above 3'],
@@ -44,6 +68,18 @@ it.each([
     {
       knownAccounts: {
         [contract]: Object.fromEntries(Array.from({ length: 1_025 }, (_, at) => [`0x${at.toString(16)}`, '0x0'])),
+      },
+    },
+    'limit storageSlots (1024) exceeded',
+  ],
+  // what is beyond the limit is not decoded
+  [
+    {
+      knownAccounts: {
+        [contract]: {
+          ...Object.fromEntries(Array.from({ length: 1_025 }, (_, at) => [`0x${at.toString(16)}`, '0x0'])),
+          x: '0x0',
+        },
       },
     },
     'limit storageSlots (1024) exceeded',

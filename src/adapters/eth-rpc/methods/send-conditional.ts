@@ -1,12 +1,13 @@
 /**
  * `eth_sendRawTransactionConditional` (EIP-7796): a transaction that is admitted only where facts of the head are as
- * its sender expects. They are looked at once, before it is admitted.
+ * its sender expects. They are those of one head, and are looked at once, before it is admitted.
  */
 import { equal } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import type { Outcome } from '../../../core/errors.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
+import type { Height } from '../../../core/primitives.js';
 import { isObject } from '../envelope.js';
 import { type RpcError, rpcErrorOf } from '../errors.js';
 import { failed, type Method, method, type MethodContext } from '../method.js';
@@ -44,6 +45,9 @@ const condition: Param<Condition> = required('condition', schemaOf('Condition', 
     : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type TransactionConditional`),
 );
 
+const { storageSlots: most } = FIXED_LIMITS;
+const TOO_MANY = bad(`limit storageSlots (${most}) exceeded`);
+
 function decodeKnown(value: unknown): Decoded<readonly KnownAccount[]> {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field knownAccounts`);
   const known: KnownAccount[] = [];
@@ -61,10 +65,10 @@ function decodeKnown(value: unknown): Decoded<readonly KnownAccount[]> {
         const content = slot.decode(word);
         if (!content.ok) return content;
         known.push({ kind: 'slot', account: account.value, slot: place.value, expected: content.value });
+        if (known.length > most) return TOO_MANY;
       }
     } else return bad(`the storage of ${hexData(account.value)} is no root and no slots`);
-    if (known.length > FIXED_LIMITS.storageSlots)
-      return bad(`limit storageSlots (${FIXED_LIMITS.storageSlots}) exceeded`);
+    if (known.length > most) return TOO_MANY;
   }
   return good(known);
 }
@@ -84,8 +88,9 @@ export const sendConditionalMethods: readonly Method[] = [
 
 /** The first condition that does not hold at the head. */
 async function refuse(asked: Condition, { api }: MethodContext): Promise<RpcError | undefined> {
-  const number: bigint = api.blockNumber();
-  const timestamp = api.block(api.blockNumber())?.timestamp ?? 0n;
+  const height = api.blockNumber();
+  const number: bigint = height;
+  const timestamp = api.block(height)?.timestamp ?? 0n;
   for (const [name, fact, least, most] of [
     ['block number', number, asked.blockNumberMin, asked.blockNumberMax],
     ['timestamp', timestamp, asked.timestampMin, asked.timestampMax],
@@ -94,7 +99,7 @@ async function refuse(asked: Condition, { api }: MethodContext): Promise<RpcErro
     if (most !== undefined && fact > most) return unmet(`${name} ${fact} is above ${most}`);
   }
   for (const fact of asked.knownAccounts ?? []) {
-    const found = await storageOf(fact, api);
+    const found = await storageOf(fact, height, api);
     if (!found.ok) return rpcErrorOf(found.error);
     if (!equal(found.value, fact.expected))
       return unmet(`storage of ${hexData(fact.account)} is ${hexData(found.value)}, not ${hexData(fact.expected)}`);
@@ -103,9 +108,9 @@ async function refuse(asked: Condition, { api }: MethodContext): Promise<RpcErro
 }
 
 /** The word in the slot, or the root of the storage. */
-async function storageOf(fact: KnownAccount, api: EthereumApi): Promise<Outcome<Uint8Array>> {
-  if (fact.kind === 'slot') return api.storage(fact.account, fact.slot, api.blockNumber());
-  const proved = await api.proof(fact.account, [], api.blockNumber());
+async function storageOf(fact: KnownAccount, height: Height, api: EthereumApi): Promise<Outcome<Uint8Array>> {
+  if (fact.kind === 'slot') return api.storage(fact.account, fact.slot, height);
+  const proved = await api.proof(fact.account, [], height);
   return proved.ok ? { ok: true, value: proved.value.storageHash } : proved;
 }
 
