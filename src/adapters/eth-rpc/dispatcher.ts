@@ -53,14 +53,6 @@ export interface CallHearers {
   readonly onRefusedSend?: ((refused: RefusedSend) => void) | undefined;
 }
 
-const SENDS: ReadonlySet<string> = new Set([
-  'eth_sendTransaction',
-  'eth_sendTransactionSync',
-  'eth_sendRawTransaction',
-  'eth_sendRawTransactionConditional',
-  'eth_sendRawTransactionSync',
-  'personal_sendTransaction',
-]);
 /** Code of an execution that reverted (go-ethereum v1.17 `internal/ethapi/errors.go`). */
 const REVERTED = 3;
 
@@ -104,7 +96,7 @@ export function createDispatcher(
     return answer instanceof Promise ? answer.then((settled) => replyTo(message, settled)) : replyTo(message, answer);
   };
   const hear = ({ method, params }: Exclude<Message, { kind: 'invalid' }>, answer: Answer): void => {
-    if (answer.ok || answer.error.code === REVERTED || !SENDS.has(method)) return;
+    if (answer.ok || answer.error.code === REVERTED || methods.get(method)?.isSend !== true) return;
     const [sent]: readonly unknown[] = Array.isArray(params) ? params : [];
     const from = asObject(sent)?.['from'];
     hearers.onRefusedSend?.({
@@ -133,7 +125,7 @@ export function createDispatcher(
   ): Promise<(Reply | Promise<Reply>)[]> => {
     const started: (Reply | Promise<Reply>)[] = [];
     for (const message of messages) {
-      if (!isSend(message)) break;
+      if (!isRawSend(message)) break;
       if (started.length % perTurn === perTurn - 1) await context.timers.yield();
       started.push(answerOne(message, caller));
     }
@@ -166,7 +158,7 @@ export function createDispatcher(
         if (message.kind !== 'notification') texts.push(errorText(message.id, batchTimedOut(limits.ethBatchMs)));
         continue;
       }
-      if (ahead.length === 0 && isSend(message) && bytes <= limits.ethBatchResponseBytes)
+      if (ahead.length === 0 && isRawSend(message) && bytes <= limits.ethBatchResponseBytes)
         ahead = await startSends(messages.slice(index), caller);
       if (bytes > limits.ethBatchResponseBytes) {
         if (message.kind !== 'notification') texts.push(errorText(message.id, RESPONSE_TOO_LARGE));
@@ -219,7 +211,7 @@ function inBatch(caller: MethodContext): MethodContext {
 /**
  * Consecutive sends are admitted in order at once: each takes effect when it is called and then waits only for the log.
  */
-function isSend(message: Message): boolean {
+function isRawSend(message: Message): boolean {
   return message.kind !== 'invalid' && message.method === 'eth_sendRawTransaction';
 }
 

@@ -74,6 +74,8 @@ export interface Method {
   readonly result: Schema;
   /** It sends transactions without a signature, which the genesis of the chain must allow. */
   readonly isUnsigned?: true;
+  /** It sends a transaction of its caller: the activity log has a line where that is refused. */
+  readonly isSend?: true;
   /** The method exists to say why it does nothing; documents leave it out. */
   readonly alwaysRefuses?: true;
   /** Decodes positional arguments in order; the first bad one is the error. */
@@ -104,6 +106,13 @@ export function method<const Params extends readonly Param<unknown>[]>(
       return decoded.ok ? { ok: true, run: (context) => run(decoded.values as ValuesOf<Params>, context) } : decoded;
     },
   };
+}
+
+/** Declares a method that sends a transaction of its caller. */
+export function sending<const Params extends readonly Param<unknown>[]>(
+  ...row: Parameters<typeof method<Params>>
+): Method {
+  return { ...method(...row), isSend: true };
 }
 
 /** Declares a method of other nodes that this one never does; `reason` follows its name. */

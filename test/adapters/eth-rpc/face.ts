@@ -1,5 +1,6 @@
 /** The face over a fake node, called in process or through the real transport. */
 import { expect } from 'vitest';
+import type { CallHearers } from '../../../src/adapters/eth-rpc/dispatcher.js';
 import { createEthereumRpc, type EthereumRpc } from '../../../src/adapters/eth-rpc/index.js';
 import type { EthereumSubscriptions } from '../../../src/adapters/eth-rpc/subscriptions/index.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
@@ -47,6 +48,7 @@ export interface FaceOptions {
   readonly namespaces?: readonly string[];
   readonly subscriptions?: EthereumSubscriptions;
   readonly timers?: Timers;
+  readonly onRefusedSend?: CallHearers['onRefusedSend'];
 }
 
 /** The body of an answer, also of one that is streamed. */
@@ -67,6 +69,7 @@ export function openFace(options: FaceOptions = {}): Face {
     timers: options.timers ?? timers,
     clientVersion: 'chronicled/v0.0.0/test/node',
     onDefect: (error) => defects.push(error),
+    onRefusedSend: options.onRefusedSend,
     ...(options.namespaces !== undefined && { namespaces: options.namespaces }),
     ...(options.subscriptions !== undefined && { subscriptions: options.subscriptions }),
   });

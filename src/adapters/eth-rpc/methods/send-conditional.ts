@@ -10,7 +10,7 @@ import { FIXED_LIMITS } from '../../../core/limits.js';
 import type { Height } from '../../../core/primitives.js';
 import { isObject } from '../envelope.js';
 import { type RpcError, rpcErrorOf } from '../errors.js';
-import { failed, type Method, method, type MethodContext } from '../method.js';
+import { failed, type Method, sending, type MethodContext } from '../method.js';
 import { type Field, looseQuantity, readFields, schemaOf, type ValuesOf } from '../params/fields.js';
 import { SLOT, address, data, hash, slot } from '../params/hex.js';
 import { bad, type Decoded, good, kindOf, type Param, required } from '../params/param.js';
@@ -74,7 +74,7 @@ function decodeKnown(value: unknown): Decoded<readonly KnownAccount[]> {
 }
 
 export const sendConditionalMethods: readonly Method[] = [
-  method(
+  sending(
     'eth_sendRawTransactionConditional',
     'Sends a signed transaction where conditions hold (EIP-7796); answers its hash',
     [data, condition],

@@ -8,7 +8,7 @@ import { goDuration } from '../../../core/sdk/go-duration.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import type { Timers } from '../../../core/ports/time.js';
 import { limitExceeded, rpcErrorOf, type RpcError } from '../errors.js';
-import { type Answer, type Method, type MethodContext, failed, method, ok } from '../method.js';
+import { type Answer, type Method, type MethodContext, failed, sending, ok } from '../method.js';
 import { data } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { withDefault } from '../params/param.js';
@@ -50,7 +50,7 @@ export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
     }
   };
   return [
-    method(
+    sending(
       'eth_sendRawTransactionSync',
       'Sends a signed transaction and waits for its receipt (EIP-7966)',
       [data, withDefault(looseQuantity, DEFAULT_TIMEOUT)],
@@ -65,7 +65,7 @@ export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
           context,
         ),
     ),
-    method(
+    sending(
       'eth_sendTransactionSync',
       'Signs and sends a transaction, and waits for its receipt',
       [sendingArguments, withDefault(looseQuantity, DEFAULT_TIMEOUT)],

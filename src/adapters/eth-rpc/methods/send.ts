@@ -15,7 +15,17 @@ import type { EthereumTransaction } from '../../../core/ethereum/transaction.js'
 import type { UnsignedTransaction } from '../../../core/ethereum/unsigned.js';
 import type { Outcome } from '../../../core/errors.js';
 import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
-import { type Answer, type Deferred, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
+import {
+  type Answer,
+  type Deferred,
+  type Method,
+  type MethodContext,
+  failed,
+  method,
+  sending,
+  ok,
+  quoted,
+} from '../method.js';
 import { address, data, quantity } from '../params/hex.js';
 import { type Param, bad, good, optional, required } from '../params/param.js';
 import { type SendingArguments, sendingArguments } from '../params/sending-arguments.js';
@@ -69,14 +79,14 @@ export function sendMethods(inTurn: SendQueue): readonly Method[] {
     return submitted.ok ? answerOf(context.api, submitted) : failed(submitted.error);
   };
   return [
-    method(
+    sending(
       'eth_sendRawTransaction',
       'Sends a signed transaction; answers its hash',
       [data],
       schema.HASH,
       ([raw], { api }) => send(api, raw),
     ),
-    method(
+    sending(
       'eth_sendTransaction',
       'Signs and sends a transaction of an account of the node; answers its hash',
       [sendingArguments],
@@ -84,7 +94,7 @@ export function sendMethods(inTurn: SendQueue): readonly Method[] {
       ([args], context) => sendTransaction(args, context),
     ),
     // the keys of the node need no password
-    method(
+    sending(
       'personal_sendTransaction',
       'Signs and sends a transaction of an account of the node; answers its hash',
       [sendingArguments, optional(password)],
@@ -127,7 +137,7 @@ export function sendMethods(inTurn: SendQueue): readonly Method[] {
         return ok(`{"raw":"${hexData(encodeUnsigned(unsigned))}","tx":${unsignedTransactionJson(unsigned)}}`);
       },
     ),
-    method(
+    sending(
       'eth_resend',
       'Sends a waiting transaction again with another price or gas limit; answers its hash',
       [sendingArguments, optional(quantity), optional(quantity)],

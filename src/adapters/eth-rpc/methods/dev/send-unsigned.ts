@@ -1,5 +1,5 @@
 import type { EthereumDevApi } from '../../../../core/ethereum/api.js';
-import { type Method, method } from '../../method.js';
+import { type Method, sending } from '../../method.js';
 import { sendingArguments } from '../../params/sending-arguments.js';
 import { HASH } from '../../schema.js';
 import { fill, makeReady } from '../fill.js';
@@ -7,7 +7,7 @@ import { answerOf, type SendQueue } from '../send.js';
 
 /** `eth_sendUnsignedTransaction` of anvil: sends for any `from`, impersonated or not. */
 export function sendUnsigned(dev: EthereumDevApi, inTurn: SendQueue): Method {
-  return method(
+  return sending(
     'eth_sendUnsignedTransaction',
     'Sends a transaction for any account, without its key',
     [sendingArguments],
