@@ -111,6 +111,17 @@ describe('a sequence of calls', () => {
     ).toEqual([[], [word(BigInt(`0x${toHex(NEXT)}`))]]);
   });
 
+  it('refuses a block behind one whose time is the last', () => {
+    const timestamp = 2n ** 64n - 1n;
+    const calls = [{ from: RICH, to: POOR }];
+    expect(outcomes({ accounts: [], blocks: [{ block: { timestamp }, calls }] })).toEqual([['success ']]);
+    expect(run({ accounts: [], blocks: [{ block: { timestamp }, calls }, { calls }] }).result).toEqual({
+      kind: 'refused',
+      reason: 'invalid-params',
+      message: 'block time 18446744073709551616 does not fit',
+    });
+  });
+
   it('tells reverts and halts, and goes on', () => {
     const accounts = [
       { address: CODE, code: bytesOf('5f5ffd') },

@@ -2,7 +2,7 @@
  * Calls of contracts by modules inside of a Cosmos transaction (cosmos/evm v0.6 `x/vm/keeper/call_evm.go`). The gas of
  * the EVM and that of all accesses to stores is paid by the transaction.
  */
-import type { EvmAccountChange, EvmLog, EvmOutcome, EvmResult, EvmState, EvmTransaction } from '../../evm/engine.js';
+import type { EvmAccountChange, EvmLog, EvmOutcome, EvmResult, EvmState } from '../../evm/engine.js';
 import { encodeAddress } from '../../sdk/address.js';
 import { BlockScope } from '../../sdk/block-scope.js';
 import { withStore, type Context } from '../../sdk/context.js';
@@ -11,6 +11,7 @@ import { isReturned } from '../../sdk/returned-error.js';
 import { plainError, SdkError, sdkErrors, type RegisteredError, wrapped } from '../../sdk/sdk-error.js';
 import { getAccount } from '../auth/accounts.js';
 import { evmBlock } from './block.js';
+import { freeTransaction } from './free-transaction.js';
 import { payForChanges, withMadeAccounts } from './internal-changes.js';
 import { chargeSettings } from './internal-gas.js';
 import { Looks } from './internal-looks.js';
@@ -53,19 +54,7 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
   // the engine asks for each account anew: the transaction pays for reading it
   evm.clear();
   const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
-  const transaction: EvmTransaction = {
-    type: 0,
-    from,
-    to,
-    nonce: account.base.sequence,
-    gasLimit: CALL_GAS,
-    maxFeePerGas: 0n,
-    maxPriorityFeePerGas: undefined,
-    value: 0n,
-    data,
-    accessList: [],
-    authorizations: [],
-  };
+  const transaction = freeTransaction({ from, to, nonce: account.base.sequence, gasLimit: CALL_GAS, data });
   const outcome = ((): EvmOutcome => {
     try {
       return evm

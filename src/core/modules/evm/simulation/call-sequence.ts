@@ -7,11 +7,8 @@ import type {
 } from '../../../ethereum/call-sequence.js';
 import { refusedSimulation } from '../../../ethereum/simulation.js';
 import { toEvmTransaction } from '../../../ethereum/transaction-sender.js';
-import { LEAST_BLOB_BASE_FEE } from '../../../evm/encoding.js';
 import type { EvmBlock, EvmTrace } from '../../../evm/engine.js';
-import { EncodingOverflow } from '../../../evm/flat-bytes.js';
 import { FIXED_LIMITS } from '../../../limits.js';
-import { BlockScope } from '../../../sdk/block-scope.js';
 import type { Context } from '../../../sdk/context.js';
 import { RecoveredPanic } from '../../../sdk/sdk-error.js';
 import { evmBlock } from '../block.js';
@@ -19,23 +16,17 @@ import { movesOf, refuseMoves } from '../overrides.js';
 import { evmState } from '../state.js';
 import { tracedBy } from '../tracers.js';
 import { vmErrorOf } from '../vm-error.js';
-import {
-  executeCall,
-  prepareCall,
-  priceOf,
-  type CallSurroundings,
-  type ExecutedCall,
-  type PreparedCall,
-} from './simulated-call.js';
+import { executeCall, prepareCall, priceOf, type ExecutedCall, type PreparedCall } from './simulated-call.js';
 import { SimulatedContracts } from './simulated-contracts.js';
 import { SimulatedState } from './simulated-state.js';
+import { type CallSurroundings, enterBlock, surroundingsOf } from './surroundings.js';
 
 /** Executes a sequence of calls without lasting effects. Yields each trace and each call; the caller may stop there. */
 export function* sequenceCalls(
   context: Context,
   { accounts, blocks, validation }: CallSequence,
 ): Generator<SequenceStep, SequencedCalls> {
-  const { evm, crypto, chain } = context;
+  const { evm, crypto } = context;
   if (evm === undefined) return refusedSimulation('plain', 'this process has no EVM');
   const { txGasCap: _, ...base } = evmBlock(context);
   const wrong = refuseMoves(crypto, base.fork, accounts);
@@ -53,19 +44,16 @@ export function* sequenceCalls(
       const { number, timestamp } = block;
       block = { ...block, ...(index > 0 && { number: number + 1n, timestamp: timestamp + 1n }), ...overrides };
       coinbaseBefore ??= state.find(block.coinbase).balance;
-      const at: CallSurroundings = {
-        crypto,
-        engine: evm.enter(scopeOf(context), () => block, contracts),
+      const entered = enterBlock(context, block, contracts);
+      if (entered.kind === 'refused') return entered;
+      const at = surroundingsOf(context, block, {
+        engine: entered.engine,
         state,
         contracts,
-        chainId: chain.evmChainId,
-        baseFee: block.baseFee,
-        blobBaseFee: typeof block.blobBaseFee === 'bigint' ? block.blobBaseFee : LEAST_BLOB_BASE_FEE,
-        coinbase: block.coinbase,
         moves: movesOf(block.fork, contracts.addresses, accounts),
         validation,
         traceTransfers: false,
-      };
+      });
       const done: SequencedCall[] = [];
       for (const call of calls) {
         // as in `eth_call`, the gas limit of the block is none of a call
@@ -82,18 +70,10 @@ export function* sequenceCalls(
       }
       results.push(done);
     }
-  } catch (error) {
-    if (error instanceof EncodingOverflow) return refusedSimulation('invalid-params', error.message);
-    throw error;
   } finally {
     evm.clear();
   }
   return { kind: 'done', blocks: results, coinbaseBefore: coinbaseBefore ?? 0n };
-}
-
-/** A block of its own: its environment is not that of the context. */
-function scopeOf({ block, gas }: Context): BlockScope {
-  return new BlockScope(block.hash, block.proposer, gas);
 }
 
 /** What checked calls pay is taken by the engine, so that tracers see the sender as it was before. */

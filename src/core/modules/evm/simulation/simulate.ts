@@ -1,7 +1,6 @@
 /** `eth_simulateV1`: blocks of calls over the state of `context` (geth v1.17 `internal/ethapi/simulate.go`). */
 import { DEC_ONE } from '../../../sdk/dec.js';
 import type { Context } from '../../../sdk/context.js';
-import { BlockScope } from '../../../sdk/block-scope.js';
 import {
   planSimulation,
   type PlannedBlock,
@@ -11,9 +10,7 @@ import {
   type SimulatedBlocks,
   type Simulation,
 } from '../../../ethereum/simulation.js';
-import { LEAST_BLOB_BASE_FEE } from '../../../evm/encoding.js';
-import type { EvmBlock, EvmEngine, EvmOverride } from '../../../evm/engine.js';
-import { EncodingOverflow } from '../../../evm/flat-bytes.js';
+import type { EvmBlock, EvmOverride } from '../../../evm/engine.js';
 import { FIXED_LIMITS } from '../../../limits.js';
 import { baseFeeAfter } from '../../feemarket/base-fee.js';
 import { getBlockGas, getParams as getFeeMarketParams } from '../../feemarket/params.js';
@@ -24,6 +21,7 @@ import { finishBlock, finishCall, type FinishedCall, payWithdrawals } from './si
 import { simulateCall } from './simulated-call.js';
 import { SimulatedContracts } from './simulated-contracts.js';
 import { SimulatedState } from './simulated-state.js';
+import { enterBlock, surroundingsOf } from './surroundings.js';
 import { runSystemCalls } from './system-calls.js';
 
 /** The block before a simulated one. */
@@ -77,7 +75,7 @@ type MadeBlock =
 
 function* simulateBlock(run: Run, parent: Parent, planned: PlannedBlock): Generator<undefined, MadeBlock> {
   const { context, simulation, state, contracts } = run;
-  const { crypto, chain } = context;
+  const { crypto } = context;
   const block = blockOf(run, parent, planned);
   const wrong = refuseMoves(crypto, block.fork, planned.accounts);
   if (wrong !== undefined) return refusedSimulation('plain', wrong);
@@ -85,22 +83,17 @@ function* simulateBlock(run: Run, parent: Parent, planned: PlannedBlock): Genera
   const begun = beginBlock(run, parent, planned, block, moves);
   if (begun.kind !== 'begun') return begun;
   yield undefined;
-  const entered = enterBlock(run, block);
+  const entered = enterBlock(context, block, contracts);
   if (entered.kind === 'refused') return entered;
   const { engine } = entered;
-  const surroundings = {
-    crypto,
+  const surroundings = surroundingsOf(context, block, {
     engine,
     state,
     contracts,
-    chainId: chain.evmChainId,
-    baseFee: block.baseFee,
-    blobBaseFee: typeof block.blobBaseFee === 'bigint' ? block.blobBaseFee : LEAST_BLOB_BASE_FEE,
-    coinbase: block.coinbase,
     moves,
     validation: simulation.validation,
     traceTransfers: simulation.traceTransfers,
-  };
+  });
   const finished: FinishedCall[] = [];
   let gasUsed = 0n;
   let logs = 0;
@@ -138,22 +131,6 @@ function withoutBlobFee(made: EvmBlock, { blobBaseFee }: EvmBlock): EvmBlock {
   return blobBaseFee === undefined ? block : { ...block, blobBaseFee };
 }
 
-/** Refuses a block whose time or base fee, which may follow from overrides of the block before, fits into no block. */
-function enterBlock(
-  { context, contracts }: Run,
-  block: EvmBlock,
-): { readonly kind: 'entered'; readonly engine: EvmEngine } | RefusedSimulation {
-  const { evm } = context;
-  if (evm === undefined) return refusedSimulation('plain', 'this process has no EVM');
-  const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
-  try {
-    return { kind: 'entered', engine: evm.enter(scope, () => block, contracts) };
-  } catch (error) {
-    if (error instanceof EncodingOverflow) return refusedSimulation('invalid-params', error.message);
-    throw error;
-  }
-}
-
 /** The hash of the block before, edits of accounts, and the calls of the system. */
 function beginBlock(
   run: Run,
@@ -170,7 +147,7 @@ function beginBlock(
   }
   // the system needs nobody's permission for its calls
   const { permissions: _, ...open } = block;
-  const entered = enterBlock(run, open);
+  const entered = enterBlock(context, open, contracts);
   if (entered.kind === 'refused') return entered;
   const { engine } = entered;
   const surroundings = { engine, state, contracts, fork: block.fork, moves };

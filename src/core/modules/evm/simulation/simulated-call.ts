@@ -2,36 +2,17 @@ import { EMPTY } from '../../../bytes/bytes.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { effectiveGasPrice, feeCapOf, tipCapOf, toEvmTransaction } from '../../../ethereum/transaction-sender.js';
 import { refusedSimulation, type RefusedSimulation, type SimulatedCall } from '../../../ethereum/simulation.js';
-import type { EvmEngine, EvmLog, EvmOverride, EvmResult, EvmTransaction } from '../../../evm/engine.js';
+import type { EvmLog, EvmResult, EvmTransaction } from '../../../evm/engine.js';
 import { checksumAddress } from '../../../keys/address.js';
-import type { Crypto } from '../../../ports/crypto.js';
 import { RecoveredPanic } from '../../../sdk/sdk-error.js';
 import { BLOB_CREATION, blobGas, blobsIn, blobsOf } from '../blobs.js';
 import { INTERRUPTED } from '../call.js';
 import { refuseMessage } from '../check-message.js';
-import type { SimulatedContracts } from './simulated-contracts.js';
-import type { SimulatedState } from './simulated-state.js';
+import type { CallSurroundings } from './surroundings.js';
 import { FRAMES_WITH_LOGS, logsOf } from './transfers.js';
 
 const ZERO_ADDRESS = new Uint8Array(20);
 const NONCES = 1n << 64n;
-
-/** Facts of the block in which a call runs. */
-export interface CallSurroundings {
-  readonly crypto: Crypto;
-  readonly engine: EvmEngine;
-  readonly state: SimulatedState;
-  readonly contracts: SimulatedContracts;
-  readonly chainId: bigint;
-  readonly baseFee: bigint;
-  /** wei per blob gas. */
-  readonly blobBaseFee: bigint;
-  readonly coinbase: Uint8Array;
-  /** Precompiled contracts that are taken away or moved in this block. */
-  readonly moves: readonly EvmOverride[];
-  readonly validation: boolean;
-  readonly traceTransfers: boolean;
-}
 
 export interface ExecutedCall {
   readonly kind: 'executed';

@@ -5,6 +5,7 @@ import type { EvmEngine, EvmFork, EvmOutcome, EvmOverride, EvmTransaction } from
 import { isSince } from '../../../evm/forks.js';
 import { RecoveredPanic } from '../../../sdk/sdk-error.js';
 import { INTERRUPTED } from '../call.js';
+import { freeTransaction } from '../free-transaction.js';
 import { HISTORY_ADDRESS } from '../state.js';
 import type { SimulatedContracts } from './simulated-contracts.js';
 import type { SimulatedState } from './simulated-state.js';
@@ -58,19 +59,7 @@ function systemCall(
 ): { readonly to: Uint8Array; readonly transaction: EvmTransaction } {
   return {
     to,
-    transaction: {
-      type: 0,
-      from: SYSTEM,
-      to,
-      nonce: 0n,
-      gasLimit: GAS + intrinsicGas({ to, data }),
-      maxFeePerGas: 0n,
-      maxPriorityFeePerGas: undefined,
-      value: 0n,
-      data,
-      accessList: [],
-      authorizations: [],
-    },
+    transaction: freeTransaction({ from: SYSTEM, to, nonce: 0n, gasLimit: GAS + intrinsicGas({ to, data }), data }),
   };
 }
 
