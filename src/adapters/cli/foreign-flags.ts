@@ -1,6 +1,10 @@
 /**
- * Flags that people know from other nodes and tools (anvil 1.5, hardhat 3 `node`, ganache 7, geth 1.17, cast 1.5), with
- * what says the same here. An unknown option is answered with it. Names stand without the dashes before them.
+ * Flags that people know from other nodes and tools, with what says the same here. An unknown option is answered with
+ * it. Names stand without the dashes before them, and in small letters with dashes between words; ganache takes that
+ * form and `blockTime`. Sources: foundry v1.7 `crates/anvil/src/cmd.rs`, `crates/anvil/server/src/config.rs` and
+ * `crates/cli/src/opts` (cast), v1.5 `crates/wallets/src/wallet_raw/mod.rs`; hardhat v3.12
+ * `src/internal/builtin-plugins/node/index.ts`; ganache v7.9 `packages/ethereum/options/src` and `packages/cli/src`;
+ * go-ethereum v1.17 `cmd/utils/flags.go` and `internal/debug/flags.go`.
  */
 type Advice = readonly (readonly [names: readonly string[], advice: string])[];
 
@@ -16,29 +20,36 @@ const OF_NODES: Advice = [
     '--json-rpc.address <host>:8545 opens the Ethereum JSON-RPC elsewhere, --json-rpc.ws-address its websocket',
   ],
   [['ws.port', 'ws.addr'], '--json-rpc.ws-address <host>:<port>'],
+  [['http', 'ws'], 'the Ethereum JSON-RPC and its websocket are open without it'],
   [['http.api', 'ws.api'], '--json-rpc.api <namespaces>'],
   [['http.vhosts'], '--allowed-hosts <names>'],
-  [['allow-origin', 'no-cors', 'http.corsdomain'], '--cors-allowed-origins <origins>'],
-  [['fork-url', 'f', 'rpc-url', 'fork', 'fork.url', 'fork.network'], NO_FORKS],
-  [['fork-block-number', 'fork-chain-id', 'fork-header', 'fork.blockNumber'], NO_FORKS],
+  [['allow-origin', 'http.corsdomain', 'ws.origins'], '--cors-allowed-origins <origins>'],
+  [['f', 'rpc-url'], NO_FORKS],
   [['silent', 'logging.quiet'], '--quiet'],
+  [['v', 'verbosity', 'logging.verbose'], '--log-level debug'],
+  [['json'], '--log-format json'],
+  [['config-out'], '--ready-file <file>'],
   [['no-mining', 'no-mine'], '--mining manual'],
   [['mixed-mining'], '--mining mixed'],
-  [['dev.period', 'miner.blockTime'], '--block-time <seconds>'],
+  [['block-time', 'dev.period', 'miner.block-time'], '--block-time <seconds>'],
+  [['dev'], 'chronicled dev runs a development chain'],
   [['init'], '--genesis <file>'],
   [
-    ['state', 'dump-state', 'load-state', 'datadir', 'database.dbPath'],
+    ['state', 'dump-state', 'load-state', 'datadir', 'db', 'database.db-path'],
     '--home <dir> keeps the chain from one run to the next',
   ],
-  [['networkid', 'network-id', 'chain.chainId', 'chain.networkId'], '--evm-chain-id <id>'],
-  [['wallet.mnemonic'], '--mnemonic <words>'],
-  [['wallet.totalAccounts'], '--accounts <count>'],
-  [['wallet.defaultBalance'], '--balance <coins>'],
+  [['networkid', 'network-id', 'chain.chain-id', 'chain.network-id'], '--evm-chain-id <id>'],
+  [['mnemonic-random', 'mnemonic-seed-unsafe', 'seed', 'wallet.seed', 'wallet.mnemonic'], '--mnemonic <words>'],
+  [['wallet.total-accounts'], '--accounts <count>'],
+  [['default-balance-ether', 'wallet.default-balance'], '--balance <coins>'],
 ];
+
+/** All flags of forks: `--fork`, `--fork-url`, `--fork.url` and their companions. */
+const OF_FORKS = /^fork(?:[-.]|$)/;
 
 const OF_CLIENTS: Advice = [
   [
-    ['port', 'host', 'rpc-url', 'rpc', 'url', 'r'],
+    ['port', 'host', 'rpc-url', 'r', 'fork-url'],
     '--node <address> names the consensus RPC, --eth-node <url> the Ethereum JSON-RPC',
   ],
   // Where the command takes no --node
@@ -52,7 +63,8 @@ const OF_CLIENTS: Advice = [
 /** What to write here in place of an unknown option; undefined for one that no other tool has. */
 function adviceFor(flag: string, runsNode: boolean): string | undefined {
   if (/^-[.0-9]/.test(flag)) return 'a word that begins with - is read as an option, and amounts have no sign';
-  const name = flag.replace(/^--?/, '');
+  const name = flag.replace(/^--?/, '').replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (runsNode && OF_FORKS.test(name)) return NO_FORKS;
   return (runsNode ? OF_NODES : OF_CLIENTS).find(([names]) => names.includes(name))?.[1];
 }
 

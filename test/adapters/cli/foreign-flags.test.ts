@@ -11,7 +11,12 @@ test.each([
   ['dev --host=0.0.0.0', '(here: --json-rpc.address <host>:8545'],
   ['--fork-url http://x', '(this node runs a chain of its own; it does not fork another one)'],
   ['start --fork-block-number 3', '(this node runs a chain of its own; it does not fork another one)'],
+  ['dev --fork.headers x', '(this node runs a chain of its own; it does not fork another one)'],
   ['dev --silent', '(here: --quiet)'],
+  ['dev --blockTime 1', '(here: --block-time <seconds>)'],
+  ['--miner.blockTime 1', '(here: --block-time <seconds>)'],
+  ['--dev --http', '(chronicled dev runs a development chain)'],
+  ['dev --http', '(the Ethereum JSON-RPC and its websocket are open without it)'],
   ['dev mine --port 1', '(here: --node <address> names the consensus RPC, --eth-node <url> the Ethereum JSON-RPC)'],
   ['query block --rpc-url http://x', '(here: --node <address> names the consensus RPC'],
   ['dev mine --node x', '(this command asks the Ethereum JSON-RPC: --eth-node <url>)'],
@@ -24,6 +29,48 @@ test.each([
   expect(first).toMatch(/^error: unknown option '/);
   expect(second?.startsWith(advice)).toBe(true);
 });
+
+test.each([
+  ['dev', 'port p server.port http.port', '--json-rpc.address --port-base'],
+  ['dev', 'host hostname server.host http.addr', '--json-rpc.address --json-rpc.ws-address'],
+  ['dev', 'ws.port ws.addr', '--json-rpc.ws-address'],
+  ['dev', 'http.api ws.api', '--json-rpc.api'],
+  ['dev', 'http.vhosts', '--allowed-hosts'],
+  ['dev', 'allow-origin http.corsdomain ws.origins', '--cors-allowed-origins'],
+  ['dev', 'silent logging.quiet', '--quiet'],
+  ['dev', 'v verbosity logging.verbose', '--log-level'],
+  ['dev', 'json', '--log-format'],
+  ['dev', 'config-out', '--ready-file'],
+  ['dev', 'no-mining no-mine mixed-mining', '--mining'],
+  ['dev', 'blockTime dev.period miner.blockTime', '--block-time'],
+  ['dev', 'init', '--genesis'],
+  ['dev', 'state dump-state load-state datadir db database.dbPath', '--home'],
+  ['dev', 'networkid networkId network-id chain.chainId chain.networkId', '--evm-chain-id'],
+  ['dev', 'mnemonic-random mnemonic-seed-unsafe seed wallet.seed wallet.mnemonic', '--mnemonic'],
+  ['dev', 'wallet.totalAccounts', '--accounts'],
+  ['dev', 'defaultBalanceEther wallet.defaultBalance', '--balance'],
+  ['faucet', 'port host rpc-url r fork-url', '--node'],
+  ['dev mine', 'port host rpc-url r fork-url node', '--eth-node'],
+])('%s: %s are answered with options that it has', async (command, foreign, ours) => {
+  const words = command.split(' ');
+  const help = (await runCli([...words, '--help'])).stdout;
+  for (const name of foreign.split(' ')) {
+    const flag = `${name.length === 1 ? '-' : '--'}${name}`;
+    const [, advice] = (await runCli([...words, flag, '1'])).stderr.split('\n');
+    for (const option of ours.split(' ')) {
+      expect(advice).toContain(option);
+      expect(help).toContain(option);
+    }
+  }
+});
+
+test.each(['f', 'rpc-url', 'fork', 'fork-url', 'fork-block-number', 'fork.network', 'fork.blockNumber'])(
+  '%s: no chain is forked',
+  async (name) => {
+    const { stderr } = await runCli(['dev', `${name.length === 1 ? '-' : '--'}${name}`, 'x']);
+    expect(stderr).toContain('it does not fork another one');
+  },
+);
 
 test('a flag of no other tool keeps the guess of the parser', async () => {
   expect((await runCli(['dev', '--port-bas', '1'])).stderr).toContain('(Did you mean --port-base?)');
