@@ -8,6 +8,7 @@ import { addDaemonCommands } from './daemon-commands.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import { CONFIG } from './tables/config.js';
 import { withAdvice } from './foreign-flags.js';
+import { refuseUnknownTopic, withoutHelpWord } from './help-words.js';
 import { firstWord } from './peer-flags.js';
 import { debugTable } from './tables/debug.js';
 import { DEV } from './tables/dev.js';
@@ -41,14 +42,16 @@ const RUNS_A_NODE: ReadonlySet<string> = new Set(['dev', 'start', 'abci']);
  */
 export function createCli(ports: CliPorts): Cli {
   return {
-    async run(argv) {
+    async run(line) {
       let exitCode: number = EXIT.ok;
+      const argv = withoutHelpWord(line);
       const first = firstWord(argv);
       const words = isCommand(first) ? argv : ['dev', ...argv];
       const program = createProgram(ports, isCommand(first) ? first : 'dev', isRunOfNode(words), (code) => {
         exitCode = code;
       });
       try {
+        refuseUnknownTopic(program, line);
         await program.parseAsync([...inOrder(program, words)], { from: 'user' });
         return exitCode;
       } catch (error) {

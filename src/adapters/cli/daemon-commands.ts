@@ -11,7 +11,7 @@ import { takeEverywhere, takeStartFlags } from './peer-flags.js';
 export type OnExit = (code: number) => void;
 
 /** First words that show the options of commands of another name, and the aliases of `comet`. */
-const REACHES_OTHERS: ReadonlySet<string> = new Set(['-h', '--help', 'help', 'completion', 'cometbft', 'tendermint']);
+const REACHES_OTHERS: ReadonlySet<string> = new Set(['-h', '--help', 'completion', 'cometbft', 'tendermint']);
 
 /**
  * Adds `dev`, `start`, `init`, `reset` and `log`: commands that run the node itself, with options from the one table.
@@ -40,8 +40,13 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
         onExit(await run(await resolved(ports, name, this)));
       });
 
-  add(program, 'dev', 'run a chain with funded accounts on this machine (the default command)', (options) =>
-    daemon.dev(options),
+  add(
+    program,
+    'dev',
+    'run a chain with funded accounts on this machine (the default command)',
+    (options) => daemon.dev(options),
+    // A command that runs by itself has none, unless told.
+    (command) => command.helpCommand(true),
   );
   add(
     program,

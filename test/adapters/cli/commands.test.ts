@@ -546,10 +546,26 @@ describe('misuse ends with 2', () => {
       return made.mock.calls.length;
     };
     const one = await optionsMadeFor(['start', '--help']);
-    const all = await optionsMadeFor(['help', 'start']);
+    const all = await optionsMadeFor(['--help']);
     made.mockRestore();
     expect(one).toBeGreaterThan(20);
     expect(all).toBeGreaterThan(5 * one);
+  });
+
+  test('help of a command is that of its whole path', async () => {
+    for (const path of ['dev mine', 'log verify', 'query bank balances', 'q bank', 'start', 'tx', '']) {
+      const words = path.split(' ').filter((word) => word !== '');
+      const asked = await runCli([...words, '--help']);
+      expect(asked).toMatchObject({ code: 0, stderr: '' });
+      expect(await runCli(['help', ...words])).toEqual(asked);
+    }
+    expect(await runCli(['dev', 'help', 'mine'])).toEqual(await runCli(['dev', 'mine', '--help']));
+    expect(await runCli(['help', 'query', 'bnak'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: "Error: help: unknown command 'bnak'\n(Did you mean bank?)\n",
+      ran: [],
+    });
   });
 
   test('help and version are data and no misuse', async () => {
