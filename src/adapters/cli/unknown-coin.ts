@@ -2,16 +2,9 @@ import { Query } from '../../core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import { ask } from './app-query.js';
 import type { CoinAmount, Units } from './coins.js';
+import { ETHEREUM_UNITS } from './ethereum-units.js';
 import { CommandError, EXIT, RefusedByApplication } from './exit-codes.js';
 import type { RpcClient } from './rpc-client.js';
-
-/** Decimals of the names that Ethereum's tools use for their coin. */
-const ETHEREUM_UNITS: ReadonlyMap<string, number> = new Map([
-  ['wei', 0],
-  ['gwei', 9],
-  ['eth', 18],
-  ['ether', 18],
-]);
 
 /**
  * Refuses a coin of which the chain has none and of which its metadata says nothing: a mistyped name. Names with a path

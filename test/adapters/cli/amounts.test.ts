@@ -4,6 +4,7 @@ import {
   QueryDenomsMetadataResponseSchema,
   QuerySupplyOfResponseSchema,
 } from '../../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
+import { weiOf } from '../../../src/adapters/cli/ethereum-units.js';
 import { encoded, fakeNode, runCli, statusMethod, txServices } from './support.js';
 
 const DENOMS = '/cosmos.bank.v1beta1.Query/DenomsMetadata';
@@ -49,6 +50,41 @@ test.each([
   const run = await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', ...amount.split(' '), '-y', '--node', node.address]);
   expect(run).toEqual({ code: 2, stdout: '', stderr: `Error: ${reason}\n`, ran: [] });
   expect(node.asked.some(({ method }) => method.startsWith('broadcast'))).toBe(false);
+});
+
+test.each([
+  ['15', 15n],
+  ['15wei', 15n],
+  ['15achr', 15n],
+  ['1.5gwei', 1_500_000_000n],
+  ['1.5gchr', 1_500_000_000n],
+  ['1.5ether', 1_500_000_000_000_000_000n],
+  ['0.000000000000000001eth', 1n],
+  ['1.5chr', 1_500_000_000_000_000_000n],
+])('a balance of %s in wei', (text, wei) => {
+  expect(weiOf(text)).toBe(wei);
+});
+
+const UNITS = 'it may be wei, gwei, eth, ether, achr, gchr, chr';
+
+test.each([
+  ['1atom', `"1atom": "atom" is no unit of a balance; ${UNITS}`],
+  ['1CHR', `"1CHR": "CHR" is no unit of a balance; ${UNITS}`],
+  ['1 chr', `"1 chr": " chr" is no unit of a balance; ${UNITS}`],
+  ['1e18', `"1e18": "e18" is no unit of a balance; ${UNITS}`],
+  ['1.5', '"1.5" is no whole number of wei: a number without a unit has no decimals'],
+  ['1.5achr', '"1.5achr" is no whole number of wei: achr has no decimals'],
+  ['0.1234567891gwei', '"0.1234567891gwei" is no whole number of wei: gwei has 9 decimals'],
+  ['chr', '"chr" is no amount; expected for example 1.5chr or 1000achr'],
+  ['1.2.3chr', '"1.2.3chr" is no amount; expected for example 1.5chr or 1000achr'],
+])('dev fund dev1 %s asks no node', async (amount, reason) => {
+  for (const command of ['fund', 'set-balance'])
+    expect(await runCli(['dev', command, 'dev1', amount, '--eth-node', 'http://127.0.0.1:1'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `Error: ${reason}\n`,
+      ran: [],
+    });
 });
 
 test('a coin without metadata is taken where the chain has some of it, and one with a path in any case', async () => {

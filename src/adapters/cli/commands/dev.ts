@@ -8,9 +8,8 @@ import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { askEthereum } from '../eth-client.js';
+import { weiOf } from '../ethereum-units.js';
 import { wholeNumber } from '../whole-number.js';
-
-const DECIMALS = 18;
 
 /** `dev mine [COUNT]`: makes blocks now; prints the last one's number. */
 export const mine: CommandBody = async ({ ports }, [count = '1'], flags) => {
@@ -35,17 +34,17 @@ export const time: CommandBody = async ({ ports }, [what = 'show', seconds], fla
   );
 };
 
-/** `dev fund ADDRESS AMOUNT`: adds to a balance; `1.5chr` counts display units, a bare number the base denom. */
+/** `dev fund ADDRESS AMOUNT`: adds to a balance, in the units of `weiOf`. */
 export const fund: CommandBody = async (context, [who = '', amount = ''], flags) => {
-  const added = baseUnits(amount);
+  const added = weiOf(amount);
   const address = await hexAddress(context, who);
   const before = quantity(await ask(flags, 'eth_getBalance', [address, 'latest']));
   await setTo(context, address, before + added, flags);
 };
 
-/** `dev set-balance ADDRESS AMOUNT`. */
+/** `dev set-balance ADDRESS AMOUNT`: in the units of `weiOf`. */
 export const setBalance: CommandBody = async (context, [who = '', amount = ''], flags) => {
-  await setTo(context, await hexAddress(context, who), baseUnits(amount), flags);
+  await setTo(context, await hexAddress(context, who), weiOf(amount), flags);
 };
 
 /** `dev snapshot`: prints an id for `dev revert`. */
@@ -85,18 +84,6 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).find(([key]) => key === name)?.[1]
     : undefined;
-}
-
-/**
- * Parses `15`, `15achr` or `1.5chr` into base units: the display denom has 18 decimals, and the base denom is `a`
- * followed by the display denom.
- */
-export function baseUnits(text: string): bigint {
-  const [, whole, fraction = '', denom = ''] = /^([0-9]{1,60})(?:\.([0-9]{1,18}))?([a-z]*)$/.exec(text) ?? [];
-  const isBase = denom === '' || denom.startsWith('a');
-  if (whole === undefined || (isBase && fraction !== ''))
-    throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is no amount; expected for example 1.5chr or 1000achr`);
-  return isBase ? BigInt(whole) : BigInt(whole + fraction.padEnd(DECIMALS, '0'));
 }
 
 async function hexAddress(context: CommandContext, text: string): Promise<string> {

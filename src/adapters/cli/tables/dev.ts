@@ -18,14 +18,14 @@ export const DEV: CommandTable = {
     {
       path: 'dev fund',
       args: '<address> <amount>',
-      doc: 'add to a balance, for example 1.5chr',
+      doc: 'add to a balance: 1.5chr, 1.5ether, 20gwei, or wei without a unit',
       sets: SETS,
       load: async () => (await dev()).fund,
     },
     {
       path: 'dev set-balance',
       args: '<address> <amount>',
-      doc: 'set a balance',
+      doc: 'set a balance, in the same units',
       sets: SETS,
       load: async () => (await dev()).setBalance,
     },
