@@ -54,7 +54,7 @@ test('init --preset writes a genesis of that preset, which start runs', async ()
 });
 
 test('dev founds its chain from the genesis of its home, and says so', async () => {
-  const home = await initialised('--chain-id', 'other_77-1');
+  const home = await initialised('--chain-id', 'other_77-1', '--accounts', '2');
   const daemon = await startDaemonProcess({ home });
   expect(await ethereum(daemon, 'eth_chainId')).toMatchObject({ result: '0x4d' });
   const { result } = await ethereum(daemon, 'rpc_discover');
@@ -69,6 +69,7 @@ test('dev founds its chain from the genesis of its home, and says so', async () 
     expect((await ethereum(daemon, method)).error).toBeUndefined();
   await daemon.kill('SIGTERM');
   expect(daemon.stderr()).toContain(`  Genesis   ${genesisOf(home)}\n`);
+  expect(daemon.stderr()).toContain('  Accounts (2 of 10 funded, ');
   expect(daemon.stderr()).toContain('  Commands  that set accounts and blocks are off');
   const again = await startDaemonProcess({ home });
   await again.kill('SIGTERM');

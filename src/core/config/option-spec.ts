@@ -7,7 +7,8 @@ export interface OptionSpec {
   /** Key in chronicled.toml, dotted; also the name in messages. */
   readonly key: string;
   readonly env: string;
-  readonly type: 'string' | 'integer' | 'number' | 'boolean';
+  /** `seconds` is a time between blocks. */
+  readonly type: 'string' | 'integer' | 'number' | 'seconds' | 'boolean';
   readonly choices?: readonly string[];
   /** Default value; undefined when another option or the mode decides. */
   readonly default?: string;

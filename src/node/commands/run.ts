@@ -1,3 +1,4 @@
+import { fromHex } from '../../core/bytes/hex.js';
 import { FACES, type DaemonOptions, type ListenAddress } from '../../core/config/daemon-options.js';
 import { bannerLines, FAILURE_EXIT_CODES, failureLines, readyFile, readyLine, type Failure } from '../config/index.js';
 import type { RunningDaemon } from '../daemon.js';
@@ -7,6 +8,7 @@ import { VERSION } from '../version.js';
 import { startExecutorThread } from '../workers/start-executor.js';
 import { portsTaken } from './ports.js';
 import { progressLine } from './progress-line.js';
+import type { DevAccount } from '../../core/keys/accounts.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 
 export interface CommandOutput {
@@ -102,8 +104,19 @@ function announce(options: DaemonOptions, daemon: RunningDaemon, output: Command
   if (options.quiet) output.stdout(`${readyLine(readyMs)}\n`);
   else
     output.stdout(
-      `${bannerLines({ ...facts, mining: options.mining, home: options.ephemeral ? undefined : options.home, genesis: daemon.genesisFile, isValidator, isWithoutCommands, readyMs }).join('\n')}\n`,
+      `${bannerLines({ ...facts, funded: fundedOf(node, facts.accounts), mining: options.mining, home: options.ephemeral ? undefined : options.home, genesis: daemon.genesisFile, isValidator, isWithoutCommands, readyMs }).join('\n')}\n`,
     );
+}
+
+/** How many accounts have coins at the head: a genesis that another program or `init` wrote may fund others. */
+function fundedOf({ ethereum }: RunningDaemon['node'], accounts: readonly DevAccount[] = []): number | undefined {
+  if (ethereum === undefined) return undefined;
+  const { api } = ethereum;
+  const head = api.blockNumber();
+  return accounts.filter(({ hex }) => {
+    const account = api.account(fromHex(hex.slice(2)), head);
+    return account.ok && account.value.balance > 0n;
+  }).length;
 }
 
 /** Resolves at the first SIGINT or SIGTERM; the second ends the process at once. */

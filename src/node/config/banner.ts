@@ -1,10 +1,13 @@
 import { NO_VALIDATOR } from '../../core/errors.js';
 import type { MiningOptions } from '../../core/config/daemon-options.js';
 import { hex } from '../../core/bytes/hex.js';
+import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 import { endpointsOf, type Endpoints, type NodeFacts } from './ready-file.js';
 
 export interface BannerFacts extends NodeFacts {
   readonly mining: MiningOptions;
+  /** How many of the accounts have coins; undefined for an application without Ethereum's accounts. */
+  readonly funded: number | undefined;
   /** Data directory; undefined when the node keeps no data. */
   readonly home: string | undefined;
   /** The genesis file that founded the chain at this start, where it is not the dev genesis. */
@@ -44,18 +47,25 @@ export function readyLine(readyMs: number): string {
   return `Ready in ${Math.round(readyMs)} ms - Ctrl+C to stop`;
 }
 
-function accountLines({ accounts = [], mnemonic }: NodeFacts): readonly string[] {
+function accountLines({ accounts = [], mnemonic, funded }: BannerFacts): readonly string[] {
   const [first] = accounts;
   if (first === undefined) return [];
-  const rest = accounts.length - ACCOUNTS_SHOWN;
+  const count = accounts.length;
+  const rest = count - ACCOUNTS_SHOWN;
+  const isKnown = mnemonic === DEV_MNEMONIC;
   return [
     '',
-    `  Accounts (${accounts.length} funded, keys that everybody knows: never use them on a real network)`,
+    `  Accounts (${fundedText(count, funded)}, keys ${isKnown ? 'that everybody knows: never use them on a real network' : 'of --mnemonic'})`,
     ...accounts.slice(0, ACCOUNTS_SHOWN).map(({ index, hex: address, bech32 }) => `  ${index}  ${address}  ${bech32}`),
-    ...(rest > 0 ? [`     ... ${rest} more: chronicled keys list --dev`] : []),
+    ...(rest > 0 ? [`     ... ${rest} more${isKnown ? ': chronicled keys list --dev' : ''}`] : []),
     `  key 0     0x${hex(first.privateKey)}`,
     ...(mnemonic === undefined ? [] : [`  mnemonic  ${mnemonic}   (m/44'/60'/0'/0/i)`]),
   ];
+}
+
+function fundedText(count: number, funded: number | undefined): string {
+  if (funded === undefined) return `${count}`;
+  return funded === count ? `${count} funded` : `${funded} of ${count} funded`;
 }
 
 /** A face that does not exist has no line. */

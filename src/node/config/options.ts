@@ -63,7 +63,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   option('--mining <mode>', 'string', 'Blocks', 'when blocks are made', {
     choices: ['instant', 'interval', 'manual', 'mixed'],
   }),
-  option('-b, --block-time <seconds>', 'number', 'Blocks', 'seconds between blocks (default: a heartbeat every 2)'),
+  option('-b, --block-time <seconds>', 'seconds', 'Blocks', 'seconds between blocks (default: a heartbeat every 2)'),
 
   option(
     '--miner.instamine <mode>',

@@ -226,9 +226,23 @@ function checked(spec: Pick<OptionSpec, 'type' | 'choices'>, found: Found): Foun
     throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not a whole number`);
   if (spec.type === 'number' && !/^[0-9]+(\.[0-9]+)?$/.test(value))
     throw new ConfigError(`${origin}: ${JSON.stringify(value)} is not a number from 0 on, such as 2 or 0.5`);
+  if (spec.type === 'seconds' && !isPause(value))
+    throw new ConfigError(
+      `${origin}: ${JSON.stringify(value)} is not a time between blocks; expected seconds above 0 and below 24 days, such as 2 or 0.5`,
+    );
   if (spec.type === 'boolean' && value !== 'true' && value !== 'false')
     throw new ConfigError(`${origin}: ${JSON.stringify(value)} is neither true nor false`);
   return found;
+}
+
+/** True for seconds that are a millisecond at least, and that a timer of Node can wait for. */
+function isPause(seconds: string): boolean {
+  const milliseconds = millisecondsOf(seconds);
+  return /^[0-9]+(\.[0-9]+)?$/.test(seconds) && milliseconds > 0 && milliseconds < 2 ** 31;
+}
+
+function millisecondsOf(seconds: string): number {
+  return Math.round(Number(seconds) * 1000);
 }
 
 function ownLayer(host: ConfigHost, file: string): Layer {
@@ -327,11 +341,7 @@ function jsonRpcOf(values: Values, mode: DaemonOptions['mode']): JsonRpcOptions 
 /** Mining options. As in anvil, a block time without a mode means interval mining. */
 function miningOf(values: Values, mode: DaemonOptions['mode'], deterministic: boolean): MiningOptions {
   const blockTime = values.given('block-time');
-  const milliseconds = Math.round(Number(blockTime?.value ?? HEARTBEAT_SECONDS) * 1000);
-  if (milliseconds <= 0 || milliseconds > 2 ** 31 - 1)
-    throw new ConfigError(
-      `${blockTime?.origin ?? '--block-time'}: ${JSON.stringify(blockTime?.value)} is not a time between blocks; expected seconds above 0 and below 24 days, such as 2 or 0.5`,
-    );
+  const milliseconds = millisecondsOf(blockTime?.value ?? HEARTBEAT_SECONDS);
   const kind = values.given('mining')?.value ?? (blockTime !== undefined || mode === 'start' ? 'interval' : 'instant');
   if (kind === 'manual') return { kind: 'manual' };
   if (kind === 'interval') return { kind: 'interval', intervalMs: milliseconds };

@@ -300,6 +300,11 @@ describe('a configuration that cannot be used ends with 3 and names', () => {
       '--rpc.laddr: "nowhere" is not an address; expected host:port',
     );
     expect(await refused(['dev', '--accounts', '0'])).toContain('--accounts');
+    for (const time of ['x', '-1', '0', '0.0001', '2147484', '1e3'])
+      expect(await refused(['dev', `--block-time=${time}`])).toContain(
+        `--block-time: "${time}" is not a time between blocks; expected seconds above 0 and below 24 days, such as 2 or 0.5`,
+      );
+    expect(await refused(['dev', '--json-rpc.txfee-cap', 'x'])).toContain('"x" is not a number from 0 on');
     expect(await refused(['dev', '--mnemonic', 'test test'])).toContain('--mnemonic');
     expect(await refused(['start', '--unsafe-skip-upgrades', '5,x'])).toContain('"x" is not a height');
   });
@@ -322,6 +327,15 @@ describe('what a node that answers says of itself', () => {
     bound: { comet: { host: '0.0.0.0', port: 26657 }, grpc: { host: '::1', port: 9090 } },
     accounts,
     mnemonic: DEV_MNEMONIC,
+  };
+  const banner = {
+    ...facts,
+    funded: 10,
+    home: '/d',
+    genesis: undefined,
+    isValidator: true,
+    isWithoutCommands: false,
+    readyMs: 412.4,
   };
 
   test('the ready file has decimal texts, full URLs and no key for a face that does not exist', () => {
@@ -350,20 +364,25 @@ describe('what a node that answers says of itself', () => {
   });
 
   test('the banner fits a terminal, names only faces that exist and ends with the one ready line', () => {
-    const lines = bannerLines({
-      ...facts,
-      mining: { kind: 'instant', heartbeatMs: 2000 },
-      home: '/d',
-      genesis: undefined,
-      isValidator: true,
-      isWithoutCommands: false,
-      readyMs: 412.4,
-    });
+    const lines = bannerLines({ ...banner, mining: { kind: 'instant', heartbeatMs: 2000 } });
     expect(lines.length).toBeLessThanOrEqual(24);
     expect(lines.filter((line) => /^Ready in \d+ ms/.test(line))).toEqual([lines.at(-1)]);
     expect(lines.at(-1)).toMatch(/^Ready in 412 ms/);
     expect(lines.join('\n')).toContain('ws://127.0.0.1:26657/websocket');
     expect(lines.join('\n')).not.toMatch(/Ethereum|REST|Commands/);
+  });
+
+  test('the banner counts the accounts that have coins, and calls keys of an own mnemonic so', () => {
+    const shown = (changed: Partial<typeof banner>): string =>
+      bannerLines({ ...banner, ...changed, mining: { kind: 'manual' } }).join('\n');
+    const known = 'keys that everybody knows: never use them on a real network)\n';
+    expect(shown({})).toContain(`  Accounts (10 funded, ${known}`);
+    expect(shown({})).toContain('... 7 more: chronicled keys list --dev\n');
+    expect(shown({ funded: 2 })).toContain(`  Accounts (2 of 10 funded, ${known}`);
+    expect(shown({ funded: 0 })).toContain(`  Accounts (0 of 10 funded, ${known}`);
+    const own = shown({ mnemonic: `${'abandon '.repeat(11)}about` });
+    expect(own).toContain('  Accounts (10 funded, keys of --mnemonic)\n');
+    expect(own).toContain('... 7 more\n');
   });
 
   test.each([
@@ -378,14 +397,9 @@ describe('what a node that answers says of itself', () => {
   ])('the banner says how commands find the ports %s and %s', (comet, ethereum, expected) => {
     const at = (port: number) => ({ host: '127.0.0.1', port });
     const lines = bannerLines({
-      ...facts,
+      ...banner,
       bound: { comet: at(comet), ...(ethereum !== undefined && { eth_http: at(ethereum) }) },
       mining: { kind: 'manual' },
-      home: '/d',
-      genesis: undefined,
-      isValidator: true,
-      isWithoutCommands: false,
-      readyMs: 1,
     });
     expect(lines.find((line) => line.startsWith('  Commands'))).toBe(expected);
   });
