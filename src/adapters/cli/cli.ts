@@ -47,12 +47,14 @@ export function createCli(ports: CliPorts): Cli {
       const argv = withoutHelpWord(line);
       const first = firstWord(argv);
       const words = isCommand(first) ? argv : ['dev', ...argv];
-      const program = createProgram(ports, isCommand(first) ? first : 'dev', isRunOfNode(words), (code) => {
+      const told = (text: string): string => withAdvice(text, isRunOfNode(ordered));
+      const program = createProgram(ports, isCommand(first) ? first : 'dev', told, (code) => {
         exitCode = code;
       });
+      const ordered = inOrder(program, words);
       try {
         refuseUnknownTopic(program, line);
-        await program.parseAsync([...inOrder(program, words)], { from: 'user' });
+        await program.parseAsync([...ordered], { from: 'user' });
         return exitCode;
       } catch (error) {
         if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
@@ -70,21 +72,28 @@ function isCommand(first: string | undefined): first is string {
   return first !== undefined && (!first.startsWith('-') || ASKS_FOR_THE_PROGRAM.has(first));
 }
 
-/** True for a command line that runs a node, and false for `dev mine` and its relatives, which ask one. */
-function isRunOfNode(words: readonly string[]): boolean {
-  const [first = '', second = ''] = words.filter((word) => !word.startsWith('-'));
+/** True for a command line in order that runs a node, and false for `dev mine` and its relatives, which ask one. */
+function isRunOfNode([first = '', second = '']: readonly string[]): boolean {
   return RUNS_A_NODE.has(first) && !DEV.commands.some(({ path }) => path === `${first} ${second}`);
 }
 
-/** Builds the part of the program that a command line with the first word `first` can reach. */
-function createProgram(ports: CliPorts, first: string, isRun: boolean, onExit: (code: number) => void): Command {
+/**
+ * Builds the part of the program that a command line with the first word `first` can reach. Error texts of the parser
+ * are written as `told` makes them.
+ */
+function createProgram(
+  ports: CliPorts,
+  first: string,
+  told: (text: string) => string,
+  onExit: (code: number) => void,
+): Command {
   const program = new Command('chronicled')
     .description('A whole local node of a Cosmos-style, Ethereum-compatible chain.')
     .version(ports.version, '-V, --version')
     .configureOutput({
       writeOut: ports.stdout,
       writeErr: ports.stderr,
-      outputError: (text, write) => write(withAdvice(text, isRun)),
+      outputError: (text, write) => write(told(text)),
     })
     .showHelpAfterError('(add --help for usage)')
     .enablePositionalOptions()

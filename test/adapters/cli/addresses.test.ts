@@ -1,6 +1,7 @@
 /** Addresses as people mistype them: the command says what is wrong, and nothing is sent. */
 import { describe, expect, test } from 'vitest';
 import { addressSlip } from '../../../src/core/keys/address-slip.js';
+import { hex } from '../../../src/core/bytes/hex.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
 import { fakeNode, runCli, statusMethod, txServices } from './support.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
@@ -18,7 +19,13 @@ describe('a slip in an address', () => {
     const wrong = `${DEV1.slice(0, -2)}c8`;
     expect(slip(wrong)).toBe('its checksum (EIP-55) does not match');
     expect(slip(wrong.slice(2))).toBe('its checksum (EIP-55) does not match');
-    for (const right of [DEV1, DEV1.toLowerCase(), `0x${DEV1.slice(2).toUpperCase()}`])
+    for (const right of [
+      DEV1,
+      DEV1.slice(2),
+      `0X${DEV1.slice(2)}`,
+      DEV1.toLowerCase(),
+      `0x${DEV1.slice(2).toUpperCase()}`,
+    ])
       expect(slip(right)).toBeUndefined();
   });
 
@@ -47,7 +54,18 @@ test.each([
   ['tx vesting create-vesting-account TO 1achr 5 --from dev0', FOREIGN, 'it begins with cosmos1'],
   ['tx feegrant grant dev0 TO', FOREIGN, 'it begins with cosmos1'],
   ['tx authz grant TO generic --msg-type /x --from dev0', FOREIGN, 'it begins with cosmos1'],
-  ['tx staking delegate TO 1achr --from dev0', FOREIGN, 'it begins with cosmos1'],
+  [
+    'tx staking delegate TO 1achr --from dev0',
+    FOREIGN,
+    'it begins with cosmos1, and accounts of this chain with chron1',
+  ],
+  [
+    'tx staking delegate TO 1achr --from dev0',
+    encodeAddress('chronvalcons', BYTES),
+    'it is of a key that signs blocks',
+  ],
+  ['tx staking delegate TO 1achr --from dev0', MISTYPED, 'its checksum (EIP-55) does not match'],
+  ['query slashing signing-info TO', MISTYPED, 'its checksum (EIP-55) does not match'],
   [
     'tx staking delegate TO 1achr --from dev0',
     encodeAddress('cosmosvaloper', BYTES),
@@ -73,6 +91,17 @@ test.each([
   expect(run).toMatchObject({ code: 2, stdout: '' });
   expect(run.stderr).toContain(`"${address}" is not an address: ${reason}`);
   expect(node.asked.some(({ method }) => method.startsWith('broadcast'))).toBe(false);
+});
+
+test('an operator is named by its account, too, in any spelling', async () => {
+  const { address } = await fakeNode(statusMethod, txServices());
+  const delegate = async (operator: string): Promise<string> => {
+    const words = ['tx', 'staking', 'delegate', operator, '1achr', '--from', 'dev0', '--generate-only', '--gas', '1'];
+    return (await runCli([...words, '--node', address])).stdout;
+  };
+  const expected = await delegate(OPERATOR);
+  expect(expected).toContain(OPERATOR);
+  for (const account of [OWN, `0x${hex(BYTES)}`]) expect(await delegate(account)).toBe(expected);
 });
 
 test('without a node every prefix is taken, because nobody knows the chain', async () => {

@@ -5,6 +5,7 @@ import {
   QuerySupplyOfResponseSchema,
 } from '../../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { weiOf } from '../../../src/adapters/cli/ethereum-units.js';
+import { FIXED_LIMITS } from '../../../src/core/limits.js';
 import { encoded, fakeNode, runCli, statusMethod, txServices } from './support.js';
 
 const DENOMS = '/cosmos.bank.v1beta1.Query/DenomsMetadata';
@@ -97,6 +98,53 @@ test('a coin without metadata is taken where the chain has some of it, and one w
   expect(await send('0', '1foo')).toBe(2);
 });
 
+test('names are taken as they are where the chain has no metadata, or no supply to tell of', async () => {
+  const send = async (amount: string, services: Readonly<Record<string, Uint8Array | string>>) => {
+    const { address } = await fakeNode(
+      { ...statusMethod, broadcast_tx_sync: () => ({ result: { code: 0, hash: 'AB'.repeat(32) } }) },
+      { ...txServices(), ...services },
+    );
+    return (await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', amount, '-y', '--node', address])).code;
+  };
+  const none = encoded(QuerySupplyOfResponseSchema, { amount: { denom: 'foo', amount: '0' } });
+  const metadata = encoded(QueryDenomsMetadataResponseSchema, {
+    metadatas: [{ base: 'achr', denomUnits: [{ denom: 'achr' }] }],
+  });
+  expect(await send('1foo', { [SUPPLY]: none })).toBe(0);
+  expect(await send('1foo', { [DENOMS]: metadata })).toBe(0);
+  expect(await send('1foo', { [DENOMS]: metadata, [SUPPLY]: none })).toBe(2);
+});
+
+test('an amount in the base unit asks for no metadata; of many coins the first ones are asked of', async () => {
+  const units = Array.from({ length: 30 }, (_, at) => ({ denom: `unit${at}`, exponent: at }));
+  const { address, asked } = await fakeNode(statusMethod, {
+    ...txServices(),
+    [DENOMS]: encoded(QueryDenomsMetadataResponseSchema, { metadatas: [{ base: 'unit0', denomUnits: units }] }),
+    [SUPPLY]: encoded(QuerySupplyOfResponseSchema, { amount: { denom: 'x', amount: '1' } }),
+  });
+  const send = async (amount: string, ...more: readonly string[]): Promise<string> => {
+    const words = ['tx', 'bank', 'send', 'dev0', 'dev1', amount, '--generate-only', '--gas', '1', ...more];
+    return (await runCli([...words, '--node', address])).stderr;
+  };
+  const questions = (path: string): number => asked.filter(({ params }) => params['path'] === path).length;
+  await send('1achr', '--gas-prices', '2achr');
+  expect(questions(DENOMS)).toBe(0);
+  expect(await send(Array.from({ length: 30 }, (_, at) => `1coin${at}`).join(','))).toBe('');
+  expect(questions(SUPPLY)).toBe(FIXED_LIMITS.toldDenoms);
+});
+
+test('of many names that a chain knows the first ones are told', async () => {
+  const units = Array.from({ length: 30 }, (_, at) => ({ denom: `unit${at}`, exponent: at }));
+  const { address } = await fakeNode(statusMethod, {
+    ...txServices(),
+    [DENOMS]: encoded(QueryDenomsMetadataResponseSchema, { metadatas: [{ base: 'unit0', denomUnits: units }] }),
+    [SUPPLY]: encoded(QuerySupplyOfResponseSchema, { amount: { denom: 'x', amount: '0' } }),
+  });
+  const { stderr } = await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', '1foo', '-y', '--node', address]);
+  const known = units.slice(0, FIXED_LIMITS.toldDenoms).map(({ denom }) => denom);
+  expect(stderr).toBe(`Error: amount: this chain has no coin "foo"; it knows ${known.join(', ')}\n`);
+});
+
 test.each(['tx staking delegate dev0 0chr --from dev1', 'faucet dev1 0chr'])('%s moves nothing', async (line) => {
   const { address } = await chainWith('0');
   const run = await runCli([...line.split(' '), '-y', '--node', address]);
@@ -126,6 +174,9 @@ test.each(['bank send dev0 dev1 1achr', 'bank multi-send dev0 dev1 1achr', 'feeg
       stderr: 'Error: --from dev2 is another account than the sender dev0, which signs: leave --from out\n',
     });
     expect(asked.some(({ method }) => method.startsWith('broadcast'))).toBe(false);
+    const client = 'keyring-default-keyname = "dev2"\n';
+    const files = new Map([['/home/someone/.chronicled/config/client.toml', client]]);
+    expect((await runCli(['tx', ...line.split(' '), '-y', '--node', address], { files })).code).toBe(0);
     expect((await send('dev0')).code).toBe(0);
     expect((await send('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')).code).toBe(0);
   },

@@ -394,8 +394,14 @@ describe('what a node that answers says of itself', () => {
       '  Commands  --node http://127.0.0.1:26657 --eth-node http://127.0.0.1:8555   (or CHRONICLED_NODE, CHRONICLED_ETH_NODE)',
     ],
     [26_658, undefined, '  Commands  --node http://127.0.0.1:26658   (or CHRONICLED_NODE)'],
+    [
+      '[::1]:30000',
+      30_001,
+      '  Commands  --node http://[::1]:30000 --eth-node http://127.0.0.1:30001   (or CHRONICLED_NODE, CHRONICLED_ETH_NODE)',
+    ],
   ])('the banner says how commands find the ports %s and %s', (comet, ethereum, expected) => {
-    const at = (port: number) => ({ host: '127.0.0.1', port });
+    const at = (port: number | string) =>
+      typeof port === 'string' ? { host: '::1', port: 30_000 } : { host: '127.0.0.1', port };
     const lines = bannerLines({
       ...banner,
       bound: { comet: at(comet), ...(ethereum !== undefined && { eth_http: at(ethereum) }) },

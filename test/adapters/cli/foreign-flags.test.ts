@@ -19,6 +19,9 @@ test.each([
   ['dev --http', '(the Ethereum JSON-RPC and its websocket are open without it)'],
   ['dev mine --port 1', '(here: --node <address> names the consensus RPC, --eth-node <url> the Ethereum JSON-RPC)'],
   ['query block --rpc-url http://x', '(here: --node <address> names the consensus RPC'],
+  ['--home x dev --port 8545', '(here: --json-rpc.address 127.0.0.1:<port>'],
+  ['--home x dev mine --port 1', '(here: --node <address> names the consensus RPC'],
+  ['dev --home x mine --port 1', '(here: --node <address> names the consensus RPC'],
   ['dev mine --node x', '(this command asks the Ethereum JSON-RPC: --eth-node <url>)'],
   ['tx bank send dev0 dev1 1chr --private-key 0x1', '(chronicled keys unsafe-import-eth-key <name> <key>'],
   ['tx bank send dev0 dev1 -1chr', '(a word that begins with - is read as an option, and amounts have no sign)'],
@@ -88,7 +91,13 @@ test('--port-base finds the faces of a node, below what names one of them', asyn
   expect((await runCli(['status', '--port-base', base], { env: { CHRONICLED_NODE: 'tcp://127.0.0.1:1' } })).code).toBe(
     0,
   );
-  expect(asked.length).toBe(5);
+  // What the node takes for no base, or for one of its own choice, is none here.
+  for (const none of ['', '0'])
+    expect((await runCli(['status'], { env: { CHRONICLED_PORT_BASE: none, CHRONICLED_NODE: address } })).code).toBe(0);
+  const files = new Map([['/home/someone/.chronicled/config/client.toml', 'node = "tcp://127.0.0.1:1"\n']]);
+  expect((await runCli(['status', '--port-base', base], { files })).code).toBe(0);
+  expect((await runCli(['status'], { files })).code).toBe(8);
+  expect(asked.length).toBe(8);
   // The Ethereum JSON-RPC is one port above.
   const ethereum = await runCli(['dev', 'mine', '--port-base', String(portOf(address) - 1)]);
   expect(ethereum.stderr).toContain(`http://127.0.0.1:${base} is a consensus RPC`);

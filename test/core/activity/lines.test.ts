@@ -4,7 +4,7 @@ import { amountText } from '../../../src/core/activity/amount.js';
 import { emptyBlocksLine, unknownMethodLine } from '../../../src/core/activity/block-lines.js';
 import { callFrameOf } from '../../../src/core/activity/call-frame.js';
 import { callTree, consoleTexts } from '../../../src/core/activity/call-tree.js';
-import { type Line, lineText } from '../../../src/core/activity/line.js';
+import { type Line, lineText, oneLine } from '../../../src/core/activity/line.js';
 import type { Names } from '../../../src/core/activity/names.js';
 import { refusedSendLine } from '../../../src/core/activity/refused-send.js';
 import { FIXED_LIMITS } from '../../../src/core/limits.js';
@@ -144,7 +144,14 @@ test('a refused send is told with its sender, whatever that was', () => {
     lineText(refusedSendLine({ method: 'eth_sendTransaction', from, reason: 'unknown\u001b account' }, NAMES), false);
   expect(text(A)).toBe('eth_sendTransaction  dev0  refused: unknown  account');
   expect(text('me\u001b[2J')).not.toContain('\u001b');
+  expect(text('x\n'.repeat(5_000)).length).toBeLessThan(2 * FIXED_LIMITS.shownCharacters);
+  expect(text('x\ny')).toBe('eth_sendTransaction  x y  refused: unknown  account');
   expect(text(undefined)).toBe('eth_sendTransaction  refused: unknown  account');
+  const long = 'why\n'.repeat(5_000);
+  const fields = (from: string | undefined) => refusedSendLine({ method: 'm', from, reason: long }, NAMES).fields;
+  expect(fields(A)).toEqual({ rpc: 'm', from: A, reason: oneLine(long) });
+  expect(fields('x\ny')).toMatchObject({ from: 'x y' });
+  expect(fields(undefined)).toMatchObject({ from: null });
 });
 
 test('JSON that is no trace gives none', () => {

@@ -1,5 +1,5 @@
-import { decodeBech32 } from '../../../core/sdk/address.js';
-import { bytesOfDigits, hexQuantity } from '../../../core/bytes/hex.js';
+import { decodeBech32, parseAddress } from '../../../core/sdk/address.js';
+import { hexQuantity } from '../../../core/bytes/hex.js';
 import { DEV_BECH32_PREFIX } from '../../../core/genesis/dev-chain.js';
 import { checksumAddress } from '../../../core/keys/address.js';
 import { findKey, refuseSlip } from '../names.js';
@@ -89,7 +89,7 @@ function fieldOf(value: unknown, name: string): unknown {
 async function hexAddress(context: CommandContext, text: string): Promise<string> {
   const { keyCrypto } = context.ports;
   refuseSlip(keyCrypto, text);
-  const bytes = /^0x[0-9a-fA-F]{40}$/.test(text) ? bytesOfDigits(text.slice(2)) : decodeBech32(text)?.bytes;
+  const bytes = parseAddress(decodeBech32(text)?.prefix ?? DEV_BECH32_PREFIX, text);
   if (bytes !== undefined) {
     if (bytes.length !== 20)
       throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address of 20 bytes`);
