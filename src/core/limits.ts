@@ -468,6 +468,8 @@ export const FIXED_LIMITS = {
   cliRequestMs: 30_000,
   /** Time that the command line waits for an answer of the Ethereum face, milliseconds. */
   cliEthereumMs: 60_000,
+  /** Blocks that `dev mine` asks for in one call, so that an answer comes in time and a signal ends the rest. */
+  cliMinedBlocks: 250,
   /** Bytes of a request to the faucet, which holds one address. */
   faucetBodyBytes: 1_024,
   /** Gifts of the faucet in a second, in the long run; all clients share them. */

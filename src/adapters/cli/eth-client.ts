@@ -1,7 +1,7 @@
 import { CommandError, EXIT } from './exit-codes.js';
-import { postJson } from './http-post.js';
+import { AnswerTimedOut, postJson } from './http-post.js';
 import type { JsonRpcAnswer } from '../json-rpc-client.js';
-import { isNotHttp } from './rpc-client.js';
+import { isNotHttp, timedOutText } from './rpc-client.js';
 import { JSONRPCErrorCode, type JSONRPCError } from 'json-rpc-2.0';
 import { FIXED_LIMITS } from '../../core/limits.js';
 
@@ -19,6 +19,7 @@ export async function askEthereum(node: string, method: string, params: readonly
   try {
     answer = await callJsonRpc((body) => postJson(url, body, FIXED_LIMITS.cliEthereumMs), method, params);
   } catch (error) {
+    if (error instanceof AnswerTimedOut) throw new CommandError(EXIT.unreachable, timedOutText(node, method, error));
     throw new CommandError(
       EXIT.unreachable,
       error instanceof NotJsonRpc || isNotHttp(error)

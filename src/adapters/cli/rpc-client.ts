@@ -1,7 +1,7 @@
 import { base64 } from '@scure/base';
 import { hex } from '../../core/bytes/hex.js';
 import { CommandError, EXIT, RefusedByApplication } from './exit-codes.js';
-import { postJson } from './http-post.js';
+import { AnswerTimedOut, postJson } from './http-post.js';
 import type { JsonRpcAnswer } from '../json-rpc-client.js';
 import type { JSONRPCError } from 'json-rpc-2.0';
 import { FIXED_LIMITS } from '../../core/limits.js';
@@ -72,11 +72,17 @@ async function ask(url: URL, node: string, method: string, params: JsonObject): 
     return await callJsonRpc((body) => postJson(url, body, FIXED_LIMITS.cliRequestMs), method, params);
   } catch (error) {
     if (error instanceof NotJsonRpc || isNotHttp(error)) throw notANode(node);
+    if (error instanceof AnswerTimedOut) throw new CommandError(EXIT.unreachable, timedOutText(node, method, error));
     throw new CommandError(
       EXIT.unreachable,
       `E_UNREACHABLE: No node at ${node}. Start one: chronicled start, or chronicled dev; or name another one with --node`,
     );
   }
+}
+
+/** What a command says of a node that listens and did not answer in time. */
+export function timedOutText(node: string, method: string, { message }: AnswerTimedOut): string {
+  return `E_UNREACHABLE: ${method} of ${node}: ${message}. The node may be busy, and may still do what it was asked`;
 }
 
 /** True when a server answered that speaks another protocol, as that of gRPC: the parser of Node.js refused it. */

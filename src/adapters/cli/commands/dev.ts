@@ -2,6 +2,7 @@ import { decodeBech32, parseAddress } from '../../../core/sdk/address.js';
 import { hexQuantity } from '../../../core/bytes/hex.js';
 import { DEV_BECH32_PREFIX } from '../../../core/genesis/dev-chain.js';
 import { checksumAddress } from '../../../core/keys/address.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../core/limits.js';
 import { findKey, refuseSlip } from '../names.js';
 import type { CommandBody } from '../command-table.js';
 import type { CommandContext } from '../context.js';
@@ -11,9 +12,18 @@ import { askEthereum } from '../eth-client.js';
 import { weiOf } from '../ethereum-units.js';
 import { wholeNumber } from '../whole-number.js';
 
-/** `dev mine [COUNT]`: makes blocks now; prints the last one's number. */
-export const mine: CommandBody = async ({ ports }, [count = '1'], flags) => {
-  await ask(flags, 'anvil_mine', [hexQuantity(wholeNumber(count, 'count'))]);
+const MOST_BLOCKS = BigInt(DEFAULT_LIMITS.devMineBlocks);
+const BLOCKS_AT_ONCE = BigInt(FIXED_LIMITS.cliMinedBlocks);
+
+/** `dev mine [COUNT]`: makes blocks now, some with each call; prints the last one's number. */
+export const mine: CommandBody = async ({ ports }, [text = '1'], flags) => {
+  const count = wholeNumber(text, 'count');
+  if (count > MOST_BLOCKS) throw new CommandError(EXIT.usage, `count: at most ${MOST_BLOCKS} blocks, got ${text}`);
+  let left = count;
+  do {
+    await ask(flags, 'anvil_mine', [hexQuantity(least(left, BLOCKS_AT_ONCE))]);
+    left -= BLOCKS_AT_ONCE;
+  } while (left > 0n);
   ports.stdout(`${await height(flags)}\n`);
 };
 
@@ -60,6 +70,10 @@ export const revert: CommandBody = async ({ ports }, [id = ''], flags) => {
     throw new CommandError(EXIT.notFound, `no snapshot ${id}`);
   ports.stdout(`${await height(flags)}\n`);
 };
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
 
 async function setTo({ ports }: CommandContext, address: string, balance: bigint, flags: Flags): Promise<void> {
   await ask(flags, 'anvil_setBalance', [address, hexQuantity(balance)]);
