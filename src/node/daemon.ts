@@ -60,14 +60,11 @@ function genesisFileOf({ genesisFile, mode, home, ephemeral }: DaemonOptions): s
   return mode === 'start' || (!ephemeral && existsSync(genesis)) ? genesis : undefined;
 }
 
-/**
- * Throws NoGenesisFile before anything is written, where a chain is not begun yet and its genesis file is absent. An
- * engine in another process brings the genesis itself.
- */
+/** Throws NoGenesisFile before anything is written, where a chain is not begun yet and its genesis file is absent. */
 function requireGenesisFile(options: DaemonOptions): void {
   const file = genesisFileOf(options);
-  if (file === undefined || options.engine !== undefined || existsSync(file)) return;
-  if (options.ephemeral || !isDatabaseThere(homePaths(options.home).database)) throw new NoGenesisFile(file);
+  if (file === undefined || existsSync(file) || isDatabaseThere(homePaths(options.home).database)) return;
+  throw new NoGenesisFile(file);
 }
 
 /**

@@ -80,7 +80,8 @@ function readAddress({ crypto, chain: { chain } }: RunningNode, text: string): R
   const slip = addressSlip(crypto, text, prefix);
   const address = slip === undefined ? parseAddress(prefix, text) : undefined;
   if (address?.length === ADDRESS_BYTES) return { ok: true, address };
-  return { ok: false, reason: slip ?? `expected 0x and 40 hexadecimal digits, or ${prefix}1...` };
+  const found = address && `expected ${ADDRESS_BYTES} bytes, found ${address.length}`;
+  return { ok: false, reason: slip ?? found ?? `expected 0x and 40 hexadecimal digits, or ${prefix}1...` };
 }
 
 /** Names of the base denomination from its metadata in bank; the denomination itself where there is none. */

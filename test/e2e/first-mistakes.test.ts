@@ -132,6 +132,8 @@ test('start without a genesis file says so, and makes no home; so do commands th
   const home = join(temporaryFolder(), 'home');
   for (const [args, file] of [
     [['start'], join(home, 'config', 'genesis.json')],
+    [['abci', '--address', 'tcp://127.0.0.1:0'], join(home, 'config', 'genesis.json')],
+    [['dev', '--ephemeral', '--genesis', join(home, 'own.json')], join(home, 'own.json')],
     [['dev', '--genesis', join(home, 'own.json')], join(home, 'own.json')],
   ] as const) {
     const { code, stderr } = await chronicled([...args, '--home', home, ...PORTS]);

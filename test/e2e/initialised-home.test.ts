@@ -1,5 +1,5 @@
 /** A home that `init` wrote, as `start`, `dev` and the other commands find it. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chronicled } from '../support/command.js';
@@ -42,6 +42,15 @@ test('start finds the name and the EVM chain id that init was given', async () =
   expect(await ethereum(daemon, 'eth_chainId')).toMatchObject({ result: '0x2329' });
   const status = await (await fetch(`${daemon.endpoints.comet}/status`)).text();
   expect(status).toContain('"moniker":"mynode"');
+});
+
+test('a chain that is begun goes on without its genesis file', async () => {
+  const home = await initialised();
+  const first = await startDaemonProcess({ command: 'start', home });
+  await first.kill('SIGTERM');
+  rmSync(genesisOf(home));
+  const second = await startDaemonProcess({ command: 'start', home });
+  expect(await ethereum(second, 'eth_chainId')).toMatchObject({ result: '0x425d4' });
 });
 
 test('init --preset writes a genesis of that preset, which start runs', async () => {

@@ -12,6 +12,7 @@ const DEV1 = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 /** One letter has the other case. */
 const MISTYPED = '0x70997970C51812dc3A010C7d01b50e0d17dc79c8';
 const FOREIGN = encodeAddress('cosmos', new Uint8Array(20).fill(7));
+const LONG = encodeAddress('chron', new Uint8Array(32).fill(7));
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** Wallets that record what they are asked. */
 const WALLETS = `
@@ -88,6 +89,8 @@ describe('for programs', () => {
         `{"address":"${FOREIGN}"}`,
         `"${FOREIGN}" is not an address: it begins with cosmos1, and accounts of this chain with chron1`,
       ],
+      // An address of a Cosmos account alone.
+      [`{"address":"${LONG}"}`, `"${LONG}" is not an address: expected 20 bytes, found 32`],
       [`{"address":"${DEV1}","amount":"5"}`, `${form}; the faucet does not know the field "amount"`],
       ['{}', `${form}; this one has no address`],
       ['{"address":5}', `${form}; the address is no text`],

@@ -10,7 +10,7 @@ export const ETHEREUM_UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const DEV_COIN = DEV_BASE_DENOM.slice(1);
-/** Names of the same amounts on a dev chain, as the metadata of its coin has them (`src/core/genesis/dev-genesis.ts`). */
+/** Names of the same on a dev chain, as the metadata of its coin has them (`src/core/genesis/dev-genesis.ts`). */
 const DEV_UNITS: ReadonlyMap<string, number> = new Map([
   [DEV_BASE_DENOM, 0],
   [`g${DEV_COIN}`, 9],
@@ -18,8 +18,8 @@ const DEV_UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Wei of `15`, `15wei`, `1.5ether` or `1.5chr`: a balance as the Ethereum JSON-RPC counts it, which on every chain has 18
- * decimals and no name. Throws a usage error for any other text, also for names of other coins.
+ * Wei of `15`, `15wei`, `1.5ether` or `1.5chr`: a balance as the Ethereum JSON-RPC counts it, which on every chain has
+ * 18 decimals and no name. Throws a usage error for any other text, also for names of other coins.
  */
 export function weiOf(text: string): bigint {
   const [, whole, fraction = '', name = ''] = /^([0-9]{1,60})(?:\.([0-9]{1,18}))?([^0-9.].*)?$/.exec(text) ?? [];

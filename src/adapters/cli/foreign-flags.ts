@@ -3,8 +3,8 @@
  * it. Names stand without the dashes before them, and in small letters with dashes between words; ganache takes that
  * form and `blockTime`. Sources: foundry v1.7 `crates/anvil/src/cmd.rs`, `crates/anvil/server/src/config.rs` and
  * `crates/cli/src/opts` (cast), v1.5 `crates/wallets/src/wallet_raw/mod.rs`; hardhat v3.12
- * `src/internal/builtin-plugins/node/index.ts`; ganache v7.9 `packages/ethereum/options/src` and `packages/cli/src`;
- * go-ethereum v1.17 `cmd/utils/flags.go` and `internal/debug/flags.go`.
+ * `packages/hardhat/src/internal/builtin-plugins/node/index.ts`; ganache v7.9 `packages/ethereum/options/src` and
+ * `packages/cli/src`; go-ethereum v1.17 `cmd/utils/flags.go` and `internal/debug/flags.go`.
  */
 type Advice = readonly (readonly [names: readonly string[], advice: string])[];
 
@@ -26,7 +26,8 @@ const OF_NODES: Advice = [
   [['allow-origin', 'http.corsdomain', 'ws.origins'], '--cors-allowed-origins <origins>'],
   [['f', 'rpc-url'], NO_FORKS],
   [['silent', 'logging.quiet'], '--quiet'],
-  [['v', 'verbosity', 'logging.verbose'], '--log-level debug'],
+  [['v'], '--log-level debug logs more, chronicled --version prints the version'],
+  [['verbosity', 'logging.verbose'], '--log-level debug'],
   [['json'], '--log-format json'],
   [['config-out'], '--ready-file <file>'],
   [['no-mining', 'no-mine'], '--mining manual'],

@@ -3,8 +3,8 @@ import { nearest } from '../../core/config/nearest.js';
 import { CommandError, EXIT } from './exit-codes.js';
 
 /**
- * `help dev mine` as `dev mine --help`, which asks for the same (cobra v1.10 `command.go` InitDefaultHelpCmd); any other
- * command line as it is.
+ * `help dev mine` as `dev mine --help`, which asks for the same (cobra v1.10 `command.go` InitDefaultHelpCmd); any
+ * other command line as it is.
  */
 export function withoutHelpWord(argv: readonly string[]): readonly string[] {
   const [first, ...topic] = argv;

@@ -7,8 +7,8 @@ export class AnswerTimedOut extends Error {
 
 /**
  * Posts a JSON body and resolves with the text of the answer, whatever its status. Rejects when the server cannot be
- * reached or the connection breaks, with AnswerTimedOut when the answer takes longer than `timeoutMs`. Not `fetch`, because the first call of
- * `fetch` costs a command four times as much.
+ * reached or the connection breaks, with AnswerTimedOut when the answer takes longer than `timeoutMs`. Not `fetch`,
+ * because the first call of `fetch` costs a command four times as much.
  */
 export async function postJson(url: URL, body: string, timeoutMs: number): Promise<string> {
   // Loaded with the first request: `dev` sends none.

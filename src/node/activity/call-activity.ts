@@ -8,7 +8,7 @@ import type { AnsweredCall } from './watched-calls.js';
 
 export interface CallActivityOptions {
   readonly names: Names;
-  readonly output: ConsoleOutput;
+  readonly output: Pick<ConsoleOutput, 'mayPrint' | 'ofCall'>;
   readonly budget: Budget;
   readonly sink: ActivitySink;
   /** Called before a call is shown. */

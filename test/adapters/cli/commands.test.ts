@@ -588,6 +588,8 @@ test.each([
   const line = ['tx', 'bank', 'send', 'dev0', 'dev1', '1achr', '--node', node.address];
   const ended = await runCli(line, { input });
   expect(ended.code, ended.stderr).toBe(code);
+  if (input.length === 0)
+    expect(ended.stderr).toMatch(/ \[y\/N\]: \nError: nobody to ask for confirmation here: add --yes\n$/);
   expect(node.asked.filter(({ method }) => method === 'broadcast_tx_sync').length).toBe(sent);
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GenesisNeeded } from '../../../src/core/app/chain-of-genesis.js';
 import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
 import { ValidatorsRefused } from '../../../src/core/chain/chain-state.js';
 import { toHeight } from '../../../src/core/primitives.js';
@@ -440,6 +441,12 @@ describe('failures', () => {
       'E_VALIDATORS: Block 7 changes the validators in a way that consensus refuses: the set would be empty.',
     );
     expect(FAILURE_EXIT_CODES[failure.id]).toBe(1);
+  });
+
+  test.each(['dev', 'start', 'abci'])('of a configuration name the command that was typed: %s', async (command) => {
+    const { options } = await resolved([command]);
+    const failure = failureOf(new GenesisNeeded('evmd'), options);
+    expect(failure && failureLines(failure).at(-1)).toBe(`See every option with: chronicled ${command} --help`);
   });
 
   test('have the exit codes of the table', () => {

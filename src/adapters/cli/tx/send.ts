@@ -123,8 +123,12 @@ export async function confirm({ ports }: CommandContext, { body, authInfo }: Tx)
     throw new CommandError(EXIT.other, 'canceled transaction');
 }
 
-async function isTyped({ readLine }: CommandContext['ports'], question: string): Promise<boolean> {
+async function isTyped({ readLine, stderr }: CommandContext['ports'], question: string): Promise<boolean> {
   const line = await readLine(question, false);
-  if (line === undefined) throw new CommandError(EXIT.usage, 'nobody to ask for confirmation here: add --yes');
+  if (line === undefined) {
+    // The question waits for an answer on its own line.
+    stderr('\n');
+    throw new CommandError(EXIT.usage, 'nobody to ask for confirmation here: add --yes');
+  }
   return /^y(es)?$/i.test(line.trim());
 }

@@ -1,0 +1,60 @@
+/** Lines of calls are made behind their answers; a node that stops waits for those that it heard of. */
+import { expect, test } from 'vitest';
+import { Interfaces } from '../../../src/core/abi/interfaces.js';
+import { lineText } from '../../../src/core/activity/line.js';
+import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
+import { Budget } from '../../../src/node/activity/budget.js';
+import { CallActivity } from '../../../src/node/activity/call-activity.js';
+import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
+
+/** Calls whose traces come when the test says so, as texts of `console.log`, or fail. */
+function calls() {
+  const lines: string[] = [];
+  const traces: { readonly come: (texts: readonly string[]) => void; readonly fail: (error: Error) => void }[] = [];
+  const activity = new CallActivity({
+    names: {
+      crypto: PURE_KEY_CRYPTO,
+      interfaces: new Interfaces(PURE_KEY_CRYPTO),
+      accounts: new Map(),
+      contractAt: () => undefined,
+    },
+    output: {
+      mayPrint: () => true,
+      ofCall: () => new Promise((come, fail) => traces.push({ come, fail })),
+    },
+    budget: new Budget({ clock: { now: () => toTimeNs(0n) }, perSecond: 1, burst: 10 }),
+    sink: { line: (line) => lines.push(lineText(line, false)), status: () => undefined },
+    prepare: () => Promise.resolve(),
+  });
+  const heard = (): void =>
+    activity.heard({
+      rpc: 'eth_call',
+      call: { to: new Uint8Array(20).fill(1) },
+      height: toHeight(1n),
+      overrides: [],
+      block: {},
+      result: { kind: 'success', output: new Uint8Array(), gasUsed: 1n, logs: [] },
+    });
+  return { activity, lines, traces, heard };
+}
+
+test('idle waits for every call that was heard, whichever is traced first, and for failed traces', async () => {
+  const { activity, lines, traces, heard } = calls();
+  await activity.idle();
+  for (let call = 0; call < 3; call += 1) heard();
+  let isIdle = false;
+  const idle = activity.idle().then(() => (isIdle = true));
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  traces[2]?.come(['third']);
+  await turn();
+  expect({ isIdle, lines }).toEqual({ isIdle: false, lines: [expect.any(String), '     console.log  third'] });
+  traces[1]?.fail(new Error('no trace'));
+  await turn();
+  expect(isIdle).toBe(false);
+  traces[0]?.come(['first']);
+  await idle;
+  expect(lines.filter((line) => line.includes('console.log'))).toEqual([
+    '     console.log  third',
+    '     console.log  first',
+  ]);
+});
