@@ -43,6 +43,25 @@ it('hardhat is told whether an account was impersonated', async () => {
   expect(await answer(face, 'anvil_stopImpersonatingAccount', other)).toBeNull();
 });
 
+it('a signature and its signer are two arguments, or anvil’s one pair', async () => {
+  const face = openFace({ dev: true });
+  const signature = `0x${'11'.repeat(64)}1b`;
+  expect(await answer(face, 'anvil_impersonateSignature', signature, other)).toBeNull();
+  const pair: Pick<Face, 'call'> = { call: (name, ...params) => face.callOtherwise(name, ...params) };
+  expect(await answer(pair, 'anvil_impersonateSignature', [signature, other])).toBeNull();
+  const told = ['setBlockFacts', { impersonatedSignature: { signature: expect.any(Uint8Array), signer: OTHER } }];
+  expect(face.node.asked.dev).toEqual([told, told]);
+  expect([
+    await answer(face, 'anvil_impersonateSignature', [signature]),
+    await answer(face, 'anvil_impersonateSignature', [signature, other], other),
+    await answer(face, 'anvil_impersonateSignature', ['0x11', other]),
+  ]).toEqual([
+    [-32602, 'missing value for required argument 1'],
+    [-32602, expect.stringContaining('invalid argument 0: ')],
+    [-32602, 'invalid argument 0: not a signature of 65 bytes'],
+  ]);
+});
+
 describe('hardhat_setNonce', () => {
   it('lowers none', async () => {
     const face = openFace({ dev: true });

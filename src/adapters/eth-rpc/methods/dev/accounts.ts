@@ -55,6 +55,17 @@ function accountsOf(name: string): Param<readonly Uint8Array[]> {
   });
 }
 
+/** Takes its two arguments as one list of two, too, which is anvil's form (v1.7 `crates/anvil/core/src/eth/mod.rs`). */
+function alsoAsPair(row: Method): Method {
+  return {
+    ...row,
+    bind(args) {
+      const [pair, ...further] = args;
+      return row.bind(Array.isArray(pair) && further.length === 0 ? pair : args);
+    },
+  };
+}
+
 /** hardhat lowers no nonce, and sets none while transactions wait (EDR `crates/edr_provider/src/data.rs`). */
 function refuseNonce(api: EthereumApi, account: Uint8Array, proposed: bigint): RpcError | undefined {
   const isWaiting = (['pending', 'queued'] as const).some((place) => api.pendingTransactions(place).length > 0);
@@ -160,13 +171,15 @@ export function accountCommands(dev: EthereumDevApi): readonly Method[] {
       ),
     ),
     ...named('impersonateSignature', [], (name) =>
-      method(
-        name,
-        'Lets a signature recover to an account',
-        [signatureOf, address],
-        doneSchema(name),
-        async ([signature, signer]) =>
-          answerOf(await dev.setBlockFacts({ impersonatedSignature: { signature, signer } }), doneAs(name)),
+      alsoAsPair(
+        method(
+          name,
+          'Lets a signature recover to an account',
+          [signatureOf, address],
+          doneSchema(name),
+          async ([signature, signer]) =>
+            answerOf(await dev.setBlockFacts({ impersonatedSignature: { signature, signer } }), doneAs(name)),
+        ),
       ),
     ),
     ...named('autoImpersonateAccount', [], (name) =>
