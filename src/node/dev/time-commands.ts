@@ -37,13 +37,20 @@ export class TimeCommands {
     this.#options = options;
   }
 
-  /** Resolves with the total shift in whole seconds. */
-  async increase(seconds: bigint): Promise<Outcome<bigint>> {
+  /**
+   * Moves the clock; resolves with the total shift in whole seconds. A time that was set for the next block stays, as in
+   * anvil and hardhat 3.
+   */
+  increase(seconds: bigint): Promise<Outcome<bigint>> {
+    return this.#increase(seconds, true);
+  }
+
+  async #increase(seconds: bigint, keepsExact: boolean): Promise<Outcome<bigint>> {
     const { clock, consensus, ledger } = this.#options;
     const moved = await betweenBlocks(consensus, async (): Promise<Outcome<undefined>> => {
       const shift = clock.shift + seconds * SECOND;
       if (clock.now() / SECOND + seconds > LAST_SECOND) return tooLate(clock.now() / SECOND + seconds);
-      clock.move(shift, ledger.state.height);
+      clock.move(shift, ledger.state.height, keepsExact ? clock.exact : undefined);
       await this.logShift(shift);
       return DONE;
     });
@@ -62,11 +69,11 @@ export class TimeCommands {
 
   /**
    * Moves the clock to a time (seconds); resolves with the number of seconds that it moved forward, 0 when it moved
-   * back.
+   * back. A time that was set for the next block is forgotten.
    */
   async setTime(timestamp: bigint): Promise<Outcome<bigint>> {
     const by = timestamp - this.#options.clock.now() / SECOND;
-    const moved = await this.increase(by);
+    const moved = await this.#increase(by, false);
     return moved.ok ? { ok: true, value: by > 0n ? by : 0n } : moved;
   }
 

@@ -158,6 +158,24 @@ describe('evm_setNextBlockTimestamp', () => {
     await simulated.node.stop();
   });
 
+  it('stays where the clock is moved by seconds, which the blocks after it show; a clock that is set ends it', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    await value(dev.mine(1, undefined));
+    const target = secondOf(simulated, 1n) + 500n;
+    await value(dev.setNextBlockTimestamp(target));
+    const shift = await value(dev.increaseTime(0n));
+    expect(await value(dev.increaseTime(100n))).toBe(shift + 100n);
+    await value(dev.mine(2, undefined));
+    expect(blockAt(simulated, 2n)?.block.header?.time).toMatchObject({ seconds: target, nanos: 0 });
+    expect(secondOf(simulated, 3n)).toBe(target + 100n);
+    await value(dev.setNextBlockTimestamp(target + 200n));
+    await value(dev.setTime(target + 300n));
+    await value(dev.mine(1, undefined));
+    expect(secondOf(simulated, 4n)).toBe(target + 300n);
+    await simulated.node.stop();
+  });
+
   it('refuses what lies before the head, and a later one takes the place of an earlier', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
