@@ -78,7 +78,10 @@ export class DevClock implements Clock {
     return this.#interval;
   }
 
-  /** Gives every block the time of the previous one plus `interval`, except one whose exact time was set. */
+  /**
+   * Gives every block the time of the previous one plus `interval`, except one whose exact time was set. The clock runs
+   * on meanwhile, and where the blocks overtake it, with them.
+   */
   setInterval(interval: bigint | undefined): void {
     this.#interval = interval;
   }
@@ -145,8 +148,10 @@ export class DevClock implements Clock {
     const closest = toTimeNs(before + 1n);
     if (this.#isHeld && (this.#exact !== undefined || this.#interval !== undefined)) return closest;
     if (this.#exact === undefined && this.#interval !== undefined) {
-      const next = toTimeNs(before + this.#interval);
-      this.move(this.shiftFor(next), head, next);
+      const next = later(toTimeNs(before + this.#interval), closest);
+      const shift = this.shiftFor(next);
+      if (shift > this.#shift) this.#shift = shift;
+      return next;
     }
     if (this.#exact !== undefined) return later(this.#exact, closest);
     return this.#signedBefore === head ? later(this.now(), toTimeNs(before + NS_PER_MS)) : undefined;

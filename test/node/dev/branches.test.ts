@@ -120,6 +120,28 @@ it('an interval of timestamps holds for every block, until it is removed', async
   await simulated.node.stop();
 });
 
+it('an interval of timestamps leaves the clock where it was moved, and takes it along only past it', async () => {
+  const simulated = await simulate({ store: reopenable() });
+  const dev = devOf(simulated);
+  await value(dev.mine(2, undefined));
+  const second = secondOf(simulated, 2n);
+  const shift = await value(dev.increaseTime(0n));
+  await value(dev.setTimestampInterval(10n));
+  expect(await value(dev.increaseTime(1_000n))).toBe(shift + 1_000n);
+  await value(dev.mine(1, undefined));
+  expect(secondOf(simulated, 3n)).toBe(second + 10n);
+  await value(dev.setTimestampInterval(undefined));
+  expect(await value(dev.increaseTime(0n))).toBe(shift + 1_000n);
+  await simulated.time.advance(2_000);
+  await value(dev.mine(1, undefined));
+  expect(secondOf(simulated, 4n)).toBe(second + 1_002n);
+  await value(dev.setTimestampInterval(500n));
+  await value(dev.mine(1, undefined));
+  await value(dev.setTimestampInterval(undefined));
+  expect(await value(dev.increaseTime(0n))).toBe(shift + 1_500n);
+  await simulated.node.stop();
+});
+
 it('the clock of a restart is never behind the head', async () => {
   const store = reopenable();
   const first = await simulate({ store });
