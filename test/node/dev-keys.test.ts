@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { hex as toHex, hexData } from '../../src/core/bytes/hex.js';
+import { fromHex, hex as toHex, hexData } from '../../src/core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../src/core/limits.js';
 import { createDevKeys } from '../../src/node/ethereum/dev-keys.js';
 import { createPureCrypto } from '../../src/node/host/crypto.js';
@@ -37,4 +37,18 @@ test('a key that was released is not held, be it one of the start, until it is g
   expect(keys.release(address)).toBe(true);
   expect(keys.sign(address, new Uint8Array(32).fill(3))).toBeUndefined();
   expect(keys.hold(privateKey)).toEqual({ ok: true, value: address });
+});
+
+test('the keys of the start are held again, once each, beside those that were given', () => {
+  const ofStart = { address: fromHex(addressOf(new Uint8Array(32).fill(4)).slice(2)), privateKey: new Uint8Array(32).fill(4) };
+  const keys = createDevKeys(() => [ofStart], createPureCrypto());
+  const given = keys.hold(key);
+  const other = given.ok ? given.value : new Uint8Array(0);
+  expect(keys.release(ofStart.address)).toBe(true);
+  expect(keys.hold(ofStart.privateKey)).toEqual({ ok: true, value: ofStart.address });
+  keys.restore();
+  expect(keys.addresses()).toEqual([ofStart.address, other]);
+  expect(keys.release(ofStart.address)).toBe(true);
+  keys.restore();
+  expect(keys.addresses()).toEqual([ofStart.address, other]);
 });

@@ -9,7 +9,7 @@ import type { Crypto } from '../../src/core/ports/crypto.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { MsgSendSchema } from '../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import { createDevKeys } from '../../src/node/ethereum/dev-keys.js';
+import { createDevKeys, type DevKey } from '../../src/node/ethereum/dev-keys.js';
 import { engineOnDemand } from '../../src/node/evm/engine-on-demand.js';
 import { startInProcessPool } from '../../src/node/pool/pool-thread.js';
 import { createInProcessExecutor, type Executor } from '../../src/node/executor/executor.js';
@@ -61,6 +61,8 @@ export interface Simulation {
   readonly unsignedTransactions?: boolean;
   /** The genesis document of a new chain, and its rules, in place of the dev chain's. */
   readonly founded?: { readonly genesis: Uint8Array; readonly preset: string; readonly evmChainId: bigint };
+  /** Keys that the node signs with; none without it. */
+  readonly devKeys?: readonly DevKey[];
   /** In place of the pure one, which is slower. */
   readonly crypto?: Crypto;
 }
@@ -101,7 +103,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
       }),
     slowThreads: 1,
     ...(simulation.wrapActor && { wrapActor: simulation.wrapActor }),
-    devKeys: createDevKeys(() => [], crypto),
+    devKeys: createDevKeys(() => simulation.devKeys ?? [], crypto),
     signerOf: createEd25519Signer,
     log: { info: () => undefined, error: (message) => errors.push(message) },
     genesis: (validator) =>

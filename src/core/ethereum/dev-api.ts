@@ -16,7 +16,10 @@ export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTo
    * Refused where it is no key, is held already, or beyond the limit `devKeys`.
    */
   holdKey(privateKey: Uint8Array | undefined): Outcome<Uint8Array>;
-  /** Forgets the key of an account until the process ends; answers whether it was held. */
+  /**
+   * Forgets the key of an account until the process ends, or until a reset if it is one of the start; answers whether it
+   * was held.
+   */
   releaseKey(address: Uint8Array): boolean;
   /** Admits a transaction without a signature; resolves with its hash. */
   sendUnsigned(transaction: UnsignedTransaction, sender: Uint8Array): Promise<Outcome<Uint8Array>>;
@@ -83,7 +86,10 @@ export interface DevChainCommands {
    * is made, while no other block can begin.
    */
   reorganize(depth: number, blocks: readonly (readonly DevSend[])[]): Promise<Outcome<undefined>>;
-  /** Takes everything back to the genesis; settings of dev mode are those of the start. */
+  /**
+   * Takes everything back to the genesis; settings of dev mode are those of the start, and so are the dev accounts. Keys
+   * that the node was given stay.
+   */
   reset(): Promise<Outcome<undefined>>;
 }
 

@@ -90,6 +90,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     const back = await branches.toGenesis(() => time.toHost());
     if (!back.ok) return back;
     impersonation.clear();
+    host.devKeys.restore();
     logging.isOn = true;
     quotes.gasPrice = undefined;
     clock.setInterval(undefined);

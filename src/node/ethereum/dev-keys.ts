@@ -27,8 +27,10 @@ export interface DevKeys {
   sign(address: Uint8Array, digest: Uint8Array): Signature | undefined;
   /** Holds one more key, a new one by default, until the process ends; its address. */
   hold(privateKey: Uint8Array | undefined): Outcome<Uint8Array>;
-  /** Forgets a key until the process ends, unless it is held again; answers whether it was held. */
+  /** Forgets a key until it is held again or those of the start are restored; answers whether it was held. */
   release(address: Uint8Array): boolean;
+  /** Holds every key of the start again; those that were given stay. */
+  restore(): void;
 }
 
 /** `derive` makes the keys of the start. */
@@ -54,6 +56,11 @@ export function createDevKeys(derive: () => readonly DevKey[], crypto: Pick<Cryp
       const before = held().length;
       [derived, further] = [others(derived ?? []), others(further)];
       return held().length < before;
+    },
+    restore() {
+      const start = derive();
+      derived = start;
+      further = further.filter((one) => !start.some(({ address }) => equal(address, one.address)));
     },
     sign(address, digest) {
       const name = hex(address);

@@ -62,11 +62,13 @@ it('a reorganization makes as many blocks as it took back, with the transactions
 
 it('reset goes back to the genesis, and settings are those of the start', async () => {
   const store = reopenable();
-  const simulated = await simulate({ store });
+  const key = { address: new Uint8Array(20).fill(0xde), privateKey: new Uint8Array(32).fill(1) };
+  const simulated = await simulate({ store, devKeys: [key] });
   const dev = devOf(simulated);
   await value(dev.mine(3, undefined));
   await value(dev.setBalance([ADDRESS], 9n));
   await value(dev.snapshot());
+  expect(dev.releaseKey(key.address)).toBe(true);
   dev.impersonation.start(ADDRESS);
   await value(dev.setTimestampInterval(60n));
   await value(dev.setMining({ kind: 'interval', intervalMs: 5_000 }));
@@ -75,6 +77,7 @@ it('reset goes back to the genesis, and settings are those of the start', async 
   expect(head(simulated).height).toBe(0n);
   expect(dev.mining()).toMatchObject({ kind: 'manual' });
   expect(dev.impersonation.has(ADDRESS)).toBe(false);
+  expect(simulated.node.ethereum?.api.accounts()).toEqual([key.address]);
   expect(dev.facts().snapshots.size).toBe(0);
   expect(dev.facts().instanceId).not.toEqual(instanceId);
   await value(dev.mine(2, undefined));
