@@ -1,5 +1,7 @@
 import type { EthereumReads } from '../../core/application.js';
+import { hexData } from '../../core/bytes/hex.js';
 import { encodeAddress } from '../../core/sdk/address.js';
+import { MAX_UINT256 } from '../../core/sdk/coins.js';
 import type { ChainConfig } from '../../core/sdk/chain-config.js';
 import type { EthereumAccountState } from '../../core/ethereum/account-state.js';
 import type { EthereumAccountEdit, EthereumBlockFacts } from '../../core/ethereum/api.js';
@@ -15,6 +17,7 @@ import type { StateReader } from '../../core/state/state.js';
 import type { Ledger } from '../chain/ledger.js';
 import type { DevClock } from './dev-clock.js';
 import { betweenBlocks, DONE, NO_BLOCKS, refused, type BlockProducer } from './mine.js';
+import { refusalText } from './refusal-text.js';
 
 export interface DevTransactionOptions {
   readonly chain: Pick<ChainConfig, 'bech32Prefix' | 'baseDenom'>;
@@ -44,17 +47,19 @@ export function setBalance(
   );
 }
 
-/** Raises balances of the base denom, as the head has them. */
-export function addBalance(
+/** Raises balances of the base denom, as the head has them. Refused where one would not fit into 256 bits. */
+export async function addBalance(
   options: DevTransactionOptions,
   accounts: readonly Uint8Array[],
   amount: bigint,
 ): Promise<Outcome<undefined>> {
-  const raised = (account: Uint8Array): bigint => (accountAtHead(options, account)?.balance ?? 0n) + amount;
-  return inBlocks(
-    options,
-    accounts.map((account) => balanceOf(options.chain, account, raised(account))),
-  );
+  const raised: DevTransaction[] = [];
+  for (const account of accounts) {
+    const balance = (accountAtHead(options, account)?.balance ?? 0n) + amount;
+    if (balance > MAX_UINT256) return refused(`the balance of ${hexData(account)} would be above 2^256-1`);
+    raised.push(balanceOf(options.chain, account, balance));
+  }
+  return inBlocks(options, raised);
 }
 
 /** The account as the EVM sees it after the head; undefined for an application without an EVM. */
@@ -142,7 +147,7 @@ function sendAll(options: DevTransactionOptions, txs: readonly Uint8Array[]): Pr
     if (consensus.view.mode() === 'halted') return NO_BLOCKS;
     for (const admitted of await Promise.all(txs.map((tx) => options.broadcast(tx)))) {
       if (!admitted.ok) return admitted;
-      if (admitted.value.code !== 0) return refused(admitted.value.log);
+      if (admitted.value.code !== 0) return refused(refusalText(admitted.value));
     }
     const waiting = new Set(txs.map((tx) => crypto.sha256(tx)));
     // A large number of transactions may need several blocks; each block takes at least one.
@@ -161,7 +166,7 @@ function takeMined(ledger: Pick<Ledger, 'tx'>, waiting: Set<Uint8Array>): Outcom
   for (const hash of [...waiting]) {
     const result = ledger.tx(hash)?.result;
     if (result === undefined) continue;
-    if (result.code !== 0) return refused(result.log);
+    if (result.code !== 0) return refused(refusalText(result));
     waiting.delete(hash);
   }
   return DONE;

@@ -149,18 +149,26 @@ it('a time of the next block in the second of the head waits, too', async () => 
   await simulated.node.stop();
 });
 
-it('facts that no block can have are refused', async () => {
+it('what no block or account can have is refused, in words that tell nothing of a message', async () => {
   const simulated = await simulate({ store: reopenable() });
   const dev = devOf(simulated);
   await firing(simulated, dev.mine(1, undefined));
-  for (const facts of [
-    { coinbase: new Uint8Array(19) },
-    { gasLimit: 0n },
-    { gasLimit: 1n << 63n },
-    { nextBaseFee: 1n << 255n },
-    { nextPrevRandao: new Uint8Array(31) },
-  ])
-    expect((await dev.setBlockFacts(facts)).ok).toBe(false);
+  await firing(simulated, dev.setBalance([READER], 5n));
+  const limit = (1n << 63n) - 1n;
+  const account = `0x${'4e'.repeat(20)}`;
+  for (const [asked, message] of [
+    [dev.setBlockFacts({ coinbase: new Uint8Array(19) }), 'a coinbase has 20 bytes'],
+    [dev.setBlockFacts({ gasLimit: 0n }), `gas limit 0, limit ${limit}`],
+    [dev.setBlockFacts({ gasLimit: 1n << 63n }), `gas limit ${1n << 63n}, limit ${limit}`],
+    [dev.setBlockFacts({ nextBaseFee: 1n << 255n }), `base fee ${1n << 255n}`],
+    [dev.setBlockFacts({ nextPrevRandao: new Uint8Array(31) }), 'PREVRANDAO has 32 bytes'],
+    [dev.setBlockFacts({ extraData: new Uint8Array(33) }), 'extra exceeds max length. 33 > 32'],
+    [dev.setAccount(READER, { code: new Uint8Array(131_073) }), 'code has 131073 bytes, limit 131072'],
+    [dev.setBalance([READER], (1n << 256n) - 1n), 'the supply of achr would not fit into 256 bits'],
+    [dev.addBalance([READER], (1n << 256n) - 5n), `the balance of ${account} would be above 2^256-1`],
+    [dev.addBalance([READER], (1n << 256n) - 6n), 'the supply of achr would not fit into 256 bits'],
+  ] as const)
+    expect(await asked).toEqual({ ok: false, error: { code: 'invalid-params', message } });
   await simulated.node.stop();
 });
 
@@ -229,7 +237,7 @@ it('extraData is that of all later blocks, in their headers, too, until a revert
   expect(extraOf()).toEqual(['0xabcd', extraData]);
   expect(await dev.setBlockFacts({ extraData: new Uint8Array(33) })).toMatchObject({
     ok: false,
-    error: { code: 'invalid-params', message: expect.stringContaining('extra exceeds max length. 33 > 32') },
+    error: { code: 'invalid-params', message: 'extra exceeds max length. 33 > 32' },
   });
   await firing(simulated, dev.setBlockFacts({ extraData: new Uint8Array(0) }));
   await firing(simulated, dev.mine(1, undefined));
