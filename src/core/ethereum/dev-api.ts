@@ -40,13 +40,20 @@ export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTo
   readonly logging: { isOn: boolean };
 }
 
+/** Seconds between the blocks of one command. */
+export interface BlockSteps {
+  readonly seconds: bigint;
+  /** The first block is a step after the present time; else it shows the present time. */
+  readonly beforeFirst: boolean;
+}
+
 /** Commands that make blocks, move their clock, or take them back. */
 export interface DevChainCommands {
   /**
-   * The first block has the time `timestamp`, if given; each later one has the time of the previous block plus
-   * `interval` (seconds), if given.
+   * The first block has the time `timestamp`, if given; each later one has the time of the previous block plus that of
+   * `steps`, if given.
    */
-  mine(blocks: number, timestamp: bigint | undefined, interval?: bigint): Promise<Outcome<undefined>>;
+  mine(blocks: number, timestamp: bigint | undefined, steps?: BlockSteps): Promise<Outcome<undefined>>;
   /** Resolves with the total shift in seconds. */
   increaseTime(seconds: bigint): Promise<Outcome<bigint>>;
   /** Gives each of the accounts this balance; the accounts differ. */

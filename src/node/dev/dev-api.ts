@@ -109,7 +109,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   });
 
   return {
-    mine: (blocks, timestamp, interval) => inTurn(() => time.mine(blocks, timestamp, interval)),
+    mine: (blocks, timestamp, steps) => inTurn(() => time.mine(blocks, timestamp, steps)),
     increaseTime: (seconds) => inTurn(() => time.increase(seconds)),
     setNextBlockTimestamp: (timestamp) => inTurn(() => time.setNext(timestamp)),
     setTime: (timestamp) => inTurn(() => time.setTime(timestamp)),

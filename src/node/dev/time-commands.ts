@@ -1,5 +1,6 @@
 import type { Lease } from '../../actors/consensus/index.js';
 import { NODE_STOPPING } from '../../core/errors.js';
+import type { BlockSteps } from '../../core/ethereum/api.js';
 import type { Outcome } from '../../core/node-api.js';
 import { toTimeNs } from '../../core/primitives.js';
 import { devRows } from '../../store/dev/dev-rows.js';
@@ -99,10 +100,10 @@ export class TimeCommands {
 
   /**
    * Makes `blocks` blocks, and no other block begins before the last of them. The first has the time `timestamp`
-   * (seconds), from which the clock continues; each further one is `interval` seconds after the one before. Without
-   * these, each block has the current time.
+   * (seconds), from which the clock continues; each further one is a step after the one before. Without these, each
+   * block has the current time.
    */
-  async mine(blocks: number, timestamp: bigint | undefined, interval?: bigint): Promise<Outcome<undefined>> {
+  async mine(blocks: number, timestamp: bigint | undefined, steps?: BlockSteps): Promise<Outcome<undefined>> {
     const { log, consensus, runs, isStopping } = this.#options;
     // The answer comes after the last block, whose batch is synced and brings those before it to the disk.
     const release = blocks > 1 ? log.holdSync() : () => undefined;
@@ -113,11 +114,15 @@ export class TimeCommands {
           if (before === 0) release();
           // The first block shows the current time, which its commit is signed again for; the last one is synced.
           const ran =
-            made > 0 && before > 0 && interval === undefined ? await runs?.make(before, isStopping) : undefined;
+            made > 0 && before > 0 && steps === undefined ? await runs?.make(before, isStopping) : undefined;
           if (ran?.ok === false) return ran;
           made += ran?.value ?? 0;
           if (ran !== undefined && ran.value > 0) continue;
-          const mined = await this.#mineOne(lease, made, made === 0 ? timestamp : interval);
+          const mined = await this.#mineOne(
+            lease,
+            made,
+            made === 0 ? (timestamp ?? this.#firstStep(steps)) : this.#nextStep(steps),
+          );
           if (!mined.ok) return mined;
           made += 1;
         }
@@ -128,13 +133,26 @@ export class TimeCommands {
     }
   }
 
-  /** Makes block number `made` of a command. `seconds`: the time of the first block; of others, from the head on. */
-  async #mineOne(lease: Lease, made: number, seconds: bigint | undefined): Promise<Outcome<undefined>> {
-    const { consensus, isStopping, ledger } = this.#options;
+  /** Seconds of the first block of a command whose steps are before each block; undefined where it shows the clock. */
+  #firstStep(steps: BlockSteps | undefined): bigint | undefined {
+    const { clock, ledger } = this.#options;
+    // A time that was set for the next block is that of the first one, and block 1 has that of the genesis.
+    if (steps?.beforeFirst !== true || clock.exact !== undefined || ledger.state.lastCommit === undefined) return;
+    const [now, head] = [clock.now(), ledger.state.time];
+    return (now > head ? now : head) / SECOND + steps.seconds;
+  }
+
+  #nextStep(steps: BlockSteps | undefined): bigint | undefined {
+    return steps && this.#options.ledger.state.time / SECOND + steps.seconds;
+  }
+
+  /** Makes block number `made` of a command, at `time` in seconds or by the clock. */
+  async #mineOne(lease: Lease, made: number, time: bigint | undefined): Promise<Outcome<undefined>> {
+    const { consensus, isStopping } = this.#options;
     if (isStopping()) return { ok: false, error: NODE_STOPPING };
     if (consensus.view.mode() === 'halted') return NO_BLOCKS;
-    if (seconds !== undefined) {
-      const moved = this.#mineAt(made === 0 ? seconds : ledger.state.time / SECOND + seconds);
+    if (time !== undefined) {
+      const moved = this.#mineAt(time);
       if (!moved.ok) return moved;
     } else if (made === 0) this.#toNow();
     // The commit of a block that this command made was signed a moment ago.

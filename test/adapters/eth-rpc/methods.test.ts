@@ -663,12 +663,14 @@ describe('namespaces', () => {
     const face = openFace({ dev: true });
     for (const [name, ...params] of [
       ['anvil_mine', '0x3', '0x3c'],
+      ['hardhat_mine', '0x3', '0x3c'],
       ['hardhat_mine', '0x3', '0x0'],
       ['hardhat_mine'],
     ] as const)
       expect((await face.call(name, ...params)).result).toBe(name === 'hardhat_mine' || null);
     expect(face.node.asked.dev).toEqual([
-      ['mine', 3, undefined, 60n],
+      ['mine', 3, undefined, { seconds: 60n, beforeFirst: true }],
+      ['mine', 3, undefined, { seconds: 60n, beforeFirst: false }],
       ['mine', 3, undefined],
       ['mine', 1, undefined],
     ]);

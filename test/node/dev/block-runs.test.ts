@@ -108,7 +108,7 @@ it('blocks whose times are set are made one after the other', async () => {
   const { simulated, seen, store } = await watched(() => undefined);
   const dev = devOf(simulated);
   await value(dev.mine(2, undefined));
-  await value(dev.mine(4, undefined, 60n));
+  await value(dev.mine(4, undefined, { seconds: 60n, beforeFirst: false }));
   await value(dev.setTimestampInterval(30n));
   await value(dev.mine(4, undefined));
   expect(secondOf(simulated, 6n) - secondOf(simulated, 5n)).toBe(60n);

@@ -266,7 +266,7 @@ describe('evm_mine', () => {
     const dev = devOf(simulated);
     await value(dev.mine(1, undefined));
     await simulated.time.advance(3_000);
-    await value(dev.mine(3, undefined, 60n));
+    await value(dev.mine(3, undefined, { seconds: 60n, beforeFirst: false }));
     const first = secondOf(simulated, 2n);
     expect([first - secondOf(simulated, 1n), secondOf(simulated, 3n) - first, secondOf(simulated, 4n) - first]).toEqual(
       [3n, 60n, 120n],
@@ -274,7 +274,27 @@ describe('evm_mine', () => {
     await simulated.time.advance(5_000);
     await value(dev.mine(1, undefined));
     expect(secondOf(simulated, 5n) - first).toBe(125n);
-    expect(await dev.mine(2, undefined, 10n ** 12n)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+    expect(await dev.mine(2, undefined, { seconds: 10n ** 12n, beforeFirst: false })).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+    await simulated.node.stop();
+  });
+
+  it('takes the step before the first block, too, where it is asked to', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    const dev = devOf(simulated);
+    const steps = { seconds: 60n, beforeFirst: true };
+    await value(dev.mine(2, undefined, steps));
+    const seconds = (from: bigint, to: bigint) => secondOf(simulated, to) - secondOf(simulated, from);
+    expect(seconds(1n, 2n)).toBe(60n);
+    await simulated.time.advance(3_000);
+    await value(dev.mine(2, undefined, steps));
+    expect([seconds(2n, 3n), seconds(3n, 4n)]).toEqual([63n, 60n]);
+    // the head may be ahead of the clock
+    await value(dev.setTime(secondOf(simulated, 1n)));
+    await value(dev.mine(1, undefined, steps));
+    expect(seconds(4n, 5n)).toBe(60n);
+    await value(dev.setNextBlockTimestamp(secondOf(simulated, 5n) + 7n));
+    await value(dev.mine(2, undefined, steps));
+    expect([seconds(5n, 6n), seconds(6n, 7n)]).toEqual([7n, 60n]);
     await simulated.node.stop();
   });
 

@@ -1,6 +1,6 @@
 /** Commands that make blocks and move their clock, and those that set facts of the blocks that follow. */
 import { hexData } from '../../../../core/bytes/hex.js';
-import type { EthereumBlockFacts, EthereumDevApi } from '../../../../core/ethereum/api.js';
+import type { BlockSteps, EthereumBlockFacts, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../../../core/ethereum/block-view.js';
 import { blockJsonWith } from '../../../../core/ethereum/json/block-json.js';
 import { revertReason } from '../../../../core/ethereum/revert-reason.js';
@@ -55,14 +55,14 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
   const mine = (
     { blocks, timestamp }: MineOptions,
     { devMineBlocks }: Pick<Limits, 'devMineBlocks'>,
-    interval?: bigint,
+    steps?: BlockSteps,
   ): Promise<Outcome<undefined>> =>
     blocks > BigInt(devMineBlocks)
       ? Promise.resolve({
           ok: false,
           error: { code: 'invalid-params', message: `limit devMineBlocks (${devMineBlocks}) exceeded` },
         })
-      : dev.mine(Number(blocks), timestamp, interval);
+      : dev.mine(Number(blocks), timestamp, steps);
   const told = (
     suffix: string,
     summary: string,
@@ -91,7 +91,7 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
         doneSchema(name),
         async ([blocks, seconds], { limits }) =>
           answerOf(
-            await mine({ blocks, timestamp: undefined }, limits, seconds === 0n ? undefined : seconds),
+            await mine({ blocks, timestamp: undefined }, limits, stepsOf(name, seconds)),
             doneAs(name),
           ),
       ),
@@ -177,6 +177,14 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
     ),
     ...named('setRpcUrl', [], (name) => refusing(name, [url], 'this node forks no other chain')),
   ];
+}
+
+/**
+ * anvil takes the step before each block (v1.7 `crates/anvil/src/eth/api.rs`), hardhat 3 before each but the first (EDR
+ * `crates/edr_provider/src/data.rs`).
+ */
+function stepsOf(name: string, seconds = 0n): BlockSteps | undefined {
+  return seconds === 0n ? undefined : { seconds, beforeFirst: name.startsWith('anvil_') };
 }
 
 /** The new blocks with whole transactions, each with its `output` and, when it was reverted, its `revertReason`. */
