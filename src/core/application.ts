@@ -204,8 +204,8 @@ export interface EthereumReads {
   storage(state: StateReader, at: QueryContext, address: Uint8Array, slot: Uint8Array): Uint8Array;
   /** Every account that exists to the EVM, in order of addresses; it reads the whole state. */
   allAccounts(state: StateReader, at: QueryContext): readonly EthereumAccountState[];
-  /** Base fee of the block of this state, wei. */
-  baseFee(state: StateReader, at: QueryContext): bigint;
+  /** Base fee with which admission compares prices, wei: that of the head, or one that was set for the next block. */
+  admissionBaseFee(state: StateReader, at: QueryContext): bigint;
   /** Base fee of the block after this state, wei. */
   nextBaseFee(state: StateReader, at: QueryContext): bigint;
   /** Lowest gas price, base fee included, that the fee market accepts, wei. */

@@ -40,7 +40,10 @@ test('a key that was released is not held, be it one of the start, until it is g
 });
 
 test('the keys of the start are held again, once each, beside those that were given', () => {
-  const ofStart = { address: fromHex(addressOf(new Uint8Array(32).fill(4)).slice(2)), privateKey: new Uint8Array(32).fill(4) };
+  const ofStart = {
+    address: fromHex(addressOf(new Uint8Array(32).fill(4)).slice(2)),
+    privateKey: new Uint8Array(32).fill(4),
+  };
   const keys = createDevKeys(() => [ofStart], createPureCrypto());
   const given = keys.hold(key);
   const other = given.ok ? given.value : new Uint8Array(0);

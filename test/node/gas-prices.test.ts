@@ -19,7 +19,7 @@ it.each([
   [0n, 0n, 0n],
 ])('a fee market that takes %d and a node that takes %d take %d', (market, node, lowest) => {
   const prices = createGasPrices(
-    { ethereum: { baseFee: () => 8n, nextBaseFee: () => 7n, minGasPrice: () => market } },
+    { ethereum: { admissionBaseFee: () => 8n, nextBaseFee: () => 7n, minGasPrice: () => market } },
     EMPTY_STATE,
     { state: head(1n, 1) },
     node,
@@ -34,7 +34,7 @@ it('without an EVM there is the price of the node alone', () => {
 
 it('prices are read once for each head: another height, or another block at the same height', () => {
   let reads = 0n;
-  const ethereum = { baseFee: () => 0n, nextBaseFee: () => (reads += 1n), minGasPrice: () => reads };
+  const ethereum = { admissionBaseFee: () => 0n, nextBaseFee: () => (reads += 1n), minGasPrice: () => reads };
   const ledger = { state: head(1n, 1) };
   const prices = createGasPrices({ ethereum }, EMPTY_STATE, ledger, 0n);
   const read = () => [prices.nextBaseFee(), prices.lowest(), prices.nextBaseFee()];

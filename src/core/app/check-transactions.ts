@@ -65,7 +65,9 @@ export function mempoolChecks(
 
     createCheckState(state, at) {
       const store = new CacheStore(state);
-      return new AppCheckState(store, at, blockGasLimit(assembly, store));
+      const checkState = new AppCheckState(store, at, blockGasLimit(assembly, store));
+      keepers.evm?.assumeBaseFeeOf(contextOf(checkState), at.height + 1n);
+      return checkState;
     },
   };
 }

@@ -22,7 +22,7 @@ export function ethereumFace(assembly: Assembly, evm: EvmKeeper): EthereumReads 
     codeOf: (state, at, hash) => evm.codeOf(contexts.query(state, at), hash),
     storage: (state, at, address, slot) => evm.storage(contexts.query(state, at), address, slot),
     allAccounts: (state, at) => evm.allAccounts(contexts.query(state, at)),
-    baseFee: (state, at) => evm.baseFee(contexts.query(state, at)),
+    admissionBaseFee: (state, at) => evm.admissionBaseFee(contexts.query(state, at)),
     nextBaseFee: (state, at) => evm.nextBaseFee(contexts.query(state, at)),
     minGasPrice: (state, at) => evm.minGasPrice(contexts.query(state, at)),
     call: (state, at, ...rest) => evm.call(contexts.call(state, at), ...rest),

@@ -14,11 +14,12 @@ export function processProposal(
   state: StateReader,
   request: ProcessProposalRequest,
 ): ProcessProposalResult {
-  const { contexts, router, chain, version } = assembly;
+  const { contexts, keepers, router, chain, version } = assembly;
   contexts.changing();
   const store = new CacheStore(state);
   const blockMaxGas = blockGasLimit(assembly, store);
   const shared = { ...contexts.shared(request), chain: { ...chain, minGasPrice: 0n } };
+  keepers.evm?.assumeBaseFeeOf(contexts.of(request, store, 'check'), request.height);
   let wanted = 0n;
   for (const [index, tx] of request.txs.entries()) {
     const verified = request.verified?.has(index) ?? false;

@@ -240,7 +240,7 @@ export interface EthereumApi {
   nextBaseFee(): bigint;
   /**
    * Base fee from which prices are quoted: that of the head or of the next block, the higher one. Admission compares
-   * with the head's, the next block with its own.
+   * with the head's, the next block with its own. One that commands set for the next block is that of both.
    */
   quotedBaseFee(): bigint;
   /** Lowest gas price, base fee included, at which a transaction is admitted. */

@@ -51,8 +51,10 @@ export interface EvmKeeper {
    * has 32 other bytes in its place. `time`: of the block.
    */
   writeBlockHash(data: Uint8Array, time: TimeNs, hash: Uint8Array): void;
-  /** Base fee of the block whose state `context` reads, wei. */
-  baseFee(context: Context): bigint;
+  /** Base fee with which admission compares prices after the state of `context`, wei. */
+  admissionBaseFee(context: Context): bigint;
+  /** Lets the state of a check have the base fee that commands of dev mode set for the block at `height`. */
+  assumeBaseFeeOf(context: Context, height: bigint): void;
   /** Base fee of the block after the state of `context`, wei. */
   nextBaseFee(context: Context): bigint;
   /** Lowest gas price, base fee included, that the fee market accepts, wei. */

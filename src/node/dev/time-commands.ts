@@ -113,8 +113,7 @@ export class TimeCommands {
           const before = blocks - 1 - made;
           if (before === 0) release();
           // The first block shows the current time, which its commit is signed again for; the last one is synced.
-          const ran =
-            made > 0 && before > 0 && steps === undefined ? await runs?.make(before, isStopping) : undefined;
+          const ran = made > 0 && before > 0 && steps === undefined ? await runs?.make(before, isStopping) : undefined;
           if (ran?.ok === false) return ran;
           made += ran?.value ?? 0;
           if (ran !== undefined && ran.value > 0) continue;

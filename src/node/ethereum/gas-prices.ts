@@ -7,7 +7,10 @@ import type { Ledger } from '../chain/ledger.js';
 export interface GasPrices {
   /** Base fee of the block after the head; 0 without a fee market. */
   readonly nextBaseFee: () => bigint;
-  /** The base fee of the head or of the next block, the higher one; 0 without a fee market. */
+  /**
+   * The base fee with which admission compares or that of the next block, the higher one: that of the head counts unless
+   * one was set for the next block. 0 without a fee market.
+   */
   readonly quotedBaseFee: () => bigint;
   /** Lowest price of admission: the fee market's or this node's, the higher one. */
   readonly lowest: () => bigint;
@@ -15,7 +18,9 @@ export interface GasPrices {
 
 /** The part of an application that reads prices. */
 interface PriceSource {
-  readonly ethereum: Pick<NonNullable<Application['ethereum']>, 'baseFee' | 'nextBaseFee' | 'minGasPrice'> | undefined;
+  readonly ethereum:
+    | Pick<NonNullable<Application['ethereum']>, 'admissionBaseFee' | 'nextBaseFee' | 'minGasPrice'>
+    | undefined;
 }
 
 interface Head {
@@ -45,12 +50,12 @@ export function createGasPrices(
       const at = { chainId, height, time };
       const market = ethereum?.minGasPrice(latest, at) ?? 0n;
       const fee = ethereum?.nextBaseFee(latest, at) ?? 0n;
-      const ofHead = ethereum?.baseFee(latest, at) ?? 0n;
+      const admission = ethereum?.admissionBaseFee(latest, at) ?? 0n;
       known = {
         height,
         blockHash,
         fee,
-        quoted: ofHead > fee ? ofHead : fee,
+        quoted: admission > fee ? admission : fee,
         lowest: market > admitted ? market : admitted,
       };
     }

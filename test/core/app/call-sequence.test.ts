@@ -145,7 +145,7 @@ describe('a sequence of calls', () => {
   it('checks and charges what is to be a transaction, and tells what the coinbase gets', () => {
     const { ethereum } = dev.app;
     const nonce = ethereum?.account(dev.state, dev.at(), RICH).nonce ?? 0n;
-    const baseFee = ethereum?.baseFee(dev.state, dev.at()) ?? 0n;
+    const baseFee = ethereum?.admissionBaseFee(dev.state, dev.at()) ?? 0n;
     const pays = (by: Partial<TracedCall>) => ({
       from: RICH,
       to: NEXT,
@@ -213,6 +213,8 @@ describe('a sequence of calls', () => {
     const { pre, post } = traces[0]?.ok === true ? JSON.parse(traces[0].json) : { pre: {}, post: {} };
     const name = `0x${toHex(RICH)}`;
     expect([BigInt(pre[name].balance), post[name].nonce]).toEqual([balance, Number(nonce) + 1]);
-    expect(BigInt(post[name].balance)).toBe(balance - 21_000n * ((ethereum?.baseFee(dev.state, dev.at()) ?? 0n) + 3n));
+    expect(BigInt(post[name].balance)).toBe(
+      balance - 21_000n * ((ethereum?.admissionBaseFee(dev.state, dev.at()) ?? 0n) + 3n),
+    );
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessProposalResult } from '../../../src/core/application.js';
 import { evmd } from '../../../src/core/app/presets.js';
+import { setBlockFactsTx } from '../../../src/core/modules/dev/set-block-facts.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { account, chain, DevChain, signed } from './dev-chain.js';
@@ -50,6 +51,15 @@ describe('a proposal', () => {
     const checked = dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), send(0n));
     expect(checked.code).toBe(13);
     expect(judged(dev, send(0n))).toBe('accepted');
+  });
+
+  it('is bound by the base fee that was set for its block, as admission is', () => {
+    const dev = new DevChain();
+    const free = send(0n, { fee: 1n });
+    expect(judged(dev, free)).toMatch(/gas prices too low/u);
+    dev.block(setBlockFactsTx({ sequence: 0n }, { nextBaseFee: 0n }));
+    expect(judged(dev, free)).toBe('accepted');
+    expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), free).log).toBe('');
   });
 
   it('changes nothing', () => {

@@ -8,6 +8,7 @@ import { headerJson } from '../../../src/core/ethereum/json/block-json.js';
 import { encodeHeader } from '../../../src/core/ethereum/header-encoding.js';
 import { decodeRlp } from '../../../src/core/ethereum/rlp.js';
 import type { EthereumBlock } from '../../../src/core/ethereum/block-view.js';
+import { chain } from '../../core/app/dev-chain.js';
 import { simulate, type SimulatedNode } from '../simulated-node.js';
 import { devOf, firing, head, judge, reopenable } from './support.js';
 
@@ -132,6 +133,34 @@ it('calls see the facts of a setter’s block as its header shows them', async (
     expect(output.subarray(32, 64)).toEqual(RANDAO);
     expect(simulated.node.ethereum?.api.block(at)?.mixHash).toEqual(RANDAO);
   }
+  await simulated.node.stop();
+});
+
+it.each([0n, 9n * GWEI])('prices are quoted from a base fee of %d that was set, and admitted by it', async (fee) => {
+  const simulated = await simulate({ store: reopenable() });
+  const dev = devOf(simulated);
+  await firing(simulated, dev.setBalance([READER], 10n ** 18n));
+  const { api } = simulated.node.ethereum ?? {};
+  const ofHead = blockOf(simulated).baseFeePerGas ?? 0n;
+  const send = (nonce: bigint, maxFeePerGas: bigint) =>
+    dev.sendUnsigned(
+      {
+        ...{ type: 2, chainId: chain.evmChainId, nonce, gasLimit: 21_000n, to: COINBASE, value: 1n },
+        ...{ data: new Uint8Array(0), maxFeePerGas, maxPriorityFeePerGas: 0n, accessList: [] },
+      },
+      READER,
+    );
+  expect(ofHead).toBeGreaterThan(0n);
+  expect(api?.quotedBaseFee()).toBe(ofHead);
+  await firing(simulated, dev.setBlockFacts({ nextBaseFee: fee }));
+  expect(api?.quotedBaseFee()).toBe(fee);
+  const hash = await firing(simulated, send(0n, fee));
+  if (fee > 0n) expect(await send(1n, fee - 1n)).toMatchObject({ ok: false });
+  // the block of a setter leaves both waiting
+  await firing(simulated, dev.setBalance([COINBASE], 5n));
+  expect(api?.quotedBaseFee()).toBe(fee);
+  await firing(simulated, dev.mine(1, undefined));
+  expect(api?.transaction(hash)?.transaction.receipt).toMatchObject({ status: 'success', effectiveGasPrice: fee });
   await simulated.node.stop();
 });
 

@@ -274,7 +274,10 @@ describe('evm_mine', () => {
     await simulated.time.advance(5_000);
     await value(dev.mine(1, undefined));
     expect(secondOf(simulated, 5n) - first).toBe(125n);
-    expect(await dev.mine(2, undefined, { seconds: 10n ** 12n, beforeFirst: false })).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+    expect(await dev.mine(2, undefined, { seconds: 10n ** 12n, beforeFirst: false })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid-params' },
+    });
     await simulated.node.stop();
   });
 

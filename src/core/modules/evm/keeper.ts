@@ -1,8 +1,7 @@
 import type { EvmKeeper } from '../../sdk/keepers.js';
 import { DEC_ONE } from '../../sdk/dec.js';
 import { EMPTY } from '../../bytes/bytes.js';
-import { toldBaseFee } from '../../sdk/development-chain.js';
-import { baseFeeAfterLast } from '../feemarket/base-fee.js';
+import { assumeBaseFeeOf, baseFeeAfterLast, setBaseFeeOf } from '../feemarket/base-fee.js';
 import { getBaseFee, getParams } from '../feemarket/params.js';
 import { allAccounts } from './all-accounts.js';
 import { createAccessList } from './access-list.js';
@@ -36,12 +35,13 @@ export const evmKeeper: EvmKeeper = {
   },
   allAccounts,
   writeBlockHash,
-  baseFee: getBaseFee,
+  admissionBaseFee: (context) => setBaseFeeOf(context, context.height + 1n) ?? getBaseFee(context),
+  assumeBaseFeeOf,
   nextBaseFee(context) {
     const params = getParams(context);
     if (params.noBaseFee) return 0n;
-    const told = toldBaseFee(context, context.height + 1n);
-    if (told !== undefined && context.height + 1n >= params.enableHeight) return told;
+    const told = setBaseFeeOf(context, context.height + 1n);
+    if (told !== undefined) return told;
     // before its start height the fee is that of the genesis
     const fee = context.height < params.enableHeight ? params.baseFee : baseFeeAfterLast(context, params);
     return (fee * evmCoin(context).unit) / DEC_ONE;

@@ -86,20 +86,34 @@ const GAS_WANTED_BYTES = 1n + 8n;
  */
 export function countGasWanted(context: Context, { authInfo }: Tx): void {
   const gasLimit = authInfo.fee?.gasLimit ?? 0n;
-  if (!isBaseFeeOn(context, getParams(context))) return;
+  if (!isBaseFeeOn(context.height, getParams(context))) return;
   const { block, store, version } = context;
   if (version.quirks.transientGasWanted && store instanceof MeteredStore) store.chargeTransientUpdate(GAS_WANTED_BYTES);
   block.countGasWanted(gasLimit);
 }
 
-function isBaseFeeOn(context: Context, { noBaseFee, enableHeight }: FeeMarketParams): boolean {
-  return !noBaseFee && context.height >= enableHeight;
+function isBaseFeeOn(height: bigint, { noBaseFee, enableHeight }: FeeMarketParams): boolean {
+  return !noBaseFee && height >= enableHeight;
+}
+
+/** Base fee (wei) that commands of dev mode set for the block at `height`; undefined where the market computes it. */
+export function setBaseFeeOf(context: Pick<Context, 'store' | 'version'>, height: bigint): bigint | undefined {
+  return isBaseFeeOn(height, getParams(context)) ? toldBaseFee(context, height) : undefined;
+}
+
+/**
+ * Lets the state of a check have the base fee that commands of dev mode set for the block at `height`. Other checks
+ * compare prices with the base fee of the head.
+ */
+export function assumeBaseFeeOf(context: Context, height: bigint): void {
+  const told = setBaseFeeOf(context, height);
+  if (told !== undefined) setParams(context, { ...getParams(context), baseFee: told * DEC_ONE });
 }
 
 /** Stores and reports the base fee of the block that begins. */
 export function beginBlock(context: Context): void {
   const params = getParams(context);
-  if (!isBaseFeeOn(context, params)) return;
+  if (!isBaseFeeOn(context.height, params)) return;
   const told = toldBaseFee(context, context.height);
   const baseFee =
     told !== undefined

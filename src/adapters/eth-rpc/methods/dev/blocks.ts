@@ -90,10 +90,7 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
         [withDefault(looseQuantity, 1n), optional(looseQuantity)],
         doneSchema(name),
         async ([blocks, seconds], { limits }) =>
-          answerOf(
-            await mine({ blocks, timestamp: undefined }, limits, stepsOf(name, seconds)),
-            doneAs(name),
-          ),
+          answerOf(await mine({ blocks, timestamp: undefined }, limits, stepsOf(name, seconds)), doneAs(name)),
       ),
     ),
     ...['evm_mine_detailed', 'anvil_mine_detailed'].map((name) =>
