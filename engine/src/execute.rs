@@ -76,7 +76,7 @@ impl Restore {
 /// Limits of transactions in blocks do not hold for calls; a call that names no price sees a base fee of zero (geth's
 /// `NoBaseFee`).
 fn set_rules(vm: &mut Vm, fees: Fees, free: bool) -> Restore {
-    let call = fees == Fees::Nobody;
+    let call = fees.is_call();
     let restore = Restore { base_fee: vm.ctx.block.basefee, gas_cap: vm.ctx.cfg.tx_gas_limit_cap };
     let cfg = &mut vm.ctx.cfg;
     cfg.disable_base_fee = call;

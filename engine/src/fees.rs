@@ -25,6 +25,8 @@ pub enum Fees {
     Host,
     /// Fees are not taken: calls and estimates. Limits of transactions in blocks do not hold.
     Nobody,
+    /// As `Nobody`, and the nonce of the sender rises, as that of each message does in geth: traces of calls.
+    Nonce,
 }
 
 impl Fees {
@@ -32,8 +34,13 @@ impl Fees {
         match value {
             0 => Self::Engine,
             1 => Self::Host,
+            3 => Self::Nonce,
             _ => Self::Nobody,
         }
+    }
+
+    pub fn is_call(self) -> bool {
+        matches!(self, Self::Nobody | Self::Nonce)
     }
 }
 
@@ -70,6 +77,9 @@ impl Handler for FeeHandler {
         if tx.kind().is_create() {
             // The new contract's address comes from this nonce; making the contract raises it again.
             sender.set_nonce(tx.nonce());
+        } else if self.fees == Fees::Nonce {
+            // whatever the call says (go-ethereum v1.17 `core/state_transition.go`); the highest is followed by 0 there, too
+            sender.set_nonce(sender.nonce().wrapping_add(1));
         }
         Ok(())
     }

@@ -80,7 +80,7 @@ impl Inspector<Ctx> for Observer {
     }
 
     fn call_end(&mut self, ctx: &mut Ctx, inputs: &CallInputs, outcome: &mut CallOutcome) {
-        traced_fault::leave();
+        traced_fault::leave(outcome.result.result);
         log_index::leave(outcome.result.result.is_ok());
         with_tracer(|tracer| {
             tracer.leave();

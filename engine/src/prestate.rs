@@ -1,8 +1,8 @@
-//! `includeEmpty` of the prestate tracer: the accounts that the transaction looked at and that were empty before it
-//! (go-ethereum v1.17 `eth/tracers/native/prestate.go`).
+//! The accounts that were empty before a transaction, in the prestate tracer: absent from what was before, also in diff mode,
+//! unless `includeEmpty` asks for them (go-ethereum v1.17 `eth/tracers/native/prestate.go`).
 
 use crate::vm::Vm;
-use alloy_rpc_types_trace::geth::{AccountState, GethTrace, PreStateFrame};
+use alloy_rpc_types_trace::geth::{AccountState, DiffMode, GethTrace, PreStateFrame};
 use revm::{
     DatabaseRef,
     primitives::{Address, B256, U256},
@@ -20,6 +20,17 @@ pub fn add_empty(trace: &mut GethTrace, state: &EvmState, vm: &Vm, with_storage:
                 account.storage.extend(now.storage.iter().map(|(slot, value)| (B256::from(*slot), B256::from(value.original_value))));
             }
             accounts.0.insert(address, account);
+        }
+    }
+    Ok(())
+}
+
+/// Takes them out of the earlier state of a difference, where revm keeps those that are not contracts. The error is in words
+/// for the client.
+pub fn drop_empty(difference: &mut DiffMode, vm: &Vm) -> Result<(), String> {
+    for (address, account) in core::mem::take(&mut difference.pre) {
+        if !is_empty(vm, address)? {
+            difference.pre.insert(address, account);
         }
     }
     Ok(())

@@ -3,6 +3,7 @@
 use crate::{fault, interrupt::Stop, wire::Write};
 use revm::{
     context_interface::result::{ExecutionResult, HaltReason, OutOfGasError, Output},
+    interpreter::{InstructionResult, SuccessOrHalt},
     primitives::{Bytes, Log},
 };
 use std::borrow::Cow;
@@ -59,8 +60,16 @@ fn write_log(out: &mut Vec<u8>, log: &Log) {
     out.put_bytes(&log.data.data);
 }
 
+/// geth's text for the end of a frame; none where it did not halt.
+pub fn end_words(end: InstructionResult) -> Option<Cow<'static, str>> {
+    match SuccessOrHalt::<HaltReason>::from(end) {
+        SuccessOrHalt::Halt(reason) => Some(halt_words(&reason)),
+        _ => None,
+    }
+}
+
 /// geth's text (core/vm/errors.go) for the halt of the frame that ended last.
-pub fn halt_words(reason: &HaltReason) -> Cow<'static, str> {
+fn halt_words(reason: &HaltReason) -> Cow<'static, str> {
     match fault::last() {
         Some(fault) => fault.to_string().into(),
         None => reason_words(reason).into(),

@@ -1,14 +1,14 @@
 //! The opcode logger: geth's struct logs, written as JSON while the execution runs and given to the host in pieces. Where the
 //! host wants the whole, a record that is too long ends the execution.
 
-use crate::{host, interrupt, opcode_name::OpcodeName, result::halt_words, vm::Ctx, wire::JSON_LIMIT};
+use crate::{host, interrupt, opcode_name::OpcodeName, result::end_words, vm::Ctx, wire::JSON_LIMIT};
 use alloy_rpc_types_trace::geth::GethDefaultTracingOptions;
 use revm::{
     bytecode::opcode::{SLOAD, SSTORE},
     context::{ContextTr, JournalTr},
-    context_interface::result::{ExecutionResult, HaltReason},
+    context_interface::result::ExecutionResult,
     interpreter::{
-        Interpreter, SuccessOrHalt,
+        Interpreter,
         interpreter_types::{InputsTr, Jumps, LoopControl, MemoryTr, ReturnData},
     },
     primitives::{Address, HashMap, U256, hex},
@@ -78,10 +78,7 @@ impl StructLogger {
     pub fn step_end(&mut self, interpreter: &mut Interpreter) {
         let Some(step) = self.running.take() else { return };
         let ended = interpreter.bytecode.action().as_ref().and_then(|action| action.instruction_result());
-        let halted = match ended.map(SuccessOrHalt::<HaltReason>::from) {
-            Some(SuccessOrHalt::Halt(reason)) => Some(halt_words(&reason)),
-            _ => None,
-        };
+        let halted = ended.and_then(end_words);
         let cost = step.gas.saturating_sub(interpreter.gas.remaining());
         let out = &mut self.entries;
         let comma = if self.written == 0 { "" } else { "," };

@@ -2,7 +2,7 @@
 
 use crate::{execute::Executed, log_index, prestate, traced_fault, tracer::Tracer, vm::Vm, wire::JSON_LIMIT};
 use alloy_rpc_types_trace::{
-    geth::GethTrace,
+    geth::{GethTrace, PreStateFrame},
     parity::{LocalizedTransactionTrace, TraceOutput},
 };
 use revm::{context::TxEnv, primitives::hex};
@@ -59,6 +59,7 @@ fn trace_of(inspector: &mut DebugInspector, vm: &mut Vm, transaction: &TxEnv, ex
             traced_fault::name(frame);
             log_index::number(frame);
         }
+        GethTrace::PreStateTracer(PreStateFrame::Diff(difference)) => prestate::drop_empty(difference, vm)?,
         GethTrace::FlatCallTracer(traces) => use_whole_gas(traces, executed.outcome.result.tx_gas_used()),
         _ => {}
     }

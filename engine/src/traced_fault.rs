@@ -3,7 +3,7 @@
 use crate::{
     fault::{self, Before},
     prices,
-    result::CODE_STORAGE,
+    result::{CODE_STORAGE, end_words},
     single::Single,
     vm::Ctx,
 };
@@ -15,6 +15,7 @@ use revm::{
     },
     primitives::HashMap,
 };
+use std::borrow::Cow;
 
 #[derive(Default)]
 struct Traced {
@@ -57,8 +58,8 @@ pub fn enter() {
     });
 }
 
-pub fn leave() {
-    end(fault::last().map(|fault| fault.to_string()));
+pub fn leave(result: InstructionResult) {
+    end(end_words(result).map(Cow::into_owned));
 }
 
 /// As `leave`, of a creation, which keeps the code that its gas does not pay for.
@@ -67,7 +68,7 @@ pub fn leave_creation(outcome: &CreateOutcome) {
     if *result == InstructionResult::OutOfGas && !output.is_empty() {
         end(Some(CODE_STORAGE.to_string()));
     } else {
-        leave();
+        leave(*result);
     }
 }
 

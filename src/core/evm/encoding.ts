@@ -19,7 +19,7 @@ const FORKS: Readonly<Record<EvmFork, number>> = {
   prague: 12,
   osaka: 13,
 };
-const FEES: Readonly<Record<EvmRules['fees'], number>> = { engine: 0, host: 1, none: 2 };
+const FEES: Readonly<Record<EvmRules['fees'], number>> = { engine: 0, host: 1, none: 2, nonce: 3 };
 /** The engine's numbers (`engine/src/permission.rs`). */
 const PERMISSIONS: Readonly<Record<EvmPermission['kind'], number>> = { 'all but': 0, nobody: 1, only: 2 };
 const NO_ADDRESS = new Uint8Array(20);

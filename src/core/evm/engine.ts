@@ -152,9 +152,10 @@ export interface EvmRules {
    * tests). 'host': the caller (the ante chain) has already taken the fee and increased the nonce; the engine checks
    * neither and moves no fee, but GASPRICE and contract addresses are as if it did. 'none': as 'host', for calls and
    * estimates: no fee is taken, the price may be zero below the base fee, balances are checked for `value` only, and
-   * senders may have code.
+   * senders may have code. 'nonce': as 'none', for traces of calls: the sender's nonce rises by one, as that of each
+   * message does in geth (`core/state_transition.go`).
    */
-  readonly fees: 'engine' | 'host' | 'none';
+  readonly fees: 'engine' | 'host' | 'none' | 'nonce';
 }
 
 export interface EvmLog {

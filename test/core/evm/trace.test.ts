@@ -201,6 +201,23 @@ describe('traces in the JSON of geth', () => {
     expect(frames({ tracer: 'muxTracer', tracerConfig: { callTracer: {} } })).toMatchObject({ callTracer: expected });
   });
 
+  test.each([
+    ['MLOAD', '5f63ffffffff5100'],
+    ['RETURN', '620fffff5ff3'],
+  ])('memory that is not paid for is out of gas in the words of geth: %s', (_, code) => {
+    const at = world();
+    at.state.putCode(OUTER, `5f5f5f5f5f73${toHex(INNER)}62020000f15000`).putCode(INNER, code);
+    for (const tracer of ['callTracer', 'erc7562Tracer']) {
+      const frames = (to: Uint8Array): unknown => {
+        const call = tx({ to, gasLimit: 0x30000n });
+        const trace = at.engine.trace(at.state, call, { fees: 'none' }, [], JSON.stringify({ tracer }));
+        return trace.ok ? JSON.parse(trace.json) : trace.message;
+      };
+      expect(frames(INNER)).toMatchObject({ error: 'out of gas' });
+      expect(frames(OUTER)).toMatchObject({ calls: [{ error: 'out of gas' }] });
+    }
+  });
+
   test('prestateTracer names what was read; in diff mode what was before and after', () => {
     expect(traced({ tracer: 'prestateTracer' })).toMatchObject({
       [hex(INNER)]: { storage: { [hex(word(0))]: hex(word(9)) } },
@@ -214,6 +231,71 @@ describe('traces in the JSON of geth', () => {
       post: { [hex(OUTER)]: { storage: { [hex(word(0))]: hex(word(1)) } }, [hex(SENDER)]: { nonce: 1 } },
     });
     expect((diff as { post: object }).post).not.toHaveProperty(hex(INNER));
+  });
+
+  test('prestateTracer in diff mode has no account before that was empty, be it made by wei, a creation or an edit', () => {
+    const [fresh, edited] = [address(0xcdcd), address(0xcdce)];
+    const at = world();
+    at.state.putCode(OUTER, `5f5f5f5f600173${toHex(edited)}5af1505f5f5ff000`, 5n);
+    const diff = (to: Uint8Array, overrides: readonly EvmOverride[], disableCode = false): unknown => {
+      const options = { tracer: 'prestateTracer', tracerConfig: { diffMode: true, disableCode } };
+      const call = tx({ to, value: 7n, maxFeePerGas: 0n });
+      const trace = at.engine.trace(at.state, call, { fees: 'none' }, overrides, JSON.stringify(options));
+      return trace.ok ? JSON.parse(trace.json) : trace.message;
+    };
+    const sender = { [hex(SENDER)]: expect.anything() };
+    expect(diff(fresh, [])).toEqual({ pre: sender, post: { ...sender, [hex(fresh)]: { balance: '0x7' } } });
+    expect(diff(fresh, [{ address: fresh, balance: 0n }])).toMatchObject({ pre: sender });
+    expect(diff(fresh, [{ address: fresh, balance: 1n }])).toMatchObject({
+      pre: { [hex(fresh)]: { balance: '0x1' } },
+      post: { [hex(fresh)]: { balance: '0x8' } },
+    });
+    const created = hex(contractAddressOf(crypto, OUTER, 1n));
+    expect(diff(OUTER, [{ address: edited, nonce: 0n }])).toEqual({
+      pre: { ...sender, [hex(OUTER)]: expect.anything() },
+      post: { ...sender, [hex(OUTER)]: expect.anything(), [hex(edited)]: { balance: '0x1' }, [created]: { nonce: 1 } },
+    });
+    // code alone is something, also where it is not asked for
+    const coded = { address: edited, code: fromHex('00'), nonce: 0n };
+    expect(diff(OUTER, [coded], true)).toMatchObject({ pre: { [hex(edited)]: { balance: '0x0' } } });
+  });
+
+  test('the fees `nonce` raise the nonce of a call before it runs, and are otherwise those of a call', () => {
+    const at = world();
+    const options = JSON.stringify({ tracer: 'prestateTracer', tracerConfig: { diffMode: true } });
+    // the sender's own code creates a contract, whose address has its nonce
+    at.state.putCode(OUTER, `5f5f5f5f5f73${toHex(SENDER)}5af15000`);
+    const creates = { address: SENDER, code: fromHex('5f5f5ff000'), nonce: 4n };
+    const states = (fees: 'none' | 'nonce', call: Partial<EvmTransaction>, overrides: readonly EvmOverride[] = []) => {
+      const transaction = tx({ maxFeePerGas: 0n, ...call });
+      const trace = at.engine.trace(at.state, transaction, { fees }, overrides, options);
+      if (!trace.ok) throw new Error(trace.message);
+      return JSON.parse(trace.json) as Record<'pre' | 'post', Record<string, { readonly nonce?: number }>>;
+    };
+    const transfer = { to: address(0xdede), value: 7n };
+    expect(states('none', transfer).post[hex(SENDER)]).toEqual({ balance: expect.any(String) });
+    expect(states('nonce', transfer).post[hex(SENDER)]).toEqual({ balance: expect.any(String), nonce: 1 });
+    // the nonce of the state, whatever the call says
+    expect(states('nonce', { ...transfer, nonce: 9n }).post[hex(SENDER)]?.nonce).toBe(1);
+    // what reverts keeps it
+    at.state.putCode(INNER, '5f5ffd');
+    expect(states('nonce', { to: INNER })).toEqual({
+      pre: { [hex(SENDER)]: { balance: expect.any(String) } },
+      post: { [hex(SENDER)]: { nonce: 1 } },
+    });
+    const after = (nonce: bigint): unknown => hex(contractAddressOf(crypto, SENDER, nonce));
+    const made = (fees: 'none' | 'nonce') => {
+      const { post } = states(fees, { to: OUTER }, [creates]);
+      return [Object.keys(post).filter((name) => name !== hex(SENDER)), post[hex(SENDER)]?.nonce];
+    };
+    expect(made('none')).toEqual([[after(4n)], 5]);
+    expect(made('nonce')).toEqual([[after(5n)], 6]);
+    const highest = { address: SENDER, nonce: 2n ** 64n - 1n };
+    expect(states('nonce', transfer, [highest]).post[hex(SENDER)]?.nonce ?? 0).toBe(0);
+    // a creation raises it itself
+    const creation = { to: undefined, data: fromHex('00'), nonce: 0n };
+    expect(states('nonce', creation)).toEqual(states('none', creation));
+    expect(states('nonce', creation).post[hex(SENDER)]?.nonce).toBe(1);
   });
 
   test('4byteTracer counts selectors with the size of their arguments', () => {
