@@ -80,6 +80,22 @@ it('a call of a sequence is traced as `trace_call` traces it, over what the call
   expect(second).toMatchObject({ output: word(12n), stateDiff: null, vmTrace: null, trace: [{ type: 'call' }] });
 });
 
+it('the difference of a call adds an account that was empty, and raises the nonce of the sender', async () => {
+  const nonce = await ask<string>('eth_getTransactionCount', owner.address);
+  const fresh = `0x${'de'.repeat(20)}`;
+  const call = { from: owner.address, to: fresh, value: '0x7' };
+  const { stateDiff } = await ask<{ stateDiff: Record<string, object> }>('trace_call', call, ['stateDiff']);
+  expect(stateDiff).toEqual({
+    [owner.address.toLowerCase()]: {
+      balance: { '*': expect.anything() },
+      code: '=',
+      nonce: { '*': { from: nonce, to: `0x${(BigInt(nonce) + 1n).toString(16)}` } },
+      storage: {},
+    },
+    [fresh]: { balance: { '+': '0x7' }, code: { '+': '0x' }, nonce: { '+': '0x0' }, storage: {} },
+  });
+});
+
 it('a signed transaction is traced before it is sent as it is replayed afterwards', async () => {
   const nonce = await ask<string>('eth_getTransactionCount', owner.address);
   const fields = { ...(await owner.populateTransaction(transfers(9n))), nonce: Number(nonce) };

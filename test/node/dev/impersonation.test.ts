@@ -55,6 +55,16 @@ describe('a transaction without a signature', () => {
     expect(account).toMatchObject({ ok: true, value: { balance: 11n } });
     const traced = await ethereumOf(simulated).traceTransactions([first], '{"tracer":"callTracer"}', 100_000);
     expect(traced).toMatchObject({ ok: true, value: [{ ok: true }] });
+    const states = await ethereumOf(simulated).traceTransactions(
+      [second],
+      '{"tracer":"prestateTracer","tracerConfig":{"diffMode":true}}',
+      100_000,
+    );
+    const [trace] = states.ok ? (states.value ?? []) : [];
+    const { pre, post } = JSON.parse(trace?.ok === true ? trace.json : '{}');
+    // a contract begins at 1
+    const name = `0x${hex(CONTRACT)}`;
+    expect([pre[name].nonce, post[name].nonce]).toEqual([1, 2]);
     await simulated.node.stop();
     await judge(store);
   });

@@ -27,6 +27,7 @@ import { blobFeeOf, blobsOf } from './blobs.js';
 import { evmBlock } from './block.js';
 import { refuseMessage } from './check-message.js';
 import { refuseMoves } from './overrides.js';
+import { hasRulesOfGeth } from './refusals.js';
 import { precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
 import { tracedBy } from './tracers.js';
@@ -60,8 +61,9 @@ export function callEvm(
 }
 
 /**
- * geth-shaped JSON of the trace of a call over temporary edits of accounts and block; `options` as JSON text. Throws as
- * `callEvm` does.
+ * geth-shaped JSON of the trace of a call over temporary edits of accounts and block; `options` as JSON text. The nonce
+ * of the sender rises, unless the rules are evmd's (v0.6.0 `x/vm/keeper/state_transition.go`), where that of a call
+ * stays. Throws as `callEvm` does.
  */
 export function traceCall(
   context: Context,
@@ -79,9 +81,8 @@ export function traceCall(
   if (refused !== undefined) return { ok: false, message: `tracing failed: ${refused}` };
   const engine = enter(context, context.evm, call, block, precompileCalls(context, overrides));
   const transaction = toTransaction(context, call, gas);
-  return tracedBy(options, undefined, () =>
-    engine.trace(evmState(context), transaction, { fees: 'none' }, overrides, options),
-  );
+  const fees = hasRulesOfGeth(context) ? 'nonce' : 'none';
+  return tracedBy(options, undefined, () => engine.trace(evmState(context), transaction, { fees }, overrides, options));
 }
 
 /** Gas before refunds, geth's `MaxUsedGas`; 0 for what did not run. */

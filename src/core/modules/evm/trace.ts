@@ -34,6 +34,6 @@ export function traceEthereumTx(context: Context, tx: Tx, options: string): EvmT
     index: tally.ethereumTransactions,
   };
   const evmTransaction = toEvmTransaction(context.crypto, transaction, from);
-  const fees = isUnsignedBy(transaction, from) ? 'none' : 'engine';
+  const fees = isUnsignedBy(transaction, from) ? 'nonce' : 'engine';
   return tracedBy(options, place, () => engine.trace(evmState(context), evmTransaction, { fees }, [], options));
 }

@@ -84,7 +84,7 @@ function* traces(
 ): Generator<EvmTrace> {
   const [traced, fees] = validation
     ? ([toEvmTransaction(crypto, transaction, from), 'engine'] as const)
-    : ([freed, 'none'] as const);
+    : ([freed, 'nonce'] as const);
   for (const options of tracers) {
     contracts.begin();
     try {
