@@ -15,7 +15,6 @@ import {
 } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { FIXED_LIMITS } from '../../src/core/limits.js';
 import { Token, Worker } from '../contracts/index.js';
 import { chronicled, PROGRAM } from '../support/command.js';
 import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
@@ -229,27 +228,6 @@ test('a send that is refused has a line, and trace finds what there is to show',
   const stranger = getAddress(DEV1.replace('79C8', '79c9').toLowerCase());
   expect(daemon.stderr()).toContain(`eth_sendTransaction  ${stranger}  refused: unknown account\n`);
   expect(daemon.stderr()).toMatch(/eth_sendTransaction {2}dev0 {2}refused: intrinsic gas too low/);
-});
-
-test('of many sends that are refused at once the first ones have lines', async () => {
-  const daemon = await startDaemonProcess();
-  const sends = Array.from({ length: 900 }, (_, id) => ({
-    jsonrpc: '2.0',
-    id,
-    method: 'eth_sendRawTransaction',
-    params: ['0x00'],
-  }));
-  const answer = await fetch(daemon.endpoints.eth_http ?? '', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(sends),
-  });
-  const answers: unknown = await answer.json();
-  expect(answers).toHaveLength(sends.length);
-  await daemon.kill('SIGTERM');
-  const told = daemon.stderr().split('eth_sendRawTransaction  refused: ').length - 1;
-  expect(told).toBeGreaterThanOrEqual(FIXED_LIMITS.activityBurst / 2);
-  expect(told).toBeLessThan(sends.length);
 });
 
 test('lines of a daemon are JSON where asked for, and a quiet node tells nothing', async () => {

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { startActivity } from '../../../src/node/activity/activity.js';
+import { createDaemonConfig } from '../../../src/node/config/index.js';
+import { MemoryStore } from '../../../src/store/memory-store.js';
+import { simulate } from '../simulated-node.js';
+
+test('of many sends that are refused at once the first ones have lines', async () => {
+  const { node, time } = await simulate({ store: new MemoryStore() });
+  const config = createDaemonConfig({
+    env: {},
+    userHome: '/',
+    readFile: () => undefined,
+    isDirectory: () => false,
+  }).resolve('dev', new Map());
+  if (!config.ok) throw new Error(config.problem.message);
+  let told = '';
+  const activity = startActivity(config.options, node, {
+    clock: time,
+    timers: { after: () => () => undefined, yield: () => Promise.resolve() },
+    write: (text, done) => {
+      told += text;
+      queueMicrotask(() => done(undefined));
+    },
+    isTerminal: false,
+    isColoured: false,
+    accounts: [],
+  });
+  for (let send = 0; send < FIXED_LIMITS.activityBurst + 10; send += 1)
+    activity.refusedSend({ method: 'm', from: undefined, reason: `${send}` });
+  await activity.stop();
+  const expected = Array.from({ length: FIXED_LIMITS.activityBurst }, (_, send) => `m  refused: ${send}`);
+  expect(told.trimEnd().split('\n')).toEqual(expected);
+  await node.stop();
+});
