@@ -40,7 +40,9 @@ describe('a traced call', () => {
       validation: false,
       blocks: [{ block: {}, calls }],
     });
-    expect(difference(sequence?.next().value as EvmTrace)).toEqual(raised);
+    const step = sequence?.next().value;
+    if (step?.kind !== 'trace') throw new Error('the first step is no trace');
+    expect(difference(step.trace)).toEqual(raised);
     const asEvmd = createApplication({ version: evmd, chain, crypto, evm }).ethereum;
     expect(difference(asEvmd?.traceCall(dev.state, at, call, [], {}, DIFFERENCE))).toEqual({
       pre: { [name(FROM)]: before },

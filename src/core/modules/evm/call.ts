@@ -5,18 +5,9 @@
 import type { Context } from '../../sdk/context.js';
 import type { EngineHost, PrecompileHost } from '../../sdk/engine-host.js';
 import { BlockScope } from '../../sdk/block-scope.js';
-import { equal } from '../../bytes/bytes.js';
 import { hex } from '../../bytes/hex.js';
 import type { EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
-import type {
-  EvmAnswer,
-  EvmAuthorization,
-  EvmEngine,
-  EvmOverride,
-  EvmResult,
-  EvmTrace,
-  EvmTransaction,
-} from '../../evm/engine.js';
+import type { EvmAnswer, EvmEngine, EvmOverride, EvmResult, EvmTrace, EvmTransaction } from '../../evm/engine.js';
 import { LEAST_BLOB_BASE_FEE } from '../../evm/encoding.js';
 import { toEvmAuthorizations } from '../../ethereum/transaction-sender.js';
 import { checksumAddress } from '../../keys/address.js';
@@ -61,9 +52,8 @@ export function callEvm(
 }
 
 /**
- * geth-shaped JSON of the trace of a call over temporary edits of accounts and block; `options` as JSON text. The nonce
- * of the sender rises, unless the rules are evmd's (v0.6.0 `x/vm/keeper/state_transition.go`), where that of a call
- * stays. Throws as `callEvm` does.
+ * geth-shaped JSON of the trace of a call over temporary edits of accounts and block; `options` as JSON text. Throws as
+ * `callEvm` does.
  */
 export function traceCall(
   context: Context,
@@ -81,8 +71,17 @@ export function traceCall(
   if (refused !== undefined) return { ok: false, message: `tracing failed: ${refused}` };
   const engine = enter(context, context.evm, call, block, precompileCalls(context, overrides));
   const transaction = toTransaction(context, call, gas);
-  const fees = hasRulesOfGeth(context) ? 'nonce' : 'none';
-  return tracedBy(options, undefined, () => engine.trace(evmState(context), transaction, { fees }, overrides, options));
+  return tracedBy(options, undefined, () =>
+    engine.trace(evmState(context), transaction, { fees: feesOf(context) }, overrides, options),
+  );
+}
+
+/**
+ * The nonce of a call's sender rises, which its authorizations see (EIP-7702); that of evmd stays (v0.6.0
+ * `x/vm/keeper/state_transition.go`).
+ */
+function feesOf(context: Context): 'nonce' | 'none' {
+  return hasRulesOfGeth(context) ? 'nonce' : 'none';
 }
 
 /** Gas before refunds, geth's `MaxUsedGas`; 0 for what did not run. */
@@ -105,7 +104,7 @@ export function runCall(
   const calls = precompileCalls(context, overrides);
   const engine = enter(context, context.evm, call, edits, calls);
   const transaction = toTransaction(context, call, gas);
-  const outcome = engine.call(evmState(context, calls), transaction, { fees: 'none' }, overrides);
+  const outcome = engine.call(evmState(context, calls), transaction, { fees: feesOf(context) }, overrides);
   return toRan(outcome, (result) => vmErrorOf(result, calls?.halted));
 }
 
@@ -176,24 +175,9 @@ function toTransaction(context: Context, call: EthereumCall, gas: bigint): EvmTr
     value: call.value ?? 0n,
     data: call.data ?? new Uint8Array(0),
     accessList: call.accessList ?? [],
-    authorizations: authorizationsOf(context, call, from),
+    authorizations: toEvmAuthorizations(context.crypto, call.authorizations ?? []),
     ...(blobs && { blobs }),
   };
-}
-
-/**
- * A sender's nonce is raised before its authorizations are looked at (EIP-7702), but not in a call, so that one of the
- * sender itself is compared with the nonce before.
- */
-function authorizationsOf(
-  { crypto }: Context,
-  { authorizations = [] }: EthereumCall,
-  from: Uint8Array,
-): readonly EvmAuthorization[] {
-  return toEvmAuthorizations(crypto, authorizations).map((one) => {
-    if (one.authority === undefined || !equal(one.authority, from)) return one;
-    return one.nonce === 0n ? { ...one, authority: undefined } : { ...one, nonce: one.nonce - 1n };
-  });
 }
 
 function typeOf({ maxFeePerGas, maxPriorityFeePerGas, accessList, authorizations }: EthereumCall): 0 | 1 | 2 | 4 {
