@@ -17,8 +17,8 @@ export interface EthereumDevApi extends DevChainCommands, DevPoolCommands, DevTo
    */
   holdKey(privateKey: Uint8Array | undefined): Outcome<Uint8Array>;
   /**
-   * Forgets the key of an account until the process ends, or until a reset if it is one of the start; answers whether it
-   * was held.
+   * Forgets the key of an account until the process ends, or until a reset if it is one of the start; answers whether
+   * it was held.
    */
   releaseKey(address: Uint8Array): boolean;
   /** Admits a transaction without a signature; resolves with its hash. */
@@ -94,8 +94,8 @@ export interface DevChainCommands {
    */
   reorganize(depth: number, blocks: readonly (readonly DevSend[])[]): Promise<Outcome<undefined>>;
   /**
-   * Takes everything back to the genesis; settings of dev mode are those of the start, and so are the dev accounts. Keys
-   * that the node was given stay.
+   * Takes everything back to the genesis; settings of dev mode are those of the start, and so are the dev accounts.
+   * Keys that the node was given stay.
    */
   reset(): Promise<Outcome<undefined>>;
 }

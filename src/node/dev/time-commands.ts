@@ -39,8 +39,8 @@ export class TimeCommands {
   }
 
   /**
-   * Moves the clock; resolves with the total shift in whole seconds. A time that was set for the next block stays, as in
-   * anvil and hardhat 3.
+   * Moves the clock; resolves with the total shift in whole seconds. A time that was set for the next block stays, as
+   * in anvil and hardhat 3.
    */
   increase(seconds: bigint): Promise<Outcome<bigint>> {
     return this.#increase(seconds, true);

@@ -8,8 +8,8 @@ export interface GasPrices {
   /** Base fee of the block after the head; 0 without a fee market. */
   readonly nextBaseFee: () => bigint;
   /**
-   * The base fee with which admission compares or that of the next block, the higher one: that of the head counts unless
-   * one was set for the next block. 0 without a fee market.
+   * The base fee with which admission compares or that of the next block, the higher one: that of the head counts
+   * unless one was set for the next block. 0 without a fee market.
    */
   readonly quotedBaseFee: () => bigint;
   /** Lowest price of admission: the fee market's or this node's, the higher one. */
