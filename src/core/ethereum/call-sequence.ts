@@ -4,8 +4,8 @@
  */
 import type { EvmOverride, EvmTrace } from '../evm/engine.js';
 import { ETHEREUM_LIMITS } from '../limits.js';
-import type { EthereumBlockOverrides } from './api.js';
-import { refusedSimulation, type RefusedSimulation, type SimulatedCall } from './simulation.js';
+import type { EthereumBlockOverrides, EthereumCall } from './api.js';
+import { refusedSimulation, type RefusedSimulation } from './simulation.js';
 
 export interface CallSequence {
   /** Edits of accounts before the first call. */
@@ -22,7 +22,7 @@ export interface CallSequence {
   readonly validation: boolean;
 }
 
-export interface TracedCall extends SimulatedCall {
+export interface TracedCall extends EthereumCall {
   /** Options of the tracers that run over the call, as JSON texts. */
   readonly tracers: readonly string[];
 }

@@ -6,7 +6,6 @@ import type { EvmOverride } from '../evm/engine.js';
 import { ETHEREUM_LIMITS } from '../limits.js';
 import type { EthereumBlockOverrides, EthereumCall } from './api.js';
 import type { EthereumBlock, EthereumLog, Withdrawal } from './block-view.js';
-import type { SignedAuthorization } from './transaction.js';
 
 export interface Simulation {
   readonly blocks: readonly SimulatedBlockRequest[];
@@ -24,17 +23,12 @@ export interface SimulatedBlockRequest {
   readonly block: SimulatedBlockOverrides;
   /** Edits of accounts before the first call; they stay for the blocks that follow. */
   readonly accounts: readonly EvmOverride[];
-  readonly calls: readonly SimulatedCall[];
+  readonly calls: readonly EthereumCall[];
 }
 
 export interface SimulatedBlockOverrides extends EthereumBlockOverrides {
   readonly beaconRoot?: Uint8Array;
   readonly withdrawals?: readonly Withdrawal[];
-}
-
-export interface SimulatedCall extends EthereumCall {
-  /** EIP-7702 delegations; undefined in other calls. */
-  readonly authorizations?: readonly SignedAuthorization[] | undefined;
 }
 
 /** Why a simulation was not made; the face gives each its code of execution-apis. */

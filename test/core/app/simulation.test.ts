@@ -7,7 +7,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { wordOf } from '../../../src/core/bytes/big-endian.js';
 import type { EvmFork } from '../../../src/core/evm/engine.js';
-import type { Simulation, SimulatedCall, SimulationResult } from '../../../src/core/ethereum/simulation.js';
+import type { EthereumCall } from '../../../src/core/ethereum/api.js';
+import type { Simulation, SimulationResult } from '../../../src/core/ethereum/simulation.js';
 import { encodeAddress } from '../../../src/core/sdk/address.js';
 import { runSimulation } from '../../../src/node/pool/run-simulation.js';
 import { addressOf, bytesOf, ethereumChain, evm, GWEI, signer, tx } from './ethereum-chain.js';
@@ -108,7 +109,7 @@ function refused(asked: Asked): readonly unknown[] {
   return result.kind === 'refused' ? [result.reason, result.message] : [result.kind];
 }
 
-const send = (from: Uint8Array, to: Uint8Array, value = 0n, more: SimulatedCall = {}): SimulatedCall => ({
+const send = (from: Uint8Array, to: Uint8Array, value = 0n, more: EthereumCall = {}): EthereumCall => ({
   from,
   to,
   value,
@@ -161,7 +162,7 @@ describe('a simulation', () => {
 
   it('refuses calls with blobs as the EVM of a block does', () => {
     const blobHashes = [bytesOf('01'.padEnd(64, 'a'))];
-    const of = (call: SimulatedCall, validation: boolean): readonly unknown[] =>
+    const of = (call: EthereumCall, validation: boolean): readonly unknown[] =>
       refused({
         blocks: [{ block: { blobBaseFee: 7n, baseFee: 0n }, calls: [{ from: RICH, gas: 100_000n, ...call }] }],
         validation,
@@ -208,7 +209,7 @@ describe('a simulation', () => {
     const asks = send(NEXT, CONTRACT, 0n, {
       data: hexToBytes(encodeFunctionData({ abi: STAKING, functionName: 'delegation', args: [NAME, OPERATOR] })),
     });
-    const delegates = (value: bigint): SimulatedCall =>
+    const delegates = (value: bigint): EthereumCall =>
       send(NEXT, CONTRACT, 0n, {
         data: hexToBytes(encodeFunctionData({ abi: STAKING, functionName: 'delegate', args: [NAME, OPERATOR, value] })),
       });
@@ -307,7 +308,7 @@ describe('a simulation', () => {
       blocks: [{ accounts: [{ address: POOR, nonce: 10n }], calls: [send(POOR, NEXT, 0n, { nonce: 3n })] }],
     };
     expect(shown(free)[0]?.calls[0]?.status).toBe('0x1');
-    const strict = (call: SimulatedCall, block: Asked['blocks'][number]['block'] = { baseFee: 10n }) =>
+    const strict = (call: EthereumCall, block: Asked['blocks'][number]['block'] = { baseFee: 10n }) =>
       refused({
         validation: true,
         blocks: [{ block, accounts: [{ address: POOR, nonce: 10n, balance: 10n ** 15n }], calls: [call] }],

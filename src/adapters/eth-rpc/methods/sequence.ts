@@ -45,8 +45,7 @@ export function tracedCall(
 ): Resolved<TracedCall> {
   const call = callOf(api, args);
   if (!call.ok) return call;
-  const { authorizations } = args;
-  return { ok: true, value: { ...call.value, ...(authorizations !== undefined && { authorizations }), tracers } };
+  return { ok: true, value: { ...call.value, tracers } };
 }
 
 /** A signed transaction as a call of a sequence. */

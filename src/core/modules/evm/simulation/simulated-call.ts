@@ -1,7 +1,8 @@
 import { EMPTY } from '../../../bytes/bytes.js';
+import type { EthereumCall } from '../../../ethereum/api.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { effectiveGasPrice, feeCapOf, tipCapOf, toEvmTransaction } from '../../../ethereum/transaction-sender.js';
-import { refusedSimulation, type RefusedSimulation, type SimulatedCall } from '../../../ethereum/simulation.js';
+import { refusedSimulation, type RefusedSimulation } from '../../../ethereum/simulation.js';
 import type { EvmLog, EvmResult, EvmTransaction } from '../../../evm/engine.js';
 import { checksumAddress } from '../../../keys/address.js';
 import { RecoveredPanic } from '../../../sdk/sdk-error.js';
@@ -28,7 +29,7 @@ export interface ExecutedCall {
 /** Executes one call with this gas limit and writes its effects into the simulated state. */
 export function simulateCall(
   at: CallSurroundings,
-  call: SimulatedCall,
+  call: EthereumCall,
   gas: bigint,
 ): ExecutedCall | RefusedSimulation | { readonly kind: 'timeout' } {
   const prepared = prepareCall(at, call, gas);
@@ -45,7 +46,7 @@ export interface PreparedCall {
 }
 
 /** The call with this gas limit as a transaction, or its refusal. */
-export function prepareCall(at: CallSurroundings, call: SimulatedCall, gas: bigint): PreparedCall | RefusedSimulation {
+export function prepareCall(at: CallSurroundings, call: EthereumCall, gas: bigint): PreparedCall | RefusedSimulation {
   const from = call.from ?? ZERO_ADDRESS;
   const { nonce } = at.state.find(from);
   const transaction = toTransaction(at.chainId, call, gas, call.nonce ?? nonce);
@@ -181,7 +182,7 @@ function refused(gas: bigint, reason: RefusedSimulation['reason'], text: string)
  */
 function toTransaction(
   chainId: bigint,
-  call: SimulatedCall,
+  call: EthereumCall,
   gasLimit: bigint,
   nonce: bigint,
 ): EthereumTransaction | string {
