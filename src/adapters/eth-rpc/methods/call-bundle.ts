@@ -12,7 +12,7 @@ import { isObject } from '../envelope.js';
 import { invalidParams } from '../errors.js';
 import { failed, type Method, method, type MethodContext, ok } from '../method.js';
 import { BLOCK_NUMBER, type BlockNumberRef, decodeBlockNumber, LATEST } from '../params/block-ref.js';
-import { type Field, address, looseQuantity, readFields, schemasOf } from '../params/fields.js';
+import { type Field, address, fieldsOf, looseQuantity } from '../params/fields.js';
 import { data } from '../params/hex.js';
 import { looseNumber } from '../params/numbers.js';
 import { bad, good, kindOf, type Param, required } from '../params/param.js';
@@ -33,7 +33,7 @@ interface Bundle {
 }
 
 /** Of the block, but for its number. */
-const FIELDS = {
+const FIELDS = fieldsOf('EthCallBundle', {
   stateBlockNumber: {
     type: 'rpc.BlockNumber',
     schema: BLOCK_NUMBER,
@@ -43,7 +43,7 @@ const FIELDS = {
   timestamp: looseQuantity,
   gasLimit: looseQuantity,
   baseFee: looseQuantity,
-};
+});
 
 const BUNDLE: schema.Schema = {
   title: 'Bundle',
@@ -54,7 +54,7 @@ const BUNDLE: schema.Schema = {
         { type: 'string', pattern: '^0x[1-9a-fA-F][0-9a-fA-F]{0,15}$' },
         { ...schema.COUNT, minimum: 1 },
       ),
-      ...schemasOf(FIELDS),
+      ...FIELDS.schemas,
     },
     ['txs', 'blockNumber'],
   ),
@@ -73,7 +73,7 @@ const bundle: Param<Bundle> = required('bundle', BUNDLE, (value) => {
   }
   const number = looseNumber(blockNumber);
   if (number === undefined || number === 0n) return bad('bundle missing blockNumber');
-  const read = readFields(value, 'EthCallBundle', FIELDS);
+  const read = FIELDS.read(value);
   if (!read.ok) return read;
   const { stateBlockNumber: state = LATEST, coinbase, timestamp, gasLimit, baseFee } = read.value;
   const overrides = {

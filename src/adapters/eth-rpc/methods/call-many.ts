@@ -14,7 +14,7 @@ import { failed, type Method, method, ok } from '../method.js';
 import { BUNDLE_OVERRIDES, decodeBundleOverrides } from '../params/bundle-overrides.js';
 import { type BlockRef, blockRef, LATEST } from '../params/block-ref.js';
 import { TRANSACTION, type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
-import { type Field, readFields, schemaOf } from '../params/fields.js';
+import { type Field, fieldsOf, schemaOf } from '../params/fields.js';
 import { looseNumber } from '../params/numbers.js';
 import { NO_OVERRIDES, stateOverrides } from '../params/overrides.js';
 import { bad, type Decoded, good, kindOf, type Param, required, withDefault } from '../params/param.js';
@@ -78,21 +78,21 @@ const behindAll: Field<undefined> = {
     );
   },
 };
-const STATE_CONTEXT = {
+const STATE_CONTEXT = fieldsOf('StateContext', {
   transactionIndex: behindAll,
   blockNumber: {
     type: 'rpc.BlockNumberOrHash',
     schema: blockRef.schema,
     decode: (value) => blockRef.decode(value),
   } satisfies Field<BlockRef>,
-};
+});
 
 const stateContext: Param<BlockRef> = required(
   'state context',
   schemaOf('StateContext', STATE_CONTEXT),
   (value): Decoded<BlockRef> => {
     if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type StateContext`);
-    const read = readFields(value, 'StateContext', STATE_CONTEXT);
+    const read = STATE_CONTEXT.read(value);
     return read.ok ? good(read.value.blockNumber ?? LATEST) : read;
   },
 );

@@ -134,7 +134,6 @@ export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<E
   const refusal = refuseArguments(api, args);
   if (refusal !== undefined) return { ok: false, error: refusal };
   const { from, to, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, value, nonce, accessList } = args;
-  const { blobHashes, maxFeePerBlobGas, authorizations } = args;
   return {
     ok: true,
     value: {
@@ -148,9 +147,9 @@ export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<E
       nonce,
       accessList,
       data: args.input ?? args.data,
-      ...(blobHashes !== undefined && { blobHashes }),
-      ...(maxFeePerBlobGas !== undefined && { maxFeePerBlobGas }),
-      ...(authorizations !== undefined && { authorizations }),
+      blobHashes: args.blobVersionedHashes,
+      maxFeePerBlobGas: args.maxFeePerBlobGas,
+      authorizations: args.authorizationList,
     },
   };
 }

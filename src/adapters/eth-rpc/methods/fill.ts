@@ -71,16 +71,16 @@ function refuseFees({
   gasPrice,
   maxFeePerGas,
   maxPriorityFeePerGas,
-  authorizations,
+  authorizationList,
 }: SendingArguments): RpcError | undefined {
-  if (gasPrice !== undefined && authorizations !== undefined) return PRICED_AUTHORIZATIONS;
+  if (gasPrice !== undefined && authorizationList !== undefined) return PRICED_AUTHORIZATIONS;
   if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined && maxFeePerGas < maxPriorityFeePerGas)
     return serverError(`maxFeePerGas (${maxFeePerGas}) < maxPriorityFeePerGas (${maxPriorityFeePerGas})`);
   return undefined;
 }
 
 /** Arguments of which no transaction can be made. */
-function refuseShape({ to, input, data, type, authorizations, namesBlobs }: SendingArguments): RpcError | undefined {
+function refuseShape({ to, input, data, type, authorizationList, namesBlobs }: SendingArguments): RpcError | undefined {
   if (input !== undefined && data !== undefined && !equal(input, data))
     return serverError(
       'both "data" and "input" are set and not equal. Please use "input" to pass transaction call data',
@@ -89,8 +89,8 @@ function refuseShape({ to, input, data, type, authorizations, namesBlobs }: Send
     return serverError('contract creation without any data provided');
   if (namesBlobs || (type !== undefined && (type === 3n || type > 4n)))
     return serverError('transaction type not supported');
-  const isSetCode = authorizations !== undefined || type === 4n;
-  if (isSetCode && (authorizations ?? []).length === 0)
+  const isSetCode = authorizationList !== undefined || type === 4n;
+  if (isSetCode && (authorizationList ?? []).length === 0)
     return serverError('set code tx must have at least one authorization tuple');
   if (isSetCode && to === undefined)
     return serverError('authorizationList provided for contract creation, but "to" field is missing');
@@ -102,7 +102,7 @@ function refuseShape({ to, input, data, type, authorizations, namesBlobs }: Send
  * other fee 2. Where they leave it open, the type that the client names decides (geth and hardhat ignore it).
  */
 export function fill(args: SendingArguments, { from, gas, data, fees }: Ready, api: EthereumApi): UnsignedTransaction {
-  const { to, accessList, authorizations } = args;
+  const { to, accessList, authorizationList: authorizations } = args;
   const common = {
     nonce: args.nonce ?? api.pendingNonce(from),
     gasLimit: gas,
@@ -139,14 +139,14 @@ function feesOf(args: SendingArguments, api: EthereumApi): Fees {
  * one (dev mode), it also wants it when it names no type.
  */
 function wantsGasPrice(
-  { type, maxFeePerGas, maxPriorityFeePerGas, authorizations }: SendingArguments,
+  { type, maxFeePerGas, maxPriorityFeePerGas, authorizationList }: SendingArguments,
   isQuoted: boolean,
 ): boolean {
   return (
     (type === 0n || type === 1n || (isQuoted && type === undefined)) &&
     maxFeePerGas === undefined &&
     maxPriorityFeePerGas === undefined &&
-    authorizations === undefined
+    authorizationList === undefined
   );
 }
 

@@ -11,7 +11,7 @@ import type { Height } from '../../../core/primitives.js';
 import { isObject } from '../envelope.js';
 import { type RpcError, rpcErrorOf } from '../errors.js';
 import { failed, type Method, sending, type MethodContext } from '../method.js';
-import { type Field, looseQuantity, readFields, schemaOf, type ValuesOf } from '../params/fields.js';
+import { type Field, fieldsOf, looseQuantity, schemaOf, type ValuesOf } from '../params/fields.js';
 import { SLOT, address, data, hash, slot } from '../params/hex.js';
 import { bad, type Decoded, good, kindOf, type Param, required } from '../params/param.js';
 import * as schema from '../schema.js';
@@ -25,7 +25,7 @@ type KnownAccount =
   | { readonly kind: 'root'; readonly account: Uint8Array; readonly expected: Uint8Array }
   | { readonly kind: 'slot'; readonly account: Uint8Array; readonly slot: Uint8Array; readonly expected: Uint8Array };
 
-const CONDITION = {
+const CONDITION = fieldsOf('TransactionConditional', {
   blockNumberMin: looseQuantity,
   blockNumberMax: looseQuantity,
   timestampMin: looseQuantity,
@@ -35,13 +35,13 @@ const CONDITION = {
     schema: schema.mapOf(schema.ADDRESS, schema.anyOf(schema.HASH, schema.mapOf(SLOT, SLOT))),
     decode: decodeKnown,
   } satisfies Field<readonly KnownAccount[]>,
-};
+});
 
 type Condition = ValuesOf<typeof CONDITION>;
 
 const condition: Param<Condition> = required('condition', schemaOf('Condition', CONDITION), (value) =>
   isObject(value)
-    ? readFields(value, 'TransactionConditional', CONDITION)
+    ? CONDITION.read(value)
     : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type TransactionConditional`),
 );
 

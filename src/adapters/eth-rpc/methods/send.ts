@@ -269,7 +269,7 @@ async function resend(
   if (!isWaiting)
     return failed(serverError(`transaction ${hexData(crypto.keccak256(encodeUnsigned(unsigned)))} not found`));
   const isPriced = gasPrice !== undefined && gasPrice > 0n;
-  if (isPriced && args.authorizations !== undefined) return failed(PRICED_AUTHORIZATIONS);
+  if (isPriced && args.authorizationList !== undefined) return failed(PRICED_AUTHORIZATIONS);
   const fees = isPriced ? { gasPrice } : ready.fees;
   const gas = gasLimit === undefined || gasLimit === 0n ? ready.gas : gasLimit;
   return sendFilled(fill(args, { ...ready, gas, fees }, api), ready.from, context);

@@ -5,11 +5,11 @@
 import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
 import { isObject } from '../envelope.js';
 import { anyOf, type Schema } from '../schema.js';
-import { address, hash, quantity, quantity64, readFields, schemaOf } from './fields.js';
+import { address, fieldsOf, hash, quantity, quantity64, schemaOf } from './fields.js';
 import { BLOCK_OVERRIDES, decodeBlockOverrides } from './overrides.js';
 import { bad, type Decoded, good } from './param.js';
 
-const OTHER_NAMES = {
+const OTHER_NAMES = fieldsOf('BlockOverrides', {
   blockNumber: quantity64,
   timestamp: quantity64,
   gasLimit: quantity64,
@@ -18,7 +18,7 @@ const OTHER_NAMES = {
   baseFee: quantity64,
   // without a meaning since the merge
   difficulty: quantity,
-};
+});
 
 /** Two names of one override. */
 const SAME = [
@@ -43,7 +43,7 @@ export function decodeBundleOverrides(value: unknown): Decoded<EthereumBlockOver
   if (unfit !== undefined) return bad(`block override "${unfit}" is not supported for this RPC method`);
   const twice = SAME.find((names) => names.every(has));
   if (twice !== undefined) return bad(`both block overrides "${twice[0]}" and "${twice[1]}" specified`);
-  const read = readFields(value, 'BlockOverrides', OTHER_NAMES);
+  const read = OTHER_NAMES.read(value);
   if (!read.ok) return read;
   const { blockNumber, timestamp, coinbase, random, baseFee } = read.value;
   return good({

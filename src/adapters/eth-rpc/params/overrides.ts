@@ -3,7 +3,7 @@ import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
 import type { EvmOverride } from '../../../core/evm/engine.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { isObject } from '../envelope.js';
-import { type Field, address, data, hash, quantity, quantity64, readFields, schemaOf } from './fields.js';
+import { type Field, address, data, fieldsOf, hash, quantity, quantity64, schemaOf } from './fields.js';
 import { ADDRESS, HASH, type Place, decodeAddress, decodeFixed } from './hex.js';
 import { type Decoded, bad, good, kindOf, required } from './param.js';
 import * as schema from '../schema.js';
@@ -21,14 +21,14 @@ const slots: Field<NonNullable<EvmOverride['slots']>> = {
   decode: decodeSlots,
 };
 
-const ACCOUNT = {
+const ACCOUNT = fieldsOf('OverrideAccount', {
   balance: quantity,
   nonce: quantity64,
   code: data,
   movePrecompileToAddress: address,
   state: slots,
   stateDiff: slots,
-};
+});
 
 export const STATE_OVERRIDES: schema.Schema = {
   title: 'StateOverrides',
@@ -56,7 +56,7 @@ export const stateOverrides = required<StateOverrides>('state overrides', STATE_
 });
 
 function decodeAccount(account: Uint8Array, edits: Readonly<Record<string, unknown>>): Decoded<EvmOverride> {
-  const read = readFields(edits, 'OverrideAccount', ACCOUNT);
+  const read = ACCOUNT.read(edits);
   if (!read.ok) return read;
   const { balance, nonce, code, movePrecompileToAddress, state, stateDiff } = read.value;
   return good({
@@ -94,7 +94,7 @@ export const NO_BLOCK_OVERRIDES: CallBlockOverrides = { ok: true, overrides: {} 
 /** Members of an override that have a meaning in simulated blocks only. */
 const OF_SIMULATIONS = ['beaconRoot', 'withdrawals'] as const;
 
-const BLOCK = {
+const BLOCK = fieldsOf('BlockOverrides', {
   number: quantity64,
   time: quantity64,
   gasLimit: quantity64,
@@ -102,7 +102,7 @@ const BLOCK = {
   prevRandao: hash,
   baseFeePerGas: quantity64,
   blobBaseFee: quantity64,
-};
+});
 
 export const BLOCK_OVERRIDES = schemaOf('BlockOverrides', BLOCK);
 
@@ -119,7 +119,7 @@ export const blockOverrides = required<CallBlockOverrides>('block overrides', BL
 export function decodeBlockOverrides(value: unknown): Decoded<EthereumBlockOverrides> {
   if (!isObject(value))
     return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type override.BlockOverrides`);
-  const read = readFields(value, 'BlockOverrides', BLOCK);
+  const read = BLOCK.read(value);
   if (!read.ok) return read;
   const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee } = read.value;
   return good({

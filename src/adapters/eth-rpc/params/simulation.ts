@@ -4,7 +4,7 @@ import type { Withdrawal } from '../../../core/ethereum/block-view.js';
 import { ETHEREUM_LIMITS } from '../../../core/limits.js';
 import { isObject } from '../envelope.js';
 import { TRANSACTION, transactionArguments, type TransactionArguments } from './call-arguments.js';
-import { address, hash, quantity64, readFields, schemaOf, schemasOf } from './fields.js';
+import { address, fieldsOf, hash, quantity64, schemaOf } from './fields.js';
 import {
   BLOCK_OVERRIDES,
   decodeBlockOverrides,
@@ -28,9 +28,14 @@ export interface SimulationArguments {
   readonly returnFullTransactions: boolean;
 }
 
-const WITHDRAWAL = { index: quantity64, validatorIndex: quantity64, address, amount: quantity64 };
+const WITHDRAWAL = fieldsOf('Withdrawal', {
+  index: quantity64,
+  validatorIndex: quantity64,
+  address,
+  amount: quantity64,
+});
 /** Overrides that only a simulated block can have, besides its withdrawals. */
-const BEACON = { beaconRoot: hash };
+const BEACON = fieldsOf('BlockOverrides', { beaconRoot: hash });
 const FLAGS = ['traceTransfers', 'validation', 'returnFullTransactions'] as const;
 
 const SIMULATED_BLOCK: Schema = objectOf(
@@ -38,7 +43,7 @@ const SIMULATED_BLOCK: Schema = objectOf(
     blockOverrides: objectOf(
       {
         ...BLOCK_OVERRIDES.properties,
-        ...schemasOf(BEACON),
+        ...BEACON.schemas,
         withdrawals: listOf(schemaOf('Withdrawal', WITHDRAWAL)),
       },
       [],
@@ -86,7 +91,7 @@ function decodeBlock(value: unknown): Decoded<SimulationBlockArguments> {
 function decodeSimulatedOverrides(value: unknown): Decoded<SimulatedBlockOverrides> {
   const common = decodeBlockOverrides(value);
   if (!common.ok) return common;
-  const beacon = readFields(isObject(value) ? value : {}, 'BlockOverrides', BEACON);
+  const beacon = BEACON.read(isObject(value) ? value : {});
   if (!beacon.ok) return beacon;
   const { beaconRoot } = beacon.value;
   const listed = isObject(value) ? value['withdrawals'] : undefined;
@@ -101,7 +106,7 @@ function decodeSimulatedOverrides(value: unknown): Decoded<SimulatedBlockOverrid
 
 function decodeWithdrawal(value: unknown): Decoded<Withdrawal> {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type types.Withdrawal`);
-  const read = readFields(value, 'Withdrawal', WITHDRAWAL);
+  const read = WITHDRAWAL.read(value);
   if (!read.ok) return read;
   const { index = 0n, validatorIndex = 0n, address: to = new Uint8Array(20), amount = 0n } = read.value;
   return good({ index, validatorIndex, address: to, amount });
