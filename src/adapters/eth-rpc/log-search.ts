@@ -1,8 +1,9 @@
 /** Reads the logs of a range of blocks in order, within the limits of one answer. */
 import type { LogCriteria } from '../../core/ethereum/api.js';
+import { sumOfTexts } from '../../core/ethereum/json/sum-of-texts.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 import { type Height, toHeight } from '../../core/primitives.js';
-import { logsOfBlock, termsOf } from './block-logs.js';
+import { type LogTexts, logsOfBlock, termsOf } from './block-logs.js';
 import { type RpcError, rpcErrorOf, serverError } from './errors.js';
 import type { MethodContext } from './method.js';
 import type { Resolved } from './resolve.js';
@@ -32,8 +33,8 @@ export async function searchLogs(
   const candidates = await api.candidateBlocks(from, to, wanted.addresses, wanted.topics);
   if (!candidates.ok) return { ok: false, error: rpcErrorOf(candidates.error) };
   const terms = termsOf(wanted);
-  // a sum of texts and not `join`: V8 leaves it in its parts until it is sent, so that long answers are copied once
-  let text = '';
+  const parts: LogTexts[] = [];
+  const sum = (): string => sumOfTexts(parts, ({ text }) => text);
   let count = 0;
   let cost = 0;
   for (const height of candidates.value) {
@@ -47,11 +48,11 @@ export async function searchLogs(
       return { ok: false, error: rpcErrorOf({ code: 'height-pruned', height, lowest: api.earliestBlock() }) };
     const found = logsOfBlock(block, terms);
     if (height > from && count + found.count > limits.ethLogsResults)
-      return { ok: true, value: { text, through: toHeight(height - 1n) } };
+      return { ok: true, value: { text: sum(), through: toHeight(height - 1n) } };
     count += found.count;
-    if (found.count > 0) text += text === '' ? found.text : `,${found.text}`;
+    if (found.count > 0) parts.push(found);
   }
-  return { ok: true, value: { text, through: to } };
+  return { ok: true, value: { text: sum(), through: to } };
 }
 
 /** As `searchLogs`, but refuses a range that is too wide or holds too many logs, and names a range that fits. */

@@ -3,6 +3,7 @@ import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { hexQuantity } from '../../../core/bytes/hex.js';
 import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
+import { sumOfTexts } from '../../../core/ethereum/json/sum-of-texts.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type BlockRef, blockNumber, blockRef } from '../params/block-ref.js';
 import { hash, index } from '../params/hex.js';
@@ -32,7 +33,7 @@ const noUncle = (): string => 'null';
 const noAccessList = (): string => 'null';
 const NO_ACCESS_LIST = 'Access list of a block (EIP-7928): there is none';
 const receiptsOf = (block: EthereumBlock): string =>
-  `[${block.transactions.map((transaction) => receiptJson(transaction, block)).join(',')}]`;
+  `[${sumOfTexts(block.transactions, (transaction) => receiptJson(transaction, block))}]`;
 
 export const blockMethods: readonly Method[] = [
   method('eth_blockNumber', 'Number of the newest block', [], schema.QUANTITY_64, (_values, { api }) =>

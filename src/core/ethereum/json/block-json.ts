@@ -2,6 +2,7 @@ import type { EthereumBlock, EthereumBlockTransaction } from '../block-view.js';
 import { hexData, hexQuantity } from '../../bytes/hex.js';
 import { NO_REQUESTS, NO_UNCLES, NO_WITHDRAWALS } from '../header-encoding.js';
 import { dataArray } from './log-json.js';
+import { sumOfTexts } from './sum-of-texts.js';
 import { transactionJson } from './transaction-json.js';
 
 /** A block without `extraData`. */
@@ -25,7 +26,7 @@ export function headerJson(block: EthereumBlock): string {
  */
 export function blockJson(block: EthereumBlock, full: boolean): string {
   const transactions = full
-    ? `[${block.transactions.map((transaction) => transactionJson(transaction, block)).join(',')}]`
+    ? `[${sumOfTexts(block.transactions, (transaction) => transactionJson(transaction, block))}]`
     : dataArray(block.transactions.map(({ hash }) => hash));
   return `{${headerFields(block)},"transactions":${transactions},"uncles":[],"withdrawals":${withdrawalsJson(block)}}`;
 }
