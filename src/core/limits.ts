@@ -446,6 +446,8 @@ export const FIXED_LIMITS = {
   socketFreeBytes: 4_096,
   /** Pieces of unfinished request bodies, up to 512 KiB each, that a face takes between two turns of the event loop. */
   readsPerTurn: 4,
+  /** Bytes of a refused body that are read and thrown away, so that its client reads the answer. */
+  refusedBodyBytes: 32 * 1024 * 1024,
   /** Time for headers and body of a request to arrive, milliseconds; the same as in uWebSockets.js. */
   requestMs: 12_000,
   /** Time without progress after which a client that does not read its answer is cut, milliseconds. */

@@ -188,7 +188,7 @@ it('bytes that are no UTF-8, and bodies and frames that are too large, are refus
   const { hostname, port } = new URL(daemon.endpoints.eth_http ?? '');
   const client = connect(Number(port), hostname);
   client.write(`POST / HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n`);
-  client.write(`Content-Length: ${large.length}\r\n\r\n`);
+  client.write(`Content-Length: ${large.length}\r\n\r\n${large}`);
   const [head] = (await once(client, 'data')) as [Buffer];
   expect(head.toString()).toMatch(/^HTTP\/1\.1 413 /);
   client.destroy();

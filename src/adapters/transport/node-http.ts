@@ -10,7 +10,7 @@ import { answerStreamed } from './node-stream.js';
 import { serveSockets, type WsLibrary, type WsSocket } from './node-sockets.js';
 import { OpenSockets } from './open-sockets.js';
 import { Allowance } from './allowance.js';
-import { BodyCollector, declaresTooMuch } from './bodies.js';
+import { BodyCollector, type BodyRules, type BodyState } from './bodies.js';
 import { ByteBudget } from './byte-budget.js';
 import {
   BODY_TOO_LARGE,
@@ -18,19 +18,23 @@ import {
   HANDLER_FAILED,
   InFlight,
   NO_CONTENT,
-  TOO_MANY_BYTES,
   TOO_MANY_REQUESTS,
   completeLimits,
 } from './rules.js';
 import type { HttpResponse, RequestHead, Server, ServerOptions } from './server.js';
 import { LargeRequests } from './turns.js';
+import { EMPTY } from '../../core/bytes/bytes.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits.js';
 
 /** Creates a server over node:http; `library` is `ws`, which only a server with websockets needs. */
 export function createNodeServer(options: ServerOptions, library: WsLibrary | undefined): Server {
   const limits = completeLimits(options.limits);
   const exposure = options.exposure ?? CLOSED;
-  const budget = new ByteBudget(limits.pendingBodyBytes);
+  const bodies: BodyRules = {
+    maximum: limits.bodyBytes,
+    budget: new ByteBudget(limits.pendingBodyBytes),
+    tooLarge: options.tooLarge ?? BODY_TOO_LARGE,
+  };
   const allowance = new Allowance(options.timers, limits);
   const large = options.large ?? new LargeRequests(options.timers);
   const inFlight = new InFlight();
@@ -52,32 +56,20 @@ export function createNodeServer(options: ServerOptions, library: WsLibrary | un
       answer(native, TOO_MANY_REQUESTS, true, admission.headers);
       return;
     }
-    if (declaresTooMuch(head.headers, limits.bodyBytes)) {
-      answer(native, options.tooLarge ?? BODY_TOO_LARGE, true, admission.headers);
-      return;
-    }
-    const body = new BodyCollector(limits.bodyBytes, budget);
+    const body = new BodyCollector(bodies);
     native.once('close', () => body.release());
+    const received = (state: BodyState): void => {
+      if (typeof state === 'object') answer(native, state, true, admission.headers);
+      else if (state === 'whole') void respond(native, head, body.bytes(), admission.headers);
+    };
     const check = options.inspect?.(head);
+    received(body.begin(head.headers));
     request.on('data', (chunk: Uint8Array) => {
-      if (native.headersSent) return;
-      const refusal = check?.(chunk);
-      if (refusal !== undefined) {
-        answer(native, refusal, true, admission.headers);
-        return;
-      }
-      const added = body.add(chunk);
-      if (added !== 'added')
-        answer(
-          native,
-          added === 'no-budget' ? TOO_MANY_BYTES : (options.tooLarge ?? BODY_TOO_LARGE),
-          true,
-          admission.headers,
-        );
+      if (!native.headersSent) received(body.take(chunk, false, check));
     });
     request.on('error', () => undefined);
     request.on('end', () => {
-      if (!native.headersSent) void respond(native, head, body.bytes(), admission.headers);
+      if (!native.headersSent) received(body.take(EMPTY, true));
     });
   };
 

@@ -160,8 +160,8 @@ export interface ServerOptions {
    */
   readonly exposure?: Exposure;
   /**
-   * Makes a check of one body while it arrives, given each piece but the last. Its answer refuses the request, and the
-   * connection ends.
+   * Makes a check of one body while it arrives, given each piece but the last. Its answer refuses the request; it is
+   * sent when the rest was thrown away, and the connection ends.
    */
   readonly inspect?: (head: RequestHead) => ((piece: Uint8Array) => HttpResponse | undefined) | undefined;
   /** Turns of large requests, common to the servers of a process; by default the server has turns of its own. */

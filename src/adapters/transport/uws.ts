@@ -7,16 +7,9 @@ import type { HttpResponse as UwsResponse, us_listen_socket as ListenSocket } fr
 import { CLOSED, admit } from './guards.js';
 import { OpenSockets } from './open-sockets.js';
 import { Allowance } from './allowance.js';
-import { BodyCollector, declaresTooMuch } from './bodies.js';
+import { BodyCollector, type BodyRules } from './bodies.js';
 import { ByteBudget } from './byte-budget.js';
-import {
-  BODY_TOO_LARGE,
-  DUPLICATE_HEADER,
-  NO_CONTENT,
-  TOO_MANY_BYTES,
-  TOO_MANY_REQUESTS,
-  completeLimits,
-} from './rules.js';
+import { BODY_TOO_LARGE, DUPLICATE_HEADER, NO_CONTENT, TOO_MANY_REQUESTS, completeLimits } from './rules.js';
 import type { HttpResponse, Server, ServerOptions } from './server.js';
 import { Turns } from './turns.js';
 import { addressOf, answer, readHead } from './uws-answer.js';
@@ -31,7 +24,11 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
   const app = library.App();
   const limits = completeLimits(options.limits);
   const exposure = options.exposure ?? CLOSED;
-  const budget = new ByteBudget(limits.pendingBodyBytes);
+  const bodies: BodyRules = {
+    maximum: limits.bodyBytes,
+    budget: new ByteBudget(limits.pendingBodyBytes),
+    tooLarge: options.tooLarge ?? BODY_TOO_LARGE,
+  };
   const allowance = new Allowance(options.timers, limits);
   const reads = new Turns(FIXED_LIMITS.readsPerTurn, options.timers);
   let connections = 0;
@@ -61,7 +58,7 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
   app.any('/*', (native, request) => {
     const head = readHead(request);
     const connection: ConnectionState = { done: false, ended: () => undefined };
-    const body = new BodyCollector(limits.bodyBytes, budget);
+    const body = new BodyCollector(bodies);
     let received = false;
     native.onAborted(() => {
       connection.done = true;
@@ -96,8 +93,9 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
       refuse(TOO_MANY_REQUESTS, headers);
       return;
     }
-    if (declaresTooMuch(head.headers, limits.bodyBytes)) {
-      refuse(options.tooLarge ?? BODY_TOO_LARGE, headers);
+    const begun = body.begin(head.headers);
+    if (typeof begun === 'object') {
+      refuse(begun, headers);
       return;
     }
     /** Made for a body in pieces: most arrive whole. */
@@ -106,15 +104,9 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
       if (connection.done || received) return;
       const piece = new Uint8Array(chunk);
       if (!isLast && check === 'unmade') check = options.inspect?.(head);
-      const refusal = isLast || check === 'unmade' ? undefined : check?.(piece);
-      if (refusal !== undefined) {
-        refuse(refusal, headers);
-        return;
-      }
-      const added = body.add(piece);
-      if (added !== 'added') {
-        refuse(added === 'no-budget' ? TOO_MANY_BYTES : (options.tooLarge ?? BODY_TOO_LARGE), headers);
-      } else if (isLast) {
+      const state = body.take(piece, isLast, isLast || check === 'unmade' ? undefined : check);
+      if (typeof state === 'object') refuse(state, headers);
+      else if (state === 'whole') {
         received = true;
         // data that was read before the pause still arrives
         resume();

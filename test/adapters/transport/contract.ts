@@ -201,14 +201,54 @@ export function contract(kind: Kind): void {
       expect(await (await fetch(url, { method: 'POST', body: 'x'.repeat(1_000) })).text()).toBe('1000');
 
       const declared = connect(port, '127.0.0.1');
-      declared.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1001\r\n\r\n');
+      declared.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1001\r\n\r\n${'x'.repeat(1_001)}`);
       expect(await untilClosed(declared)).toMatch(/^HTTP\/1\.1 413 /);
 
       const chunked = connect(port, '127.0.0.1');
       chunked.write(
-        `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n${'x'.repeat(1_001)}\r\n`,
+        `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n${'x'.repeat(1_001)}\r\n0\r\n\r\n`,
       );
       expect(await untilClosed(chunked)).toMatch(/^HTTP\/1\.1 413 /);
+    });
+
+    it.each([
+      ['declared', 6 * 1024 * 1024, (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`],
+      [
+        'chunked',
+        6 * 1024 * 1024,
+        (body: string) => `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+      ],
+    ] as const)(
+      'takes the rest of an oversized body, %s, so that its client reads the answer',
+      async (_, length, of) => {
+        const { port } = await start({});
+        for (let times = 0; times < 5; times += 1) {
+          const socket = connect(port, '127.0.0.1');
+          const answer = untilClosed(socket);
+          const written = new Promise((resolve) => {
+            socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\n${of('x'.repeat(length))}`, resolve);
+          });
+          expect(await written).toBeFalsy();
+          expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
+        }
+      },
+    );
+
+    it('does not take an endless body', async () => {
+      const { port } = await start({});
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      const piece = `100000\r\n${'x'.repeat(0x10_00_00)}\r\n`;
+      socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+      let sent = 0;
+      const more = (): void => {
+        while (!socket.destroyed && socket.write(piece)) sent += 1;
+      };
+      socket.on('drain', more);
+      more();
+      await closed;
+      expect(sent).toBeLessThan(200);
     });
 
     it('lets the adapter choose the answer to an oversized body', async () => {
@@ -216,7 +256,7 @@ export function contract(kind: Kind): void {
         tooLarge: { status: 400, headers: { 'content-type': 'application/json' }, body: '{"error":1}' },
       });
       const socket = connect(port, '127.0.0.1');
-      socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n');
+      socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(5_000)}`);
       expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":1\}$/);
     });
 
@@ -612,7 +652,7 @@ export function contract(kind: Kind): void {
       for (let times = 0; times < 4; times += 1) {
         const socket = connect(port, '127.0.0.1');
         socket.write(
-          `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(900)}${chunk(200)}`,
+          `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(900)}${chunk(200)}${chunk(0)}`,
         );
         expect(await untilClosed(socket)).toContain('413');
       }
@@ -703,7 +743,7 @@ export function contract(kind: Kind): void {
       expect(seen).toEqual([largeRequestBytes, largeRequestBytes - 1, largeRequestBytes]);
     });
 
-    it('refuses a body by the answer of its check, before the rest arrives, and others have checks of their own', async () => {
+    it('refuses a body by the answer of its check, whatever the rest is, and others have checks of their own', async () => {
       const asked: string[] = [];
       const { port, url } = await start({
         limits: { ...LIMITS, bodyBytes: 1_000_000 },
@@ -723,6 +763,7 @@ export function contract(kind: Kind): void {
       const socket = connect(port, '127.0.0.1', () =>
         socket.write(
           `POST /checked HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000000\r\n\r\n${'x'.repeat(10_000)}`,
+          () => setTimeout(() => socket.write('x'.repeat(990_000)), 50),
         ),
       );
       expect(await untilClosed(socket)).toMatch(/^HTTP\/1.1 418 [^]*after 10000 bytes$/);

@@ -4,7 +4,8 @@ import { RequestRate } from '../../../src/adapters/transport/request-rate.js';
 import { AddressCounter, Allowance, isLoopback } from '../../../src/adapters/transport/allowance.js';
 import { BodyCollector } from '../../../src/adapters/transport/bodies.js';
 import { ByteBudget } from '../../../src/adapters/transport/byte-budget.js';
-import { collectHeaders, completeLimits } from '../../../src/adapters/transport/rules.js';
+import { TOO_MANY_BYTES, collectHeaders, completeLimits, plainText } from '../../../src/adapters/transport/rules.js';
+import { FIXED_LIMITS } from '../../../src/core/limits.js';
 
 describe('websockets of one address', () => {
   it('are bounded, and one that ends makes room', () => {
@@ -141,23 +142,61 @@ describe('requests of one address', () => {
 describe('bytes of bodies', () => {
   it('are given back once, whatever ends a request', () => {
     const budget = new ByteBudget(10);
-    const first = new BodyCollector(10, budget);
-    expect([
-      first.add(new Uint8Array(8)),
-      new BodyCollector(10, budget).add(new Uint8Array(3)),
-      new BodyCollector(2, budget).add(new Uint8Array(3)),
-    ]).toEqual(['added', 'no-budget', 'too-large']);
+    const tooLarge = plainText(413, 'too large');
+    const body = (maximum: number): BodyCollector => new BodyCollector({ maximum, budget, tooLarge });
+    const piece = (length: number): Uint8Array => new Uint8Array(length);
+    const first = body(10);
+    expect([first.take(piece(8), false), body(10).take(piece(3), true), body(2).take(piece(3), true)]).toEqual([
+      'more',
+      TOO_MANY_BYTES,
+      tooLarge,
+    ]);
     first.release();
     first.release();
-    const second = new BodyCollector(20, budget);
-    expect([second.add(new Uint8Array(10)), second.add(new Uint8Array(1))]).toEqual(['added', 'no-budget']);
+    const second = body(20);
+    expect([second.take(piece(10), true), second.take(piece(1), true)]).toEqual(['whole', TOO_MANY_BYTES]);
+  });
+
+  it('of a refused body are given back at once, and it is answered behind its last piece', () => {
+    const budget = new ByteBudget(10);
+    const refusal = plainText(400, 'refused');
+    const body = new BodyCollector({ maximum: 20, budget, tooLarge: plainText(413, 'too large') });
+    expect(body.take(new Uint8Array(10), false)).toBe('more');
+    expect(body.take(new Uint8Array(1), false, () => refusal)).toBe('more');
+    expect(budget.take(10)).toBe(true);
+    expect(body.take(new Uint8Array(1), false)).toBe('more');
+    expect(body.take(new Uint8Array(0), true)).toBe(refusal);
+  });
+
+  it('of a refused body are thrown away up to a limit', () => {
+    const tooLarge = plainText(413, 'too large');
+    const body = new BodyCollector({ maximum: 1, budget: new ByteBudget(1), tooLarge });
+    const piece = new Uint8Array(FIXED_LIMITS.refusedBodyBytes / 4);
+    expect(Array.from({ length: 5 }, () => body.take(piece, false))).toEqual([
+      ...Array.from({ length: 4 }, () => 'more'),
+      tooLarge,
+    ]);
+  });
+
+  it.each([
+    ['a body of the limit', { 'content-length': '1000' }, 'more'],
+    ['a larger one', { 'content-length': '1001' }, 'more'],
+    ['one that is far too large', { 'content-length': String(FIXED_LIMITS.refusedBodyBytes + 1) }, 413],
+  ] as const)('of %s are taken or refused by its head', (_, headers, expected) => {
+    const body = new BodyCollector({
+      maximum: 1_000,
+      budget: new ByteBudget(1_000),
+      tooLarge: plainText(413, 'too large'),
+    });
+    const state = body.begin(new Map(Object.entries(headers)));
+    expect(typeof state === 'object' ? state.status : state).toBe(expected);
   });
 
   it('are copies, in the order in which their parts came', () => {
-    const body = new BodyCollector(300, new ByteBudget(300));
+    const body = new BodyCollector({ maximum: 300, budget: new ByteBudget(300), tooLarge: plainText(413, '') });
     const chunk = new Uint8Array(100);
     for (const fill of [1, 2, 3]) {
-      body.add(chunk.fill(fill));
+      body.take(chunk.fill(fill), false);
       expect(body.bytes().at(-1)).toBe(fill);
     }
     chunk.fill(9);
