@@ -188,6 +188,7 @@ async function startWith(
       genesisFile: node.continued ? undefined : genesisFileOf(options),
       accounts,
       async stop() {
+        node.refuseCommands();
         await engine?.stop();
         await faces.close();
         await activity?.stop();

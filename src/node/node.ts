@@ -71,6 +71,8 @@ export interface RunningNode extends ComposedApi {
   readonly halted: Promise<void>;
   /** Why the application refused the last block, in its words. */
   readonly haltReason: () => string | undefined;
+  /** Refuses commands of dev mode and ends the running one: faces that close wait for its answer. */
+  refuseCommands(): void;
   /** Stops block production, waits for the block in flight, closes the database. */
   stop(): Promise<void>;
 }
@@ -182,6 +184,7 @@ async function composeNode(foundation: Foundation): Promise<RunningNode> {
     haltReason,
     isVerifying: () => stateCheck.isRunning,
     continued: !views.chain.isNew,
+    refuseCommands: () => dev?.refuse(),
     async stop() {
       await undo.all();
       supervisor.send({ type: 'drained' });

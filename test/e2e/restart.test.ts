@@ -4,6 +4,7 @@ import { verifyChain } from '../core/comet/outside-verifier.js';
 import { startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';
+import { callEthereum } from './ethereum-client.js';
 import { signedSend } from './load.js';
 
 const STOPPED = { code: 0, signal: null };
@@ -52,6 +53,21 @@ it('continues where SIGTERM stopped it, with the transactions that waited', asyn
     signatures: height,
   });
   expect(await third.kill('SIGTERM')).toEqual(STOPPED);
+});
+
+it('answers a command that makes many blocks when it is stopped, and keeps those that it made', async () => {
+  const home = temporaryFolder();
+  const daemon = await startDaemonProcess({ home, args: ['--mining', 'manual'] });
+  const url = daemon.endpoints.eth_http ?? '';
+  const answer = callEthereum(url, 'anvil_mine', ['0x186a0']).catch((error: unknown) => error);
+  while ((await latestHeight(daemon.endpoints.comet)) < 10);
+  expect(await daemon.kill('SIGINT')).toEqual(STOPPED);
+  expect(String(await answer)).toContain('node is halted: the node is stopping');
+  const again = await startDaemonProcess({ home, args: ['--mining', 'manual'] });
+  const height = await latestHeight(again.endpoints.comet);
+  expect(height).toBeGreaterThanOrEqual(10);
+  expect(height).toBeLessThan(100_000);
+  expect(await again.kill('SIGTERM')).toEqual(STOPPED);
 });
 
 it('lets nobody else use a home that is in use', async () => {

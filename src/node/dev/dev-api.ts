@@ -32,9 +32,9 @@ const INSTANCE_ID_BYTES = 32;
 type OverEthereum = 'sendUnsigned' | 'holdKey' | 'releaseKey' | keyof DevTokenCommands;
 
 export interface DevApi extends Omit<EthereumDevApi, OverEthereum> {
-  /**
-   * Refuses further commands, and resolves when the running one has ended; call it before the rest of the node stops.
-   */
+  /** Refuses further commands, and ends the running one with its next block. */
+  refuse(): void;
+  /** As `refuse`, and resolves when the running one has ended; call it before the rest of the node stops. */
   stop(): Promise<void>;
 }
 
@@ -138,6 +138,9 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     quotes,
     givenContracts: new GivenContracts(),
     facts,
+    refuse() {
+      stopping = true;
+    },
     async stop() {
       stopping = true;
       await running;
