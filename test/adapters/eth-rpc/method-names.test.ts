@@ -1,6 +1,7 @@
 /**
  * The names that clients of other nodes call are here: those of geth (v1.17), of ethermint (v0.14), of anvil (foundry
- * 1.7 `crates/anvil/core/src/eth/mod.rs`), and of hardhat's and ganache's development nodes.
+ * after 1.7.1, master of August 2026, `crates/anvil/core/src/eth/mod.rs`), and of hardhat's and ganache's development
+ * nodes.
  */
 import { expect, it } from 'vitest';
 import { openFace } from './face.js';

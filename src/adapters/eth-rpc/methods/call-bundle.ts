@@ -1,7 +1,7 @@
 /**
  * `eth_callBundle` of Flashbots (https://docs.flashbots.net/flashbots-auction/advanced/rpc-endpoint#eth_callbundle),
- * with the rules of anvil (foundry 1.7 `crates/anvil/src/eth/backend/mem/mod.rs`): signed transactions one after
- * another in one block. The first that is refused refuses the bundle.
+ * with the rules of anvil after 1.7.1 (foundry, master of August 2026, `crates/anvil/src/eth/backend/mem/mod.rs`):
+ * signed transactions one after another in one block. The first that is refused refuses the bundle.
  */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
 import type { SequencedCall } from '../../../core/ethereum/call-sequence.js';

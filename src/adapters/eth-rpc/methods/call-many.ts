@@ -1,7 +1,7 @@
 /**
- * `eth_callMany` of Erigon (`rpc/jsonrpc/eth_callMany.go`), with the rules of anvil (foundry 1.7
- * `crates/anvil/src/eth/backend/mem/mod.rs`): bundles of calls, each over what those before it changed. The first
- * bundle runs in the block, each other one in a block with the next number, a second later.
+ * `eth_callMany` of Erigon (`rpc/jsonrpc/eth_callMany.go`), with the rules of anvil after 1.7.1 (foundry,
+ * master of August 2026, `crates/anvil/src/eth/backend/mem/mod.rs`): bundles of calls, each over what those before it
+ * changed. The first bundle runs in the block, each other one in a block with the next number, a second later.
  */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
 import type { SequencedCall, TracedCall } from '../../../core/ethereum/call-sequence.js';

@@ -1,5 +1,5 @@
 /**
- * `personal_*` of geth up to v1.13 as far as nothing is kept for it: recovery of signers, and the accounts whose keys
+ * `personal_*` of geth up to v1.14.11 as far as nothing is kept for it: recovery of signers, and the accounts whose keys
  * the node holds, which are always open.
  */
 import { concat, utf8 } from '../../../core/bytes/bytes.js';

@@ -1,5 +1,5 @@
 /**
- * `eth_sendRawTransactionConditional` (EIP-7796): a transaction that is admitted only where facts of the head are as
+ * `eth_sendRawTransactionConditional` (ERC-7796): a transaction that is admitted only where facts of the head are as
  * its sender expects. They are those of one head, and are looked at once, before it is admitted.
  */
 import { equal } from '../../../core/bytes/bytes.js';
@@ -17,7 +17,7 @@ import { bad, type Decoded, good, kindOf, type Param, required } from '../params
 import * as schema from '../schema.js';
 import { answerOf } from './send.js';
 
-/** Code of EIP-7796 for a condition that does not hold. */
+/** Code of ERC-7796 for a condition that does not hold. */
 const NOT_MET = -32_003;
 
 /** Slots that an account has, or the root of its storage. */
@@ -76,7 +76,7 @@ function decodeKnown(value: unknown): Decoded<readonly KnownAccount[]> {
 export const sendConditionalMethods: readonly Method[] = [
   sending(
     'eth_sendRawTransactionConditional',
-    'Sends a signed transaction where conditions hold (EIP-7796); answers its hash',
+    'Sends a signed transaction where conditions hold (ERC-7796); answers its hash',
     [data, condition],
     schema.HASH,
     async ([raw, asked], context) => {

@@ -1,7 +1,7 @@
 /**
  * Names of the peers for what this chain does not have: Swarm, Whisper, a database by RPC and proof of work (ganache
- * v7.9 `packages/ethereum/ethereum/src/api.ts`), blobs and Tempo's fees (anvil, foundry 1.7
- * `crates/anvil/src/eth/api.rs`). Each answers what its peer answers where there is nothing of the kind.
+ * v7.9 `packages/ethereum/ethereum/src/api.ts`), blobs and Tempo's fees (anvil, foundry after 1.7.1, master of August
+ * 2026, `crates/anvil/src/eth/api.rs`). Each answers what its peer answers where there is nothing of the kind.
  */
 import { type Method, method, ok, refusing } from '../../method.js';
 import { address, data, hash } from '../../params/hex.js';

@@ -1,5 +1,5 @@
 /**
- * Keys that a node in dev mode is given (geth up to v1.13 `internal/ethapi`), and accounts that ganache sends for
+ * Keys that a node in dev mode is given (geth up to v1.14.11 `internal/ethapi`), and accounts that ganache sends for
  * without one (v7.9 `packages/ethereum/ethereum/src/wallet.ts`). Passwords are not kept, and no account is locked.
  */
 import type { EthereumApi, EthereumDevApi } from '../../../../core/ethereum/api.js';

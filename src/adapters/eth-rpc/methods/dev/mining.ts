@@ -48,7 +48,7 @@ export function miningCommands(dev: EthereumDevApi): readonly Method[] {
         () => ok(pauseJson(dev)),
       ),
     ),
-    // a block of hardhat's timer, on request (hardhat 2 `internal/hardhat-network/provider/modules/hardhat.ts`)
+    // a block of hardhat's timer, on request (hardhat 2.20 `internal/hardhat-network/provider/modules/hardhat.ts`)
     method('hardhat_intervalMine', 'Makes a block', [], doneSchema('hardhat_intervalMine'), async () =>
       answerOf(await dev.mine(1, undefined), doneAs('hardhat_intervalMine')),
     ),
