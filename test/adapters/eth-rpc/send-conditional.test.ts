@@ -59,31 +59,29 @@ it.each([
   expect(await sent(condition)).toEqual([[-32003, `transaction condition is not met: ${why}`], 0]);
 });
 
+/** A root and so many slots, and a slot that cannot be decoded. */
+const manySlots = (count: number) => ({
+  [other]: ROOT,
+  [contract]: {
+    ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`0x${at.toString(16)}`, '0x0'])),
+    x: '0x0',
+  },
+});
+
+it('refuses more slots and roots than the limit by the code of ERC-7796, and decodes no more than that', async () => {
+  expect(await sent({ knownAccounts: manySlots(1_024) })).toEqual([[-32005, 'limit storageSlots (1024) exceeded'], 0]);
+  expect(await sent({ knownAccounts: manySlots(1_023) })).toEqual([
+    [-32602, 'invalid argument 1: invalid hex in storage key: "x"'],
+    0,
+  ]);
+});
+
 it.each([
   ['x', 'json: cannot unmarshal string into Go value of type TransactionConditional'],
   [{ blockNumberMin: 'x' }, 'TransactionConditional.blockNumberMin is not a number'],
   [{ knownAccounts: 5 }, 'json: cannot unmarshal number into Go struct field knownAccounts'],
   [{ knownAccounts: { [contract]: 5 } }, `the storage of ${contract} is no root and no slots`],
-  [
-    {
-      knownAccounts: {
-        [contract]: Object.fromEntries(Array.from({ length: 1_025 }, (_, at) => [`0x${at.toString(16)}`, '0x0'])),
-      },
-    },
-    'limit storageSlots (1024) exceeded',
-  ],
-  // what is beyond the limit is not decoded
-  [
-    {
-      knownAccounts: {
-        [contract]: {
-          ...Object.fromEntries(Array.from({ length: 1_025 }, (_, at) => [`0x${at.toString(16)}`, '0x0'])),
-          x: '0x0',
-        },
-      },
-    },
-    'limit storageSlots (1024) exceeded',
-  ],
+  [{ knownAccounts: { [contract]: { balance: '0x1' } } }, 'invalid hex in storage key: "balance"'],
 ])('refuses %#, which is no condition', async (condition, message) => {
   expect(await sent(condition)).toEqual([[-32602, `invalid argument 1: ${message}`], 0]);
 });

@@ -9,7 +9,7 @@ import type { Outcome } from '../../../core/errors.js';
 import { FIXED_LIMITS } from '../../../core/limits.js';
 import type { Height } from '../../../core/primitives.js';
 import { isObject } from '../envelope.js';
-import { type RpcError, rpcErrorOf } from '../errors.js';
+import { limitExceeded, type RpcError, rpcErrorOf } from '../errors.js';
 import { failed, type Method, sending, type MethodContext } from '../method.js';
 import { type Field, fieldsOf, looseQuantity, schemaOf, type ValuesOf } from '../params/fields.js';
 import { SLOT, address, data, hash, slot } from '../params/hex.js';
@@ -46,12 +46,14 @@ const condition: Param<Condition> = required('condition', schemaOf('Condition', 
 );
 
 const { storageSlots: most } = FIXED_LIMITS;
-const TOO_MANY = bad(`limit storageSlots (${most}) exceeded`);
+const TOO_MANY = limitExceeded(`limit storageSlots (${most}) exceeded`);
 
+/** Reads one more than the limit at the most, which `refuse` then names. */
 function decodeKnown(value: unknown): Decoded<readonly KnownAccount[]> {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field knownAccounts`);
   const known: KnownAccount[] = [];
   for (const [name, expected] of Object.entries(value)) {
+    if (known.length > most) break;
     const account = address.decode(name);
     if (!account.ok) return account;
     if (typeof expected === 'string') {
@@ -60,15 +62,14 @@ function decodeKnown(value: unknown): Decoded<readonly KnownAccount[]> {
       known.push({ kind: 'root', account: account.value, expected: root.value });
     } else if (isObject(expected)) {
       for (const [key, word] of Object.entries(expected)) {
+        if (known.length > most) break;
         const place = slot.decode(key);
         if (!place.ok) return place;
         const content = slot.decode(word);
         if (!content.ok) return content;
         known.push({ kind: 'slot', account: account.value, slot: place.value, expected: content.value });
-        if (known.length > most) return TOO_MANY;
       }
     } else return bad(`the storage of ${hexData(account.value)} is no root and no slots`);
-    if (known.length > most) return TOO_MANY;
   }
   return good(known);
 }
@@ -86,19 +87,21 @@ export const sendConditionalMethods: readonly Method[] = [
   ),
 ];
 
-/** The first condition that does not hold at the head. */
+/** More slots and roots than the limit, or the first condition that does not hold at the head. */
 async function refuse(asked: Condition, { api }: MethodContext): Promise<RpcError | undefined> {
+  const { knownAccounts = [] } = asked;
+  if (knownAccounts.length > most) return TOO_MANY;
   const height = api.blockNumber();
   const number: bigint = height;
   const timestamp = api.block(height)?.timestamp ?? 0n;
-  for (const [name, fact, least, most] of [
+  for (const [name, fact, lowest, highest] of [
     ['block number', number, asked.blockNumberMin, asked.blockNumberMax],
     ['timestamp', timestamp, asked.timestampMin, asked.timestampMax],
   ] as const) {
-    if (least !== undefined && fact < least) return unmet(`${name} ${fact} is below ${least}`);
-    if (most !== undefined && fact > most) return unmet(`${name} ${fact} is above ${most}`);
+    if (lowest !== undefined && fact < lowest) return unmet(`${name} ${fact} is below ${lowest}`);
+    if (highest !== undefined && fact > highest) return unmet(`${name} ${fact} is above ${highest}`);
   }
-  for (const fact of asked.knownAccounts ?? []) {
+  for (const fact of knownAccounts) {
     const found = await storageOf(fact, height, api);
     if (!found.ok) return rpcErrorOf(found.error);
     if (!equal(found.value, fact.expected))
