@@ -21,7 +21,7 @@ import {
   oneOfTexts,
   orNull,
 } from './schema.js';
-import { accessList, authorizations } from './params/fields.js';
+import { AUTHORIZATION_SCHEMA, accessList } from './params/fields.js';
 
 /** An object that stands once in a document. */
 function titled(title: string, ...object: Parameters<typeof objectOf>): Schema {
@@ -81,7 +81,7 @@ const TYPED = {
   maxFeePerGas: QUANTITY,
   maxPriorityFeePerGas: QUANTITY,
   accessList: accessList.schema,
-  authorizationList: authorizations.schema,
+  authorizationList: listOf(AUTHORIZATION_SCHEMA),
 };
 
 /** The members of its block are null while it waits. */

@@ -4,9 +4,11 @@ import fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
+import { pendingTransactionJson } from '../../../src/core/ethereum/json/transaction-json.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES } from '../../../src/core/ethereum/namespaces.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
 import { fitting } from '../../support/arbitrary-json.js';
-import { discover, misfit, validatorOf } from '../../support/discovered.js';
+import { discover, discoveredProblems, misfit, validatorOf } from '../../support/discovered.js';
 import { hasOpenRpc, publishedExamples } from '../../support/openrpc.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
@@ -131,4 +133,29 @@ describe('parameters', () => {
       expect(misfit(name, JSON.parse(params))).toBeUndefined();
     }
   });
+});
+
+it('results have room for a transaction with more authorizations than the arguments of a call may have', () => {
+  const [hash, address] = [new Uint8Array(32), new Uint8Array(20)];
+  const signature = { r: 1n, s: 1n, yParity: 0 } as const;
+  const authorization = { chainId: 0n, address, nonce: 0n, ...signature };
+  const json = pendingTransactionJson({
+    hash,
+    from: address,
+    transaction: {
+      type: 4,
+      chainId: 1n,
+      nonce: 0n,
+      gasLimit: 30_000_000n,
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+      to: address,
+      value: 0n,
+      data: new Uint8Array(),
+      accessList: [],
+      ...signature,
+      authorizations: Array.from({ length: DEFAULT_LIMITS.ethCallAuthorizations + 1 }, () => authorization),
+    },
+  });
+  expect(discoveredProblems('eth_getTransactionByHash', JSON.parse(json))).toEqual([]);
 });

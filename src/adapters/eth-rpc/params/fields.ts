@@ -94,7 +94,7 @@ export const looseQuantity: Field<bigint> = {
 };
 
 /** A list whose items are decoded one by one. */
-export function listField<Item>(
+function listField<Item>(
   type: string,
   items: schema.Schema,
   decode: (item: unknown) => Decoded<Item>,
@@ -156,13 +156,12 @@ const AUTHORIZATION = fieldsOf('TransactionArgs.authorizationList', {
   s: quantity256,
 });
 
-const listedAuthorizations = listField(
-  '[]types.SetCodeAuthorization',
-  schemaOf('Authorization', AUTHORIZATION),
-  decodeAuthorization,
-);
+/** One authorization. */
+export const AUTHORIZATION_SCHEMA = schemaOf('Authorization', AUTHORIZATION);
 
-/** EIP-7702 authorizations, as many as the limit allows. */
+const listedAuthorizations = listField('[]types.SetCodeAuthorization', AUTHORIZATION_SCHEMA, decodeAuthorization);
+
+/** EIP-7702 authorizations of arguments, as many as the limit allows. */
 export const authorizations: Field<readonly SignedAuthorization[]> = {
   ...listedAuthorizations,
   schema: { ...listedAuthorizations.schema, maxItems: DEFAULT_LIMITS.ethCallAuthorizations },

@@ -30,7 +30,7 @@ const ACCOUNT = fieldsOf('OverrideAccount', {
   stateDiff: slots,
 });
 
-export const STATE_OVERRIDES: schema.Schema = {
+const STATE_OVERRIDES: schema.Schema = {
   title: 'StateOverrides',
   ...schema.mapOf(schema.ADDRESS, schemaOf('AccountOverride', ACCOUNT)),
 };
