@@ -195,7 +195,7 @@ export interface EthereumApi {
   ): Promise<Outcome<PullStream<TracePart>>>;
   /**
    * Calls one after another over the state after a block, without lasting effects. Refused beyond the limits of a
-   * simulation, and when the traces are longer than one answer may be.
+   * sequence (`refuseLongSequence`), and when outputs and traces are longer than one answer may be.
    */
   callSequence(sequence: CallSequence, height: Height): Promise<Outcome<CallSequenceResult>>;
   /** `eth_simulateV1` on the state after a block; refused when the answer is longer than `maxBytes`. */

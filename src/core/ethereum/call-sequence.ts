@@ -61,7 +61,7 @@ export type CallSequenceResult =
   | (Extract<SequencedCalls, { readonly kind: 'done' }> & { readonly traces: readonly EvmTrace[] })
   | Exclude<SequencedCalls, { readonly kind: 'done' }>;
 
-/** Refuses more calls or blocks than a simulation may have. */
+/** Refuses more blocks than a simulation may have, and more calls in all than one block of it. */
 export function refuseLongSequence({ blocks }: Pick<CallSequence, 'blocks'>): RefusedSimulation | undefined {
   const { simulatedBlocks, simulatedCallsOfBlock } = ETHEREUM_LIMITS;
   if (blocks.length > simulatedBlocks)

@@ -150,10 +150,10 @@ export interface EvmRules {
   /**
    * 'engine': the engine checks nonce and balance, takes the fee, and pays refund and tip (Ethereum's own rules; state
    * tests). 'host': the caller (the ante chain) has already taken the fee and increased the nonce; the engine checks
-   * neither and moves no fee, but GASPRICE and contract addresses are as if it did. 'none': as 'host', for calls and
-   * estimates: no fee is taken, the price may be zero below the base fee, balances are checked for `value` only, and
-   * senders may have code. 'nonce': as 'none', for traces of calls: the sender's nonce rises by one, as that of each
-   * message does in geth (`core/state_transition.go`).
+   * neither and moves no fee, but GASPRICE and contract addresses are as if it did. 'none': as 'host', for calls whose
+   * nonce the caller raises or nobody: no fee is taken, the price may be zero below the base fee, balances are checked
+   * for `value` only, and senders may have code. 'nonce': as 'none', for calls, estimates and their traces by the rules
+   * of geth: the sender's nonce rises by one, as that of each message does there (`core/state_transition.go`).
    */
   readonly fees: 'engine' | 'host' | 'none' | 'nonce';
 }

@@ -63,9 +63,11 @@ async function goOnFrom(options: LoadOptions, block: BlockOfState): Promise<Outc
   const before = Number(block.number - ledger.state.height) - 2;
   const mined = before > 0 ? await time.mine(before, undefined) : DONE;
   if (!mined.ok) return mined;
-  const { coinbase, gasLimit, baseFee: nextBaseFee, prevRandao: nextPrevRandao } = block;
+  const { coinbase, gasLimit, baseFee, prevRandao } = block;
   const told = await setBlockFacts(options, {
-    ...{ coinbase, nextBaseFee, nextPrevRandao },
+    coinbase,
+    nextBaseFee: baseFee,
+    nextPrevRandao: prevRandao,
     ...(gasLimit > 0n && { gasLimit }),
   });
   if (!told.ok) return told;

@@ -79,7 +79,7 @@ export interface PoolValues {
   readonly 'eth-proof': AccountProof;
   readonly 'eth-slots': readonly StorageSlot[];
   readonly 'eth-account': AccountWithCode;
-  /** undefined when the traces are longer than `maxBytes` together. */
+  /** undefined when the outputs, as hex, and the traces are longer than `maxBytes` together. */
   readonly 'eth-calls': CallSequenceResult | undefined;
   readonly 'eth-simulate': SimulationResult;
   /** undefined when they are longer than `maxBytes` together. */

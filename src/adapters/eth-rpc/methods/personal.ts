@@ -1,6 +1,6 @@
 /**
- * `personal_*` of geth up to v1.14.11 as far as nothing is kept for it: recovery of signers, and the accounts whose keys
- * the node holds, which are always open.
+ * `personal_*` of geth up to v1.14.11 as far as nothing is kept for it: recovery of signers, and the accounts whose
+ * keys the node holds, which are always open.
  */
 import { concat, utf8 } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';

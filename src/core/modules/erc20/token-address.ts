@@ -1,4 +1,3 @@
-import { checksumAddress } from '../../keys/address.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import type { Context } from '../../sdk/context.js';
 import { contractOf, tokenPairOfDenom } from './store.js';
@@ -14,7 +13,3 @@ export function contractOfDenom(context: Context, denom: string): Uint8Array | u
   if (pair !== undefined) return contractOf(pair.erc20Address);
   return denom.startsWith(VOUCHER) ? bytesOfDigits(denom.slice(VOUCHER.length))?.slice(-20) : undefined;
 }
-
-/** The text of a contract in pairs and events. */
-export const contractName = ({ crypto }: Pick<Context, 'crypto'>, contract: Uint8Array): string =>
-  checksumAddress(crypto, contract);
