@@ -12,6 +12,8 @@ import { limitExceeded } from './errors.js';
 import type { Connection } from './method.js';
 import type { ConnectionSubscriptions, EthereumSubscriptions } from './subscriptions/index.js';
 
+const NOTHING: Reply = { text: '', consequences: [] };
+
 export interface EthereumSessionOptions {
   readonly connect: (connection: Connection) => Dispatch;
   readonly socket: Socket;
@@ -58,6 +60,19 @@ export function createEthereumSession({
     if (text !== '') socket.send(text);
     for (const consequence of consequences) consequence.sent();
   };
+  /** A defect is told, and what it had of the room and of the calls is given back. */
+  const crashed = (error: unknown): Reply => {
+    onDefect(error);
+    return NOTHING;
+  };
+  const ask = (text: string): Reply | Promise<Reply> => {
+    try {
+      const reply = dispatch(text);
+      return reply instanceof Promise ? reply.catch(crashed) : reply;
+    } catch (error) {
+      return crashed(error);
+    }
+  };
   const awaitTurn = (): void => {
     awaitsTurn = true;
     large
@@ -85,7 +100,7 @@ export function createEthereumSession({
       }
       mayBeLarge = false;
       waiting.shift();
-      const reply = dispatch(message.text());
+      const reply = ask(message.text());
       if (!(reply instanceof Promise)) {
         message.release();
         answer(reply);

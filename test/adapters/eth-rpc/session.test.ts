@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createEthereumSession } from '../../../src/adapters/eth-rpc/session.js';
 import type {
   ConnectionSubscriptions,
   EthereumSubscriptions,
@@ -8,7 +9,7 @@ import type {
 import { closeOf } from '../../../src/adapters/push/index.js';
 import type { Socket } from '../../../src/adapters/transport/index.js';
 import { hexData } from '../../../src/core/bytes/hex.js';
-import type { Limits } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
 import type { EthereumCallResult } from '../../../src/core/ethereum/api.js';
 import type { Outcome } from '../../../src/core/node-api.js';
 import { CONTRACT, TOPIC } from './fake-node.js';
@@ -250,6 +251,28 @@ describe('websocket session', () => {
     for (const one of finish) one();
     await turn();
     expect(held.size).toBe(0);
+  });
+
+  it('a defect is told, and keeps neither room nor a place among the calls', async () => {
+    const released: string[] = [];
+    const defects: string[] = [];
+    const session = createEthereumSession({
+      connect: () => (text) => {
+        if (text === 'at once') throw new Error(text);
+        return Promise.reject(new Error(text));
+      },
+      socket: fakeSocket().socket,
+      subscriptions: undefined,
+      limits: { ...DEFAULT_LIMITS, ethWsConcurrentCalls: 1 },
+      large: { next: () => Promise.resolve() },
+      client: 'a client',
+      onDefect: (error) => defects.push(error instanceof Error ? error.message : ''),
+    });
+    const texts = ['later', 'at once', 'once more'];
+    for (const text of texts) session.onMessage(messageOf(text, () => released.push(text)));
+    await turn();
+    expect(released).toEqual(texts);
+    expect(defects).toEqual(texts);
   });
 
   it('a message is held until it is answered, however it is answered', async () => {
