@@ -18,7 +18,7 @@ import { requireEnabled } from './store.js';
 /** Consensus parameters hold a signed number of 64 bits. */
 const MAX_GAS_LIMIT = (1n << 63n) - 1n;
 
-/** Bytes of `extraData` (yellow paper, section 4.3.4); the refusal has ganache's text. */
+/** Bytes of `extraData` (yellow paper, "Block Header Validity"); the refusal has ganache's text. */
 const MAX_EXTRA_DATA = 32;
 
 /**
