@@ -88,6 +88,8 @@ export interface DevChainCommands {
   revert(id: bigint): Promise<Outcome<boolean>>;
   /** Takes the last `depth` blocks back; refuses more than there are. */
   rollback(depth: bigint): Promise<Outcome<undefined>>;
+  /** Takes the blocks above a height back, also those that are made while the command waits. */
+  rollbackTo(height: bigint): Promise<Outcome<undefined>>;
   /**
    * Takes the last `depth` blocks back and makes as many others. The sends of each block are called in order before it
    * is made, while no other block can begin.

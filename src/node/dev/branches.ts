@@ -33,6 +33,14 @@ export class BranchCommands {
     return betweenBlocks(this.#options.consensus, () => this.#goBack(depth));
   }
 
+  /** Takes the blocks above a height back; refuses a height above the head. */
+  rollbackTo(height: bigint): Promise<Outcome<undefined>> {
+    return betweenBlocks(this.#options.consensus, () => {
+      const depth = this.#options.foundation.views.ledger.state.height - height;
+      return depth < 0n ? Promise.resolve(refused(`block #${height} not found`)) : this.#goBack(depth);
+    });
+  }
+
   /** Takes everything back, to before the first block; `beforeBlocks` ends before another block begins. */
   toGenesis(beforeBlocks: () => Promise<void>): Promise<Outcome<undefined>> {
     return betweenBlocks(this.#options.consensus, async () => {

@@ -123,6 +123,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     snapshot: () => inTurn(() => snapshots.take()),
     revert: (id) => inTurn(() => branches.toSnapshot(id)),
     rollback: (depth) => inTurn(() => branches.rollback(depth)),
+    rollbackTo: (height) => inTurn(() => branches.rollbackTo(height)),
     reorganize: (depth, blocks) => inTurn(() => branches.reorganize(depth, blocks)),
     reset: () => inTurn(reset),
     async dropTransaction(hash) {

@@ -38,6 +38,7 @@ export function fakeDev(asked: unknown[], senderHash: Uint8Array, state: FakeDev
     snapshot: () => done(1n),
     revert: (id) => done(id === 1n),
     rollback: noted('rollback', undefined),
+    rollbackTo: noted('rollbackTo', undefined),
     reorganize: noted('reorganize', undefined),
     reset: noted('reset', undefined),
     dropTransaction: () => done(state.isWaiting),

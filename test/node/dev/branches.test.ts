@@ -39,6 +39,20 @@ it('rollback takes blocks back and uses up the snapshots above', async () => {
   await again.node.stop();
 });
 
+it('rollback to a height takes back what was made while it waited, too', async () => {
+  const simulated = await simulate({ store: reopenable() });
+  const dev = devOf(simulated);
+  await value(dev.mine(3, undefined));
+  const mined = dev.mine(2, undefined);
+  await value(dev.rollbackTo(2n));
+  await value(mined);
+  expect(head(simulated).height).toBe(2n);
+  await value(dev.rollbackTo(2n));
+  expect(head(simulated).height).toBe(2n);
+  expect(await dev.rollbackTo(3n)).toMatchObject({ ok: false, error: { message: 'block #3 not found' } });
+  await simulated.node.stop();
+});
+
 it('a reorganization makes as many blocks as it took back, with the transactions that were asked for', async () => {
   const store = reopenable();
   const simulated = await simulate({ store, mining: { kind: 'instant', heartbeatMs: undefined } });

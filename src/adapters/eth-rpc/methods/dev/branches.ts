@@ -88,14 +88,10 @@ export function branchCommands(dev: EthereumDevApi): readonly Method[] {
       'Takes blocks back until one is the newest',
       [looseQuantity],
       doneSchema('debug_setHead'),
-      async ([height], { api }) => {
-        const depth = api.blockNumber() - height;
-        if (depth < 0n) return failed(serverError(`block #${height} not found`));
-        return answerOf(
-          depth === 0n ? { ok: true, value: undefined } : await dev.rollback(depth),
-          doneAs('debug_setHead'),
-        );
-      },
+      async ([height], { api }) =>
+        height > api.blockNumber()
+          ? failed(serverError(`block #${height} not found`))
+          : answerOf(await dev.rollbackTo(height), doneAs('debug_setHead')),
     ),
     ...named('reorg', [], (name) =>
       method(
