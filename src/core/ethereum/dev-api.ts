@@ -51,9 +51,9 @@ export interface BlockSteps {
 export interface DevChainCommands {
   /**
    * The first block has the time `timestamp`, if given; each later one has the time of the previous block plus that of
-   * `steps`, if given.
+   * `steps`, if given. Resolves with the height of the last block; the others are right before it.
    */
-  mine(blocks: number, timestamp: bigint | undefined, steps?: BlockSteps): Promise<Outcome<undefined>>;
+  mine(blocks: number, timestamp: bigint | undefined, steps?: BlockSteps): Promise<Outcome<Height>>;
   /** Resolves with the total shift in seconds. */
   increaseTime(seconds: bigint): Promise<Outcome<bigint>>;
   /** Gives each of the accounts this balance; the accounts differ. */

@@ -71,5 +71,6 @@ async function goOnFrom(options: LoadOptions, block: BlockOfState): Promise<Outc
     ...(gasLimit > 0n && { gasLimit }),
   });
   if (!told.ok) return told;
-  return time.mine(1, block.timestamp > ledger.state.time / SECOND ? block.timestamp : undefined);
+  const last = await time.mine(1, block.timestamp > ledger.state.time / SECOND ? block.timestamp : undefined);
+  return last.ok ? DONE : last;
 }

@@ -2,7 +2,7 @@ import type { Lease } from '../../actors/consensus/index.js';
 import { NODE_STOPPING } from '../../core/errors.js';
 import type { BlockSteps } from '../../core/ethereum/api.js';
 import type { Outcome } from '../../core/node-api.js';
-import { toTimeNs } from '../../core/primitives.js';
+import { type Height, toTimeNs } from '../../core/primitives.js';
 import { devRows } from '../../store/dev/dev-rows.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Ledger } from '../chain/ledger.js';
@@ -101,14 +101,14 @@ export class TimeCommands {
   /**
    * Makes `blocks` blocks, and no other block begins before the last of them. The first has the time `timestamp`
    * (seconds), from which the clock continues; each further one is a step after the one before. Without these, each
-   * block has the current time.
+   * block has the current time. Resolves with the height of the last one.
    */
-  async mine(blocks: number, timestamp: bigint | undefined, steps?: BlockSteps): Promise<Outcome<undefined>> {
-    const { log, consensus, runs, isStopping } = this.#options;
+  async mine(blocks: number, timestamp: bigint | undefined, steps?: BlockSteps): Promise<Outcome<Height>> {
+    const { log, consensus, ledger, runs, isStopping } = this.#options;
     // The answer comes after the last block, whose batch is synced and brings those before it to the disk.
     const release = blocks > 1 ? log.holdSync() : () => undefined;
     try {
-      return await betweenBlocks(consensus, async (lease): Promise<Outcome<undefined>> => {
+      return await betweenBlocks(consensus, async (lease): Promise<Outcome<Height>> => {
         for (let made = 0; made < blocks;) {
           const before = blocks - 1 - made;
           if (before === 0) release();
@@ -125,7 +125,7 @@ export class TimeCommands {
           if (!mined.ok) return mined;
           made += 1;
         }
-        return DONE;
+        return { ok: true, value: ledger.state.height };
       });
     } finally {
       release();

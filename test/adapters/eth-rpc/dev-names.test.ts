@@ -3,6 +3,7 @@ import { recoverTypedDataAddress, type Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { hexData } from '../../../src/core/bytes/hex.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits.js';
+import { toHeight } from '../../../src/core/primitives.js';
 import { misfit } from '../../support/discovered.js';
 import { CONTRACT, OTHER, SENDER, TOPIC, transfer } from './fake-node.js';
 import { openFace, type Face } from './face.js';
@@ -60,6 +61,15 @@ it('a signature and its signer are two arguments, or anvil’s one pair', async 
     [-32602, expect.stringContaining('invalid argument 0: ')],
     [-32602, 'invalid argument 0: not a signature of 65 bytes'],
   ]);
+});
+
+it('blocks in detail are those up to the last that was made, although others were made meanwhile', async () => {
+  const face = openFace({ dev: true });
+  const { api } = face.node;
+  // the head as it was when the command was asked for, and began to wait
+  Object.assign(api, { blockNumber: () => toHeight(1n) });
+  const blocks = (await answer(face, 'evm_mine_detailed', { blocks: 2 })) as readonly { readonly number: string }[];
+  expect(blocks.map(({ number }) => number)).toEqual(['0x3', '0x4']);
 });
 
 describe('hardhat_setNonce', () => {

@@ -23,7 +23,7 @@ export function fakeDev(asked: unknown[], senderHash: Uint8Array, state: FakeDev
   return {
     mine: (...args) => (
       asked.push(['mine', ...args.filter((_, index) => index < 2 || args[2] !== undefined)]),
-      done(undefined)
+      done(toHeight(4n))
     ),
     increaseTime: (seconds) => (asked.push(['increaseTime', seconds]), done(seconds)),
     setNextBlockTimestamp: noted('setNextBlockTimestamp', undefined),

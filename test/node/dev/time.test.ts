@@ -25,6 +25,14 @@ function before(seconds: bigint): Uint8Array {
   return toBinary(TxRawSchema, create(TxRawSchema, { ...raw, bodyBytes: toBinary(TxBodySchema, body) }));
 }
 
+it('commands at once each answer the height of their own last block', async () => {
+  const simulated = await simulate({ store: reopenable() });
+  const dev = devOf(simulated);
+  const mined = await Promise.all([3, 1, 2].map((blocks) => value(dev.mine(blocks, undefined))));
+  expect(mined).toEqual([3n, 4n, 6n]);
+  await simulated.node.stop();
+});
+
 describe('what is tried after the clock was moved', () => {
   it('is tried at the time of the next block: simulated transactions, and estimates of gas', async () => {
     const simulated = await simulate({ store: reopenable() });

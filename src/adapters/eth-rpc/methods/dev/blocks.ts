@@ -6,7 +6,7 @@ import { blockJsonWith } from '../../../../core/ethereum/json/block-json.js';
 import { revertReason } from '../../../../core/ethereum/revert-reason.js';
 import type { Limits } from '../../../../core/limits.js';
 import type { Outcome } from '../../../../core/node-api.js';
-import { toHeight } from '../../../../core/primitives.js';
+import { type Height, toHeight } from '../../../../core/primitives.js';
 import { isObject } from '../../envelope.js';
 import { type Method, type MethodContext, method, refusing } from '../../method.js';
 import { address, slot } from '../../params/hex.js';
@@ -56,7 +56,7 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
     { blocks, timestamp }: MineOptions,
     { devMineBlocks }: Pick<Limits, 'devMineBlocks'>,
     steps?: BlockSteps,
-  ): Promise<Outcome<undefined>> =>
+  ): Promise<Outcome<Height>> =>
     blocks > BigInt(devMineBlocks)
       ? Promise.resolve({
           ok: false,
@@ -99,10 +99,8 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
         'Makes blocks and answers them with their transactions',
         [mineOptions],
         schema.listOf(result.BLOCK),
-        async ([asked], context) => {
-          const before = context.api.blockNumber();
-          return answerOf(await mine(asked, context.limits), () => detailed(before, asked.blocks, context));
-        },
+        async ([asked], context) =>
+          answerOf(await mine(asked, context.limits), (last) => detailed(last, asked.blocks, context)),
       ),
     ),
     ...named('increaseTime', ['evm_increaseTime'], (name) =>
@@ -184,10 +182,13 @@ function stepsOf(name: string, seconds = 0n): BlockSteps | undefined {
   return seconds === 0n ? undefined : { seconds, beforeFirst: name.startsWith('anvil_') };
 }
 
-/** The new blocks with whole transactions, each with its `output` and, when it was reverted, its `revertReason`. */
-function detailed(before: bigint, blocks: bigint, { api }: MethodContext): string {
+/**
+ * The blocks up to a height with whole transactions, each with its `output` and, when it was reverted, its
+ * `revertReason`.
+ */
+function detailed(last: Height, blocks: bigint, { api }: MethodContext): string {
   const texts: string[] = [];
-  for (let height = before + 1n; height <= before + blocks; height += 1n) {
+  for (let height = last - blocks + 1n; height <= last; height += 1n) {
     const block = api.block(toHeight(height));
     if (block !== undefined) texts.push(detailedBlock(block));
   }
