@@ -159,7 +159,7 @@ export interface DevFacts {
   readonly takesTransactions: boolean;
   /** The rules of the EVM, as `osaka`. */
   readonly hardFork: EvmFork;
-  /** 32 random bytes, others after each start and reset. */
+  /** 32 bytes that a restart keeps and a reset does not; others before the first block. */
   readonly instanceId: Uint8Array;
   /** Time of the genesis, seconds. */
   readonly genesisTime: bigint;

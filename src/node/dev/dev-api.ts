@@ -10,6 +10,7 @@ import { BranchCommands } from './branches.js';
 import { dropTransactions, type Dropped } from './drop-transactions.js';
 import { GivenContracts } from './given-contracts.js';
 import { Impersonations } from './impersonations.js';
+import { InstanceId } from './instance-id.js';
 import { mineBlock } from './mine.js';
 import type { RevertOptions } from './revert.js';
 import { openSnapshots } from './snapshots.js';
@@ -26,7 +27,6 @@ export interface DevApiOptions extends Omit<RevertOptions, 'foundation' | 'admis
 
 const STOPPING = { ok: false, error: NODE_STOPPING } as const;
 const SECOND = 1_000_000_000n;
-const INSTANCE_ID_BYTES = 32;
 
 /** Commands that need the Ethereum side of the node, which is composed later. */
 type OverEthereum = 'sendUnsigned' | 'holdKey' | 'releaseKey' | keyof DevTokenCommands;
@@ -64,7 +64,8 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   const impersonation = new Impersonations(limits);
   const logging = { isOn: true };
   const quotes: EthereumDevApi['quotes'] = { gasPrice: undefined };
-  let instanceId = host.randomness.bytes(INSTANCE_ID_BYTES);
+  const { crypto, randomness } = host;
+  const instanceId = new InstanceId({ log, initialHeight: chain.started.initialHeight, crypto, randomness });
 
   let running: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -94,7 +95,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     logging.isOn = true;
     quotes.gasPrice = undefined;
     clock.setInterval(undefined);
-    instanceId = host.randomness.bytes(INSTANCE_ID_BYTES);
+    instanceId.renew();
     const set = await consensus.setMining(started);
     // As at the start of a new chain, block 1 is there unless blocks are made on request only.
     return !set.ok || started.kind === 'manual' ? set : mineBlock(consensus);
@@ -102,7 +103,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   const facts = (): DevFacts => ({
     takesTransactions: isEnabled({ store: latest }),
     hardFork: chain.version.evm.fork,
-    instanceId,
+    instanceId: instanceId.value(),
     genesisTime: chain.genesis.time / SECOND,
     lastBlockWallTime: (log.blockAt(ledger.state.height)?.decided.time ?? 0n) / SECOND,
     snapshots: snapshots.heights,

@@ -100,6 +100,27 @@ it('reset goes back to the genesis, and settings are those of the start', async 
   await judge(store);
 });
 
+it('a restart keeps the id of the instance, and so does a revert', async () => {
+  const store = reopenable();
+  const simulated = await simulate({ store });
+  const dev = devOf(simulated);
+  await value(dev.reset());
+  await value(dev.mine(1, undefined));
+  const { instanceId } = dev.facts();
+  await value(dev.snapshot());
+  await value(dev.mine(1, undefined));
+  expect(await value(dev.revert(1n))).toBe(true);
+  expect(dev.facts().instanceId).toEqual(instanceId);
+  await simulated.node.stop();
+  await judge(store);
+  const again = await simulate({ store });
+  expect(devOf(again).facts().instanceId).toEqual(instanceId);
+  await value(devOf(again).reset());
+  await value(devOf(again).mine(1, undefined));
+  expect(devOf(again).facts().instanceId).not.toEqual(instanceId);
+  await again.node.stop();
+});
+
 it('reset takes back what moved the clock', async () => {
   const store = reopenable();
   const simulated = await simulate({ store });

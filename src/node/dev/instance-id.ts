@@ -1,0 +1,43 @@
+import { be64 } from '../../core/bytes/big-endian.js';
+import { concat } from '../../core/bytes/bytes.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { Randomness } from '../../core/ports/time.js';
+import type { Height } from '../../core/primitives.js';
+import type { EventLog } from '../../store/event-log.js';
+
+const BYTES = 32;
+
+export interface InstanceIdOptions {
+  readonly log: Pick<EventLog, 'blockAt'>;
+  readonly initialHeight: Height;
+  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly randomness: Randomness;
+}
+
+/**
+ * The id that `anvil_metadata` tells. Anvil and hardhat draw one for each process, because their chains end with it;
+ * tools keep what they deployed under it (OpenZeppelin's upgrades-core 1.46, `manifest.ts`). A chain here outlives the
+ * process, so the id is that of its first block, and of where and when the log has it: a restart keeps both, a reset
+ * neither.
+ */
+export class InstanceId {
+  readonly #options: InstanceIdOptions;
+  #beforeBlocks: Uint8Array;
+
+  constructor(options: InstanceIdOptions) {
+    this.#options = options;
+    this.#beforeBlocks = options.randomness.bytes(BYTES);
+  }
+
+  value(): Uint8Array {
+    const { log, initialHeight, crypto } = this.#options;
+    const first = log.blockAt(initialHeight)?.decided;
+    if (first === undefined) return this.#beforeBlocks;
+    return crypto.sha256(concat(first.event.data.block, be64(first.position), be64(first.time)));
+  }
+
+  /** Call it when the chain is back at its genesis. */
+  renew(): void {
+    this.#beforeBlocks = this.#options.randomness.bytes(BYTES);
+  }
+}
