@@ -221,6 +221,15 @@ describe('ganache', () => {
     expect(await answer(face, 'miner_start', 'x')).toEqual([-32602, 'invalid argument 0: not a number: string']);
   });
 
+  it('says of a number why it is none', async () => {
+    const face = openFace({ dev: true });
+    for (const number of [-5, 1.5, 1e30])
+      expect(await answer(face, 'evm_increaseTime', number)).toEqual([
+        -32602,
+        `invalid argument 0: ${number} is no whole number from 0 to 9007199254740991`,
+      ]);
+  });
+
   it('quotes the price that its miner was given, and sends at it where no fee is named', async () => {
     const face = openFace({ dev: true });
     const filled = async (fees: object) => {

@@ -18,7 +18,10 @@ export const LOOSE_QUANTITY: Schema = anyOf(QUANTITY, COUNT);
 /** Seconds, counts and amounts of the dev namespaces: hex, a decimal number or its text. */
 export const looseQuantity: Param<bigint> = required('number', LOOSE_QUANTITY, (value): Decoded<bigint> => {
   const number = looseNumber(value);
-  return number === undefined ? bad(`not a number: ${kindOf(value)}`) : good(number);
+  if (number !== undefined) return good(number);
+  return typeof value === 'number'
+    ? bad(`${value} is no whole number from 0 to ${Number.MAX_SAFE_INTEGER}`)
+    : bad(`not a number: ${kindOf(value)}`);
 });
 
 /** undefined unless the value is a whole number of at most 256 bits. */
