@@ -187,8 +187,8 @@ it('what no block or account can have is refused, in words that tell nothing of 
   const account = `0x${'4e'.repeat(20)}`;
   for (const [asked, message] of [
     [dev.setBlockFacts({ coinbase: new Uint8Array(19) }), 'a coinbase has 20 bytes'],
-    [dev.setBlockFacts({ gasLimit: 0n }), `gas limit 0, limit ${limit}`],
-    [dev.setBlockFacts({ gasLimit: 1n << 63n }), `gas limit ${1n << 63n}, limit ${limit}`],
+    [dev.setBlockFacts({ gasLimit: 0n }), `gas limit 0 is not from 1 to ${limit}`],
+    [dev.setBlockFacts({ gasLimit: 1n << 63n }), `gas limit ${1n << 63n} is not from 1 to ${limit}`],
     [dev.setBlockFacts({ nextBaseFee: 1n << 255n }), `base fee ${1n << 255n}`],
     [dev.setBlockFacts({ nextPrevRandao: new Uint8Array(31) }), 'PREVRANDAO has 32 bytes'],
     [dev.setBlockFacts({ extraData: new Uint8Array(33) }), 'extra exceeds max length. 33 > 32'],

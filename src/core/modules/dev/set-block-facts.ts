@@ -37,7 +37,8 @@ export const setBlockFacts = message(
       tellCoinbase(context, coinbase);
     }
     if (gasLimit !== undefined) {
-      if (gasLimit === 0n || gasLimit > MAX_GAS_LIMIT) throw refused(`gas limit ${gasLimit}, limit ${MAX_GAS_LIMIT}`);
+      if (gasLimit === 0n || gasLimit > MAX_GAS_LIMIT)
+        throw refused(`gas limit ${gasLimit} is not from 1 to ${MAX_GAS_LIMIT}`);
       setBlockMaxGas(context, gasLimit);
     }
     if (nextBaseFee !== undefined) {
