@@ -50,8 +50,19 @@ export function refuseForeign({ headers }: RequestHead, exposure: Exposure): Htt
     origin === undefined
       ? // Links, images and forms of another site send no Origin with GET, but a URI call would be executed.
         headers.get('sec-fetch-site') === 'cross-site' && !exposure.origins.includes('*')
-      : !isOriginAllowed(origin, exposure.origins) && !isSameOrigin(origin, host);
+      : !isProgram(origin) && !isOriginAllowed(origin, exposure.origins) && !isSameOrigin(origin, host);
   return isForeign ? foreignPage(origin ?? '', exposure) : undefined;
+}
+
+/** A single word, as programs put it that name themselves. */
+const WORD = /^[a-z0-9._-]{1,64}$/i;
+
+/**
+ * True for an Origin that no browser sends: theirs is `null` or has a scheme and `://` (RFC 6454, section 6.1), and a page
+ * cannot set it (Fetch, "forbidden request-header"). titanoboa 0.2 sends `Titanoboa` (`boa/rpc.py`).
+ */
+function isProgram(origin: string): boolean {
+  return WORD.test(origin) && origin.toLowerCase() !== 'null';
 }
 
 /** An origin as browsers write it, short enough to be shown. */

@@ -24,6 +24,13 @@ describe('origins', () => {
     expect(refuseForeign(head({ host: 'localhost', origin }), exposure) === undefined).toBe(isAllowed);
   });
 
+  it.each(['Titanoboa', 'my-tool_1.0'])('%j is the name of a program, which no browser sends', (origin) => {
+    expect(refuseForeign(head({ host: 'localhost', origin }), CLOSED)).toBeUndefined();
+  });
+  it.each(['null', 'NULL', 'evil.example/', 'a b', 'evil:80', 'https:evil'])('%j may be of a page', (origin) => {
+    expect(refuseForeign(head({ host: 'localhost', origin }), CLOSED)).toMatchObject({ status: 403 });
+  });
+
   it.each(['http://', 'https://', ''])('%j is not the page of a face whose name is not known', (origin) => {
     expect(refuseForeign(head({ origin }), CLOSED)).toMatchObject({ status: 403 });
   });
