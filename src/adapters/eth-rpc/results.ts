@@ -84,18 +84,18 @@ const TYPED = {
   authorizationList: listOf(AUTHORIZATION_SCHEMA),
 };
 
+/** A hash of the bytes, and what they end with: a signature, or zeros. */
+const SEALED = { hash: HASH, v: QUANTITY, r: QUANTITY, s: QUANTITY };
+
 /** The members of its block are null while it waits. */
 const SIGNED = {
   blockHash: orNull(HASH),
   blockNumber: orNull(QUANTITY_64),
   blockTimestamp: orNull(QUANTITY_64),
   transactionIndex: orNull(QUANTITY_64),
-  hash: HASH,
   from: ADDRESS,
   ...UNSIGNED,
-  v: QUANTITY,
-  r: QUANTITY,
-  s: QUANTITY,
+  ...SEALED,
 };
 
 /** A signed transaction in a block or in the mempool. */
@@ -104,7 +104,7 @@ export const TRANSACTION = titled('TransactionInfo', { ...SIGNED, ...TYPED, yPar
 /** The answer of `eth_fillTransaction`: an unsigned transaction as bytes and as an object. */
 export const FILLED_TRANSACTION = objectOf({
   raw: DATA,
-  tx: objectOf({ ...UNSIGNED, ...TYPED }, Object.keys(UNSIGNED)),
+  tx: objectOf({ ...UNSIGNED, ...SEALED, ...TYPED, yParity: STATUS }, Object.keys({ ...UNSIGNED, ...SEALED })),
 });
 /** The answer of `eth_signTransaction`: a signed transaction as bytes and as an object. */
 export const SIGNED_TRANSACTION = objectOf({ raw: DATA, tx: TRANSACTION });

@@ -1,4 +1,4 @@
-import { type Hex, recoverTypedDataAddress } from 'viem';
+import { type Hex, keccak256, recoverTypedDataAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
 import { rpcErrorOf } from '../../../src/adapters/eth-rpc/errors.js';
@@ -780,9 +780,15 @@ describe('namespaces', () => {
   it('filling needs no key and signs nothing; messages are signed under both names', async () => {
     const face = openFace({ dev: true });
     const filled = (await face.call('eth_fillTransaction', { from: other, to: other, maxFeePerGas: '0x77359400' }))
-      .result as { raw: string; tx: object };
+      .result as { raw: `0x${string}`; tx: object };
     expect(filled.tx).toMatchObject({ maxFeePerGas: '0x77359400', gasPrice: '0x77359400', chainId: '0x2328' });
-    for (const absent of ['hash', 'from', 'r', 's', 'v', 'blockHash']) expect(filled.tx).not.toHaveProperty(absent);
+    // geth and anvil do the same, and alloy reads no transaction without these
+    expect(filled.tx).toMatchObject({ hash: keccak256(filled.raw), v: '0x0', r: '0x0', s: '0x0', yParity: '0x0' });
+    for (const absent of ['from', 'blockHash']) expect(filled.tx).not.toHaveProperty(absent);
+    const legacy = (await face.call('eth_fillTransaction', { from: other, to: other, gasPrice: '0x77359400' }))
+      .result as { raw: `0x${string}`; tx: object };
+    expect(legacy.tx).toMatchObject({ hash: keccak256(legacy.raw), v: '0x0', r: '0x0', s: '0x0' });
+    expect(legacy.tx).not.toHaveProperty('yParity');
     expect(filled.raw).toMatch(/^0x02ec.*808080$/);
     expect(face.node.asked.sent).toHaveLength(0);
     expect(refusal(await face.call('eth_fillTransaction', { from: other }))).toEqual([

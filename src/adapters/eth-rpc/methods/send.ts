@@ -134,7 +134,9 @@ export function sendMethods(inTurn: SendQueue): readonly Method[] {
         const ready = await makeReady(args, context, true);
         if (!('gas' in ready)) return ready;
         const unsigned = fill(args, ready, context.api);
-        return ok(`{"raw":"${hexData(encodeUnsigned(unsigned))}","tx":${unsignedTransactionJson(unsigned)}}`);
+        const raw = encodeUnsigned(unsigned);
+        const hash = context.crypto.keccak256(raw);
+        return ok(`{"raw":"${hexData(raw)}","tx":${unsignedTransactionJson(unsigned, hash)}}`);
       },
     ),
     sending(

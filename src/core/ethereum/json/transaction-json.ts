@@ -34,10 +34,18 @@ export function pendingTransactionJson({ hash, from, transaction }: EthereumPend
   );
 }
 
-/** A transaction without signature; `gasPrice` is the highest price that it pays. */
-export function unsignedTransactionJson(transaction: UnsignedTransaction): string {
+/**
+ * A transaction without signature; `gasPrice` is the highest price that it pays. Clients with types (alloy) read it as any
+ * other transaction, so it has a hash, that of its bytes, and v, r and s, which are zero in these (go-ethereum v1.17
+ * `types.Transaction.MarshalJSON`, anvil 1.7).
+ */
+export function unsignedTransactionJson(transaction: UnsignedTransaction, hash: Uint8Array): string {
   const chainId = transaction.chainId === undefined ? '' : `,"chainId":"${hexQuantity(transaction.chainId)}"`;
-  return `{${commonFields(transaction, highestPrice(transaction))}${chainId}}`;
+  const yParity = transaction.type === 0 ? '' : ',"yParity":"0x0"';
+  return (
+    `{${commonFields(transaction, highestPrice(transaction))}${chainId}` +
+    `,"v":"0x0","r":"0x0","s":"0x0"${yParity},"hash":"${hexData(hash)}"}`
+  );
 }
 
 function signedFields(transaction: EthereumTransaction, gasPrice: bigint): string {
