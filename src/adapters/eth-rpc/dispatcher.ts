@@ -79,10 +79,10 @@ export function createDispatcher(
       hearers.onUnknownMethod?.(message.method);
       return { ok: false, error: methodNotFound(message.method, withheld.get(message.method)) };
     }
-    const { params = null } = message;
-    if (params !== null && !Array.isArray(params)) return { ok: false, error: invalidParams('non-array args') };
+    const args = positional(message.params ?? null, method);
+    if (args === undefined) return { ok: false, error: invalidParams('non-array args') };
     try {
-      const bound = method.bind(params ?? []);
+      const bound = method.bind(args);
       if (!bound.ok) return bound;
       const answer = bound.run(caller);
       return answer instanceof Promise ? answer.catch(crashed) : answer;
@@ -206,6 +206,14 @@ export function createDispatcher(
 /** The answers of a batch are one text. */
 function inBatch(caller: MethodContext): MethodContext {
   return { ...caller, connection: { ...caller.connection, takesStreams: false } };
+}
+
+/** The arguments in their order; undefined for an object, unless the method takes its parameters by name. */
+function positional(params: unknown, { byName }: Method): readonly unknown[] | undefined {
+  if (params === null) return [];
+  if (Array.isArray(params)) return params;
+  const named = asObject(params);
+  return named === undefined ? undefined : byName?.map((name) => named[name] ?? null);
 }
 
 /**

@@ -76,6 +76,8 @@ export interface Method {
   readonly isUnsigned?: true;
   /** It sends a transaction of its caller: the activity log has a line where that is refused. */
   readonly isSend?: true;
+  /** Names of the parameters in their order, where an object of them may stand for the list. */
+  readonly byName?: readonly string[];
   /** The method exists to say why it does nothing; documents leave it out. */
   readonly alwaysRefuses?: true;
   /** Decodes positional arguments in order; the first bad one is the error. */

@@ -44,6 +44,21 @@ it('hardhat is told whether an account was impersonated', async () => {
   expect(await answer(face, 'anvil_stopImpersonatingAccount', other)).toBeNull();
 });
 
+it('a reorganization is two arguments, or the members of an object, as alloy sends them', async () => {
+  const face = openFace({ dev: true });
+  const posted = async (method: string, params: unknown): Promise<unknown> =>
+    JSON.parse((await face.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).text);
+  expect(await answer(face, 'anvil_reorg', 2, [['0x01', 1]])).toBeNull();
+  const named = { depth: 2, tx_block_pairs: [['0x01', 1]] };
+  expect(await posted('anvil_reorg', named)).toMatchObject({ result: null });
+  const told = ['reorganize', 2, [[], [expect.any(Function)]]];
+  expect(face.node.asked.dev).toEqual([told, told]);
+  expect(await posted('anvil_reorg', {})).toMatchObject({
+    error: { message: 'missing value for required argument 0' },
+  });
+  expect(await posted('anvil_rollback', { depth: 1 })).toMatchObject({ error: { message: 'non-array args' } });
+});
+
 it('a signature and its signer are two arguments, or anvil’s one pair', async () => {
   const face = openFace({ dev: true });
   const signature = `0x${'11'.repeat(64)}1b`;

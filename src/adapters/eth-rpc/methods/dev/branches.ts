@@ -93,8 +93,10 @@ export function branchCommands(dev: EthereumDevApi): readonly Method[] {
           ? failed(serverError(`block #${height} not found`))
           : answerOf(await dev.rollbackTo(height), doneAs('debug_setHead')),
     ),
-    ...named('reorg', [], (name) =>
-      method(
+    ...named('reorg', [], (name) => ({
+      // alloy 1.8 sends the options as the parameters (`anvil_reorg`), and anvil 1.7 takes both forms
+      byName: ['depth', 'tx_block_pairs'],
+      ...method(
         name,
         'Replaces the newest blocks by new ones',
         [looseQuantity, withDefault(placedTransactions, [])],
@@ -113,7 +115,7 @@ export function branchCommands(dev: EthereumDevApi): readonly Method[] {
           return answerOf(await dev.reorganize(Number(depth), sendsOf(Number(depth), placed, context)), doneAs(name));
         },
       ),
-    ),
+    })),
     ...named('reset', [], (name) =>
       method(name, 'Takes the chain back to its beginning', [resetOptions], doneSchema(name), async () =>
         answerOf(await dev.reset(), doneAs(name)),
