@@ -124,7 +124,7 @@ async function startWith(
       first = undefined;
       return createWorkerExecutor(ready);
     },
-    startPoolThread,
+    startPoolThread: (application, location, _store, turns) => startPoolThread(application, location, turns),
     startRecoveryThread: options.deterministic ? undefined : startRecoveryThread,
     onReplay,
     slowThreads: Math.max(1, availableParallelism() - 1),

@@ -37,6 +37,7 @@ import { openDevClock, type DevClock } from './dev/dev-clock.js';
 import { composeEthereum, type ComposedEthereum } from './ethereum/compose.js';
 import { OutsideProducer, type Producer } from './abci/outside-producer.js';
 import { createPool, type Pool } from './pool/pool.js';
+import { ReplyTurns } from './threads/reply-turns.js';
 import type { PublishedCommit } from './push/shown-commits.js';
 import { VERSION } from './version.js';
 
@@ -277,8 +278,9 @@ async function makeFirstBlock({ options, views }: Foundation, consensus: Consens
 
 /** Threads for what runs the EVM and changes nothing. */
 function startPool({ host, limits, undo, home: { location, store }, views }: Foundation): Pool {
+  const turns = new ReplyTurns(host.timers);
   const pool = createPool({
-    start: () => host.startPoolThread(views.applicationOptions, location, store),
+    start: () => host.startPoolThread(views.applicationOptions, location, store, turns),
     slowThreads: host.slowThreads,
     timers: host.timers,
     limits,

@@ -9,6 +9,7 @@ import type { RecoveryThread } from '../ethereum/sender-recovery.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
 import type { Executor } from '../executor/executor.js';
 import type { PoolThread } from '../pool/pool.js';
+import type { ReplyTurns } from '../threads/reply-turns.js';
 
 /** Space of a file system, bytes. */
 export interface DiskSpace {
@@ -44,11 +45,12 @@ export interface NodeHost {
   readonly diskSpace?: (location: string) => Promise<DiskSpace | undefined>;
   /** A fresh executor that reads the same database. */
   readonly createExecutor: (store: KeyValueStore) => Executor;
-  /** A thread of the pool, opened over the same database. */
+  /** A thread of the pool, opened over the same database, whose replies are handled in `turns`. */
   readonly startPoolThread: (
     options: ApplicationOptions,
     location: string,
     store: KeyValueStore,
+    turns: ReplyTurns,
   ) => Promise<PoolThread>;
   /** Starts the thread that recovers senders; undefined where the main thread does. */
   readonly startRecoveryThread: (() => RecoveryThread) | undefined;

@@ -4,6 +4,7 @@ import type { EvmEngineFactory } from '../../core/evm/engine.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { errorOf } from '../threads/failed-reply.js';
 import { createRequests, decodeMessage, encodeMessage, type Connect, type Requests } from '../threads/requests.js';
+import type { ReplyTurns } from '../threads/reply-turns.js';
 import { throughWorker } from '../threads/worker.js';
 import { workerEntry } from '../package-root.js';
 import type { ApplicationOptions } from '../executor/application-options.js';
@@ -12,11 +13,15 @@ import { PoolCore } from './pool-core.js';
 import { StreamFlow } from './stream-flow.js';
 import type { PoolReply, PoolRequest } from './protocol.js';
 
-/** Starts a worker thread over the database at `location` and opens it. */
-export async function startPoolThread(options: ApplicationOptions, location: string): Promise<PoolThread> {
+/** Starts a worker thread over the database at `location` and opens it; its replies are handled in `turns`. */
+export async function startPoolThread(
+  options: ApplicationOptions,
+  location: string,
+  turns: ReplyTurns,
+): Promise<PoolThread> {
   const flow = new StreamFlow();
   const worker = new Worker(workerEntry('pool'), { name: 'pool', execArgv: [], workerData: flow.shared });
-  return { ...(await opened(options, location, throughWorker(worker))), flow };
+  return { ...(await opened(options, location, throughWorker(worker), turns)), flow };
 }
 
 /** The in-process twin: the same bytes are encoded and decoded, without a thread. It cannot wait: traces are whole. */
@@ -50,8 +55,9 @@ async function opened(
   options: ApplicationOptions,
   location: string,
   connect: Connect,
+  turns?: ReplyTurns,
 ): Promise<Requests<PoolRequest, PoolReply>> {
-  const thread = createRequests<PoolRequest, PoolReply>(connect);
+  const thread = createRequests<PoolRequest, PoolReply>(connect, undefined, turns);
   const reply = await thread.ask({ kind: 'open', options, location });
   if (reply.kind === 'opened') return thread;
   await thread.stop();

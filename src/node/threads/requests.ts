@@ -1,4 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
+import type { ReplyTurns } from './reply-turns.js';
 
 /**
  * Requests and answers between threads of this process: one message, one buffer, whose ownership is transferred. V8's
@@ -50,10 +51,11 @@ export interface Requests<Request, Reply> {
   stop(): Promise<void>;
 }
 
-/** Matches the answers of one thread to its requests. */
+/** Matches the answers of one thread to its requests; with `turns` they are handled in turns of the event loop. */
 export function createRequests<Request, Reply>(
   connect: Connect,
   codec: MessageCodec<Request, Reply> = { encode: encodeMessage, decode: decodeMessage },
+  turns?: ReplyTurns,
 ): Requests<Request, Reply> {
   interface Waiter {
     resolve(reply: Reply): void;
@@ -68,7 +70,7 @@ export function createRequests<Request, Reply>(
     for (const waiter of waiting.values()) waiter.reject(new ThreadLost(reason));
     waiting.clear();
   };
-  const channel = connect((bytes) => {
+  const received = (bytes: Uint8Array): void => {
     const { id, body, more } = codec.decode(bytes);
     const waiter = waiting.get(id);
     if (more === true) {
@@ -77,7 +79,11 @@ export function createRequests<Request, Reply>(
     }
     waiting.delete(id);
     waiter?.resolve(body);
-  }, lose);
+  };
+  const channel = connect(
+    turns === undefined ? received : (bytes) => turns.take(bytes.length, () => received(bytes)),
+    lose,
+  );
   return {
     ask: (request, onMore) =>
       new Promise((resolve, reject) => {

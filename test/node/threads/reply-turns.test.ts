@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { createRequests, encodeMessage } from '../../../src/node/threads/requests.js';
+import { ReplyTurns } from '../../../src/node/threads/reply-turns.js';
+
+const LARGE = 'x'.repeat(DEFAULT_LIMITS.largeRequestBytes);
+
+test('replies that come together are handled a few in each turn of the loop, in their order', async () => {
+  const waiting: (() => void)[] = [];
+  const turns = new ReplyTurns({ yield: () => new Promise((resolve) => waiting.push(resolve)) });
+  let receive: (bytes: Uint8Array) => void = () => undefined;
+  const thread = createRequests<string, string>(
+    (onReply) => {
+      receive = onReply;
+      return { post: () => undefined, stop: () => Promise.resolve() };
+    },
+    undefined,
+    turns,
+  );
+  const handled: string[] = [];
+  const bodies = ['small', LARGE, `${LARGE} too`, 'behind it', 'last'];
+  for (const _ of bodies) void thread.ask('').then((body) => handled.push(body.replace(LARGE, 'large')));
+  for (const [index, body] of bodies.entries()) receive(encodeMessage({ id: index + 1, body }));
+  /** What was handled up to now; then the loop goes on. */
+  const turn = async (): Promise<readonly string[]> => {
+    await new Promise((resolve) => setTimeout(resolve));
+    for (const begin of waiting.splice(0)) begin();
+    return handled.splice(0);
+  };
+  expect([await turn(), await turn(), await turn(), await turn()]).toEqual([
+    ['small', 'large'],
+    ['large too'],
+    ['behind it', 'last'],
+    [],
+  ]);
+});
