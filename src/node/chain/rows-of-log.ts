@@ -277,6 +277,11 @@ export class RowsOfLog {
     );
     this.#blocks.forget();
     this.#decided = undefined;
+    if (to < this.#first) {
+      // The index went with the blocks, and is written again when it is long enough, as that of a new chain.
+      this.#isIndexing = false;
+      this.#hasIndexed = false;
+    }
     if (this.#checkpoint !== undefined && this.#checkpoint > to) this.#checkpoint = undefined;
   }
 

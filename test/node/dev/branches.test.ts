@@ -1,6 +1,10 @@
 /** Rollback, reorganization and reset of a whole simulated node. */
 import { expect, it } from 'vitest';
 import type { DevSend } from '../../../src/core/ethereum/api.js';
+import { toTimeNs } from '../../../src/core/primitives.js';
+import { verifyDatabase } from '../../../src/node/chain/verify-database.js';
+import { MemoryStore } from '../../../src/store/memory-store.js';
+import { crypto } from '../../core/app/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
 import { admit, blockAt, devOf, head, judge, reopenable, secondOf, value } from './support.js';
 
@@ -192,4 +196,19 @@ it('the clock of a restart is never behind the head', async () => {
   await value(devOf(second).mine(1, undefined));
   expect(secondOf(second, 5n) - secondOf(second, 4n)).toBe(5n);
   await second.node.stop();
+});
+
+it('a chain that was reset after a restart needs no index before it is long enough', async () => {
+  const store = reopenable();
+  const first = await simulate({ store });
+  await value(devOf(first).mine(1, undefined));
+  await first.node.stop();
+  const again = await simulate({ store });
+  await value(devOf(again).mine(1, undefined));
+  await value(devOf(again).reset());
+  await value(devOf(again).mine(1, undefined));
+  await again.node.stop();
+  const target = new MemoryStore();
+  const { problems } = await verifyDatabase({ store, target, crypto, now: toTimeNs(0n), witnessed: undefined });
+  expect(problems).toEqual([]);
 });
