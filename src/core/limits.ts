@@ -234,6 +234,8 @@ export const DEFAULT_LIMITS = {
   devImpersonated: 10_000,
   /** Bytes of a state of `anvil_dumpState` and `anvil_loadState`, without compression. */
   devStateBytes: 64 * 1024 * 1024,
+  /** Objects, members and values of the accounts of such a state: a quarter of a second to parse. */
+  devStateParts: 250_000,
   /** Waiting commands of dev mode, and transactions that one of them sends before it makes a block. */
   devWaiting: 256,
 } as const;
@@ -416,6 +418,10 @@ export const FIXED_LIMITS = {
   ethFeeHistoryBlocksPerTurn: 4n,
   /** Abandoned blocks whose rows one `evm_revert` collects between two turns of the event loop. */
   revertBlocksPerTurn: 64,
+  /** Bytes of a state that `anvil_loadState` looks at between two turns of the event loop: about 5 ms. */
+  devStateTurnBytes: 1024 * 1024,
+  /** Accounts and slots of it that are read between two turns: about 10 ms. */
+  devStateTurnValues: 4_096,
   /** Longest interval between blocks that a development command sets, seconds: less than the longest timer. */
   devIntervalSeconds: 2_000_000n,
   /** Storage slots in one request, as in geth. */

@@ -134,7 +134,8 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     dropAllTransactions: () => dropped({ kind: 'all' }),
     dropTransactionsOf: (sender) => dropped({ kind: 'of', sender }),
     dumpState: () => inTurn(() => dumpState(foundation, consensus)),
-    loadState: (dump) => inTurn(() => loadState({ ...transactions, time, limits }, dump)),
+    loadState: (dump) =>
+      inTurn(() => loadState({ ...transactions, time, limits, pause: () => host.timers.yield() }, dump)),
     impersonation,
     logging,
     quotes,

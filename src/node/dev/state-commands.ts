@@ -23,7 +23,7 @@ export function dumpState(
     const rows = { rangeRows: limits.rangeRows, searchRows: limits.devRevertRows };
     const accounts = await readStateAt(store, 'latest', (state) => ethereum.allAccounts(state, at), rows);
     if (!accounts.ok) return accounts;
-    const dump = writeState(block, accounts.value, limits.devStateBytes);
+    const dump = await writeState(block, accounts.value, limits.devStateBytes);
     return dump === undefined
       ? { ok: false, error: { code: 'limit-exceeded', limit: 'devStateBytes', maximum: limits.devStateBytes } }
       : { ok: true, value: dump };
@@ -32,7 +32,8 @@ export function dumpState(
 
 export interface LoadOptions extends DevTransactionOptions {
   readonly time: Pick<TimeCommands, 'mine'>;
-  readonly limits: Pick<Limits, 'devStateBytes' | 'devMineBlocks'>;
+  readonly limits: Pick<Limits, 'devStateBytes' | 'devStateParts' | 'devMineBlocks'>;
+  readonly pause: () => Promise<void>;
 }
 
 /**
@@ -42,7 +43,7 @@ export interface LoadOptions extends DevTransactionOptions {
  */
 export async function loadState(options: LoadOptions, dump: Uint8Array): Promise<Outcome<undefined>> {
   const { ledger, limits } = options;
-  const read = readState(dump, limits.devStateBytes);
+  const read = await readState(dump, options);
   if (!read.ok) return refused(read.message);
   const { block } = read;
   if (block !== undefined && block.number > ledger.state.height + BigInt(limits.devMineBlocks))
@@ -53,7 +54,7 @@ export async function loadState(options: LoadOptions, dump: Uint8Array): Promise
     const nonce = accountAtHead(options, account.address)?.nonce ?? 0n;
     return nonce > account.nonce ? { ...account, nonce } : account;
   };
-  const set = await setAccounts(options, read.accounts.map(raised));
+  const set = await setAccounts(options, read.accounts, raised);
   return !set.ok || block === undefined ? set : goOnFrom(options, block);
 }
 

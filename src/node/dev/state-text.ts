@@ -2,20 +2,28 @@
  * A state in anvil's form: JSON of its `SerializableState` (foundry v1.5 `crates/anvil/src/eth/backend/db.rs`),
  * compressed with gzip. Blocks and transactions of such a state are neither written nor read.
  */
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import { bytesOfDigits, hexData, hexQuantity } from '../../core/bytes/hex.js';
 import { bigintOfBytes } from '../../core/bytes/big-endian.js';
 import type { EthereumAccountState } from '../../core/ethereum/account-state.js';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
+import { JsonMeter } from '../../core/json-parts.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS, type Limits } from '../../core/limits.js';
+import { jsonMembers } from './json-members.js';
 
 const GZIP_MAGIC = 0x1f;
+const MAX_UINT64 = 2n ** 64n - 1n;
+const MEMBERS = ['accounts', 'block', 'best_block_number'];
+const compress = promisify(gzip);
+const expand = promisify(gunzip);
 
 /** The compressed JSON of accounts after `block`; undefined when the text would be longer than `maximum` bytes. */
-export function writeState(
+export async function writeState(
   block: EthereumBlock,
   accounts: readonly EthereumAccountState[],
   maximum: number,
-): Uint8Array | undefined {
+): Promise<Uint8Array | undefined> {
   const texts: string[] = [];
   let length = 0;
   for (const account of accounts) {
@@ -35,7 +43,7 @@ export function writeState(
     blob_excess_gas_and_price: null,
   });
   const json = `{"block":${environment},"accounts":{${texts.join(',')}},"best_block_number":${block.height},"blocks":[],"transactions":[],"historical_states":null}`;
-  return gzipSync(json);
+  return compress(json);
 }
 
 function accountText({ address, nonce, balance, code, slots }: EthereumAccountState): string {
@@ -64,20 +72,42 @@ export type ReadState =
     }
   | { readonly ok: false; readonly message: string };
 
-/** Reads such a state; plain JSON is taken, too. `maximum`: bytes of the JSON. */
-export function readState(dump: Uint8Array, maximum: number): ReadState {
+/** What the reading of a state is bounded by, and the turns of the event loop that it leaves to others. */
+export interface ReadOptions {
+  readonly limits: Pick<Limits, 'devStateBytes' | 'devStateParts'>;
+  readonly pause: () => Promise<void>;
+}
+
+/** Reads such a state; plain JSON is taken, too. Members that are not read are not parsed. */
+export async function readState(dump: Uint8Array, { limits, pause }: ReadOptions): Promise<ReadState> {
   try {
-    const json = dump[0] === GZIP_MAGIC ? gunzipSync(dump, { maxOutputLength: maximum }) : dump;
-    const state: unknown = JSON.parse(new TextDecoder().decode(json));
-    const accounts = memberOf(state, 'accounts');
+    const maxOutputLength = limits.devStateBytes;
+    const json = dump[0] === GZIP_MAGIC ? await expand(dump, { maxOutputLength }) : dump;
+    const members = await jsonMembers(json, MEMBERS, pause);
+    const meter = new JsonMeter({
+      ...{ jsonDepth: DEFAULT_LIMITS.jsonDepth, jsonSpaceBytes: limits.devStateBytes },
+      ...{ jsonParts: limits.devStateParts, jsonValues: limits.devStateParts },
+    });
+    const parsed = new Map<string, unknown>();
+    for (const [name, text] of members) {
+      for (let at = 0; at < text.length; at += FIXED_LIMITS.devStateTurnBytes) {
+        if (at > 0) await pause();
+        const exceeded = meter.add(text.subarray(at, at + FIXED_LIMITS.devStateTurnBytes));
+        if (exceeded === 'jsonDepth') return unreadable(`limit jsonDepth (${DEFAULT_LIMITS.jsonDepth}) exceeded`);
+        if (exceeded !== undefined) return unreadable(`limit devStateParts (${limits.devStateParts}) exceeded`);
+      }
+      parsed.set(name, JSON.parse(new TextDecoder().decode(text)));
+    }
+    const accounts = parsed.get('accounts');
     if (!isRecord(accounts)) return unreadable('it has no accounts');
-    const block = memberOf(state, 'block') ?? undefined;
+    const block = parsed.get('block') ?? undefined;
     return {
       ok: true,
-      accounts: Object.entries(accounts).map(([address, account]) => readAccount(address, account)),
-      block: block === undefined ? undefined : readBlock(block, memberOf(state, 'best_block_number') ?? undefined),
+      accounts: await readAccounts(accounts, pause),
+      block: block === undefined ? undefined : readBlock(block, parsed.get('best_block_number') ?? undefined),
     };
   } catch (error) {
+    if (error instanceof RangeError) return unreadable(`limit devStateBytes (${limits.devStateBytes}) exceeded`);
     return unreadable(error instanceof Error ? error.message : 'it is no JSON');
   }
 }
@@ -93,23 +123,39 @@ function readBlock(block: unknown, best: unknown): BlockOfState {
     number: numberOf(best ?? block['number']),
     timestamp: numberOf(block['timestamp']),
     coinbase: bytesOf(block['beneficiary'] ?? block['coinbase'], 20),
-    gasLimit: numberOf(block['gas_limit']),
+    gasLimit: uint64From(block['gas_limit']),
     baseFee: numberOf(block['basefee']),
     prevRandao: wordFrom(block['prevrandao'] ?? '0x0'),
   };
 }
 
 /** Throws an Error that names what is wrong. */
-function readAccount(address: string, account: unknown): EthereumAccountState {
-  const storage = memberOf(account, 'storage') ?? {};
-  if (!isRecord(storage)) throw new Error(`storage of ${address}`);
-  return {
-    address: bytesOf(address, 20),
-    nonce: numberOf(memberOf(account, 'nonce') ?? 0),
-    balance: numberOf(memberOf(account, 'balance') ?? 0),
-    code: bytesOf(memberOf(account, 'code') ?? '0x'),
-    slots: Object.entries(storage).map(([slot, value]) => ({ slot: wordFrom(slot), value: wordFrom(value) })),
-  };
+async function readAccounts(
+  accounts: Readonly<Record<string, unknown>>,
+  pause: () => Promise<void>,
+): Promise<readonly EthereumAccountState[]> {
+  const read: EthereumAccountState[] = [];
+  let values = 0;
+  for (const [address, account] of Object.entries(accounts)) {
+    const storage = memberOf(account, 'storage') ?? {};
+    if (!isRecord(storage)) throw new Error(`storage of ${address}`);
+    const slots: { readonly slot: Uint8Array; readonly value: Uint8Array }[] = [];
+    for (const [slot, value] of Object.entries(storage)) {
+      slots.push({ slot: wordFrom(slot), value: wordFrom(value) });
+      values += 1;
+      if (values % FIXED_LIMITS.devStateTurnValues === 0) await pause();
+    }
+    read.push({
+      address: bytesOf(address, 20),
+      nonce: uint64From(memberOf(account, 'nonce') ?? 0),
+      balance: numberOf(memberOf(account, 'balance') ?? 0),
+      code: bytesOf(memberOf(account, 'code') ?? '0x'),
+      slots,
+    });
+    values += 1;
+    if (values % FIXED_LIMITS.devStateTurnValues === 0) await pause();
+  }
+  return read;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -138,4 +184,10 @@ function numberOf(value: unknown): bigint {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
     ? BigInt(value)
     : bigintOfBytes(wordFrom(value));
+}
+
+function uint64From(value: unknown): bigint {
+  const number = numberOf(value);
+  if (number > MAX_UINT64) throw new Error(`${number} is above 2^64-1`);
+  return number;
 }

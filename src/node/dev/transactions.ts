@@ -32,6 +32,8 @@ export interface DevTransactionOptions {
   readonly clock: Pick<DevClock, 'held'>;
 }
 
+const MAX_UINT64 = 2n ** 64n - 1n;
+
 /** Makes a transaction of the `dev` module with this sequence. */
 type DevTransaction = (sequence: bigint) => Uint8Array;
 
@@ -81,18 +83,21 @@ export function setAccount(
 
 /** Sets facts of the blocks that follow. */
 export function setBlockFacts(options: DevTransactionOptions, facts: EthereumBlockFacts): Promise<Outcome<undefined>> {
+  const { gasLimit = 0n } = facts;
+  if (gasLimit > MAX_UINT64) return Promise.resolve(refused(`gas limit ${gasLimit} is above 2^64-1`));
   return inBlocks(options, [(sequence) => setBlockFactsTx({ sequence }, facts)]);
 }
 
-/** Sets balance, nonce, code and the given slots of many accounts. */
+/** Sets balance, nonce, code and the given slots of many accounts, each as `change` gives it when its turn comes. */
 export function setAccounts(
   options: DevTransactionOptions,
   accounts: readonly EthereumAccountState[],
+  change: (account: EthereumAccountState) => EthereumAccountState,
 ): Promise<Outcome<undefined>> {
-  return inBlocks(
-    options,
-    accounts.flatMap((account) => transactionsOf(options.chain, account)),
-  );
+  function* all(): Generator<DevTransaction> {
+    for (const account of accounts) yield* transactionsOf(options.chain, change(account));
+  }
+  return inBlocks(options, all());
 }
 
 function transactionsOf(
@@ -126,11 +131,10 @@ function accountOf(
 /** Sends transactions, and makes blocks until they hold all of them; the first refusal ends it. */
 async function inBlocks(
   options: DevTransactionOptions,
-  transactions: readonly DevTransaction[],
+  transactions: Iterable<DevTransaction>,
 ): Promise<Outcome<undefined>> {
-  for (let from = 0; from < transactions.length; from += DEFAULT_LIMITS.devWaiting) {
+  for (const some of slicesOf(transactions, DEFAULT_LIMITS.devWaiting)) {
     const sequence = getSequence(options.latest);
-    const some = transactions.slice(from, from + DEFAULT_LIMITS.devWaiting);
     const sent = await sendAll(
       options,
       some.map((make, index) => make(sequence + BigInt(index))),
@@ -138,6 +142,18 @@ async function inBlocks(
     if (!sent.ok) return sent;
   }
   return DONE;
+}
+
+/** Made when they are asked for, so that the loop has its turn between them. */
+function* slicesOf<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[]> {
+  let slice: Item[] = [];
+  for (const item of items) {
+    slice.push(item);
+    if (slice.length < size) continue;
+    yield slice;
+    slice = [];
+  }
+  if (slice.length > 0) yield slice;
 }
 
 /** The commands are in blocks of their own, before any other block begins. */

@@ -1,9 +1,10 @@
 /** Waiting transactions that are dropped, and states that are written down and read again, over simulated nodes. */
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { fromHex, hexData, upperHex } from '../../../src/core/bytes/hex.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
 import { chain } from '../../core/app/dev-chain.js';
 import { crypto } from '../../core/app/support.js';
 import { accounts, send, simulate, type SimulatedNode } from '../simulated-node.js';
@@ -168,6 +169,45 @@ describe('a state', () => {
     expect((shown()?.timestamp ?? 0n) < timestamp).toBe(true);
     await to.node.stop();
     await judge(store);
+  });
+
+  it('is not parsed where nobody needs it, and within its limits where it is', async () => {
+    const simulated = await simulate({ store: reopenable() });
+    await firing(simulated, devOf(simulated).mine(1, undefined));
+    const before = head(simulated).height;
+    const load = (text: string) =>
+      firing(
+        simulated,
+        devOf(simulated)
+          .loadState(gzipSync(text))
+          .then((outcome) => ({ ok: true, value: outcome })),
+      );
+    const name = `0x${'07'.repeat(20)}`;
+    const { devStateParts, devStateBytes } = DEFAULT_LIMITS;
+    for (const [text, limit] of [
+      [`{"accounts":{"${name}":{"storage":[${'{},'.repeat(devStateParts)}{}]}}}`, `devStateParts (${devStateParts})`],
+      [`{"accounts":${'['.repeat(40)}`, 'jsonDepth (32)'],
+      [`{"accounts":{${' '.repeat(devStateBytes)}}}`, `devStateBytes (${devStateBytes})`],
+    ] as const)
+      expect(await load(text)).toMatchObject({
+        error: { message: `Could not decode the state: limit ${limit} exceeded` },
+      });
+    for (const account of [
+      '{"nonce":"0x10000000000000000"}',
+      '{"balance":"0x1"}},"block":{"gas_limit":"0x10000000000000000"',
+    ])
+      expect(await load(`{"accounts":{"${name}":${account}}}`)).toMatchObject({
+        error: { message: expect.stringContaining('Could not decode the state') },
+      });
+    expect(head(simulated).height).toBe(before);
+    const history = `{"blocks":[${'{},'.repeat(devStateParts)}{}],"accounts": {"${name}":{"balance":"0x5"}} ,"x":"}"}`;
+    expect(await load(history)).toEqual({ ok: true, value: undefined });
+    const account = simulated.node.ethereum?.api.account(ADDRESS, head(simulated).height);
+    expect(account).toMatchObject({ value: { balance: 5n } });
+    expect(await devOf(simulated).setBlockFacts({ gasLimit: 2n ** 64n })).toMatchObject({
+      error: { message: 'gas limit 18446744073709551616 is above 2^64-1' },
+    });
+    await simulated.node.stop();
   });
 
   it.each(['', '{}', '{"accounts":{"0x12":{}}}', '\u001f\u008b broken'])('that reads %j is refused', async (text) => {

@@ -1,0 +1,84 @@
+/** The members of one JSON object as pieces of its text, so that those that nobody needs are never parsed. */
+import { FIXED_LIMITS } from '../../core/limits.js';
+
+const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [
+  0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x3a, 0x5c,
+];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const { devStateTurnBytes: TURN_BYTES } = FIXED_LIMITS;
+
+/**
+ * The texts of the members of `names`; of a name that stands twice the last one, as in JSON.parse. What is no JSON
+ * object gives those before the place where it is none; whether they are JSON is for their parser to say.
+ */
+export async function jsonMembers(
+  text: Uint8Array,
+  names: readonly string[],
+  pause: () => Promise<void>,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const members = new Map<string, Uint8Array>();
+  const decoder = new TextDecoder();
+  let at = behindSpace(text, 0);
+  if (text[at] !== OPEN_OBJECT) return members;
+  do {
+    const start = behindSpace(text, at + 1);
+    if (text[start] !== QUOTE) return members;
+    const end = endOfText(text, start);
+    at = behindSpace(text, end + 1);
+    if (text[at] !== COLON) return members;
+    const value = at + 1;
+    at = await endOfValue(text, value, pause);
+    const name = decoder.decode(text.subarray(start + 1, Math.min(end, start + 1 + TURN_BYTES)));
+    if (names.includes(name)) members.set(name, text.subarray(value, at));
+  } while (text[at] === COMMA);
+  return members;
+}
+
+function behindSpace(text: Uint8Array, from: number): number {
+  let at = from;
+  while (text[at] === SPACE || text[at] === TAB || text[at] === LINE_FEED || text[at] === RETURN) at += 1;
+  return at;
+}
+
+/** Place of the quote that ends the text that begins at `start`; the end of all where it is missing. */
+function endOfText(text: Uint8Array, start: number): number {
+  let at = text.indexOf(QUOTE, start + 1);
+  while (at >= 0) {
+    let first = at;
+    while (text[first - 1] === BACKSLASH) first -= 1;
+    if ((at - first) % 2 === 0) return at;
+    at = text.indexOf(QUOTE, at + 1);
+  }
+  return text.length;
+}
+
+/** Place of the comma or brace behind the value, or the end of all. */
+async function endOfValue(text: Uint8Array, start: number, pause: () => Promise<void>): Promise<number> {
+  let depth = 0;
+  let turn = start + TURN_BYTES;
+  for (let at = start; at < text.length; at += 1) {
+    switch (text[at] ?? 0) {
+      case QUOTE:
+        at = endOfText(text, at);
+        break;
+      case OPEN_ARRAY:
+      case OPEN_OBJECT:
+        depth += 1;
+        break;
+      case CLOSE_ARRAY:
+      case CLOSE_OBJECT:
+        if (depth === 0) return at;
+        depth -= 1;
+        break;
+      case COMMA:
+        if (depth === 0) return at;
+        break;
+      default:
+        break;
+    }
+    if (at < turn) continue;
+    turn = at + TURN_BYTES;
+    await pause();
+  }
+  return text.length;
+}
