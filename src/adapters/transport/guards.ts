@@ -58,8 +58,8 @@ export function refuseForeign({ headers }: RequestHead, exposure: Exposure): Htt
 const WORD = /^[a-z0-9._-]{1,64}$/i;
 
 /**
- * True for an Origin that no browser sends: theirs is `null` or has a scheme and `://` (RFC 6454, section 6.1), and a page
- * cannot set it (Fetch, "forbidden request-header"). titanoboa 0.2 sends `Titanoboa` (`boa/rpc.py`).
+ * True for an Origin that no browser sends: theirs is `null` or has a scheme and `://` (RFC 6454, section 6.1), and a
+ * page cannot set it (Fetch, "forbidden request-header"). titanoboa 0.2 sends `Titanoboa` (`boa/rpc.py`).
  */
 function isProgram(origin: string): boolean {
   return WORD.test(origin) && origin.toLowerCase() !== 'null';

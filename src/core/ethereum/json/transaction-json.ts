@@ -35,8 +35,8 @@ export function pendingTransactionJson({ hash, from, transaction }: EthereumPend
 }
 
 /**
- * A transaction without signature; `gasPrice` is the highest price that it pays. Clients with types (alloy) read it as any
- * other transaction, so it has a hash, that of its bytes, and v, r and s, which are zero in these (go-ethereum v1.17
+ * A transaction without signature; `gasPrice` is the highest price that it pays. Clients with types (alloy) read it as
+ * any other transaction, so it has a hash, that of its bytes, and v, r and s, which are zero in these (geth v1.17
  * `types.Transaction.MarshalJSON`, anvil 1.7).
  */
 export function unsignedTransactionJson(transaction: UnsignedTransaction, hash: Uint8Array): string {
