@@ -42,6 +42,7 @@ export async function cometServer(
       limits,
       large: shared.large,
       callRaw: (method, rawParams) => rpc.callRaw(method, rawParams),
+      onDefect: host.onDefect,
     }),
   );
   const server = await createServer({

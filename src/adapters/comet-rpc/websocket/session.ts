@@ -24,6 +24,8 @@ export interface CometSessionOptions {
   readonly large: Pick<LargeRequests, 'next'>;
   /** Calls any other method with the raw JSON text of its params (`CometRpc.callRaw`). */
   readonly callRaw: (method: string, rawParams: string | undefined) => Promise<CallResult>;
+  /** Receives the error of a subscription that threw. */
+  readonly onDefect: (error: unknown) => void;
 }
 
 const EMPTY: CallResult = { ok: true, result: '{}' };
@@ -31,7 +33,7 @@ const NOT_FOUND: CallResult = refusal('subscription not found');
 const TOO_FEW_ARGUMENTS = 'WSJSONRPC: reflect: Call with too few input arguments';
 
 /** Starts a session on an open socket. */
-export function createCometSession({ engine, socket, limits, large, callRaw }: CometSessionOptions): Session {
+export function createCometSession({ engine, socket, limits, large, callRaw, onDefect }: CometSessionOptions): Session {
   /** By the normal form of the query: two spellings are one subscription. */
   const subscriptions = new Map<string, PushSubscription>();
   const requests: Message[] = [];
@@ -91,6 +93,10 @@ export function createCometSession({ engine, socket, limits, large, callRaw }: C
     answer(id, ended.length > 0 ? EMPTY : NOT_FOUND);
   };
 
+  const failed = (id: string | undefined, error: unknown): void => {
+    onDefect(error);
+    answer(id, refusal('internal error'));
+  };
   /** Undefined when the request was answered at once. */
   const handle = (request: RpcRequest & { readonly id: string }): Promise<void> | undefined => {
     const { id, method, rawParams } = request;
@@ -142,11 +148,13 @@ export function createCometSession({ engine, socket, limits, large, callRaw }: C
         continue;
       }
       answering = true;
-      void pending.then(() => {
-        answering = false;
-        message.release();
-        work();
-      });
+      void pending
+        .catch((error: unknown) => failed(id, error))
+        .then(() => {
+          answering = false;
+          message.release();
+          work();
+        });
     }
   };
 

@@ -85,6 +85,7 @@ export function createNode(limits: Partial<Limits> = {}, callRaw?: (method: stri
         limits: engine.limits,
         large: new LargeRequests({ yield: () => Promise.resolve() }),
         callRaw: callRaw ?? ((method) => Promise.resolve(method === 'health' ? { ok: true, result: '{}' } : unknown)),
+        onDefect: (error) => engine.defects.push(error),
       });
       return {
         socket,

@@ -81,6 +81,21 @@ describe('one connection', () => {
     expect(socket.parsed().map((frame) => frame.id)).toEqual([1, 1, 2, 3]);
   });
 
+  it('goes on behind a subscription whose cursor cannot be looked up, and tells the defect', async () => {
+    const node = createNode();
+    const broken = new Error('the disk is gone');
+    node.source.verdict = () => Promise.reject(broken);
+    const { socket, call } = node.connect();
+    call(1, 'subscribe', { query: "tm.event='Tx'", cursor: '0' });
+    call(2, 'health');
+    await settle();
+    expect(socket.parsed().map(({ id, error }) => [id, error?.data])).toEqual([
+      [1, 'internal error'],
+      [2, undefined],
+    ]);
+    expect(node.engine.defects).toEqual([broken]);
+  });
+
   it('bad params are an internal error on the websocket', async () => {
     const node = createNode({}, () =>
       Promise.resolve({ ok: false, error: { code: -32602, message: 'Invalid params', data: 'why' } }),
