@@ -242,6 +242,12 @@ export const DEFAULT_LIMITS = {
 
 export type Limits = { readonly [Name in keyof typeof DEFAULT_LIMITS]: number };
 
+/**
+ * Limits of a dev node. All of its senders are programs of one person, and transactions that alloy numbers and sends
+ * side by side come in any order: one account may fill the queue. anvil 1.7 has no such limit.
+ */
+export const DEV_LIMITS: Limits = { ...DEFAULT_LIMITS, mempoolQueuedPerAccount: DEFAULT_LIMITS.mempoolQueued };
+
 /** Limits of single formats, caches and waits: the same in every node of this program, and no rule of the chain. */
 export const FIXED_LIMITS = {
   ...STORAGE_LIMITS,

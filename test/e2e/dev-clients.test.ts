@@ -274,3 +274,23 @@ it('a transaction whose signature names no chain is taken where the flag says so
   expect(await client.getBalance({ address: NOBODY })).toBe(7n);
   await ended(daemon);
 });
+
+it('200 transactions of one account that come in the worst order are all mined', async () => {
+  const client = clientOf(await startDaemonProcess(), 'anvil');
+  const sender = mnemonicToAccount(DEV_MNEMONIC);
+  const chainId = await client.getChainId();
+  const envelope = {
+    type: 'eip1559',
+    chainId,
+    gas: 21_000n,
+    maxFeePerGas: parseGwei('5'),
+    to: NOBODY,
+    value: 1n,
+  } as const;
+  const signed = await Promise.all(
+    Array.from({ length: 200 }, (_, nonce) => sender.signTransaction({ ...envelope, nonce })),
+  );
+  for (const serializedTransaction of signed.toReversed()) await client.sendRawTransaction({ serializedTransaction });
+  expect(await client.getTransactionCount({ address: sender.address })).toBe(200);
+  expect(await client.getBalance({ address: NOBODY })).toBe(200n);
+});

@@ -1,5 +1,5 @@
 import type { DaemonOptions } from '../../core/config/daemon-options.js';
-import { DEFAULT_LIMITS, type Limits } from '../../core/limits.js';
+import { DEFAULT_LIMITS, DEV_LIMITS, type Limits } from '../../core/limits.js';
 import { openChainViews, type ChainViews } from './chain-views.js';
 import type { NodeHost } from './node-host.js';
 import { openHome, type OpenHome } from './open-home.js';
@@ -23,7 +23,7 @@ export interface Foundation {
 
 /** Opens home and chain; the supervisor leaves the mode `booting`. */
 export async function openFoundation(options: DaemonOptions, host: NodeHost, undo: Undo): Promise<Foundation> {
-  const limits = DEFAULT_LIMITS;
+  const limits = options.mode === 'dev' ? DEV_LIMITS : DEFAULT_LIMITS;
   const signals = createSignals();
   const supervision = createSupervision(host, limits, signals);
   const home = await openHome(options, host, limits, undo, supervision.noticed);
