@@ -20,6 +20,8 @@ export interface RangeOptions {
   readonly reverse?: boolean;
   /** Largest number of rows. Every caller states a bound (`src/core/limits.ts`). */
   readonly limit: number;
+  /** The range is for a client, who is told when too many wait; those of the node itself are read in any case. */
+  readonly mayBeRefused?: true;
 }
 
 export interface KeyValueStore {

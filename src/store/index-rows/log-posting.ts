@@ -79,6 +79,7 @@ export async function searchLogPostings(
             start,
             end,
             limit: Math.min(left + 1, limits.rangeRows),
+            mayBeRefused: true,
           });
           left -= rows.length;
           if (left < 0)

@@ -112,7 +112,7 @@ async function* indexedPostings(
 ): AsyncGenerator<Posting> {
   const bounds = boundsOf(kind, scan, plan);
   for (let start: Uint8Array | undefined = bounds.start; start !== undefined;) {
-    const rows = await store.range({ start, end: bounds.end, limit: limits.rangeRows });
+    const rows = await store.range({ start, end: bounds.end, limit: limits.rangeRows, mayBeRefused: true });
     for (const { key, value } of rows) {
       const postings = decodePostings(kind, scan.key, key, value);
       spend(budget, postings.length);

@@ -7,8 +7,9 @@ export class RangesBusy extends Error {
 
 /**
  * The same store with at most `concurrent` ranges at once and `waiting` more in a first-in, first-out queue; further
- * ones reject with RangesBusy. Iterators share libuv's threads with the fsync of the log: four long scans delay a block
- * by more than a second. One gate per process.
+ * ones for clients reject with RangesBusy. Those of the node itself wait in front of that queue: a chain that goes
+ * back, or the scan of the storage, would fail with what clients ask. Iterators share libuv's threads with the fsync of
+ * the log: four long scans delay a block by more than a second. One gate per process.
  */
 export function gateRanges(
   store: KeyValueStore,
@@ -19,9 +20,11 @@ export function gateRanges(
 
   async function range(options: RangeOptions): Promise<readonly KeyValue[]> {
     if (running >= concurrent) {
-      if (line.length >= waiting) throw new RangesBusy('too many ranges wait');
+      const isOfClient = options.mayBeRefused === true;
+      if (isOfClient && line.length >= waiting) throw new RangesBusy('too many ranges wait');
       await new Promise<void>((resolve) => {
-        line.push(resolve);
+        if (isOfClient) line.push(resolve);
+        else line.unshift(resolve);
       });
     } else {
       running += 1;

@@ -30,7 +30,7 @@ export async function rangeAt(
     end: range.end === undefined ? table.end : latestKey(name, range.end),
   };
   if (compare(bounds.start, bounds.end) >= 0) return { entries: [], rest: undefined };
-  const rows = await store.range({ ...bounds, reverse: range.reverse === true, limit });
+  const rows = await store.range({ ...bounds, reverse: range.reverse === true, limit, mayBeRefused: true });
   checkKept(store, height);
   const entries = rows.flatMap((row) => {
     const value = versionAt(store, row.key, row.value, height);

@@ -107,18 +107,25 @@ describe('range gate', () => {
       },
     };
     const gated = gateRanges(slow, { concurrent: 2, waiting: 1 });
-    const options = { start: key(0), end: key(9), limit: 1 };
+    const own = { start: key(0), end: key(9), limit: 1 };
+    const options = { ...own, mayBeRefused: true } as const;
     const first = gated.range(options);
     const second = gated.range(options);
     const third = gated.range(options);
     await expect(gated.range(options)).rejects.toMatchObject({ name: 'RangesBusy' });
+    // The node itself is not refused, and goes first.
+    const ofNode = gated.range(own);
     expect(release).toHaveLength(2);
     release[0]?.();
     await first;
     await Promise.resolve();
     expect(release).toHaveLength(3);
-    release[1]?.();
     release[2]?.();
+    await ofNode;
+    await Promise.resolve();
+    expect(release).toHaveLength(4);
+    release[1]?.();
+    release[3]?.();
     await Promise.all([second, third]);
   });
 });
