@@ -87,7 +87,7 @@ fn address_of(word: U256) -> Address {
     Address::from_word(word.into())
 }
 
-/// Read beside the journal, because a look makes an account warm. An error of the host is thrown there.
+/// Read beside the journal, because a look makes an account warm. The host keeps an error of its own, and throws it later.
 fn code_size(ctx: &Ctx, address: Address) -> usize {
     let database = &ctx.journaled_state.database;
     let info = match ctx.journaled_state.inner.state.get(&address) {

@@ -23,9 +23,9 @@ pub enum Fees {
     Engine,
     /// The host did: the state's nonce is the transaction's plus one, the fee is gone from the balance.
     Host,
-    /// Fees are not taken: calls and estimates. Limits of transactions in blocks do not hold.
+    /// Fees are not taken, and no nonce rises: calls. Limits of transactions in blocks do not hold.
     Nobody,
-    /// As `Nobody`, and the nonce of the sender rises, as that of each message does in geth: traces of calls.
+    /// As `Nobody`, and the nonce of the sender rises, as that of each message does in geth: its calls, estimates and traces.
     Nonce,
 }
 

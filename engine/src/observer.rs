@@ -42,7 +42,7 @@ fn with_tracer(event: impl FnOnce(&mut Tracer)) {
 
 impl Inspector<Ctx> for Observer {
     fn initialize_interp(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
-        with_tracer(|tracer| tracer.revms(&mut |inspector| inspector.initialize_interp(interpreter, ctx)));
+        with_tracer(|tracer| tracer.each_of_revm(&mut |inspector| inspector.initialize_interp(interpreter, ctx)));
     }
 
     fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
@@ -64,12 +64,12 @@ impl Inspector<Ctx> for Observer {
 
     fn log(&mut self, ctx: &mut Ctx, log: Log) {
         log_index::log();
-        with_tracer(|tracer| tracer.revms(&mut |inspector| inspector.log(ctx, log.clone())));
+        with_tracer(|tracer| tracer.each_of_revm(&mut |inspector| inspector.log(ctx, log.clone())));
     }
 
     fn log_full(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx, log: Log) {
         log_index::log();
-        with_tracer(|tracer| tracer.revms(&mut |inspector| inspector.log_full(interpreter, ctx, log.clone())));
+        with_tracer(|tracer| tracer.each_of_revm(&mut |inspector| inspector.log_full(interpreter, ctx, log.clone())));
     }
 
     fn call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
@@ -84,7 +84,7 @@ impl Inspector<Ctx> for Observer {
         log_index::leave(outcome.result.result.is_ok());
         with_tracer(|tracer| {
             tracer.leave();
-            tracer.revms(&mut |inspector| inspector.call_end(ctx, inputs, outcome));
+            tracer.each_of_revm(&mut |inspector| inspector.call_end(ctx, inputs, outcome));
         });
     }
 
@@ -100,23 +100,23 @@ impl Inspector<Ctx> for Observer {
         log_index::leave(outcome.result.result.is_ok());
         with_tracer(|tracer| {
             tracer.leave();
-            tracer.revms(&mut |inspector| inspector.create_end(ctx, inputs, outcome));
+            tracer.each_of_revm(&mut |inspector| inspector.create_end(ctx, inputs, outcome));
         });
     }
 
     fn selfdestruct(&mut self, contract: Address, target: Address, value: U256) {
         with_tracer(|tracer| {
-            tracer.revms(&mut |inspector| Inspector::<Ctx>::selfdestruct(inspector, contract, target, value));
+            tracer.each_of_revm(&mut |inspector| Inspector::<Ctx>::selfdestruct(inspector, contract, target, value));
         });
     }
 
     fn frame_start(&mut self, ctx: &mut Ctx, input: &mut FrameInput) -> Option<FrameResult> {
-        with_tracer(|tracer| tracer.revms(&mut |inspector| drop(inspector.frame_start(ctx, input))));
+        with_tracer(|tracer| tracer.each_of_revm(&mut |inspector| drop(inspector.frame_start(ctx, input))));
         None
     }
 
     fn frame_end(&mut self, ctx: &mut Ctx, input: &FrameInput, result: &mut FrameResult) {
-        with_tracer(|tracer| tracer.revms(&mut |inspector| inspector.frame_end(ctx, input, result)));
+        with_tracer(|tracer| tracer.each_of_revm(&mut |inspector| inspector.frame_end(ctx, input, result)));
     }
 }
 

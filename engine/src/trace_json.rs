@@ -3,7 +3,7 @@
 use crate::{execute::Executed, log_index, prestate, traced_fault, tracer::Tracer, vm::Vm, wire::JSON_LIMIT};
 use alloy_rpc_types_trace::{
     geth::{GethTrace, PreStateFrame},
-    parity::{LocalizedTransactionTrace, TraceOutput},
+    parity::{Action, LocalizedTransactionTrace, TraceOutput},
 };
 use revm::{context::TxEnv, primitives::hex};
 use revm_inspectors::{access_list::AccessListInspector, tracing::DebugInspector};
@@ -33,6 +33,14 @@ pub fn finish(tracer: Tracer, vm: &mut Vm, transaction: &TxEnv, executed: &Execu
             let trace = trace_of(&mut inspector, vm, transaction, executed)?;
             written(serde_json::to_writer(&mut out, &trace))?;
         }
+        Tracer::FlatOfExecution(mut inspector) => {
+            let limit = first_gas_limit(&inspector);
+            let mut trace = result_of(&mut inspector, vm, transaction, executed)?;
+            if let (GethTrace::FlatCallTracer(traces), Some(limit)) = (&mut trace, limit) {
+                use_gas_limit(traces, limit);
+            }
+            written(serde_json::to_writer(&mut out, &trace))?;
+        }
         Tracer::Mux(within) => {
             let mut separator = "{";
             for (name, tracer) in within {
@@ -51,9 +59,7 @@ fn trace_of(inspector: &mut DebugInspector, vm: &mut Vm, transaction: &TxEnv, ex
     if let (DebugInspector::CallTracer(_, config), false) = (&mut *inspector, executed.outcome.result.is_success()) {
         config.with_log = Some(false);
     }
-    let block = vm.ctx.block.clone();
-    let database = &mut vm.ctx.journaled_state.database;
-    let mut trace = inspector.get_result(None, transaction, &block, &executed.outcome, database).map_err(|error| error.to_string())?;
+    let mut trace = result_of(inspector, vm, transaction, executed)?;
     match &mut trace {
         GethTrace::CallTracer(frame) => {
             traced_fault::name(frame);
@@ -64,6 +70,28 @@ fn trace_of(inspector: &mut DebugInspector, vm: &mut Vm, transaction: &TxEnv, ex
         _ => {}
     }
     Ok(trace)
+}
+
+fn result_of(inspector: &mut DebugInspector, vm: &mut Vm, transaction: &TxEnv, executed: &Executed) -> Result<GethTrace, String> {
+    let block = vm.ctx.block.clone();
+    let database = &mut vm.ctx.journaled_state.database;
+    inspector.get_result(None, transaction, &block, &executed.outcome, database).map_err(|error| error.to_string())
+}
+
+/// The gas that the first call of a flat call tracer was given: that of the transaction without its intrinsic gas.
+fn first_gas_limit(inspector: &DebugInspector) -> Option<u64> {
+    match inspector {
+        DebugInspector::FlatCallTracer(calls) => calls.traces().nodes().first().map(|first| first.trace.gas_limit),
+        _ => None,
+    }
+}
+
+fn use_gas_limit(traces: &mut [LocalizedTransactionTrace], limit: u64) {
+    match traces.first_mut().map(|first| &mut first.trace.action) {
+        Some(Action::Call(call)) => call.gas = limit,
+        Some(Action::Create(create)) => create.gas = limit,
+        _ => {}
+    }
 }
 
 /// The first call has the gas of the whole transaction, as its gas limit is the transaction's (geth).

@@ -22,6 +22,8 @@ pub enum Tracer {
     /// The prestate tracer with the accounts that were empty, with their slots or without.
     PrestateOfAll(DebugInspector, bool),
     Named(DebugInspector),
+    /// The flat call tracer with the gas of the execution (OpenEthereum), not that of the transaction (geth).
+    FlatOfExecution(DebugInspector),
     Mux(Vec<(String, Tracer)>),
 }
 
@@ -41,7 +43,7 @@ impl Tracer {
         match name {
             "keccak256PreimageTracer" => Ok(Self::Preimages(Preimages::default())),
             "erc7562Tracer" => {
-                let frames = revms("callTracer", &json!({ "withLog": is_set("withLog") }))?;
+                let frames = of_revm("callTracer", &json!({ "withLog": is_set("withLog") }))?;
                 Ok(Self::Erc7562(Box::new(Erc7562Tracer::from_config(config)?), frames))
             }
             "muxTracer" => match config {
@@ -53,8 +55,9 @@ impl Tracer {
                 _ => Err("invalid configuration of muxTracer: not an object".to_string()),
             },
             "prestateTracer" if is_set("includeEmpty") && is_set("diffMode") => Err("cannot use diffMode with includeEmpty".to_string()),
-            "prestateTracer" if is_set("includeEmpty") => revms(name, config).map(|inspector| Self::PrestateOfAll(inspector, !is_set("disableStorage"))),
-            _ => revms(name, config).map(Self::Named),
+            "prestateTracer" if is_set("includeEmpty") => of_revm(name, config).map(|inspector| Self::PrestateOfAll(inspector, !is_set("disableStorage"))),
+            "flatCallTracer" if is_set("executionGas") => of_revm(name, config).map(Self::FlatOfExecution),
+            _ => of_revm(name, config).map(Self::Named),
         }
     }
 
@@ -65,7 +68,7 @@ impl Tracer {
             Self::Preimages(preimages) => preimages.step(interpreter),
             Self::Erc7562(tracer, _) => tracer.step(interpreter, ctx),
             Self::PrestateOfAll(..) => {}
-            Self::Named(inspector) => inspector.step(interpreter, ctx),
+            Self::Named(inspector) | Self::FlatOfExecution(inspector) => inspector.step(interpreter, ctx),
             Self::Mux(within) => within.iter_mut().for_each(|(_, tracer)| tracer.step(interpreter, ctx)),
         }
     }
@@ -73,7 +76,7 @@ impl Tracer {
     pub fn step_end(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
         match self {
             Self::StructLogs(logger) => logger.step_end(interpreter),
-            _ => self.revms(&mut |inspector| inspector.step_end(interpreter, ctx)),
+            _ => self.each_of_revm(&mut |inspector| inspector.step_end(interpreter, ctx)),
         }
     }
 
@@ -86,7 +89,7 @@ impl Tracer {
                 tracer.enter();
                 frames.call(ctx, inputs);
             }
-            _ => self.revms(&mut |inspector| drop(inspector.call(ctx, inputs))),
+            _ => self.each_of_revm(&mut |inspector| drop(inspector.call(ctx, inputs))),
         }
     }
 
@@ -99,7 +102,7 @@ impl Tracer {
                 tracer.enter();
                 frames.create(ctx, inputs);
             }
-            _ => self.revms(&mut |inspector| drop(inspector.create(ctx, inputs))),
+            _ => self.each_of_revm(&mut |inspector| drop(inspector.create(ctx, inputs))),
         }
     }
 
@@ -113,17 +116,18 @@ impl Tracer {
     }
 
     /// Gives an event to each of revm's tracers.
-    pub fn revms(&mut self, event: &mut dyn FnMut(&mut DebugInspector)) {
+    pub fn each_of_revm(&mut self, event: &mut dyn FnMut(&mut DebugInspector)) {
         match self {
-            Self::Named(inspector) | Self::PrestateOfAll(inspector, _) | Self::Erc7562(_, inspector) => event(inspector),
-            Self::Mux(within) => within.iter_mut().for_each(|(_, tracer)| tracer.revms(event)),
+            Self::Named(inspector) | Self::FlatOfExecution(inspector) => event(inspector),
+            Self::PrestateOfAll(inspector, _) | Self::Erc7562(_, inspector) => event(inspector),
+            Self::Mux(within) => within.iter_mut().for_each(|(_, tracer)| tracer.each_of_revm(event)),
             Self::StructLogs(_) | Self::AccessList(_) | Self::Preimages(_) => {}
         }
     }
 }
 
 /// A tracer that is revm's.
-fn revms(name: &str, config: &Value) -> Result<DebugInspector, String> {
+fn of_revm(name: &str, config: &Value) -> Result<DebugInspector, String> {
     let tracer = serde_json::from_value(json!(name)).map_err(|error| error.to_string())?;
     let options = GethDebugTracingOptions { tracer: Some(tracer), tracer_config: GethDebugTracerConfig(config.clone()), ..Default::default() };
     DebugInspector::new(options).map_err(|error| error.to_string())

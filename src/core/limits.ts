@@ -1,5 +1,6 @@
 import { ABCI_LIMITS } from './abci-limits.js';
 import { ACTIVITY_LIMITS } from './activity-limits.js';
+import { DEV_COMMAND_LIMITS } from './dev-command-limits.js';
 import { SNAPSHOT_LIMITS } from './snapshot-limits.js';
 import { STORAGE_LIMITS } from './storage-limits.js';
 
@@ -254,6 +255,7 @@ export const FIXED_LIMITS = {
   ...ABCI_LIMITS,
   ...SNAPSHOT_LIMITS,
   ...ACTIVITY_LIMITS,
+  ...DEV_COMMAND_LIMITS,
   /** Transactions of one query that traces a block, those before it included. */
   tracedTransactions: 1_000,
   /** Gas of one call (geth `--rpc.gascap`). */
@@ -340,14 +342,6 @@ export const FIXED_LIMITS = {
   lockPauseMs: 50,
   /** Slots that are tried for the balance or the allowance of a token. */
   tokenSlots: 64,
-  /** Keys that a node in dev mode is given or makes while it runs. */
-  devKeys: 1_000,
-  /** Signatures for which ecrecover was told the signer; beyond it the oldest one is forgotten. */
-  devSignatures: 256,
-  /** Accounts of one command: not more than `devWaiting`, so that their transactions are in one block. */
-  devListedAccounts: 256,
-  /** Accounts of a dev chain. */
-  devAccounts: 10_000n,
   /** Memory of an EVM instance, bytes, beyond which it is dropped after the execution: it never shrinks. */
   engineBytes: 384 * 1024 * 1024,
   /** Events in one batch of the log; bounds the memory of a record. */
@@ -424,12 +418,6 @@ export const FIXED_LIMITS = {
   ethFeeHistoryBlocksPerTurn: 4n,
   /** Abandoned blocks whose rows one `evm_revert` collects between two turns of the event loop. */
   revertBlocksPerTurn: 64,
-  /** Bytes of a state that `anvil_loadState` looks at between two turns of the event loop: about 5 ms. */
-  devStateTurnBytes: 1024 * 1024,
-  /** Accounts and slots of it that are read between two turns: about 10 ms. */
-  devStateTurnValues: 4_096,
-  /** Longest interval between blocks that a development command sets, seconds: less than the longest timer. */
-  devIntervalSeconds: 2_000_000n,
   /** Storage slots in one request, as in geth. */
   storageSlots: 1_024,
   /** Characters of the id of a request, which its answer repeats. */

@@ -1,5 +1,5 @@
 /** Methods of the Ethereum face over a real chain; answers are held to the published OpenRPC document. */
-import { Contract, ContractFactory, HDNodeWallet, JsonRpcProvider, Wallet, keccak256 } from 'ethers';
+import { Contract, ContractFactory, HDNodeWallet, JsonRpcProvider, Wallet, getBytes, keccak256 } from 'ethers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { Token } from '../contracts/index.js';
@@ -339,6 +339,28 @@ describe('trace and ots', () => {
       { ...states, transactionHash: transferHash },
     ]);
     expect(await ask('trace_transaction', `0x${'11'.repeat(32)}`)).toBeNull();
+  });
+
+  it('the first call has the gas of its execution in trace_*, and that of the transaction in flatCallTracer', async () => {
+    const { gas, input } = await ask<{ readonly gas: string; readonly input: string }>(
+      'eth_getTransactionByHash',
+      transferHash,
+    );
+    const { gasUsed } = await ask<{ readonly gasUsed: string }>('eth_getTransactionReceipt', transferHash);
+    const intrinsic = getBytes(input).reduce((sum, byte) => sum + (byte === 0 ? 4n : 16n), 21_000n);
+    type Calls = readonly {
+      readonly action: { readonly gas: string };
+      readonly result: { readonly gasUsed: string };
+    }[];
+    const gasOf = ([first]: Calls) => [BigInt(first?.action.gas ?? 0), BigInt(first?.result.gasUsed ?? 0)];
+    const executed = [BigInt(gas) - intrinsic, BigInt(gasUsed) - intrinsic];
+    expect(gasOf(await ask<Calls>('trace_transaction', transferHash))).toEqual(executed);
+    const { trace } = await ask<{ readonly trace: Calls }>('trace_replayTransaction', transferHash, ['trace']);
+    expect(gasOf(trace)).toEqual(executed);
+    expect(gasOf(await ask<Calls>('debug_traceTransaction', transferHash, { tracer: 'flatCallTracer' }))).toEqual([
+      BigInt(gas),
+      BigInt(gasUsed),
+    ]);
   });
 
   it('answers what Otterscan asks', async () => {

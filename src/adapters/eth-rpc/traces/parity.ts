@@ -4,16 +4,19 @@
  */
 import type { VmTrace } from './vm-trace.js';
 
+/** The first call has the gas of its execution, without the intrinsic gas of the transaction, as in OpenEthereum. */
+const FLAT_CONFIG = { executionGas: true };
+
 /** Tracers whose results `replayJson` needs: the calls, what they changed, and the output of the first. */
 export const REPLAY_TRACERS = JSON.stringify({
   tracer: 'muxTracer',
   tracerConfig: {
-    flatCallTracer: {},
+    flatCallTracer: FLAT_CONFIG,
     prestateTracer: { diffMode: true },
     callTracer: { onlyTopCall: true },
   },
 });
-export const FLAT_CALLS = JSON.stringify({ tracer: 'flatCallTracer', tracerConfig: {} });
+export const FLAT_CALLS = JSON.stringify({ tracer: 'flatCallTracer', tracerConfig: FLAT_CONFIG });
 
 export type TraceKind = 'trace' | 'stateDiff' | 'vmTrace';
 

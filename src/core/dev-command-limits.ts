@@ -1,0 +1,17 @@
+/** Limits of the commands of dev mode; part of `FIXED_LIMITS`. */
+export const DEV_COMMAND_LIMITS = {
+  /** Keys that a node in dev mode is given or makes while it runs. */
+  devKeys: 1_000,
+  /** Signatures for which ecrecover was told the signer; beyond it the oldest one is forgotten. */
+  devSignatures: 256,
+  /** Accounts of one command: not more than `devWaiting`, so that their transactions are in one block. */
+  devListedAccounts: 256,
+  /** Accounts of a dev chain. */
+  devAccounts: 10_000n,
+  /** Bytes of a state that `anvil_loadState` looks at between two turns of the event loop: about 5 ms. */
+  devStateTurnBytes: 1024 * 1024,
+  /** Accounts and slots of it that are read between two turns: about 10 ms. */
+  devStateTurnValues: 4_096,
+  /** Longest interval between blocks that a development command sets, seconds: less than the longest timer. */
+  devIntervalSeconds: 2_000_000n,
+} as const;
