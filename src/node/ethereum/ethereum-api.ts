@@ -6,6 +6,7 @@ import { invariant } from '../../core/errors.js';
 import {
   answerTooLarge,
   traceTooLarge,
+  type EthereumAccount,
   type EthereumApi,
   type EthereumBlockOverrides,
   type EthereumCall,
@@ -36,6 +37,7 @@ import { createLightCalls } from './light-call.js';
 import type { DevApi } from '../dev/dev-api.js';
 import type { DevKeys } from './dev-keys.js';
 import { blocksOf } from './blocks-of.js';
+import { HeadAccounts } from './head-accounts.js';
 import { createSends } from './send.js';
 import type { SenderRecovery } from './sender-recovery.js';
 import type { SendsInBlocks } from './sends-in-blocks.js';
@@ -80,6 +82,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     if (headReader?.of !== ledger.state) headReader = { of: ledger.state, reader: { ...latest } };
     return headReader.reader;
   };
+  const headAccounts = new HeadAccounts();
   const light = createLightCalls({
     ethereum,
     latest: latestState,
@@ -220,7 +223,11 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     pendingTransactions: (place) => mempool.view.entries(place).flatMap(({ tx }) => contentOf(crypto, tx) ?? []),
     pendingNonce: (address) => mempool.view.nextNonce(hex(address)),
 
-    account: (address, height) => read(height, (state, at) => ethereum.account(state, at, address)),
+    account(address, height) {
+      if (height !== ledger.state.height) return read(height, (state, at) => ethereum.account(state, at, address));
+      const atHead = (): EthereumAccount => ethereum.account(latestState(), ledger.context(height), address);
+      return { ok: true, value: headAccounts.get(ledger.state, address, atHead) };
+    },
     code: (address, height) => read(height, (state, at) => ethereum.code(state, at, address)),
     codeOf: (hash, height) => read(height, (state, at) => ethereum.codeOf(state, at, hash)),
     storage: (address, slot, height) => read(height, (state, at) => ethereum.storage(state, at, address, slot)),
