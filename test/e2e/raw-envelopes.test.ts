@@ -254,16 +254,24 @@ it('a subscription too many of one connection is refused by name of the rule, an
   socket.terminate();
 });
 
-it.each(['https://evil.example', 'http://evil.example:8545', 'http://localhost.evil.example', 'null', 'file://', 'x'])(
-  'a page of %s is refused on both transports',
-  async (origin) => {
-    expect(await overHttp(call('1'), { origin })).toMatch(/^403 /);
-    for (const url of [daemon.endpoints.eth_ws ?? '', (daemon.endpoints.eth_http ?? '').replace('http', 'ws')]) {
-      const socket = new WebSocket(url, { origin });
-      socket.on('error', () => undefined);
-      const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { readonly statusCode: number }];
-      expect(response.statusCode).toBe(403);
-      socket.terminate();
-    }
-  },
-);
+it('a program that names itself as its origin is no page', async () => {
+  expect(await overHttp(call('1'), { origin: 'Titanoboa' })).toMatch(/^200 /);
+});
+
+it.each([
+  'https://evil.example',
+  'http://evil.example:8545',
+  'http://localhost.evil.example',
+  'null',
+  'file://',
+  'x:y',
+])('a page of %s is refused on both transports', async (origin) => {
+  expect(await overHttp(call('1'), { origin })).toMatch(/^403 /);
+  for (const url of [daemon.endpoints.eth_ws ?? '', (daemon.endpoints.eth_http ?? '').replace('http', 'ws')]) {
+    const socket = new WebSocket(url, { origin });
+    socket.on('error', () => undefined);
+    const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { readonly statusCode: number }];
+    expect(response.statusCode).toBe(403);
+    socket.terminate();
+  }
+});
