@@ -6,9 +6,9 @@ export class RangesBusy extends Error {
 }
 
 /**
- * The same store with at most `concurrent` ranges at once and `waiting` more in a first-in, first-out queue; further
- * ones for clients reject with RangesBusy. Those of the node itself wait in front of that queue: a chain that goes
- * back, or the scan of the storage, would fail with what clients ask. Iterators share libuv's threads with the fsync of
+ * The same store with at most `concurrent` ranges at once and `waiting` more for clients in a first-in, first-out
+ * queue; further ones for clients reject with RangesBusy. Those of the node itself have a queue of their own, which goes
+ * first: a chain that goes back, or the scan of the storage, would fail with what clients ask. Iterators share libuv's threads with the fsync of
  * the log: four long scans delay a block by more than a second. One gate per process.
  */
 export function gateRanges(
@@ -16,24 +16,22 @@ export function gateRanges(
   { concurrent, waiting }: { readonly concurrent: number; readonly waiting: number },
 ): KeyValueStore {
   let running = 0;
-  const line: (() => void)[] = [];
+  const ofNode: (() => void)[] = [];
+  const ofClients: (() => void)[] = [];
 
   async function range(options: RangeOptions): Promise<readonly KeyValue[]> {
     if (running >= concurrent) {
-      const isOfClient = options.mayBeRefused === true;
-      if (isOfClient && line.length >= waiting) throw new RangesBusy('too many ranges wait');
-      await new Promise<void>((resolve) => {
-        if (isOfClient) line.push(resolve);
-        else line.unshift(resolve);
-      });
+      const line = options.mayBeRefused === true ? ofClients : ofNode;
+      if (line === ofClients && line.length >= waiting) throw new RangesBusy('too many ranges wait');
+      await new Promise<void>((resolve) => line.push(resolve));
     } else {
       running += 1;
     }
     try {
       return await store.range(options);
     } finally {
-      // The place is passed to the next in the queue without being free in between.
-      const next = line.shift();
+      // The place is passed to the next in the queues without being free in between.
+      const next = ofNode.shift() ?? ofClients.shift();
       if (next === undefined) running -= 1;
       else next();
     }

@@ -113,8 +113,9 @@ describe('range gate', () => {
     const second = gated.range(options);
     const third = gated.range(options);
     await expect(gated.range(options)).rejects.toMatchObject({ name: 'RangesBusy' });
-    // The node itself is not refused, and goes first.
+    // The node itself is not refused, and goes first, in its own order.
     const ofNode = gated.range(own);
+    const ofNodeToo = gated.range(own);
     expect(release).toHaveLength(2);
     release[0]?.();
     await first;
@@ -124,8 +125,12 @@ describe('range gate', () => {
     await ofNode;
     await Promise.resolve();
     expect(release).toHaveLength(4);
-    release[1]?.();
     release[3]?.();
+    await ofNodeToo;
+    await Promise.resolve();
+    expect(release).toHaveLength(5);
+    release[1]?.();
+    release[4]?.();
     await Promise.all([second, third]);
   });
 });
