@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { hammer } from './ethereum/load.js';
 import { residentBytes, startOurs, threadsTime } from './ethereum/peers.js';
-import { receiptOf, request, sendRequest, sign, transfer, worker } from './ethereum/transactions.js';
+import { accounts, receiptOf, request, sendRequest, sign, token, transfer, worker } from './ethereum/transactions.js';
 import { median } from './figures.js';
 import { openConnection } from './http.js';
 
@@ -16,6 +16,7 @@ const SENDERS = 16;
 const EACH = 250;
 const LOGS = 1_000;
 const LOGS_EACH = 100;
+const FULL_BLOCK = 200;
 /** Rounds of each part that are not counted. */
 const WARM = 2;
 
@@ -68,6 +69,9 @@ const busy = worker.deploy(17);
 const emitting = Array.from({ length: LOGS / LOGS_EACH }, () =>
   sign(17, { to: busy.address, gas: 2_000_000n, data: worker.call('emitMany', [BigInt(LOGS_EACH)]) }),
 );
+const owner = accounts[0].address;
+const coin = token.deploy(18);
+const full = Array.from({ length: FULL_BLOCK }, (_, index) => transfer(index % SENDERS));
 const small = sign(17, { to: busy.address, gas: 200_000n, data: worker.call('emitMany', [1n]) });
 for (const node of nodes) {
   await connected(node, 1, async ([connection]) => {
@@ -77,6 +81,11 @@ for (const node of nodes) {
       await connection.call('evm_mine', []);
       heights.push((await receiptOf(connection, one.hash)).blockNumber);
     }
+    await connection.send(sendRequest(coin));
+    for (const one of full) await connection.send(sendRequest(one));
+    while ((await connection.call('eth_getTransactionReceipt', [full.at(-1).hash])) === null)
+      await connection.call('evm_mine', []);
+    node.full = (await receiptOf(connection, full.at(-1).hash)).blockNumber;
     // so many that the index holds those that are asked for
     for (let block = 0; block < 40; block += 1) await connection.call('evm_mine', []);
     node.logs = { fromBlock: heights.at(1), toBlock: heights.at(-2), address: busy.address };
@@ -89,10 +98,21 @@ for (let round = 0; round < Number(rounds) + WARM; round += 1) {
   for (const node of order) {
     const { peer } = node;
     await rest(peer);
-    const one = request('eth_getLogs', [node.one]);
-    keep(node, round, 'eth_getLogs of one block, us', await costOf(peer, 3_000, () => hammer(peer.url, one, 3_000)));
-    const many = request('eth_getLogs', [node.logs]);
-    keep(node, round, `eth_getLogs of ${LOGS} logs, us`, await costOf(peer, 100, () => hammer(peer.url, many, 100)));
+    const called = { to: coin.address, data: token.balanceOf(owner) };
+    for (const [name, count, body] of [
+      ['eth_blockNumber', 10_000, request('eth_blockNumber', [])],
+      ['eth_getBalance', 10_000, request('eth_getBalance', [owner, 'latest'])],
+      ['eth_call balanceOf', 4_000, request('eth_call', [called, 'latest'])],
+      ['eth_estimateGas', 4_000, request('eth_estimateGas', [{ from: owner, to: accounts[1].address, value: '0x1' }])],
+      [
+        `eth_getBlockByNumber, full, ${FULL_BLOCK} transactions`,
+        200,
+        request('eth_getBlockByNumber', [node.full, true]),
+      ],
+      ['eth_getLogs of one block', 3_000, request('eth_getLogs', [node.one])],
+      [`eth_getLogs of ${LOGS} logs`, 100, request('eth_getLogs', [node.logs])],
+    ])
+      keep(node, round, `${name}, us`, await costOf(peer, count, () => hammer(peer.url, body, count)));
   }
 }
 for (let round = 0; round < Number(rounds) + WARM; round += 1) {
