@@ -2,14 +2,23 @@
  * Bounds the work that a JSON text causes before it is parsed: a few bytes can make an object, a member with a new name
  * costs a microsecond, and white space makes nothing at all.
  */
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  LINE_FEED,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  RETURN,
+  SPACE,
+  TAB,
+} from './json-signs.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 
 export type JsonBounds = Pick<Limits, 'jsonDepth' | 'jsonParts' | 'jsonValues' | 'jsonSpaceBytes'>;
-
-const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [
-  0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x3a, 0x5c,
-];
-const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
  * The first limit that a JSON text exceeds; undefined when it exceeds none. For text that is not JSON the result has no

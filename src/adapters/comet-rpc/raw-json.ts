@@ -3,6 +3,7 @@
  * separately, so ids keep their spelling, numbers keep their digits, and errors have the texts of Go's decoder (v0.38
  * `rpc/jsonrpc/types/types.go`).
  */
+import { BACKSLASH, LINE_FEED, QUOTE, RETURN, SPACE, TAB } from '../../core/json-signs.js';
 import type { Limits } from '../../core/limits.js';
 import { jsonText, parseJson } from '../../core/bytes/json-text.js';
 
@@ -36,7 +37,7 @@ class SyntaxProblem extends Error {}
 
 // eslint-disable-next-line no-control-regex
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
-const [SPACE, TAB, LINE_FEED, RETURN, ZERO, NINE, QUOTE, BACKSLASH] = [0x20, 0x09, 0x0a, 0x0d, 0x30, 0x39, 0x22, 0x5c];
+const [ZERO, NINE] = [0x30, 0x39];
 /** Characters. */
 const SHORT = 16;
 

@@ -1,10 +1,20 @@
 /** The members of one JSON object as pieces of its text, so that those that nobody needs are never parsed. */
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  LINE_FEED,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  RETURN,
+  SPACE,
+  TAB,
+} from '../../core/json-signs.js';
 import { FIXED_LIMITS } from '../../core/limits.js';
 
-const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [
-  0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x3a, 0x5c,
-];
-const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const { devStateTurnBytes: TURN_BYTES } = FIXED_LIMITS;
 
 /**
