@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chronicle } from '../../src/core/app/presets.js';
-import { OlderChainError, requireModulesAtStart } from '../../src/node/chain/modules-at-start.js';
+import { OlderChainError, requireModulesAtStart, requireOwnRows } from '../../src/node/chain/modules-at-start.js';
 import { DevChain } from '../core/app/dev-chain.js';
 
 const { genesisWrites } = new DevChain();
@@ -26,4 +26,15 @@ test('a chain of an older build is refused with the names of the modules that it
 test('a module that an upgrade adds may be absent at the start', () => {
   const version = { ...chronicle, upgrades: new Map([['v2', { added: ['mint'], deleted: [], renamed: [] }]]) };
   expect(() => requireModulesAtStart(version, { writes: without('mint') })).not.toThrow();
+});
+
+test('a chain whose told signers the upgrade v2 of an older build replaced is refused', () => {
+  const rows = (value: Uint8Array) => ({
+    get: (store: string, [key]: Uint8Array) => (store === 'dev' && key === 6 ? value : undefined),
+  });
+  expect(() => requireOwnRows(rows(new Uint8Array(2 * 85)))).not.toThrow();
+  expect(() => requireOwnRows(rows(Uint8Array.of(1)))).toThrow(OlderChainError);
+  expect(() => requireOwnRows(rows(Uint8Array.of(1)))).toThrow(
+    'its chain applied the upgrade v2 with a build that wrote two rows of module dev at one key',
+  );
 });

@@ -12,7 +12,7 @@ import type { Context } from './context.js';
 export const STORE = 'dev';
 const ENABLED_KEY = Uint8Array.of(0);
 /** Row of the same parameter since the upgrade `v2`, which renames it. */
-const UNSIGNED_TRANSACTIONS_KEY = Uint8Array.of(6);
+const UNSIGNED_TRANSACTIONS_KEY = Uint8Array.of(8);
 const COINBASE_KEY = Uint8Array.of(2);
 /**
  * Rows of the facts of a block: the first and the last height that have them, eight bytes big-endian each, and a word
@@ -82,6 +82,11 @@ export function toldSigner(context: Readable, signature: Uint8Array, parity: num
   if (row === undefined) return undefined;
   const wanted = concat(signature, Uint8Array.of(parity));
   return signersIn(row).find((one) => equal(one.signature, wanted))?.signer;
+}
+
+/** Whether a build whose upgrade `v2` wrote the renamed parameter over the told signers applied that upgrade. */
+export function lostSigners(state: Pick<StateReader, 'get'>): boolean {
+  return (state.get(STORE, SIGNATURES_KEY)?.length ?? 0) % (SIGNATURE_BYTES + SIGNER_BYTES) > 0;
 }
 
 function signersIn(

@@ -4,7 +4,7 @@ import { EvmCoinInfoSchema, type EvmCoinInfo } from '../proto/cosmos/evm/vm/v1/e
 import type { Context } from './context.js';
 import { unmetered } from './gas.js';
 
-const EVM_STORE = 'evm';
+const STORE = 'evm';
 /** Decimals of an ether, of which wei are the smallest part. */
 export const ETHER_DECIMALS = 18;
 export const COIN_INFO_KEY = Uint8Array.of(5);
@@ -15,7 +15,7 @@ const denoms = new WeakMap<Uint8Array, EvmCoinInfo>();
 
 /** Facts of the coin that the EVM counts in wei. */
 function getCoinInfo(context: Readable): EvmCoinInfo {
-  const value = unmetered(context.store).get(EVM_STORE, COIN_INFO_KEY);
+  const value = unmetered(context.store).get(STORE, COIN_INFO_KEY);
   if (value === undefined) return create(EvmCoinInfoSchema);
   const known = denoms.get(value) ?? fromBinary(EvmCoinInfoSchema, value);
   denoms.set(value, known);
@@ -23,7 +23,7 @@ function getCoinInfo(context: Readable): EvmCoinInfo {
 }
 
 export function setCoinInfo(context: Context, info: EvmCoinInfo): void {
-  context.store.set(EVM_STORE, COIN_INFO_KEY, toBinary(EvmCoinInfoSchema, info));
+  context.store.set(STORE, COIN_INFO_KEY, toBinary(EvmCoinInfoSchema, info));
 }
 
 /** The name of wei as a denom. */

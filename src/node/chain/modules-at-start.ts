@@ -1,15 +1,21 @@
 import type { ChainStarted } from '../../core/log-events.js';
 import { moduleVersions } from '../../core/modules/upgrade/plan-store.js';
 import type { AppVersion } from '../../core/sdk/app-version.js';
+import { lostSigners } from '../../core/sdk/development-chain.js';
+import type { StateReader } from '../../core/state/state.js';
 import { CacheStore, EMPTY_STATE } from '../../core/state/overlay.js';
 
-/** The chain was begun by a build whose preset had fewer modules: their genesis is not in its state. */
+/** The state of the chain was written by an older build, and this one cannot go on from it. */
 export class OlderChainError extends Error {
   override readonly name = 'OlderChainError';
+}
 
-  constructor(preset: string, modules: readonly string[]) {
-    super(`its chain was begun when preset ${preset} had no modules ${modules.join(', ')}`);
-  }
+/** Throws OlderChainError when an older build applied the upgrade `v2`, which lost rows then. */
+export function requireOwnRows(state: Pick<StateReader, 'get'>): void {
+  if (!lostSigners(state)) return;
+  throw new OlderChainError(
+    'its chain applied the upgrade v2 with a build that wrote two rows of module dev at one key',
+  );
 }
 
 /** Throws OlderChainError when the genesis of a chain left out modules that no upgrade of the preset adds. */
@@ -26,7 +32,6 @@ export function requireModulesAtStart(
   );
   if (missing.length > 0)
     throw new OlderChainError(
-      name,
-      missing.map((module) => module.name),
+      `its chain was begun when preset ${name} had no modules ${missing.map((module) => module.name).join(', ')}`,
     );
 }

@@ -13,6 +13,7 @@ import { Indexer } from '../chain/indexer.js';
 import { Ledger } from '../chain/ledger.js';
 import { firstEvent, openChain, type OpenedChain } from '../chain/open-chain.js';
 import { firstHeight } from '../chain/restored-chain.js';
+import { requireOwnRows } from '../chain/modules-at-start.js';
 import { createSearches } from '../chain/searches.js';
 import { openWaiting, type OpenedWaiting } from '../chain/waiting.js';
 import { EthereumBlocks } from '../ethereum/blocks.js';
@@ -72,7 +73,10 @@ export async function openChainViews({
   const chosen = await readStateAt(
     store,
     'latest',
-    (state) => (named === undefined ? [] : handlersOf(named, state, options.appVersion)),
+    (state) => {
+      requireOwnRows(state);
+      return named === undefined ? [] : handlersOf(named, state, options.appVersion);
+    },
     limits,
   );
   if (!chosen.ok) throw new Error(`the upgrades of the chain cannot be read: ${chosen.error.code}`);

@@ -7,7 +7,7 @@ import { handlersOf, UnknownVersionError } from '../../../src/core/modules/upgra
 import { moduleVersions, protocolVersion } from '../../../src/core/modules/upgrade/plan-store.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import { isEnabled } from '../../../src/core/sdk/development-chain.js';
+import { isEnabled, renameEnabled, tellSigner, toldSigner } from '../../../src/core/sdk/development-chain.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
 import { account, chain, codes, DevChain, signed } from './dev-chain.js';
 import { crypto } from './support.js';
@@ -49,12 +49,22 @@ test('v2 adds a module with a store, migrates another, and renames its parameter
   expect(versionsOf(dev)).toEqual({ ...versionsOf(before), dev: 2n, sample: 1n });
   expect(protocolVersion(dev.state)).toBe(1n);
   expect(readBe64(dev.state.get('sample', Uint8Array.of(0)) ?? new Uint8Array())).toBe(3n);
-  expect([0, 6].map((key) => dev.state.get('dev', Uint8Array.of(key)))).toEqual([undefined, Uint8Array.of(1)]);
+  expect([0, 8].map((key) => dev.state.get('dev', Uint8Array.of(key)))).toEqual([undefined, Uint8Array.of(1)]);
   expect(isEnabled({ store: new CacheStore(dev.state) })).toBe(true);
   expect(exported(dev)).toMatchObject({
     dev: { unsigned_transactions: true, sequence: '0' },
     sample: { begun: '3' },
   });
+});
+
+test('v2 keeps the signers that the chain was told', () => {
+  const signature = new Uint8Array(65).fill(1);
+  const signer = new Uint8Array(20).fill(2);
+  const store = new CacheStore(new DevChain({}, 2).state);
+  tellSigner({ store }, signature, signer);
+  renameEnabled({ store });
+  expect(isEnabled({ store })).toBe(true);
+  expect(toldSigner({ store, version: chronicle }, signature.subarray(0, 64), 1)).toEqual(signer);
 });
 
 test('a later plan, which only the chain knows, keeps the modules of v2', () => {

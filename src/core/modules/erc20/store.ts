@@ -11,15 +11,14 @@ import {
 } from '../../proto/cosmos/evm/erc20/v1/erc20_pb.js';
 import type { Context } from '../../sdk/context.js';
 import { has } from '../../sdk/gas.js';
+import { PAIR_BY_CONTRACT_PREFIX, PAIR_PREFIX, STORE } from '../../sdk/token-pair-keys.js';
 
-export const STORE = 'erc20';
+export { STORE };
 
-const PAIR = Uint8Array.of(1);
-const PAIR_BY_CONTRACT = Uint8Array.of(2);
-const PAIR_BY_DENOM = Uint8Array.of(3);
-const ALLOWANCE = Uint8Array.of(5);
-const NATIVE_PRECOMPILE = Uint8Array.of(6);
-const DYNAMIC_PRECOMPILE = Uint8Array.of(7);
+const PAIR_BY_DENOM_PREFIX = Uint8Array.of(3);
+const ALLOWANCE_PREFIX = Uint8Array.of(5);
+const NATIVE_PRECOMPILE_PREFIX = Uint8Array.of(6);
+const DYNAMIC_PRECOMPILE_PREFIX = Uint8Array.of(7);
 /** A set flag is this text; a flag that is not set has no key. */
 const TRUE = utf8('0x01');
 
@@ -29,7 +28,7 @@ export const FLAGS = {
   permissionlessRegistration: utf8('PermissionlessRegistration'),
 } as const;
 
-const PRECOMPILES = { native: NATIVE_PRECOMPILE, dynamic: DYNAMIC_PRECOMPILE } as const;
+const PRECOMPILES = { native: NATIVE_PRECOMPILE_PREFIX, dynamic: DYNAMIC_PRECOMPILE_PREFIX } as const;
 /** Tokens that a precompile answers for: those of native coins in the genesis, and those that came with IBC. */
 export type PrecompileKind = keyof typeof PRECOMPILES;
 
@@ -45,37 +44,37 @@ export function getFlag({ store }: Context, flag: keyof typeof FLAGS): boolean {
 /** The pair under its id, and the id under contract and denom. `contract`: its 20 bytes. */
 export function setTokenPair({ store, crypto }: Context, pair: TokenPair, contract: Uint8Array): void {
   const id = crypto.sha256(utf8(`${pair.erc20Address}|${pair.denom}`));
-  store.set(STORE, concat(PAIR, id), toBinary(TokenPairSchema, pair));
-  store.set(STORE, concat(PAIR_BY_DENOM, utf8(pair.denom)), id);
-  store.set(STORE, concat(PAIR_BY_CONTRACT, contract), id);
+  store.set(STORE, concat(PAIR_PREFIX, id), toBinary(TokenPairSchema, pair));
+  store.set(STORE, concat(PAIR_BY_DENOM_PREFIX, utf8(pair.denom)), id);
+  store.set(STORE, concat(PAIR_BY_CONTRACT_PREFIX, contract), id);
 }
 
 /** All pairs, in order of their ids. */
 export function tokenPairs({ store }: Context): readonly TokenPair[] {
-  return [...store.range(STORE, prefixRange(PAIR))].map(({ value }) => fromBinary(TokenPairSchema, value));
+  return [...store.range(STORE, prefixRange(PAIR_PREFIX))].map(({ value }) => fromBinary(TokenPairSchema, value));
 }
 
 /** The pair of a contract (20 bytes); undefined when there is none. */
 export function tokenPairOfContract({ store }: Context, contract: Uint8Array): TokenPair | undefined {
-  const id = store.get(STORE, concat(PAIR_BY_CONTRACT, contract));
-  const value = id && store.get(STORE, concat(PAIR, id));
+  const id = store.get(STORE, concat(PAIR_BY_CONTRACT_PREFIX, contract));
+  const value = id && store.get(STORE, concat(PAIR_PREFIX, id));
   return value && fromBinary(TokenPairSchema, value);
 }
 
 /** The pair of a denom; undefined when there is none. */
 export function tokenPairOfDenom({ store }: Context, denom: string): TokenPair | undefined {
-  const id = store.get(STORE, concat(PAIR_BY_DENOM, utf8(denom)));
-  const value = id && store.get(STORE, concat(PAIR, id));
+  const id = store.get(STORE, concat(PAIR_BY_DENOM_PREFIX, utf8(denom)));
+  const value = id && store.get(STORE, concat(PAIR_PREFIX, id));
   return value && fromBinary(TokenPairSchema, value);
 }
 
 export function hasPairOfDenom({ store }: Context, denom: string): boolean {
-  return has(store, STORE, concat(PAIR_BY_DENOM, utf8(denom)));
+  return has(store, STORE, concat(PAIR_BY_DENOM_PREFIX, utf8(denom)));
 }
 
 /** `addresses`: contract, owner and spender, 20 bytes each. */
 export function setAllowance({ store }: Context, addresses: readonly Uint8Array[], allowance: Allowance): void {
-  store.set(STORE, concat(ALLOWANCE, ...addresses), toBinary(AllowanceSchema, allowance));
+  store.set(STORE, concat(ALLOWANCE_PREFIX, ...addresses), toBinary(AllowanceSchema, allowance));
 }
 
 const decodeAllowance = (value: Uint8Array): Allowance => fromBinary(AllowanceSchema, value);
@@ -83,10 +82,11 @@ const decodeAllowance = (value: Uint8Array): Allowance => fromBinary(AllowanceSc
 /** Deletes a pair, what leads to it, and the allowances of its token. */
 export function deleteTokenPair({ store, crypto }: Context, pair: TokenPair, contract: Uint8Array): void {
   const id = crypto.sha256(utf8(`${pair.erc20Address}|${pair.denom}`));
-  store.delete(STORE, concat(PAIR, id));
-  store.delete(STORE, concat(PAIR_BY_CONTRACT, contract));
-  store.delete(STORE, concat(PAIR_BY_DENOM, utf8(pair.denom)));
-  for (const { key } of [...store.range(STORE, prefixRange(concat(ALLOWANCE, contract)))]) store.delete(STORE, key);
+  store.delete(STORE, concat(PAIR_PREFIX, id));
+  store.delete(STORE, concat(PAIR_BY_CONTRACT_PREFIX, contract));
+  store.delete(STORE, concat(PAIR_BY_DENOM_PREFIX, utf8(pair.denom)));
+  for (const { key } of [...store.range(STORE, prefixRange(concat(ALLOWANCE_PREFIX, contract)))])
+    store.delete(STORE, key);
 }
 
 /** The pair that a contract's address in hexadecimal or a denom names; undefined when there is none. */
@@ -96,36 +96,36 @@ export function tokenPairOf(context: Context, token: string): TokenPair | undefi
 }
 
 /** Prefix of the pairs. */
-export const PAIRS = PAIR;
+export const PAIRS = PAIR_PREFIX;
 
 export const decodeTokenPair = (value: Uint8Array): TokenPair => fromBinary(TokenPairSchema, value);
 
 /** Whether a contract has a pair. */
 export function hasPairOfContract({ store }: Context, contract: Uint8Array): boolean {
-  return has(store, STORE, concat(PAIR_BY_CONTRACT, contract));
+  return has(store, STORE, concat(PAIR_BY_CONTRACT_PREFIX, contract));
 }
 
 /** Writes a pair again, under its id alone. */
 export function replaceTokenPair({ store, crypto }: Context, pair: TokenPair): void {
   store.set(
     STORE,
-    concat(PAIR, crypto.sha256(utf8(`${pair.erc20Address}|${pair.denom}`))),
+    concat(PAIR_PREFIX, crypto.sha256(utf8(`${pair.erc20Address}|${pair.denom}`))),
     toBinary(TokenPairSchema, pair),
   );
 }
 
 /** What a spender may move of an owner's tokens; `addresses`: contract, owner and spender, 20 bytes each. */
 export function getAllowance({ store }: Context, addresses: readonly Uint8Array[]): bigint {
-  const value = store.get(STORE, concat(ALLOWANCE, ...addresses));
+  const value = store.get(STORE, concat(ALLOWANCE_PREFIX, ...addresses));
   return value === undefined ? 0n : BigInt(decodeAllowance(value).value);
 }
 
 export function deleteAllowance({ store }: Context, addresses: readonly Uint8Array[]): void {
-  store.delete(STORE, concat(ALLOWANCE, ...addresses));
+  store.delete(STORE, concat(ALLOWANCE_PREFIX, ...addresses));
 }
 
 export function allowances({ store }: Context): readonly Allowance[] {
-  return [...store.range(STORE, prefixRange(ALLOWANCE))].map(({ value }) => fromBinary(AllowanceSchema, value));
+  return [...store.range(STORE, prefixRange(ALLOWANCE_PREFIX))].map(({ value }) => fromBinary(AllowanceSchema, value));
 }
 
 /** `address`: checksummed text, which is the key. */

@@ -1,6 +1,6 @@
 /** The block in which Ethereum transactions run (cosmos/evm v0.6 `x/vm/keeper/state_transition.go`). */
 import { encodeAddress } from '../../sdk/address.js';
-import { concat, lengthPrefixed, utf8 } from '../../bytes/bytes.js';
+import { utf8 } from '../../bytes/bytes.js';
 import type { AppVersion } from '../../sdk/app-version.js';
 import type { Context } from '../../sdk/context.js';
 import type { EvmBlock } from '../../evm/engine.js';
@@ -9,14 +9,12 @@ import { evmGasLimit } from '../feemarket/base-fee.js';
 import { getBaseFee } from '../feemarket/params.js';
 import { surchargesOf } from './extra-eips.js';
 import { permissionsOf } from './permissions.js';
+import { byConsensusKey, STORE as STAKING } from '../staking/keys.js';
 import { getParams } from './store.js';
 
 const NANOSECONDS = 1_000_000_000n;
 /** PREVRANDAO of a block that was told none. */
 const MAX_HASH = new Uint8Array(32).fill(0xff);
-/** Store and prefix of staking's index from consensus address to operator. */
-const STAKING = 'staking';
-const VALIDATOR_BY_CONSENSUS_ADDRESS = Uint8Array.of(0x22);
 
 /** Environment of the block of `context`. */
 export function evmBlock(context: Context): EvmBlock {
@@ -61,7 +59,6 @@ export function coinbase(context: Context): Uint8Array {
   const { proposer } = context.block;
   if (proposer.length === 0) return new Uint8Array(20);
   if (!context.version.quirks.coinbaseIsText) return proposer;
-  const operator =
-    context.store.get(STAKING, concat(VALIDATOR_BY_CONSENSUS_ADDRESS, lengthPrefixed(proposer))) ?? proposer;
+  const operator = context.store.get(STAKING, byConsensusKey(proposer)) ?? proposer;
   return utf8(encodeAddress(`${context.chain.bech32Prefix}valoper`, operator)).slice(-20);
 }

@@ -2,33 +2,27 @@
  * The accesses to stores of a call by a module, in the number that the peer makes (cosmos/evm v0.6
  * `x/vm/keeper/config.go`, `state_transition.go`, `statedb.go`). They cost gas, also where this node has the values.
  */
-import { concat, equal, lengthPrefixed } from '../../bytes/bytes.js';
+import { concat, equal } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import { moduleAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
 import { PARAMS_KEY as FEE_MARKET_PARAMS, STORE as FEE_MARKET } from '../feemarket/params.js';
 import { getAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
+import { fractionKey, STORE as PRECISEBANK } from '../precisebank/fractions.js';
+import { byConsensusKey, STORE as STAKING, validatorKey } from '../staking/keys.js';
 import type { ContractKind } from './precompiles/active.js';
 import { HISTORY_ADDRESS, historySlot } from './state.js';
 import { getCodeHash, getStorage, PARAMS_KEY, STORE, storageOf } from './store.js';
 import { COIN_INFO_KEY, evmCoin } from '../../sdk/evm-coin.js';
-
-const STAKING = 'staking';
-const VALIDATOR = Uint8Array.of(0x21);
-const VALIDATOR_BY_CONSENSUS = Uint8Array.of(0x22);
-const PRECISEBANK = 'precisebank';
-const FRACTION = Uint8Array.of(1);
-const ERC20 = 'erc20';
-const PAIR = Uint8Array.of(1);
-const PAIR_BY_CONTRACT = Uint8Array.of(2);
+import { PAIR_BY_CONTRACT_PREFIX, PAIR_PREFIX, STORE as ERC20 } from '../../sdk/token-pair-keys.js';
 
 /** Parameters, proposer and base fee of the block. */
 export function chargeSettings({ store, block }: Context): void {
   store.get(STORE, PARAMS_KEY);
   store.get(FEE_MARKET, FEE_MARKET_PARAMS);
-  const operator = store.get(STAKING, concat(VALIDATOR_BY_CONSENSUS, lengthPrefixed(block.proposer)));
-  if (operator !== undefined) store.get(STAKING, concat(VALIDATOR, lengthPrefixed(operator)));
+  const operator = store.get(STAKING, byConsensusKey(block.proposer));
+  if (operator !== undefined) store.get(STAKING, validatorKey(operator));
   store.get(STORE, COIN_INFO_KEY);
   store.get(FEE_MARKET, FEE_MARKET_PARAMS);
 }
@@ -42,8 +36,8 @@ export function chargeContract({ store, gas }: Context, address: Uint8Array, kin
   if (kind === 'static') return;
   for (let count = 0; count < 2; count += 1) gas.consume(HAS_GAS, 'Has');
   if (kind === undefined) return;
-  const id = store.get(ERC20, concat(PAIR_BY_CONTRACT, address));
-  if (id !== undefined) store.get(ERC20, concat(PAIR, id));
+  const id = store.get(ERC20, concat(PAIR_BY_CONTRACT_PREFIX, address));
+  if (id !== undefined) store.get(ERC20, concat(PAIR_PREFIX, id));
 }
 
 const HAS_GAS = 1_000n;
@@ -55,7 +49,7 @@ export function chargeAccount(context: Context, address: Uint8Array): void {
   if (equal(address, moduleAddress(context.crypto, PRECISEBANK))) return;
   getBalance(context, address, evmCoin(context).denom);
   getAccount(context, address);
-  context.store.get(PRECISEBANK, concat(FRACTION, address));
+  context.store.get(PRECISEBANK, fractionKey(address));
 }
 
 /** The search for a first slot at the address of a new contract. */

@@ -10,7 +10,8 @@ export const STORE = 'precisebank';
 const FRACTION_PREFIX = Uint8Array.of(1);
 const REMAINDER_KEY = Uint8Array.of(2);
 
-const fractionKey = (address: Uint8Array): Uint8Array => concat(FRACTION_PREFIX, address);
+/** Key of the fraction of an account. */
+export const fractionKey = (address: Uint8Array): Uint8Array => concat(FRACTION_PREFIX, address);
 
 type Readable = Pick<Context, 'store'>;
 

@@ -10,7 +10,7 @@ import { upperCase } from '../../sdk/go-case.js';
 import { type Page, paginate } from '../../sdk/pagination.js';
 import { setMetadata } from '../bank/balances.js';
 import { denomHash, localDenom, pathOf } from './denom.js';
-import { DENOMS, denomKey, STORE } from './store.js';
+import { DENOM_PREFIX, denomKey, STORE } from './store.js';
 
 type Reading = Pick<Context, 'store'>;
 
@@ -38,14 +38,14 @@ export function setDenom(context: Context, denom: Denom): void {
 }
 
 export function allDenoms({ store }: Reading): readonly Denom[] {
-  return Array.from(store.range(STORE, prefixRange(DENOMS)), ({ value }) => fromBinary(DenomSchema, value)).toSorted(
-    byBase,
-  );
+  return Array.from(store.range(STORE, prefixRange(DENOM_PREFIX)), ({ value }) =>
+    fromBinary(DenomSchema, value),
+  ).toSorted(byBase);
 }
 
 /** A page by hashes, in order of denominations. */
 export function denomsOfPage({ store }: Reading, request: PageRequest | undefined): Page<Denom> {
-  const { rows, page } = paginate(store, STORE, DENOMS, request, ({ value }) => fromBinary(DenomSchema, value));
+  const { rows, page } = paginate(store, STORE, DENOM_PREFIX, request, ({ value }) => fromBinary(DenomSchema, value));
   return { rows: rows.toSorted(byBase), page };
 }
 

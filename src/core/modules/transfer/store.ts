@@ -5,11 +5,11 @@ export const STORE = 'transfer';
 export const PORT_KEY = Uint8Array.of(1);
 export const PARAMS_KEY = utf8('params');
 /** Begins the keys of denominations. */
-export const DENOMS = Uint8Array.of(3);
+export const DENOM_PREFIX = Uint8Array.of(3);
 
 /** Key of a denomination by the hash of its path. */
 export function denomKey(hash: Uint8Array): Uint8Array {
-  return concat(DENOMS, hash);
+  return concat(DENOM_PREFIX, hash);
 }
 
 /** Key of the amount of a denom in escrow. */
