@@ -2,6 +2,7 @@ import type { EvmFork } from '../evm/engine.js';
 import type { AnteRule } from './ante.js';
 import type { Hooks } from './hooks.js';
 import type { Module } from './module.js';
+import type { OtherRules } from './rule-set.js';
 import type { PrecompileSet } from './stateful-precompile.js';
 
 /**
@@ -49,6 +50,8 @@ export interface AppVersion {
    * For the latter the proposer executes them before the hash of the block exists, so it is stored behind them.
    */
   readonly blockLimit: 'gas wanted' | 'gas used';
+  /** Rules that are not the ordinary ones. */
+  readonly rules: OtherRules;
   readonly quirks: Quirks;
 }
 
@@ -70,29 +73,12 @@ interface StoreKey {
 export interface Quirks {
   /** Fees other than in exactly the base denom are refused with an unregistered error (evmd). */
   readonly singleFeeDenom: boolean;
-  /** `MsgSubmitEvidence` ends in a nil pointer: its sender pays (evmd, which sets no router for evidence). */
-  readonly submittedEvidencePanics: boolean;
-  /**
-   * The content of a v1beta1 proposal ends in a nil pointer: its sender pays, and there is no proposal (evmd, which
-   * sets no router for contents).
-   */
-  readonly legacyContentsPanic: boolean;
-  /**
-   * A new validator ends in a panic when it leaves a rate out, or when its consensus key has a wrong length: its sender
-   * pays (cosmos-sdk v0.53, whose decimals are pointers, and which makes the address of the key first).
-   */
-  readonly newValidatorsPanic: boolean;
   /**
    * A conversion of the token of the EVM's own coin ends in a nil pointer: erc20 asks precisebank about a coin without
    * an amount, and its sender pays (cosmos/evm v0.6). A contract that withdraws no coin ends in a panic as well: its
    * event has the first (`precompiles/distribution/events.go`).
    */
   readonly absentAmountsPanic: boolean;
-  /**
-   * Shares of an amount ends in a panic where the product in between exceeds a decimal: its sender pays (cosmos-sdk
-   * v0.53 `x/staking/types/validator.go` SharesFromTokens).
-   */
-  readonly overflowsPanic: boolean;
   /**
    * A transaction whose code executes BLOBBASEFEE ends in a nil pointer, whatever frame it is in: its sender pays
    * (cosmos/evm v0.6, whose block has no blob base fee). On other chains it is 1.
@@ -114,8 +100,6 @@ export interface Quirks {
    * `core/vm/evm.go` Call, which tells such a contract nothing of the frame around it).
    */
   readonly staticFramesWrite: boolean;
-  /** `app_state.upgrade.authority` may schedule upgrades besides gov. */
-  readonly namedUpgradeAuthority: boolean;
   /**
    * While base fees are on, the gas that a block's transactions want is counted in a transient store: each pays for its
    * access (evmd).
@@ -140,16 +124,10 @@ export interface Quirks {
   readonly endsOnlyStoredCode: boolean;
   /** A failed Ethereum transaction also undoes its EIP-7702 authorizations (evmd; Ethereum keeps them). */
   readonly failureUndoesAuthorizations: boolean;
-  /** Executions of authz in one list count as nested in each other (evmd). */
-  readonly executionsNestBeside: boolean;
-  /** A revoked fee allowance stays in the queue of those that end (evmd). */
-  readonly revokedFeegrantsStayQueued: boolean;
   /** A simulation charges the dearest key where the one given is not the account's, as clients do not know it. */
   readonly simulatesDearestKey: boolean;
   /** The floor of calldata's gas (EIP-7623) is a minimum of the gas limit, and is not charged (evmd). */
   readonly floorIsOnlyChecked: boolean;
-  /** The power of the last validator cannot be taken by its delegators: a chain without validators ends. */
-  readonly lastValidatorStays: boolean;
   /**
    * What a transaction reads before it has a gas meter with its limit (evmd: a context reads the consensus parameters,
    * the ante handler those of feemarket, for Ethereum transactions those of the EVM before). A refusal until then shows
@@ -174,8 +152,6 @@ export interface Quirks {
   readonly typedDataHidesParts: boolean;
   /** A granter of the fee that is no address ends in a panic (evmd). */
   readonly wrongGranterPanics: boolean;
-  /** A grant of a stake authorization whose type is not known ends in a panic, before its fee is paid (evmd). */
-  readonly unknownAuthorizationsPanic: boolean;
   /** Unordered transactions are accepted. */
   readonly unorderedTransactions: boolean;
   /** A slot set to zero stays in the store as 32 zero bytes (evmd). */

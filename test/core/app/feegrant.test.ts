@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../../src/core/comet/time.js';
 import { exportGenesis } from '../../../src/core/genesis/export-genesis.js';
 import { chronicle } from '../../../src/core/app/presets.js';
+import { feegrant } from '../../../src/core/peers/evmd/feegrant.js';
 import { toTimeNs } from '../../../src/core/primitives.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import {
@@ -254,7 +255,7 @@ describe('refused', () => {
   });
 
   it('a missing one ends in a panic under evmd', () => {
-    const version = { ...chronicle, quirks: { ...chronicle.quirks, absentPartsPanic: true } };
+    const version = { ...chronicle, rules: new Map([feegrant]) };
     expect(refusal(new Scene({ version }).act(0, pb.MsgGrantAllowanceSchema, pair))).toBe(
       `undefined 111222: recovered: ${NIL_POINTER}: panic`,
     );

@@ -6,6 +6,7 @@ import { ibcModule } from '../../modules/ibc/module.js';
 import { precisebankModule } from '../../modules/precisebank/module.js';
 import { transferModule } from '../../modules/transfer/module.js';
 import { transferPort } from '../../modules/transfer/port.js';
+import { EVMD_RULES } from '../../peers/evmd/rules.js';
 import {
   authModule,
   authzModule,
@@ -186,26 +187,20 @@ export const evmd: AppVersion = {
   evm: { fork: 'prague', defaultChainId: 262_144n, leastTip: 1n },
   precompiles: EVMD_PRECOMPILES,
   blockLimit: 'gas wanted',
+  rules: EVMD_RULES,
   quirks: {
     singleFeeDenom: true,
-    submittedEvidencePanics: true,
     transientGasWanted: true,
     decimalBaseFee: true,
-    legacyContentsPanic: true,
-    newValidatorsPanic: true,
     absentAmountsPanic: true,
-    overflowsPanic: true,
     blobBaseFeePanics: true,
     delegatedValuePanics: true,
     pagesPanic: true,
     staticFramesWrite: true,
-    namedUpgradeAuthority: false,
     ethSigGas: 21000n,
     evmMintsAndBurns: true,
     endsOnlyStoredCode: true,
     failureUndoesAuthorizations: true,
-    executionsNestBeside: true,
-    revokedFeegrantsStayQueued: true,
     simulatesDearestKey: false,
     floorIsOnlyChecked: true,
     unmeteredReads: {
@@ -217,9 +212,7 @@ export const evmd: AppVersion = {
     repeatedPartsCount: true,
     typedDataHidesParts: true,
     wrongGranterPanics: true,
-    unknownAuthorizationsPanic: true,
     unorderedTransactions: false,
-    lastValidatorStays: false,
     zeroSlotsStay: true,
     coinbaseIsText: true,
     zeroIsWarm: true,

@@ -5,6 +5,7 @@ import type { AnteRule } from '../../sdk/ante.js';
 import { decodeMessage, typeNameOf } from '../../sdk/any.js';
 import type { Context } from '../../sdk/context.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { authzRules } from './rules.js';
 import { grantedType, unpackAuthorization } from './unpack.js';
 
 /** In the words of the grant's own refusal, which is not what is shown. */
@@ -24,13 +25,14 @@ export function limitAuthorizations(disabled: readonly string[]): AnteRule {
   const check = (context: Context, messages: readonly Any[], level: number): void => {
     if (level >= CHAIN_LIMITS.nestedExecutions)
       refuse(`found more nested msgs than permitted; got: ${level}, expected: <${CHAIN_LIMITS.nestedExecutions}`);
-    let next = level;
+    const { levelOfExecution } = authzRules.of(context);
+    let executions = 0;
     for (const message of messages) {
       const name = typeNameOf(message);
       if (name === MsgExecSchema.typeName) {
-        // in evmd each execution counts for those behind it, too
-        next = context.version.quirks.executionsNestBeside ? next + 1 : level + 1;
-        check(context, decodeMessage(MsgExecSchema, message.value).msgs, next);
+        const inner = levelOfExecution(level, executions);
+        executions += 1;
+        check(context, decodeMessage(MsgExecSchema, message.value).msgs, inner);
       } else if (name === MsgGrantSchema.typeName) {
         const { grant } = decodeMessage(MsgGrantSchema, message.value);
         if (grant?.authorization === undefined) return refuse(ABSENT);

@@ -4,10 +4,11 @@ import { SendAuthorizationSchema } from '../../proto/cosmos/bank/v1beta1/authz_p
 import { StakeAuthorizationSchema } from '../../proto/cosmos/staking/v1beta1/authz_pb.js';
 import { TransferAuthorizationSchema } from '../../proto/ibc/applications/transfer/v1/authz_pb.js';
 import { decodeMessage, packAny, typeNameOf } from '../../sdk/any.js';
-import { plainError, RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import type { Context } from '../../sdk/context.js';
 import { messageTypesOf } from '../../sdk/version-types.js';
 import type { Authorization } from './authorization.js';
+import { authzRules } from './rules.js';
 import { sendAuthorization } from './send-authorization.js';
 import { stakeAuthorization } from './stake-authorization.js';
 import { transferAuthorization } from './transfer-authorization.js';
@@ -33,15 +34,13 @@ export function unpackAuthorization(any: Any | undefined): Authorization {
 }
 
 /**
- * The type URL of the messages that an authorization is for. Of a stake authorization without a known type there is
- * none: the SDK panics (v0.53 `x/staking/types/authz.go` MsgTypeURL).
+ * The type URL of the messages that an authorization is for. A stake authorization without a known type has none.
  */
-export function grantedType({ version }: Context, authorization: Authorization): string {
+export function grantedType(context: Context, authorization: Authorization): string {
   try {
     return authorization.msgTypeUrl;
   } catch (error) {
-    if (error instanceof SdkError && version.quirks.unknownAuthorizationsPanic) throw new RecoveredPanic(error.message);
-    throw error;
+    throw error instanceof SdkError ? authzRules.of(context).unknownType(error) : error;
   }
 }
 

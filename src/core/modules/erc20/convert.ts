@@ -5,9 +5,8 @@ import { encodeAddress } from '../../sdk/address.js';
 import { emit } from '../../sdk/abci-event.js';
 import { coin } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
-import { evmDenom } from '../../sdk/evm-coin.js';
 import { isReturned } from '../../sdk/returned-error.js';
-import { NIL_POINTER, RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
+import { SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, getParams, getSendEnabled } from '../bank/balances.js';
 import { errors as bankErrors } from '../bank/errors.js';
@@ -16,6 +15,7 @@ import { isBlocked } from '../bank/send-rules.js';
 import { burnCoins, mintCoins } from '../bank/supply.js';
 import { getCodeHash, isEmptyCodeHash } from '../evm/store.js';
 import { erc20Errors } from './errors.js';
+import { erc20Rules } from './rules.js';
 import { contractOf, deleteTokenPair, getFlag, tokenPairOf } from './store.js';
 import { moduleAccount, tokenBalance, transferTokens } from './token-calls.js';
 
@@ -33,9 +33,7 @@ function requireEnabled(context: Context, receiver: Uint8Array, token: string): 
     const name = encodeAddress(context.chain.bech32Prefix, receiver);
     throw new SdkError(sdkErrors.unauthorized, `${name} is not allowed to receive transactions`);
   }
-  // precisebank divides the amount of its own coin, and there is none
-  if (pair.denom === evmDenom(context) && context.version.quirks.absentAmountsPanic)
-    throw new RecoveredPanic(NIL_POINTER);
+  erc20Rules.of(context).requireConvertible(context, pair);
   if (!(getSendEnabled(context, pair.denom) ?? getParams(context).defaultSendEnabled))
     throw new SdkError(
       bankErrors.sendDisabled,

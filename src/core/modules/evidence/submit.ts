@@ -7,12 +7,12 @@ import { EquivocationSchema, type Equivocation } from '../../proto/cosmos/eviden
 import { MsgSubmitEvidenceResponseSchema, MsgSubmitEvidenceSchema } from '../../proto/cosmos/evidence/v1beta1/tx_pb.js';
 import { requireAddress } from '../../sdk/address.js';
 import { message } from '../../sdk/module.js';
-import { NIL_POINTER, RecoveredPanic, SdkError, type RegisteredError } from '../../sdk/sdk-error.js';
+import { SdkError, type RegisteredError } from '../../sdk/sdk-error.js';
+import { evidenceRules } from './rules.js';
 import { getEvidence } from './store.js';
 
 const evidence = (code: number, text: string): RegisteredError => ({ codespace: 'evidence', code, text });
 const errors = {
-  noHandler: evidence(2, 'unregistered handler for evidence type'),
   invalid: evidence(3, 'invalid evidence'),
   exists: evidence(5, 'evidence already exists'),
 } as const;
@@ -29,8 +29,7 @@ export const submitEvidence = message(
     if (problem !== undefined) throw new SdkError(errors.invalid, `failed basic validation: ${problem}`);
     const hash = context.crypto.sha256(toBinary(EquivocationSchema, equivocation));
     if (getEvidence(context, hash) !== undefined) throw new SdkError(errors.exists, upperHex(hash));
-    if (context.version.quirks.submittedEvidencePanics) throw new RecoveredPanic(NIL_POINTER);
-    throw new SdkError(errors.noHandler, 'equivocation');
+    throw evidenceRules.of(context).unhandled();
   },
 );
 

@@ -12,6 +12,7 @@ import { createAccount, getAccount } from '../auth/accounts.js';
 import { requireReceiver } from '../bank/send-rules.js';
 import type { Allowance } from './allowance.js';
 import { allowanceKey, allowanceOfQueueKey, queueBefore, queueKey, STORE, type Pair } from './keys.js';
+import { feegrantRules } from './rules.js';
 import { unpackAllowance } from './unpack.js';
 
 export const decodeGrant = (value: Uint8Array): Grant => fromBinary(GrantSchema, value);
@@ -52,12 +53,7 @@ export function grantAllowance(context: Context, pair: Pair, { any, end }: Allow
 export function revokeAllowance(context: Context, pair: Pair): void {
   const { end } = requireAllowance(context, pair);
   context.store.delete(STORE, allowanceKey(pair));
-  if (end !== undefined) {
-    // evmd mixes up the two accounts here, and its queue keeps the entry
-    const { granter, grantee } = pair;
-    const queued = context.version.quirks.revokedFeegrantsStayQueued ? { granter: grantee, grantee: granter } : pair;
-    context.store.delete(STORE, queueKey(end, queued));
-  }
+  if (end !== undefined) context.store.delete(STORE, queueKey(end, feegrantRules.of(context).unqueued(pair)));
   emitChange(context, 'revoke_feegrant', pair);
 }
 

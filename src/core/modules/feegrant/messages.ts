@@ -4,11 +4,12 @@ import * as pb from '../../proto/cosmos/feegrant/v1beta1/tx_pb.js';
 import { abciEvent } from '../../sdk/abci-event.js';
 import type { Context } from '../../sdk/context.js';
 import { message } from '../../sdk/module.js';
-import { NIL_POINTER, RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { CHAIN_LIMITS } from '../../limits.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import { deleteExpired, grantAllowance, requireNone, revokeAllowance } from './grants.js';
 import type { Pair } from './keys.js';
+import { feegrantRules } from './rules.js';
 import { unpackAllowance } from './unpack.js';
 
 interface Names {
@@ -36,9 +37,7 @@ const grant = message(
       throw new SdkError(sdkErrors.invalidAddress, 'cannot self-grant fee authorization');
     const pair = pairOf(context, request);
     requireNone(context, pair);
-    // `GetFeeAllowanceI` in `msgs.go` reads the cached value of a nil pointer
-    if (request.allowance === undefined && context.version.quirks.absentPartsPanic)
-      throw new RecoveredPanic(NIL_POINTER);
+    if (request.allowance === undefined) throw feegrantRules.of(context).absentAllowance();
     const allowance = unpackAllowance(request.allowance);
     allowance.validate(context);
     grantAllowance(context, pair, allowance);

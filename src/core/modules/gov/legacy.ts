@@ -19,12 +19,13 @@ import { utf8 } from '../../bytes/bytes.js';
 import { encodeAddress } from '../../sdk/address.js';
 import { areValidCoins } from '../../sdk/coins.js';
 import type { Context } from '../../sdk/context.js';
-import { NIL_POINTER, RecoveredPanic, SdkError } from '../../sdk/sdk-error.js';
+import { SdkError } from '../../sdk/sdk-error.js';
 import { distributionErrors } from '../distribution/errors.js';
 import { applyChanges, requireChanges } from '../params/changes.js';
 import { requirePlan } from '../upgrade/schedule.js';
 import { governance } from '../authority.js';
 import { govErrors } from './errors.js';
+import { govRules } from './rules.js';
 import { execute } from '../../sdk/execute-message.js';
 import { isBlank } from '../../sdk/go-text.js';
 import { typeNameOf } from '../../sdk/any.js';
@@ -120,12 +121,11 @@ const CONTENT_TYPES: readonly ContentType[] = [
 ];
 
 /** The content of a proposal; fails for types that the application does not know. */
-export function readContent({ router, version }: Pick<Context, 'router' | 'version'>, any: Any | undefined): Content {
-  if (any === undefined && version.quirks.absentPartsPanic) throw new RecoveredPanic(NIL_POINTER);
-  if (any === undefined) throw new SdkError(govErrors.invalidContent, 'missing content');
+export function readContent(context: Pick<Context, 'router' | 'version'>, any: Any | undefined): Content {
+  if (any === undefined) throw govRules.of(context).absentContent();
   const name = typeNameOf(any);
   const type = CONTENT_TYPES.find(({ schema }) => schema.typeName === name);
-  if (type === undefined || router.types.getMessage(name) === undefined)
+  if (type === undefined || context.router.types.getMessage(name) === undefined)
     throw new SdkError(govErrors.invalidType, name);
   return readValue(type, any.value);
 }

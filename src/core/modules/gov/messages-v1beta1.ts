@@ -7,11 +7,10 @@ import * as pb from '../../proto/cosmos/gov/v1beta1/tx_pb.js';
 import { encodeAddress } from '../../sdk/address.js';
 import { formatDec } from '../../sdk/dec.js';
 import { message } from '../../sdk/module.js';
-import { SdkError } from '../../sdk/sdk-error.js';
 import { governance } from '../authority.js';
-import { govErrors } from './errors.js';
 import { readContent } from './legacy.js';
 import { deposit, vote, voteWeighted } from './messages.js';
+import { govRules } from './rules.js';
 import { submitProposal } from './submit.js';
 
 /** The content becomes the one message of a proposal of v1, without metadata. */
@@ -21,9 +20,7 @@ const submit = message(
   ({ proposer }) => [proposer],
   (context, { content, initialDeposit, proposer }) => {
     const { title, description, route, check } = readContent(context, content);
-    // its type is registered nowhere (cosmos-sdk v0.53 `x/distribution/types/proposal.go`)
-    if (route === 'distribution' && context.version.quirks.legacyContentsPanic)
-      throw new SdkError(govErrors.invalidType, 'CommunityPoolSpend');
+    govRules.of(context).requireProposable(route);
     check();
     const wrapped = create(MsgExecLegacyContentSchema, {
       authority: encodeAddress(context.chain.bech32Prefix, governance(context)),

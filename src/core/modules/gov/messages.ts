@@ -12,7 +12,7 @@ import type { Context } from '../../sdk/context.js';
 import { message } from '../../sdk/module.js';
 import { requireSomeCoins } from '../../sdk/require-coins.js';
 import { isReturned } from '../../sdk/returned-error.js';
-import { NIL_POINTER, plainError, RecoveredPanic, SdkError } from '../../sdk/sdk-error.js';
+import { plainError, SdkError } from '../../sdk/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { requireGovernance } from '../authority.js';
 import { addDeposit } from './add-deposit.js';
@@ -22,6 +22,7 @@ import { GOV } from './deposits.js';
 import { govErrors } from './errors.js';
 import { readContent } from './legacy.js';
 import { setParams } from './params.js';
+import { govRules } from './rules.js';
 import { submitProposal } from './submit.js';
 import { addVote, requireWeights, wholeVote } from './votes.js';
 
@@ -39,7 +40,7 @@ const execLegacyContent = message(
   (context, { authority, content: any }) => {
     const expected = encodeAddress(context.chain.bech32Prefix, ensureModuleAccount(context, GOV));
     if (authority !== expected) throw new SdkError(govErrors.invalidSigner, `expected ${expected} got ${authority}`);
-    if (context.version.quirks.legacyContentsPanic) throw new RecoveredPanic(NIL_POINTER);
+    govRules.of(context).requireExecutable();
     const { route, run } = readContent(context, any);
     try {
       run(context);

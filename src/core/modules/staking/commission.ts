@@ -2,9 +2,10 @@
 import type { CommissionRates } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { Context } from '../../sdk/context.js';
 import { DEC_ONE, formatDec } from '../../sdk/dec.js';
-import { NIL_POINTER, plainError, RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { stakingErrors } from './errors.js';
 import { getParams } from './params.js';
+import { stakingRules } from './rules.js';
 import type { Commission } from './validator.js';
 
 const DAY = 86_400n * 1_000_000_000n;
@@ -29,9 +30,8 @@ export function initialCommission(context: Context, rates: CommissionRates): Com
   return { rate, maxRate, maxChangeRate, updateTime: context.time };
 }
 
-/** An absent rate is a nil pointer in the SDK. */
-function requireRate({ version }: Context, text: string): bigint {
-  if (text === '' && version.quirks.newValidatorsPanic) throw new RecoveredPanic(NIL_POINTER);
+function requireRate(context: Context, text: string): bigint {
+  if (text === '') throw stakingRules.of(context).absentRate();
   return decOfMessage(text);
 }
 

@@ -17,7 +17,7 @@ import { formatDec } from '../../sdk/dec.js';
 import { unmetered } from '../../sdk/gas.js';
 import { message } from '../../sdk/module.js';
 import { addressOf, parsePublicKey } from '../../sdk/public-key.js';
-import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { messageTypesOf } from '../../sdk/version-types.js';
 import { getConsensusParams } from '../consensus/module.js';
 import { requireOperator, signerOfOperator, type ConsensusKey } from './addresses.js';
@@ -26,6 +26,7 @@ import { delegate } from './delegate.js';
 import { isEmptyDescription, requireLengths } from './description.js';
 import { stakingErrors } from './errors.js';
 import { getParams } from './params.js';
+import { stakingRules } from './rules.js';
 import { BondStatus, type Validator } from './validator.js';
 import { requireBondDenom } from './bond-denom.js';
 import {
@@ -103,11 +104,6 @@ const isEmpty = ({ rate, maxRate, maxChangeRate }: CommissionRates): boolean =>
 
 /** Kinds of keys that consensus takes. */
 const CONSENSUS_KINDS: readonly ConsensusKey['kind'][] = ['ed25519', 'secp256k1'];
-/** What a Go node says of a key of a wrong length (cosmos-sdk v0.53 `crypto/keys`, Address of each kind). */
-const WRONG_LENGTH: Readonly<Record<ConsensusKey['kind'], string>> = {
-  ed25519: 'pubkey is incorrect size',
-  secp256k1: 'length of pubkey is incorrect',
-};
 
 /** The name of a key's kind, and its address: empty for a key that has none. */
 function readKey(context: Context, pubkey: Any): { readonly kind: string; readonly address: Uint8Array } {
@@ -119,8 +115,7 @@ function readKey(context: Context, pubkey: Any): { readonly kind: string; readon
     };
   const kind = CONSENSUS_KINDS.find((one) => KEY_TYPES[one].typeUrl === pubkey.typeUrl);
   if (kind === undefined) return { kind: pubkey.typeUrl, address: EMPTY };
-  if (context.version.quirks.newValidatorsPanic) throw new RecoveredPanic(WRONG_LENGTH[kind]);
-  throw new SdkError(stakingErrors.keyLength);
+  throw stakingRules.of(context).wrongKeyLength(kind);
 }
 
 /** Refuses kinds that the consensus parameters do not allow. Baseapp holds those: reading them is free. */

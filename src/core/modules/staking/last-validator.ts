@@ -6,11 +6,10 @@ import { potentialPower } from './validator.js';
 import { validatorsByPower } from './validators.js';
 
 /**
- * Refuses what takes the power of the last validator. The Cosmos SDK accepts it, and the chain ends: CometBFT v0.38
- * refuses an empty validator set and stops (`types/validator_set.go`).
+ * Refuses a change that takes the power of the last validator. CometBFT v0.38 refuses an empty validator set, and the
+ * chain would stop (`types/validator_set.go`).
  */
 export function requireValidatorLeft(context: Context): void {
-  if (!context.version.quirks.lastValidatorStays) return;
   const free = withStore(context, unmetered(context.store));
   if (getLastTotalPower(free) === 0n) return;
   for (const validator of validatorsByPower(free)) {

@@ -6,7 +6,7 @@ import type { Context } from '../../sdk/context.js';
 import { SdkError } from '../../sdk/sdk-error.js';
 import { delegate, poolOf, unbond } from './delegate.js';
 import { stakingErrors } from './errors.js';
-import { requireValidatorLeft } from './last-validator.js';
+import { stakingRules } from './rules.js';
 import { getParams } from './params.js';
 import { queueRedelegation } from './queues.js';
 import {
@@ -35,7 +35,7 @@ export function redelegate(context: Context, path: RedelegationPath, shares: big
   const amount = unbond(context, delegator, source, shares);
   if (amount === 0n) throw new SdkError(stakingErrors.tinyRedelegation);
   const newShares = delegate(context, delegator, amount, poolOf(from), to);
-  requireValidatorLeft(context);
+  stakingRules.of(context).requireValidatorLeft(context);
   const end = endOfLiability(context, source);
   if (end === undefined) return GO_ZERO_TIME;
   const { completionTime, height } = end;

@@ -1,17 +1,16 @@
 /** The way of tokens from a validator back to a delegator (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`). */
 import { type TimeNs, toTimeNs } from '../../primitives.js';
 import type { Context } from '../../sdk/context.js';
-import { DEC_LIMIT } from '../../sdk/dec.js';
-import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
 import { undelegateCoins } from '../bank/delegate.js';
 import { unbond } from './delegate.js';
 import { getDelegation } from './delegations.js';
 import { stakingErrors } from './errors.js';
-import { requireValidatorLeft } from './last-validator.js';
 import { getParams } from './params.js';
 import { bondCoins, BONDED_POOL, movePool, NOT_BONDED_POOL } from './pools.js';
 import { type DelegationPath, queueUnbonding } from './queues.js';
-import { sharesFromTokens, sharesFromTokensTruncated } from './shares.js';
+import { stakingRules } from './rules.js';
+import { sharesFromTokensTruncated } from './shares.js';
 import { addUnbondingEntry, getUnbonding, setOrRemoveUnbonding } from './unbonding-delegations.js';
 import { deleteUnbondingIndex } from './unbonding-ids.js';
 import { isBonded } from './validator.js';
@@ -22,9 +21,7 @@ export function sharesToUnbond(context: Context, delegator: Uint8Array, operator
   const validator = requireValidator(context, operator);
   const delegation = getDelegation(context, delegator, operator);
   if (delegation === undefined) throw new SdkError(stakingErrors.noDelegation);
-  const isOverflow = validator.tokens > 0n && validator.shares * amount > DEC_LIMIT;
-  if (isOverflow && context.version.quirks.overflowsPanic) throw new RecoveredPanic('Int overflow');
-  const shares = sharesFromTokens(validator, amount);
+  const shares = stakingRules.of(context).sharesOf(validator, amount);
   if (sharesFromTokensTruncated(validator, amount) > delegation.shares)
     throw new SdkError(sdkErrors.invalidRequest, 'invalid shares amount');
   return shares > delegation.shares ? delegation.shares : shares;
@@ -41,7 +38,7 @@ export function undelegate(
   const entries = getUnbonding(context, delegator, operator)?.entries.length ?? 0;
   if (entries >= getParams(context).maxEntries) throw new SdkError(stakingErrors.maxUnbondingEntries);
   const amount = unbond(context, delegator, operator, shares);
-  requireValidatorLeft(context);
+  stakingRules.of(context).requireValidatorLeft(context);
   if (isBonded(validator)) movePool(context, BONDED_POOL, amount);
   const completionTime = toTimeNs(context.time + getParams(context).unbondingTime);
   addUnbondingEntry(context, delegator, operator, completionTime, amount);

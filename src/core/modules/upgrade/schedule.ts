@@ -1,5 +1,4 @@
 import { create } from '@bufbuild/protobuf';
-import { parseAddress } from '../../sdk/address.js';
 import type { Context } from '../../sdk/context.js';
 import { message } from '../../sdk/module.js';
 import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
@@ -11,7 +10,8 @@ import {
 } from '../../proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import type { Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { requireAuthority } from '../authority.js';
-import { clearIbcState, clearPlan, completedHeight, getAuthority, getPlan, isZeroTime, setPlan } from './plan-store.js';
+import { clearIbcState, clearPlan, completedHeight, getPlan, isZeroTime, setPlan } from './plan-store.js';
+import { upgradeRules } from './rules.js';
 
 const invalidSigner = {
   codespace: 'upgrade',
@@ -20,13 +20,11 @@ const invalidSigner = {
 } as const;
 
 function requireUpgradeAuthority(context: Context, authority: string): void {
-  const named = context.version.quirks.namedUpgradeAuthority ? getAuthority(context.store) : undefined;
-  const other = named === undefined ? undefined : parseAddress(context.chain.bech32Prefix, named);
   requireAuthority(
     context,
     authority,
     (expected, got) => new SdkError(invalidSigner, `expected ${expected} got ${got}`),
-    other,
+    upgradeRules.of(context).namedAuthority(context),
   );
 }
 

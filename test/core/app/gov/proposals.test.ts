@@ -23,6 +23,7 @@ import { MsgUpdateParamsSchema } from '../../../../src/core/proto/cosmos/auth/v1
 import type { MessageHandler } from '../../../../src/core/sdk/module.js';
 import { chronicle, evmd } from '../../../../src/core/app/presets.js';
 import { readContent } from '../../../../src/core/modules/gov/legacy.js';
+import { gov } from '../../../../src/core/peers/evmd/gov.js';
 import { NIL_POINTER, RecoveredPanic } from '../../../../src/core/sdk/sdk-error.js';
 import type { StateReader } from '../../../../src/core/state/state.js';
 import { account, chain as chainConfig, contextOf, DevChain } from '../dev-chain.js';
@@ -423,8 +424,7 @@ describe('proposals of v1beta1', () => {
   });
 
   it('end in a panic that takes the fee where a preset says so', () => {
-    const version = govVersion();
-    const chain = new GovChain({}, { ...version, quirks: { ...version.quirks, legacyContentsPanic: true } });
+    const chain = new GovChain({}, { ...govVersion(), rules: new Map([gov]) });
     const before = chain.balance(account(0).address);
     expect(send(chain, { content: any(TextProposalSchema, { title: 't', description: 'd' }) })).toEqual({
       code: 111222,

@@ -1,0 +1,15 @@
+import { RuleSet } from '../../sdk/rule-set.js';
+import type { SdkError } from '../../sdk/sdk-error.js';
+
+/** Rules of authz. */
+export interface AuthzRules {
+  /** The level of an execution in a list at `level`, which stands behind `before` executions of that list. */
+  readonly levelOfExecution: (level: number, before: number) => number;
+  /** The refusal of a grant for messages whose type is not known; `fault`: the reason. */
+  readonly unknownType: (fault: SdkError) => SdkError;
+}
+
+export const authzRules = new RuleSet<AuthzRules>({
+  levelOfExecution: (level) => level + 1,
+  unknownType: (fault) => fault,
+});

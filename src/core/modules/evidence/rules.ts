@@ -1,0 +1,18 @@
+import { RuleSet } from '../../sdk/rule-set.js';
+import { SdkError, type RegisteredError } from '../../sdk/sdk-error.js';
+
+const noHandler: RegisteredError = {
+  codespace: 'evidence',
+  code: 2,
+  text: 'unregistered handler for evidence type',
+};
+
+/** Rules of evidence. */
+export interface EvidenceRules {
+  /** The refusal of evidence in a message, which nothing handles. */
+  readonly unhandled: () => SdkError;
+}
+
+export const evidenceRules = new RuleSet<EvidenceRules>({
+  unhandled: () => new SdkError(noHandler, 'equivocation'),
+});

@@ -1,0 +1,17 @@
+import { RuleSet } from '../../sdk/rule-set.js';
+import { SdkError } from '../../sdk/sdk-error.js';
+import { errors } from './errors.js';
+import type { Pair } from './keys.js';
+
+/** Rules of feegrant. */
+export interface FeegrantRules {
+  /** The pair whose entry leaves the queue of ends when the allowance of `pair` is revoked. */
+  readonly unqueued: (pair: Pair) => Pair;
+  /** The refusal of a grant without an allowance. */
+  readonly absentAllowance: () => SdkError;
+}
+
+export const feegrantRules = new RuleSet<FeegrantRules>({
+  unqueued: (pair) => pair,
+  absentAllowance: () => new SdkError(errors.noAllowance, 'failed to get allowance'),
+});

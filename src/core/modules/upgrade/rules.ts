@@ -1,0 +1,18 @@
+import type { Context } from '../../sdk/context.js';
+import { parseAddress } from '../../sdk/address.js';
+import { RuleSet } from '../../sdk/rule-set.js';
+import { getAuthority } from './plan-store.js';
+
+/** Rules of upgrade. */
+export interface UpgradeRules {
+  /** Address of the account that may schedule upgrades besides gov; undefined: none. */
+  readonly namedAuthority: (context: Context) => Uint8Array | undefined;
+}
+
+/** `app_state.upgrade.authority` names the account. */
+export const upgradeRules = new RuleSet<UpgradeRules>({
+  namedAuthority: ({ store, chain }) => {
+    const named = getAuthority(store);
+    return named === undefined ? undefined : parseAddress(chain.bech32Prefix, named);
+  },
+});

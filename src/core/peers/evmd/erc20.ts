@@ -1,0 +1,13 @@
+import { erc20Rules } from '../../modules/erc20/rules.js';
+import { evmDenom } from '../../sdk/evm-coin.js';
+import { NIL_POINTER, RecoveredPanic } from '../../sdk/sdk-error.js';
+
+export const erc20 = erc20Rules.with({
+  /**
+   * erc20 asks precisebank about a coin without an amount, which that divides when the coin is its own (cosmos/evm
+   * v0.6).
+   */
+  requireConvertible: (context, { denom }) => {
+    if (denom === evmDenom(context)) throw new RecoveredPanic(NIL_POINTER);
+  },
+});

@@ -1,0 +1,7 @@
+import { evidenceRules } from '../../modules/evidence/rules.js';
+import { NIL_POINTER, RecoveredPanic } from '../../sdk/sdk-error.js';
+
+export const evidence = evidenceRules.with({
+  /** `evmd/app.go` sets no router for evidence. */
+  unhandled: () => new RecoveredPanic(NIL_POINTER),
+});
