@@ -14,8 +14,6 @@ export const ABCI_LIMITS = {
   abciLingerMs: 2_000,
   /** Idle time after which the system asks whether the engine's machine is still there, milliseconds. */
   abciKeepAliveMs: 15_000,
-  /** Validators of a chain of the key-value application (CometBFT v0.38 `types/vote_set.go`, `MaxVotesCount`). */
-  kvstoreValidators: 10_000,
   /** Calls in one request to the RPC of a consensus engine (CometBFT v0.38 `max_request_batch_size`). */
   engineBatch: 10,
   /** Bytes of such a request (CometBFT `max_body_bytes`). */

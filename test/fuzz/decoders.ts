@@ -16,7 +16,6 @@ import { parseGenesis } from '../../src/core/genesis/genesis-document.js';
 import { exceededJsonBound, hasMoreJsonParts } from '../../src/core/json-parts.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
-import { isValidTransaction, pairOf, validatorUpdate, withEquals } from '../../src/core/kvstore/transaction.js';
 import { RequestSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockIDFlag } from '../../src/core/proto/tendermint/types/validator_pb.js';
 import { parseQuery } from '../../src/core/query/index.js';
@@ -302,14 +301,6 @@ export const decoders: Readonly<Record<string, Decoder>> = {
       return isBlock ? blockOf(request.value) : request;
     },
     refusals: [MalformedMessage],
-  },
-  'transactions of the key-value application': {
-    corpus: 'key-value-transactions',
-    sources: ['core/kvstore/transaction.ts'],
-    samples: ['name=satoshi', 'name:satoshi', `val=ed25519!${'A'.repeat(43)}=!10`].map(bytesOf),
-    decode: (bytes) =>
-      isValidTransaction(bytes) ? { ...pairOf(withEquals(bytes)), update: validatorUpdate(bytes) } : 'not valid',
-    refusals: [],
   },
   queries: {
     corpus: 'queries',

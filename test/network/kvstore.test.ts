@@ -1,4 +1,4 @@
-/** The real CometBFT 0.38 and its `abci-cli` over `chronicled abci --app kvstore`. */
+/** The real CometBFT 0.38 and its `abci-cli` over this node's ABCI server with the key-value application behind it. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,24 +11,14 @@ import { toBase64 } from '../../src/core/bytes/base64.js';
 import { text, utf8 } from '../../src/core/bytes/bytes.js';
 import { ResponseSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { AbciClient, type RequestValue } from '../adapters/abci/abci-client.js';
-import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
+import { MemoryStore } from '../../src/store/memory-store.js';
+import { serveKvStore } from '../support/kvstore/serve.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { afterwards, temporaryFolder } from '../support/temporary.js';
 import { freePort, hasCometbft } from './comet-process.js';
-import { ABCI_CLI, Engine, type EngineHome, makeNetwork } from './engine.js';
+import { ABCI_CLI, Engine, makeNetwork } from './engine.js';
 
 const MS_MAX = 300_000;
-
-async function serveKvStore(home: string, address = 'tcp://127.0.0.1:0'): Promise<DaemonProcess & { abci: string }> {
-  const served = await startDaemonProcess({
-    command: 'abci',
-    home,
-    args: ['--app', 'kvstore', '--address', address],
-  });
-  const { abci } = served.endpoints;
-  if (abci === undefined) throw new Error('no address of ABCI');
-  return { ...served, abci };
-}
 
 describe.skipIf(!hasCometbft())('CometBFT', () => {
   describe('abci-cli', () => {
@@ -37,7 +27,7 @@ describe.skipIf(!hasCometbft())('CometBFT', () => {
 
     it.each(['ex1', 'ex2'])('prints for its tutorial %s what it prints over its own application', async (name) => {
       expect(existsSync(tutorials)).toBe(true);
-      const { abci } = await serveKvStore(temporaryFolder());
+      const { abci } = await serveKvStore();
       const printed = execFileSync(ABCI_CLI, ['--address', abci, '--log_level', 'error', '--verbose', 'batch'], {
         input: readFileSync(join(tutorials, `${name}.abci`)),
         encoding: 'utf8',
@@ -50,7 +40,7 @@ describe.skipIf(!hasCometbft())('CometBFT', () => {
       const theirs = spawn(ABCI_CLI, ['kvstore', '--address', address], { stdio: ['ignore', 'pipe', 'inherit'] });
       afterwards(() => void theirs.kill('SIGKILL'));
       await new Promise((resolve) => theirs.stdout.once('data', resolve));
-      const { abci } = await serveKvStore(temporaryFolder());
+      const { abci } = await serveKvStore();
       const [peer, ours] = [await connectTo(address), await connectTo(abci)];
       let height = 0n;
       const genesis: RequestValue = { case: 'initChain', value: { validators: [validator(1), validator(2)] } };
@@ -76,10 +66,10 @@ describe.skipIf(!hasCometbft())('CometBFT', () => {
   });
 
   it(
-    'runs a chain of one validator that cosmjs uses, also after a kill of either side',
+    'runs a chain of one validator that cosmjs uses, also after an end of either side',
     async () => {
-      const home = temporaryFolder();
-      let app = await serveKvStore(home, `unix://${join(temporaryFolder(), 'app.sock')}`);
+      const store = new MemoryStore();
+      let app = await serveKvStore(`unix://${join(temporaryFolder(), 'app.sock')}`, store);
       const [place] = await makeNetwork(1);
       if (place === undefined) throw new Error('a network has a node');
       let engine = new Engine(place, app.abci);
@@ -111,9 +101,9 @@ describe.skipIf(!hasCometbft())('CometBFT', () => {
       for (const victim of ['engine', 'application'] as const) {
         if (victim === 'engine') await engine.kill();
         else {
-          await app.kill('SIGKILL');
+          await app.stop();
           await engine.ended();
-          app = await serveKvStore(home, app.abci);
+          app = await serveKvStore(app.abci, store);
         }
         engine = new Engine(place, app.abci);
         client = await Comet38Client.connect(await engine.rpc());
@@ -123,87 +113,10 @@ describe.skipIf(!hasCometbft())('CometBFT', () => {
         expect(text((await client.abciQuery({ path: '/key', data: utf8('name') })).value)).toBe('satoshi');
         client.disconnect();
       }
-      expect((await app.kill('SIGTERM')).code).toBe(0);
-    },
-    MS_MAX,
-  );
-
-  it(
-    'runs a chain of four validators through kills of every process, and all agree',
-    async () => {
-      const seed = Number(process.env['CHRONICLED_TEST_SEED'] ?? Date.now() % 1_000_000);
-      const blocks = Math.ceil(30 * Number(process.env['CHRONICLED_TEST_FACTOR'] ?? 1));
-      process.stdout.write(`four validators: seed ${seed}, ${blocks} blocks\n`);
-      const random = numbers(seed);
-      const places = await makeNetwork(4);
-      const nodes = await Promise.all(places.map((place) => startNode(place, places)));
-      let height = 0;
-      for (let round = 0; height < blocks; round += 1) {
-        const [victim, witness] = twoOf(random, nodes);
-        height = await witness.engine.reached(height + 2);
-        const client = await Comet38Client.connect(await witness.engine.rpc());
-        const tx = utf8(`round${round}=${round}`);
-        const { txResult } = await client.broadcastTxCommit({ tx });
-        expect(txResult?.code).toBe(0);
-        client.disconnect();
-        const isApplication = random() < 0.5;
-        if (isApplication) await victim.app.kill('SIGKILL');
-        // An engine ends with its application, but not while it still waits for the first connection.
-        await victim.engine.kill();
-        if (isApplication) {
-          victim.app = await serveKvStore(victim.home, victim.app.abci);
-        }
-        victim.engine = new Engine(victim.place, victim.app.abci, places);
-      }
-      const hashes = await Promise.all(
-        nodes.map(async ({ engine }) => {
-          await engine.reached(height + 1);
-          const client = await Comet38Client.connect(await engine.rpc());
-          const { header } = (await client.block(height)).block;
-          const { value } = await client.abciQuery({ path: '/key', data: utf8('round0') });
-          client.disconnect();
-          return [toBase64(header.appHash), text(value)];
-        }),
-      );
-      expect(new Set(hashes.map((one) => one.join()))).toHaveProperty('size', 1);
-      expect(hashes[0]?.[1]).toBe('0');
     },
     MS_MAX,
   );
 });
-
-interface NetworkNode {
-  readonly place: EngineHome;
-  readonly home: string;
-  app: DaemonProcess & { abci: string };
-  engine: Engine;
-}
-
-async function startNode(place: EngineHome, peers: readonly EngineHome[]): Promise<NetworkNode> {
-  const home = temporaryFolder();
-  const app = await serveKvStore(home);
-  return { place, home, app, engine: new Engine(place, app.abci, peers) };
-}
-
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** Two of them that are not the same one. */
-function twoOf<Item>(random: () => number, items: readonly Item[]): readonly [Item, Item] {
-  const first = Math.floor(random() * items.length);
-  const second = (first + 1 + Math.floor(random() * (items.length - 1))) % items.length;
-  const [one, other] = [items[first], items[second]];
-  if (one === undefined || other === undefined) throw new Error('two of at least two');
-  return [one, other];
-}
 
 async function connectTo(url: string): Promise<AbciClient> {
   const address = parseAbciAddress(url);

@@ -259,7 +259,6 @@ function optionsOf(
     abi: [],
     instamine: 'eager',
     command: {
-      app: 'chronicle',
       address: 'tcp://127.0.0.1:0',
       overwrite: false,
       validatorMnemonic: undefined,

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { ABCI_APPS, type DaemonOptions } from '../../core/config/daemon-options.js';
+import type { DaemonOptions } from '../../core/config/daemon-options.js';
 import type { ConfigProblem, DaemonCommand, OptionSpec } from '../../core/config/option-spec.js';
 import type { CliPorts } from './context.js';
 import { nearest } from '../../core/config/nearest.js';
@@ -61,11 +61,10 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
   add(
     program,
     'abci',
-    'serve an application to a consensus engine (CometBFT 0.38) over the ABCI socket',
+    'serve this node to a consensus engine (CometBFT 0.38) over the ABCI socket',
     (options) => daemon.abci(options),
     (command) =>
       command
-        .addOption(new Option('--app <name>', 'application that is served').choices(ABCI_APPS).default('chronicle'))
         .option(
           '--address <address>',
           "where the engine finds it, tcp://host:port or unix://path (CometBFT's proxy_app)",

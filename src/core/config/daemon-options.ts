@@ -137,13 +137,7 @@ export interface JsonRpcOptions {
   readonly webSocketAlias: ListenAddress | undefined;
 }
 
-/** Applications that `abci` serves to a consensus engine. */
-export const ABCI_APPS = ['chronicle', 'kvstore'] as const;
-export type AbciApp = (typeof ABCI_APPS)[number];
-
 export interface CommandOptions {
-  /** `abci --app`: the application that is served. */
-  readonly app: AbciApp;
   /** `abci --address`: where the engine finds it, as CometBFT's `proxy_app` has it. */
   readonly address: string;
   /** `init --overwrite`: replaces files that exist. */

@@ -198,7 +198,7 @@ function resolve(host: ConfigHost, command: DaemonCommand, flags: ReadonlyMap<st
     deterministic,
     accounts: accountsOf(values),
     logSync: SYNCS.find((sync) => sync === values.find('log.sync')?.value) ?? (ephemeral ? 'os' : 'block'),
-    engine: command === 'abci' && flags.get('app') !== 'kvstore' ? engineOf(flags, app) : undefined,
+    engine: command === 'abci' ? engineOf(flags, app) : undefined,
     appVersion: values.find('app-version')?.value,
     unsafeSkipUpgrades: heightsOf(values.find('unsafe-skip-upgrades')),
     exitOnHalt: values.flag('exit-on-halt'),
@@ -364,7 +364,6 @@ function heightOf(text: string | undefined): bigint | undefined {
 /** Flags of single commands, which the command line has checked. */
 function commandOf(flags: ReadonlyMap<string, string>): CommandOptions {
   return {
-    app: flags.get('app') === 'kvstore' ? 'kvstore' : 'chronicle',
     address: flags.get('address') ?? 'tcp://127.0.0.1:26658',
     overwrite: flags.get('overwrite') === 'true',
     validatorMnemonic: flags.get('recover'),

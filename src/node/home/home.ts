@@ -15,7 +15,6 @@ export function homePaths(home: string) {
     validatorKey: join(home, 'config', 'priv_validator_key.json'),
     nodeKey: join(home, 'config', 'node_key.json'),
     database: join(home, 'data', 'chronicle.db'),
-    kvstore: join(home, 'data', 'kvstore.db'),
     witness: join(home, 'data', 'head.witness'),
     snapshots: join(home, 'data', 'snapshots'),
     upgradeInfo: join(home, 'data', 'upgrade-info.json'),

@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import { utf8 } from '../../../src/core/bytes/bytes.js';
-import { encodeValidator } from '../../../src/core/kvstore/state.js';
+import { encodeValidator } from '../../support/kvstore/state.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { ConsensusParamsSchema } from '../../../src/core/proto/tendermint/types/params_pb.js';
-import { KvStoreApplication } from '../../../src/node/abci/kvstore-application.js';
+import { KvStoreApplication } from '../../support/kvstore/application.js';
 import { createHostCrypto } from '../../../src/node/host/crypto.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 

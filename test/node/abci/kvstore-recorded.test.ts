@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { startAbciServer } from '../../../src/adapters/abci/index.js';
+import { parseAbciAddress } from '../../../src/adapters/abci/index.js';
 import { blockFacts } from '../../../src/core/chain/block-facts.js';
 import { resultsHash } from '../../../src/core/comet/body-hash.js';
 import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
@@ -21,16 +21,13 @@ import { fromBase64, toBase64, toBase64OrNull } from '../../../src/core/bytes/ba
 import { utf8 } from '../../../src/core/bytes/bytes.js';
 import { fromHex, upperHex } from '../../../src/core/bytes/hex.js';
 import { toTimestamp } from '../../../src/core/comet/time.js';
-import { toTimeNs } from '../../../src/core/primitives.js';
 import { ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockIDFlag, ValidatorSetSchema } from '../../../src/core/proto/tendermint/types/validator_pb.js';
-import { KvStoreApplication } from '../../../src/node/abci/kvstore-application.js';
+import { serveKvStore } from '../../support/kvstore/serve.js';
 import { createHostCrypto } from '../../../src/node/host/crypto.js';
-import { MemoryStore } from '../../../src/store/memory-store.js';
 import { AbciClient, type RequestValue, type ResponseValue } from '../../adapters/abci/abci-client.js';
 import { goldenLines, goldenPath, hasGolden } from '../../support/golden.js';
 import type { RecordedBlock, RecordedValidators } from '../../support/recorded-chain.js';
-import { afterwards } from '../../support/temporary.js';
 
 interface Line {
   readonly height: number;
@@ -51,15 +48,9 @@ interface RpcLine {
 }
 
 async function engine(): Promise<AbciClient> {
-  const app = await KvStoreApplication.open(new MemoryStore(), await createHostCrypto());
-  const server = await startAbciServer({
-    address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
-    app,
-    clock: { now: () => toTimeNs(0n) },
-    log: { info: () => undefined, error: () => undefined },
-  });
-  afterwards(() => server.stop());
-  return AbciClient.connect(server.address);
+  const address = parseAbciAddress((await serveKvStore()).abci);
+  if (address === undefined) throw new Error('a served application has an address');
+  return AbciClient.connect(address);
 }
 
 /** The contents of answers, by method. */

@@ -12,11 +12,11 @@ import {
   type AbciSnapshot,
   type SnapshotVerdict,
   type Verdict,
-} from '../../core/abci/abci-application.js';
-import { EMPTY, equal } from '../../core/bytes/bytes.js';
-import { hex } from '../../core/bytes/hex.js';
-import type { EncodedResults } from '../../core/comet/encoded-results.js';
-import { executeKvBlock, genesisKvState, INVALID_TRANSACTION, stateOperation } from '../../core/kvstore/block.js';
+} from '../../../src/core/abci/abci-application.js';
+import { EMPTY, equal } from '../../../src/core/bytes/bytes.js';
+import { hex } from '../../../src/core/bytes/hex.js';
+import type { EncodedResults } from '../../../src/core/comet/encoded-results.js';
+import { executeKvBlock, genesisKvState, INVALID_TRANSACTION, stateOperation } from './block.js';
 import {
   appHashOf,
   decodeState,
@@ -27,21 +27,22 @@ import {
   STATE_ROW,
   VALIDATOR_RANGE,
   validatorRow,
-} from '../../core/kvstore/state.js';
-import { isValidKey, isValidTransaction, withEquals } from '../../core/kvstore/transaction.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
-import type { AbciQuery, AbciQueryAnswer } from '../../core/node-api.js';
-import type { Crypto } from '../../core/ports/crypto.js';
-import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
-import { toHeight } from '../../core/primitives.js';
+} from './state.js';
+import { isValidKey, isValidTransaction, withEquals } from './transaction.js';
+import type { AbciQuery, AbciQueryAnswer } from '../../../src/core/node-api.js';
+import type { Crypto } from '../../../src/core/ports/crypto.js';
+import type { KeyValueStore, StoreOperation } from '../../../src/core/ports/key-value-store.js';
+import { toHeight } from '../../../src/core/primitives.js';
 import {
   type ResponseCheckTx,
   ResponseCheckTxSchema,
   ValidatorUpdateSchema,
-} from '../../core/proto/tendermint/abci/types_pb.js';
+} from '../../../src/core/proto/tendermint/abci/types_pb.js';
 
 const ABCI_VERSION = '2.0.0';
 const APP_VERSION = 1n;
+/** Validators of a chain (CometBFT v0.38 `types/vote_set.go`, `MaxVotesCount`). */
+const VALIDATORS_MAX = 10_000;
 
 /**
  * CometBFT's example, the key-value application, over a database: what a block changes is one synced batch at Commit,
@@ -66,7 +67,7 @@ export class KvStoreApplication implements AbciApplication {
   static async open(store: KeyValueStore, crypto: Pick<Crypto, 'sha256' | 'ripemd160'>): Promise<KvStoreApplication> {
     const row = store.get(STATE_ROW);
     if (row === undefined) return new KvStoreApplication(store, crypto, EMPTY_STATE);
-    const rows = await store.range({ ...VALIDATOR_RANGE, limit: FIXED_LIMITS.kvstoreValidators });
+    const rows = await store.range({ ...VALIDATOR_RANGE, limit: VALIDATORS_MAX });
     const updates = rows.map(({ value }) => fromBinary(ValidatorUpdateSchema, value.subarray(1)));
     const validators = new Map(updates.map((update) => [hex(keyOf(update)), update]));
     return new KvStoreApplication(store, crypto, { ...decodeState(row), validators });

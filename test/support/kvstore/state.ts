@@ -3,11 +3,11 @@
  * v0.38 `abci/example/kvstore/kvstore.go`.
  */
 import { toBinary } from '@bufbuild/protobuf';
-import { concat, text, utf8 } from '../bytes/bytes.js';
-import { hex } from '../bytes/hex.js';
-import { invariant } from '../errors.js';
-import { type Height, toHeight } from '../primitives.js';
-import { type ValidatorUpdate, ValidatorUpdateSchema } from '../proto/tendermint/abci/types_pb.js';
+import { concat, text, utf8 } from '../../../src/core/bytes/bytes.js';
+import { hex } from '../../../src/core/bytes/hex.js';
+import { invariant } from '../../../src/core/errors.js';
+import { type Height, toHeight } from '../../../src/core/primitives.js';
+import { type ValidatorUpdate, ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 
 export interface KvState {
   /** Transactions that were executed so far; the app hash is made of it. */

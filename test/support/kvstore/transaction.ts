@@ -3,11 +3,11 @@
  * validator a power (CometBFT v0.38 `abci/example/kvstore/kvstore.go`).
  */
 import { create } from '@bufbuild/protobuf';
-import { fromBase64 } from '../bytes/base64.js';
-import { text, utf8 } from '../bytes/bytes.js';
-import { MAX_TOTAL_POWER } from '../comet/validator-set.js';
-import { type ValidatorUpdate, ValidatorUpdateSchema } from '../proto/tendermint/abci/types_pb.js';
-import type { PublicKey } from '../proto/tendermint/crypto/keys_pb.js';
+import { fromBase64 } from '../../../src/core/bytes/base64.js';
+import { text, utf8 } from '../../../src/core/bytes/bytes.js';
+import { MAX_TOTAL_POWER } from '../../../src/core/comet/validator-set.js';
+import { type ValidatorUpdate, ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
+import type { PublicKey } from '../../../src/core/proto/tendermint/crypto/keys_pb.js';
 
 const VALIDATOR = utf8('val=');
 const EQUALS = 0x3d;

@@ -4,14 +4,14 @@
  * that asks for a change of the validators which an engine refuses, has code 2.
  */
 import { create } from '@bufbuild/protobuf';
-import type { AbciBlock } from '../abci/abci-application.js';
-import { text } from '../bytes/bytes.js';
-import { hex } from '../bytes/hex.js';
-import { addressOf } from '../comet/address.js';
-import { EncodedResults } from '../comet/encoded-results.js';
-import { MAX_TOTAL_POWER } from '../comet/validator-set.js';
-import type { Crypto } from '../ports/crypto.js';
-import type { StoreOperation } from '../ports/key-value-store.js';
+import type { AbciBlock } from '../../../src/core/abci/abci-application.js';
+import { text } from '../../../src/core/bytes/bytes.js';
+import { hex } from '../../../src/core/bytes/hex.js';
+import { addressOf } from '../../../src/core/comet/address.js';
+import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
+import { MAX_TOTAL_POWER } from '../../../src/core/comet/validator-set.js';
+import type { Crypto } from '../../../src/core/ports/crypto.js';
+import type { StoreOperation } from '../../../src/core/ports/key-value-store.js';
 import {
   type Event,
   EventSchema,
@@ -19,7 +19,7 @@ import {
   ExecTxResultSchema,
   type ValidatorUpdate,
   ValidatorUpdateSchema,
-} from '../proto/tendermint/abci/types_pb.js';
+} from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import {
   appHashOf,
   encodeState,
