@@ -24,6 +24,7 @@ const documents = [
   ...markdownIn('docs'),
   ...markdownIn('docs/decisions'),
   ...markdownIn('docs/interfaces'),
+  ...markdownIn('docs/generated'),
 ];
 
 function read(file: string): string {

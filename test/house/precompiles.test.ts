@@ -1,4 +1,4 @@
-/** `docs/interfaces/precompiles.md` is made from the contracts of the chain; `-u` at the end writes it anew. */
+/** `docs/generated/precompiles.md` is made from the contracts of the chain; `-u` at the end writes it anew. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { contextOf, DevChain } from '../core/app/dev-chain.js';
 import { crypto } from '../core/app/support.js';
 
 const SOURCES = join(import.meta.dirname, '..', '..', 'src', 'core', 'precompiles');
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'interfaces', 'precompiles.md');
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'generated', 'precompiles.md');
 const context = contextOf(new DevChain());
 
 const INTRODUCTION = `# Contracts of the chain
@@ -104,7 +104,7 @@ function sectionOf([folder, title, contract]: (typeof CONTRACTS)[number]): strin
   ].join('\n');
 }
 
-it('docs/interfaces/precompiles.md is made from the contracts', async () => {
+it('docs/generated/precompiles.md is made from the contracts', async () => {
   expect(CONTRACTS.filter(([, , contract]) => contract !== undefined)).toHaveLength(
     chronicle.precompiles.static.length + 1,
   );

@@ -1,4 +1,4 @@
-/** docs/interfaces/errors.md lists what the sources refuse; `-u` writes it anew. */
+/** docs/generated/errors.md lists what the sources refuse; `-u` writes it anew. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readRefusals, type Definition, type Refusal } from './refusals.js';
@@ -13,7 +13,8 @@ the sources and, with \`-u\`, writes it anew; \`test/core/app/refusals\` meets e
 A failed transaction has a codespace, a code and a log. The log ends with the registered text; what precedes it says
 more. A message that fails has \`failed to execute message; message index: N\` in front. Codespace \`undefined\` with code 1
 is an error that the Cosmos SDK does not register, with code 111222 a panic that it recovers from. A query fails with a
-status of gRPC; how each face shows it is in [rest.md](rest.md), [grpc.md](grpc.md) and [comet-rpc.md](comet-rpc.md).
+status of gRPC; how each face shows it is in [rest.md](../interfaces/rest.md),
+[grpc.md](../interfaces/grpc.md) and [comet-rpc.md](../interfaces/comet-rpc.md).
 \`<...>\` stands for what is filled in, by its name in the source.
 `;
 
@@ -58,9 +59,9 @@ function shown({ error, text }: Refusal): string {
   return text === '' ? found.text : `${text}: ${found.text}`;
 }
 
-it('docs/interfaces/errors.md is made from the sources', async () => {
+it('docs/generated/errors.md is made from the sources', async () => {
   const page = `${INTRODUCTION}\n## Registered errors\n\n${registeredTable()}\n\n${refusalTables()}`;
-  await expect(page).toMatchFileSnapshot(join(import.meta.dirname, '../../docs/interfaces/errors.md'));
+  await expect(page).toMatchFileSnapshot(join(import.meta.dirname, '../../docs/generated/errors.md'));
 });
 
 it('every registered error is used', () => {

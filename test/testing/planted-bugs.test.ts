@@ -29,7 +29,7 @@ const IS_LONG = IS_WRITING || process.env['CHRONICLED_PLANTED_BUGS'] === 'all';
 const MUTANT_RUNS = 2_000;
 const MUTANT_MS = IS_WRITING ? 600_000 : 55_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PAGE = fileURLToPath(new URL('../../docs/planted-bugs.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../docs/generated/planted-bugs.md', import.meta.url));
 
 interface Found {
   readonly bug: string;
@@ -128,7 +128,7 @@ function firstOf<Item>([first]: readonly Item[]): Item {
   return first;
 }
 
-describe('docs/planted-bugs.md', () => {
+describe('docs/generated/planted-bugs.md', () => {
   const rowOf = ({ bug, face, promise, runs, commands }: Found): string =>
     `| ${bug} | ${face} | ${promise} | ${runs} | ${commands} |`;
 

@@ -19,8 +19,8 @@ const OUR_COMMANDS =
   /^(keys (show|list|parse|list-key-types|add|rename|delete|export|mnemonic|migrate|unsafe)|debug (addr|raw-bytes|pubkey|pubkey-raw|prefixes)|tx (authz|bank|distribution|erc20|feegrant|slashing|evm|gov|ibc-transfer|staking|upgrade|vesting|sign|encode|decode|simulate|validate-signatures|broadcast|multi-sign)|genesis validate)\b/;
 
 /**
- * The reason that a recorded command is not compared; undefined when it is. `docs/interfaces/cli.md` lists the commands
- * with their reasons.
+ * The reason that a recorded command is not compared; undefined when it is.
+ * `docs/generated/recorded-commands.md` lists the commands with their reasons.
  */
 export function skipped({ args, stdout, file }: RecordedIn): string | undefined {
   const line = args.join(' ');

@@ -1,5 +1,4 @@
-/** The tables of services and routes in docs/interfaces are those of the table of services with every module. */
-import { readFileSync } from 'node:fs';
+/** `docs/generated/services.md` is made from the table of services with every module; `-u` writes it again. */
 import { join } from 'node:path';
 import { getOption, hasOption, type DescMethod, type DescService } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
@@ -45,34 +44,32 @@ function baseOf(routes: readonly string[]): string {
   return '';
 }
 
-const read = (file: string): string =>
-  readFileSync(join(import.meta.dirname, '../../../docs/interfaces', file), 'utf8');
+const INTRODUCTION = `# Query services of the modules
 
-/** The lines of a table below its head. */
-function rowsBelow(document: string, head: string): readonly string[] {
-  const lines = document.split('\n');
-  const start = lines.indexOf(head) + 2;
-  const end = lines.findIndex((line, index) => index >= start && !line.startsWith('|'));
-  return start === 1 ? [] : lines.slice(start, end < 0 ? undefined : end);
-}
+gRPC methods and REST routes of every module, made from the table of services by \`test/adapters/services/docs.test.ts\`
+(\`-u\` at the end writes the page again). A chain serves those of its modules. The pages [grpc.md](../interfaces/grpc.md)
+and [rest.md](../interfaces/rest.md) describe everything else.
+`;
 
-test('docs/interfaces/grpc.md lists the queries of every module', () => {
-  expect(rowsBelow(read('grpc.md'), '| service of a module | methods |')).toEqual(
-    ofModules.map(
-      (service) =>
-        `| \`${service.typeName}\` | ${served(service)
-          .map(({ name }) => name)
-          .join(', ')} |`,
-    ),
+test('docs/generated/services.md is made from the services of every module', async () => {
+  const methodRows = ofModules.map(
+    (service) =>
+      `| \`${service.typeName}\` | ${served(service)
+        .map(({ name }) => name)
+        .join(', ')} |`,
   );
-});
-
-test('docs/interfaces/rest.md lists the routes of every module', () => {
-  expect(rowsBelow(read('rest.md'), '| below | routes |')).toEqual(
-    ofModules.map((service) => {
-      const routes = served(service).flatMap(routeOf);
-      const base = baseOf(routes);
-      return `| \`${base}\` | ${routes.map((route) => `\`${route.slice(base.length + 1)}\``).join(' ')} |`;
-    }),
-  );
+  const routeRows = ofModules.map((service) => {
+    const routes = served(service).flatMap(routeOf);
+    const base = baseOf(routes);
+    return `| \`${base}\` | ${routes.map((route) => `\`${route.slice(base.length + 1)}\``).join(' ')} |`;
+  });
+  const page = [
+    INTRODUCTION,
+    '## gRPC methods\n\n| service | methods |\n|---|---|',
+    ...methodRows,
+    '\n## REST routes\n\n| path below | routes |\n|---|---|',
+    ...routeRows,
+    '',
+  ].join('\n');
+  await expect(page).toMatchFileSnapshot(join(import.meta.dirname, '../../../docs/generated/services.md'));
 });

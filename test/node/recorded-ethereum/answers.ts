@@ -1,6 +1,6 @@
 /** Answers of this node beside the recorded ones, and the list of those that may differ. */
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { DIFFERENCES } from './differences.js';
 
 /** One recorded line: what was answered there, and here. */
 export interface Pair {
@@ -8,12 +8,9 @@ export interface Pair {
   readonly recorded: unknown;
 }
 
-const document = readFileSync(new URL('../../../docs/interfaces/eth-rpc.md', import.meta.url), 'utf8');
-const ROW = /^\| `(eth-[a-z-]+)` \| ([\d, -]+) \| .+ \|$/gmu;
-
-/** Lines of a recording that the documentation lists as different, each with its reason. */
+/** Lines of a recording that are listed as different, each with its reason. */
 export function listedLines(recording: string): ReadonlySet<number> {
-  const lines = [...document.matchAll(ROW)].flatMap(([, name, ranges = '']) =>
+  const lines = DIFFERENCES.flatMap(({ recording: name, lines: ranges }) =>
     name === recording ? ranges.split(',').flatMap(linesOf) : [],
   );
   const listed = new Set(lines);
