@@ -1,10 +1,11 @@
-// Builds engine/engine.wasm and its manifest engine/engine.json (docs/decisions/0008-evm-engine.md).
+// Builds engine/engine.wasm, its manifest engine/engine.json and the licences of its crates, engine/LICENSES.txt
+// (docs/decisions/0008-evm-engine.md).
 //
-//   node scripts/build-engine.js             build, write both files
+//   node scripts/build-engine.js             build, write the three files
 //   node scripts/build-engine.js --compare   build into a temporary folder and compare with the committed bytes; exit
 //                                            status 0 equal, 1 different, 3 skipped because the toolchain is another
-//   node scripts/build-engine.js --hashes    print the hashes of what is there, for the test that holds them to the
-//   manifest
+//   node scripts/build-engine.js --hashes    print the hashes of the present files, which a test compares with the
+//                                            manifest
 //
 // CARGO and RUSTC name the programs (Debian's packages: CARGO=/usr/bin/cargo RUSTC=/usr/bin/rustc). CARGO_TARGET_DIR
 // may name a folder to keep what was compiled.
@@ -12,8 +13,9 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { engineLicences } from './engine-licences.js';
 
 const engine = resolve(fileURLToPath(new URL('../engine', import.meta.url)));
 const cargo = process.env.CARGO ?? 'cargo';
@@ -28,9 +30,10 @@ const manifest = () => JSON.parse(readFileSync(join(engine, 'engine.json'), 'utf
 
 /** One hash over names and contents of all inputs of the build, and its flags. */
 function hashSources() {
-  const sources = readdirSync(join(engine, 'src'))
-    .sort()
-    .map((name) => `src/${name}`);
+  const sources = readdirSync(join(engine, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(engine, join(parentPath, name)))
+    .toSorted();
   const hash = createHash('sha256');
   for (const name of ['Cargo.toml', 'Cargo.lock', ...sources]) {
     const bytes = readFileSync(join(engine, name));
@@ -41,10 +44,14 @@ function hashSources() {
 
 const toolchain = () => ({ rustc: run(rustc, ['-vV']).split('\n'), linker: run(linker, ['--version']) });
 
+/** The sources of Rust's standard library. */
+const standardLibrary = () => join(run(rustc, ['--print', 'sysroot']), 'lib', 'rustlib', 'src', 'rust');
+const environment = { ...process.env, RUSTC: rustc, RUSTC_BOOTSTRAP: '1' };
+
 /** Paths of this machine, replaced so that the bytes are the same everywhere. */
 function remappings() {
   const home = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
-  const std = join(run(rustc, ['--print', 'sysroot']), 'lib', 'rustlib', 'src', 'rust');
+  const std = standardLibrary();
   const pairs = [
     [join(home, 'registry', 'src'), '/cargo'],
     [engine, '/engine'],
@@ -60,9 +67,7 @@ function compile(folder) {
     cwd: engine,
     stdio: 'inherit',
     env: {
-      ...process.env,
-      RUSTC: rustc,
-      RUSTC_BOOTSTRAP: '1',
+      ...environment,
       RUSTFLAGS: remappings(),
       CARGO_TARGET_DIR: folder,
       CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: linker,
@@ -84,10 +89,13 @@ function withFolder(use) {
 
 function build() {
   const wasm = withFolder((folder) => readFileSync(compile(folder)));
+  const licences = engineLicences(engine, standardLibrary(), { cargo, target: TARGET, env: environment });
   writeFileSync(join(engine, 'engine.wasm'), wasm);
+  writeFileSync(join(engine, 'LICENSES.txt'), licences);
   const content = {
     wasm: { sha256: sha256(wasm), bytes: wasm.length },
     sources: { sha256: hashSources() },
+    licences: { sha256: sha256(licences) },
     ...toolchain(),
   };
   writeFileSync(join(engine, 'engine.json'), `${JSON.stringify(content, undefined, 2)}\n`);
@@ -115,7 +123,10 @@ function compare() {
 
 const mode = process.argv[2];
 if (mode === '--hashes') {
-  console.log(JSON.stringify({ wasm: sha256(readFileSync(join(engine, 'engine.wasm'))), sources: hashSources() }));
+  const hashOf = (name) => sha256(readFileSync(join(engine, name)));
+  console.log(
+    JSON.stringify({ wasm: hashOf('engine.wasm'), sources: hashSources(), licences: hashOf('LICENSES.txt') }),
+  );
 } else if (mode === '--compare') {
   process.exitCode = compare();
 } else {

@@ -1,6 +1,6 @@
-//! Cryptography that the host or `bn254` does faster than revm's choice; the rest is as revm has it.
+//! Cryptography that the host does faster than WebAssembly. revm's own code does the rest.
 
-use crate::{bn254, buffers, host};
+use crate::{buffers, host};
 use revm::precompile::{Crypto, DefaultCrypto, PrecompileHalt};
 
 /// Whether the host's modular exponentiation beats WebAssembly's: always above 1,024 bits, and from 512 bits on where it
@@ -34,17 +34,5 @@ impl Crypto for HostCrypto {
 
     fn secp256r1_verify_signature(&self, digest: &[u8; 32], signature: &[u8; 64], key: &[u8; 64]) -> bool {
         unsafe { host::p256(digest.as_ptr(), signature.as_ptr(), key.as_ptr()) == 1 }
-    }
-
-    fn bn254_g1_add(&self, a: &[u8], b: &[u8]) -> Result<[u8; 64], PrecompileHalt> {
-        bn254::add(a, b)
-    }
-
-    fn bn254_g1_mul(&self, point: &[u8], scalar: &[u8]) -> Result<[u8; 64], PrecompileHalt> {
-        bn254::multiply(point, scalar)
-    }
-
-    fn bn254_pairing_check(&self, pairs: &[(&[u8], &[u8])]) -> Result<bool, PrecompileHalt> {
-        bn254::pairing_is_one(pairs)
     }
 }

@@ -1,7 +1,7 @@
 //! Why a contract of Ethereum refuses its input, in geth's words and order (go-ethereum v1.16 `core/vm/contracts.go`,
 //! `crypto/bn256/cloudflare`), where the EVM says only that it refused.
 
-use crate::{bn254, refused_bls};
+use crate::{refused_bls, refused_bn254};
 use revm::{
     precompile::{
         bls12_381_const::{
@@ -36,10 +36,10 @@ impl RefusedInput {
         }
         let words = match address {
             0x05 => "one or more of base/exponent/modulus length exceeded 1024 bytes",
-            0x06 => bn254::refusal_of_points(&padded(input, 128)),
-            0x07 => bn254::refusal_of_points(&padded(input, 64)),
+            0x06 => refused_bn254::refusal_of_points(&padded(input, 128)),
+            0x07 => refused_bn254::refusal_of_points(&padded(input, 64)),
             0x08 if input.len() % 192 != 0 => "bad elliptic curve pairing size",
-            0x08 => bn254::refusal_of_pairs(input),
+            0x08 => refused_bn254::refusal_of_pairs(input),
             0x09 if input.len() != 213 => "invalid input length",
             0x09 => "invalid final flag",
             0x0a => return refused_bls::refusal_of_opening(input),

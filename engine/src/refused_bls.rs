@@ -6,7 +6,8 @@ use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
 use ark_ff::{BigInt, Field, PrimeField, Zero};
 use revm::precompile::kzg_point_evaluation::kzg_to_versioned_hash;
 
-type Refusal<T> = Result<T, &'static str>;
+/// A check, or geth's words for its failure.
+pub type Refusal<T> = Result<T, &'static str>;
 
 const LENGTH: &str = "invalid input length";
 const ENCODING: &str = "invalid fp.Element encoding";
@@ -75,8 +76,8 @@ fn element(bytes: &[u8]) -> Refusal<Fq> {
     Fq::from_bigint(number(&bytes[16..64])).ok_or(ENCODING)
 }
 
-/// Big-endian.
-fn number<const N: usize>(bytes: &[u8]) -> BigInt<N> {
+/// Reads a big-endian number of `8 * N` bytes.
+pub fn number<const N: usize>(bytes: &[u8]) -> BigInt<N> {
     let mut limbs = [0; N];
     for (limb, chunk) in limbs.iter_mut().rev().zip(bytes.chunks_exact(8)) {
         *limb = u64::from_be_bytes(chunk.try_into().expect("8 bytes"));

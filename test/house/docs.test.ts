@@ -161,7 +161,6 @@ const MENTIONED_AND_RUN_BY: ReadonlyMap<string, readonly [file: string, text: st
   ['node scripts/attacks.js', ['test/attacks/attacks.test.ts', 'CHRONICLE_ATTACKS']],
   ['node scripts/install-clients.js', ['test/clients/clients.ts', 'CHRONICLE_CLIENTS']],
   ['node scripts/fuzz.js', ['test/fuzz/decoders.test.ts', 'CHRONICLED_FUZZ']],
-  ['node scripts/bn254-differential.js', ['test/core/evm/bn254-differential.test.ts', 'CHRONICLED_BN254']],
   ['node scripts/flip-bytes.js', ['test/store/flipped-bytes.test.ts', 'CHRONICLE_FLIPS']],
   ['node scripts/record-chain.js <url> <folder>', ['test/e2e/compare-chain.test.ts', 'record-chain.js']],
   ['chronicled debug double-sign', ['test/e2e/staking.test.ts', "'debug', 'double-sign'"]],

@@ -39,6 +39,17 @@ const SHIPPED = new Set([
   '0BSD',
   '(Apache-2.0 AND BSD-3-Clause)',
 ]);
+/** Licences of crates, which become part of the EVM engine. */
+const CRATES = new Set([
+  ...SHIPPED,
+  'CC0-1.0',
+  'Zlib',
+  'MIT OR Apache-2.0',
+  'Apache-2.0 OR MIT',
+  'Unlicense OR MIT',
+  'BSD-2-Clause OR Apache-2.0 OR MIT',
+  'MIT AND Apache-2.0 WITH LLVM-exception AND (MIT OR Apache-2.0)',
+]);
 /** Licences of tools, which are not passed on. */
 const TOOLS = new Set([...SHIPPED, 'MPL-2.0', 'LGPL-3.0']);
 
@@ -83,6 +94,21 @@ describe('packages of the lockfile', () => {
     ].map(([, name = '', licence = '']) => ({ name, licence }));
     expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(['rxjs', 'xstate', 'uws-pack']));
     expect(named.filter(({ licence }) => !SHIPPED.has(licence))).toEqual([]);
+  });
+
+  test('that are part of the EVM engine have licences of code that is passed on', () => {
+    const crates = [
+      ...readFileSync(join(root, 'engine', 'LICENSES.txt'), 'utf8').matchAll(
+        /^([\w-]+) (\d+\.\d+\.\d+\S*) \(([A-Z].*)\)$/gm,
+      ),
+    ].map(([, name = '', version = '', licence = '']) => ({ name, crate: `${name}-${version}`, licence }));
+    expect(crates.map(({ name }) => name)).toEqual(expect.arrayContaining(['revm', 'ark-bn254', 'serde_json', 'std']));
+    expect(crates.filter(({ licence }) => !CRATES.has(licence))).toEqual([]);
+    // The module holds paths of sources where it may panic.
+    const module = readFileSync(join(root, 'engine', 'engine.wasm'), 'latin1');
+    const found = new Set([...module.matchAll(/\/cargo\/[\w.-]+\/([\w.+-]+)\//g)].map(([, crate = '']) => crate));
+    expect(found.size).toBeGreaterThan(20);
+    expect([...found].filter((crate) => !crates.some((named) => named.crate === crate))).toEqual([]);
   });
 
   test('can be installed on the lowest supported Node without a warning', () => {

@@ -110,6 +110,7 @@ describe('the tarball', () => {
         'CHANGELOG.md',
         'engine/engine.wasm',
         'engine/engine.json',
+        'engine/LICENSES.txt',
         'dist/node/main.js',
         'dist/index.js',
         'dist/index.d.ts',
@@ -126,7 +127,7 @@ describe('the tarball', () => {
     );
     const other = files.filter(
       (file) =>
-        !/^(dist\/.*\.(c?js|d\.ts)|dist\/pages\/\w+\.(html|css)|dist\/LICENSES\.txt|native\/[a-z0-9-]+\.br|engine\/engine\.(wasm|json)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts)|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
+        !/^(dist\/.*\.(c?js|d\.ts)|dist\/pages\/\w+\.(html|css)|dist\/LICENSES\.txt|native\/[a-z0-9-]+\.br|engine\/(engine\.(wasm|json)|LICENSES\.txt)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts)|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
           file,
         ),
     );

@@ -103,7 +103,7 @@ describe('ecAdd and ecMul', () => {
     }
   });
 
-  test('multiply where a carry fills a limb whose bits are all ones', () => {
+  test('multiply an input for which an earlier implementation lost a carry', () => {
     const x = 0x110c97747d499731cb26fe4fc98e5c5551028c194451da2f49b22170ab6a3ca6n;
     const y = 0x27135060a15db22068138a77cef2af73953c1c11f4499064bf11f70707e726b4n;
     const k = 390515207303183498853467621839049136150049722789323975282221660845530145186n;

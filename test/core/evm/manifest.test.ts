@@ -8,11 +8,16 @@ const script = file('scripts/build-engine.js');
 const manifest: {
   readonly wasm: { readonly sha256: string; readonly bytes: number };
   readonly sources: { readonly sha256: string };
+  readonly licences: { readonly sha256: string };
 } = JSON.parse(readFileSync(file('engine/engine.json'), 'utf8'));
 
-test('engine.wasm is the one that engine.json names, built from the sources that lie beside it', () => {
+test('engine.wasm and its licences are those of engine.json, built from the sources beside them', () => {
   const hashes: unknown = JSON.parse(execFileSync(process.execPath, [script, '--hashes'], { encoding: 'utf8' }));
-  expect(hashes).toEqual({ wasm: manifest.wasm.sha256, sources: manifest.sources.sha256 });
+  expect(hashes).toEqual({
+    wasm: manifest.wasm.sha256,
+    sources: manifest.sources.sha256,
+    licences: manifest.licences.sha256,
+  });
 });
 
 test('engine.wasm holds no path of the machine that built it', () => {
