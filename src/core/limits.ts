@@ -334,6 +334,8 @@ export const FIXED_LIMITS = {
   diskWatchMs: 1_000,
   /** Bytes of the newest tables whose checksums a start compares: about 15 ms. */
   tableBytesCheckedAtOpen: 4 * 1024 * 1024,
+  /** Places of a log at which records may be missing that held admissions only, before it counts as damaged. */
+  lostRecords: 16,
   /** Nested causes of a failure that are examined. */
   causes: 8,
   /** Attempts to take the lock of a home directory. */

@@ -8,7 +8,7 @@ import { tolerantRows } from './tolerant-rows.js';
 import type { LogProblem } from './log-problem.js';
 
 /** Tables that do not follow from the log: this host's own marks, and rows that only older builds wrote. */
-const NOT_DERIVED: ReadonlySet<number> = new Set([PREFIX.verified, PREFIX.once, PREFIX.pending]);
+const NOT_DERIVED: ReadonlySet<number> = new Set([PREFIX.verified, PREFIX.durable, PREFIX.once, PREFIX.pending]);
 
 /**
  * Compares every row of a database with the rows that its log gives, and reports each row that is missing, differs or

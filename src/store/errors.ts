@@ -23,6 +23,16 @@ export class CorruptionError extends Error {
   }
 }
 
+/** Records are missing between others: the events from position `from` up to `next`, which is not one of them. */
+export class MissingRecordsError extends CorruptionError {
+  constructor(
+    readonly from: bigint,
+    readonly next: bigint,
+  ) {
+    super(`events are missing before position ${next}`, { position: from });
+  }
+}
+
 /**
  * A store call after the first failed write of its handle; the store has to be closed, reopened and verified (the
  * poison rule of `src/store/checked-store.ts`).

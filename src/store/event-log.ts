@@ -23,6 +23,7 @@ import {
   type SyncMode,
 } from './log-batch.js';
 import { LoggedBlocks, type BlockAt } from './logged-blocks.js';
+import { notingLostRecords } from './lost-records.js';
 import { findRecord, readRecords } from './read-records.js';
 import type { Sha256 } from './record.js';
 import { verifyLog, type VerifyOptions, type VerifyReport } from './verify-log.js';
@@ -40,6 +41,8 @@ export interface EventLogOptions {
   /** Remembers the head outside of the database, so that a lost tail is noticed. */
   readonly witness?: HeadWitness;
   readonly failPoints?: FailPoints;
+  /** Called when records from one position up to another are lost, which held admissions and filters only. */
+  readonly onLostRecords?: (from: bigint, next: bigint) => void;
   /**
    * Awaited before admissions are written while nothing else waits, so that those of one turn of the event loop share a
    * record; without it each that finds the log idle is a record.
@@ -72,9 +75,9 @@ export class EventLog {
   readonly #blocks: LoggedBlocks;
   #head: LogHead;
   #checkpoint: Position;
+  /** The log up to here is on the disk; LevelDB syncs all that it finds when it opens a database. */
+  #durable: Position;
   #draining = false;
-  /** Calls of `holdSync` whose holds have not ended. */
-  #holds = 0;
   #failure: PoisonedError | undefined;
   #listener: ((record: LogRecord) => void) | undefined;
 
@@ -86,6 +89,7 @@ export class EventLog {
     this.#failPoints = options.failPoints ?? NO_FAIL_POINTS;
     this.#head = head;
     this.#checkpoint = head.record;
+    this.#durable = head.position;
     this.#blocks = new LoggedBlocks({ store, crypto, head: () => this.#head, cached });
   }
 
@@ -100,19 +104,6 @@ export class EventLog {
   /** The published head; everything up to it may be shown. */
   head(): LogHead {
     return this.#head;
-  }
-
-  /**
-   * Until the returned function is called, the log syncs nothing in mode `block`; the next batch that is synced brings
-   * the ones before it to the disk, too. Calling the function twice is harmless.
-   */
-  holdSync(): () => void {
-    this.#holds += 1;
-    let held = true;
-    return () => {
-      if (held) this.#holds -= 1;
-      held = false;
-    };
   }
 
   /**
@@ -221,6 +212,7 @@ export class EventLog {
         this.#failPoints.hit('log-before-batch');
         await this.#store.commit(operations, { sync });
         this.#failPoints.hit('log-after-batch');
+        if (sync) this.#durable = head.position;
         if (sync) this.#options.witness?.write({ position: head.position, hash: head.hash });
       } catch (error) {
         this.#fail(error, taken);
@@ -238,13 +230,13 @@ export class EventLog {
    */
   #assemble(taken: Call[]): readonly Batch[] {
     const { crypto, clock, sync } = this.#options;
-    const mode = this.#holds > 0 && sync === 'block' ? 'os' : sync;
     const records: Batch[] = [];
     let head = this.#head;
     let checkpoint = this.#checkpoint;
+    const durable = this.#durable;
     for (let calls = takeCalls(this.#queue); calls.length > 0; calls = takeBlock(this.#queue)) {
       taken.push(...calls);
-      const record = assembleBatch(calls, { store: this.#store, crypto, clock, sync: mode, head, checkpoint });
+      const record = assembleBatch(calls, { store: this.#store, crypto, clock, sync, head, checkpoint, durable });
       if (record === undefined) continue;
       records.push(record);
       if (records.length >= FIXED_LIMITS.blocksOfRun) break;
@@ -277,11 +269,18 @@ function isAdmission({ events }: Call): boolean {
 }
 
 /**
- * Opens the log: verifies the head and every record since the last checkpoint, moves the checkpoint, and returns a log
- * whose head is published. Throws CorruptionError.
+ * Opens the log: verifies the head and every record since the last checkpoint, notes admissions that a power cut took
+ * from a home of an earlier build, moves the checkpoint, and returns a log whose head is published. Throws
+ * CorruptionError.
  */
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
-  const head = await verifyTail(options.store, options.crypto, options.witness?.read());
+  const { store, crypto, witness } = options;
+  const head = await notingLostRecords(
+    store,
+    crypto,
+    () => verifyTail(store, crypto, witness?.read()),
+    options.onLostRecords,
+  );
   if (head.position > 0n)
     await options.store.commit([checkpointRow({ record: head.record, hash: head.hash })], { sync: false });
   return new EventLog(options, head);

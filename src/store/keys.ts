@@ -26,6 +26,8 @@ export const PREFIX = {
   restored: 0x08,
   /** Hash of evidence to the height of the block that holds it. */
   evidence: 0x09,
+  /** How far the log was on the disk when the last batch was written: one row. */
+  durable: 0x0a,
   /** 0x10 to 0x1f: the application's state (src/store/state). */
   state: 0x10,
   /** 0x50: the last checkpoint of the IAVL trees (src/store/checkpoints). */
@@ -49,6 +51,7 @@ export const PREFIX = {
 
 export const headKey = (): Uint8Array => Uint8Array.of(PREFIX.head);
 export const restoredKey = (): Uint8Array => Uint8Array.of(PREFIX.restored);
+export const durableKey = (): Uint8Array => Uint8Array.of(PREFIX.durable);
 export const verifiedKey = (): Uint8Array => Uint8Array.of(PREFIX.verified);
 /** Row `section` of the record whose first event has position `first`. */
 export function recordKey(first: Position, section: number): Uint8Array {

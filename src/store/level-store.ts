@@ -9,11 +9,15 @@ import { CorruptionError, HomeReplacedError } from './errors.js';
 import { NO_FAIL_POINTS, type FailPoints } from './fail-points.js';
 import { levelError } from './level-errors.js';
 import { refuseLevelLocked } from './level-lock.js';
-import { scanNewestTables, scanWriteAheadLogs } from './leveldb-files.js';
+import { scanNewestTables } from './leveldb-files.js';
 import { scanManifest } from './leveldb-manifest.js';
 import { errorCode, identityOf, isLocked, takeLock, type Lock } from './lock.js';
 import { completeFolder, settleReplacement } from './replacement.js';
+import { SyncedLogs } from './synced-logs.js';
+import { cutLogs, cutManifest, damagedAt, findUnsyncedTail, type Cut, type LostTail } from './unsynced-tail.js';
+import { readHead } from './verify-tail.js';
 import { FIXED_LIMITS } from '../core/limits.js';
+import type { Position } from '../core/primitives.js';
 
 type Database = Level<Uint8Array, Uint8Array>;
 
@@ -30,7 +34,14 @@ export interface LevelStoreOptions {
   readonly checkTables?: boolean;
   /** Called with each damage that a read finds, before the read throws it. */
   readonly onDamage?: (error: CorruptionError) => void;
+  /** The end of the event log that was acknowledged as durable, as it is known outside of the database. */
+  readonly acknowledged?: Position | undefined;
+  /** Called when writes that were not synced were lost, after the database was opened without them. */
+  readonly onLost?: (lost: LostTail) => void;
 }
+
+/** What an open is told of, and what it tells. */
+type Opening = Pick<LevelStoreOptions, 'onDamage' | 'acknowledged' | 'onLost'>;
 
 /**
  * Opens the LevelDB in `directory` for this process alone (lock file `<directory>.lock`), with a checksum in every row
@@ -51,7 +62,7 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
       failPoints.hit('lock-released');
     };
     if (options.checkTables === true && isCreated(path)) checkNewestTables(path);
-    return await openUnderLock(lock, { closed, ...(options.onDamage && { onDamage: options.onDamage }) });
+    return await openUnderLock(lock, { ...options, closed });
   } catch (error) {
     lock.release();
     throw error;
@@ -64,7 +75,7 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
  */
 export async function openUnderLock(
   lock: Lock,
-  { closed = () => undefined, onDamage }: Pick<LevelStoreOptions, 'onDamage'> & { readonly closed?: () => void } = {},
+  { closed = () => undefined, ...opening }: Opening & { readonly closed?: () => void } = {},
 ): Promise<KeyValueStore> {
   const path = lock.directory;
   if (!isCreated(path)) throw new Error(`no database in ${path}`);
@@ -75,7 +86,7 @@ export async function openUnderLock(
     // The lock lies in the folder above. A commit that is not synced is followed by one that is.
     if (!lock.isHeld() || (isSynced && identityOf(path) !== folder)) throw new HomeReplacedError(path);
   };
-  return openSound(path, { directory: path, check, closed }, onDamage);
+  return openSound(path, { directory: path, check, closed }, opening);
 }
 
 /** A database that was opened for reading from a copy. */
@@ -92,57 +103,85 @@ export interface LevelCopy {
  * read-only, and a node may be writing it. Throws HomeLockedError when a process outside of this container has it open,
  * CorruptionError, or LevelDB's own error.
  */
-export async function openLevelCopy(directory: string): Promise<LevelCopy> {
+export async function openLevelCopy(directory: string, opening: Opening = {}): Promise<LevelCopy> {
   await refuseLevelLocked(directory);
   const original = completeFolder(directory);
   if (!isCreated(original)) throw new Error(`no database in ${original}`);
   checkFormat(original);
-  if (isLocked(directory)) return openCopyOf(copyRunningDatabase(original));
+  if (isLocked(directory)) return openCopyOf(copyRunningDatabase(original), opening);
   const copy = copyDatabase(original);
   // A node that started meanwhile has changed what was being copied.
-  if (!isLocked(directory)) return openCopy(original, copy);
+  if (!isLocked(directory)) return openCopy(original, copy, opening);
   copy.remove();
-  return openCopyOf(copyRunningDatabase(original));
+  return openCopyOf(copyRunningDatabase(original), opening);
 }
 
 /** Opens a copy of a copy, whose files stay as they are. */
-function openCopyOf(files: DatabaseCopy): Promise<LevelCopy> {
+function openCopyOf(files: DatabaseCopy, opening: Opening): Promise<LevelCopy> {
   const copy = copyDatabase(files.directory);
-  return openCopy(files.directory, {
+  const both = {
     directory: copy.directory,
     remove() {
       copy.remove();
       files.remove();
     },
-  });
+  };
+  return openCopy(files.directory, both, opening);
 }
 
-async function openCopy(directory: string, copy: DatabaseCopy): Promise<LevelCopy> {
+async function openCopy(directory: string, copy: DatabaseCopy, opening: Opening): Promise<LevelCopy> {
   try {
     const owner = { directory, check: () => undefined, closed: () => copy.remove() };
-    return { store: await openSound(copy.directory, owner), directory, location: copy.directory };
+    return { store: await openSound(copy.directory, owner, opening), directory, location: copy.directory };
   } catch (error) {
     copy.remove();
     throw error;
   }
 }
 
-/** Opens a complete database whose files are sound at the first look. */
-async function openSound(path: string, owner: Owner, onDamage?: LevelStoreOptions['onDamage']): Promise<KeyValueStore> {
+/** Opens a complete database whose files are sound at the first look, without what a power cut left unfinished. */
+async function openSound(path: string, owner: Owner, opening: Opening): Promise<KeyValueStore> {
   for (const { file, offset, problem } of scanManifest(path))
     throw new CorruptionError(`${problem} at byte ${offset}`, { file });
-  const damages = [...scanWriteAheadLogs(path)];
-  const damage = damages.find(({ atEnd }) => atEnd !== true);
-  if (damage !== undefined)
-    throw new CorruptionError(`${damage.problem} at byte ${damage.offset}`, { file: damage.file });
+  cutManifest(path);
+  const cut = findUnsyncedTail(path);
+  if (cut !== undefined) {
+    await refuseDurable(path, cut, opening.acknowledged);
+    cutLogs(path, cut);
+  }
   const database = await openDatabase(path);
   try {
-    if (damages.length === 0) checkLevelLog(path);
+    checkLevelLog(path);
   } catch (error) {
     await database.close();
     throw error;
   }
-  return withRowChecksums(withPoisonRule(new LevelStore(database, owner)), onDamage);
+  if (cut !== undefined) opening.onLost?.(cut.lost);
+  return withRowChecksums(withPoisonRule(new LevelStore(database, owner)), opening.onDamage);
+}
+
+/** Throws CorruptionError when the log was known to be durable beyond the writes that a cut would keep. */
+async function refuseDurable(path: string, cut: Cut, acknowledged: Position | undefined): Promise<void> {
+  const { claimed } = cut;
+  const durable = claimed === undefined || (acknowledged ?? 0n) > claimed ? acknowledged : claimed;
+  if (durable === undefined) return;
+  const kept = cut.kept ?? (await headWithout(path, cut));
+  if (durable > kept) throw damagedAt(cut.lost);
+}
+
+/** The end of the event log in a copy of the database that was cut. */
+async function headWithout(path: string, cut: Cut): Promise<Position> {
+  const copy = copyDatabase(path);
+  try {
+    cutLogs(copy.directory, cut);
+    const owner = { directory: copy.directory, check: () => undefined, closed: () => undefined };
+    const store = withRowChecksums(new LevelStore(await openDatabase(copy.directory), owner));
+    const { position } = readHead(store);
+    await store.close();
+    return position;
+  } finally {
+    copy.remove();
+  }
 }
 
 /** Makes a database in an empty folder, fills it and closes it. It may be used only when `fill` has resolved. */
@@ -265,10 +304,12 @@ interface Owner {
 class LevelStore implements KeyValueStore {
   readonly #database: Database;
   readonly #owner: Owner;
+  readonly #logs: SyncedLogs;
 
   constructor(database: Database, owner: Owner) {
     this.#database = database;
     this.#owner = owner;
+    this.#logs = new SyncedLogs(database.location);
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
@@ -309,6 +350,7 @@ class LevelStore implements KeyValueStore {
     }
     try {
       await batch.write({ sync });
+      if (sync) await this.#logs.settle();
     } catch (error) {
       throw levelError(error, this.#owner.directory);
     }

@@ -1,6 +1,6 @@
 /**
  * Checks LevelDB's files beyond LevelDB's own checks: the checksum of every block of every table, and of every fragment
- * of its write-ahead logs and manifests (formats: doc/table_format.md and doc/log_format.md of google/leveldb).
+ * of its manifests (formats: doc/table_format.md and doc/log_format.md of google/leveldb).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,8 +18,9 @@ const FOOTER_BYTES = 48;
 const TRAILER_BYTES = 5;
 
 /**
- * Problems in all files of a LevelDB directory but tables that its manifest does not name, which hold no data. Files
- * that a compaction removes meanwhile are skipped.
+ * Problems in the files of a LevelDB directory that hold data: the tables that its manifest names, and the manifests.
+ * Files that a compaction removes meanwhile are skipped. An open of the database judges its write-ahead logs
+ * (src/store/unsynced-tail.ts), and cuts an end of the manifest that was not synced.
  */
 export function* scanLevelFiles(directory: string): Generator<FileProblem> {
   const isNamed = tableNames(directory);
@@ -28,8 +29,10 @@ export function* scanLevelFiles(directory: string): Generator<FileProblem> {
     if (bytes === undefined) continue;
     if (TABLE.test(file)) {
       if (isNamed(file)) yield* scanTable(file, bytes);
-    } else if (file.endsWith('.log') || file.startsWith('MANIFEST-')) yield* scanLog(file, bytes);
-    else if (file === 'CURRENT' && !CURRENT_TEXT.test(bytes.toString('latin1')))
+    } else if (file.startsWith('MANIFEST-')) {
+      for (const problem of scanLog(file, bytes)) if (problem.atEnd !== true) yield problem;
+    }
+    if (file === 'CURRENT' && !CURRENT_TEXT.test(bytes.toString('latin1')))
       yield { file, offset: 0, problem: 'names no manifest' };
   }
 }
@@ -44,14 +47,6 @@ export function* scanNewestTables(directory: string, maximumBytes: number): Gene
     left -= bytes?.length ?? 0;
     if (left < 0) return;
     if (bytes !== undefined) yield* scanTable(file, bytes);
-  }
-}
-
-/** Damage in write-ahead logs, whose data an open of LevelDB would silently drop. */
-export function* scanWriteAheadLogs(directory: string): Generator<FileProblem> {
-  for (const file of readdirSync(directory).sort()) {
-    const bytes = file.endsWith('.log') ? readIfThere(join(directory, file)) : undefined;
-    if (bytes !== undefined) yield* scanLog(file, bytes);
   }
 }
 

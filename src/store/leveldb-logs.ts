@@ -78,6 +78,79 @@ function isTornEnd(bytes: Uint8Array, offset: number): boolean {
   return FRAGMENT_HEADER_BYTES + ((rest[4] ?? 0) | ((rest[5] ?? 0) << 8)) > rest.length;
 }
 
+/** A record of a log whose fragments are sound and follow one another. */
+export interface SoundRecord {
+  /** Offsets in the file at which its first fragment begins and its last one ends. */
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The records of a log from the fragment at `from` on, up to the first that is not sound or not finished; returns the
+ * offset at which the sound part of the file ends. Zeros that fill a block up are part of what stands before them.
+ */
+export function* soundRecords(bytes: Uint8Array, from = 0): Generator<SoundRecord, number> {
+  let end = from;
+  let start = from;
+  let parts: Uint8Array[] = [];
+  let offset = from;
+  for (;;) {
+    const padding = paddingAt(bytes, offset);
+    if (padding === undefined) return end;
+    if (parts.length === 0) start = offset + padding;
+    if (parts.length === 0 && start >= bytes.length) return bytes.length;
+    offset += padding;
+    const size = soundFragment(bytes, offset);
+    const type = bytes[offset + 6];
+    if (size === undefined || parts.length > 0 === (type === FULL_FRAGMENT || type === FIRST_FRAGMENT)) return end;
+    parts.push(bytes.subarray(offset + FRAGMENT_HEADER_BYTES, offset + size));
+    offset += size;
+    if (type !== FULL_FRAGMENT && type !== LAST_FRAGMENT) continue;
+    const [whole = new Uint8Array(0)] = parts.length === 1 ? parts : [concat(...parts)];
+    yield { start, end: offset, bytes: whole };
+    parts = [];
+    end = offset;
+  }
+}
+
+/**
+ * The sound records behind a damaged place of a log, which begins at `from`: those that begin anywhere in its block,
+ * and in later blocks those that follow a border of blocks without a damaged place between.
+ */
+export function* soundRecordsBehind(bytes: Uint8Array, from: number): Generator<SoundRecord> {
+  let at = from;
+  for (const border = nextBorder(from); at < border; at += 1) {
+    const end = yield* soundRecords(bytes, at);
+    if (end > at) at = end - 1;
+  }
+  for (at = nextBorder(at - 1); at < bytes.length;) {
+    const begin = behindContinuations(bytes, at);
+    at = nextBorder(Math.max((yield* soundRecords(bytes, begin)) - 1, at));
+  }
+}
+
+const nextBorder = (offset: number): number => (Math.floor(offset / LOG_BLOCK_BYTES) + 1) * LOG_BLOCK_BYTES;
+
+/** Where the fragments end that continue a record from before `offset`. */
+function behindContinuations(bytes: Uint8Array, offset: number): number {
+  let at = offset;
+  for (;;) {
+    const size = soundFragment(bytes, at);
+    const type = bytes[at + 6];
+    if (size === undefined || type === FULL_FRAGMENT || type === FIRST_FRAGMENT) return at;
+    at += size;
+    if (type === LAST_FRAGMENT) return at;
+  }
+}
+
+/** Bytes from `offset` to the next fragment when the rest of the block is too short for one; undefined if not zeros. */
+function paddingAt(bytes: Uint8Array, offset: number): number | undefined {
+  const left = LOG_BLOCK_BYTES - (offset % LOG_BLOCK_BYTES);
+  if (left >= FRAGMENT_HEADER_BYTES) return 0;
+  return bytes.subarray(offset, offset + left).some((byte) => byte !== 0) ? undefined : left;
+}
+
 /** The records of a log without damage: its fragments put together. An unfinished record at the end is left out. */
 export function* recordsOf(bytes: Uint8Array): Generator<Uint8Array> {
   let parts: Uint8Array[] = [];

@@ -3,13 +3,15 @@
  * db/version_edit.cc of google/leveldb). An open of LevelDB reports a missing table, but neither a cut one nor a
  * missing write-ahead log.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ByteReader, FormatError } from './bytes.js';
-import { recordsOf, scanLog, type FileProblem } from './leveldb-logs.js';
+import { recordsOf, scanLog, soundRecords, type FileProblem } from './leveldb-logs.js';
 
 /** The text of CURRENT: the name of the manifest. */
 export const CURRENT_TEXT = /^MANIFEST-\d+\n$/;
+/** Name of a write-ahead log; it begins with its number. */
+export const WRITE_AHEAD_LOG = /^\d+\.log$/;
 
 /** The live files of a database. */
 interface Manifest {
@@ -21,7 +23,8 @@ interface Manifest {
 
 /**
  * Damage of CURRENT, of the manifest that it names, and of the presence and length of the files that the manifest
- * names, of a database that no process has open. The contents of tables are not read.
+ * names, of a database that no process has open. The contents of tables are not read. An end of the manifest that is
+ * not sound was not synced: what it would have changed is still as it was, or a file is missing.
  */
 export function* scanManifest(directory: string): Generator<FileProblem> {
   const named = readIfThere(join(directory, 'CURRENT'))?.toString('latin1');
@@ -32,6 +35,7 @@ export function* scanManifest(directory: string): Generator<FileProblem> {
   if (bytes === undefined) return yield { file, offset: 0, problem: 'is missing' };
   let damaged = false;
   for (const problem of scanLog(file, bytes)) {
+    if (problem.atEnd === true) break;
     damaged = true;
     yield problem;
   }
@@ -63,6 +67,28 @@ export function readLiveFiles(directory: string): LiveFiles {
   const manifest = readFileSync(join(directory, file));
   const { tables, log } = readManifest(recordsOf(manifest));
   return { manifest, file, log, tables: [...tables.keys()].map(namesOfTable) };
+}
+
+/** The manifest that CURRENT names, and where its sound part ends. Throws as `readLiveFiles`. */
+export function endOfManifest(directory: string): {
+  readonly file: string;
+  readonly offset: number;
+  readonly bytes: number;
+} {
+  const { file, manifest } = readLiveFiles(directory);
+  const records = soundRecords(manifest);
+  let record = records.next();
+  while (record.done !== true) record = records.next();
+  return { file, offset: record.value, bytes: manifest.length };
+}
+
+/** Names of the write-ahead logs that the database needs, in their order. Throws as `readLiveFiles`. */
+export function liveLogs(directory: string): readonly string[] {
+  const { log } = readLiveFiles(directory);
+  const number = (name: string): number => Number.parseInt(name, 10);
+  return readdirSync(directory)
+    .filter((name) => WRITE_AHEAD_LOG.test(name) && number(name) >= log)
+    .sort((left, right) => number(left) - number(right));
 }
 
 /**

@@ -8,6 +8,7 @@ import { toPosition, type Height, type Position } from '../core/primitives.js';
 import { decodeHeightRow, encodeHeightRow, encodePlace } from './block-index.js';
 import { ByteReader, ByteWriter } from './bytes.js';
 import { checkpointRow } from './checkpoint.js';
+import { durableRow } from './durable.js';
 import { CorruptionError } from './errors.js';
 import { encodeHead, heightsAfter, type LogHead } from './head.js';
 import { headKey, heightKey, onceKey, restoredKey } from './keys.js';
@@ -70,6 +71,8 @@ export interface LogEnd {
   readonly head: LogHead;
   /** Record of the last checkpoint. */
   readonly checkpoint: Position;
+  /** The log up to here is on the disk. */
+  readonly durable: Position;
 }
 
 /**
@@ -146,6 +149,7 @@ export function assembleBatch(calls: readonly Call[], end: LogEnd): Batch | unde
   for (const { key, value } of encoded.rows) operations.push({ type: 'put', key, value });
   operations.push(...heightRows(fresh, record, end), { type: 'put', key: headKey(), value: encodeHead(head) });
   const isCheckpoint = head.position - end.checkpoint >= FIXED_LIMITS.eventsPerCheckpoint;
+  operations.push(durableRow(end.durable));
   if (isCheckpoint) operations.push(checkpointRow({ record, hash: encoded.hash }));
   return { head, operations, sync, isCheckpoint, events: fresh, answers };
 }

@@ -5,7 +5,7 @@ import { toPosition, type Position } from '../core/primitives.js';
 import { compare } from '../core/bytes/bytes.js';
 import { readU64 } from './bytes.js';
 import { hex } from '../core/bytes/hex.js';
-import { CorruptionError } from './errors.js';
+import { CorruptionError, MissingRecordsError } from './errors.js';
 import { SECTION, SECTION_NAMES, type SectionName } from './event-codec.js';
 import { recordBound, recordKey, recordsEnd } from './keys.js';
 import { ALL_SECTIONS, decodeEvents, decodeHeader, type RecordHeader, type Sha256 } from './record.js';
@@ -104,8 +104,7 @@ export function decodeRows(
   const [head, ...sections] = rows;
   if (head === undefined || sectionOf(head) !== 0)
     throw new CorruptionError('record row is missing', { position: expected });
-  if (firstOf(head) !== expected)
-    throw new CorruptionError(`events are missing before position ${firstOf(head)}`, { position: expected });
+  if (firstOf(head) !== expected) throw new MissingRecordsError(expected, firstOf(head));
   const header = decodeHeader(expected, head.value, crypto);
   const stray = sections.find(
     (row) => !SECTION_NAMES.some((name) => SECTION[name] === sectionOf(row) && header.sections.has(name)),

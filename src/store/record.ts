@@ -26,6 +26,8 @@ export type Sha256 = Pick<Crypto, 'sha256'>;
 
 /** 'CLR' and the version of the record format. */
 const MAGIC = Uint8Array.of(0x43, 0x4c, 0x52, 0x01);
+/** 'CLG' and its version: a row in place of records that a power cut took. */
+const LOST_MAGIC = Uint8Array.of(0x43, 0x4c, 0x47, 0x01);
 const DIGEST_BYTES = 32;
 /** Previous hash of the first record. */
 export const NO_HASH: Uint8Array = new Uint8Array(DIGEST_BYTES);
@@ -38,6 +40,30 @@ export interface RecordHeader {
   readonly sections: ReadonlyMap<SectionName, { readonly size: number; readonly digest: Uint8Array }>;
   /** sha256 of the record row: covers the digests and the previous hash. */
   readonly hash: Uint8Array;
+  /** Stands for records that are lost, which held events of these streams only; absent for a record. */
+  readonly lost?: LostStreams;
+}
+
+/** Last positions of the streams of lost events. */
+export interface LostStreams {
+  readonly mempool: bigint;
+  readonly filters: bigint;
+}
+
+/**
+ * The row that stands in place of lost records. `hash` is what the next record names as the hash of the one before, so
+ * that the chain of hashes goes on; nothing else is known of them.
+ */
+export function lostRow(header: Required<Omit<RecordHeader, 'sections'>>): KeyValue {
+  const writer = new ByteWriter();
+  writer.raw(LOST_MAGIC);
+  writer.raw(be64(header.first));
+  writer.uint(header.count);
+  writer.raw(header.previousHash);
+  writer.raw(header.hash);
+  writer.uint(header.lost.mempool);
+  writer.uint(header.lost.filters);
+  return { key: recordKey(header.first, 0), value: writer.finish() };
 }
 
 export interface EncodedRecord {
@@ -82,16 +108,24 @@ export function encodeRecord(
   return { hash: crypto.sha256(value), rows };
 }
 
-/** Reads a record row; throws CorruptionError naming the position. */
+/** Reads a record row, or one of `lostRow`; throws CorruptionError naming the position. */
 export function decodeHeader(position: Position, bytes: Uint8Array, crypto: Sha256): RecordHeader {
   return namingPosition(position, () => {
     const reader = new ByteReader(bytes);
-    if (compare(reader.raw(MAGIC.length), MAGIC) !== 0) throw new FormatError('record magic differs');
+    const magic = reader.raw(MAGIC.length);
+    const isLost = compare(magic, LOST_MAGIC) === 0;
+    if (!isLost && compare(magic, MAGIC) !== 0) throw new FormatError('record magic differs');
     const first = toPosition(readU64(reader.raw(8), 0));
     if (first !== position) throw new FormatError(`record says that its first position is ${first}`);
     const count = reader.count();
     if (count === 0) throw new FormatError('record without events');
     const previousHash = reader.raw(DIGEST_BYTES);
+    if (isLost) {
+      const hash = reader.raw(DIGEST_BYTES);
+      const lost = { mempool: reader.uint(), filters: reader.uint() };
+      reader.end();
+      return { first, count, previousHash, sections: new Map(), hash, lost };
+    }
     const sections = new Map<SectionName, { size: number; digest: Uint8Array }>();
     for (let left = reader.count(); left > 0; left -= 1) {
       const number = reader.byte();
@@ -114,6 +148,7 @@ export function decodeEvents(
   crypto: Sha256,
   wanted: ReadonlySet<SectionName> = ALL_SECTIONS,
 ): Recorded[] {
+  if (header.lost !== undefined) return [];
   return namingPosition(header.first, () => {
     const reader = (name: SectionName): ByteReader | undefined => {
       const expected = header.sections.get(name);

@@ -16,7 +16,7 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { withPoisonRule, withRowChecksums } from '../../src/store/checked-store.js';
 import { CorruptionError, HomeLockedError, PoisonedError } from '../../src/store/errors.js';
-import { openEventLog } from '../../src/store/event-log.js';
+import { openEventLog, type SyncMode } from '../../src/store/event-log.js';
 import { openLevelReader, openLevelStore } from '../../src/store/level-store.js';
 import { takeLock } from '../../src/store/lock.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
@@ -140,10 +140,10 @@ describe('level store', () => {
 });
 
 describe('write-ahead log', () => {
-  async function filled(): Promise<{ home: string; file: string }> {
+  async function filled(sync: SyncMode = 'os'): Promise<{ home: string; file: string }> {
     const home = temporaryFolder();
     const store = await openLevelStore(join(home, 'db'), { create: true });
-    const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'os' });
+    const log = await openEventLog({ store, crypto, clock: steppingClock(), sync });
     for (let number = 0; number < 20; number += 1) await log.append([{ event: admitted(`tx ${number}`) }]);
     await store.close();
     const name = readdirSync(join(home, 'db')).find((candidate) => candidate.endsWith('.log')) ?? '';
@@ -167,8 +167,8 @@ describe('write-ahead log', () => {
     expect(heads.size).toBe(21);
   });
 
-  it('damaged in the middle is refused before LevelDB can drop the evidence', async () => {
-    const { home, file } = await filled();
+  it('damaged in the middle of what was synced is refused before LevelDB can drop the evidence', async () => {
+    const { home, file } = await filled('always');
     const bytes = readFileSync(join(home, file));
     bytes[300] = (bytes[300] ?? 0) ^ 1;
     writeFileSync(join(home, file), bytes);

@@ -5,6 +5,7 @@ import { toHeight } from '../../core/primitives.js';
 import { CorruptionError } from '../../store/errors.js';
 import { PREFIX } from '../../store/keys.js';
 import { openEventLog } from '../../store/event-log.js';
+import { noteLostRecords } from '../../store/lost-records.js';
 import { lastRecord, readRecords, type StoredRecord } from '../../store/read-records.js';
 import { NO_HASH } from '../../store/record.js';
 import { readHead } from '../../store/verify-tail.js';
@@ -92,6 +93,7 @@ export interface LogInDatabase {
 
 /** The log of a database whose other rows may be lost. Throws CorruptionError, then or while it is read. */
 export async function wholeLogOf(options: LogInDatabase): Promise<WholeLog> {
+  await noteLostRecords(options.store, options.crypto);
   const through = await endOfLog(options);
   return { through, records: witnessedRecords(options, through) };
 }

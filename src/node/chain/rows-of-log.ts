@@ -23,6 +23,7 @@ import { checkpointRow } from '../../store/checkpoint.js';
 import { devRows } from '../../store/dev/dev-rows.js';
 import { EMPTY_HEAD, encodeHead, heightsAfter, type LogHead } from '../../store/head.js';
 import { History } from '../../store/history/history.js';
+import type { RecordHeader } from '../../store/record.js';
 import { headKey } from '../../store/keys.js';
 import { heightRows } from '../../store/log-batch.js';
 import { LoggedBlocks } from '../../store/logged-blocks.js';
@@ -109,7 +110,7 @@ export class RowsOfLog {
   async apply({ header, events, rows }: StoredRecord): Promise<void> {
     const { store, host } = this.#options;
     for (const recorded of events) await this.#apply(recorded);
-    const head = headAfter(this.#head, events, { record: header.first, hash: header.hash });
+    const head = headAfter(this.#head, events, header);
     await store.commit(
       [
         ...rows.map(({ key, value }): StoreOperation => ({ type: 'put', key, value })),
@@ -313,9 +314,9 @@ export class RowsOfLog {
 function headAfter(
   before: LogHead,
   events: readonly Recorded[],
-  { record, hash }: Pick<LogHead, 'record' | 'hash'>,
+  { first: record, count, hash, lost }: RecordHeader,
 ): LogHead {
-  const streams = { ...before.streams };
+  const streams = { ...before.streams, ...lost };
   let heights = { decided: before.decided, executed: before.executed };
   let { time } = before;
   for (const recorded of events) {
@@ -323,7 +324,7 @@ function headAfter(
     streams[recorded.stream] = recorded.streamPosition;
     ({ time } = recorded);
   }
-  const position = toPosition(before.position + BigInt(events.length));
+  const position = toPosition(before.position + BigInt(count));
   const { decided, executed } = heights;
   return { position, record, hash, time, streams, decided, executed };
 }

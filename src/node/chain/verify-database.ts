@@ -5,6 +5,7 @@ import { compareRows } from '../../store/compare-rows.js';
 import { CorruptionError } from '../../store/errors.js';
 import { OutOfOrderError } from '../../store/head.js';
 import { INDEX_PREFIXES, isIndexEmpty } from '../../store/index-rows/index-rows.js';
+import { noteLostRecords } from '../../store/lost-records.js';
 import { problemOf, type LogProblem } from '../../store/log-problem.js';
 import { verifyLog } from '../../store/verify-log.js';
 import { deriveDatabase, wholeLogOf, type DeriveOptions, type LogInDatabase } from './derive-database.js';
@@ -32,6 +33,7 @@ export interface Verified {
  */
 export async function verifyDatabase(options: VerifyDatabaseOptions): Promise<Verified> {
   const { store, crypto, directory, target } = options;
+  await noteLostRecords(store, crypto);
   const {
     records,
     rows,

@@ -2,7 +2,9 @@ import type { ChildSpec } from '../../actors/shell/child.js';
 import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Clock, Randomness, Timers } from '../../core/ports/time.js';
+import type { Position } from '../../core/primitives.js';
 import type { FailPoints } from '../../store/fail-points.js';
+import type { LostTail } from '../../store/unsynced-tail.js';
 import type { ActorId } from './actor-ids.js';
 import type { DevKeys } from '../ethereum/dev-keys.js';
 import type { RecoveryThread } from '../ethereum/sender-recovery.js';
@@ -32,11 +34,16 @@ export interface NodeHost {
   readonly isTimeOfBlocks: boolean;
   /**
    * Opens the database for this process alone; creates it when it is absent. `onDamage` is told of damage that a read
-   * finds.
+   * finds, `onLost` of writes that were not synced and are gone; `acknowledged` is the end of the log that was.
    */
   readonly openStore: (
     location: string,
-    options: { readonly failPoints: FailPoints; readonly onDamage: (error: unknown) => void },
+    options: {
+      readonly failPoints: FailPoints;
+      readonly onDamage: (error: unknown) => void;
+      readonly onLost: (lost: LostTail) => void;
+      readonly acknowledged: Position | undefined;
+    },
   ) => Promise<KeyValueStore>;
   /**
    * Space of the disk that holds `location`; undefined when the system does not say. Without this, space is never

@@ -7,7 +7,8 @@ import { openEventLog, type EventLog } from '../../store/event-log.js';
 import type { FailPoints } from '../../store/fail-points.js';
 import { gateRanges } from '../../store/state/range-gate.js';
 import { makeTemporaryFolder } from '../../store/temporary-folder.js';
-import { openFileWitness } from '../../store/witness.js';
+import type { LostTail } from '../../store/unsynced-tail.js';
+import { openFileWitness, readWitness } from '../../store/witness.js';
 import { homePaths, makeKey, validatorSeed } from '../home/home.js';
 import { environmentFailPoints } from '../host/fail-points.js';
 import { openPatiently } from '../open-patiently.js';
@@ -44,7 +45,13 @@ export async function openHome(
   const location = temporary === undefined ? paths.database : join(temporary.path, 'chronicle.db');
 
   const failPoints = environmentFailPoints();
-  const opened = await openPatiently(() => host.openStore(location, { failPoints, onDamage }), timers);
+  const acknowledged = options.ephemeral ? undefined : readWitness(paths.witness)?.position;
+  let tail: LostTail | undefined;
+  const onLost = (lost: LostTail): void => void (tail = lost);
+  const opened = await openPatiently(
+    () => host.openStore(location, { failPoints, onDamage, onLost, acknowledged }),
+    timers,
+  );
   undo.push(() => opened.close());
   const store: KeyValueStore = gateRanges(opened, {
     concurrent: limits.concurrentRanges,
@@ -59,8 +66,18 @@ export async function openHome(
     sync: options.ephemeral ? 'os' : options.logSync,
     failPoints,
     turn: () => timers.yield(),
+    onLostRecords: (from, next) =>
+      host.log.info('admissions are lost: the disk had not got them when the power was cut', {
+        from: String(from),
+        to: String(next - 1n),
+      }),
     ...(witness && { witness }),
   });
+  if (tail !== undefined)
+    host.log.info('the log ends before writes that were not synced when the process or the power ended', {
+      position: String(log.head().position),
+      ...tail,
+    });
 
   const seed = options.ephemeral ? makeKey(host).seed : validatorSeed(paths.validatorKey, crypto, () => makeKey(host));
   return { paths, location, store, log, failPoints, signer: host.signerOf(seed), seed };

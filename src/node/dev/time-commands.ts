@@ -11,7 +11,7 @@ import type { DevClock } from './dev-clock.js';
 import { betweenBlocks, DONE, NO_BLOCKS, refused, type BlockProducer } from './mine.js';
 
 export interface TimeCommandsOptions {
-  readonly log: Pick<EventLog, 'append' | 'holdSync'>;
+  readonly log: Pick<EventLog, 'append'>;
   readonly ledger: Pick<Ledger, 'state'>;
   readonly clock: DevClock;
   readonly consensus: BlockProducer;
@@ -104,32 +104,25 @@ export class TimeCommands {
    * block has the current time. Resolves with the height of the last one.
    */
   async mine(blocks: number, timestamp: bigint | undefined, steps?: BlockSteps): Promise<Outcome<Height>> {
-    const { log, consensus, ledger, runs, isStopping } = this.#options;
-    // The answer comes after the last block, whose batch is synced and brings those before it to the disk.
-    const release = blocks > 1 ? log.holdSync() : () => undefined;
-    try {
-      return await betweenBlocks(consensus, async (lease): Promise<Outcome<Height>> => {
-        for (let made = 0; made < blocks;) {
-          const before = blocks - 1 - made;
-          if (before === 0) release();
-          // The first block shows the current time, which its commit is signed again for; the last one is synced.
-          const ran = made > 0 && before > 0 && steps === undefined ? await runs?.make(before, isStopping) : undefined;
-          if (ran?.ok === false) return ran;
-          made += ran?.value ?? 0;
-          if (ran !== undefined && ran.value > 0) continue;
-          const mined = await this.#mineOne(
-            lease,
-            made,
-            made === 0 ? (timestamp ?? this.#firstStep(steps)) : this.#nextStep(steps),
-          );
-          if (!mined.ok) return mined;
-          made += 1;
-        }
-        return { ok: true, value: ledger.state.height };
-      });
-    } finally {
-      release();
-    }
+    const { consensus, ledger, runs, isStopping } = this.#options;
+    return betweenBlocks(consensus, async (lease): Promise<Outcome<Height>> => {
+      for (let made = 0; made < blocks;) {
+        const before = blocks - 1 - made;
+        // The first block shows the current time, which its commit is signed again for.
+        const ran = made > 0 && before > 0 && steps === undefined ? await runs?.make(before, isStopping) : undefined;
+        if (ran?.ok === false) return ran;
+        made += ran?.value ?? 0;
+        if (ran !== undefined && ran.value > 0) continue;
+        const mined = await this.#mineOne(
+          lease,
+          made,
+          made === 0 ? (timestamp ?? this.#firstStep(steps)) : this.#nextStep(steps),
+        );
+        if (!mined.ok) return mined;
+        made += 1;
+      }
+      return { ok: true, value: ledger.state.height };
+    });
   }
 
   /** Seconds of the first block of a command whose steps are before each block; undefined where it shows the clock. */

@@ -25,7 +25,6 @@ it.each(['a run', 'a block'] as const)(
       },
     };
     const commands = new TimeCommands({
-      log: { holdSync: () => () => undefined },
       ledger: { state: { height: 1n } },
       clock: { exact: undefined, shift: 0n, move: () => undefined },
       consensus: { pause: () => Promise.resolve({ ok: true, value: lease }), view: { mode: () => 'newHeight' } },
@@ -58,7 +57,6 @@ it('a command whose runs make nothing makes its blocks one after the other', asy
     release: () => undefined,
   };
   const commands = new TimeCommands({
-    log: { holdSync: () => () => undefined },
     ledger: { state: { height: 1n } },
     clock: { exact: undefined, shift: 0n, move: () => undefined },
     consensus: { pause: () => Promise.resolve({ ok: true, value: lease }), view: { mode: () => 'newHeight' } },
