@@ -37,19 +37,22 @@ export class SyncedLogs {
     this.#newest = newest;
   }
 
-  /** Whether a file may have come since the last look. A time of change may stand still for a tick of the kernel. */
+  /**
+   * Whether a file may have come since the last look. The kernel dates changes by its tick, so that two changes of one
+   * tick look like one; the log that was just written tells the time.
+   */
   #isChanged(): boolean {
-    const now = BigInt(Date.now()) * NS_PER_MS;
     const { mtimeNs: changed } = statSync(this.#directory, { bigint: true });
+    const newest =
+      this.#newest && statSync(join(this.#directory, this.#newest), { bigint: true, throwIfNoEntry: false });
     const seen = this.#seen;
-    this.#seen = { changed, at: now };
+    this.#seen = { changed, at: newest?.mtimeNs ?? 0n };
     return seen?.changed !== changed || seen.at - changed < TICK_NS;
   }
 }
 
-const NS_PER_MS = 1_000_000n;
-/** More than a tick of the kernel's clock, by which it dates changes of folders; nanoseconds. */
-const TICK_NS = 50n * NS_PER_MS;
+/** More than a tick of the kernel's clock; nanoseconds. */
+const TICK_NS = 50_000_000n;
 
 /** A log that is gone stands in a table that was synced. */
 async function syncIfThere(path: string): Promise<void> {
