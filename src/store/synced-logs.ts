@@ -44,7 +44,9 @@ export class SyncedLogs {
   #isChanged(): boolean {
     const { mtimeNs: changed } = statSync(this.#directory, { bigint: true });
     const newest =
-      this.#newest && statSync(join(this.#directory, this.#newest), { bigint: true, throwIfNoEntry: false });
+      this.#newest === undefined
+        ? undefined
+        : statSync(join(this.#directory, this.#newest), { bigint: true, throwIfNoEntry: false });
     const seen = this.#seen;
     this.#seen = { changed, at: newest?.mtimeNs ?? 0n };
     return seen?.changed !== changed || seen.at - changed < TICK_NS;
