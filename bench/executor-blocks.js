@@ -8,7 +8,7 @@ import { decodeTransaction } from '../build/core/ethereum/transaction-codec.js';
 import { devGenesis } from '../build/core/genesis/dev-genesis.js';
 import { wrapEthereumTransaction } from '../build/core/modules/evm/ethereum-message.js';
 import { toHeight, toTimeNs } from '../build/core/primitives.js';
-import { createInProcessExecutor } from '../build/node/executor/executor.js';
+import { createInProcessExecutor } from '../build/runtime/executor/executor.js';
 import { devAccounts } from './accounts.js';
 import { fromGenesis, transfer } from './ethereum/transactions.js';
 import { median } from './figures.js';

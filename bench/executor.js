@@ -2,14 +2,14 @@
  * A round trip from main to the executor thread and back, compared with the same call without a thread; the cost of
  * blocks in it.
  */
-import { createInProcessExecutor, createWorkerExecutor } from '../build/node/executor/executor.js';
-import { createHostCrypto } from '../build/node/host/crypto.js';
+import { createInProcessExecutor, createWorkerExecutor } from '../build/runtime/executor/executor.js';
+import { createHostCrypto } from '../build/runtime/host/crypto.js';
 import { toHeight } from '../build/core/primitives.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLevelStore } from '../build/store/level-store.js';
-import { stateValues } from '../build/node/executor/state-values.js';
+import { stateValues } from '../build/runtime/executor/state-values.js';
 import { blockFigures } from './executor-blocks.js';
 import { median } from './figures.js';
 

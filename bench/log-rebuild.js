@@ -9,10 +9,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toPosition, toTimeNs } from '../build/core/primitives.js';
-import { deriveDatabase, wholeLogOf } from '../build/node/chain/derive-database.js';
-import { readHostRows } from '../build/node/chain/host-rows.js';
-import { deepestRevert, reExecute } from '../build/node/chain/re-execute-log.js';
-import { createHostCrypto } from '../build/node/host/crypto.js';
+import { deriveDatabase, wholeLogOf } from '../build/runtime/chain/derive-database.js';
+import { readHostRows } from '../build/runtime/chain/host-rows.js';
+import { deepestRevert, reExecute } from '../build/runtime/chain/re-execute-log.js';
+import { createHostCrypto } from '../build/runtime/host/crypto.js';
 import { openEventLog } from '../build/store/event-log.js';
 import { fillNewDatabase, openLevelCopy } from '../build/store/level-store.js';
 import {

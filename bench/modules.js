@@ -12,10 +12,10 @@ import { PubKeySchema } from '../build/core/proto/cosmos/evm/crypto/v1/ethsecp25
 import { MsgDelegateSchema } from '../build/core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { SignMode } from '../build/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../build/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { decodeBech32, encodeAddress } from '../build/core/sdk/address.js';
+import { decodeBech32, encodeAddress } from '../build/core/sdk/codec/address.js';
 import { CacheStore, EMPTY_STATE } from '../build/core/state/overlay.js';
 import { readGenesis } from '../build/core/app/chain-of-genesis.js';
-import { createHostCrypto } from '../build/node/host/crypto.js';
+import { createHostCrypto } from '../build/runtime/host/crypto.js';
 import { devAccounts } from './accounts.js';
 import { median } from './figures.js';
 import { CHAIN_ID, DENOM, PREFIX } from './node-options.js';

@@ -21,11 +21,11 @@ import { PubKeySchema } from '../build/core/proto/cosmos/evm/crypto/v1/ethsecp25
 import { MsgDelegateSchema } from '../build/core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { SignMode } from '../build/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../build/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { encodeAddress } from '../build/core/sdk/address.js';
+import { encodeAddress } from '../build/core/sdk/codec/address.js';
 import { CacheStore, EMPTY_STATE } from '../build/core/state/overlay.js';
-import { createEngineFactory } from '../build/node/evm/create-engine-factory.js';
-import { loadEngineModule } from '../build/node/evm/load-engine.js';
-import { createHostCrypto } from '../build/node/host/crypto.js';
+import { createEngineFactory } from '../build/runtime/evm/create-engine-factory.js';
+import { loadEngineModule } from '../build/runtime/evm/load-engine.js';
+import { createHostCrypto } from '../build/runtime/host/crypto.js';
 import { devAccounts } from './accounts.js';
 import { CHAIN_ID, DENOM, PREFIX } from './node-options.js';
 import { inTurns, middle, ratios } from './turns.js';

@@ -5,9 +5,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compareChain } from '../build/node/compare/compare-chain.js';
-import { openRecordedChain } from '../build/node/compare/recorded-chain.js';
-import { createHostCrypto } from '../build/node/host/crypto.js';
+import { compareChain } from '../build/cli/compare/compare-chain.js';
+import { openRecordedChain } from '../build/cli/compare/recorded-chain.js';
+import { createHostCrypto } from '../build/runtime/host/crypto.js';
 import { inProcesses } from './processes.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

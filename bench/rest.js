@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { createGrpcServer } from '../build/adapters/grpc/index.js';
 import { createRest } from '../build/adapters/rest/index.js';
 import { createServer } from '../build/adapters/transport/index.js';
-import { createHostTimers } from '../build/node/host/time.js';
+import { createHostTimers } from '../build/runtime/host/time.js';
 import { startDaemon } from '../build/node/daemon.js';
 import { createLogger } from '../build/node/logger.js';
 import { quantile } from './figures.js';

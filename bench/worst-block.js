@@ -6,9 +6,9 @@
  * slowest of them alone.
  */
 import { randomInt } from 'node:crypto';
-import { createEngineFactory } from '../build/node/evm/create-engine-factory.js';
-import { loadEngineModule } from '../build/node/evm/load-engine.js';
-import { createHostCrypto } from '../build/node/host/crypto.js';
+import { createEngineFactory } from '../build/runtime/evm/create-engine-factory.js';
+import { loadEngineModule } from '../build/runtime/evm/load-engine.js';
+import { createHostCrypto } from '../build/runtime/host/crypto.js';
 
 const GAS = BigInt(process.env['CHRONICLE_BENCH_GAS'] ?? 30_000_000);
 const SEARCHED = Number(process.env['CHRONICLE_BENCH_SEARCH'] ?? 0);

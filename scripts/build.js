@@ -17,9 +17,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 /** The libraries that the package exports, by their paths in `src`. */
 const LIBRARIES = ['index', 'testing/index'];
-/** The command, the libraries and the threads; `src/node/package-root.ts` finds those of the threads. */
-const THREADS = ['executor', 'pool', 'recovery', 'indexer'].map((name) => `node/workers/${name}`);
-const ENTRIES = ['node/main', ...LIBRARIES, ...THREADS];
+/** The command, the libraries and the threads; `src/runtime/host/package-root.ts` finds those of the threads. */
+const THREADS = ['executor', 'pool', 'recovery', 'indexer'].map((name) => `runtime/workers/${name}`);
+/** Path of the command in `dist`: images, unit files and scripts name it, so that it does not move with its source. */
+const COMMAND = 'cli/main';
+const ENTRIES = [COMMAND, ...LIBRARIES, ...THREADS];
 /** Packages that need files beside them, and packages that only some nodes load: both remain packages. */
 const PACKAGES = /^(classic-level\/binding\.js|secp256k1|uWebSockets\.js|pino|prom-client|@grpc\/grpc-js|fast-check)$/;
 
@@ -115,7 +117,7 @@ const BASE64 = {
   name: 'base64',
   resolveId: (id, importer) =>
     /(^|\/)wire(\/base64-encoding\.js)?$/.test(id) && /\/(codegenv2|descriptors)\/file\.[jt]s$/.test(importer)
-      ? join(root, 'src', 'node', 'host', 'native-base64.ts')
+      ? join(root, 'src', 'runtime', 'host', 'native-base64.ts')
       : null,
 };
 
@@ -138,7 +140,7 @@ if (process.argv.includes('--package')) {
 /**
  * Our modules and the packages that they use, as CommonJS: V8 keeps the code of such scripts on every supported
  * Node.js.
- * @param {readonly string[]} entries paths in `src`
+ * @param {readonly string[]} entries paths in `src`, and `COMMAND`
  * @returns {Promise<readonly import('rolldown').OutputChunk[]>} the written files, by paths in `dist`
  */
 async function bundle(entries, plugins, names) {
@@ -146,7 +148,9 @@ async function bundle(entries, plugins, names) {
     cwd: root,
     platform: 'node',
     tsconfig: join(root, 'tsconfig.json'),
-    input: Object.fromEntries(entries.map((entry) => [entry, join(root, 'src', `${entry}.ts`)])),
+    input: Object.fromEntries(
+      entries.map((entry) => [entry, join(root, 'src', `${entry === COMMAND ? 'cli/main' : entry}.ts`)]),
+    ),
     external: PACKAGES,
     plugins,
     // Shared modules never lie in an entry's script, so that an entry exports what its module does.
@@ -199,14 +203,14 @@ function starter({ name, fileName, exports }) {
   const launch = (folder) =>
     `require('${up}launch.cjs').launch(${folder}, '${LIBRARIES.includes(name) ? name.replace('/', '-') : name.split('/').at(-1)}', '${fileName.slice('code/'.length)}');\n`;
   // An ES module starts later than a script, and threads need none.
-  const isThread = name.startsWith('node/workers/');
+  const isThread = name.startsWith('runtime/workers/');
   const path = `${name}${isThread ? '.cjs' : '.js'}`;
   mkdirSync(dirname(join(dist, path)), { recursive: true });
   writeFileSync(
     join(dist, path),
     isThread
       ? launch(`require('node:path').join(__dirname, '${up}')`)
-      : `${name === 'node/main' ? '#!/usr/bin/env node\n' : ''}import { createRequire } from 'node:module';
+      : `${name === COMMAND ? '#!/usr/bin/env node\n' : ''}import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);

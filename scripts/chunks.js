@@ -9,17 +9,20 @@
  * own, such as a preset.
  */
 const KINDS = [
-  ['command', /^node\/main$/],
-  ['run', /^node\/commands\/run$/],
-  ['executor', /^node\/workers\/executor$/],
-  ['pool', /^node\/workers\/(pool|indexer)$/],
-  ['recovery', /^node\/workers\/recovery$/],
-  ['node', /^(index|node\/(daemon|load-preset|library\/.*))$/],
-  ['rpc', /^adapters\/json-rpc-client$/],
-  ['query', /^adapters\/cli\/commands\/(query-.*|interfaces)$/],
-  ['tx', /^adapters\/cli\/commands\/(tx-.*|gentx|genesis|faucet|draft-proposal|keys-transfer)$/],
-  ['client', /^(adapters\/cli\/.*|core\/keys\/mnemonic)$/],
-  ['later', /^(adapters\/(grpc|rest|services|transport)\/.*|node\/(activity|commands)\/.*|store\/temporary-folder)$/],
+  ['command', /^cli\/main$/],
+  ['run', /^cli\/daemon\/run$/],
+  ['executor', /^runtime\/workers\/executor$/],
+  ['pool', /^runtime\/workers\/(pool|indexer)$/],
+  ['recovery', /^runtime\/workers\/recovery$/],
+  ['node', /^(index|node\/daemon|runtime\/load-preset|library\/.*)$/],
+  ['rpc', /^adapters\/client\/json-rpc-client$/],
+  ['query', /^cli\/commands\/(query-.*|interfaces)$/],
+  ['tx', /^cli\/commands\/(tx-.*|gentx|genesis|faucet|draft-proposal|keys-transfer)$/],
+  ['client', /^(cli\/(?!daemon\/|compare\/|main$).*|core\/keys\/mnemonic)$/],
+  [
+    'later',
+    /^(adapters\/(grpc|rest|services|transport)\/.*|node\/activity\/.*|cli\/daemon\/.*|store\/temporary-folder)$/,
+  ],
 ];
 /** Kinds of processes and threads whose start counts; what none of them uses is left to the bundler. */
 const STARTS = /^(command|run|executor|pool|recovery|node|core\/app\/presets\/.*)$/;

@@ -1,6 +1,6 @@
 /**
- * Writes `src/node/host/native-hashes.ts`: the SHA-256 of each native binary that the installed packages bring. Run it
- * after a change of their versions, on an installation that `npm ci` has checked against the lockfile.
+ * Writes `src/runtime/host/native-hashes.ts`: the SHA-256 of each native binary that the installed packages bring. Run
+ * it after a change of their versions, on an installation that `npm ci` has checked against the lockfile.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const lines = FOLDERS.flatMap((folder) =>
       return `  '${file}': '${hash}',`;
     }),
 );
-const target = join(root, 'src/node/host/native-hashes.ts');
+const target = join(root, 'src/runtime/host/native-hashes.ts');
 writeFileSync(
   target,
   `/** SHA-256 of each native binary, by its path in \`${'node_modules'}\`; \`scripts/native-hashes.js\` writes this file. */

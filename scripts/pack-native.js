@@ -1,7 +1,7 @@
 /**
  * Packs the native transport's binaries for the package: `native/<platform>-<arch>.br` holds those of the supported
  * releases of Node.js, each behind its ABI and its length (32 bits each, big-endian). They are nearly equal, so that
- * one compressed file is as small as one of them; `src/node/host/packed-native.ts` unpacks it.
+ * one compressed file is as small as one of them; `src/runtime/host/packed-native.ts` unpacks it.
  *
  *     node scripts/pack-native.js              for every platform
  *     node scripts/pack-native.js linux-x64    for one

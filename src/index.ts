@@ -1,5 +1,5 @@
 /** The content of `import ... from 'chronicled'`: a whole node in this process. */
-export { JsonRpcError } from './node/library/json-rpc-client.js';
+export { JsonRpcError } from './library/json-rpc-client.js';
 export type {
   BlockTag,
   CometMethods,
@@ -9,9 +9,9 @@ export type {
   JsonRpcClient,
   TransactionReceipt,
   TransactionRequest,
-} from './node/library/methods.js';
-export { StartFailed } from './node/library/start-failed.js';
-export { startNode } from './node/library/start-node.js';
+} from './library/methods.js';
+export { StartFailed } from './library/start-failed.js';
+export { startNode } from './library/start-node.js';
 export type {
   Account,
   BlockFacts,
@@ -20,4 +20,4 @@ export type {
   Mining,
   NodeEndpoints,
   StartOptions,
-} from './node/library/types.js';
+} from './library/types.js';

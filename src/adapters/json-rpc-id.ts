@@ -1,5 +1,5 @@
 /** The id of a JSON-RPC message that is not parsed. */
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 
 /** A member without nesting, and what follows it; matched from the place where the last one ended. */
 const MEMBER = /\s*("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*"|[-+.\w]+)\s*([,}])/suy;

@@ -8,10 +8,10 @@ import {
   type SharedByServers,
 } from '../adapters/transport/index.js';
 import type { PushEngine } from '../adapters/push/index.js';
-import { DEFAULT_LIMITS } from '../core/limits.js';
+import { DEFAULT_LIMITS } from '../core/limits/limits.js';
 import type { FacesHost } from './faces-host.js';
 import type { RunningNode } from './node.js';
-import { VERSION } from './version.js';
+import { VERSION } from '../runtime/host/version.js';
 
 export interface CometServer {
   readonly server: Server;

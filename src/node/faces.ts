@@ -10,15 +10,15 @@ import {
   type ListenResult,
   type Server,
 } from '../adapters/transport/index.js';
-import type { DaemonOptions, Face, ListenAddress } from '../core/config/daemon-options.js';
-import { DEFAULT_LIMITS, FIXED_LIMITS } from '../core/limits.js';
+import type { DaemonOptions, Face, ListenAddress } from '../config/daemon-options.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../core/limits/limits.js';
 import { cometServer } from './comet-server.js';
 import { ethereumServers } from './ethereum/servers.js';
 import type { FacesHost } from './faces-host.js';
 import { lazily } from './lazily.js';
 import { metricsHandler, type MeasuredNode } from './metrics.js';
 import { withPlainPage } from './pages.js';
-import { VERSION } from './version.js';
+import { VERSION } from '../runtime/host/version.js';
 
 export interface OpenFaces {
   /** Ports as bound. */

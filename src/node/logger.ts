@@ -1,5 +1,5 @@
-import type { LogLevel } from '../core/config/daemon-options.js';
-import { printableJson } from '../core/printable.js';
+import type { LogLevel } from '../config/daemon-options.js';
+import { printableJson } from '../core/text/printable.js';
 
 export interface Logger {
   info(message: string, fields?: object): void;

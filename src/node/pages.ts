@@ -3,7 +3,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
 import { withFaucet, withPage, type PageName, type ReadAddress, type SendAnswer } from '../adapters/pages/index.js';
 import type { StreamingHttpHandler } from '../adapters/transport/index.js';
-import type { Face } from '../core/config/daemon-options.js';
+import type { Face } from '../config/daemon-options.js';
 import type { EthereumApi } from '../core/ethereum/api.js';
 import { addressSlip } from '../core/keys/address-slip.js';
 import { checksumAddress } from '../core/keys/address.js';
@@ -12,10 +12,10 @@ import {
   QueryDenomMetadataRequestSchema,
   QueryDenomMetadataResponseSchema,
 } from '../core/proto/cosmos/bank/v1beta1/query_pb.js';
-import { encodeAddress, parseAddress } from '../core/sdk/address.js';
+import { encodeAddress, parseAddress } from '../core/sdk/codec/address.js';
 import type { RunningNode } from './node.js';
-import { PACKAGE_ROOT } from './package-root.js';
-import { VERSION } from './version.js';
+import { PACKAGE_ROOT } from '../runtime/host/package-root.js';
+import { VERSION } from '../runtime/host/version.js';
 
 /** One gift of the faucet: a hundred coins of 18 decimals. */
 const FAUCET_AMOUNT = 100n * 10n ** 18n;

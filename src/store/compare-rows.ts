@@ -1,6 +1,6 @@
 import { compare, equal } from '../core/bytes/bytes.js';
 import { hex } from '../core/bytes/hex.js';
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
 import { PREFIX } from './keys.js';
 import { tableOf } from './tables.js';

@@ -1,7 +1,7 @@
 import { copyFileSync, linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { equal } from '../core/bytes/bytes.js';
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 import { FormatError } from './bytes.js';
 import { MARKER } from './creation.js';
 import { readLiveFiles, type LiveFiles } from './leveldb-manifest.js';

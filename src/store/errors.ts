@@ -1,4 +1,4 @@
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 
 /** Position in the log, key of the row (hex), and name of the file, as far as they are known. */
 export interface DamagedPlace {

@@ -1,6 +1,6 @@
 import type { Recorded } from '../core/log-events.js';
 import type { LogRecord } from '../core/log-record.js';
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import type { Clock } from '../core/ports/time.js';
 import type { Height, Position } from '../core/primitives.js';

@@ -1,6 +1,6 @@
 /**
  * Named places where a test may kill the process or throw. The node connects them to CHRONICLED_FAIL
- * (`src/node/host/fail-points.ts`).
+ * (`src/runtime/host/fail-points.ts`).
  */
 export interface FailPoints {
   hit(name: FailPoint): void;

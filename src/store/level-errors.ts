@@ -1,6 +1,6 @@
 import { CorruptionError, HomeLockedError } from './errors.js';
 import { scanLevelFiles } from './leveldb-files.js';
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 
 /** Files of a LevelDB database as its messages name them. */
 const FILE = /\d{6,}\.(?:ldb|sst|log)\b|MANIFEST-\d+|CURRENT\b/;

@@ -16,7 +16,7 @@ import { completeFolder, settleReplacement } from './replacement.js';
 import { SyncedLogs } from './synced-logs.js';
 import { cutLogs, cutManifest, damagedAt, findUnsyncedTail, type Cut, type LostTail } from './unsynced-tail.js';
 import { readHead } from './verify-tail.js';
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { Position } from '../core/primitives.js';
 
 type Database = Level<Uint8Array, Uint8Array>;

@@ -10,7 +10,7 @@ import { scanLog, type FileProblem } from './leveldb-logs.js';
 import { CURRENT_TEXT, tableNames } from './leveldb-manifest.js';
 import { errorCode } from './lock.js';
 import { unpackSnappy } from './snappy.js';
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 
 const TABLE = /\.(ldb|sst)$/;
 const TABLE_MAGIC = 0xdb4775248b80fb57n;

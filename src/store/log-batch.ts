@@ -1,7 +1,7 @@
 /** From calls that wait to one batch, which is one record of the log with the rows that follow from it. */
 import { toOrderedString } from '../core/bytes/key-order.js';
 import { STREAM_OF, type LogEvent, type Recorded } from '../core/log-events.js';
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import type { Clock } from '../core/ports/time.js';
 import { toPosition, type Height, type Position } from '../core/primitives.js';

@@ -4,7 +4,7 @@
  * written unsynced were admissions and polling filters; the positions in the streams prove whether nothing else is gone.
  */
 import { STREAM_OF, type Recorded, type Stream } from '../core/log-events.js';
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValueStore } from '../core/ports/key-value-store.js';
 import { toPosition } from '../core/primitives.js';
 import { CorruptionError, MissingRecordsError } from './errors.js';

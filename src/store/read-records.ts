@@ -1,4 +1,4 @@
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { Recorded } from '../core/log-events.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../core/primitives.js';

@@ -2,7 +2,7 @@
  * Records as lines of JSON (`log export`, `log import`): the rows of a record in base64 by section number, beside what
  * tells a reader which record it is. A line holds its record exactly, so that an import gives the same bytes.
  */
-import { asObject } from '../core/json-object.js';
+import { asObject } from '../core/text/json-object.js';
 import { hex } from '../core/bytes/hex.js';
 import type { KeyValue } from '../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../core/primitives.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 import { errorCode } from './lock.js';
 
 /** A folder for files that end with their use. */

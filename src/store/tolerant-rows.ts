@@ -1,6 +1,6 @@
 import { keyAfter } from '../core/bytes/key-order.js';
 import { bytesOfDigits } from '../core/bytes/hex.js';
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValue, KeyValueStore } from '../core/ports/key-value-store.js';
 import { CorruptionError } from './errors.js';
 import { problemOf, type LogProblem } from './log-problem.js';

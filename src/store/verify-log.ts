@@ -16,7 +16,7 @@ import { scanLevelFiles } from './leveldb-files.js';
 import { readRecords } from './read-records.js';
 import { NO_HASH, type Sha256 } from './record.js';
 import { readHead } from './verify-tail.js';
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 
 export interface VerifyOptions {
   /** LevelDB's directory: its files are checked too. */

@@ -1,5 +1,5 @@
 import { toOrderedString } from '../core/bytes/key-order.js';
-import { FIXED_LIMITS } from '../core/limits.js';
+import { FIXED_LIMITS } from '../core/limits/limits.js';
 import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 
 /** A store whose commits gather in memory. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callJsonRpc, NotJsonRpc } from '../../src/adapters/json-rpc-client.js';
+import { callJsonRpc, NotJsonRpc } from '../../src/adapters/client/json-rpc-client.js';
 
 const answering = (answer: string) => () => Promise.resolve(answer);
 

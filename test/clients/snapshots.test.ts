@@ -5,7 +5,7 @@ import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { hex } from '../../src/core/bytes/hex.js';
 import { readItems } from '../../src/core/multistore/snapshot-items.js';
-import { SnapshotStore } from '../../src/node/snapshots/store.js';
+import { SnapshotStore } from '../../src/runtime/snapshots/store.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { started } from '../node/abci/engine-node.js';
 import { ACCEPTED, appHashAt, block, ENGINE, source } from '../node/snapshots/source.js';

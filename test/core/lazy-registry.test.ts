@@ -4,7 +4,7 @@ import { file_cosmos_bank_v1beta1_tx } from '../../src/core/proto/cosmos/bank/v1
 import { CoinSchema } from '../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { file_cosmos_tx_signing_v1beta1_signing } from '../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { customtype, file_gogoproto_gogo } from '../../src/core/proto/gogoproto/gogo_pb.js';
-import { lazyRegistry } from '../../src/core/sdk/lazy-registry.js';
+import { lazyRegistry } from '../../src/core/sdk/codec/lazy-registry.js';
 
 const inputs = [CoinSchema, file_cosmos_tx_signing_v1beta1_signing, file_gogoproto_gogo] as const;
 const lazy = lazyRegistry(lazyRegistry(file_cosmos_bank_v1beta1_tx), ...inputs);

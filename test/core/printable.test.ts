@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printable, printableJson, printableLine } from '../../src/core/printable.js';
+import { printable, printableJson, printableLine } from '../../src/core/text/printable.js';
 
 const ESCAPES = 'a\u001b[2J\u009b1m\r\t\u007f\u0000é\n✓';
 

@@ -5,17 +5,17 @@
 import { encodeDeployData, getContractAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, expect, test } from 'vitest';
-import { ERC20 } from '../../src/adapters/cli/tables/erc20.js';
-import { GRANTS } from '../../src/adapters/cli/tables/grants.js';
-import { IBC } from '../../src/adapters/cli/tables/ibc.js';
-import { PROPOSALS } from '../../src/adapters/cli/tables/proposals.js';
-import { QUERIES } from '../../src/adapters/cli/tables/query.js';
-import { REWARDS } from '../../src/adapters/cli/tables/rewards.js';
-import { STAKING } from '../../src/adapters/cli/tables/staking.js';
-import { TRANSACTIONS } from '../../src/adapters/cli/tables/tx.js';
+import { ERC20 } from '../../src/cli/tables/erc20.js';
+import { GRANTS } from '../../src/cli/tables/grants.js';
+import { IBC } from '../../src/cli/tables/ibc.js';
+import { PROPOSALS } from '../../src/cli/tables/proposals.js';
+import { QUERIES } from '../../src/cli/tables/query.js';
+import { REWARDS } from '../../src/cli/tables/rewards.js';
+import { STAKING } from '../../src/cli/tables/staking.js';
+import { TRANSACTIONS } from '../../src/cli/tables/tx.js';
 import { runCli } from '../adapters/cli/support.js';
 import { Token } from '../contracts/index.js';
-import { encodeAddress } from '../../src/core/sdk/address.js';
+import { encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { startDaemonProcess } from '../support/daemon.js';
 
 const ALL = [QUERIES, TRANSACTIONS, STAKING, REWARDS, GRANTS, ERC20, IBC, PROPOSALS]

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listenProblem, systemFailure } from '../../src/node/config/index.js';
+import { listenProblem, systemFailure } from '../../src/config/index.js';
 import { root } from '../package/installed-package.js';
 import { chronicled } from '../support/command.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';

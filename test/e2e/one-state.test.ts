@@ -17,7 +17,7 @@ import {
 } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { beforeAll, expect, it } from 'vitest';
-import { encodeAddress } from '../../src/core/sdk/address.js';
+import { encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { Staker } from '../contracts/index.js';
 import { CHR, coins, type DevChain, type Json, MNEMONIC, startDevChain } from './cosmos-wallets.js';
 

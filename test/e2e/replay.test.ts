@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toTimeNs } from '../../src/core/primitives.js';
-import { openWaiting } from '../../src/node/chain/waiting.js';
+import { openWaiting } from '../../src/runtime/chain/waiting.js';
 import { PREFIX } from '../../src/store/keys.js';
 import { openEventLog } from '../../src/store/event-log.js';
 import { openLevelStore } from '../../src/store/level-store.js';

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { PubKeySchema } from '../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
-import { decodeBech32, encodeAddress } from '../../src/core/sdk/address.js';
+import { decodeBech32, encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { CHR, coins, type DevChain, packed, startDevChain } from './cosmos-wallets.js';
 
 let chain: DevChain;

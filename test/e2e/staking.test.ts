@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PubKeySchema } from '../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
-import { decodeBech32, encodeAddress } from '../../src/core/sdk/address.js';
+import { decodeBech32, encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { chronicled } from '../support/command.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { CHR, coins, type DevChain, type Json, newAddress, packed, startDevChain } from './cosmos-wallets.js';

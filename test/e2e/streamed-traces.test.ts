@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { WebSocket } from 'ws';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { callEthereum } from './ethereum-client.js';
 

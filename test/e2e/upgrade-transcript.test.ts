@@ -6,7 +6,7 @@ import { cpSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import WebSocket from 'ws';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { asObject } from '../../src/core/json-object.js';
+import { asObject } from '../../src/core/text/json-object.js';
 import { goldenLines, goldenPath, hasGolden } from '../support/golden.js';
 import {
   type Asked,

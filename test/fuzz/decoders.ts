@@ -13,15 +13,15 @@ import { decodeRlp } from '../../src/core/ethereum/rlp.js';
 import { decodeTransaction } from '../../src/core/ethereum/transaction-codec.js';
 import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
 import { parseGenesis } from '../../src/core/genesis/genesis-document.js';
-import { exceededJsonBound, hasMoreJsonParts } from '../../src/core/json-parts.js';
-import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { exceededJsonBound, hasMoreJsonParts } from '../../src/core/text/json-parts.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
 import { RequestSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockIDFlag } from '../../src/core/proto/tendermint/types/validator_pb.js';
 import { parseQuery } from '../../src/core/query/index.js';
-import { decodeTx } from '../../src/core/sdk/decode-tx.js';
-import { SdkError } from '../../src/core/sdk/sdk-error.js';
-import { readToml } from '../../src/node/config/toml.js';
+import { decodeTx } from '../../src/core/sdk/codec/decode-tx.js';
+import { SdkError } from '../../src/core/sdk/module/sdk-error.js';
+import { readToml } from '../../src/config/toml.js';
 import { decodeHeightRow, decodeTxHashRow } from '../../src/store/block-index.js';
 import { ByteReader, ByteWriter, FormatError } from '../../src/store/bytes.js';
 import { decodeCheckpoint } from '../../src/store/checkpoint.js';
@@ -185,14 +185,14 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   },
   'Cosmos transactions': {
     corpus: 'cosmos-transactions',
-    sources: ['core/sdk/decode-tx.ts'],
+    sources: ['core/sdk/codec/decode-tx.ts'],
     samples: [...cosmos, ...wrapped],
     decode: (bytes) => decodeTx(bytes),
     refusals: [SdkError],
   },
   'requests of the Ethereum face': {
     corpus: 'ethereum-requests',
-    sources: ['adapters/eth-rpc/envelope.ts', 'adapters/eth-rpc/raw-text.ts', 'core/json-parts.ts'],
+    sources: ['adapters/eth-rpc/envelope.ts', 'adapters/eth-rpc/raw-text.ts', 'core/text/json-parts.ts'],
     samples: [
       '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[{"data":"0x"},"latest"]}',
       '[{"jsonrpc":"2.0","id":"a\\u0062","method":"eth_chainId"}, {"method":"net_version","params":[]}]',
@@ -322,7 +322,7 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   },
   'configuration files': {
     corpus: 'configuration',
-    sources: ['node/config/toml.ts'],
+    sources: ['config/toml.ts'],
     samples: [
       '[log]\nsync = "block"\nlevel = "info"\n[json-rpc]\nenable = true\n',
       'home = "x"\nlist = [1, 2, "three"]\n[a.b]\nc = 1979-05-27T07:32:00Z\n',
@@ -332,7 +332,7 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   },
   'the count of parts of JSON': {
     corpus: 'json-parts',
-    sources: ['core/json-parts.ts'],
+    sources: ['core/text/json-parts.ts'],
     samples: ['[{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[{"data":"0x"},"latest"]}]'].map(bytesOf),
     decode: (bytes) => (hasMoreJsonParts(text(bytes), 40) ? 'more parts' : bytes),
     refusals: [],

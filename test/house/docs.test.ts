@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
 import { CONSENSUS_EVENT_TYPES } from '../../src/core/websocket-events.js';
-import { OPTIONS } from '../../src/node/config/options.js';
+import { OPTIONS } from '../../src/config/options.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { curl } from './curl.js';
@@ -318,7 +318,7 @@ describe('names in documents', () => {
 
 describe('docs/FROM-CODE.md', () => {
   const guide = read('docs/FROM-CODE.md');
-  const api = read('src/node/library/types.ts');
+  const api = read('src/library/types.ts');
   /** Names in the first column of the table below a heading. */
   const rows = (heading: string): readonly string[] =>
     [...((guide.split(heading)[1] ?? '').split('\n## ')[0]?.matchAll(/^\| (`.+?) \|/gm) ?? [])].flatMap(

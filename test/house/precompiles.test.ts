@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { chronicle } from '../../src/core/app/presets.js';
 import { concat, utf8 } from '../../src/core/bytes/bytes.js';
 import { checksumAddress } from '../../src/core/keys/address.js';
-import type { StatefulPrecompile } from '../../src/core/sdk/stateful-precompile.js';
+import type { StatefulPrecompile } from '../../src/core/sdk/module/stateful-precompile.js';
 import { contextOf, DevChain } from '../core/app/dev-chain.js';
 import { crypto } from '../core/app/support.js';
 

@@ -6,8 +6,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { checkNative } from '../../src/node/host/guard-native.js';
-import { NATIVE_HASHES } from '../../src/node/host/native-hashes.js';
+import { checkNative } from '../../src/runtime/host/guard-native.js';
+import { NATIVE_HASHES } from '../../src/runtime/host/native-hashes.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 

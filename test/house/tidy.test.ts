@@ -172,9 +172,9 @@ describe('src', () => {
   });
 });
 
-describe('src/core/limits.ts', () => {
+describe('src/core/limits/limits.ts', () => {
   test('says of every limit what it is, in a comment of its own', () => {
-    const lines = read('src/core/limits.ts').split('\n');
+    const lines = read('src/core/limits/limits.ts').split('\n');
     const last = lines.findLastIndex((text) => text.startsWith('}'));
     const limits = lines.flatMap((text, index) =>
       index < last && /^  \w+:/.test(text) ? [{ text, before: lines[index - 1] ?? '' }] : [],

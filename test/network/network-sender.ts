@@ -1,5 +1,5 @@
 /** An account that sends one transaction after another through its node, whose processes are killed meanwhile. */
-import { asObject } from '../../src/core/json-object.js';
+import { asObject } from '../../src/core/text/json-object.js';
 import { signedEither, type Signed } from '../e2e/load.js';
 import { until } from './cometbft.js';
 import type { Validator } from './validators.js';

@@ -5,7 +5,7 @@ import { hexData, upperHex } from '../../src/core/bytes/hex.js';
 import { toHeight } from '../../src/core/primitives.js';
 import type { ActorId } from '../../src/node/compose/actor-ids.js';
 import { startDaemon } from '../../src/node/daemon.js';
-import { daemonOptions } from '../../src/node/library/daemon-options.js';
+import { daemonOptions } from '../../src/library/daemon-options.js';
 import { createLogger } from '../../src/node/logger.js';
 import { seededRandom } from '../support/faulty-store.js';
 import { temporaryFolder } from '../support/temporary.js';

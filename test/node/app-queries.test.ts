@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createApplication } from '../../src/core/app/create-application.js';
 import { chronicle } from '../../src/core/app/presets.js';
-import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
 import type { BlockContext } from '../../src/core/application.js';
 import { toHeight, toTimeNs, type Height } from '../../src/core/primitives.js';
 import { createAppQueries } from '../../src/node/api/app-queries.js';

@@ -1,8 +1,8 @@
 /** Golden chain-a, executed from its genesis with all modules of evmd, as `debug compare-chain` does. */
 import { expect, test } from 'vitest';
-import { compareChain } from '../../src/node/compare/compare-chain.js';
-import { openRecordedChain } from '../../src/node/compare/recorded-chain.js';
-import { createHostCrypto } from '../../src/node/host/crypto.js';
+import { compareChain } from '../../src/cli/compare/compare-chain.js';
+import { openRecordedChain } from '../../src/cli/compare/recorded-chain.js';
+import { createHostCrypto } from '../../src/runtime/host/crypto.js';
 import { goldenPath, hasGolden } from '../support/golden.js';
 
 test.skipIf(!hasGolden)('the stores, results and app hashes of a Go node, from its genesis on', async () => {

@@ -5,9 +5,9 @@
  */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { compareChain } from '../../src/node/compare/compare-chain.js';
-import { openRecordedChain } from '../../src/node/compare/recorded-chain.js';
-import { createHostCrypto } from '../../src/node/host/crypto.js';
+import { compareChain } from '../../src/cli/compare/compare-chain.js';
+import { openRecordedChain } from '../../src/cli/compare/recorded-chain.js';
+import { createHostCrypto } from '../../src/runtime/host/crypto.js';
 
 test.each([
   { name: 'aoak', of: 'a coin of 18 decimals, chain id acme-1', hashes: 375 },

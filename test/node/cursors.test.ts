@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createPump, createPushEngine, type Held } from '../../src/adapters/push/index.js';
 import { ETHEREUM_ENCODING } from '../../src/adapters/eth-rpc/subscriptions/encoding.js';
-import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
 import { toPosition } from '../../src/core/primitives.js';
 import { cursorAfter } from '../../src/core/subscriptions/index.js';
 import { FakeSocket } from '../adapters/push/engine-node.js';

@@ -1,9 +1,9 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { fromHex, hex as toHex, hexData } from '../../src/core/bytes/hex.js';
-import { FIXED_LIMITS } from '../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../src/core/limits/limits.js';
 import { createDevKeys } from '../../src/node/ethereum/dev-keys.js';
-import { createPureCrypto } from '../../src/node/host/crypto.js';
+import { createPureCrypto } from '../../src/runtime/host/crypto.js';
 
 const key = new Uint8Array(32).fill(7);
 const addressOf = (privateKey: Uint8Array): string =>

@@ -1,12 +1,12 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import { NO_RESULTS } from '../../src/core/comet/encoded-results.js';
-import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
 import { BlockIDSchema } from '../../src/core/proto/tendermint/types/types_pb.js';
 import { EthereumBlocks } from '../../src/node/ethereum/blocks.js';
-import { createPureCrypto } from '../../src/node/host/crypto.js';
+import { createPureCrypto } from '../../src/runtime/host/crypto.js';
 import { be64 } from '../../src/core/bytes/big-endian.js';
 import { forgetIndex } from '../../src/store/index-rows/index-rows.js';
 import { logPostingKeys } from '../../src/store/index-rows/log-posting.js';

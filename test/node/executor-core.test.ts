@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';
-import { ExecutorCore } from '../../src/node/executor/executor-core.js';
-import { createInProcessExecutor } from '../../src/node/executor/executor.js';
+import { ExecutorCore } from '../../src/runtime/executor/executor-core.js';
+import { createInProcessExecutor } from '../../src/runtime/executor/executor.js';
 import { DevChain } from '../core/app/dev-chain.js';
 import { stateOf } from '../core/app/support.js';
-import { createPureCrypto } from '../../src/node/host/crypto.js';
+import { createPureCrypto } from '../../src/runtime/host/crypto.js';
 
 const chain = {
   chainId: 'chronicle_271828-1',

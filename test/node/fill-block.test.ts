@@ -9,7 +9,7 @@ import { type Height, toHeight, toTimeNs } from '../../src/core/primitives.js';
 import { ValidatorUpdateSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { PublicKeySchema } from '../../src/core/proto/tendermint/crypto/keys_pb.js';
 import { ConsensusParamsSchema } from '../../src/core/proto/tendermint/types/params_pb.js';
-import { FillBlocks, type FillBlocksOptions } from '../../src/node/chain/fill-block.js';
+import { FillBlocks, type FillBlocksOptions } from '../../src/runtime/chain/fill-block.js';
 import { nodeCrypto } from '../core/comet/node-crypto.js';
 import { CHAIN_ID, testSet, testSigner } from '../core/consensus/validators.js';
 

@@ -3,7 +3,7 @@
  * later.
  */
 import { expect, test } from 'vitest';
-import { FIXED_LIMITS } from '../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../src/core/limits/limits.js';
 import { DISK_FULL } from '../../src/core/errors.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { send, simulate } from './simulated-node.js';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { nextBaseFee } from '../../src/core/modules/feemarket/base-fee.js';
 import { genesisBaseFee } from '../../src/core/modules/feemarket/module.js';
 import { DEFAULT_PARAMS } from '../../src/core/modules/feemarket/params.js';
-import { DEC_ONE } from '../../src/core/sdk/dec.js';
+import { DEC_ONE } from '../../src/core/sdk/coins/dec.js';
 import { toHeight } from '../../src/core/primitives.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { simulate } from './simulated-node.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { EthereumAccount } from '../../src/core/ethereum/api.js';
-import { ETHEREUM_LIMITS } from '../../src/core/limits.js';
+import { ETHEREUM_LIMITS } from '../../src/core/limits/limits.js';
 import { HeadAccounts } from '../../src/node/ethereum/head-accounts.js';
 
 const addressOf = (index: number): Uint8Array => Uint8Array.of(index >> 8, index & 255);

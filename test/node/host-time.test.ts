@@ -1,6 +1,6 @@
 /** The clock of the blocks and the clock of the timers, when the clocks of the system step or stand still. */
 import { expect, test } from 'vitest';
-import { createHostClock, createTimerClock, type SystemClocks } from '../../src/node/host/time.js';
+import { createHostClock, createTimerClock, type SystemClocks } from '../../src/runtime/host/time.js';
 
 const MS = 1_000_000n;
 

@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { EncodedResults } from '../../src/core/comet/encoded-results.js';
-import { FIXED_LIMITS } from '../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../src/core/limits/limits.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../src/core/primitives.js';
 import { EventSchema, ExecTxResultSchema } from '../../src/core/proto/tendermint/abci/types_pb.js';
-import { Indexer } from '../../src/node/chain/indexer.js';
+import { Indexer } from '../../src/runtime/chain/indexer.js';
 import { withPoisonRule } from '../../src/store/checked-store.js';
 import { type EventLog, openEventLog } from '../../src/store/event-log.js';
 import { indexedThrough } from '../../src/store/index-rows/index-rows.js';

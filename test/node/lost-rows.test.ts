@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { KeyValue, StoreOperation } from '../../src/core/ports/key-value-store.js';
 import { toHeight } from '../../src/core/primitives.js';
 import type { Checked } from '../../src/core/multistore/check-values.js';
-import { scanLog, scanState } from '../../src/node/chain/scanned-parts.js';
+import { scanLog, scanState } from '../../src/runtime/chain/scanned-parts.js';
 import { PREFIX } from '../../src/store/keys.js';
 import { CorruptionError } from '../../src/store/errors.js';
 import { MemoryStore } from '../../src/store/memory-store.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chronicle } from '../../src/core/app/presets.js';
-import { OlderChainError, requireModulesAtStart, requireOwnRows } from '../../src/node/chain/modules-at-start.js';
+import { OlderChainError, requireModulesAtStart, requireOwnRows } from '../../src/runtime/chain/modules-at-start.js';
 import { DevChain } from '../core/app/dev-chain.js';
 
 const { genesisWrites } = new DevChain();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { base64Decode } from '@bufbuild/protobuf/wire';
 import { toBase64 } from '../../src/core/bytes/base64.js';
-import { base64Decode as native } from '../../src/node/host/native-base64.js';
+import { base64Decode as native } from '../../src/runtime/host/native-base64.js';
 
 test('descriptors are the same bytes by native code as by the library, of every length, with padding and without', () => {
   for (let length = 0; length < 70; length += 1) {

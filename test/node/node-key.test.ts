@@ -2,9 +2,9 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPureCrypto } from '../../src/node/host/crypto.js';
-import { createEd25519Signer } from '../../src/node/host/signer.js';
-import { makeKey, nodeId } from '../../src/node/home/home.js';
+import { createPureCrypto } from '../../src/runtime/host/crypto.js';
+import { createEd25519Signer } from '../../src/runtime/host/signer.js';
+import { makeKey, nodeId } from '../../src/runtime/home/home.js';
 import { goldenPath, hasGolden } from '../support/golden.js';
 import { temporaryFolder } from '../support/temporary.js';
 

@@ -1,6 +1,6 @@
 /** A command that reads damaged files does so in a process of its own, whose death is a finding. */
 import { expect, it } from 'vitest';
-import { inReadingProcess } from '../../src/node/commands/reading-process.js';
+import { inReadingProcess } from '../../src/cli/daemon/reading-process.js';
 
 const unreachable = (): Promise<number> => Promise.reject(new Error('this process does not read'));
 

@@ -8,11 +8,11 @@ import { upperHex } from '../../src/core/bytes/hex.js';
 import { blockFacts } from '../../src/core/chain/block-facts.js';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
-import { deriveDatabase, wholeLogOf } from '../../src/node/chain/derive-database.js';
-import { readHostRows } from '../../src/node/chain/host-rows.js';
-import { resultDifference } from '../../src/node/compare/differences.js';
-import { openRecordedChain, type RecordedBlock } from '../../src/node/compare/recorded-chain.js';
-import { createHostCrypto } from '../../src/node/host/crypto.js';
+import { deriveDatabase, wholeLogOf } from '../../src/runtime/chain/derive-database.js';
+import { readHostRows } from '../../src/runtime/chain/host-rows.js';
+import { resultDifference } from '../../src/cli/compare/differences.js';
+import { openRecordedChain, type RecordedBlock } from '../../src/cli/compare/recorded-chain.js';
+import { createHostCrypto } from '../../src/runtime/host/crypto.js';
 import { goldenPath, hasGolden } from '../support/golden.js';
 import { lasting, started } from './abci/engine-node.js';
 

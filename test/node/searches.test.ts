@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { upperHex } from '../../src/core/bytes/hex.js';
-import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
 import { toHeight, type Height } from '../../src/core/primitives.js';
-import { blockEvents } from '../../src/node/chain/indexer.js';
-import { createSearches } from '../../src/node/chain/searches.js';
+import { blockEvents } from '../../src/runtime/chain/indexer.js';
+import { createSearches } from '../../src/runtime/chain/searches.js';
 import { blockIndexRows } from '../../src/store/block-index.js';
 import { openEventLog } from '../../src/store/event-log.js';
 import { MemoryStore } from '../../src/store/memory-store.js';

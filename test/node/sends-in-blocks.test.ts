@@ -2,7 +2,7 @@
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { upperHex } from '../../src/core/bytes/hex.js';
-import { FIXED_LIMITS } from '../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../src/core/limits/limits.js';
 import type { PoolTransaction } from '../../src/core/mempool/pool-transaction.js';
 import { SendsInBlocks } from '../../src/node/ethereum/sends-in-blocks.js';
 

@@ -33,7 +33,7 @@ test('the reader of imports sees a package behind several files', () => {
 });
 
 test('the command line loads neither codecs nor curves nor the node before it knows the command', () => {
-  const { files, packages } = loadedBy('node/main.ts');
+  const { files, packages } = loadedBy('cli/main.ts');
   expect(
     named(
       packages,
@@ -50,13 +50,13 @@ test('the command line loads neither codecs nor curves nor the node before it kn
 });
 
 test('a daemon starts its executor thread before it loads the node', () => {
-  const { files, packages } = loadedBy('node/commands/run.ts');
+  const { files, packages } = loadedBy('cli/daemon/run.ts');
   expect([...files].map((file) => file.slice(SRC.length))).not.toContain('node/daemon.ts');
   expect(named(packages, /^(@bufbuild|@noble\/curves|xstate|level)/)).toEqual([]);
 });
 
 test('a node starts without the metrics library, the JSON logger, the websocket library it may not need, pure curves, what answers gRPC and REST, and the transport that it does not use', () => {
-  const { packages, files } = loadedBy('node/main.ts', 'node/commands/run.ts', 'node/daemon.ts');
+  const { packages, files } = loadedBy('cli/main.ts', 'cli/daemon/run.ts', 'node/daemon.ts');
   expect(named(packages, /^(prom-client|pino|ws$|@noble\/curves|@scure\/bip|@grpc)/)).toEqual([]);
   expect(packages).toContain('rxjs');
   expect(packages).toContain('xstate');
@@ -93,9 +93,9 @@ describe('modules that only one preset has', () => {
   });
 
   test.each([
-    ['the node', ['node/main.ts', 'node/commands/run.ts', 'node/daemon.ts']],
-    ['the executor thread', ['node/workers/executor.ts']],
-    ['a thread of the pool', ['node/workers/pool.ts']],
+    ['the node', ['cli/main.ts', 'cli/daemon/run.ts', 'node/daemon.ts']],
+    ['the executor thread', ['runtime/workers/executor.ts']],
+    ['a thread of the pool', ['runtime/workers/pool.ts']],
   ])('%s loads what all presets have at once, and them with the preset of its chain', (_, entries) => {
     const { files } = loadedBy(...entries);
     expect(files).toContain(join(SRC, SHARED));
@@ -104,7 +104,7 @@ describe('modules that only one preset has', () => {
 });
 
 test('the executor thread loads nothing of faces, actors and logs', () => {
-  const { files, packages } = loadedBy('node/workers/executor.ts');
+  const { files, packages } = loadedBy('runtime/workers/executor.ts');
   expect(
     named(packages, /^(xstate|rxjs|prom-client|pino|ws$|uWebSockets|json-rpc|commander|@noble\/curves|@scure\/bip)/),
   ).toEqual([]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';
 import type { Checked, StoreKey } from '../../src/core/multistore/check-values.js';
 import { createMultistore } from '../../src/core/multistore/multistore.js';
-import { StateCheck } from '../../src/node/chain/state-check.js';
+import { StateCheck } from '../../src/runtime/chain/state-check.js';
 import { crypto } from '../core/app/support.js';
 
 const HEIGHT = toHeight(3n);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Checked } from '../../src/core/multistore/check-values.js';
 import { toHeight } from '../../src/core/primitives.js';
-import { steadyCheck } from '../../src/node/chain/steady-check.js';
+import { steadyCheck } from '../../src/runtime/chain/steady-check.js';
 
 const FROM = { store: 'bank', key: Uint8Array.of(1) };
 const SOUND: Checked = { kind: 'sound', next: undefined };

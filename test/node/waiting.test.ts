@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { BlockDecidedBefore, LogEvent } from '../../src/core/log-events.js';
 import { toPosition } from '../../src/core/primitives.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
-import { openWaiting } from '../../src/node/chain/waiting.js';
+import { openWaiting } from '../../src/runtime/chain/waiting.js';
 import { be64 } from '../../src/core/bytes/big-endian.js';
 import { concat } from '../../src/core/bytes/bytes.js';
 import { openEventLog, type EventLog } from '../../src/store/event-log.js';

@@ -7,8 +7,8 @@ import type { StoredBlock } from '../../src/core/comet/stored-block.js';
 import { toHeight, toPosition, toTimeNs } from '../../src/core/primitives.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
 import { BlockIDSchema, HeaderSchema } from '../../src/core/proto/tendermint/types/types_pb.js';
-import { followBlocks } from '../../src/node/library/blocks.js';
-import type { BlockFacts } from '../../src/node/library/types.js';
+import { followBlocks } from '../../src/library/blocks.js';
+import type { BlockFacts } from '../../src/library/types.js';
 import type { PublishedCommit } from '../../src/node/push/shown-commits.js';
 import { createSignal } from '../../src/streams/index.js';
 

@@ -5,7 +5,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { OPTIONS } from '../../src/node/config/options.js';
+import { OPTIONS } from '../../src/config/options.js';
 import { startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { stagesOf, textsOf, wordsOfJson } from './dockerfile.js';

@@ -1,7 +1,7 @@
 /** Waiting for a receipt on a simulated face. */
 import { expect, test } from 'vitest';
-import type { EthereumMethods, JsonRpcClient, TransactionReceipt } from '../../src/node/library/methods.js';
-import { createReceipts } from '../../src/node/library/receipts.js';
+import type { EthereumMethods, JsonRpcClient, TransactionReceipt } from '../../src/library/methods.js';
+import { createReceipts } from '../../src/library/receipts.js';
 
 const HASH = '0x01';
 const RECEIPT: TransactionReceipt = {

@@ -8,7 +8,7 @@ import type {
   ResponseFinalizeBlock,
   ValidatorUpdate,
 } from '../../src/core/proto/tendermint/abci/types_pb.js';
-import { logWithoutStack } from '../../src/node/compare/differences.js';
+import { logWithoutStack } from '../../src/cli/compare/differences.js';
 
 export interface Difference {
   /** Of which transaction; undefined for what is of the block. */

@@ -15,8 +15,8 @@ import {
   type ResponseQuery,
 } from '../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockIDFlag } from '../../src/core/proto/tendermint/types/validator_pb.js';
-import { resultDifference } from '../../src/node/compare/differences.js';
-import { createHostCrypto } from '../../src/node/host/crypto.js';
+import { resultDifference } from '../../src/cli/compare/differences.js';
+import { createHostCrypto } from '../../src/runtime/host/crypto.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { started } from '../node/abci/engine-node.js';
 import { type Evmd, startEvmd } from './evmd.js';

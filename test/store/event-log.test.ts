@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FIXED_LIMITS } from '../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../src/core/limits/limits.js';
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 import { toHeight, toPosition } from '../../src/core/primitives.js';
 import { blockIndexRows } from '../../src/store/block-index.js';

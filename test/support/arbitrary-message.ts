@@ -12,7 +12,7 @@ import { AnySchema, DurationSchema, TimestampSchema } from '@bufbuild/protobuf/w
 import { toBinary } from '@bufbuild/protobuf';
 import * as fc from 'fast-check';
 import { scalar } from '../../src/core/proto/cosmos_proto/cosmos_pb.js';
-import { numberOf } from '../../src/core/sdk/message-numbers.js';
+import { numberOf } from '../../src/core/sdk/codec/message-numbers.js';
 
 /** Messages inside of each other. */
 const DEPTH = 3;

@@ -2,7 +2,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { createRegistry, type Registry } from '../../src/adapters/eth-rpc/registry.js';
 import { DEV_NAMESPACES } from '../../src/core/ethereum/namespaces.js';
-import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
 import { crypto, fakeNode } from '../adapters/eth-rpc/fake-node.js';
 import type { JsonSchema } from './arbitrary-json.js';
 

@@ -6,10 +6,10 @@ import type { KeyValue, KeyValueStore, StoreOperation } from '../../src/core/por
 import { toHeight, toPosition, type Height, type Position, type TimeNs } from '../../src/core/primitives.js';
 import { invariant } from '../../src/core/errors.js';
 import type { ChainState } from '../../src/core/chain/chain-state.js';
-import { decidedRows, executedRows, genesisRows } from '../../src/node/chain/block-rows.js';
-import { ReExecution } from '../../src/node/chain/re-execute.js';
-import { deepestRevert } from '../../src/node/chain/re-execute-log.js';
-import { blockEvents } from '../../src/node/chain/indexer.js';
+import { decidedRows, executedRows, genesisRows } from '../../src/runtime/chain/block-rows.js';
+import { ReExecution } from '../../src/runtime/chain/re-execute.js';
+import { deepestRevert } from '../../src/runtime/chain/re-execute-log.js';
+import { blockEvents } from '../../src/runtime/chain/indexer.js';
 import { type EventLog, openEventLog } from '../../src/store/event-log.js';
 import { History } from '../../src/store/history/history.js';
 import { indexedThrough, rebuildIndexes } from '../../src/store/index-rows/index-rows.js';
@@ -17,9 +17,9 @@ import { PREFIX } from '../../src/store/keys.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { devRows, readSnapshots } from '../../src/store/dev/dev-rows.js';
 import { blockIdOf } from '../../src/core/comet/part-set.js';
-import { DEFAULT_LIMITS } from '../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
 import { BlockSchema } from '../../src/core/proto/tendermint/types/block_pb.js';
-import { revertRows } from '../../src/node/chain/revert-rows.js';
+import { revertRows } from '../../src/runtime/chain/revert-rows.js';
 
 /** Rows that do not follow from the log, and the reason. */
 export const HOST_FACTS: ReadonlyMap<number, string> = new Map([

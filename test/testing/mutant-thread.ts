@@ -1,6 +1,6 @@
 /** The thread of a mutant: the model against the engine of this bundle. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Limits } from '../../src/core/limits.js';
+import type { Limits } from '../../src/core/limits/limits.js';
 import { BrokenPromise, checkPromises, PromisesBroken, type Deed, type Target } from '../../src/testing/index.js';
 import { filterTarget } from '../actors/filter-manager/target.js';
 import { consensusTarget } from '../adapters/comet-rpc/subscriptions/target.js';

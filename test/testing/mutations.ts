@@ -1,5 +1,5 @@
 /** Bugs of the push engine and of polling filters, as changes of their sources. */
-import type { Limits } from '../../src/core/limits.js';
+import type { Limits } from '../../src/core/limits/limits.js';
 import type { EngineTarget } from './mutant-thread.js';
 
 export interface Mutation {

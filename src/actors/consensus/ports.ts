@@ -1,5 +1,5 @@
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Clock, Randomness } from '../../core/ports/time.js';
 import type { Executed, Halted, Hearing, Observable, Signal, WentBack } from '../../streams/index.js';
 import type { Mining } from './mining.js';

@@ -1,7 +1,7 @@
 import type { EthereumFilters, FilterCriteria } from '../../core/ethereum/api.js';
 import { hexData } from '../../core/bytes/hex.js';
 import { NODE_STOPPING } from '../../core/errors.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Randomness } from '../../core/ports/time.js';
 import type { Admitted, Hearing } from '../../streams/index.js';
 import type { ChildSpec } from '../shell/child.js';

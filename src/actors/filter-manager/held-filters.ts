@@ -18,7 +18,7 @@ import {
   type FilterHead,
   type FilterTable,
 } from '../../core/filters/index.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Clock } from '../../core/ports/time.js';
 import { toHeight, toTimeNs, type Height, type Position } from '../../core/primitives.js';
 import type { Admitted } from '../../streams/index.js';

@@ -1,6 +1,6 @@
 import type { DomainError } from '../../core/errors.js';
 import type { PoolEvent } from '../../core/log-events.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Checks } from '../../core/mempool/checks.js';
 import type { PoolLimits } from '../../core/mempool/transaction-pool.js';
 import type { WaitingTransactions } from '../../core/mempool/waiting-transactions.js';

@@ -1,5 +1,5 @@
 import { fromCallback, setup } from 'xstate';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import {
   createSubscriptionTable,
   decide,

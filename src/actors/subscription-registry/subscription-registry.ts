@@ -1,4 +1,4 @@
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Position } from '../../core/primitives.js';
 import {
   evaluationsOf,

@@ -1,6 +1,6 @@
 import { createActor, type AnyActorRef, type AnyMachineSnapshot } from 'xstate';
 import type { DomainError } from '../../core/errors.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
 import { ENDING, READY, type ChildSpec } from '../shell/child.js';
 import { actorClock } from '../shell/actor-clock.js';

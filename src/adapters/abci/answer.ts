@@ -3,7 +3,7 @@ import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/p
 import type { AbciApplication, AbciChunkAnswer, SnapshotVerdict, Verdict } from '../../core/abci/abci-application.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import { concat } from '../../core/bytes/bytes.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import {
   CheckTxType,
   type Request,
@@ -14,7 +14,7 @@ import {
   ResponseSchema,
   ResponseVerifyVoteExtension_VerifyStatus as VerifyStatus,
 } from '../../core/proto/tendermint/abci/types_pb.js';
-import { hasMoreParts } from '../../core/sdk/message-parts.js';
+import { hasMoreParts } from '../../core/sdk/codec/message-parts.js';
 import { MalformedMessage, varint } from './frames.js';
 import { blockOf, heightOf, initChainOf, offeredSnapshot, proposalOf } from './read-request.js';
 

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { type AbciApplication, AbciRefused } from '../../core/abci/abci-application.js';
 import { concat } from '../../core/bytes/bytes.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
-import { printableLine } from '../../core/printable.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { printableLine } from '../../core/text/printable.js';
 import { type AbciRequest, answer, exception, readRequest } from './answer.js';
 import { type AbciRole, roleOf } from './connection-role.js';
 import { type ConsensusSeat, SeatLeft } from './consensus-seat.js';

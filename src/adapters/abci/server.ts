@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import type { AbciApplication } from '../../core/abci/abci-application.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Clock } from '../../core/ports/time.js';
 import { abciUrl, type AbciAddress, listen } from './address.js';
 import { exception } from './answer.js';

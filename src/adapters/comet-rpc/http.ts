@@ -1,7 +1,7 @@
 /**
  * The consensus RPC over HTTP: JSON-RPC by POST, URI calls, and the index page (CometBFT v0.38 `rpc/jsonrpc/server`).
  */
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../transport/index.js';
 import { METHOD_NOT_FOUND, invalidParams, invalidRequest } from './errors.js';
 import { type CallRaw, answerBody, answerText } from './json-rpc.js';

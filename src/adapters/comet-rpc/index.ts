@@ -1,6 +1,6 @@
 /** The consensus RPC (CometBFT 0.38 shapes): one registry behind POST, URI and websocket calls. */
 import type { DomainError } from '../../core/errors.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
 import type { HttpHandler, HttpResponse } from '../transport/index.js';

@@ -1,9 +1,9 @@
 /** JSON-RPC over POST: envelope, batches and answers (CometBFT v0.38 `rpc/jsonrpc/server/http_json_handler.go`). */
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import { type RpcError, invalidParams, invalidRequest, parseError } from './errors.js';
 import type { ArgumentSource, CallResult } from './method.js';
 import { goEscape, goJson, type JsonLimits, splitJson, type SplitResult } from './raw-json.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /** A call as the dispatcher takes it; `rawParams` is the raw JSON text, undefined when the member is absent. */
 export interface RpcRequest {

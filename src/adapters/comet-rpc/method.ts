@@ -1,6 +1,6 @@
 /** One row of the method registry. The dispatcher, the URI routes and the HTML index are made from these rows. */
 import type { DomainError } from '../../core/errors.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { RpcError } from './errors.js';

@@ -3,9 +3,9 @@
  * separately, so ids keep their spelling, numbers keep their digits, and errors have the texts of Go's decoder (v0.38
  * `rpc/jsonrpc/types/types.go`).
  */
-import { BACKSLASH, LINE_FEED, QUOTE, RETURN, SPACE, TAB } from '../../core/json-signs.js';
-import type { Limits } from '../../core/limits.js';
-import { jsonText, parseJson } from '../../core/bytes/json-text.js';
+import { BACKSLASH, LINE_FEED, QUOTE, RETURN, SPACE, TAB } from '../../core/text/json-signs.js';
+import type { Limits } from '../../core/limits/limits.js';
+import { jsonText, parseJson } from '../../core/text/json-text.js';
 
 export type JsonLimits = Pick<Limits, 'jsonDepth' | 'jsonParts'>;
 

@@ -23,11 +23,11 @@ import type {
   Streamed,
 } from './method.js';
 import type { RefusedSend } from '../../core/activity/refused-send.js';
-import { asObject } from '../../core/json-object.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { asObject } from '../../core/text/json-object.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { PullStream } from '../../core/pull-stream.js';
 import { framed } from './pull-streams.js';
-import { jsonText } from '../../core/bytes/json-text.js';
+import { jsonText } from '../../core/text/json-text.js';
 
 /** The reply to one body or frame; an empty text means that there is no answer. */
 export interface Reply {

@@ -1,9 +1,9 @@
 /** Reads JSON-RPC messages as geth does (v1.17 `rpc/json.go`): calls, notifications, batches, and invalid messages. */
-import { exceededJsonBound, type JsonBounds } from '../../core/json-parts.js';
-import { FIXED_LIMITS, type Limits } from '../../core/limits.js';
+import { exceededJsonBound, type JsonBounds } from '../../core/text/json-parts.js';
+import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import { EMPTY_BATCH, INVALID_REQUEST, PARSE_ERROR, type RpcError, invalidRequest } from './errors.js';
 import { elementsOf, memberText } from './raw-text.js';
-import { parseJson } from '../../core/bytes/json-text.js';
+import { parseJson } from '../../core/text/json-text.js';
 
 /** One message of a body. `id` is the JSON text that the answer echoes. */
 export type Message =

@@ -6,7 +6,7 @@ import {
   type StreamedResponse,
   type StreamingHttpHandler,
 } from '../transport/index.js';
-import { JsonMeter, type JsonBounds } from '../../core/json-parts.js';
+import { JsonMeter, type JsonBounds } from '../../core/text/json-parts.js';
 import { type Dispatch, type Reply, errorText } from './dispatcher.js';
 import { excessOf } from './envelope.js';
 import type { Connection } from './method.js';

@@ -1,7 +1,7 @@
 /** The Ethereum JSON-RPC: one registry behind HTTP and websocket on the same port (`docs/interfaces/eth-rpc.md`). */
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES } from '../../core/ethereum/namespaces.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
 import {

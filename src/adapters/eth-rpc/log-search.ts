@@ -1,7 +1,7 @@
 /** Reads the logs of a range of blocks in order, within the limits of one answer. */
 import type { LogCriteria } from '../../core/ethereum/api.js';
 import { sumOfTexts } from '../../core/ethereum/json/sum-of-texts.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { type LogTexts, logsOfBlock, termsOf } from './block-logs.js';
 import { type RpcError, rpcErrorOf, serverError } from './errors.js';

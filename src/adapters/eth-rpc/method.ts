@@ -1,6 +1,6 @@
 /** One row of the method registry: the dispatcher, `rpc_modules` and the documents are made from these rows. */
 import type { EthereumApi } from '../../core/ethereum/api.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { PullStream } from '../../core/pull-stream.js';

@@ -2,7 +2,7 @@
  * Finds parts of JSON text by position, for details that parsing loses, such as the digits of a number. The text must
  * be JSON.
  */
-import { endOfString } from '../../core/json-parts.js';
+import { endOfString } from '../../core/text/json-parts.js';
 
 /** Texts of the elements of an array that is not empty. */
 export function elementsOf(text: string): readonly string[] {

@@ -3,7 +3,7 @@
  * that a slow one does not hold up the others; answers may therefore change places, as in geth. Requests are taken only
  * while the client reads.
  */
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import { closeOf, type CutOff } from '../push/index.js';
 import { idOf } from '../json-rpc-id.js';
 import type { LargeRequests, Message, Session, Socket } from '../transport/index.js';

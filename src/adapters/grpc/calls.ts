@@ -1,7 +1,7 @@
 /** gRPC calls on open sockets: the shared table of services with reflection and health, over HTTP/2. */
 import type { Duplex } from 'node:stream';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import type { ServiceTable } from '../services/index.js';
 import { createHealth } from './health.js';
@@ -9,7 +9,7 @@ import { reflectionServices } from './reflection.js';
 import { boundRequests } from './request-budget.js';
 import { tableServices } from './table-services.js';
 import { answerUnknownMethods } from './unknown-method.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 export interface Calls {
   /** Answers the calls of a connection. */

@@ -5,7 +5,7 @@
  */
 import { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import { utf8 } from '../../core/bytes/bytes.js';
 import type { Turns } from '../transport/index.js';
 import { FRAME_HEADERS, FRAME_RST_STREAM, FrameHeads } from './frame-heads.js';

@@ -4,7 +4,7 @@
 import { constants, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import type { Server } from '@grpc/grpc-js';
 import { invariant } from '../../core/errors.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import { ByteBudget } from '../transport/byte-budget.js';
 
 type RequestLimits = Pick<Limits, 'pendingBodyBytes' | 'grpcRequestBytes' | 'grpcSilenceMs'>;

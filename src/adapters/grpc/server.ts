@@ -1,6 +1,6 @@
 /** The gRPC face: plaintext HTTP/2 on a listening socket of this program. */
 import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
-import { DEFAULT_LIMITS, type Limits } from '../../core/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { ServiceTable } from '../services/index.js';

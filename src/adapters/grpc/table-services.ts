@@ -3,7 +3,7 @@
  * `baseapp/grpcserver.go`).
  */
 import { Metadata, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import {
   HEIGHT_HEADER,
   parseHeight,

@@ -2,7 +2,7 @@ import type { Server, ServerDuplexStream } from '@grpc/grpc-js';
 import { STATUS } from '../services/index.js';
 import { RAW } from './definition.js';
 import { trailerText } from './table-services.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /**
  * Answers calls of unregistered methods with grpc-go's texts instead of grpc-js's. grpc-js 1.14.7 has no hook but the

@@ -4,8 +4,8 @@
  * origins before; the content type keeps plain HTML forms out.
  */
 import { hex } from '../../core/bytes/hex.js';
-import { asObject } from '../../core/json-object.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { asObject } from '../../core/text/json-object.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
 import { plainText, RequestRate, type StreamingHttpHandler, type HttpResponse } from '../transport/index.js';
 

@@ -1,5 +1,5 @@
 /** The subscriptions of one websocket, on whatever face. */
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
 import { toPosition } from '../../core/primitives.js';
 import {

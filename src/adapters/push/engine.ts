@@ -1,4 +1,4 @@
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { Encoded, Matches, NodeSubscriptions, RingFrame, Subscription } from '../../core/subscriptions/index.js';
 import { bodiesOf } from './bodies.js';

@@ -3,7 +3,7 @@
  * is buffered, with a turn for the event loop when it takes long. A socket whose client does not read is ended by its
  * owner; it delays no other socket, for the others do not wait for it.
  */
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
 import {
   DeliveryRing,

@@ -2,7 +2,7 @@
  * REST over the table of services, with the answers of the SDK's gateway (grpc-gateway v1, set up in cosmos-sdk v0.53
  * `server/api/server.go`).
  */
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Height } from '../../core/primitives.js';
 import { HEIGHT_HEADER, parseHeight, refusal, STATUS, type ServiceTable } from '../services/index.js';
 import type { HttpRequest, HttpResponse } from '../transport/index.js';

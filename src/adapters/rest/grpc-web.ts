@@ -5,7 +5,7 @@
 import { HEIGHT_HEADER, parseHeight, refusal, STATUS, type Refusal, type ServiceTable } from '../services/index.js';
 import type { HttpRequest, HttpResponse } from '../transport/index.js';
 import { bytesOfText } from './request/base64.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /** Content types of gRPC-web begin with this text. */
 const TYPE = 'application/grpc-web';

@@ -1,5 +1,5 @@
 /** REST (grpc-gateway), gRPC-web and their OpenAPI document, as one handler for any number of ports. */
-import { DEFAULT_LIMITS, type Limits } from '../../core/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../../core/limits/limits.js';
 import { refusal, STATUS, type ServiceTable } from '../services/index.js';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../transport/index.js';
 import { createDocuments } from './documents.js';

@@ -8,9 +8,9 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from '@bufbuild/protobuf';
-import '../../core/bytes/message-text.js';
-import { hasMoreParts } from '../../core/sdk/message-parts.js';
-import type { Limits } from '../../core/limits.js';
+import '../../core/text/message-text.js';
+import { hasMoreParts } from '../../core/sdk/codec/message-parts.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import type { Height } from '../../core/primitives.js';
 import type { ChainFacts } from './chain-facts.js';

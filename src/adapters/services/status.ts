@@ -4,7 +4,7 @@
  */
 import type { DomainError } from '../../core/errors.js';
 import type { QueryResult } from '../../core/application.js';
-import { panicError } from '../../core/sdk/sdk-error.js';
+import { panicError } from '../../core/sdk/module/sdk-error.js';
 
 /** Status codes by name (google.rpc.Code). */
 export const STATUS = {

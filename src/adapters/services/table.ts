@@ -3,7 +3,7 @@
  * application, node-level services are implemented here.
  */
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
-import { DEFAULT_LIMITS, type Limits } from '../../core/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { aliasedPath } from './aliases.js';

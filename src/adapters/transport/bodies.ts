@@ -1,5 +1,5 @@
 /** Bodies of requests while they arrive. */
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { ByteBudget } from './byte-budget.js';
 import { TOO_MANY_BYTES } from './rules.js';
 import type { Headers, HttpResponse } from './server.js';

@@ -1,5 +1,5 @@
 /** Messages of websockets from their arrival until they are answered, and the room that they take meanwhile. */
-import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
 import { ByteBudget } from './byte-budget.js';
 import type { Message } from './message.js';
 

@@ -1,5 +1,5 @@
 import type { Timers } from '../../core/ports/time.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Message } from './message.js';
 import type { Socket } from './server.js';
 

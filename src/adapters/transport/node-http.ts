@@ -24,7 +24,7 @@ import {
 import type { HttpResponse, RequestHead, Server, ServerOptions } from './server.js';
 import { LargeRequests } from './turns.js';
 import { EMPTY } from '../../core/bytes/bytes.js';
-import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /** Creates a server over node:http; `library` is `ws`, which only a server with websockets needs. */
 export function createNodeServer(options: ServerOptions, library: WsLibrary | undefined): Server {

@@ -2,7 +2,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { readHead, refuseUpgrade } from './node-answer.js';
 import type { HeldMessages } from './held-messages.js';
 import type { OpenSockets, WatchedSocket } from './open-sockets.js';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
 import { StallWatch } from './stall-watch.js';
 import type { HttpResponse, StreamedResponse } from './server.js';

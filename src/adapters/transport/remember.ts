@@ -1,4 +1,4 @@
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /** Caches a pure check of a short text, because clients send the same few hosts and addresses with every request. */
 export function remembering(judge: (text: string) => boolean): (text: string) => boolean {

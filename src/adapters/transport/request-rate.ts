@@ -1,5 +1,5 @@
 import type { Timers } from '../../core/ports/time.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 const SECOND_MS = 1_000;
 

@@ -1,5 +1,5 @@
 /** Rules about requests that both transports apply alike. */
-import { DEFAULT_LIMITS } from '../../core/limits.js';
+import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { MessageLimit } from './held-messages.js';
 import type { Headers, HttpResponse, RequestHead, TransportLimits } from './server.js';
 

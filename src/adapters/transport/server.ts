@@ -114,7 +114,7 @@ export interface TransportLimits {
   readonly webSocketsPerAddress?: number;
   /**
    * Requests and messages per second of one such address; above it the answer is 429, or the socket ends with 1008.
-   * `src/core/limits.ts` has the default.
+   * `src/core/limits/limits.ts` has the default.
    */
   readonly requestsPerSecond?: number;
   readonly requestBurst?: number;

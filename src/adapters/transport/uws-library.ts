@@ -3,7 +3,7 @@ import { createServer as createProbe } from 'node:net';
 import type * as Uws from 'uWebSockets.js';
 import type { us_listen_socket as ListenSocket } from 'uWebSockets.js';
 import type { ListenResult } from './server.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 export type NativeTransport = typeof Uws;
 

@@ -1,6 +1,6 @@
 /** HTTP requests that uWebSockets.js received whole, until their answers are sent. */
 import type { HttpResponse as UwsResponse } from 'uWebSockets.js';
-import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { BodyCollector } from './bodies.js';
 import { Groups } from './groups.js';
 import { LargeAnswers } from './large-answers.js';

@@ -1,6 +1,6 @@
 /** Websockets of uWebSockets.js. */
 import type { WebSocket as UwsSocket, WebSocketBehavior } from 'uWebSockets.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { HeldMessages } from './held-messages.js';
 import type { OpenSockets, WatchedSocket } from './open-sockets.js';
 import type { RequestHead } from './server.js';

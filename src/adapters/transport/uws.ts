@@ -16,7 +16,7 @@ import { addressOf, answer, readHead } from './uws-answer.js';
 import { listenExclusively, whyNot, type NativeTransport } from './uws-library.js';
 import { createRequests, type ConnectionState } from './uws-requests.js';
 import { socketBehavior, type NativeSocket } from './uws-sockets.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /** Creates a server over the loaded library. */
 export function createUwsServer(library: NativeTransport, options: ServerOptions): Server {

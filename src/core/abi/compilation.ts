@@ -1,6 +1,6 @@
 /** The contracts in an output of the Solidity compiler (https://docs.soliditylang.org, "Using the Compiler"). */
-import { asObject } from '../json-object.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { asObject } from '../text/json-object.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 import type { Crypto } from '../ports/crypto.js';
 import { contractOf, type Contract } from './contract.js';
 import { isIdentifier } from './identifier.js';

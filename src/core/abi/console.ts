@@ -5,8 +5,8 @@
 import { hexData } from '../bytes/hex.js';
 import { utf8 } from '../bytes/bytes.js';
 import { valueText, type NameOf } from './text.js';
-import { FIXED_LIMITS } from '../limits.js';
-import { printable } from '../printable.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
+import { printable } from '../text/printable.js';
 import type { Crypto } from '../ports/crypto.js';
 import { type AbiValue, decodeParameters } from './decode.js';
 import { type AbiParameter, typeOf } from './type.js';

@@ -1,6 +1,6 @@
 import { equal } from '../bytes/bytes.js';
 import { bytesOfDigits } from '../bytes/hex.js';
-import { asObject } from '../json-object.js';
+import { asObject } from '../text/json-object.js';
 import type { Crypto } from '../ports/crypto.js';
 import { isIdentifier } from './identifier.js';
 import { abiItems, type AbiItem } from './item.js';

@@ -1,7 +1,7 @@
 /** Decodes values of Solidity's ABI (docs.soliditylang.org, "Contract ABI Specification"). */
 import { bigintOfBytes } from '../bytes/big-endian.js';
 import { text } from '../bytes/bytes.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 import { type AbiParameter, type AbiType, headBytes, isDynamic } from './type.js';
 
 export type AbiValue =

@@ -1,4 +1,4 @@
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 
 const SIGNS = /^[\w$]+$/;
 

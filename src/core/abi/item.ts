@@ -1,7 +1,7 @@
 import { utf8 } from '../bytes/bytes.js';
 import { hexData } from '../bytes/hex.js';
-import { asObject } from '../json-object.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { asObject } from '../text/json-object.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 import type { Crypto } from '../ports/crypto.js';
 import { isIdentifier } from './identifier.js';
 import { type AbiParameter, parametersOf, typeOf, typeText } from './type.js';

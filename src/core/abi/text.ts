@@ -1,6 +1,6 @@
 import { hexData } from '../bytes/hex.js';
-import { FIXED_LIMITS } from '../limits.js';
-import { printableJson } from '../printable.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
+import { printableJson } from '../text/printable.js';
 import type { AbiValue, NamedValue } from './decode.js';
 import type { Decoded } from './interfaces.js';
 

@@ -1,6 +1,6 @@
 /** Types of Solidity's ABI (docs.soliditylang.org, "Contract ABI Specification"). */
-import { asObject } from '../json-object.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { asObject } from '../text/json-object.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 import { isIdentifier } from './identifier.js';
 
 export type AbiType =

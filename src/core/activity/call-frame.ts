@@ -1,6 +1,6 @@
 import { bytesOfDigits } from '../bytes/hex.js';
 import { EMPTY } from '../bytes/bytes.js';
-import { asObject } from '../json-object.js';
+import { asObject } from '../text/json-object.js';
 
 /** A frame of geth's `callTracer` with `withLog` (go-ethereum v1.17 `eth/tracers/native/call.go`). */
 export interface CallFrame {

@@ -4,7 +4,7 @@ import { decodeParameters } from '../abi/decode.js';
 import { bytesText, decodedText, type NameOf, valuesText } from '../abi/text.js';
 import { equal } from '../bytes/bytes.js';
 import { checksumAddress } from '../keys/address.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 import { amountText } from './amount.js';
 import { type CallFrame, eachFrame, type FrameLog } from './call-frame.js';
 import { failureText } from './ethereum-line.js';

@@ -1,9 +1,9 @@
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { hex, upperHex } from '../bytes/hex.js';
 import type { ExecTxResult } from '../proto/tendermint/abci/types_pb.js';
-import { decodeBech32 } from '../sdk/address.js';
-import { decodeTx } from '../sdk/decode-tx.js';
-import { SdkError } from '../sdk/sdk-error.js';
+import { decodeBech32 } from '../sdk/codec/address.js';
+import { decodeTx } from '../sdk/codec/decode-tx.js';
+import { SdkError } from '../sdk/module/sdk-error.js';
 import { oneLine, type Line } from './line.js';
 import type { Names } from './names.js';
 import { settingText } from './setting.js';

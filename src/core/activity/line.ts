@@ -1,5 +1,5 @@
-import { FIXED_LIMITS } from '../limits.js';
-import { printable, printableLine } from '../printable.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
+import { printable, printableLine } from '../text/printable.js';
 
 /** The colour of a part of a line on a terminal. */
 export type Tint = 'good' | 'bad' | 'name' | 'faint';

@@ -9,8 +9,8 @@ import {
   type MsgSetAccount,
   type MsgSetBlockFacts,
 } from '../proto/chronicle/dev/v1/tx_pb.js';
-import { decodeBech32 } from '../sdk/address.js';
-import { parseAmount } from '../sdk/coins.js';
+import { decodeBech32 } from '../sdk/codec/address.js';
+import { parseAmount } from '../sdk/coins/coins.js';
 import { amountText } from './amount.js';
 import { addressText, type Names } from './names.js';
 

@@ -1,6 +1,6 @@
 import { MsgEthereumTxSchema } from '../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { MsgCreateVestingAccountSchema } from '../proto/cosmos/vesting/v1beta1/tx_pb.js';
-import { beforeMeter, type AnteRule } from '../sdk/ante.js';
+import { beforeMeter, type AnteRule } from '../sdk/module/ante.js';
 import {
   checkMemo,
   checkTimeout,

@@ -1,12 +1,12 @@
 import type { EvmEngineFactory } from '../evm/engine.js';
 import { invariant } from '../errors.js';
 import type { Crypto } from '../ports/crypto.js';
-import type { AppVersion } from '../sdk/app-version.js';
-import type { ChainConfig } from '../sdk/chain-config.js';
-import type { Keepers } from '../sdk/keepers.js';
-import { MessageRouter } from '../sdk/message-router.js';
-import { presentModules, type Module } from '../sdk/module.js';
-import type { Build } from '../sdk/pre-block.js';
+import type { AppVersion } from '../sdk/module/app-version.js';
+import type { ChainConfig } from '../sdk/module/chain-config.js';
+import type { Keepers } from '../sdk/module/keepers.js';
+import { MessageRouter } from '../sdk/module/message-router.js';
+import { presentModules, type Module } from '../sdk/module/module.js';
+import type { Build } from '../sdk/module/pre-block.js';
 import type { StateStore } from '../state/state.js';
 import { Contexts } from './contexts.js';
 

@@ -10,16 +10,16 @@ import {
 import { genesisTokens } from '../genesis/genesis-tokens.js';
 import { genesisTransactions } from '../genesis/genesis-transactions.js';
 import type { Crypto } from '../ports/crypto.js';
-import type { ChainConfig } from '../sdk/chain-config.js';
-import { GenesisError } from '../sdk/genesis-section.js';
-import { missingModules } from '../sdk/module.js';
+import type { ChainConfig } from '../sdk/module/chain-config.js';
+import { GenesisError } from '../sdk/module/genesis-section.js';
+import { missingModules } from '../sdk/module/module.js';
 import { createApplication } from './create-application.js';
-import { assertInvariants, BrokenInvariant } from '../sdk/invariants.js';
+import { assertInvariants, BrokenInvariant } from '../sdk/module/invariants.js';
 import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
-import { MessageRouter } from '../sdk/message-router.js';
-import type { AppVersion } from '../sdk/app-version.js';
+import { MessageRouter } from '../sdk/module/message-router.js';
+import type { AppVersion } from '../sdk/module/app-version.js';
 import { Contexts } from './contexts.js';
-import { parseJson } from '../bytes/json-text.js';
+import { parseJson } from '../text/json-text.js';
 
 /** Genesis that this build cannot run; the message names the key or the modules. */
 export class GenesisRefused extends Error {

@@ -1,12 +1,12 @@
 import { toBinary } from '@bufbuild/protobuf';
 import type { Application, InitChainRequest, InitChainResult } from '../application.js';
-import { asObject } from '../json-object.js';
+import { asObject } from '../text/json-object.js';
 import { hex } from '../bytes/hex.js';
 import { toHeight } from '../primitives.js';
 import { type ValidatorUpdate, ValidatorUpdateSchema } from '../proto/tendermint/abci/types_pb.js';
-import { GenesisError } from '../sdk/genesis-section.js';
-import { missingModules, type QueryHandler } from '../sdk/module.js';
-import { RecoveredPanic, SdkError, sdkErrors } from '../sdk/sdk-error.js';
+import { GenesisError } from '../sdk/module/genesis-section.js';
+import { missingModules, type QueryHandler } from '../sdk/module/module.js';
+import { RecoveredPanic, SdkError, sdkErrors } from '../sdk/module/sdk-error.js';
 import { CacheStore, EMPTY_STATE } from '../state/overlay.js';
 import { assemble, type ApplicationOptions, type Assembly } from './assembly.js';
 import { mempoolChecks } from './check-transactions.js';

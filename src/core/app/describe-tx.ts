@@ -3,11 +3,11 @@ import { contentOf, isContentKnown } from '../ethereum/content.js';
 import { upperHex, hex } from '../bytes/hex.js';
 import type { PoolTransaction } from '../mempool/pool-transaction.js';
 import type { Crypto } from '../ports/crypto.js';
-import { MAX_UINT256, parseAmount } from '../sdk/coins.js';
-import { exceededTxLimit } from '../sdk/message-parts.js';
-import type { MessageRouter } from '../sdk/message-router.js';
-import { SdkError } from '../sdk/sdk-error.js';
-import { readTx } from '../sdk/tx.js';
+import { MAX_UINT256, parseAmount } from '../sdk/coins/coins.js';
+import { exceededTxLimit } from '../sdk/codec/message-parts.js';
+import type { MessageRouter } from '../sdk/module/message-router.js';
+import { SdkError } from '../sdk/module/sdk-error.js';
+import { readTx } from '../sdk/module/tx.js';
 
 type Described = Omit<PoolTransaction, 'hash'>;
 

@@ -1,11 +1,11 @@
 import type { EthereumCalls, EthereumReads, FinalizeBlockRequest } from '../application.js';
 import type { EvmTrace } from '../evm/engine.js';
-import { BlockScope } from '../sdk/block-scope.js';
-import { GasMeter } from '../sdk/gas.js';
-import type { Context } from '../sdk/context.js';
-import type { EvmKeeper } from '../sdk/keepers.js';
-import { SdkError } from '../sdk/sdk-error.js';
-import { readTx } from '../sdk/tx.js';
+import { BlockScope } from '../sdk/module/block-scope.js';
+import { GasMeter } from '../sdk/module/gas.js';
+import type { Context } from '../sdk/module/context.js';
+import type { EvmKeeper } from '../sdk/module/keepers.js';
+import { SdkError } from '../sdk/module/sdk-error.js';
+import { readTx } from '../sdk/module/tx.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateReader } from '../state/state.js';
 import { blockGasLimit, type Assembly } from './assembly.js';

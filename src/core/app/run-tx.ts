@@ -2,19 +2,19 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateStore } from '../state/state.js';
-import { UnmeteredRefusal } from '../sdk/ante.js';
-import { abciEvent, attribute, withAttribute } from '../sdk/abci-event.js';
-import { encodeAddress, parseAddress } from '../sdk/address.js';
+import { UnmeteredRefusal } from '../sdk/module/ante.js';
+import { abciEvent, attribute, withAttribute } from '../sdk/module/abci-event.js';
+import { encodeAddress, parseAddress } from '../sdk/codec/address.js';
 import { EMPTY } from '../bytes/bytes.js';
 import { MessageWriter } from '../bytes/message-writer.js';
-import type { Context, Mode } from '../sdk/context.js';
-import { GasMeter, MeteredStore, OutOfGas } from '../sdk/gas.js';
-import { DEFAULT_LIMITS } from '../limits.js';
-import { exceededTxLimit } from '../sdk/message-parts.js';
-import { moduleOf, type MessageRouter } from '../sdk/message-router.js';
-import { isReturned } from '../sdk/returned-error.js';
-import { RecoveredPanic, SdkError, sdkErrors, wrapped } from '../sdk/sdk-error.js';
-import { readTx, type Tx } from '../sdk/tx.js';
+import type { Context, Mode } from '../sdk/module/context.js';
+import { GasMeter, MeteredStore, OutOfGas } from '../sdk/module/gas.js';
+import { DEFAULT_LIMITS } from '../limits/limits.js';
+import { exceededTxLimit } from '../sdk/codec/message-parts.js';
+import { moduleOf, type MessageRouter } from '../sdk/module/message-router.js';
+import { isReturned } from '../sdk/module/returned-error.js';
+import { RecoveredPanic, SdkError, sdkErrors, wrapped } from '../sdk/module/sdk-error.js';
+import { readTx, type Tx } from '../sdk/module/tx.js';
 
 /**
  * Result of a transaction. `events` of a failed one are those of its ante rules when they passed (the fee was taken).

@@ -1,6 +1,6 @@
 /** Hexadecimal forms: lower case, upper case as in CometBFT's JSON, and those of the Ethereum JSON-RPC (EIP-1474). */
 import { invariant } from '../errors.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 import { KnownTexts } from './known-text.js';
 
 /** Bytes whose text is made in a part of one array that is kept: no allocation but the text. */

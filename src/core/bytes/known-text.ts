@@ -3,7 +3,7 @@
  * string each time. It is found in a fraction of the time that a new string needs, and a map that has looked it up once
  * need not hash it again.
  */
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 import { toOrderedString } from './key-order.js';
 
 /** Texts by the hash of their bytes; a text gives way to the next one with the same hash. */

@@ -14,7 +14,7 @@ import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import type { Block } from '../proto/tendermint/types/block_pb.js';
 import type { BlockID } from '../proto/tendermint/types/types_pb.js';
 import type { Validator } from '../proto/tendermint/types/validator_pb.js';
-import { jsonText } from '../bytes/json-text.js';
+import { jsonText } from '../text/json-text.js';
 
 export interface PublishedBlock {
   readonly position: Position;

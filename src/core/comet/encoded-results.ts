@@ -1,7 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { concat, EMPTY } from '../bytes/bytes.js';
 import { MessageFields } from '../bytes/message-fields.js';
-import '../bytes/message-text.js';
+import '../text/message-text.js';
 import { invariant } from '../errors.js';
 import { readEvent } from './event-fields.js';
 import {

@@ -32,7 +32,7 @@ import {
   unlock,
 } from './transitions.js';
 import { addVote, hasAny, type VoteSet } from './vote-set.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 
 /** Begins a height: shows the step NewHeight and requests the timeout before round 0. */
 export function startHeight(context: HeightContext, lastPrecommits: VoteSet | undefined): StepResult {

@@ -3,7 +3,7 @@
  * 4.3.1).
  */
 import { equal } from '../bytes/bytes.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 import type { Crypto } from '../ports/crypto.js';
 
 const BLOOM_BYTES = 256;

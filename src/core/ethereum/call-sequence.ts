@@ -3,7 +3,7 @@
  * and `trace_rawTransaction`.
  */
 import type { EvmOverride, EvmTrace } from '../evm/engine.js';
-import { ETHEREUM_LIMITS } from '../limits.js';
+import { ETHEREUM_LIMITS } from '../limits/limits.js';
 import type { EthereumBlockOverrides, EthereumCall } from './api.js';
 import { refusedSimulation, type RefusedSimulation } from './simulation.js';
 

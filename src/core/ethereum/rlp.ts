@@ -4,7 +4,7 @@
  */
 import { bytesOfDigits } from '../bytes/hex.js';
 import { wordOf } from '../bytes/big-endian.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 
 export type RlpItem = Uint8Array | readonly RlpItem[];
 

@@ -3,7 +3,7 @@
  * `internal/ethapi/simulate.go`).
  */
 import type { EvmOverride } from '../evm/engine.js';
-import { ETHEREUM_LIMITS } from '../limits.js';
+import { ETHEREUM_LIMITS } from '../limits/limits.js';
 import type { EthereumBlockOverrides, EthereumCall } from './api.js';
 import type { EthereumBlock, EthereumLog, Withdrawal } from './block-view.js';
 

@@ -1,10 +1,10 @@
 /** EIP-712: the digest of typed structured data, as `eth_signTypedData_v4` of wallets computes it. */
 import { concat, utf8 } from '../bytes/bytes.js';
-import { asObject } from '../json-object.js';
+import { asObject } from '../text/json-object.js';
 import type { Crypto } from '../ports/crypto.js';
 import { bytesOfDigits } from '../bytes/hex.js';
 import { wordOf } from '../bytes/big-endian.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 
 interface Member {
   readonly name: string;

@@ -2,7 +2,7 @@
  * The EVM engine as a port: synchronous, deterministic, without state that could change a result
  * (`docs/decisions/0008-evm-engine.md`). Core owns the committed state. An engine owns the journal of the running
  * transaction and a read-through cache; its owner must report changes made elsewhere. Implemented over WebAssembly in
- * `src/node/evm`.
+ * `src/runtime/evm`.
  */
 
 /** An account as the EVM sees it. `codeHash` is keccak256 of no bytes for an account without code. */

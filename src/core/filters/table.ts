@@ -6,7 +6,7 @@ import type { FilterCriteria } from '../ethereum/api.js';
 import { bytesOfDigits, hexData } from '../bytes/hex.js';
 import { invariant, type DomainError } from '../errors.js';
 import type { FilterCreated, FilterEvent, FilterRemoved } from '../log-events.js';
-import type { Limits } from '../limits.js';
+import type { Limits } from '../limits/limits.js';
 import type { TimeNs } from '../primitives.js';
 import { deadlineAfter, termsOf, type Filter, type FilterHead } from './filter.js';
 

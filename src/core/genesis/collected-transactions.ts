@@ -1,6 +1,6 @@
-import { asObject } from '../json-object.js';
+import { asObject } from '../text/json-object.js';
 import type { Crypto } from '../ports/crypto.js';
-import { decodeBech32, encodeAddress, moduleAddress } from '../sdk/address.js';
+import { decodeBech32, encodeAddress, moduleAddress } from '../sdk/codec/address.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

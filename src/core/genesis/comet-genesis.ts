@@ -1,4 +1,4 @@
-import { asObject } from '../json-object.js';
+import { asObject } from '../text/json-object.js';
 
 /**
  * A genesis document in CometBFT's form (CometBFT v0.38 `types/genesis.go`). The SDK's form has a `consensus` section,

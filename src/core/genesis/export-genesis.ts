@@ -1,6 +1,6 @@
 import { modulesAfter } from '../modules/upgrade/modules-of.js';
 import { completedUpgrades } from '../modules/upgrade/plan-store.js';
-import { readingContext, type ReadingOptions } from '../sdk/reading-context.js';
+import { readingContext, type ReadingOptions } from '../sdk/module/reading-context.js';
 import type { StateReader } from '../state/state.js';
 
 /**

@@ -9,10 +9,10 @@ import { toHeight, toTimeNs, type Height, type TimeNs } from '../primitives.js';
 import { ValidatorUpdateSchema, type ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
 import { PublicKeySchema } from '../proto/tendermint/crypto/keys_pb.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../proto/tendermint/types/params_pb.js';
-import { decodeBech32 } from '../sdk/address.js';
-import { GenesisError } from '../sdk/genesis-section.js';
-import { asObject } from '../json-object.js';
-import { CHAIN_LIMITS } from '../limits.js';
+import { decodeBech32 } from '../sdk/codec/address.js';
+import { GenesisError } from '../sdk/module/genesis-section.js';
+import { asObject } from '../text/json-object.js';
+import { CHAIN_LIMITS } from '../limits/limits.js';
 
 export interface GenesisDocument {
   readonly chainId: string;

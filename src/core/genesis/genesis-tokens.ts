@@ -1,5 +1,5 @@
-import { asObject } from '../json-object.js';
-import type { ChainConfig } from '../sdk/chain-config.js';
+import { asObject } from '../text/json-object.js';
+import type { ChainConfig } from '../sdk/module/chain-config.js';
 import type { GenesisDocument } from './genesis-document.js';
 
 /** The contracts of `app_state.erc20` that the chain answers for itself, as a chain's configuration has them. */

@@ -1,5 +1,5 @@
-import { asObject } from '../json-object.js';
-import type { ChainConfig } from '../sdk/chain-config.js';
+import { asObject } from '../text/json-object.js';
+import type { ChainConfig } from '../sdk/module/chain-config.js';
 import type { GenesisDocument } from './genesis-document.js';
 
 /**

@@ -5,7 +5,7 @@
 import { base64 } from '@scure/base';
 import type { TimeNs } from '../primitives.js';
 import type { Crypto } from '../ports/crypto.js';
-import { decodeBech32, encodeAddress, moduleAddress } from '../sdk/address.js';
+import { decodeBech32, encodeAddress, moduleAddress } from '../sdk/codec/address.js';
 import { DEV_BECH32_PREFIX } from './dev-chain.js';
 import { formatTime } from './format-time.js';
 

@@ -1,8 +1,8 @@
-import { encodeAddress } from '../sdk/address.js';
+import { encodeAddress } from '../sdk/codec/address.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 import { checksumAddress, ethAddressOf } from './address.js';
 import { derivePrivateKeys } from './hd-key.js';
-import { compressed } from '../sdk/account-key.js';
+import { compressed } from '../sdk/signing/account-key.js';
 
 /** A key with both spellings of its address. */
 export interface KeyAccount {

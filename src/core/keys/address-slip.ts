@@ -1,6 +1,6 @@
 import { bytesOfDigits } from '../bytes/hex.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
-import { decodeBech32 } from '../sdk/address.js';
+import { decodeBech32 } from '../sdk/codec/address.js';
 import { checksumAddress } from './address.js';
 
 const BECH32 = /^([a-z0-9]{1,83})1[02-9ac-hj-np-z]{38,}$/;

@@ -1,6 +1,6 @@
 import { utf8 } from '../bytes/bytes.js';
 import { hex } from '../bytes/hex.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 
 type Keccak = Pick<KeyCrypto, 'keccak256'>;

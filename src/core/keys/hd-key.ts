@@ -1,7 +1,7 @@
 import { concat, utf8 } from '../bytes/bytes.js';
 import { invariant } from '../errors.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
-import { compressed } from '../sdk/account-key.js';
+import { compressed } from '../sdk/signing/account-key.js';
 import { bigintOfBytes, wordOf } from '../bytes/big-endian.js';
 
 /** Order of secp256k1 (SEC 2, 2.4.1): private keys are added modulo this number. */

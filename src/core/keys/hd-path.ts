@@ -1,7 +1,7 @@
 import { utf8 } from '../bytes/bytes.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 import { deriveAlong, SEED_ROUNDS } from './hd-key.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 
 const HARDENED = 0x8000_0000;
 

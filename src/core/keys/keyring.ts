@@ -1,10 +1,16 @@
-import { nearest } from '../config/nearest.js';
-import { encodeAddress } from '../sdk/address.js';
+import { nearest } from '../text/nearest.js';
+import { encodeAddress } from '../sdk/codec/address.js';
 import { hex } from '../bytes/hex.js';
 import type { KeyCrypto } from '../ports/key-crypto.js';
 import type { KeyAccount } from './accounts.js';
 import { checksumAddress } from './address.js';
-import { type AccountKey, addressOfKey, compressed, parsePublicKeyJson, publicKeyJson } from '../sdk/account-key.js';
+import {
+  type AccountKey,
+  addressOfKey,
+  compressed,
+  parsePublicKeyJson,
+  publicKeyJson,
+} from '../sdk/signing/account-key.js';
 
 /** Files of one keyring directory, by name without a path. Written with mode 0600: they hold private keys. */
 export interface KeyFiles {

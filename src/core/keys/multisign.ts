@@ -2,7 +2,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { CompactBitArraySchema, MultiSignatureSchema } from '../proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
 import { type ModeInfo, ModeInfoSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { equal } from '../bytes/bytes.js';
-import type { SimpleKey, ThresholdKey } from '../sdk/account-key.js';
+import type { SimpleKey, ThresholdKey } from '../sdk/signing/account-key.js';
 import { SIGN_MODES, type SigningMode } from './tx-signing.js';
 
 /** A signature of one member of a threshold key. */

@@ -4,11 +4,11 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { concat } from '../bytes/bytes.js';
-import { KNOWN_TYPES } from '../sdk/known-types.js';
-import { aminoSignBytes } from '../sdk/sign-amino.js';
-import { directSignBytes } from '../sdk/sign-doc.js';
-import { NoTextualForm } from '../sdk/textual/numbers.js';
-import { textualSignBytes } from '../sdk/textual/sign-bytes.js';
+import { KNOWN_TYPES } from '../sdk/codec/known-types.js';
+import { aminoSignBytes } from '../sdk/signing/sign-amino.js';
+import { directSignBytes } from '../sdk/signing/sign-doc.js';
+import { NoTextualForm } from '../sdk/signing/textual/numbers.js';
+import { textualSignBytes } from '../sdk/signing/textual/sign-bytes.js';
 import type { Metadata } from '../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { LegacyAminoPubKeySchema } from '../proto/cosmos/crypto/multisig/keys_pb.js';
 import { PubKeySchema } from '../proto/cosmos/crypto/secp256k1/keys_pb.js';
@@ -21,7 +21,7 @@ import {
   type Tx,
   TxBodySchema,
 } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
-import { type AccountKey, KEY_TYPES, type SimpleKey } from '../sdk/account-key.js';
+import { type AccountKey, KEY_TYPES, type SimpleKey } from '../sdk/signing/account-key.js';
 
 export type SigningMode = 'direct' | 'amino-json' | 'textual';
 

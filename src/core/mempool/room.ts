@@ -1,5 +1,5 @@
 import type { DomainError } from '../errors.js';
-import type { Limits } from '../limits.js';
+import type { Limits } from '../limits/limits.js';
 import type { AccountLines } from './account-lines.js';
 import { Heap } from './heap.js';
 import type { PoolEntry, PoolPlace } from './pool-entry.js';

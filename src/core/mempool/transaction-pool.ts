@@ -1,5 +1,5 @@
 import type { DomainError } from '../errors.js';
-import type { Limits } from '../limits.js';
+import type { Limits } from '../limits/limits.js';
 import { AccountLines } from './account-lines.js';
 import { byAdmission, fillBlock, type BlockRoom } from './order.js';
 import type { PoolEntry, PoolPlace } from './pool-entry.js';

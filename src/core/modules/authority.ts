@@ -1,8 +1,8 @@
-import { encodeAddress, moduleAddress, parseAddress } from '../sdk/address.js';
+import { encodeAddress, moduleAddress, parseAddress } from '../sdk/codec/address.js';
 import { equal } from '../bytes/bytes.js';
-import { readBech32Address } from '../sdk/bech32-address.js';
-import type { Context } from '../sdk/context.js';
-import { SdkError, type RegisteredError, wrapped } from '../sdk/sdk-error.js';
+import { readBech32Address } from '../sdk/codec/bech32-address.js';
+import type { Context } from '../sdk/module/context.js';
+import { SdkError, type RegisteredError, wrapped } from '../sdk/module/sdk-error.js';
 
 export const INVALID_SIGNER: RegisteredError = {
   codespace: 'gov',

@@ -1,4 +1,4 @@
-import { addressRefusal, parseAddress } from '../sdk/address.js';
+import { addressRefusal, parseAddress } from '../sdk/codec/address.js';
 
 /** Checks an address of a query or a signer; fails with the texts of the Go node's address codec. */
 export function requireQueriedAddress(prefix: string, value: string): Uint8Array {

@@ -8,7 +8,7 @@ import { type NodeId, NodeSlab, NONE } from '../iavl/node-slab.js';
 import { proveKey } from '../iavl/proof.js';
 import { IavlTree } from '../iavl/tree.js';
 import { leafOf, LeafWalk } from '../iavl/walk.js';
-import { DEFAULT_LIMITS } from '../limits.js';
+import { DEFAULT_LIMITS } from '../limits/limits.js';
 import { type Height, toHeight } from '../primitives.js';
 import { CommitmentProofSchema } from '../proto/cosmos/ics23/v1/proofs_pb.js';
 import { toOrderedString } from '../bytes/key-order.js';

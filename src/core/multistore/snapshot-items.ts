@@ -5,7 +5,7 @@
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { ByteReader, type ByteWriter } from '../iavl/byte-stream.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 import { SnapshotItemSchema, type SnapshotItem } from '../proto/cosmos/store/snapshots/v1/snapshot_pb.js';
 
 /** A snapshot that is not what it says that it is; the state is as before. */

@@ -2,7 +2,7 @@
 import { ByteWriter } from '../iavl/byte-stream.js';
 import { type NodeId, type NodeSlab, NONE } from '../iavl/node-slab.js';
 import { postOrderFrom } from '../iavl/walk.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 import { writeItem } from './snapshot-items.js';
 
 /** Where the next slice begins: at a store, behind a number of its leaves. */

@@ -4,7 +4,7 @@ import type { Sha256 } from '../comet/merkle.js';
 import { MAX_KEY_BYTES } from '../iavl/key-heap.js';
 import { createNodeHasher, type NodeHasher, rootHash } from '../iavl/node-hash.js';
 import { type NodeId, NodeSlab, NONE } from '../iavl/node-slab.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 import type { Height } from '../primitives.js';
 import type { SnapshotIAVLItem } from '../proto/cosmos/store/snapshots/v1/snapshot_pb.js';
 import { encodeCheckpoint, type CheckpointStore } from './checkpoint.js';

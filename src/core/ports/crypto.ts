@@ -1,6 +1,6 @@
 /**
  * Cryptography as a port: core decides what is hashed and verified, the host supplies native speed
- * (`src/node/host/crypto.ts`). All functions are synchronous and deterministic.
+ * (`src/runtime/host/crypto.ts`). All functions are synchronous and deterministic.
  */
 export interface Crypto {
   sha256(data: Uint8Array): Uint8Array;

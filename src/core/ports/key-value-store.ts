@@ -18,7 +18,7 @@ export interface RangeOptions {
   /** First key excluded. */
   readonly end: Uint8Array;
   readonly reverse?: boolean;
-  /** Largest number of rows. Every caller states a bound (`src/core/limits.ts`). */
+  /** Largest number of rows. Every caller states a bound (`src/core/limits/limits.ts`). */
   readonly limit: number;
   /** The range is for a client, who is told when too many wait; those of the node itself are read in any case. */
   readonly mayBeRefused?: true;

@@ -1,9 +1,9 @@
 import { concat, EMPTY, utf8 } from '../bytes/bytes.js';
 import { fromHex, hex } from '../bytes/hex.js';
-import type { Context } from '../sdk/context.js';
-import { plainError } from '../sdk/sdk-error.js';
-import { type ContractCall, type StatefulPrecompile, valueOf } from '../sdk/stateful-precompile.js';
-import { FIXED_LIMITS } from '../limits.js';
+import type { Context } from '../sdk/module/context.js';
+import { plainError } from '../sdk/module/sdk-error.js';
+import { type ContractCall, type StatefulPrecompile, valueOf } from '../sdk/module/stateful-precompile.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 import type { Crypto } from '../ports/crypto.js';
 import { AbiInput, type AbiType, type AbiValues } from './abi/abi-type.js';
 import { decodeAll, encodeAll } from './abi/compounds.js';

@@ -1,5 +1,5 @@
 /** The contracts of evmd (cosmos/evm v0.6 `precompiles/types/static_precompiles.go`). */
-import type { PrecompileSet } from '../sdk/stateful-precompile.js';
+import type { PrecompileSet } from '../sdk/module/stateful-precompile.js';
 import { bankContract } from './bank/contract.js';
 import { bech32Contract } from './bech32/contract.js';
 import { distributionContract } from './distribution/contract.js';

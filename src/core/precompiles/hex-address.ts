@@ -1,8 +1,8 @@
 /** Addresses that contracts see in hexadecimal and modules hold in bech32. */
 import { lastTwentyBytes } from '../keys/address.js';
-import { readBech32Address } from '../sdk/bech32-address.js';
-import type { Context } from '../sdk/context.js';
-import { wrapped } from '../sdk/sdk-error.js';
+import { readBech32Address } from '../sdk/codec/bech32-address.js';
+import type { Context } from '../sdk/module/context.js';
+import { wrapped } from '../sdk/module/sdk-error.js';
 
 /**
  * The address in the text of an account, an operator or a consensus key (cosmos/evm v0.6 `utils`

@@ -9,10 +9,10 @@ import {
   type MessageShape,
 } from '@bufbuild/protobuf';
 import { invariant } from '../errors.js';
-import type { AppVersion } from '../sdk/app-version.js';
-import type { Context } from '../sdk/context.js';
-import { presentModules, type QueryHandler } from '../sdk/module.js';
-import { plainError, SdkError } from '../sdk/sdk-error.js';
+import type { AppVersion } from '../sdk/module/app-version.js';
+import type { Context } from '../sdk/module/context.js';
+import { presentModules, type QueryHandler } from '../sdk/module/module.js';
+import { plainError, SdkError } from '../sdk/module/sdk-error.js';
 
 /** Executes a message in `context` and returns its response. Throws SdkError when it fails. */
 export function deliver<In extends DescMessage, Out extends DescMessage>(

@@ -1,9 +1,9 @@
 import { equal } from '../bytes/bytes.js';
-import { encodeAddress } from '../sdk/address.js';
-import { readBech32Address } from '../sdk/bech32-address.js';
-import type { Context } from '../sdk/context.js';
-import { plainError } from '../sdk/sdk-error.js';
-import type { ContractCall } from '../sdk/stateful-precompile.js';
+import { encodeAddress } from '../sdk/codec/address.js';
+import { readBech32Address } from '../sdk/codec/bech32-address.js';
+import type { Context } from '../sdk/module/context.js';
+import { plainError } from '../sdk/module/sdk-error.js';
+import type { ContractCall } from '../sdk/module/stateful-precompile.js';
 import { checksumAddress, lastTwentyBytes } from '../keys/address.js';
 import { padded } from './abi/words.js';
 

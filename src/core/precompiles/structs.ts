@@ -7,7 +7,7 @@ import {
 } from '../proto/cosmos/base/query/v1beta1/pagination_pb.js';
 import type { Coin } from '../proto/cosmos/base/v1beta1/coin_pb.js';
 import { EMPTY } from '../bytes/bytes.js';
-import { coin, isValidDenom } from '../sdk/coins.js';
+import { coin, isValidDenom } from '../sdk/coins/coins.js';
 import { bytes, listOf, text, tuple } from './abi/compounds.js';
 import { bool, uint, uint256 } from './abi/words.js';
 import type { AbiValue } from './abi/abi-type.js';

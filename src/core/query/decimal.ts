@@ -2,7 +2,7 @@
  * Exact decimal numbers of queries: digits with an optional fraction, without sign or exponent (CometBFT v0.38
  * `libs/pubsub/query/query.go`).
  */
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 export interface Decimal {
   /** All digits as one integer. */
   readonly digits: bigint;

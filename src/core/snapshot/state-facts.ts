@@ -14,8 +14,8 @@ import { EMPTY } from '../bytes/bytes.js';
 import { toHeight, type Height, type TimeNs } from '../primitives.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 import type { ValidatorSet } from '../proto/tendermint/types/validator_pb.js';
-import type { Context } from '../sdk/context.js';
-import { readingContext, type ReadingOptions } from '../sdk/reading-context.js';
+import type { Context } from '../sdk/module/context.js';
+import { readingContext, type ReadingOptions } from '../sdk/module/reading-context.js';
 import type { StateReader } from '../state/state.js';
 
 export interface StateFacts {

@@ -1,6 +1,6 @@
 import { fromBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
-import '../bytes/message-text.js';
-import { FIXED_LIMITS } from '../limits.js';
+import '../text/message-text.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 import { keyName } from './key-name.js';
 
 /**

@@ -1,7 +1,7 @@
 import { EMPTY } from '../bytes/bytes.js';
 import { toOrderedString } from '../bytes/key-order.js';
 import { KnownTexts } from '../bytes/known-text.js';
-import { FIXED_LIMITS } from '../limits.js';
+import { FIXED_LIMITS } from '../limits/limits.js';
 
 /** A transaction reads and writes a key several times, and makes it anew each time. */
 const names = new KnownTexts(FIXED_LIMITS.knownKeyNames);

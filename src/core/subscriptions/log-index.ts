@@ -6,7 +6,7 @@ import { hexData, hexQuantity } from '../bytes/hex.js';
 import type { LogCriteria } from '../ethereum/api.js';
 import type { EthereumLog } from '../ethereum/block-view.js';
 import { matchesLog } from '../ethereum/log-match.js';
-import { DEFAULT_LIMITS } from '../limits.js';
+import { DEFAULT_LIMITS } from '../limits/limits.js';
 import type { Height } from '../primitives.js';
 import type { LogsCriteria, Subscription } from './criteria.js';
 import { byOrder, child, type CriteriaIndex } from './criteria-index.js';

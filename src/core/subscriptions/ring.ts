@@ -3,7 +3,7 @@
  * not a queue. An input leaves when its last reader has passed it. A reader that holds more than its share of a full
  * ring leaves and reads the log instead.
  */
-import type { Limits } from '../limits.js';
+import type { Limits } from '../limits/limits.js';
 import type { Position } from '../primitives.js';
 import type { Lane } from './criteria.js';
 

@@ -4,7 +4,7 @@
  */
 import type { DomainError } from '../errors.js';
 import { termsOf } from '../filters/index.js';
-import type { Limits } from '../limits.js';
+import type { Limits } from '../limits/limits.js';
 import { parseQuery, utf8Bytes } from '../query/index.js';
 import type { Client, Criteria, PushFace, Subscription } from './criteria.js';
 import { change, createIndexes, type Indexes } from './matching.js';

@@ -36,11 +36,11 @@ import {
 } from '../../core/proto/tendermint/abci/types_pb.js';
 import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import type { StateReader } from '../../core/state/state.js';
-import type { OutsideBlocks } from '../chain/outside-blocks.js';
-import { VERSION } from '../version.js';
-import type { SnapshotRestorer } from '../snapshots/restorer.js';
-import type { SnapshotStore } from '../snapshots/store.js';
-import type { SnapshotTaker } from '../snapshots/taker.js';
+import type { OutsideBlocks } from '../../runtime/chain/outside-blocks.js';
+import { VERSION } from '../../runtime/host/version.js';
+import type { SnapshotRestorer } from '../../runtime/snapshots/restorer.js';
+import type { SnapshotStore } from '../../runtime/snapshots/store.js';
+import type { SnapshotTaker } from '../../runtime/snapshots/taker.js';
 import type { OutsideProducer } from './outside-producer.js';
 import type { Relay } from './relay.js';
 import { genesisDifference } from './same-genesis.js';

@@ -2,7 +2,7 @@ import { equal } from '../../core/bytes/bytes.js';
 import { blockFromJson, isBlockJson } from '../../core/comet/json/block-json.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
 import type { DomainError, Outcome } from '../../core/errors.js';
-import { asObject } from '../../core/json-object.js';
+import { asObject } from '../../core/text/json-object.js';
 import type { ChainQueries } from '../../core/node-api.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
 import type { Crypto } from '../../core/ports/crypto.js';

@@ -1,5 +1,5 @@
 import type { MempoolView } from '../../actors/mempool/mempool.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { PoolTransaction } from '../../core/mempool/pool-transaction.js';
 import type { Timers } from '../../core/ports/time.js';
 

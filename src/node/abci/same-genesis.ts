@@ -1,6 +1,6 @@
 import type { AbciInitChain } from '../../core/abci/abci-application.js';
 import type { GenesisDocument } from '../../core/genesis/genesis-document.js';
-import { asObject } from '../../core/json-object.js';
+import { asObject } from '../../core/text/json-object.js';
 
 /**
  * What the genesis of an engine says otherwise than the genesis that the log of this home began with; undefined when

@@ -1,6 +1,6 @@
 import { parseAbciAddress, startAbciServer, type AbciServer } from '../../adapters/abci/index.js';
 import type { AbciApplication } from '../../core/abci/abci-application.js';
-import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import type { DaemonOptions } from '../../config/daemon-options.js';
 import { invariant } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/time.js';
 import type { Logger } from '../logger.js';

@@ -17,7 +17,7 @@ import type { ExecutedNow } from '../../core/chain/executed-now.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { ethereumBlockOf } from '../../core/ethereum/block-of.js';
 import type { EthereumBlockTransaction } from '../../core/ethereum/block-view.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { Height } from '../../core/primitives.js';

@@ -3,10 +3,10 @@ import { refusedSendLine, type RefusedSend } from '../../core/activity/refused-s
 import { unknownMethodLine } from '../../core/activity/block-lines.js';
 import { oneLine } from '../../core/activity/line.js';
 import type { Names } from '../../core/activity/names.js';
-import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import type { DaemonOptions } from '../../config/daemon-options.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { KeyAccount } from '../../core/keys/accounts.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
 import type { RunningNode } from '../node.js';
 import { ActivityLog } from './activity-log.js';

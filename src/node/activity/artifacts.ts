@@ -1,7 +1,7 @@
 import { opendir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { contractOf, type Contract } from '../../core/abi/contract.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 
 /** Folders in which hardhat and foundry write compiled contracts, relative to the folder of a project. */

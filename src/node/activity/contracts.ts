@@ -4,7 +4,7 @@ import { Interfaces } from '../../core/abi/interfaces.js';
 import type { Names } from '../../core/activity/names.js';
 import { bytesOfDigits, hex } from '../../core/bytes/hex.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Clock } from '../../core/ports/time.js';
 import { runsAlone } from '../ethereum/light-call.js';

@@ -1,4 +1,4 @@
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /** Writes a text to the end of a stream; calls back once with the failure, if any, and never at once. */
 export type WriteText = (text: string, done: (error: Error | undefined) => void) => void;

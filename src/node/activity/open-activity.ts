@@ -1,8 +1,8 @@
-import type { DaemonOptions } from '../../core/config/daemon-options.js';
+import type { DaemonOptions } from '../../config/daemon-options.js';
 import type { DevAccount } from '../../core/keys/accounts.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
 import type { RunningNode } from '../node.js';
-import { isColourWanted } from '../config/colours.js';
+import { isColourWanted } from '../../config/colours.js';
 import type { Activity } from './activity.js';
 import { isSeverityShown } from './sink.js';
 import { writeStandardError } from './standard-error.js';

@@ -1,5 +1,5 @@
 import { lineText, type Line, type Severity } from '../../core/activity/line.js';
-import type { DaemonOptions, LogLevel } from '../../core/config/daemon-options.js';
+import type { DaemonOptions, LogLevel } from '../../config/daemon-options.js';
 import type { Clock } from '../../core/ports/time.js';
 import type { ActivitySink } from './activity-log.js';
 import type { LineWriter } from './line-writer.js';

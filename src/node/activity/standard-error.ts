@@ -1,5 +1,5 @@
 import { write } from 'node:fs';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { WriteText } from './line-writer.js';
 
 const STANDARD_ERROR = 2;

@@ -1,9 +1,9 @@
 import { aliasedPath } from '../../adapters/services/aliases.js';
 import { EMPTY } from '../../core/bytes/bytes.js';
-import { abciQueryError } from '../../core/sdk/query-error.js';
+import { abciQueryError } from '../../core/sdk/module/query-error.js';
 import type { AbciQuery, AbciQueryAnswer, AppQueries, Outcome } from '../../core/node-api.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import type { Ledger } from '../chain/ledger.js';
+import type { Ledger } from '../../runtime/chain/ledger.js';
 import { answered, belowZero, inFuture, pruned, refused, withoutProof } from './abci-answers.js';
 import { storeQuery, type StoreQueryOptions } from './abci-store.js';
 

@@ -4,14 +4,14 @@
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { prefixRange } from '../../core/bytes/key-order.js';
-import { DEFAULT_LIMITS } from '../../core/limits.js';
+import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { AbciQuery, AbciQueryAnswer, Outcome } from '../../core/node-api.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import type { StateEntry } from '../../core/state/state.js';
 import { createStateReader, HeightPruned } from '../../store/state/latest.js';
 import { readStateAt } from '../../store/state/query-reader.js';
-import type { Executor } from '../executor/executor.js';
+import type { Executor } from '../../runtime/executor/executor.js';
 import { answered, belowZero, inFuture, pruned, refused, withoutProof } from './abci-answers.js';
 
 export interface StoreQueryOptions {

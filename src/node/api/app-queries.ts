@@ -1,11 +1,11 @@
 import type { Application, BlockContext, QueryResult, SimulateResult } from '../../core/application.js';
 import { unwrapTransaction } from '../../core/ethereum/wrapped-transaction.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { AppQueries, Outcome } from '../../core/node-api.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { readStateAt } from '../../store/state/query-reader.js';
-import type { Ledger } from '../chain/ledger.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import type { Ledger } from '../../runtime/chain/ledger.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 export interface AppQueriesOptions {
   readonly store: KeyValueStore;

@@ -1,6 +1,6 @@
 import type { Consensus, Lease } from '../../actors/consensus/index.js';
 import { DISK_FULL } from '../../core/errors.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { Foundation } from './foundation.js';
 import type { DiskSpace } from './node-host.js';

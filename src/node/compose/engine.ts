@@ -2,7 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import type { Mempool } from '../../actors/mempool/mempool.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
-import type { EngineOptions } from '../../core/config/daemon-options.js';
+import type { EngineOptions } from '../../config/daemon-options.js';
 import { readGenesis } from '../../core/app/chain-of-genesis.js';
 import type { NodeApi } from '../../core/node-api.js';
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
@@ -10,7 +10,7 @@ import { EngineApplication } from '../abci/engine-application.js';
 import { engineRpc } from '../abci/engine-rpc.js';
 import type { OutsideProducer } from '../abci/outside-producer.js';
 import { Relay } from '../abci/relay.js';
-import { composeSnapshots } from '../snapshots/compose.js';
+import { composeSnapshots } from './snapshots.js';
 import type { Execution } from './execution.js';
 import type { Foundation } from './foundation.js';
 

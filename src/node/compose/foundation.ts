@@ -1,5 +1,5 @@
-import type { DaemonOptions } from '../../core/config/daemon-options.js';
-import { DEFAULT_LIMITS, DEV_LIMITS, type Limits } from '../../core/limits.js';
+import type { DaemonOptions } from '../../config/daemon-options.js';
+import { DEFAULT_LIMITS, DEV_LIMITS, type Limits } from '../../core/limits/limits.js';
 import { openChainViews, type ChainViews } from './chain-views.js';
 import type { NodeHost } from './node-host.js';
 import { openHome, type OpenHome } from './open-home.js';

@@ -1,5 +1,5 @@
 import { invariant } from '../../core/errors.js';
-import { stateAtHead } from '../chain/open-chain.js';
+import { stateAtHead } from '../../runtime/chain/open-chain.js';
 import type { Execution } from './execution.js';
 import type { Foundation } from './foundation.js';
 

@@ -7,11 +7,11 @@ import type { FailPoints } from '../../store/fail-points.js';
 import type { LostTail } from '../../store/unsynced-tail.js';
 import type { ActorId } from './actor-ids.js';
 import type { DevKeys } from '../ethereum/dev-keys.js';
-import type { RecoveryThread } from '../ethereum/sender-recovery.js';
-import type { ApplicationOptions } from '../executor/application-options.js';
-import type { Executor } from '../executor/executor.js';
-import type { PoolThread } from '../pool/pool.js';
-import type { ReplyTurns } from '../threads/reply-turns.js';
+import type { RecoveryThread } from '../../runtime/recovery/sender-recovery.js';
+import type { ApplicationOptions } from '../../runtime/executor/application-options.js';
+import type { Executor } from '../../runtime/executor/executor.js';
+import type { PoolThread } from '../../runtime/pool/pool.js';
+import type { ReplyTurns } from '../../runtime/threads/reply-turns.js';
 
 /** Space of a file system, bytes. */
 export interface DiskSpace {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { DaemonOptions } from '../../core/config/daemon-options.js';
-import type { Limits } from '../../core/limits.js';
+import type { DaemonOptions } from '../../config/daemon-options.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { ConsensusSigner } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { openEventLog, type EventLog } from '../../store/event-log.js';
@@ -9,9 +9,9 @@ import { gateRanges } from '../../store/state/range-gate.js';
 import { makeTemporaryFolder } from '../../store/temporary-folder.js';
 import type { LostTail } from '../../store/unsynced-tail.js';
 import { openFileWitness, readWitness } from '../../store/witness.js';
-import { homePaths, makeKey, validatorSeed } from '../home/home.js';
-import { environmentFailPoints } from '../host/fail-points.js';
-import { openPatiently } from '../open-patiently.js';
+import { homePaths, makeKey, validatorSeed } from '../../runtime/home/home.js';
+import { environmentFailPoints } from '../../runtime/host/fail-points.js';
+import { openPatiently } from '../../runtime/home/open-patiently.js';
 import type { NodeHost } from './node-host.js';
 import type { Undo } from './undo.js';
 

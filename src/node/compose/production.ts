@@ -7,10 +7,10 @@ import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/
 import { toHeight } from '../../core/primitives.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import type { Execution } from './execution.js';
-import { buildBlock, carriedCommit } from '../chain/build-block.js';
-import type { Ledger } from '../chain/ledger.js';
-import type { BlockRuns } from '../chain/block-runs.js';
-import { hasFactsOf } from '../../core/sdk/development-chain.js';
+import { buildBlock, carriedCommit } from '../../core/chain/build-block.js';
+import type { Ledger } from '../../runtime/chain/ledger.js';
+import type { BlockRuns } from '../../runtime/chain/block-runs.js';
+import { hasFactsOf } from '../../core/sdk/module/development-chain.js';
 import type { DevClock } from '../dev/dev-clock.js';
 import type { Foundation } from './foundation.js';
 

@@ -1,7 +1,7 @@
 import type { ChildSpec } from '../../actors/shell/child.js';
 import { createSupervisor, type Supervisor } from '../../actors/supervisor/supervisor.js';
 import { NODE_STOPPING } from '../../core/errors.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import { causeOf, CommitUnknownError, CorruptionError, PoisonedError } from '../../store/errors.js';
 import type { ActorId } from './actor-ids.js';
 import type { NodeHost } from './node-host.js';

@@ -2,8 +2,8 @@ import { createUpgradeKeeper, type UpgradeKeeper } from '../../actors/upgrade-ke
 import type { UpgradePlan } from '../../core/modules/upgrade/plan.js';
 import { lastCompleted } from '../../core/modules/upgrade/plan-store.js';
 import { readStateAt } from '../../store/state/query-reader.js';
-import { lastHalt } from '../chain/last-halt.js';
-import { writeFileWhole } from '../home/write-file.js';
+import { lastHalt } from '../../runtime/chain/last-halt.js';
+import { writeFileWhole } from '../../runtime/home/write-file.js';
 import type { Foundation } from './foundation.js';
 
 /** A plan is due at its height, or one block later when a transaction of that very block scheduled it. */

@@ -1,9 +1,9 @@
 import type { Consensus, Mining } from '../../actors/consensus/index.js';
 import type { DevFacts, DevTokenCommands, EthereumDevApi } from '../../core/ethereum/api.js';
-import { isEnabled } from '../../core/sdk/development-chain.js';
+import { isEnabled } from '../../core/sdk/module/development-chain.js';
 import { NODE_STOPPING } from '../../core/errors.js';
 import type { Outcome } from '../../core/node-api.js';
-import type { BlockRuns } from '../chain/block-runs.js';
+import type { BlockRuns } from '../../runtime/chain/block-runs.js';
 import type { Foundation } from '../compose/foundation.js';
 import type { ComposedMempool } from '../compose/mempool.js';
 import { BranchCommands } from './branches.js';

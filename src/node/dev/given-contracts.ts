@@ -1,6 +1,6 @@
 import { contractBytes, type Contract } from '../../core/abi/contract.js';
 import type { GivenContracts as GivenContractsOfApi } from '../../core/ethereum/api.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import { DONE } from './mine.js';
 

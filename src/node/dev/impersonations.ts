@@ -1,6 +1,6 @@
 import { fromHex, hex } from '../../core/bytes/hex.js';
 import type { Impersonation } from '../../core/ethereum/api.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import { DONE } from './mine.js';
 

@@ -12,8 +12,8 @@ import {
   RETURN,
   SPACE,
   TAB,
-} from '../../core/json-signs.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+} from '../../core/text/json-signs.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 const { devStateTurnBytes: TURN_BYTES } = FIXED_LIMITS;
 

@@ -1,4 +1,4 @@
-import { sdkErrors } from '../../core/sdk/sdk-error.js';
+import { sdkErrors } from '../../core/sdk/module/sdk-error.js';
 
 /** The result of a transaction that failed, or was not admitted. */
 export interface FailedResult {

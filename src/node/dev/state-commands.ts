@@ -1,5 +1,5 @@
 import type { EthereumAccountState } from '../../core/ethereum/account-state.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import { readStateAt } from '../../store/state/query-reader.js';
 import type { Foundation } from '../compose/foundation.js';

@@ -8,8 +8,8 @@ import { bytesOfDigits, hexData, hexQuantity } from '../../core/bytes/hex.js';
 import { bigintOfBytes } from '../../core/bytes/big-endian.js';
 import type { EthereumAccountState } from '../../core/ethereum/account-state.js';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
-import { JsonMeter } from '../../core/json-parts.js';
-import { DEFAULT_LIMITS, FIXED_LIMITS, type Limits } from '../../core/limits.js';
+import { JsonMeter } from '../../core/text/json-parts.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import { jsonMembers } from './json-members.js';
 
 const GZIP_MAGIC = 0x1f;

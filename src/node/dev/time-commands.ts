@@ -5,8 +5,8 @@ import type { Outcome } from '../../core/node-api.js';
 import { type Height, toTimeNs } from '../../core/primitives.js';
 import { devRows } from '../../store/dev/dev-rows.js';
 import type { EventLog } from '../../store/event-log.js';
-import type { Ledger } from '../chain/ledger.js';
-import type { BlockRuns } from '../chain/block-runs.js';
+import type { Ledger } from '../../runtime/chain/ledger.js';
+import type { BlockRuns } from '../../runtime/chain/block-runs.js';
 import type { DevClock } from './dev-clock.js';
 import { betweenBlocks, DONE, NO_BLOCKS, refused, type BlockProducer } from './mine.js';
 

@@ -1,6 +1,6 @@
 import { ethereumBlockOf, genesisEthereumBlock } from '../../core/ethereum/block-of.js';
 import type { EthereumBlock, EthereumBlockTransaction } from '../../core/ethereum/block-view.js';
-import { FIXED_LIMITS, type Limits } from '../../core/limits.js';
+import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { ChainQueries, Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';

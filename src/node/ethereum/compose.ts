@@ -8,10 +8,10 @@ import type { BlockContext } from '../../core/application.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Foundation } from '../compose/foundation.js';
 import type { ComposedPush } from '../compose/push.js';
-import type { Pool } from '../pool/pool.js';
+import type { Pool } from '../../runtime/pool/pool.js';
 import type { DevApi } from '../dev/dev-api.js';
 import { createEthereumApi } from './ethereum-api.js';
-import { SenderRecovery } from './sender-recovery.js';
+import { SenderRecovery } from '../../runtime/recovery/sender-recovery.js';
 import { SendsInBlocks } from './sends-in-blocks.js';
 
 /** The parts of a node that the Ethereum face asks. */

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { equal } from '../../core/bytes/bytes.js';
 import { bigintOfBytes } from '../../core/bytes/big-endian.js';
 import { hex } from '../../core/bytes/hex.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import { nativeSecp256k1 } from '../host/native-secp256k1.js';
+import { nativeSecp256k1 } from '../../runtime/host/native-secp256k1.js';
 
 export interface DevKey {
   /** 20 bytes. */

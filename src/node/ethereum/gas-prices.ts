@@ -1,7 +1,7 @@
 import type { Application } from '../../core/application.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateReader } from '../../core/state/state.js';
-import type { Ledger } from '../chain/ledger.js';
+import type { Ledger } from '../../runtime/chain/ledger.js';
 
 /** Gas prices of the head and of the block after it, wei. */
 export interface GasPrices {

@@ -1,6 +1,6 @@
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import type { EthereumAccount } from '../../core/ethereum/api.js';
-import { ETHEREUM_LIMITS } from '../../core/limits.js';
+import { ETHEREUM_LIMITS } from '../../core/limits/limits.js';
 
 /**
  * Accounts of the head as clients have asked for them: wallets and tests ask for the same few between two blocks, and

@@ -8,7 +8,7 @@ import type {
   EthereumCallResult,
 } from '../../core/ethereum/api.js';
 import type { EvmOverride } from '../../core/evm/engine.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { StateReader } from '../../core/state/state.js';
 
 const NO_DATA = new Uint8Array(0);

@@ -4,14 +4,14 @@ import { decodeTransaction, encodeTransaction } from '../../core/ethereum/transa
 import { feeCapOf } from '../../core/ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../core/ethereum/transaction.js';
 import { unsignedBy, type UnsignedTransaction } from '../../core/ethereum/unsigned.js';
-import type { Limits } from '../../core/limits.js';
+import type { Limits } from '../../core/limits/limits.js';
 import type { Mempool } from '../../actors/mempool/mempool.js';
 import type { DomainError, Outcome } from '../../core/errors.js';
 import { isStatable } from '../../core/ethereum/wrapper-codec.js';
 import type { EvmAccount } from '../../core/evm/engine.js';
 import { statedFee, wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import type { SenderRecovery } from './sender-recovery.js';
+import type { SenderRecovery } from '../../runtime/recovery/sender-recovery.js';
 
 export interface SendOptions {
   readonly crypto: Crypto;

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import type { MempoolView } from '../../actors/mempool/mempool.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import { NODE_STOPPING, type DomainError, type Outcome } from '../../core/errors.js';
-import { FIXED_LIMITS, type Limits } from '../../core/limits.js';
+import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
 
 export interface SendsInBlocksOptions {

@@ -2,13 +2,13 @@ import { createEthereumRpc, ETHEREUM_BODY_TOO_LARGE } from '../../adapters/eth-r
 import { createEthereumSubscriptions } from '../../adapters/eth-rpc/subscriptions/index.js';
 import type { PushEngine } from '../../adapters/push/index.js';
 import { createServer, type Server, type SharedByServers } from '../../adapters/transport/index.js';
-import type { JsonRpcOptions } from '../../core/config/daemon-options.js';
-import { DEFAULT_LIMITS } from '../../core/limits.js';
+import type { JsonRpcOptions } from '../../config/daemon-options.js';
+import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { FacesHost } from '../faces-host.js';
-import { createHostRandomness } from '../host/randomness.js';
+import { createHostRandomness } from '../../runtime/host/randomness.js';
 import type { RunningNode } from '../node.js';
 import { type BoundPorts, withStartPage } from '../pages.js';
-import { VERSION } from '../version.js';
+import { VERSION } from '../../runtime/host/version.js';
 import type { ComposedEthereum } from './compose.js';
 
 export interface EthereumServers {

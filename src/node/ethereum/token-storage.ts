@@ -2,7 +2,7 @@ import { concat, equal, utf8 } from '../../core/bytes/bytes.js';
 import { wordOf } from '../../core/bytes/big-endian.js';
 import { hex } from '../../core/bytes/hex.js';
 import type { DevChainCommands, DevTokenCommands, EthereumApi } from '../../core/ethereum/api.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 

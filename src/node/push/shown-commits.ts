@@ -6,7 +6,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height, Position } from '../../core/primitives.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Admitted, Executed, Halted, WentBack } from '../../streams/index.js';
-import { commitOf, roundEvents } from '../chain/commits.js';
+import { commitOf, roundEvents } from '../../core/chain/commits.js';
 
 /** A published commit, and the height of the block that it executed; a halt has none. */
 export interface PublishedCommit extends CommitEvents {

@@ -1,4 +1,4 @@
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { DevEvent } from '../../core/log-events.js';
 import { CorruptionError } from '../errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';

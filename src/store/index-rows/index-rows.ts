@@ -1,4 +1,4 @@
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValue, KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { invariant } from '../../core/errors.js';
 import { toHeight, type Height } from '../../core/primitives.js';

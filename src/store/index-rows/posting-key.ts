@@ -6,7 +6,7 @@ import { writeBe64 } from '../../core/bytes/big-endian.js';
 import { readU64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
 import type { Posting, PostingKind } from './posting.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /** Bytes of a value in the key; the row tells longer values apart. */
 const VALUE_BYTES = 512;

@@ -4,7 +4,7 @@ import { readResponse } from '../../core/ethereum/wrapped-transaction.js';
 import type { EncodedResults, TxOutcome } from '../../core/comet/encoded-results.js';
 import type { Height } from '../../core/primitives.js';
 import type { IndexedLog } from './log-posting.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 export type PostingKind = 'tx' | 'block';
 

@@ -1,6 +1,6 @@
 import { be64 } from '../../core/bytes/big-endian.js';
 import { keyAfter } from '../../core/bytes/key-order.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
 import { FLOOR_KEY, latestKey, stateBounds } from './tables.js';

@@ -1,7 +1,7 @@
 /** Keys of the state's tables: the numbers from PREFIX.state on (docs/decisions/0001-log-record.md). */
 import { utf8, concat } from '../../core/bytes/bytes.js';
 import { invariant } from '../../core/errors.js';
-import { FIXED_LIMITS } from '../../core/limits.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Height } from '../../core/primitives.js';
 import { prefixEnd } from '../../core/bytes/key-order.js';
 import { be64 } from '../../core/bytes/big-endian.js';

@@ -5,7 +5,7 @@ import type { EthereumFilters, FilterChanges, FilterCriteria, Polled } from '../
 import { matchesLog } from '../../../src/core/ethereum/log-match.js';
 import type { FilterEvent, Recorded } from '../../../src/core/log-events.js';
 import { createFilterTable, evolve, type Admissions, type Filter } from '../../../src/core/filters/index.js';
-import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js';
 import type { Outcome } from '../../../src/core/node-api.js';
 import { toHeight, toPosition, type Position } from '../../../src/core/primitives.js';
 import { openEventLog, type EventLog } from '../../../src/store/event-log.js';

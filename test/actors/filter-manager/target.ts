@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { FILTER_IDLE_MS } from '../../../src/core/filters/index.js';
-import type { Limits } from '../../../src/core/limits.js';
+import type { Limits } from '../../../src/core/limits/limits.js';
 import { readFilters } from '../../../src/store/filters/filters.js';
 import { BrokenPromise, type FilterFace, type Target, type Trial } from '../../../src/testing/index.js';
 import { type Fact, FilterNode, KINDS, type ModelLog } from './harness.js';

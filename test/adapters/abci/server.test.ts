@@ -10,7 +10,7 @@ import { frame } from '../../../src/adapters/abci/frames.js';
 import { type AbciApplication, type AbciBlock, AbciRefused } from '../../../src/core/abci/abci-application.js';
 import { concat, utf8 } from '../../../src/core/bytes/bytes.js';
 import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { ResponseCheckTxSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockIDFlag } from '../../../src/core/proto/tendermint/types/validator_pb.js';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { addressSlip } from '../../../src/core/keys/address-slip.js';
 import { hex } from '../../../src/core/bytes/hex.js';
-import { encodeAddress } from '../../../src/core/sdk/address.js';
+import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { fakeNode, runCli, statusMethod, txServices } from './support.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
 

@@ -4,8 +4,8 @@ import {
   QueryDenomsMetadataResponseSchema,
   QuerySupplyOfResponseSchema,
 } from '../../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
-import { weiOf } from '../../../src/adapters/cli/ethereum-units.js';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { weiOf } from '../../../src/cli/ethereum-units.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { encoded, fakeNode, runCli, statusMethod, txServices } from './support.js';
 
 const DENOMS = '/cosmos.bank.v1beta1.Query/DenomsMetadata';

@@ -3,8 +3,8 @@ import { GenesisNeeded } from '../../../src/core/app/chain-of-genesis.js';
 import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
 import { ValidatorsRefused } from '../../../src/core/chain/chain-state.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { failureOf } from '../../../src/node/commands/failure-of.js';
-import { bannerLines, FAILURE_EXIT_CODES, failureLines, OPTIONS, readyFile } from '../../../src/node/config/index.js';
+import { failureOf } from '../../../src/node/failure-of.js';
+import { bannerLines, FAILURE_EXIT_CODES, failureLines, OPTIONS, readyFile } from '../../../src/config/index.js';
 import { runCli, type RunOptions } from './support.js';
 import { devAccounts } from '../../support/accounts.js';
 

@@ -1,6 +1,6 @@
 /** `dev mine` of many blocks: an answer comes in time, and a signal ends what is not asked for yet. */
 import { expect, test, vi } from 'vitest';
-import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { fakeNode, runCli, statusMethod } from './support.js';
 
 async function miningNode() {

@@ -4,7 +4,7 @@ import { chainOfGenesis, readGenesis } from '../../../src/core/app/chain-of-gene
 import { ed25519Address } from '../../../src/core/comet/address.js';
 import { devGenesis } from '../../../src/core/genesis/dev-genesis.js';
 import { toTimeNs } from '../../../src/core/primitives.js';
-import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
 import { devAccounts } from '../../support/accounts.js';
 import { runCli } from './support.js';

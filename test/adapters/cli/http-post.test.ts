@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { AnswerTimedOut, postJson } from '../../../src/adapters/cli/http-post.js';
+import { AnswerTimedOut, postJson } from '../../../src/adapters/client/http-post.js';
 
 async function serverOf(answer: RequestListener): Promise<URL> {
   const server = createServer(answer);

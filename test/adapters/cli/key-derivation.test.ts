@@ -10,7 +10,7 @@ import { DEV_MNEMONIC } from '../../../src/core/keys/dev-mnemonic.js';
 import { deriveAlong, derivePrivateKeys } from '../../../src/core/keys/hd-key.js';
 import { mnemonicOf } from '../../../src/core/keys/mnemonic.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
-import { createHostKeyCrypto } from '../../../src/node/host/key-crypto.js';
+import { createHostKeyCrypto } from '../../../src/runtime/host/key-crypto.js';
 
 const native = createHostKeyCrypto({ keccak256: (data) => keccak_256(data) });
 const HARDENED = 0x8000_0000;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { EXIT } from '../../../src/adapters/cli/exit-codes.js';
-import { createRpcClient } from '../../../src/adapters/cli/rpc-client.js';
+import { EXIT } from '../../../src/cli/exit-codes.js';
+import { createRpcClient } from '../../../src/cli/rpc-client.js';
 
 test.each([
   ['/cosmos.slashing.v1beta1.Query/Params', 'slashing'],

@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCometRpc } from '../../../src/adapters/comet-rpc/index.js';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import { recordedServices } from '../services/recorded-services.js';
-import { createHostTimers } from '../../../src/node/host/time.js';
+import { createHostTimers } from '../../../src/runtime/host/time.js';
 
 export interface RecordedRpc {
   readonly address: string;

@@ -2,7 +2,7 @@ import { base64 } from '@scure/base';
 import { fromBinary } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { signBytesOf } from '../../../src/core/keys/tx-signing.js';
-import { KNOWN_TYPES } from '../../../src/core/sdk/known-types.js';
+import { KNOWN_TYPES } from '../../../src/core/sdk/codec/known-types.js';
 import { TxSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
 

@@ -1,6 +1,6 @@
 /** What `query slashing signing-info` takes for a validator (`cosmossdk.io/client/v2` `autocli/flag/address.go`). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decodeBech32, encodeAddress } from '../../../src/core/sdk/address.js';
+import { decodeBech32, encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { hasGolden } from '../../support/golden.js';
 import { type RecordedRpc, serveRecorded } from './recorded-node.js';
 import { runCli } from './support.js';

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type DescMessage, create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
-import type { ChainComparison } from '../../../src/adapters/cli/context.js';
-import { createCli } from '../../../src/adapters/cli/index.js';
-import { loadPreset } from '../../../src/node/load-preset.js';
-import type { DaemonOptions } from '../../../src/core/config/daemon-options.js';
+import type { ChainComparison } from '../../../src/cli/context.js';
+import { createCli } from '../../../src/cli/index.js';
+import { loadPreset } from '../../../src/runtime/load-preset.js';
+import type { DaemonOptions } from '../../../src/config/daemon-options.js';
 import type { KeyFiles } from '../../../src/core/keys/keyring.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
 import { BaseAccountSchema } from '../../../src/core/proto/cosmos/auth/v1beta1/auth_pb.js';
@@ -15,7 +15,7 @@ import {
   QueryAccountResponseSchema,
 } from '../../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { SimulateResponseSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/service_pb.js';
-import { createDaemonConfig } from '../../../src/node/config/index.js';
+import { createDaemonConfig } from '../../../src/config/index.js';
 
 export type Answer = { readonly result: unknown } | { readonly error: unknown };
 export type Methods = Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => Answer>>;

@@ -1,13 +1,13 @@
 /** Every command below `query` prints, with `-o text`, the YAML of what it prints with `-o json`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { yamlOf } from '../../../src/adapters/cli/output.js';
-import type { CommandRow } from '../../../src/adapters/cli/command-table.js';
-import { ERC20 } from '../../../src/adapters/cli/tables/erc20.js';
-import { GRANTS } from '../../../src/adapters/cli/tables/grants.js';
-import { IBC } from '../../../src/adapters/cli/tables/ibc.js';
-import { QUERIES } from '../../../src/adapters/cli/tables/query.js';
-import { REWARDS } from '../../../src/adapters/cli/tables/rewards.js';
-import { STAKING } from '../../../src/adapters/cli/tables/staking.js';
+import { yamlOf } from '../../../src/cli/output.js';
+import type { CommandRow } from '../../../src/cli/command-table.js';
+import { ERC20 } from '../../../src/cli/tables/erc20.js';
+import { GRANTS } from '../../../src/cli/tables/grants.js';
+import { IBC } from '../../../src/cli/tables/ibc.js';
+import { QUERIES } from '../../../src/cli/tables/query.js';
+import { REWARDS } from '../../../src/cli/tables/rewards.js';
+import { STAKING } from '../../../src/cli/tables/staking.js';
 import { hasGolden } from '../../support/golden.js';
 import { type RecordedRpc, serveRecorded } from './recorded-node.js';
 import { runCli } from './support.js';

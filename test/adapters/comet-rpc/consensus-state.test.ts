@@ -3,7 +3,7 @@ import { createCometRpc } from '../../../src/adapters/comet-rpc/index.js';
 import { bitArrayText, voteText } from '../../../src/adapters/comet-rpc/vote-text.js';
 import { voteFromJson, type VoteJson } from '../../../src/core/comet/json/evidence-json.js';
 import { addVote, emptyVoteSet, type VoteSet } from '../../../src/core/consensus/vote-set.js';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import type { NodeApi } from '../../../src/core/node-api.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import type { Vote } from '../../../src/core/proto/tendermint/types/types_pb.js';

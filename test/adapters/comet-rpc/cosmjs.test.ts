@@ -4,7 +4,7 @@ import { fromHex } from '@cosmjs/encoding';
 import { describe, expect, it } from 'vitest';
 import { COMET_BODY_TOO_LARGE, createCometRpc } from '../../../src/adapters/comet-rpc/index.js';
 import { createServer } from '../../../src/adapters/transport/index.js';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
 import { type Exchange, recordedNode } from './recorded-node.js';
 

@@ -3,7 +3,7 @@ import { genesisView } from '../../../src/adapters/comet-rpc/genesis-view.js';
 import { ed25519Address } from '../../../src/core/comet/address.js';
 import { toBase64 } from '../../../src/core/bytes/base64.js';
 import { upperHex } from '../../../src/core/bytes/hex.js';
-import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 import { simulate } from '../../node/simulated-node.js';

@@ -5,7 +5,7 @@ import { type Cacheable, method } from '../../../src/adapters/comet-rpc/method.j
 import { int64 } from '../../../src/adapters/comet-rpc/params.js';
 import { rpcErrorOf } from '../../../src/adapters/comet-rpc/errors.js';
 import type { DomainError } from '../../../src/core/errors.js';
-import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js';
 import type { CommitEvents, NodeApi, StoredTx } from '../../../src/core/node-api.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
 import { ExecTxResultSchema, ResponseCheckTxSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';

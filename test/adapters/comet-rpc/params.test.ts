@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bytes, bytesHash, hexHash } from '../../../src/adapters/comet-rpc/params.js';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 
 it.each([
   ['base64', bytesHash],

@@ -4,7 +4,7 @@ import { createCometRpc } from '../../../src/adapters/comet-rpc/index.js';
 import { execTxResultFromJson, type ExecTxResultJson } from '../../../src/core/comet/json/results-json.js';
 import { fromBase64 } from '../../../src/core/bytes/base64.js';
 import { fromHex } from '../../../src/core/bytes/hex.js';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { ResponseCheckTxSchema, type ResponseCheckTx } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ETHEREUM_BODY_TOO_LARGE } from '../../../src/adapters/eth-rpc/index.js';
 import { createServer, type Server } from '../../../src/adapters/transport/index.js';
 import { hexData } from '../../../src/core/bytes/hex.js';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import { CONTRACT, OTHER, SENDER, TOPIC, bytes } from './fake-node.js';
 import { type Face, openFace, timers } from './face.js';
 

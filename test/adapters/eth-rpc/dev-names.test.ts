@@ -2,7 +2,7 @@
 import { recoverTypedDataAddress, type Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { hexData } from '../../../src/core/bytes/hex.js';
-import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { misfit } from '../../support/discovered.js';
 import { CONTRACT, OTHER, SENDER, TOPIC, transfer } from './fake-node.js';

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { pendingTransactionJson } from '../../../src/core/ethereum/json/transaction-json.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES } from '../../../src/core/ethereum/namespaces.js';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import { fitting } from '../../support/arbitrary-json.js';
 import { discover, discoveredProblems, misfit, validatorOf } from '../../support/discovered.js';
 import { hasOpenRpc, publishedExamples } from '../../support/openrpc.js';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { CallHearers } from '../../../src/adapters/eth-rpc/dispatcher.js';
 import { createEthereumRpc, type EthereumRpc } from '../../../src/adapters/eth-rpc/index.js';
 import type { EthereumSubscriptions } from '../../../src/adapters/eth-rpc/subscriptions/index.js';
-import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js';
 import type { Timers } from '../../../src/core/ports/time.js';
 import { misfit } from '../../support/discovered.js';
 import { resultProblems } from '../../support/openrpc.js';

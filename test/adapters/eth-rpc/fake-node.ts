@@ -30,8 +30,8 @@ import type { EthereumTransaction } from '../../../src/core/ethereum/transaction
 import type { UnsignedTransaction } from '../../../src/core/ethereum/unsigned.js';
 import type { Outcome } from '../../../src/core/node-api.js';
 import { type Height, toHeight, toPosition } from '../../../src/core/primitives.js';
-import { streamOf } from '../../../src/node/pool/pull-streams.js';
-import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { streamOf } from '../../../src/runtime/pool/pull-streams.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { fakeDev, type FakeDev } from './fake-dev.js';
 
 export const crypto = createPureCrypto();

@@ -7,7 +7,7 @@ import { ethereumBlockOf } from '../../../src/core/ethereum/block-of.js';
 import type { EthereumBlock } from '../../../src/core/ethereum/block-view.js';
 import { bytesOfDigits } from '../../../src/core/bytes/hex.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
-import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { toBinary } from '@bufbuild/protobuf';
 import { goldenLines } from '../../support/golden.js';
 

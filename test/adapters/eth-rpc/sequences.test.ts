@@ -5,7 +5,7 @@ import { concat } from '../../../src/core/bytes/bytes.js';
 import type { SequencedCall } from '../../../src/core/ethereum/call-sequence.js';
 import { refuseLongSequence } from '../../../src/core/ethereum/call-sequence.js';
 import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
-import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../src/core/limits.js';
+import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { REPLAY_TRACERS } from '../../../src/adapters/eth-rpc/traces/parity.js';
 import { MACHINE_STATES } from '../../../src/adapters/eth-rpc/traces/vm-trace.js';
 import { opcodeGas } from '../../../src/adapters/eth-rpc/traces/opcode-gas.js';

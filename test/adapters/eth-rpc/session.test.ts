@@ -9,7 +9,7 @@ import type {
 import { closeOf } from '../../../src/adapters/push/index.js';
 import type { Socket } from '../../../src/adapters/transport/index.js';
 import { hexData } from '../../../src/core/bytes/hex.js';
-import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js';
 import type { EthereumCallResult } from '../../../src/core/ethereum/api.js';
 import type { Outcome } from '../../../src/core/node-api.js';
 import { CONTRACT, TOPIC } from './fake-node.js';

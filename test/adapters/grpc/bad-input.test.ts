@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { Server, status } from '@grpc/grpc-js';
 import { boundRequests } from '../../../src/adapters/grpc/request-budget.js';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import { openClient, rawCall, Reflected } from './reflected-client.js';
 import { serveSmall } from './support.js';
 

@@ -2,10 +2,10 @@ import { onTestFinished } from 'vitest';
 import type { Client } from '@grpc/grpc-js';
 import { createGrpcServer } from '../../../src/adapters/grpc/index.js';
 import { createServices, type ServiceTable } from '../../../src/adapters/services/index.js';
-import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js';
 import type { AppQueries, NodeApi } from '../../../src/core/node-api.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
-import { createHostTimers } from '../../../src/node/host/time.js';
+import { createHostTimers } from '../../../src/runtime/host/time.js';
 import { openClient } from './reflected-client.js';
 
 export interface Served {

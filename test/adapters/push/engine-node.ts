@@ -2,7 +2,7 @@
 import { createSubscriptionRegistry } from '../../../src/actors/subscription-registry/index.js';
 import { createSupervisor } from '../../../src/actors/supervisor/supervisor.js';
 import { createPump, createPushEngine, type Held } from '../../../src/adapters/push/index.js';
-import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js';
 import { toPosition, type Position } from '../../../src/core/primitives.js';
 import { positionOf } from '../../../src/core/subscriptions/index.js';
 import type {

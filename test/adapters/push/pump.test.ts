@@ -6,7 +6,7 @@ import {
   type Outlet,
   type Pump,
 } from '../../../src/adapters/push/pump.js';
-import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js';
 import { toPosition, toTimeNs } from '../../../src/core/primitives.js';
 import type { Unread } from '../../../src/core/subscriptions/index.js';
 import { VirtualTime } from '../../support/simulated-time.js';

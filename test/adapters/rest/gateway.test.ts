@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createRest } from '../../../src/adapters/rest/index.js';
 import type { ServiceTable } from '../../../src/adapters/services/index.js';
 import type { HttpHandler } from '../../../src/adapters/transport/index.js';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import { recordedServices } from '../services/recorded-services.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
 import { propertyRuns } from '../../support/property-runs.js';

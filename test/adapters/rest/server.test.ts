@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRest, REST_BODY_TOO_LARGE } from '../../../src/adapters/rest/index.js';
 import { createServer, type Server } from '../../../src/adapters/transport/index.js';
-import { createHostTimers } from '../../../src/node/host/time.js';
+import { createHostTimers } from '../../../src/runtime/host/time.js';
 import { recordedServices } from '../services/recorded-services.js';
 import { hasGolden } from '../../support/golden.js';
 

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import { servedFiles } from '../../../src/adapters/services/index.js';
 import { StdTxCodec } from '../../../src/adapters/services/tx/amino/std-tx.js';
 import { aminoPrefix } from '../../../src/adapters/services/tx/amino/prefix.js';

@@ -1,6 +1,6 @@
 /** Rules of the table itself: names, aliases, and how failures become codes and texts. */
 import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import type { NodeApi } from '../../../src/core/node-api.js';
 import {
   GetTxsEventRequestSchema,

@@ -4,7 +4,7 @@ import { connect, type Socket as TcpSocket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Timers } from '../../../src/core/ports/time.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { LargeRequests, MessageRoom } from '../../../src/adapters/transport/index.js';
 import type {
   HttpHandler,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HeldMessages, MessageRoom } from '../../../src/adapters/transport/held-messages.js';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 
 const { heldMessageBytes: least, socketFreeBytes: free } = FIXED_LIMITS;
 

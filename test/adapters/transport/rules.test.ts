@@ -5,7 +5,7 @@ import { AddressCounter, Allowance, isLoopback } from '../../../src/adapters/tra
 import { BodyCollector } from '../../../src/adapters/transport/bodies.js';
 import { ByteBudget } from '../../../src/adapters/transport/byte-budget.js';
 import { TOO_MANY_BYTES, collectHeaders, completeLimits, plainText } from '../../../src/adapters/transport/rules.js';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 
 describe('websockets of one address', () => {
   it('are bounded, and one that ends makes room', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compiledContracts } from '../../../src/core/abi/compilation.js';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
 
 const found = (contracts: Readonly<Record<string, readonly string[]>>): readonly (readonly [string, string])[] => {

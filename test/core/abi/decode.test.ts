@@ -5,7 +5,7 @@ import { type AbiValue, decodeParameters } from '../../../src/core/abi/decode.js
 import { parametersOf, typeOf, typeText } from '../../../src/core/abi/type.js';
 import { fromHex, hexData } from '../../../src/core/bytes/hex.js';
 import { checksumAddress } from '../../../src/core/keys/address.js';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
 import { propertyRuns } from '../../support/property-runs.js';
 

@@ -14,7 +14,7 @@ import { itemOfLine } from '../../../src/core/abi/item.js';
 import { decodedText } from '../../../src/core/abi/text.js';
 import { WELL_KNOWN } from '../../../src/core/abi/well-known.js';
 import { fromHex, hexData } from '../../../src/core/bytes/hex.js';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { Token } from '../../contracts/index.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
 

@@ -7,7 +7,7 @@ import { callTree, consoleTexts } from '../../../src/core/activity/call-tree.js'
 import { type Line, lineText, oneLine } from '../../../src/core/activity/line.js';
 import type { Names } from '../../../src/core/activity/names.js';
 import { refusedSendLine } from '../../../src/core/activity/refused-send.js';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
 

@@ -9,7 +9,7 @@ import { setBalanceTx } from '../../../src/core/modules/dev/set-balance.js';
 import { setBlockFactsTx } from '../../../src/core/modules/dev/set-block-facts.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ExecTxResultSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
-import { encodeAddress } from '../../../src/core/sdk/address.js';
+import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
 
 const DEV1 = new Uint8Array(20).fill(0xbb);

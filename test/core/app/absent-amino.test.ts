@@ -3,9 +3,9 @@ import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { AuthInfoSchema, TxBodySchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { packAny } from '../../../src/core/sdk/any.js';
-import { KNOWN_TYPES } from '../../../src/core/sdk/known-types.js';
-import { aminoSignBytes } from '../../../src/core/sdk/sign-amino.js';
+import { packAny } from '../../../src/core/sdk/codec/any.js';
+import { KNOWN_TYPES } from '../../../src/core/sdk/codec/known-types.js';
+import { aminoSignBytes } from '../../../src/core/sdk/signing/sign-amino.js';
 
 const signed = (time: object): string => {
   const message = create(MsgSoftwareUpgradeSchema, { plan: { name: 'next', height: 5n, ...time } });

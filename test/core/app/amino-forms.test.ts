@@ -18,9 +18,9 @@ import { MsgCreatePeriodicVestingAccountSchema } from '../../../src/core/proto/c
 import { MsgCreateClientSchema } from '../../../src/core/proto/ibc/core/client/v1/tx_pb.js';
 import { ClientStateSchema } from '../../../src/core/proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
 import { AuthInfoSchema, TxBodySchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { packAny } from '../../../src/core/sdk/any.js';
-import { KNOWN_TYPES } from '../../../src/core/sdk/known-types.js';
-import { aminoSignBytes } from '../../../src/core/sdk/sign-amino.js';
+import { packAny } from '../../../src/core/sdk/codec/any.js';
+import { KNOWN_TYPES } from '../../../src/core/sdk/codec/known-types.js';
+import { aminoSignBytes } from '../../../src/core/sdk/signing/sign-amino.js';
 
 function signed<Desc extends DescMessage>(schema: Desc, value: MessageInitShape<Desc>, fee = '1'): string {
   const body = create(TxBodySchema, { messages: [packAny(schema, create(schema, value))] });

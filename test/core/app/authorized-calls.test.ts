@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { EthereumCall } from '../../../src/core/ethereum/api.js';
 import { bytesOfDigits, hex } from '../../../src/core/bytes/hex.js';
 import type { SignedAuthorization } from '../../../src/core/ethereum/transaction.js';
-import { runSimulation } from '../../../src/node/pool/run-simulation.js';
+import { runSimulation } from '../../../src/runtime/pool/run-simulation.js';
 import { addressOf, bytesOf, ethereumChain } from './ethereum-chain.js';
 
 const authority = privateKeyToAccount(`0x${'07'.repeat(32)}`);

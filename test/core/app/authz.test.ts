@@ -19,9 +19,9 @@ import {
   StakeAuthorizationSchema,
 } from '../../../src/core/proto/cosmos/staking/v1beta1/authz_pb.js';
 import { MsgDelegateSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
-import { packAny } from '../../../src/core/sdk/any.js';
-import { coin } from '../../../src/core/sdk/coins.js';
-import { GasMeter } from '../../../src/core/sdk/gas.js';
+import { packAny } from '../../../src/core/sdk/codec/any.js';
+import { coin } from '../../../src/core/sdk/coins/coins.js';
+import { GasMeter } from '../../../src/core/sdk/module/gas.js';
 import { account, chain, codes, DevChain, only, refusal, signed } from './dev-chain.js';
 import { crypto } from './support.js';
 

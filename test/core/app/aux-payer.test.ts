@@ -8,10 +8,10 @@ import { MsgMultiSendSchema, MsgSendSchema } from '../../../src/core/proto/cosmo
 import { MsgConvertERC20Schema } from '../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
 import { MsgEditValidatorSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { encodeAddress } from '../../../src/core/sdk/address.js';
-import { MessageRouter } from '../../../src/core/sdk/message-router.js';
-import { readTx } from '../../../src/core/sdk/tx.js';
-import { messageTypesOf } from '../../../src/core/sdk/version-types.js';
+import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
+import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
+import { readTx } from '../../../src/core/sdk/module/tx.js';
+import { messageTypesOf } from '../../../src/core/sdk/module/version-types.js';
 import { anyOf } from '../../support/sign-tx.js';
 
 const ADDRESS = new Uint8Array(20).fill(7);

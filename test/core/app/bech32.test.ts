@@ -3,9 +3,9 @@ import { bech32 } from '@scure/base';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { text, utf8 } from '../../../src/core/bytes/bytes.js';
-import { addressRefusal, decodeBech32, encodeAddress } from '../../../src/core/sdk/address.js';
-import { readBech32Address } from '../../../src/core/sdk/bech32-address.js';
-import { readBech32, writeBech32 } from '../../../src/core/sdk/bech32.js';
+import { addressRefusal, decodeBech32, encodeAddress } from '../../../src/core/sdk/codec/address.js';
+import { readBech32Address } from '../../../src/core/sdk/codec/bech32-address.js';
+import { readBech32, writeBech32 } from '../../../src/core/sdk/codec/bech32.js';
 
 const prefixes = fc
   .array(fc.constantFrom('a', 'b', 'q', 'z', '0', '1', '9', '_', '~', '!'), { minLength: 1, maxLength: 12 })

@@ -5,9 +5,9 @@ import { consumeSizeGas } from '../../../src/core/modules/auth/ante/basic.js';
 import { getParams, setParams } from '../../../src/core/modules/auth/accounts.js';
 import { setBlockMaxGas } from '../../../src/core/modules/consensus/module.js';
 import { evmGasLimit } from '../../../src/core/modules/feemarket/base-fee.js';
-import type { Context } from '../../../src/core/sdk/context.js';
+import type { Context } from '../../../src/core/sdk/module/context.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
-import { readTx } from '../../../src/core/sdk/tx.js';
+import { readTx } from '../../../src/core/sdk/module/tx.js';
 import { account, contextOf, DevChain, signed } from './dev-chain.js';
 
 const NONE = 2n ** 64n - 1n;

@@ -18,7 +18,7 @@ import {
   STORE as ACCOUNTS,
   type Account,
 } from '../../../src/core/modules/auth/accounts.js';
-import { moduleAddress } from '../../../src/core/sdk/address.js';
+import { moduleAddress } from '../../../src/core/sdk/codec/address.js';
 import type { EthereumBlock } from '../../../src/core/ethereum/block-view.js';
 import { BALANCE_PREFIX, decodeAmount, STORE as BANK, SUPPLY_PREFIX } from '../../../src/core/modules/bank/balances.js';
 import type { Event, ExecTxResult } from '../../../src/core/proto/tendermint/abci/types_pb.js';

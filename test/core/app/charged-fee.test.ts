@@ -4,8 +4,8 @@ import { chronicle, evmd } from '../../../src/core/app/presets.js';
 import { chargedFee } from '../../../src/core/modules/feemarket/dynamic-fee.js';
 import { DEFAULT_PARAMS, setParams } from '../../../src/core/modules/feemarket/params.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
-import type { AppVersion } from '../../../src/core/sdk/app-version.js';
-import { readTx } from '../../../src/core/sdk/tx.js';
+import type { AppVersion } from '../../../src/core/sdk/module/app-version.js';
+import { readTx } from '../../../src/core/sdk/module/tx.js';
 import { account, contextOf, DevChain, signed } from './dev-chain.js';
 
 const GAS = 100_000n;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { MsgDelegateSchema, MsgUpdateParamsSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { MsgTransferSchema } from '../../../src/core/proto/ibc/applications/transfer/v1/tx_pb.js';
-import { compactText } from '../../../src/core/sdk/compact-text.js';
+import { compactText } from '../../../src/core/sdk/go/compact-text.js';
 import { ConsensusParamsSchema } from '../../../src/core/proto/tendermint/types/params_pb.js';
 
 /** Made by `ConsensusParams.String` of CometBFT 0.38.21. */

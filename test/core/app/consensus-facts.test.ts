@@ -6,8 +6,8 @@ import { chronicle } from '../../../src/core/app/presets.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { PublicKeySchema } from '../../../src/core/proto/tendermint/crypto/keys_pb.js';
-import type { ConsensusFacts } from '../../../src/core/sdk/block-scope.js';
-import type { Module, ValidatorChanges } from '../../../src/core/sdk/module.js';
+import type { ConsensusFacts } from '../../../src/core/sdk/module/block-scope.js';
+import type { Module, ValidatorChanges } from '../../../src/core/sdk/module/module.js';
 import { DevChain, chain } from './dev-chain.js';
 import { crypto } from './support.js';
 

@@ -10,7 +10,7 @@ import {
   quoDecTruncate,
   quoDecUp,
   roundDec,
-} from '../../../src/core/sdk/dec.js';
+} from '../../../src/core/sdk/coins/dec.js';
 
 const dec = (text: string): bigint => {
   const value = parseDec(text);

@@ -1,6 +1,6 @@
 /** Texts that are no decimals, as cosmossdk.io/math v1.5.3 names them; proposals that failed keep them in the state. */
 import { expect, test } from 'vitest';
-import { decimalFault, parseSignedDec } from '../../../src/core/sdk/dec.js';
+import { decimalFault, parseSignedDec } from '../../../src/core/sdk/coins/dec.js';
 
 test.each([
   ['', 'decimal string cannot be empty'],

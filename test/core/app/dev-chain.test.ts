@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BlockScope } from '../../../src/core/sdk/block-scope.js';
-import { GasMeter } from '../../../src/core/sdk/gas.js';
-import { MessageRouter } from '../../../src/core/sdk/message-router.js';
+import { BlockScope } from '../../../src/core/sdk/module/block-scope.js';
+import { GasMeter } from '../../../src/core/sdk/module/gas.js';
+import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { exportGenesis } from '../../../src/core/genesis/export-genesis.js';
 import { parseGenesis } from '../../../src/core/genesis/genesis-document.js';

@@ -18,7 +18,7 @@ import * as evmQuery from '../../../src/core/proto/cosmos/evm/vm/v1/query_pb.js'
 import { MsgEthereumTxResponseSchema, MsgEthereumTxSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import * as erc20 from '../../../src/core/proto/cosmos/evm/erc20/v1/query_pb.js';
 import * as staking from '../../../src/core/proto/cosmos/staking/v1beta1/query_pb.js';
-import { encodeAddress, moduleAddress } from '../../../src/core/sdk/address.js';
+import { encodeAddress, moduleAddress } from '../../../src/core/sdk/codec/address.js';
 import { hexOf, program, push, type Step } from '../precompiles/program.js';
 import { account, brokenInvariants, codes, contextOf, DevChain, only, refusal, signed } from './dev-chain.js';
 import { addressOf, ethereumChain, evm, rawOf, signer, tx } from './ethereum-chain.js';

@@ -18,12 +18,12 @@ import {
   TxBodySchema,
   TxRawSchema,
 } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { encodeAddress } from '../../../src/core/sdk/address.js';
-import { typedDigests } from '../../../src/core/sdk/eip712/digests.js';
-import { MessageRouter } from '../../../src/core/sdk/message-router.js';
-import type { SigningFacts } from '../../../src/core/sdk/signing-facts.js';
-import { readTx, type Tx } from '../../../src/core/sdk/tx.js';
-import { messageTypesOf } from '../../../src/core/sdk/version-types.js';
+import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
+import { typedDigests } from '../../../src/core/sdk/signing/eip712/digests.js';
+import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
+import type { SigningFacts } from '../../../src/core/sdk/signing/signing-facts.js';
+import { readTx, type Tx } from '../../../src/core/sdk/module/tx.js';
+import { messageTypesOf } from '../../../src/core/sdk/module/version-types.js';
 import { achr, any, operator, person } from './properties/people.js';
 import { crypto, fromHex, toHex } from './support.js';
 

@@ -9,9 +9,9 @@ import { MsgExecSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/tx_p
 import { MsgSetSendEnabledSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { MsgEthereumTxSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import { MsgSubmitProposalSchema, MsgVoteSchema } from '../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
-import { decodeMessage, packAny } from '../../../src/core/sdk/any.js';
-import { encodedAnew } from '../../../src/core/sdk/encoded-anew.js';
-import { messageTypesOf } from '../../../src/core/sdk/version-types.js';
+import { decodeMessage, packAny } from '../../../src/core/sdk/codec/any.js';
+import { encodedAnew } from '../../../src/core/sdk/codec/encoded-anew.js';
+import { messageTypesOf } from '../../../src/core/sdk/module/version-types.js';
 import { person } from './properties/people.js';
 
 const TYPES = messageTypesOf(evmd);

@@ -3,8 +3,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from 'viem';
 import { decodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
 import { wrapEthereumTransaction } from '../../../src/core/modules/evm/ethereum-message.js';
-import { createEngineFactory } from '../../../src/node/evm/create-engine-factory.js';
-import { loadEngineModule } from '../../../src/node/evm/load-engine.js';
+import { createEngineFactory } from '../../../src/runtime/evm/create-engine-factory.js';
+import { loadEngineModule } from '../../../src/runtime/evm/load-engine.js';
 import { account, chain, DevChain } from './dev-chain.js';
 import { crypto, fromHex, toHex } from './support.js';
 

@@ -5,9 +5,9 @@
  * ics20, werc20, bank and bech32 precompiles, and evmd's P-256 precompile at 0x100 (`NEEDS_PRECOMPILES`).
  */
 import { describe, expect, it } from 'vitest';
-import { BlockScope } from '../../../src/core/sdk/block-scope.js';
-import { GasMeter } from '../../../src/core/sdk/gas.js';
-import { MessageRouter } from '../../../src/core/sdk/message-router.js';
+import { BlockScope } from '../../../src/core/sdk/module/block-scope.js';
+import { GasMeter } from '../../../src/core/sdk/module/gas.js';
+import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
 import { decodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
 import { recoverSender } from '../../../src/core/ethereum/transaction-sender.js';
 import { wrapEthereumTransaction } from '../../../src/core/modules/evm/ethereum-message.js';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { chainOfGenesis, readGenesis } from '../../../src/core/app/chain-of-genesis.js';
 import { createApplication } from '../../../src/core/app/create-application.js';
 import { evmd } from '../../../src/core/app/presets.js';
-import { openRecordedChain } from '../../../src/node/compare/recorded-chain.js';
+import { openRecordedChain } from '../../../src/cli/compare/recorded-chain.js';
 import { account, chain as devChain } from './dev-chain.js';
 import { crypto } from './support.js';
 import { any } from './properties/people.js';

@@ -12,9 +12,9 @@ import {
   PeriodicAllowanceSchema,
 } from '../../../src/core/proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
 import * as pb from '../../../src/core/proto/cosmos/feegrant/v1beta1/tx_pb.js';
-import { packAny } from '../../../src/core/sdk/any.js';
-import { coin } from '../../../src/core/sdk/coins.js';
-import { NIL_POINTER } from '../../../src/core/sdk/sdk-error.js';
+import { packAny } from '../../../src/core/sdk/codec/any.js';
+import { coin } from '../../../src/core/sdk/coins/coins.js';
+import { NIL_POINTER } from '../../../src/core/sdk/module/sdk-error.js';
 import { account, chain, codes, DevChain, only, refusal, signed } from './dev-chain.js';
 import { crypto } from './support.js';
 

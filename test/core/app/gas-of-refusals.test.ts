@@ -11,7 +11,7 @@ import { DEFAULT_PARAMS, toMessage } from '../../../src/core/modules/feemarket/p
 import { MsgMultiSendSchema, MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ParamsSchema } from '../../../src/core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { type TxBody, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { encodeAddress } from '../../../src/core/sdk/address.js';
+import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
 import { account, type DevChain, signed } from './dev-chain.js';
 import { ethereumChain, tx } from './ethereum-chain.js';

@@ -1,6 +1,6 @@
 /** Capitals as Go 1.24 answers them for `strings.ToUpper`. */
 import { expect, it } from 'vitest';
-import { upperCase } from '../../../src/core/sdk/go-case.js';
+import { upperCase } from '../../../src/core/sdk/go/go-case.js';
 
 it.each([
   ['uatom', 'UATOM'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { goDuration } from '../../../src/core/sdk/go-duration.js';
+import { goDuration } from '../../../src/core/sdk/go/go-duration.js';
 
 it.each([
   [0n, '0s'],

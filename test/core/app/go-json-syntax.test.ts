@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { utf8 } from '../../../src/core/bytes/bytes.js';
-import { jsonProblem } from '../../../src/core/sdk/go-json-syntax.js';
+import { jsonProblem } from '../../../src/core/sdk/go/go-json-syntax.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
 const END = 'unexpected end of JSON input';

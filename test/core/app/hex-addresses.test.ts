@@ -1,7 +1,7 @@
 /** Addresses in hexadecimal, which most messages take: where evmd v0.6.0 refuses them, and what its events show. */
 import { expect, it } from 'vitest';
 import { MsgMultiSendSchema, MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
-import { requireAddress } from '../../../src/core/sdk/address.js';
+import { requireAddress } from '../../../src/core/sdk/codec/address.js';
 import { account, chain, codes, DevChain, only, refusal, signed } from './dev-chain.js';
 import { toHex } from './support.js';
 

@@ -11,8 +11,8 @@ import {
   SignerInfoSchema,
   TxBodySchema,
 } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { decodeMessage } from '../../../src/core/sdk/any.js';
-import { lastChoices } from '../../../src/core/sdk/last-choices.js';
+import { decodeMessage } from '../../../src/core/sdk/codec/any.js';
+import { lastChoices } from '../../../src/core/sdk/codec/last-choices.js';
 
 const bytesOf = <Desc extends DescMessage>(schema: Desc, init: MessageInitShape<Desc>): Uint8Array =>
   toBinary(schema, create(schema, init));

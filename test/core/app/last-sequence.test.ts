@@ -4,7 +4,7 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { expect, it } from 'vitest';
-import { requireAddress } from '../../../src/core/sdk/address.js';
+import { requireAddress } from '../../../src/core/sdk/codec/address.js';
 import { accountKey, decodeAccount, packAccount, STORE, withBase } from '../../../src/core/modules/auth/accounts.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { account, codes, DevChain, signed } from './dev-chain.js';

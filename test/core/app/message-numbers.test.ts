@@ -23,9 +23,9 @@ import { MsgUpdateParamsSchema as SlashingParamsSchema } from '../../../src/core
 import { StakeAuthorizationSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/authz_pb.js';
 import { MsgDelegateSchema, MsgEditValidatorSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { MsgCreateVestingAccountSchema } from '../../../src/core/proto/cosmos/vesting/v1beta1/tx_pb.js';
-import { decodeTx } from '../../../src/core/sdk/decode-tx.js';
-import { messageTypesOf } from '../../../src/core/sdk/version-types.js';
-import { canonicalNumber, numberOf } from '../../../src/core/sdk/message-numbers.js';
+import { decodeTx } from '../../../src/core/sdk/codec/decode-tx.js';
+import { messageTypesOf } from '../../../src/core/sdk/module/version-types.js';
+import { canonicalNumber, numberOf } from '../../../src/core/sdk/codec/message-numbers.js';
 import { utf8 } from '../../../src/core/bytes/bytes.js';
 import { PropertyChain } from './properties/chain.js';
 import { any, bytesOf, moduleText, operator, person } from './properties/people.js';

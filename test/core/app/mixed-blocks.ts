@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { getContractAddress, type Hex } from 'viem';
-import { encodeAddress, moduleAddress } from '../../../src/core/sdk/address.js';
+import { encodeAddress, moduleAddress } from '../../../src/core/sdk/codec/address.js';
 import { getSequence } from '../../../src/core/modules/dev/store.js';
 import { setAccountTx } from '../../../src/core/modules/dev/set-account.js';
 import { setBalanceTx } from '../../../src/core/modules/dev/set-balance.js';

@@ -19,14 +19,14 @@ import {
   TxRawSchema,
 } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { ExecTxResult } from '../../../src/core/proto/tendermint/abci/types_pb.js';
-import { encodeAddress } from '../../../src/core/sdk/address.js';
-import { decodeTx } from '../../../src/core/sdk/decode-tx.js';
-import { typedDigests } from '../../../src/core/sdk/eip712/digests.js';
-import { addressOf, parsePublicKey } from '../../../src/core/sdk/public-key.js';
-import { aminoSignBytes } from '../../../src/core/sdk/sign-amino.js';
-import { directSignBytes } from '../../../src/core/sdk/sign-doc.js';
-import { textualSignBytes } from '../../../src/core/sdk/textual/sign-bytes.js';
-import { messageTypesOf } from '../../../src/core/sdk/version-types.js';
+import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
+import { decodeTx } from '../../../src/core/sdk/codec/decode-tx.js';
+import { typedDigests } from '../../../src/core/sdk/signing/eip712/digests.js';
+import { addressOf, parsePublicKey } from '../../../src/core/sdk/signing/public-key.js';
+import { aminoSignBytes } from '../../../src/core/sdk/signing/sign-amino.js';
+import { directSignBytes } from '../../../src/core/sdk/signing/sign-doc.js';
+import { textualSignBytes } from '../../../src/core/sdk/signing/textual/sign-bytes.js';
+import { messageTypesOf } from '../../../src/core/sdk/module/version-types.js';
 import { anyOf } from '../../support/sign-tx.js';
 import { account, chain, codes, DevChain, signed } from './dev-chain.js';
 import { crypto } from './support.js';

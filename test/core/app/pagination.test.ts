@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { internalPage, paginate, paginateCollection } from '../../../src/core/sdk/pagination.js';
-import { GasMeter, MeteredStore } from '../../../src/core/sdk/gas.js';
-import { RecoveredPanic, SdkError } from '../../../src/core/sdk/sdk-error.js';
+import { internalPage, paginate, paginateCollection } from '../../../src/core/sdk/module/pagination.js';
+import { GasMeter, MeteredStore } from '../../../src/core/sdk/module/gas.js';
+import { RecoveredPanic, SdkError } from '../../../src/core/sdk/module/sdk-error.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
 import type { StateReader } from '../../../src/core/state/state.js';
 import { PageRequestSchema } from '../../../src/core/proto/cosmos/base/query/v1beta1/pagination_pb.js';

@@ -1,11 +1,11 @@
 import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import type { FinalizeBlockResult } from '../../../src/core/application.js';
-import { encodeAddress, moduleAddress } from '../../../src/core/sdk/address.js';
-import type { AppVersion } from '../../../src/core/sdk/app-version.js';
-import type { Module } from '../../../src/core/sdk/module.js';
+import { encodeAddress, moduleAddress } from '../../../src/core/sdk/codec/address.js';
+import type { AppVersion } from '../../../src/core/sdk/module/app-version.js';
+import type { Module } from '../../../src/core/sdk/module/module.js';
 import { chronicle } from '../../../src/core/app/presets.js';
-import { SdkError } from '../../../src/core/sdk/sdk-error.js';
+import { SdkError } from '../../../src/core/sdk/module/sdk-error.js';
 import { MsgUpdateParamsSchema as AuthUpdate } from '../../../src/core/proto/cosmos/auth/v1beta1/tx_pb.js';
 import {
   QueryParamsRequestSchema as AuthParamsQuery,

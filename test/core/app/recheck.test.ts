@@ -6,7 +6,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeTx } from '../../../src/core/sdk/decode-tx.js';
+import { decodeTx } from '../../../src/core/sdk/codec/decode-tx.js';
 import { contentOf } from '../../../src/core/ethereum/content.js';
 import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
 import type { EthereumTransaction } from '../../../src/core/ethereum/transaction.js';

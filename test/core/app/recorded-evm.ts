@@ -8,8 +8,8 @@ import {
   type MsgEthereumTxResponse,
 } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import type { StateStore } from '../../../src/core/state/state.js';
-import { createEngineFactory } from '../../../src/node/evm/create-engine-factory.js';
-import { loadEngineModule } from '../../../src/node/evm/load-engine.js';
+import { createEngineFactory } from '../../../src/runtime/evm/create-engine-factory.js';
+import { loadEngineModule } from '../../../src/runtime/evm/load-engine.js';
 import { crypto, fromBase64, fromHex } from './support.js';
 
 export interface RecordedEvent {

@@ -17,9 +17,9 @@ import { readRecordedChain, type RecordedHeight } from '../../support/recorded-c
 import { nodeCrypto } from '../comet/node-crypto.js';
 import { createApplication } from '../../../src/core/app/create-application.js';
 import { evmd } from '../../../src/core/app/presets.js';
-import { logWithoutStack } from '../../../src/node/compare/differences.js';
-import { createEngineFactory } from '../../../src/node/evm/create-engine-factory.js';
-import { loadEngineModule } from '../../../src/node/evm/load-engine.js';
+import { logWithoutStack } from '../../../src/cli/compare/differences.js';
+import { createEngineFactory } from '../../../src/runtime/evm/create-engine-factory.js';
+import { loadEngineModule } from '../../../src/runtime/evm/load-engine.js';
 import { chain } from './recorded-evm.js';
 import { crypto, fromHex, stateOf, toHex } from './support.js';
 

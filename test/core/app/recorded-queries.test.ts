@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createApplication } from '../../../src/core/app/create-application.js';
-import type { ChainConfig } from '../../../src/core/sdk/chain-config.js';
+import type { ChainConfig } from '../../../src/core/sdk/module/chain-config.js';
 import { evmd } from '../../../src/core/app/presets.js';
-import { abciQueryError } from '../../../src/core/sdk/query-error.js';
+import { abciQueryError } from '../../../src/core/sdk/module/query-error.js';
 import { parseTime } from '../../../src/core/comet/time.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import type { StateWrite } from '../../../src/core/state/state.js';

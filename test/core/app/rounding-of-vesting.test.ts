@@ -8,7 +8,7 @@ import type { Schedule, VestingAccount } from '../../../src/core/modules/auth/ve
 import { lockedAmount, unixSeconds } from '../../../src/core/modules/auth/vesting/schedule.js';
 import { toTimeNs } from '../../../src/core/primitives.js';
 import { BaseAccountSchema } from '../../../src/core/proto/cosmos/auth/v1beta1/auth_pb.js';
-import { coin } from '../../../src/core/sdk/coins.js';
+import { coin } from '../../../src/core/sdk/coins/coins.js';
 import { create } from '@bufbuild/protobuf';
 
 const SECOND = 1_000_000_000n;

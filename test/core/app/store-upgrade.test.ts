@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { applyBlock, everyStore } from '../../../src/core/modules/upgrade/apply-block.js';
-import type { AppVersion } from '../../../src/core/sdk/app-version.js';
+import type { AppVersion } from '../../../src/core/sdk/module/app-version.js';
 import { prefixRange } from '../../../src/core/bytes/key-order.js';
-import type { Context } from '../../../src/core/sdk/context.js';
-import type { Module } from '../../../src/core/sdk/module.js';
+import type { Context } from '../../../src/core/sdk/module/context.js';
+import type { Module } from '../../../src/core/sdk/module/module.js';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { createMultistore, type Multistore } from '../../../src/core/multistore/multistore.js';
 import { toHeight } from '../../../src/core/primitives.js';

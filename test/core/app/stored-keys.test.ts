@@ -5,7 +5,7 @@ import { getAccount } from '../../../src/core/modules/auth/accounts.js';
 import { getValidator } from '../../../src/core/modules/staking/validators.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { MsgCreateValidatorSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
-import { encodeAddress, requireAddress } from '../../../src/core/sdk/address.js';
+import { encodeAddress, requireAddress } from '../../../src/core/sdk/codec/address.js';
 import { account, chain, codes, contextOf, DevChain, signed } from './dev-chain.js';
 
 /** The key in a message: with a length of two bytes, with a tag of two bytes, and behind another key. */

@@ -34,14 +34,14 @@ import { type Metadata, MetadataSchema } from '../../../src/core/proto/cosmos/ba
 import { CoinSchema, file_cosmos_base_v1beta1_coin } from '../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { AuthInfoSchema, TxBodySchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { scalar } from '../../../src/core/proto/cosmos_proto/cosmos_pb.js';
-import { coinsText } from '../../../src/core/sdk/textual/coins.js';
-import { decimalText, integerText, NoTextualForm } from '../../../src/core/sdk/textual/numbers.js';
-import { encodeScreens, screen, type Screen } from '../../../src/core/sdk/textual/screen.js';
-import { transactionScreens } from '../../../src/core/sdk/textual/sign-bytes.js';
-import { durationText, timestampText } from '../../../src/core/sdk/textual/times.js';
-import { bytesText, ValueScreens } from '../../../src/core/sdk/textual/values.js';
-import { messageFromJson } from '../../../src/core/sdk/message-from-json.js';
-import { messageTypesOf } from '../../../src/core/sdk/version-types.js';
+import { coinsText } from '../../../src/core/sdk/signing/textual/coins.js';
+import { decimalText, integerText, NoTextualForm } from '../../../src/core/sdk/signing/textual/numbers.js';
+import { encodeScreens, screen, type Screen } from '../../../src/core/sdk/signing/textual/screen.js';
+import { transactionScreens } from '../../../src/core/sdk/signing/textual/sign-bytes.js';
+import { durationText, timestampText } from '../../../src/core/sdk/signing/textual/times.js';
+import { bytesText, ValueScreens } from '../../../src/core/sdk/signing/textual/values.js';
+import { messageFromJson } from '../../../src/core/sdk/codec/message-from-json.js';
+import { messageTypesOf } from '../../../src/core/sdk/module/version-types.js';
 import { toHex } from './support.js';
 
 const FOLDER = process.env['CHRONICLE_TEXTUAL_VECTORS'];

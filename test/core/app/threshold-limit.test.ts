@@ -4,9 +4,9 @@
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
-import { encodeAddress } from '../../../src/core/sdk/address.js';
+import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { chronicle } from '../../../src/core/app/presets.js';
-import { addressOf, parsePublicKey } from '../../../src/core/sdk/public-key.js';
+import { addressOf, parsePublicKey } from '../../../src/core/sdk/signing/public-key.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { LegacyAminoPubKeySchema } from '../../../src/core/proto/cosmos/crypto/multisig/keys_pb.js';
 import { MultiSignatureSchema } from '../../../src/core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';

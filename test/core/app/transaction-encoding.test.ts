@@ -10,8 +10,8 @@ import { toBinary } from '@bufbuild/protobuf';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { TxBodySchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import { MessageRouter } from '../../../src/core/sdk/message-router.js';
-import { decodeTx } from '../../../src/core/sdk/decode-tx.js';
+import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
+import { decodeTx } from '../../../src/core/sdk/codec/decode-tx.js';
 import { achr, any, person } from './properties/people.js';
 import { refusalOf, tx } from './refusals/transactions.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decodeTx } from '../../../src/core/sdk/decode-tx.js';
+import { decodeTx } from '../../../src/core/sdk/codec/decode-tx.js';
 import { evmd } from '../../../src/core/app/presets.js';
-import { parsePublicKey, verifySignature } from '../../../src/core/sdk/public-key.js';
-import { directSignBytes } from '../../../src/core/sdk/sign-doc.js';
+import { parsePublicKey, verifySignature } from '../../../src/core/sdk/signing/public-key.js';
+import { directSignBytes } from '../../../src/core/sdk/signing/sign-doc.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
 import { crypto, fromBase64, toHex } from './support.js';
 

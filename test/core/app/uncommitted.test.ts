@@ -1,7 +1,7 @@
 /** What an Ethereum transaction changes may be refused when it is written: the text is that of evmd v0.6.0. */
 import { expect, it } from 'vitest';
 import { chronicle } from '../../../src/core/app/presets.js';
-import { encodeAddress, moduleAddress } from '../../../src/core/sdk/address.js';
+import { encodeAddress, moduleAddress } from '../../../src/core/sdk/codec/address.js';
 import { chain, DevChain, refusal } from './dev-chain.js';
 import { evm, tx } from './ethereum-chain.js';
 import { crypto, toHex } from './support.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { AuthInfoSchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { coin } from '../../../src/core/sdk/coins.js';
+import { coin } from '../../../src/core/sdk/coins/coins.js';
 import { account, codes, DevChain, refusal, signed } from './dev-chain.js';
 
 const SECOND = 1_000_000_000n;

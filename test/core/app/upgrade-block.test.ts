@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { setBalance } from '../../../src/core/modules/bank/balances.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import type { Module } from '../../../src/core/sdk/module.js';
+import type { Module } from '../../../src/core/sdk/module/module.js';
 import { account, codes, DevChain, signed } from './dev-chain.js';
 import { addressOf, evm, GWEI, signer, tx } from './ethereum-chain.js';
 

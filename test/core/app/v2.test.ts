@@ -7,7 +7,7 @@ import { handlersOf, UnknownVersionError } from '../../../src/core/modules/upgra
 import { moduleVersions, protocolVersion } from '../../../src/core/modules/upgrade/plan-store.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import { isEnabled, renameEnabled, tellSigner, toldSigner } from '../../../src/core/sdk/development-chain.js';
+import { isEnabled, renameEnabled, tellSigner, toldSigner } from '../../../src/core/sdk/module/development-chain.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
 import { account, chain, codes, DevChain, signed } from './dev-chain.js';
 import { crypto } from './support.js';

@@ -1,17 +1,17 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { moduleAddress, encodeAddress, parseAddress } from '../../../src/core/sdk/address.js';
+import { moduleAddress, encodeAddress, parseAddress } from '../../../src/core/sdk/codec/address.js';
 import { delegateCoins, undelegateCoins } from '../../../src/core/modules/bank/delegate.js';
 import { getAccount } from '../../../src/core/modules/auth/accounts.js';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { Contexts } from '../../../src/core/app/contexts.js';
 import { exportGenesis } from '../../../src/core/genesis/export-genesis.js';
-import { MessageRouter } from '../../../src/core/sdk/message-router.js';
+import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
 import * as bank from '../../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import * as pb from '../../../src/core/proto/cosmos/vesting/v1beta1/tx_pb.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
-import { coin } from '../../../src/core/sdk/coins.js';
+import { coin } from '../../../src/core/sdk/coins/coins.js';
 import { account, chain, codes, DevChain, only, refusal, signed } from './dev-chain.js';
 import { crypto } from './support.js';
 

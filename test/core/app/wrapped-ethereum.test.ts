@@ -1,6 +1,6 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { decodeTx } from '../../../src/core/sdk/decode-tx.js';
+import { decodeTx } from '../../../src/core/sdk/codec/decode-tx.js';
 import { readEthereumMessage } from '../../../src/core/modules/evm/ethereum-message.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { addressOf, rawOf, wrap } from './ethereum-chain.js';

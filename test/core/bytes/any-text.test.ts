@@ -4,7 +4,7 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import '../../../src/core/bytes/message-text.js';
+import '../../../src/core/text/message-text.js';
 import { text, utf8, utf8Into } from '../../../src/core/bytes/bytes.js';
 import { DescriptionSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/staking_pb.js';
 import { ByteReader, ByteWriter } from '../../../src/store/bytes.js';

@@ -6,9 +6,9 @@ import { goJson } from '../../../src/adapters/comet-rpc/raw-json.js';
 import { readMessages } from '../../../src/adapters/eth-rpc/envelope.js';
 import { createToJson } from '../../../src/adapters/rest/json/to-json.js';
 import { text } from '../../../src/core/bytes/bytes.js';
-import { jsonText, parseJson, shownJson } from '../../../src/core/bytes/json-text.js';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
-import { printableJson } from '../../../src/core/printable.js';
+import { jsonText, parseJson, shownJson } from '../../../src/core/text/json-text.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
+import { printableJson } from '../../../src/core/text/printable.js';
 import { DescriptionSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/staking_pb.js';
 
 /** Two bytes of a sequence of three, which Go shows as two characters. */

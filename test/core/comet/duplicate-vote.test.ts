@@ -13,7 +13,7 @@ import {
   DuplicateVoteEvidenceSchema,
 } from '../../../src/core/proto/tendermint/types/evidence_pb.js';
 import type { Vote } from '../../../src/core/proto/tendermint/types/types_pb.js';
-import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
 
 const crypto = createPureCrypto();

@@ -21,7 +21,7 @@ import { enumDesc, extDesc, fileDesc, messageDesc, serviceDesc } from '../../../
 import { servedFiles } from '../../../src/adapters/services/files.js';
 import { customtype, file_gogoproto_gogo } from '../../../src/core/proto/gogoproto/gogo_pb.js';
 import { http } from '../../../src/core/proto/google/api/annotations_pb.js';
-import { CUSTOM_TYPE, customTypeOf } from '../../../src/core/sdk/custom-type.js';
+import { CUSTOM_TYPE, customTypeOf } from '../../../src/core/sdk/codec/custom-type.js';
 import { CoinSchema } from '../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
 
 /** Files of every kind: ours, the library's own, one with maps. */

@@ -5,7 +5,7 @@ import { hex } from '../../../src/core/bytes/hex.js';
 import { MerkleTrie, type TrieEntry } from '../../../src/core/ethereum/merkle-trie.js';
 import { trieRoot } from '../../../src/core/ethereum/ordered-trie.js';
 import { decodeRlp, encodeRlp, type RlpItem } from '../../../src/core/ethereum/rlp.js';
-import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 
 const crypto = createPureCrypto();
 const NOTHING = new Uint8Array(0);

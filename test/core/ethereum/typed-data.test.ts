@@ -4,7 +4,7 @@ import { TypedDataEncoder } from 'ethers';
 import { hashTypedData, type TypedDataDefinition } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { typedDataDigest } from '../../../src/core/ethereum/typed-data.js';
-import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
 const crypto = createPureCrypto();

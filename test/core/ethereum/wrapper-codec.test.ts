@@ -12,8 +12,8 @@ import {
 import { MsgEthereumTxSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { evmd } from '../../../src/core/app/presets.js';
-import { decodeTx } from '../../../src/core/sdk/decode-tx.js';
-import { MessageRouter } from '../../../src/core/sdk/message-router.js';
+import { decodeTx } from '../../../src/core/sdk/codec/decode-tx.js';
+import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
 import { rawOf } from '../app/ethereum-chain.js';
 
 const wrapper: fc.Arbitrary<Wrapper> = fc.record({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ecdsaSign, publicKeyCreate } from 'secp256k1';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../../support/property-runs.js';
-import { modexp } from '../../../src/node/evm/modexp.js';
+import { modexp } from '../../../src/runtime/evm/modexp.js';
 import { NO_BYTES, address, asBigInt, crypto, executed, fromHex, toHex, tx, word, world } from './support.js';
 
 const at = world();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { EvmState } from '../../../src/core/evm/engine.js';
-import { EngineInstance, EngineTrap } from '../../../src/node/evm/engine-instance.js';
-import { loadEngineModule } from '../../../src/node/evm/load-engine.js';
-import { WasmEngine } from '../../../src/node/evm/wasm-engine.js';
+import { EngineInstance, EngineTrap } from '../../../src/runtime/evm/engine-instance.js';
+import { loadEngineModule } from '../../../src/runtime/evm/load-engine.js';
+import { WasmEngine } from '../../../src/runtime/evm/wasm-engine.js';
 import {
   BLOCK,
   COINBASE,

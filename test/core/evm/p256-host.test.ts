@@ -2,7 +2,7 @@
 import { p256 } from '@noble/curves/nist.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { verifiesP256 } from '../../../src/node/evm/p256.js';
+import { verifiesP256 } from '../../../src/runtime/evm/p256.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { asBigInt, word } from './support.js';
 

@@ -1,4 +1,4 @@
-import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import type {
   EvmAccount,
   EvmAccountChange,
@@ -10,8 +10,8 @@ import type {
   EvmState,
   EvmTransaction,
 } from '../../../src/core/evm/engine.js';
-import { createEngineFactory } from '../../../src/node/evm/create-engine-factory.js';
-import { loadEngineModule } from '../../../src/node/evm/load-engine.js';
+import { createEngineFactory } from '../../../src/runtime/evm/create-engine-factory.js';
+import { loadEngineModule } from '../../../src/runtime/evm/load-engine.js';
 
 export const crypto = createPureCrypto();
 export const fromHex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replace(/^0x/, ''), 'hex'));

@@ -2,8 +2,8 @@
 import { concatHex, numberToHex, padHex, size, stringToHex, toFunctionSelector, toHex, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { bech32Contract } from '../../../src/core/precompiles/bech32/contract.js';
-import type { Context } from '../../../src/core/sdk/context.js';
-import type { ContractCall } from '../../../src/core/sdk/stateful-precompile.js';
+import type { Context } from '../../../src/core/sdk/module/context.js';
+import type { ContractCall } from '../../../src/core/sdk/module/stateful-precompile.js';
 import { crypto, fromHex } from '../app/support.js';
 
 const ADDRESS: Hex = '0x010e1b2835424f5c697683909daab7c4d1deebf8';

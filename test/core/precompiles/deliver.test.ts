@@ -7,9 +7,9 @@ import {
   MsgUndelegateResponseSchema,
   MsgUndelegateSchema,
 } from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
-import type { Context } from '../../../src/core/sdk/context.js';
-import { message, type MessageHandler } from '../../../src/core/sdk/module.js';
-import { plainError } from '../../../src/core/sdk/sdk-error.js';
+import type { Context } from '../../../src/core/sdk/module/context.js';
+import { message, type MessageHandler } from '../../../src/core/sdk/module/module.js';
+import { plainError } from '../../../src/core/sdk/module/sdk-error.js';
 
 const contextWith = (handler: MessageHandler): Context =>
   ({ router: { find: () => handler }, chain: { bech32Prefix: 'chronicle' } }) as unknown as Context;

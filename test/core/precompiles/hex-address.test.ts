@@ -2,8 +2,8 @@
 import { encodeFunctionData, parseAbi, toHex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { requireHexAddress } from '../../../src/core/precompiles/hex-address.js';
-import { encodeAddress } from '../../../src/core/sdk/address.js';
-import type { Context } from '../../../src/core/sdk/context.js';
+import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
+import type { Context } from '../../../src/core/sdk/module/context.js';
 import { account, DevChain } from '../app/dev-chain.js';
 import { addressOf, evm } from '../app/ethereum-chain.js';
 import { fromHex } from '../app/support.js';

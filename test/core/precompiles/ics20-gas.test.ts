@@ -2,9 +2,9 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { expect, test } from 'vitest';
 import { ics20Contract } from '../../../src/core/precompiles/ics20/contract.js';
-import type { Context } from '../../../src/core/sdk/context.js';
-import { GasMeter, MeteredStore } from '../../../src/core/sdk/gas.js';
-import type { ContractCall } from '../../../src/core/sdk/stateful-precompile.js';
+import type { Context } from '../../../src/core/sdk/module/context.js';
+import { GasMeter, MeteredStore } from '../../../src/core/sdk/module/gas.js';
+import type { ContractCall } from '../../../src/core/sdk/module/stateful-precompile.js';
 import type { StateStore } from '../../../src/core/state/state.js';
 import { crypto, fromHex } from '../app/support.js';
 

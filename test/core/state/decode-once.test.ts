@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { text, utf8 } from '../../../src/core/bytes/bytes.js';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { keepDecoded, type KeptCodec } from '../../../src/core/state/decode-once.js';
 
 interface Named {

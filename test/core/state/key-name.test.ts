@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toOrderedString } from '../../../src/core/bytes/key-order.js';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { keyName } from '../../../src/core/state/key-name.js';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,7 +1,7 @@
 /** Accesses to a metered store under every limit: the gas and the place where it runs out are the SDK's. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { GasMeter, MeteredStore, OutOfGas } from '../../../src/core/sdk/gas.js';
+import { GasMeter, MeteredStore, OutOfGas } from '../../../src/core/sdk/module/gas.js';
 import { CacheStore, EMPTY_STATE } from '../../../src/core/state/overlay.js';
 
 /** What cosmos-sdk v0.53 `store/gaskv/store.go` charges, one after the other. */

@@ -18,9 +18,9 @@ import {
   QuerySigningInfoRequestSchema,
   QuerySigningInfoResponseSchema,
 } from '../../../src/core/proto/cosmos/slashing/v1beta1/query_pb.js';
-import { encodeAddress, moduleAddress } from '../../../src/core/sdk/address.js';
-import { createPureCrypto } from '../../../src/node/host/crypto.js';
-import { VERSION } from '../../../src/node/version.js';
+import { encodeAddress, moduleAddress } from '../../../src/core/sdk/codec/address.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
+import { VERSION } from '../../../src/runtime/host/version.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 import { ask as askRest } from '../../adapters/rest/ask.js';
 import { anyOf } from '../../support/sign-tx.js';

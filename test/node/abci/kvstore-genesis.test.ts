@@ -6,7 +6,7 @@ import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { ConsensusParamsSchema } from '../../../src/core/proto/tendermint/types/params_pb.js';
 import { KvStoreApplication } from '../../support/kvstore/application.js';
-import { createHostCrypto } from '../../../src/node/host/crypto.js';
+import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 
 it('validators of the genesis are answered before and after the first commit', async () => {

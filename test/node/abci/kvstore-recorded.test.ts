@@ -24,7 +24,7 @@ import { toTimestamp } from '../../../src/core/comet/time.js';
 import { ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockIDFlag, ValidatorSetSchema } from '../../../src/core/proto/tendermint/types/validator_pb.js';
 import { serveKvStore } from '../../support/kvstore/serve.js';
-import { createHostCrypto } from '../../../src/node/host/crypto.js';
+import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
 import { AbciClient, type RequestValue, type ResponseValue } from '../../adapters/abci/abci-client.js';
 import { goldenLines, goldenPath, hasGolden } from '../../support/golden.js';
 import type { RecordedBlock, RecordedValidators } from '../../support/recorded-chain.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { PoolTransaction } from '../../../src/core/mempool/pool-transaction.js';
 import { Relay } from '../../../src/node/abci/relay.js';
 import { VirtualTime } from '../../support/simulated-time.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Contract } from '../../../src/core/abi/contract.js';
 import type { AbiItem } from '../../../src/core/abi/item.js';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { GivenContracts } from '../../../src/node/dev/given-contracts.js';
 import { artifactFolders, Artifacts } from '../../../src/node/activity/artifacts.js';
 import { Token, Worker } from '../../contracts/index.js';

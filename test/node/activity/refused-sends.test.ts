@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { startActivity } from '../../../src/node/activity/activity.js';
-import { createDaemonConfig } from '../../../src/node/config/index.js';
+import { createDaemonConfig } from '../../../src/config/index.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 import { simulate } from '../simulated-node.js';
 

@@ -1,15 +1,15 @@
 /** A command that makes many blocks: the executor makes the empty ones between the first and the last in runs. */
 import { expect, it } from 'vitest';
 import { NODE_STOPPING } from '../../../src/core/errors.js';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight, toPosition, toTimeNs, type Height, type TimeNs } from '../../../src/core/primitives.js';
 import { create } from '@bufbuild/protobuf';
 import type { ChainState } from '../../../src/core/chain/chain-state.js';
 import { CommitSchema } from '../../../src/core/proto/tendermint/types/types_pb.js';
-import { BlockRuns } from '../../../src/node/chain/block-runs.js';
-import { endsRun } from '../../../src/node/executor/block-run.js';
-import { ExecutorLost, type Executor } from '../../../src/node/executor/executor.js';
-import type { MadeBlock } from '../../../src/node/executor/protocol.js';
+import { BlockRuns } from '../../../src/runtime/chain/block-runs.js';
+import { endsRun } from '../../../src/runtime/executor/block-run.js';
+import { ExecutorLost, type Executor } from '../../../src/runtime/executor/executor.js';
+import type { MadeBlock } from '../../../src/runtime/executor/protocol.js';
 import { heightKey } from '../../../src/store/keys.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
 import { admit, blockAt, devOf, head, judge, reopenable, secondOf, value } from './support.js';

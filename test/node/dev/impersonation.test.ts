@@ -6,7 +6,7 @@ import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.
 import { isUnsignedBy, unsignedBy, type UnsignedTransaction } from '../../../src/core/ethereum/unsigned.js';
 import { wrapEthereumTransaction } from '../../../src/core/modules/evm/ethereum-message.js';
 import { DEV_BECH32_PREFIX } from '../../../src/core/genesis/dev-chain.js';
-import { requireAddress } from '../../../src/core/sdk/address.js';
+import { requireAddress } from '../../../src/core/sdk/codec/address.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { accounts, simulate, type SimulatedNode } from '../simulated-node.js';
 import { chain } from '../../core/app/dev-chain.js';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KeyValue, KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
-import { blockEvents } from '../../../src/node/chain/indexer.js';
+import { blockEvents } from '../../../src/runtime/chain/indexer.js';
 import { openEventLog } from '../../../src/store/event-log.js';
 import { indexedThrough, IndexWindow } from '../../../src/store/index-rows/index-rows.js';
 import { PREFIX } from '../../../src/store/keys.js';

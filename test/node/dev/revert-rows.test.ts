@@ -1,8 +1,8 @@
 /** Limits of one revert, and rows that only a revert finds. */
 import { expect, it } from 'vitest';
-import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { revertRows, type RevertRowsOptions } from '../../../src/node/chain/revert-rows.js';
+import { revertRows, type RevertRowsOptions } from '../../../src/runtime/chain/revert-rows.js';
 import { checkpointRows, readCheckpoint } from '../../../src/store/checkpoints/checkpoints.js';
 import { indexedThrough } from '../../../src/store/index-rows/index-rows.js';
 import { pruneUndo } from '../../../src/store/state/latest.js';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { upperHex } from '../../../src/core/bytes/hex.js';
 import { DEV_BASE_DENOM, DEV_CHAIN_ID } from '../../../src/core/genesis/dev-chain.js';
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
 import { cursorAfter } from '../../../src/core/subscriptions/index.js';
 import { crypto } from '../../core/app/support.js';

@@ -1,14 +1,14 @@
 /** MsgSetAccount: nonce, code and storage of an account on chains whose genesis allows it. */
 import { describe, expect, it } from 'vitest';
 import { createApplication } from '../../../src/core/app/create-application.js';
-import { encodeAddress } from '../../../src/core/sdk/address.js';
+import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { evmd } from '../../../src/core/app/presets.js';
 import type { EthereumAccountEdit } from '../../../src/core/ethereum/api.js';
 import { setAccountTx } from '../../../src/core/modules/dev/set-account.js';
 import { setBalanceTx } from '../../../src/core/modules/dev/set-balance.js';
 import { chain, codes, DevChain } from '../../core/app/dev-chain.js';
 import { crypto } from '../../core/app/support.js';
-import { CHAIN_LIMITS } from '../../../src/core/limits.js';
+import { CHAIN_LIMITS } from '../../../src/core/limits/limits.js';
 
 const RAW = new Uint8Array(20).fill(9);
 const NOBODY = encodeAddress('chron', RAW);

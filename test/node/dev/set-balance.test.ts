@@ -17,11 +17,11 @@ import {
   QuerySupplyOfResponseSchema,
 } from '../../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { encodeAddress } from '../../../src/core/sdk/address.js';
+import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
-import { GasMeter } from '../../../src/core/sdk/gas.js';
-import { MessageRouter } from '../../../src/core/sdk/message-router.js';
-import { BlockScope } from '../../../src/core/sdk/block-scope.js';
+import { GasMeter } from '../../../src/core/sdk/module/gas.js';
+import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
+import { BlockScope } from '../../../src/core/sdk/module/block-scope.js';
 import type { FinalizeBlockResult } from '../../../src/core/application.js';
 import { account, chain, codes, DevChain, signed } from '../../core/app/dev-chain.js';
 import { crypto } from '../../core/app/support.js';

@@ -3,7 +3,7 @@ import type { Outcome } from '../../../src/core/node-api.js';
 import type { StoredBlock } from '../../../src/core/comet/stored-block.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
-import { deepestRevert, reExecute } from '../../../src/node/chain/re-execute-log.js';
+import { deepestRevert, reExecute } from '../../../src/runtime/chain/re-execute-log.js';
 import { openEventLog } from '../../../src/store/event-log.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 import { expect } from 'vitest';

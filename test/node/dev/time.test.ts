@@ -6,7 +6,7 @@ import { commitHash } from '../../../src/core/comet/body-hash.js';
 import { verifyCommit } from '../../support/verify-commit.js';
 import { invariant } from '../../../src/core/errors.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { fromHex } from '../../../src/core/bytes/hex.js';
 import { TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { send, simulate } from '../simulated-node.js';

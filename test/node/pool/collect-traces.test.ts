@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EvmTrace } from '../../../src/core/evm/engine.js';
-import { collectTraces, WholeTraces } from '../../../src/node/pool/collect-traces.js';
+import { collectTraces, WholeTraces } from '../../../src/runtime/pool/collect-traces.js';
 
 const three: EvmTrace = { ok: true, json: '{1}' };
 const four: EvmTrace = { ok: false, message: 'four' };

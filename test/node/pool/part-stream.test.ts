@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { TracePart } from '../../../src/core/ethereum/api.js';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
-import { PartReader } from '../../../src/node/pool/part-reader.js';
-import { PartSender } from '../../../src/node/pool/part-sender.js';
-import { StreamFlow } from '../../../src/node/pool/stream-flow.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
+import { PartReader } from '../../../src/runtime/pool/part-reader.js';
+import { PartSender } from '../../../src/runtime/pool/part-sender.js';
+import { StreamFlow } from '../../../src/runtime/pool/stream-flow.js';
 
 const { traceStreamParts: ROOM } = FIXED_LIMITS;
 const part = (value: number): TracePart => ({ kind: 'piece', text: Uint8Array.of(value) });

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { BlockContext } from '../../../src/core/application.js';
 import type { TracePart } from '../../../src/core/ethereum/api.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
-import { createPool, type PoolThread } from '../../../src/node/pool/pool.js';
-import type { PoolReply, PoolRequest, PoolTask, TraceTask } from '../../../src/node/pool/protocol.js';
-import { StreamFlow } from '../../../src/node/pool/stream-flow.js';
-import { createRequests, decodeMessage, encodeMessage } from '../../../src/node/threads/requests.js';
+import { createPool, type PoolThread } from '../../../src/runtime/pool/pool.js';
+import type { PoolReply, PoolRequest, PoolTask, TraceTask } from '../../../src/runtime/pool/protocol.js';
+import { StreamFlow } from '../../../src/runtime/pool/stream-flow.js';
+import { createRequests, decodeMessage, encodeMessage } from '../../../src/runtime/threads/requests.js';
 import { VirtualTime } from '../../support/simulated-time.js';
 
 const context: BlockContext = {

@@ -1,8 +1,8 @@
 /** A sequence of calls in the pool: what it counts, and where it ends. */
 import { describe, expect, test } from 'vitest';
 import type { SequencedCall, SequencedCalls, SequenceStep } from '../../../src/core/ethereum/call-sequence.js';
-import { WholeTraces } from '../../../src/node/pool/collect-traces.js';
-import { runSequence } from '../../../src/node/pool/run-sequence.js';
+import { WholeTraces } from '../../../src/runtime/pool/collect-traces.js';
+import { runSequence } from '../../../src/runtime/pool/run-sequence.js';
 
 const call = (outcome: SequencedCall['outcome']): SequenceStep => ({
   kind: 'call',

@@ -3,13 +3,13 @@ import { createEthereumSubscriptions } from '../../../src/adapters/eth-rpc/subsc
 import { createPump, createPushEngine, type Held } from '../../../src/adapters/push/index.js';
 import { createServer, type Server } from '../../../src/adapters/transport/index.js';
 import { blockFacts } from '../../../src/core/chain/block-facts.js';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import type { Timers } from '../../../src/core/ports/time.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { openRecordedChain, type RecordedBlock } from '../../../src/node/compare/recorded-chain.js';
-import { createHostCrypto } from '../../../src/node/host/crypto.js';
-import { createSeededRandomness } from '../../../src/node/host/deterministic.js';
-import { createHostTimers } from '../../../src/node/host/time.js';
+import { openRecordedChain, type RecordedBlock } from '../../../src/cli/compare/recorded-chain.js';
+import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
+import { createSeededRandomness } from '../../../src/runtime/host/deterministic.js';
+import { createHostTimers } from '../../../src/runtime/host/time.js';
 import { goldenPath } from '../../support/golden.js';
 import { block, lasting, started } from '../abci/engine-node.js';
 

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import type { AbciSnapshot } from '../../../src/core/abci/abci-application.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { MetadataSchema } from '../../../src/core/proto/cosmos/store/snapshots/v1/snapshot_pb.js';
-import { createPureCrypto } from '../../../src/node/host/crypto.js';
-import { readChunks } from '../../../src/node/snapshots/chunks.js';
-import { SnapshotRestorer } from '../../../src/node/snapshots/restorer.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
+import { readChunks } from '../../../src/runtime/snapshots/chunks.js';
+import { SnapshotRestorer } from '../../../src/runtime/snapshots/restorer.js';
 
 const crypto = createPureCrypto();
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { AbciApplication, AbciBlock, AbciSnapshot } from '../../../src/core/abci/abci-application.js';
 import { validatorSetHash } from '../../../src/core/comet/validator-set.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 import { block as decided, started } from '../abci/engine-node.js';
 import { send, type SimulatedNode, type Simulation } from '../simulated-node.js';

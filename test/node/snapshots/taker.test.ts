@@ -4,10 +4,10 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { FIXED_LIMITS } from '../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { SnapshotStore } from '../../../src/node/snapshots/store.js';
-import { SnapshotTaker, type SnapshotTakerOptions } from '../../../src/node/snapshots/taker.js';
+import { SnapshotStore } from '../../../src/runtime/snapshots/store.js';
+import { SnapshotTaker, type SnapshotTakerOptions } from '../../../src/runtime/snapshots/taker.js';
 import { temporaryFolder } from '../../support/temporary.js';
 
 const at = (height: number) => toHeight(BigInt(height));

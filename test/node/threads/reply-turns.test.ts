@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../src/core/limits.js';
-import { createRequests, encodeMessage } from '../../../src/node/threads/requests.js';
-import { ReplyTurns } from '../../../src/node/threads/reply-turns.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
+import { createRequests, encodeMessage } from '../../../src/runtime/threads/requests.js';
+import { ReplyTurns } from '../../../src/runtime/threads/reply-turns.js';
 
 const LARGE = 'x'.repeat(DEFAULT_LIMITS.largeRequestBytes);
 

@@ -5,7 +5,7 @@ import { type Hex, hexToBytes } from 'viem';
 import { MsgExecSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { MsgConvertERC20Schema, MsgRegisterERC20Schema } from '../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
-import { logWithoutStack } from '../../../src/node/compare/differences.js';
+import { logWithoutStack } from '../../../src/cli/compare/differences.js';
 import { VoteOption } from '../../../src/core/proto/cosmos/gov/v1/gov_pb.js';
 import { MsgSubmitProposalSchema, MsgVoteSchema } from '../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
 import { anyOf } from '../../support/sign-tx.js';

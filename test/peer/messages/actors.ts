@@ -8,10 +8,10 @@ import { LegacyAminoPubKeySchema } from '../../../src/core/proto/cosmos/crypto/m
 import { MultiSignatureSchema } from '../../../src/core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
 import type { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { type ModeInfo, ModeInfoSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { KEY_TYPES, type SimpleKey } from '../../../src/core/sdk/account-key.js';
-import { encodeAddress } from '../../../src/core/sdk/address.js';
-import { addressOf, type PublicKey } from '../../../src/core/sdk/public-key.js';
-import { createPureCrypto } from '../../../src/node/host/crypto.js';
+import { KEY_TYPES, type SimpleKey } from '../../../src/core/sdk/signing/account-key.js';
+import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
+import { addressOf, type PublicKey } from '../../../src/core/sdk/signing/public-key.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { Random } from '../random.js';
 
 /** A mode, and whether an Ethereum key signs typed data (EIP-712) in place of the mode's bytes. */

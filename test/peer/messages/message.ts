@@ -2,7 +2,7 @@
 import { type DescField, type DescMessage, getOption, hasOption, ScalarType } from '@bufbuild/protobuf';
 import { accepts_interface, scalar } from '../../../src/core/proto/cosmos_proto/cosmos_pb.js';
 import { signer } from '../../../src/core/proto/cosmos/msg/v1/msg_pb.js';
-import { numberOf } from '../../../src/core/sdk/message-numbers.js';
+import { numberOf } from '../../../src/core/sdk/codec/message-numbers.js';
 import { anyAccepted } from './any.js';
 import { deeper, type Making, type Value } from './making.js';
 import { particular } from './particular.js';

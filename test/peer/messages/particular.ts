@@ -1,6 +1,6 @@
 /** Fields whose values only fit by what they mean: chosen so that most messages do something. */
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import { encodeAddress } from '../../../src/core/sdk/address.js';
+import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { anyAccepted, anyBytes, anyNamed } from './any.js';
 import { deeper, type Making, type Value } from './making.js';
 import * as values from './values.js';

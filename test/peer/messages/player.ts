@@ -13,8 +13,8 @@ import {
   MisbehaviorSchema,
   MisbehaviorType,
 } from '../../../src/core/proto/tendermint/abci/types_pb.js';
-import { MessageRouter } from '../../../src/core/sdk/message-router.js';
-import { messageTypesOf } from '../../../src/core/sdk/version-types.js';
+import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
+import { messageTypesOf } from '../../../src/core/sdk/module/version-types.js';
 import { blockDifferences, type Difference, resultDifferences } from '../differences.js';
 import type { BlockOptions, Pair } from '../pair.js';
 import type { Random } from '../random.js';

@@ -1,5 +1,5 @@
 /** Values of single fields: mostly those that a client sends, and by `mischief` those that one should not. */
-import { encodeAddress } from '../../../src/core/sdk/address.js';
+import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import type { Actor } from './actors.js';
 import { bytes, number, write } from './wire.js';
 import { isDue, type World } from './world.js';

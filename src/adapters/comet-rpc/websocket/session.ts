@@ -1,5 +1,5 @@
 /** One connection to `/websocket`: every method of the RPC plus subscriptions (CometBFT spec/rpc/README.md, v0.38). */
-import type { Limits } from '../../../core/limits.js';
+import type { Limits } from '../../../core/limits/limits.js';
 import { readCriteria } from '../../../core/subscriptions/index.js';
 import { followedBy, type PushEngine, type PushSocket, type PushSubscription } from '../../push/index.js';
 import { idOf } from '../../json-rpc-id.js';

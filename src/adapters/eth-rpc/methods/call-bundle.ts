@@ -7,7 +7,7 @@ import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
 import type { SequencedCall } from '../../../core/ethereum/call-sequence.js';
 import { concat } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
-import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../core/limits.js';
+import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../core/limits/limits.js';
 import { isObject } from '../envelope.js';
 import { invalidParams } from '../errors.js';
 import { failed, type Method, method, type MethodContext, ok } from '../method.js';

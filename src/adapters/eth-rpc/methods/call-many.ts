@@ -7,7 +7,7 @@ import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
 import type { SequencedCall, TracedCall } from '../../../core/ethereum/call-sequence.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { revertReason } from '../../../core/ethereum/revert-reason.js';
-import { ETHEREUM_LIMITS } from '../../../core/limits.js';
+import { ETHEREUM_LIMITS } from '../../../core/limits/limits.js';
 import { isObject } from '../envelope.js';
 import { invalidParams, serverError } from '../errors.js';
 import { failed, type Method, method, ok } from '../method.js';

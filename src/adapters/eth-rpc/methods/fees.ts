@@ -5,7 +5,7 @@
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { hexQuantity } from '../../../core/bytes/hex.js';
-import { FIXED_LIMITS } from '../../../core/limits.js';
+import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 import { toHeight } from '../../../core/primitives.js';
 import { serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';

@@ -2,7 +2,7 @@
 import { equal } from '../../../core/bytes/bytes.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { dataArray } from '../../../core/ethereum/json/log-json.js';
-import { ETHEREUM_LIMITS } from '../../../core/limits.js';
+import { ETHEREUM_LIMITS } from '../../../core/limits/limits.js';
 import { serverError } from '../errors.js';
 import { type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { data } from '../params/hex.js';

@@ -6,7 +6,7 @@ import type { AccountProof, StorageSlot } from '../../../core/ethereum/state-pro
 import { compare } from '../../../core/bytes/bytes.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { dataArray } from '../../../core/ethereum/json/log-json.js';
-import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../core/limits.js';
+import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../core/limits/limits.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { failed, type Method, method, type MethodContext, ok } from '../method.js';
 import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';

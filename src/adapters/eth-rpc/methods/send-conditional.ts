@@ -6,7 +6,7 @@ import { equal } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import type { Outcome } from '../../../core/errors.js';
-import { FIXED_LIMITS } from '../../../core/limits.js';
+import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 import type { Height } from '../../../core/primitives.js';
 import { isObject } from '../envelope.js';
 import { limitExceeded, type RpcError, rpcErrorOf } from '../errors.js';

@@ -4,7 +4,7 @@
  */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
-import { goDuration } from '../../../core/sdk/go-duration.js';
+import { goDuration } from '../../../core/sdk/go/go-duration.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import type { Timers } from '../../../core/ports/time.js';
 import { limitExceeded, rpcErrorOf, type RpcError } from '../errors.js';
@@ -15,7 +15,7 @@ import { withDefault } from '../params/param.js';
 import { sendingArguments } from '../params/sending-arguments.js';
 import type { Resolved } from '../resolve.js';
 import { type SendQueue, submitArguments } from './send.js';
-import { FIXED_LIMITS } from '../../../core/limits.js';
+import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 import * as result from '../results.js';
 
 /** Milliseconds; geth's default, also where the client names a time of nothing (v1.17 `internal/ethapi/api.go`). */

@@ -1,7 +1,7 @@
 /** Sending and signing (geth v1.17 `internal/ethapi/api.go`). The node holds keys in dev mode only. */
-import { asObject } from '../../../core/json-object.js';
-import { hasMoreJsonParts } from '../../../core/json-parts.js';
-import { DEFAULT_LIMITS } from '../../../core/limits.js';
+import { asObject } from '../../../core/text/json-object.js';
+import { hasMoreJsonParts } from '../../../core/text/json-parts.js';
+import { DEFAULT_LIMITS } from '../../../core/limits/limits.js';
 import { invariant } from '../../../core/errors.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { concat, equal, utf8 } from '../../../core/bytes/bytes.js';

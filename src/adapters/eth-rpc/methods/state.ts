@@ -9,7 +9,7 @@ import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
 import { SLOT, address, slot } from '../params/hex.js';
 import { type Param, bad, good, kindOf, required, withDefault } from '../params/param.js';
 import { resolveState } from '../resolve.js';
-import { FIXED_LIMITS } from '../../../core/limits.js';
+import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 

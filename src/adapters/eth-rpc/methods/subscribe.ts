@@ -4,7 +4,7 @@
  */
 import { hex } from '../../../core/bytes/hex.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
-import { ETHEREUM_LIMITS } from '../../../core/limits.js';
+import { ETHEREUM_LIMITS } from '../../../core/limits/limits.js';
 import { type Height, toHeight } from '../../../core/primitives.js';
 import { parseCursor } from '../../../core/subscriptions/index.js';
 import { isObject } from '../envelope.js';

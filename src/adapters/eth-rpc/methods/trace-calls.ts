@@ -1,7 +1,7 @@
 /** Traces of calls one after another, and of a signed transaction that is not sent, in the form of OpenEthereum. */
 import type { TracedCall } from '../../../core/ethereum/call-sequence.js';
 import type { EvmTrace } from '../../../core/evm/engine.js';
-import { ETHEREUM_LIMITS } from '../../../core/limits.js';
+import { ETHEREUM_LIMITS } from '../../../core/limits/limits.js';
 import type { Height } from '../../../core/primitives.js';
 import { serverError } from '../errors.js';
 import { failed, type Method, method, type MethodContext, ok } from '../method.js';

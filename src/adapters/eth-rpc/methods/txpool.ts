@@ -7,7 +7,7 @@ import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { feeCapOf } from '../../../core/ethereum/transaction-sender.js';
 import { checksumAddress } from '../../../core/keys/address.js';
-import { FIXED_LIMITS } from '../../../core/limits.js';
+import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 import { responseTooLarge } from '../errors.js';
 import { type Answer, type Method, type MethodContext, type Streamed, failed, method, ok } from '../method.js';
 import { address } from '../params/hex.js';

@@ -1,5 +1,5 @@
 /** Filter criteria as geth reads them (v1.17 `FilterCriteria.UnmarshalJSON` in `eth/filters/api.go`). */
-import { DEFAULT_LIMITS } from '../../../core/limits.js';
+import { DEFAULT_LIMITS } from '../../../core/limits/limits.js';
 import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import { isObject } from '../envelope.js';
 import { BLOCK_NUMBER, type BlockNumberRef, decodeBlockNumber } from './block-ref.js';

@@ -1,7 +1,7 @@
 /** Objects by tables of their fields, from which both their decoder and their schema are made. */
 import type { SignedAuthorization } from '../../../core/ethereum/transaction.js';
 import type { EvmAccessListItem } from '../../../core/evm/engine.js';
-import { DEFAULT_LIMITS } from '../../../core/limits.js';
+import { DEFAULT_LIMITS } from '../../../core/limits/limits.js';
 import { isObject } from '../envelope.js';
 import { ADDRESS, HASH, type Place, decodeAddress, decodeData, decodeFixed, decodeQuantity } from './hex.js';
 import { LOOSE_QUANTITY, looseNumber } from './numbers.js';

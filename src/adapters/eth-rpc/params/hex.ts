@@ -1,5 +1,5 @@
 /** Quantities, data, hashes and addresses with the texts of geth's `common/hexutil`. */
-import { decodeBech32 } from '../../../core/sdk/address.js';
+import { decodeBech32 } from '../../../core/sdk/codec/address.js';
 import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import { type Decoded, type Param, bad, good, required } from './param.js';
 import * as schema from '../schema.js';

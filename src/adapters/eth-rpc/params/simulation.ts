@@ -1,7 +1,7 @@
 /** Parameters of `eth_simulateV1` (geth v1.17 `simOpts` in `internal/ethapi/simulate.go`). */
 import type { SimulatedBlockOverrides } from '../../../core/ethereum/simulation.js';
 import type { Withdrawal } from '../../../core/ethereum/block-view.js';
-import { ETHEREUM_LIMITS } from '../../../core/limits.js';
+import { ETHEREUM_LIMITS } from '../../../core/limits/limits.js';
 import { isObject } from '../envelope.js';
 import { TRANSACTION, transactionArguments, type TransactionArguments } from './call-arguments.js';
 import { address, fieldsOf, hash, quantity64, schemaOf } from './fields.js';

@@ -1,7 +1,7 @@
 /** Machine states (`vm-trace.ts`) of all executions of one request. */
 import { fromHex, hexData } from '../../../core/bytes/hex.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
-import { ETHEREUM_LIMITS } from '../../../core/limits.js';
+import { ETHEREUM_LIMITS } from '../../../core/limits/limits.js';
 import type { Height } from '../../../core/primitives.js';
 import { invalidParams } from '../errors.js';
 import type { Resolved } from '../resolve.js';

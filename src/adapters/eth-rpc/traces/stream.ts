@@ -1,7 +1,7 @@
 /** Traces whose text is sent while they are made. */
 import { hexData } from '../../../core/bytes/hex.js';
 import type { TracePart } from '../../../core/ethereum/api.js';
-import { FIXED_LIMITS } from '../../../core/limits.js';
+import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 import type { PullStream } from '../../../core/pull-stream.js';
 import { serverError } from '../errors.js';
 import { type Answer, type Streamed, failed, ok } from '../method.js';

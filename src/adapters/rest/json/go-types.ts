@@ -4,7 +4,7 @@
  */
 import { getOption, hasOption, ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
 import { casttype, nullable } from '../../../core/proto/gogoproto/gogo_pb.js';
-import { customTypeOf } from '../../../core/sdk/custom-type.js';
+import { customTypeOf } from '../../../core/sdk/codec/custom-type.js';
 
 /**
  * `decimal` is a whole number of 10^-18 on the wire, `integer` a whole number, `ethereum-tx` the signed bytes of a

@@ -8,11 +8,11 @@ import { decimalOfWire } from './decimal.js';
 import { goTypeOf, isEncodingJson, isNullable, isWide } from './go-types.js';
 import { durationText, GO_ZERO_TIME_TEXT, timestampText, type Instant } from './well-known.js';
 import { hexData, upperHex } from '../../../core/bytes/hex.js';
-import '../../../core/bytes/message-text.js';
-import { FIXED_LIMITS } from '../../../core/limits.js';
-import { wireTypeOf } from '../../../core/sdk/wire-type.js';
-import { jsonText } from '../../../core/bytes/json-text.js';
-import { typeNameOf } from '../../../core/sdk/any.js';
+import '../../../core/text/message-text.js';
+import { FIXED_LIMITS } from '../../../core/limits/limits.js';
+import { wireTypeOf } from '../../../core/sdk/codec/wire-type.js';
+import { jsonText } from '../../../core/text/json-text.js';
+import { typeNameOf } from '../../../core/sdk/codec/any.js';
 
 /** Text of a message. Throws `NestedTooDeep`, and other errors on bytes that encode no such message. */
 export type ToJson = (desc: DescMessage, bytes: Uint8Array) => string;

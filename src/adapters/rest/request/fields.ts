@@ -3,7 +3,7 @@ import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf
 import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { durationOfText, timestampOfText, type Instant } from '../json/well-known.js';
 import { parseText, writeValue } from './scalar.js';
-import { FIXED_LIMITS } from '../../../core/limits.js';
+import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 
 /** A field with the messages that contain it, outermost first. */
 export interface FieldPath {

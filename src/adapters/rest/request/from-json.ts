@@ -11,7 +11,7 @@ import { bytesOfJson } from './base64.js';
 import { fieldNamed, writeInstant } from './fields.js';
 import { integerType, parseDecimalInteger } from './integer.js';
 import { integerOf, parsePlain, parseText, writeValue, type Parsed } from './scalar.js';
-import { typeNameOf } from '../../../core/sdk/any.js';
+import { typeNameOf } from '../../../core/sdk/codec/any.js';
 
 /** Appends the message in `json` to `writer`; returns the error, undefined on success. */
 export type AppendJson = (writer: BinaryWriter, desc: DescMessage, json: unknown) => string | undefined;

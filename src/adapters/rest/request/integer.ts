@@ -1,6 +1,6 @@
 /** Whole numbers of requests, as Go's `strconv.ParseInt` and `ParseUint` read them (pkg.go.dev/strconv#ParseInt). */
 import { ScalarType } from '@bufbuild/protobuf';
-import { FIXED_LIMITS } from '../../../core/limits.js';
+import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 
 export interface IntegerType {
   readonly name: 'ParseInt' | 'ParseUint';

@@ -1,13 +1,13 @@
 /** Converts path, query and body of a request to the encoded request message of its method. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { hasMoreJsonParts } from '../../../core/json-parts.js';
-import type { Limits } from '../../../core/limits.js';
+import { hasMoreJsonParts } from '../../../core/text/json-parts.js';
+import type { Limits } from '../../../core/limits/limits.js';
 import type { Refusal } from '../../services/index.js';
 import { badRequest } from '../errors.js';
 import type { Match } from '../routes/routes.js';
 import { appendTexts, fieldNamed, findField, readParameter } from './fields.js';
 import type { AppendJson } from './from-json.js';
-import { parseJson } from '../../../core/bytes/json-text.js';
+import { parseJson } from '../../../core/text/json-text.js';
 
 export type Read = { readonly ok: true; readonly message: Uint8Array } | Refusal;
 

@@ -1,6 +1,6 @@
 /** `cosmos.base.tendermint.v1beta1.Service`: blocks, validator sets and the node for clients of the SDK. */
 import { create } from '@bufbuild/protobuf';
-import { encodeAddress } from '../../../core/sdk/address.js';
+import { encodeAddress } from '../../../core/sdk/codec/address.js';
 import { completeBlock } from '../../../core/comet/complete.js';
 import type { ChainQueries } from '../../../core/node-api.js';
 import type { StoredBlock } from '../../../core/comet/stored-block.js';

@@ -1,5 +1,5 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { encodeAddress } from '../../../core/sdk/address.js';
+import { encodeAddress } from '../../../core/sdk/codec/address.js';
 import type { Height } from '../../../core/primitives.js';
 import type { PageRequest } from '../../../core/proto/cosmos/base/query/v1beta1/pagination_pb.js';
 import {

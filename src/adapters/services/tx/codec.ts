@@ -9,7 +9,7 @@ import type {
   TxEncodeRequest,
   TxEncodeResponseSchema,
 } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
-import { hasMoreParts } from '../../../core/sdk/message-parts.js';
+import { hasMoreParts } from '../../../core/sdk/codec/message-parts.js';
 import { AuthInfoSchema, type Tx, TxBodySchema, TxRawSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { CallContext, Reply } from '../method.js';
 import { refusal, refusalOf, STATUS } from '../status.js';

@@ -1,8 +1,8 @@
 /** A stored transaction as the SDK's TxResponse (cosmos-sdk v0.53 `types/result.go`). */
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { decodeTx } from '../../../core/sdk/decode-tx.js';
-import { SdkError } from '../../../core/sdk/sdk-error.js';
+import { decodeTx } from '../../../core/sdk/codec/decode-tx.js';
+import { SdkError } from '../../../core/sdk/module/sdk-error.js';
 import { fromTimestamp, formatTime } from '../../../core/comet/time.js';
 import { upperHex } from '../../../core/bytes/hex.js';
 import type { ChainQueries, StoredTx } from '../../../core/node-api.js';

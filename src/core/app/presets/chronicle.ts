@@ -1,4 +1,4 @@
-import type { AppVersion, Upgrade } from '../../sdk/app-version.js';
+import type { AppVersion, Upgrade } from '../../sdk/module/app-version.js';
 import { crisisModule } from '../../modules/crisis/module.js';
 import { devModule } from '../../modules/dev/module.js';
 import { devModuleV2 } from '../../modules/dev/v2.js';

@@ -1,4 +1,4 @@
-import type { AppVersion } from '../../sdk/app-version.js';
+import type { AppVersion } from '../../sdk/module/app-version.js';
 import { CONSENSUS_PARAMS } from '../../modules/consensus/module.js';
 import { EVM_PARAMS } from '../../modules/evm/store.js';
 import { FEE_MARKET_PARAMS } from '../../modules/feemarket/params.js';

@@ -1,9 +1,9 @@
 /**
  * What every preset has: each thread loads it with the rest of its code, and the preset of its chain later
- * (`src/node/load-preset.ts`).
+ * (`src/runtime/load-preset.ts`).
  */
-import type { AppVersion } from '../../sdk/app-version.js';
-import type { Module } from '../../sdk/module.js';
+import type { AppVersion } from '../../sdk/module/app-version.js';
+import type { Module } from '../../sdk/module/module.js';
 export { authModule } from '../../modules/auth/module.js';
 export { authzModule } from '../../modules/authz/module.js';
 export { bankModule } from '../../modules/bank/module.js';

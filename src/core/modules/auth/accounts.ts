@@ -4,10 +4,10 @@ import { anyPack, AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { concat, utf8 } from '../../bytes/bytes.js';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import { MessageWriter } from '../../bytes/message-writer.js';
-import type { Context } from '../../sdk/context.js';
-import { encodeAddress, moduleAddress } from '../../sdk/address.js';
-import { has } from '../../sdk/gas.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { encodeAddress, moduleAddress } from '../../sdk/codec/address.js';
+import { has } from '../../sdk/module/gas.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { invariant } from '../../errors.js';
 import { DecodedByKey, decodeOnce } from '../../state/decode-once.js';
 import {
@@ -19,7 +19,7 @@ import {
   type Params,
 } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { packVesting, unpackVesting, type VestingAccount } from './vesting/account.js';
-import { typeNameOf } from '../../sdk/any.js';
+import { typeNameOf } from '../../sdk/codec/any.js';
 
 export const STORE = 'acc';
 /** Module account that holds the fees of a block (SDK `auth/types` FeeCollectorName). */

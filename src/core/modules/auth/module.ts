@@ -1,13 +1,13 @@
 /** Accounts: numbers, sequences and keys (SDK 0.53 `x/auth`). */
 import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { parseAddress } from '../../sdk/address.js';
+import { parseAddress } from '../../sdk/codec/address.js';
 import { prefixRange } from '../../bytes/key-order.js';
-import type { Context } from '../../sdk/context.js';
-import { GenesisError, readSection, registry } from '../../sdk/genesis-section.js';
-import type { AccountKeeper } from '../../sdk/keepers.js';
-import { message, type Module } from '../../sdk/module.js';
-import { plainError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError, readSection, registry } from '../../sdk/module/genesis-section.js';
+import type { AccountKeeper } from '../../sdk/module/keepers.js';
+import { message, type Module } from '../../sdk/module/module.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
 import { type Params, ParamsSchema } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/auth/v1beta1/genesis_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/auth/v1beta1/tx_pb.js';
@@ -31,7 +31,7 @@ import {
 } from './accounts.js';
 import { forgetTimeouts } from './ante/unordered.js';
 import { queries } from './queries.js';
-import { typeNameOf } from '../../sdk/any.js';
+import { typeNameOf } from '../../sdk/codec/any.js';
 
 /** SDK defaults. */
 const DEFAULT_PARAMS = create(ParamsSchema, {

@@ -1,10 +1,10 @@
 import { create } from '@bufbuild/protobuf';
-import { encodeAddress } from '../../sdk/address.js';
-import type { Context } from '../../sdk/context.js';
-import { isBlank } from '../../sdk/go-text.js';
-import { query } from '../../sdk/module.js';
-import { paginateCollection } from '../../sdk/pagination.js';
-import { grpcError, plainError } from '../../sdk/sdk-error.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
+import type { Context } from '../../sdk/module/context.js';
+import { isBlank } from '../../sdk/go/go-text.js';
+import { query } from '../../sdk/module/module.js';
+import { paginateCollection } from '../../sdk/module/pagination.js';
+import { grpcError, plainError } from '../../sdk/module/sdk-error.js';
 import * as pb from '../../proto/cosmos/auth/v1beta1/query_pb.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import {

@@ -1,10 +1,10 @@
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { MsgExecSchema, MsgGrantSchema } from '../../proto/cosmos/authz/v1beta1/tx_pb.js';
-import { CHAIN_LIMITS } from '../../limits.js';
-import type { AnteRule } from '../../sdk/ante.js';
-import { decodeMessage, typeNameOf } from '../../sdk/any.js';
-import type { Context } from '../../sdk/context.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { CHAIN_LIMITS } from '../../limits/limits.js';
+import type { AnteRule } from '../../sdk/module/ante.js';
+import { decodeMessage, typeNameOf } from '../../sdk/codec/any.js';
+import type { Context } from '../../sdk/module/context.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { authzRules } from './rules.js';
 import { grantedType, unpackAuthorization } from './unpack.js';
 

@@ -1,5 +1,5 @@
 import type { Any } from '@bufbuild/protobuf/wkt';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 
 /** The effect of one use: the grant stays as it is, changes, or ends. */
 export type Accepted =

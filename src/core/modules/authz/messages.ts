@@ -2,11 +2,11 @@
 import { create } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import * as pb from '../../proto/cosmos/authz/v1beta1/tx_pb.js';
-import { requireAddress } from '../../sdk/address.js';
-import type { Context } from '../../sdk/context.js';
-import { message } from '../../sdk/module.js';
-import { isReturned } from '../../sdk/returned-error.js';
-import { plainError, SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
+import { requireAddress } from '../../sdk/codec/address.js';
+import type { Context } from '../../sdk/module/context.js';
+import { message } from '../../sdk/module/module.js';
+import { isReturned } from '../../sdk/module/returned-error.js';
+import { plainError, SdkError, sdkErrors, wrapped } from '../../sdk/module/sdk-error.js';
 import { createAccount, getAccount } from '../auth/accounts.js';
 import { requireReceiver } from '../bank/send-rules.js';
 import { errors } from './errors.js';

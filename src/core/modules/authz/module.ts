@@ -1,5 +1,5 @@
 /** Permissions to execute messages for another account (cosmos-sdk v0.53 `x/authz`). */
-import type { Module } from '../../sdk/module.js';
+import type { Module } from '../../sdk/module/module.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { deleteExpired } from './grants.js';
 import { STORE } from './keys.js';

@@ -1,5 +1,5 @@
-import { RuleSet } from '../../sdk/rule-set.js';
-import type { SdkError } from '../../sdk/sdk-error.js';
+import { RuleSet } from '../../sdk/module/rule-set.js';
+import type { SdkError } from '../../sdk/module/sdk-error.js';
 
 /** Rules of authz. */
 export interface AuthzRules {

@@ -3,10 +3,10 @@ import { create } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { SendAuthorizationSchema, type SendAuthorization } from '../../proto/cosmos/bank/v1beta1/authz_pb.js';
 import { MsgSendSchema } from '../../proto/cosmos/bank/v1beta1/tx_pb.js';
-import { decodeMessage, packAny, typeNameOf } from '../../sdk/any.js';
-import { coinsWithout } from '../../sdk/coin-sets.js';
-import type { Context } from '../../sdk/context.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { decodeMessage, packAny, typeNameOf } from '../../sdk/codec/any.js';
+import { coinsWithout } from '../../sdk/coins/coin-sets.js';
+import type { Context } from '../../sdk/module/context.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Accepted, Authorization } from './authorization.js';
 import { errors as bank } from '../bank/errors.js';
 

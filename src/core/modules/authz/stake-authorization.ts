@@ -13,10 +13,10 @@ import {
   MsgUndelegateSchema,
 } from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { decodeMessage, packAny, typeNameOf } from '../../sdk/any.js';
-import { coin, formatCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { decodeMessage, packAny, typeNameOf } from '../../sdk/codec/any.js';
+import { coin, formatCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Accepted, Authorization } from './authorization.js';
 import { errors } from './errors.js';
 

@@ -12,12 +12,12 @@ import {
   TransferAuthorizationSchema,
 } from '../../proto/ibc/applications/transfer/v1/authz_pb.js';
 import { type MsgTransfer, MsgTransferSchema } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
-import { decodeMessage, packAny, typeNameOf } from '../../sdk/any.js';
-import { coinsFault, coinsWithout } from '../../sdk/coin-sets.js';
-import { MAX_UINT256 } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { trimSpace } from '../../sdk/go-text.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { decodeMessage, packAny, typeNameOf } from '../../sdk/codec/any.js';
+import { coinsFault, coinsWithout } from '../../sdk/coins/coin-sets.js';
+import { MAX_UINT256 } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { trimSpace } from '../../sdk/go/go-text.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { channelErrors, ibcErrors } from '../ibc/errors.js';
 import { validateIdentifier } from '../ibc/identifiers.js';
 import { transferErrors } from '../transfer/errors.js';

@@ -3,10 +3,10 @@ import { GenericAuthorizationSchema } from '../../proto/cosmos/authz/v1beta1/aut
 import { SendAuthorizationSchema } from '../../proto/cosmos/bank/v1beta1/authz_pb.js';
 import { StakeAuthorizationSchema } from '../../proto/cosmos/staking/v1beta1/authz_pb.js';
 import { TransferAuthorizationSchema } from '../../proto/ibc/applications/transfer/v1/authz_pb.js';
-import { decodeMessage, packAny, typeNameOf } from '../../sdk/any.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
-import type { Context } from '../../sdk/context.js';
-import { messageTypesOf } from '../../sdk/version-types.js';
+import { decodeMessage, packAny, typeNameOf } from '../../sdk/codec/any.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { messageTypesOf } from '../../sdk/module/version-types.js';
 import type { Authorization } from './authorization.js';
 import { authzRules } from './rules.js';
 import { sendAuthorization } from './send-authorization.js';

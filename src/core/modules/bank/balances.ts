@@ -3,11 +3,11 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { addressKey } from '../../bytes/address-key.js';
 import { concat, EMPTY, text, utf8 } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
-import { coin } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { has } from '../../sdk/gas.js';
+import { coin } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { has } from '../../sdk/module/gas.js';
 import { invariant } from '../../errors.js';
-import { FIXED_LIMITS } from '../../limits.js';
+import { FIXED_LIMITS } from '../../limits/limits.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import {

@@ -3,12 +3,12 @@
  * account of them (cosmos-sdk v0.53 `x/bank/keeper/keeper.go` DelegateCoinsFromAccountToModule,
  * UndelegateCoinsFromModuleToAccount).
  */
-import { encodeAddress } from '../../sdk/address.js';
-import { emit } from '../../sdk/abci-event.js';
-import { coin, formatCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { requireValidCoins } from '../../sdk/require-coins.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
+import { emit } from '../../sdk/module/abci-event.js';
+import { coin, formatCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { requireValidCoins } from '../../sdk/coins/require-coins.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureModuleAccount, getAccount, requireAccount, setAccount } from '../auth/accounts.js';
 import { trackDelegation, trackUndelegation } from '../auth/vesting/delegation.js';

@@ -1,10 +1,10 @@
 import { create, toJson } from '@bufbuild/protobuf';
-import { encodeAddress, parseAddress } from '../../sdk/address.js';
+import { encodeAddress, parseAddress } from '../../sdk/codec/address.js';
 import { text } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
-import { areValidCoins, coin, formatCoins, sumCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { GenesisError, readSection, registry } from '../../sdk/genesis-section.js';
+import { areValidCoins, coin, formatCoins, sumCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError, readSection, registry } from '../../sdk/module/genesis-section.js';
 import { MetadataSchema } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { BalanceSchema, GenesisStateSchema, type Balance } from '../../proto/cosmos/bank/v1beta1/genesis_pb.js';
 import { fromBinary } from '@bufbuild/protobuf';

@@ -1,7 +1,7 @@
 import { text } from '../../bytes/bytes.js';
 import { hex } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
-import type { Invariant } from '../../sdk/module.js';
+import type { Invariant } from '../../sdk/module/module.js';
 import { BALANCE_PREFIX, decodeAmount, STORE, SUPPLY_PREFIX } from './balances.js';
 
 /** No account owes coins (cosmos-sdk v0.50 `x/bank/keeper/invariants.go`). */

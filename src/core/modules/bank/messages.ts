@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf';
-import { abciEvent } from '../../sdk/abci-event.js';
-import { requireAddress } from '../../sdk/address.js';
-import { requireBech32 } from '../../sdk/bech32-address.js';
-import { formatCoins, isValidDenom, sumCoins } from '../../sdk/coins.js';
-import { message } from '../../sdk/module.js';
-import { requireSomeCoins } from '../../sdk/require-coins.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { abciEvent } from '../../sdk/module/abci-event.js';
+import { requireAddress } from '../../sdk/codec/address.js';
+import { requireBech32 } from '../../sdk/codec/bech32-address.js';
+import { formatCoins, isValidDenom, sumCoins } from '../../sdk/coins/coins.js';
+import { message } from '../../sdk/module/module.js';
+import { requireSomeCoins } from '../../sdk/coins/require-coins.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { ParamsSchema } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import {
   MsgMultiSendResponseSchema,

@@ -1,8 +1,8 @@
 /** Moves between accounts and module accounts (cosmos-sdk v0.53 `x/bank/keeper/keeper.go`). */
 import { equal } from '../../bytes/bytes.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { encodeAddress, moduleAddress } from '../../sdk/address.js';
-import type { Context } from '../../sdk/context.js';
+import { encodeAddress, moduleAddress } from '../../sdk/codec/address.js';
+import type { Context } from '../../sdk/module/context.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { requireReceiver } from './send-rules.js';
 import { sendCoins } from './transfer.js';

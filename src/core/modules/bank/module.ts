@@ -1,5 +1,5 @@
 /** The bank: balances and supply of every denomination (SDK 0.53 `x/bank`). */
-import type { Module } from '../../sdk/module.js';
+import type { Module } from '../../sdk/module/module.js';
 import { addressOfKey, STORE } from './balances.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { invariants } from './invariants.js';

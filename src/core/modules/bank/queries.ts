@@ -1,11 +1,11 @@
 import { create, fromBinary } from '@bufbuild/protobuf';
-import { encodeAddress } from '../../sdk/address.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
 import { text } from '../../bytes/bytes.js';
-import { coin, isValidDenom } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { query } from '../../sdk/module.js';
-import { internalPage, paginate, paginateCollection } from '../../sdk/pagination.js';
-import { grpcError, SdkError } from '../../sdk/sdk-error.js';
+import { coin, isValidDenom } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { query } from '../../sdk/module/module.js';
+import { internalPage, paginate, paginateCollection } from '../../sdk/module/pagination.js';
+import { grpcError, SdkError } from '../../sdk/module/sdk-error.js';
 import { MetadataSchema, SendEnabledSchema, type Metadata } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import * as pb from '../../proto/cosmos/bank/v1beta1/query_pb.js';
 import type { PageRequest } from '../../proto/cosmos/base/query/v1beta1/pagination_pb.js';

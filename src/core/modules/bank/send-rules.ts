@@ -1,11 +1,11 @@
 /** Receivers that are refused, and coins that may not be sent (cosmos-sdk v0.53 `x/bank/keeper/send.go`). */
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { moduleAddress } from '../../sdk/address.js';
+import { moduleAddress } from '../../sdk/codec/address.js';
 import { isPrecompile } from '../../evm/precompiles.js';
-import type { AppVersion } from '../../sdk/app-version.js';
-import type { Context } from '../../sdk/context.js';
+import type { AppVersion } from '../../sdk/module/app-version.js';
+import type { Context } from '../../sdk/module/context.js';
 import { keyName } from '../../state/key-name.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { getParams, getSendEnabled } from './balances.js';
 import { errors } from './errors.js';
 

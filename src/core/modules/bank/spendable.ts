@@ -1,5 +1,5 @@
 /** Coins that an account may spend: all but those that are locked (cosmos-sdk v0.53 `x/bank/keeper/view.go`). */
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { getAccount, type Account } from '../auth/accounts.js';
 import { lockedAmount } from '../auth/vesting/schedule.js';
 import { getBalance } from './balances.js';

@@ -1,7 +1,7 @@
-import { encodeAddress } from '../../sdk/address.js';
-import { abciEvent } from '../../sdk/abci-event.js';
-import { formatCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
+import { abciEvent } from '../../sdk/module/abci-event.js';
+import { formatCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { getSupply, setSupply } from './balances.js';

@@ -1,9 +1,9 @@
-import { encodeAddress } from '../../sdk/address.js';
-import { emit } from '../../sdk/abci-event.js';
-import { formatCoins, isValidDenom } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { requireValidCoins } from '../../sdk/require-coins.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
+import { emit } from '../../sdk/module/abci-event.js';
+import { formatCoins, isValidDenom } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { requireValidCoins } from '../../sdk/coins/require-coins.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, setBalance } from './balances.js';

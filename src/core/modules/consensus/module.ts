@@ -1,14 +1,14 @@
 /** Consensus parameters in the SDK's x/consensus: one value under key `Consensus`. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
-import { abciEvent } from '../../sdk/abci-event.js';
+import { abciEvent } from '../../sdk/module/abci-event.js';
 import { utf8 } from '../../bytes/bytes.js';
-import type { Context } from '../../sdk/context.js';
-import { message, query, type Module } from '../../sdk/module.js';
-import { plainError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { message, query, type Module } from '../../sdk/module/module.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
 import { invariant } from '../../errors.js';
 import { requireGovernance } from '../authority.js';
-import { compactText } from '../../sdk/compact-text.js';
+import { compactText } from '../../sdk/go/compact-text.js';
 import { consensusParamsProblem } from './validate-params.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import { QueryParamsRequestSchema, QueryParamsResponseSchema } from '../../proto/cosmos/consensus/v1/query_pb.js';

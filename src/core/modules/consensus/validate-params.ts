@@ -1,6 +1,6 @@
-import { goDuration } from '../../sdk/go-duration.js';
+import { goDuration } from '../../sdk/go/go-duration.js';
 import type { ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
-import { CHAIN_LIMITS } from '../../limits.js';
+import { CHAIN_LIMITS } from '../../limits/limits.js';
 
 const MAX_BLOCK_BYTES = BigInt(CHAIN_LIMITS.blockBytes);
 const PUB_KEY_TYPES: readonly string[] = ['ed25519', 'secp256k1'];

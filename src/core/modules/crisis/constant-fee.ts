@@ -3,9 +3,9 @@ import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import { CoinSchema, type Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/crisis/v1beta1/genesis_pb.js';
-import { coin, formatCoins, isValidDenom, parseAmount } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { GenesisError, readSection } from '../../sdk/genesis-section.js';
+import { coin, formatCoins, isValidDenom, parseAmount } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
 
 export const STORE = 'crisis';
 const FEE_KEY = Uint8Array.of(1);

@@ -1,5 +1,5 @@
-import type { Context } from '../../sdk/context.js';
-import { assertInvariants } from '../../sdk/invariants.js';
+import type { Context } from '../../sdk/module/context.js';
+import { assertInvariants } from '../../sdk/module/invariants.js';
 
 /**
  * Checks every invariant after each block whose height is a multiple of the node's period (`--inv-check-period`); a

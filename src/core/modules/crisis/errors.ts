@@ -1,4 +1,4 @@
-import type { RegisteredError } from '../../sdk/sdk-error.js';
+import type { RegisteredError } from '../../sdk/module/sdk-error.js';
 
 /** Errors of crisis (cosmos-sdk v0.53 `x/crisis/types/errors.go`). */
 export const crisisErrors = {

@@ -2,11 +2,11 @@
 import { create } from '@bufbuild/protobuf';
 import { CoinSchema } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import * as pb from '../../proto/cosmos/crisis/v1beta1/tx_pb.js';
-import { emit } from '../../sdk/abci-event.js';
-import { requireAddress } from '../../sdk/address.js';
-import { branch } from '../../sdk/branch.js';
-import { message, presentModules } from '../../sdk/module.js';
-import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { emit } from '../../sdk/module/abci-event.js';
+import { requireAddress } from '../../sdk/codec/address.js';
+import { branch } from '../../sdk/module/branch.js';
+import { message, presentModules } from '../../sdk/module/module.js';
+import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { FEE_COLLECTOR } from '../auth/accounts.js';
 import { requireGovernance } from '../authority.js';
 import { sendToModule } from '../bank/module-accounts.js';

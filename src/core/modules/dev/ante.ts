@@ -1,14 +1,14 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { invariant } from '../../errors.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
-import type { Tx } from '../../sdk/tx.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import type { Tx } from '../../sdk/module/tx.js';
 import {
   MsgSetAccountSchema,
   MsgSetBalanceSchema,
   MsgSetBlockFactsSchema,
 } from '../../proto/chronicle/dev/v1/tx_pb.js';
-import { isEnabled } from '../../sdk/development-chain.js';
+import { isEnabled } from '../../sdk/module/development-chain.js';
 import { getSequence, setSequence } from './store.js';
 
 export const SET_BALANCE_URL = '/chronicle.dev.v1.MsgSetBalance';

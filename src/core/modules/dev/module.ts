@@ -1,11 +1,11 @@
 /** Development chains: balances, accounts and facts of blocks are set unsigned, where the genesis allows it. */
 import { create, toJson } from '@bufbuild/protobuf';
 import { hexData } from '../../bytes/hex.js';
-import { asObject } from '../../json-object.js';
-import { abciEvent } from '../../sdk/abci-event.js';
-import type { Context } from '../../sdk/context.js';
-import { readSection } from '../../sdk/genesis-section.js';
-import type { Module } from '../../sdk/module.js';
+import { asObject } from '../../text/json-object.js';
+import { abciEvent } from '../../sdk/module/abci-event.js';
+import type { Context } from '../../sdk/module/context.js';
+import { readSection } from '../../sdk/module/genesis-section.js';
+import type { Module } from '../../sdk/module/module.js';
 import { GenesisStateSchema } from '../../proto/chronicle/dev/v1/dev_pb.js';
 import { isDev, runDevAnte } from './ante.js';
 import {
@@ -16,7 +16,7 @@ import {
   toldCoinbase,
   toldExtraData,
   toldPrevRandao,
-} from '../../sdk/development-chain.js';
+} from '../../sdk/module/development-chain.js';
 import { setAccount } from './set-account.js';
 import { setBalance } from './set-balance.js';
 import { setBlockFacts } from './set-block-facts.js';

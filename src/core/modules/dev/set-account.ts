@@ -1,11 +1,11 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { requireAddress } from '../../sdk/address.js';
-import type { Context } from '../../sdk/context.js';
-import { tellNonceLowered } from '../../sdk/development-chain.js';
-import { message } from '../../sdk/module.js';
+import { requireAddress } from '../../sdk/codec/address.js';
+import type { Context } from '../../sdk/module/context.js';
+import { tellNonceLowered } from '../../sdk/module/development-chain.js';
+import { message } from '../../sdk/module/module.js';
 import type { EthereumAccountEdit } from '../../ethereum/api.js';
 import { MAX_NONCE } from '../../ethereum/check-transaction.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import {
   MsgSetAccountResponseSchema,
   MsgSetAccountSchema,
@@ -18,7 +18,7 @@ import { codeHashKey, codeKey, STORE as EVM, storageKey } from '../evm/store.js'
 import { SET_ACCOUNT_URL } from './ante.js';
 import { devTx } from './dev-tx.js';
 import { requireEnabled } from './store.js';
-import { CHAIN_LIMITS } from '../../limits.js';
+import { CHAIN_LIMITS } from '../../limits/limits.js';
 
 /** Gives an account a nonce, a code or values of slots, as the EVM sees them. */
 export const setAccount = message(

@@ -1,9 +1,9 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { moduleAddress, requireAddress } from '../../sdk/address.js';
-import { coin, isValidDenom, MAX_UINT256, parseAmount } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { message } from '../../sdk/module.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { moduleAddress, requireAddress } from '../../sdk/codec/address.js';
+import { coin, isValidDenom, MAX_UINT256, parseAmount } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { message } from '../../sdk/module/module.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import {
   MsgSetBalanceResponseSchema,
   MsgSetBalanceSchema,

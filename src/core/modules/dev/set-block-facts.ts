@@ -1,8 +1,8 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { MAX_UINT256, parseAmount } from '../../sdk/coins.js';
+import { MAX_UINT256, parseAmount } from '../../sdk/coins/coins.js';
 import type { EthereumBlockFacts } from '../../ethereum/api.js';
-import { message } from '../../sdk/module.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { message } from '../../sdk/module/module.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import {
   ImpersonatedSignatureSchema,
   MsgSetBlockFactsResponseSchema,
@@ -11,7 +11,13 @@ import {
 } from '../../proto/chronicle/dev/v1/tx_pb.js';
 import { setBlockMaxGas } from '../consensus/module.js';
 import { SET_BLOCK_FACTS_URL } from './ante.js';
-import { tellBaseFee, tellCoinbase, tellExtraData, tellPrevRandao, tellSigner } from '../../sdk/development-chain.js';
+import {
+  tellBaseFee,
+  tellCoinbase,
+  tellExtraData,
+  tellPrevRandao,
+  tellSigner,
+} from '../../sdk/module/development-chain.js';
 import { devTx } from './dev-tx.js';
 import { requireEnabled } from './store.js';
 

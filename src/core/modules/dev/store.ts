@@ -1,7 +1,7 @@
 import { be64, readBe64 } from '../../bytes/big-endian.js';
-import type { Context } from '../../sdk/context.js';
-import { isEnabled, STORE } from '../../sdk/development-chain.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { isEnabled, STORE } from '../../sdk/module/development-chain.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 
 /** Row of the sequence: eight bytes big-endian, absent for 0. */
 const SEQUENCE_KEY = Uint8Array.of(1);

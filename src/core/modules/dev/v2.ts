@@ -1,5 +1,5 @@
-import { isEnabled, renameEnabled } from '../../sdk/development-chain.js';
-import type { Module } from '../../sdk/module.js';
+import { isEnabled, renameEnabled } from '../../sdk/module/development-chain.js';
+import type { Module } from '../../sdk/module/module.js';
 import { devModule } from './module.js';
 import { getSequence } from './store.js';
 

@@ -3,9 +3,9 @@
  * `x/distribution/keeper/allocation.go`).
  */
 import { recordWriter } from '../../bytes/message-writer.js';
-import { emit } from '../../sdk/abci-event.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE, quoDecTruncate } from '../../sdk/dec.js';
+import { emit } from '../../sdk/module/abci-event.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE, quoDecTruncate } from '../../sdk/coins/dec.js';
 import {
   addDecCoins,
   decCoinsOf,
@@ -14,7 +14,7 @@ import {
   mulDecCoinsTruncate,
   subtractDecCoins,
   type DecCoins,
-} from '../../sdk/dec-coins.js';
+} from '../../sdk/coins/dec-coins.js';
 import { ensureModuleAccount, FEE_COLLECTOR } from '../auth/accounts.js';
 import { allBalances } from '../bank/balances.js';
 import { sendToModule } from '../bank/module-accounts.js';

@@ -1,10 +1,10 @@
 /** Commission of validators (cosmos-sdk v0.53 `x/distribution/keeper/keeper.go`). */
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { emit } from '../../sdk/abci-event.js';
-import { formatCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { decCoinsOf, subtractDecCoins, truncateDecCoins } from '../../sdk/dec-coins.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { emit } from '../../sdk/module/abci-event.js';
+import { formatCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { decCoinsOf, subtractDecCoins, truncateDecCoins } from '../../sdk/coins/dec-coins.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { sendFromModule } from '../bank/module-accounts.js';
 import { withdrawAddressOf } from './delegators.js';
 import { distributionErrors } from './errors.js';

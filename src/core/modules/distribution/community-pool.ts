@@ -2,15 +2,15 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { FeePoolSchema } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import {
   addDecCoins,
   decCoinsOf,
   decCoinsOfMessages,
   safeSubtractDecCoins,
   type DecCoins,
-} from '../../sdk/dec-coins.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+} from '../../sdk/coins/dec-coins.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { keepDecoded } from '../../state/decode-once.js';
 import { sendFromModule, sendToModule } from '../bank/module-accounts.js';
 import { distributionErrors } from './errors.js';

@@ -1,10 +1,10 @@
 /** Rewards of delegations (cosmos-sdk v0.53 `x/distribution/keeper/delegation.go`). */
 import { invariant } from '../../errors.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { emit } from '../../sdk/abci-event.js';
-import { coin, formatCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE, mulDecTruncate } from '../../sdk/dec.js';
+import { emit } from '../../sdk/module/abci-event.js';
+import { coin, formatCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE, mulDecTruncate } from '../../sdk/coins/dec.js';
 import {
   addDecCoins,
   intersectDecCoins,
@@ -12,8 +12,8 @@ import {
   subtractDecCoins,
   truncateDecCoins,
   type DecCoins,
-} from '../../sdk/dec-coins.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+} from '../../sdk/coins/dec-coins.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { sendFromModule } from '../bank/module-accounts.js';
 import { accountText, operatorText } from '../staking/addresses.js';
 import { requireDelegation, type Delegation } from '../staking/delegations.js';

@@ -7,9 +7,9 @@ import { addressKey } from '../../bytes/address-key.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import { MessageWriter } from '../../bytes/message-writer.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { decOfMessage } from '../../sdk/proto-dec.js';
-import { has } from '../../sdk/gas.js';
+import type { Context } from '../../sdk/module/context.js';
+import { decOfMessage } from '../../sdk/codec/proto-dec.js';
+import { has } from '../../sdk/module/gas.js';
 import { keepDecoded } from '../../state/decode-once.js';
 import { startingInfoKey, STORE, WITHDRAW_ADDRESS_PREFIX } from './keys.js';
 

@@ -1,5 +1,5 @@
 /** Registered errors of codespace `distribution` (cosmos-sdk v0.53 `x/distribution/types/errors.go`). */
-import type { RegisteredError } from '../../sdk/sdk-error.js';
+import type { RegisteredError } from '../../sdk/module/sdk-error.js';
 
 const distribution = (code: number, text: string): RegisteredError => ({ codespace: 'distribution', code, text });
 

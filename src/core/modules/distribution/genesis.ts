@@ -4,18 +4,18 @@ import { BytesValueSchema } from '@bufbuild/protobuf/wkt';
 import { EMPTY } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/genesis_pb.js';
-import { parseAddress } from '../../sdk/address.js';
-import { formatCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
+import { parseAddress } from '../../sdk/codec/address.js';
+import { formatCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
 import {
   addDecCoins,
   decCoinMessages,
   decCoinsOfMessages,
   truncateDecCoins,
   type DecCoins,
-} from '../../sdk/dec-coins.js';
-import { GenesisError } from '../../sdk/genesis-section.js';
-import { readDecimalSection, writeDecimalSection } from '../../sdk/proto-dec.js';
+} from '../../sdk/coins/dec-coins.js';
+import { GenesisError } from '../../sdk/module/genesis-section.js';
+import { readDecimalSection, writeDecimalSection } from '../../sdk/codec/proto-dec.js';
 import type { StateEntry } from '../../state/state.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { allBalances } from '../bank/balances.js';

@@ -1,8 +1,8 @@
 /** What the distribution does when staking changes (cosmos-sdk v0.53 `x/distribution/keeper/hooks.go`). */
 import { addressKey } from '../../bytes/address-key.js';
-import type { Context } from '../../sdk/context.js';
-import { subtractDecCoins, truncateDecCoins } from '../../sdk/dec-coins.js';
-import type { StakingHooks } from '../../sdk/hooks.js';
+import type { Context } from '../../sdk/module/context.js';
+import { subtractDecCoins, truncateDecCoins } from '../../sdk/coins/dec-coins.js';
+import type { StakingHooks } from '../../sdk/module/hooks.js';
 import { sendFromModule } from '../bank/module-accounts.js';
 import { requireDelegation } from '../staking/delegations.js';
 import { requireValidator } from '../staking/validators.js';

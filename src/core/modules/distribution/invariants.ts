@@ -1,11 +1,11 @@
 /** Properties of all rewards together (cosmos-sdk v0.50 `x/distribution/keeper/invariants.go`). */
 import { hex } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
-import { formatCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { addDecCoins, formatDecCoins, truncateDecCoins } from '../../sdk/dec-coins.js';
-import { moduleAddress } from '../../sdk/address.js';
-import type { Invariant } from '../../sdk/module.js';
+import { formatCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { addDecCoins, formatDecCoins, truncateDecCoins } from '../../sdk/coins/dec-coins.js';
+import { moduleAddress } from '../../sdk/codec/address.js';
+import type { Invariant } from '../../sdk/module/module.js';
 import { CacheStore } from '../../state/overlay.js';
 import { allBalances } from '../bank/balances.js';
 import { operatorText } from '../staking/addresses.js';

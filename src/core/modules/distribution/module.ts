@@ -1,6 +1,6 @@
 /** Rewards of validators and delegators, and the community pool (cosmos-sdk v0.53 `x/distribution`). */
 import { file_cosmos_distribution_v1beta1_tx } from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
-import type { Module } from '../../sdk/module.js';
+import type { Module } from '../../sdk/module/module.js';
 import { beginBlock } from './allocation.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { invariants } from './invariants.js';

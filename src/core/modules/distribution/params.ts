@@ -1,9 +1,9 @@
 /** Parameters of the distribution of rewards (cosmos-sdk v0.53 `x/distribution/types/params.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { ParamsSchema, type Params } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE, formatDec } from '../../sdk/dec.js';
-import { decOfMessage } from '../../sdk/proto-dec.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
+import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { keepDecoded } from '../../state/decode-once.js';
 import { PARAMS_KEY, STORE } from './keys.js';
 

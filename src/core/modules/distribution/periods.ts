@@ -3,9 +3,9 @@
  * as long as a delegation or a slash starts there (cosmos-sdk v0.53 `x/distribution/keeper/validator.go`).
  */
 import { invariant } from '../../errors.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE } from '../../sdk/dec.js';
-import { addDecCoins, quoDecCoinsTruncate, subtractDecCoins, type DecCoins } from '../../sdk/dec-coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE } from '../../sdk/coins/dec.js';
+import { addDecCoins, quoDecCoinsTruncate, subtractDecCoins, type DecCoins } from '../../sdk/coins/dec-coins.js';
 import type { Validator } from '../staking/validator.js';
 import { requireValidator } from '../staking/validators.js';
 import { getCommunityPool, setCommunityPool } from './community-pool.js';

@@ -2,12 +2,12 @@
 import { addressKey } from '../../bytes/address-key.js';
 import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/query_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { parseAddress } from '../../sdk/address.js';
-import { addDecCoins, decCoinMessages, type DecCoins } from '../../sdk/dec-coins.js';
-import { query } from '../../sdk/module.js';
-import { paginate } from '../../sdk/pagination.js';
-import { grpcError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { parseAddress } from '../../sdk/codec/address.js';
+import { addDecCoins, decCoinMessages, type DecCoins } from '../../sdk/coins/dec-coins.js';
+import { query } from '../../sdk/module/module.js';
+import { paginate } from '../../sdk/module/pagination.js';
+import { grpcError } from '../../sdk/module/sdk-error.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import { accountText, operatorText } from '../staking/addresses.js';
 import { delegationsOfDelegator, requireDelegation, type Delegation } from '../staking/delegations.js';

@@ -8,8 +8,8 @@ import { EMPTY } from '../../bytes/bytes.js';
 import { MessageWriter } from '../../bytes/message-writer.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { decCoinMessages, decCoinsOfMessages, type DecCoins } from '../../sdk/dec-coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { decCoinMessages, decCoinsOfMessages, type DecCoins } from '../../sdk/coins/dec-coins.js';
 import { keepDecoded } from '../../state/decode-once.js';
 import {
   COMMISSION_PREFIX,

@@ -5,7 +5,7 @@ import { readBe64 } from '../../bytes/big-endian.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import { ValidatorSlashEventSchema } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import type { ValidatorSlashEvent } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { SLASH_EVENT_PREFIX, slashEventKey, slashEventsAt, splitAddress, STORE } from './keys.js';
 
 export interface SlashEvent {

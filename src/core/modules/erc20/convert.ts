@@ -1,12 +1,12 @@
 /** Tokens of contracts become coins, and back (cosmos/evm v0.6 `x/erc20/keeper/convert.go`, `msg_server.go`). */
 import { checksumAddress } from '../../keys/address.js';
 import { Owner, type TokenPair } from '../../proto/cosmos/evm/erc20/v1/erc20_pb.js';
-import { encodeAddress } from '../../sdk/address.js';
-import { emit } from '../../sdk/abci-event.js';
-import { coin } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { isReturned } from '../../sdk/returned-error.js';
-import { SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
+import { emit } from '../../sdk/module/abci-event.js';
+import { coin } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { isReturned } from '../../sdk/module/returned-error.js';
+import { SdkError, sdkErrors, wrapped } from '../../sdk/module/sdk-error.js';
 import { ensureModuleAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, getParams, getSendEnabled } from '../bank/balances.js';
 import { errors as bankErrors } from '../bank/errors.js';

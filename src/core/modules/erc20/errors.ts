@@ -1,5 +1,5 @@
 /** Registered errors of erc20 (cosmos/evm v0.6 `x/erc20/types/errors.go`). */
-import type { RegisteredError } from '../../sdk/sdk-error.js';
+import type { RegisteredError } from '../../sdk/module/sdk-error.js';
 
 const error = (code: number, text: string): RegisteredError => ({ codespace: 'erc20', code, text });
 

@@ -1,8 +1,8 @@
 /** Genesis of token pairs (cosmos/evm v0.6 `x/erc20/genesis.go`). */
 import { create, toJson } from '@bufbuild/protobuf';
-import { isValidDenom } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { GenesisError, readSection } from '../../sdk/genesis-section.js';
+import { isValidDenom } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
 import { checksumAddress } from '../../keys/address.js';
 import { fromHex } from '../../bytes/hex.js';
 import { GenesisStateSchema, type GenesisState } from '../../proto/cosmos/evm/erc20/v1/genesis_pb.js';

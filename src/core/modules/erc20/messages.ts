@@ -1,12 +1,12 @@
 /** Messages of erc20 (cosmos/evm v0.6 `x/erc20/keeper/msg_server.go`, `x/erc20/types/msg.go`). */
 import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/evm/erc20/v1/tx_pb.js';
-import { emit } from '../../sdk/abci-event.js';
-import { encodeAddress, requireAddress } from '../../sdk/address.js';
-import { parseAmount } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { message, type MessageHandler } from '../../sdk/module.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { emit } from '../../sdk/module/abci-event.js';
+import { encodeAddress, requireAddress } from '../../sdk/codec/address.js';
+import { parseAmount } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { message, type MessageHandler } from '../../sdk/module/module.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { requireGovernance, validateAccount } from '../authority.js';
 import { convertCoins, convertTokens } from './convert.js';
 import { erc20Errors } from './errors.js';

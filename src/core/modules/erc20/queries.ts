@@ -1,10 +1,10 @@
 /** Queries of erc20 (cosmos/evm v0.6 `x/erc20/keeper/grpc_query.go`). */
 import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/evm/erc20/v1/query_pb.js';
-import { isValidDenom } from '../../sdk/coins.js';
-import { query } from '../../sdk/module.js';
-import { internalPage, paginate } from '../../sdk/pagination.js';
-import { grpcError } from '../../sdk/sdk-error.js';
+import { isValidDenom } from '../../sdk/coins/coins.js';
+import { query } from '../../sdk/module/module.js';
+import { internalPage, paginate } from '../../sdk/module/pagination.js';
+import { grpcError } from '../../sdk/module/sdk-error.js';
 import { decodeTokenPair, getFlag, hexAddress, PAIRS, STORE, tokenPairOf } from './store.js';
 
 const PATH = '/cosmos.evm.erc20.v1.Query';

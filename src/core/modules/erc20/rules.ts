@@ -1,6 +1,6 @@
 import type { TokenPair } from '../../proto/cosmos/evm/erc20/v1/erc20_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { RuleSet } from '../../sdk/rule-set.js';
+import type { Context } from '../../sdk/module/context.js';
+import { RuleSet } from '../../sdk/module/rule-set.js';
 
 /** Rules of erc20. */
 export interface Erc20Rules {

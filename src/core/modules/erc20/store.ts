@@ -9,9 +9,9 @@ import {
   type Allowance,
   type TokenPair,
 } from '../../proto/cosmos/evm/erc20/v1/erc20_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { has } from '../../sdk/gas.js';
-import { PAIR_BY_CONTRACT_PREFIX, PAIR_PREFIX, STORE } from '../../sdk/token-pair-keys.js';
+import type { Context } from '../../sdk/module/context.js';
+import { has } from '../../sdk/module/gas.js';
+import { PAIR_BY_CONTRACT_PREFIX, PAIR_PREFIX, STORE } from '../../sdk/module/token-pair-keys.js';
 
 export { STORE };
 

@@ -1,5 +1,5 @@
 import { bytesOfDigits } from '../../bytes/hex.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { contractOf, tokenPairOfDenom } from './store.js';
 
 const VOUCHER = 'ibc/';

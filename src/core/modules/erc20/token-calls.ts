@@ -2,11 +2,11 @@
 import { concat, equal, utf8 } from '../../bytes/bytes.js';
 import { bigintOfBytes, wordOf } from '../../bytes/big-endian.js';
 import { checksumAddress } from '../../keys/address.js';
-import { moduleAddress } from '../../sdk/address.js';
-import type { Context } from '../../sdk/context.js';
-import { listedBytes, quotedBytes } from '../../sdk/go-text.js';
-import { isReturned } from '../../sdk/returned-error.js';
-import { plainError, RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
+import { moduleAddress } from '../../sdk/codec/address.js';
+import type { Context } from '../../sdk/module/context.js';
+import { listedBytes, quotedBytes } from '../../sdk/go/go-text.js';
+import { isReturned } from '../../sdk/module/returned-error.js';
+import { plainError, RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../sdk/module/sdk-error.js';
 import type { EvmLog } from '../../evm/engine.js';
 import { callContract, type InternalResult } from '../evm/internal-call.js';
 import { erc20Errors } from './errors.js';

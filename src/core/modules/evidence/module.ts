@@ -8,12 +8,12 @@ import {
 import { GenesisStateSchema } from '../../proto/cosmos/evidence/v1beta1/genesis_pb.js';
 import * as pb from '../../proto/cosmos/evidence/v1beta1/query_pb.js';
 import { file_cosmos_evidence_v1beta1_tx } from '../../proto/cosmos/evidence/v1beta1/tx_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { GenesisError, readSection } from '../../sdk/genesis-section.js';
-import { hexProblem } from '../../sdk/go-text.js';
-import { query, type Module } from '../../sdk/module.js';
-import { paginateCollection } from '../../sdk/pagination.js';
-import { grpcError, plainError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { hexProblem } from '../../sdk/go/go-text.js';
+import { query, type Module } from '../../sdk/module/module.js';
+import { paginateCollection } from '../../sdk/module/pagination.js';
+import { grpcError, plainError } from '../../sdk/module/sdk-error.js';
 import { beginBlock } from './equivocation.js';
 import { allEvidence, decodeEvidence, EVIDENCE_PREFIX, getEvidence, setEvidence, STORE } from './store.js';
 import { equivocationOf, equivocationProblem, submitEvidence } from './submit.js';

@@ -1,5 +1,5 @@
-import { RuleSet } from '../../sdk/rule-set.js';
-import { SdkError, type RegisteredError } from '../../sdk/sdk-error.js';
+import { RuleSet } from '../../sdk/module/rule-set.js';
+import { SdkError, type RegisteredError } from '../../sdk/module/sdk-error.js';
 
 const noHandler: RegisteredError = {
   codespace: 'evidence',

@@ -4,7 +4,7 @@ import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { concat } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import { EquivocationSchema } from '../../proto/cosmos/evidence/v1beta1/evidence_pb.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 
 export const STORE = 'evidence';
 export const EVIDENCE_PREFIX = Uint8Array.of(0);

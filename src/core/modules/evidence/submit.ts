@@ -5,9 +5,9 @@ import { upperHex } from '../../bytes/hex.js';
 import { fromTimestamp, goTime } from '../../comet/time.js';
 import { EquivocationSchema, type Equivocation } from '../../proto/cosmos/evidence/v1beta1/evidence_pb.js';
 import { MsgSubmitEvidenceResponseSchema, MsgSubmitEvidenceSchema } from '../../proto/cosmos/evidence/v1beta1/tx_pb.js';
-import { requireAddress } from '../../sdk/address.js';
-import { message } from '../../sdk/module.js';
-import { SdkError, type RegisteredError } from '../../sdk/sdk-error.js';
+import { requireAddress } from '../../sdk/codec/address.js';
+import { message } from '../../sdk/module/module.js';
+import { SdkError, type RegisteredError } from '../../sdk/module/sdk-error.js';
 import { evidenceRules } from './rules.js';
 import { getEvidence } from './store.js';
 

@@ -1,11 +1,11 @@
 import { hex, bytesOfDigits } from '../../bytes/hex.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { invariant } from '../../errors.js';
 import type { AccessListResult, EthereumBlockOverrides, EthereumCall } from '../../ethereum/api.js';
 import type { EvmAccessListItem, EvmOverride } from '../../evm/engine.js';
 import { callEvm, traceCall } from './call.js';
 import { ACCESS_LIST } from './tracers.js';
-import { FIXED_LIMITS } from '../../limits.js';
+import { FIXED_LIMITS } from '../../limits/limits.js';
 
 /**
  * The access list that a call would use beside its sender, target and precompiles, and the gas that it uses with it

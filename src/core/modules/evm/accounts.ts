@@ -1,5 +1,5 @@
 import { invariant } from '../../errors.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { ensureAccount, getAccount, type Account } from '../auth/accounts.js';
 
 /** The account of an address; when the address has none, a new account with nonce 0. */

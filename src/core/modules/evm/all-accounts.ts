@@ -1,7 +1,7 @@
 import { hex } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import type { EthereumAccountState } from '../../ethereum/account-state.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { ACCOUNT_PREFIX, addressOfKey, decodeAccount, STORE as ACCOUNTS } from '../auth/accounts.js';
 import { isModuleAccount } from '../bank/module-accounts.js';
 import { spendableBalanceOf } from './balance.js';

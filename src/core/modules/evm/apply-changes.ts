@@ -1,8 +1,8 @@
 /** Writes the changes of the EVM: accounts by address, as evmd commits its StateDB. */
 import { prefixRange } from '../../bytes/key-order.js';
 import { checksumAddress } from '../../keys/address.js';
-import type { Context } from '../../sdk/context.js';
-import { plainError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
 import type { EvmAccountChange } from '../../evm/engine.js';
 import {
   accountKey,

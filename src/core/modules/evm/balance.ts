@@ -1,11 +1,11 @@
 /** Balances as the EVM sees them, in wei: what bank says may be spent, and the fraction that precisebank keeps. */
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { getAccount, type Account } from '../auth/accounts.js';
 import { getBalance, setBalance } from '../bank/balances.js';
 import { lockedOf, spendableOf } from '../bank/spendable.js';
 import { getFraction, setFraction } from '../precisebank/fractions.js';
 import { spendableWei } from '../precisebank/move.js';
-import { evmCoin } from '../../sdk/evm-coin.js';
+import { evmCoin } from '../../sdk/coins/evm-coin.js';
 
 /** Spendable wei of an account that was read before. */
 export function spendableBalanceOf(context: Context, account: Account | undefined, address: Uint8Array): bigint {

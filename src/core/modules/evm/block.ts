@@ -1,10 +1,10 @@
 /** The block in which Ethereum transactions run (cosmos/evm v0.6 `x/vm/keeper/state_transition.go`). */
-import { encodeAddress } from '../../sdk/address.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
 import { utf8 } from '../../bytes/bytes.js';
-import type { AppVersion } from '../../sdk/app-version.js';
-import type { Context } from '../../sdk/context.js';
+import type { AppVersion } from '../../sdk/module/app-version.js';
+import type { Context } from '../../sdk/module/context.js';
 import type { EvmBlock } from '../../evm/engine.js';
-import { toldCoinbase, toldPrevRandao } from '../../sdk/development-chain.js';
+import { toldCoinbase, toldPrevRandao } from '../../sdk/module/development-chain.js';
 import { evmGasLimit } from '../feemarket/base-fee.js';
 import { getBaseFee } from '../feemarket/params.js';
 import { surchargesOf } from './extra-eips.js';

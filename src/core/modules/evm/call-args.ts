@@ -3,10 +3,10 @@
  * TransactionArgs).
  */
 import { equal } from '../../bytes/bytes.js';
-import { hasMoreJsonParts } from '../../json-parts.js';
-import { DEFAULT_LIMITS } from '../../limits.js';
+import { hasMoreJsonParts } from '../../text/json-parts.js';
+import { DEFAULT_LIMITS } from '../../limits/limits.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
-import { asObject } from '../../json-object.js';
+import { asObject } from '../../text/json-object.js';
 import type { EthereumCall } from '../../ethereum/api.js';
 import type { EvmOverride } from '../../evm/engine.js';
 

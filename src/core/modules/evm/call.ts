@@ -2,9 +2,9 @@
  * Calls that change nothing, with geth's rules and texts (`internal/ethapi`). The context is one of a query at the
  * height whose block the call runs in.
  */
-import type { Context } from '../../sdk/context.js';
-import type { EngineHost, PrecompileHost } from '../../sdk/engine-host.js';
-import { BlockScope } from '../../sdk/block-scope.js';
+import type { Context } from '../../sdk/module/context.js';
+import type { EngineHost, PrecompileHost } from '../../sdk/module/engine-host.js';
+import { BlockScope } from '../../sdk/module/block-scope.js';
 import { hex } from '../../bytes/hex.js';
 import type { EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
 import type { EvmAnswer, EvmEngine, EvmOverride, EvmResult, EvmTrace, EvmTransaction } from '../../evm/engine.js';
@@ -23,7 +23,7 @@ import { precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
 import { tracedBy } from './tracers.js';
 import { vmErrorOf } from './vm-error.js';
-import { FIXED_LIMITS } from '../../limits.js';
+import { FIXED_LIMITS } from '../../limits/limits.js';
 
 /** The sender of a call that names none. */
 export const ZERO_ADDRESS = new Uint8Array(20);

@@ -1,10 +1,10 @@
 /** Moves of the EVM's coin, with the events that the application version's bank keeper emits for them. */
 import { equal } from '../../bytes/bytes.js';
-import { encodeAddress, moduleAddress } from '../../sdk/address.js';
-import { abciEvent } from '../../sdk/abci-event.js';
-import type { Context } from '../../sdk/context.js';
-import { unmetered } from '../../sdk/gas.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { encodeAddress, moduleAddress } from '../../sdk/codec/address.js';
+import { abciEvent } from '../../sdk/module/abci-event.js';
+import type { Context } from '../../sdk/module/context.js';
+import { unmetered } from '../../sdk/module/gas.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { ensureModuleAccount, getAccount } from '../auth/accounts.js';
 import { getBalance, getSupply, setBalance, setSupply } from '../bank/balances.js';
 import { isBlocked } from '../bank/send-rules.js';
@@ -12,7 +12,7 @@ import { lockedOf } from '../bank/spendable.js';
 import { sendAmount } from '../bank/transfer.js';
 import { getFraction } from '../precisebank/fractions.js';
 import { burnWei, mintWei, moveWei } from '../precisebank/move.js';
-import { evmCoin, evmDenom, type EvmCoin } from '../../sdk/evm-coin.js';
+import { evmCoin, evmDenom, type EvmCoin } from '../../sdk/coins/evm-coin.js';
 
 const MODULE = 'evm';
 

@@ -5,8 +5,8 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { hexData } from '../../bytes/hex.js';
 import type { Crypto } from '../../ports/crypto.js';
-import { decodeTx, rememberDecoded } from '../../sdk/decode-tx.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { decodeTx, rememberDecoded } from '../../sdk/codec/decode-tx.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { decodeTransaction } from '../../ethereum/transaction-codec.js';
 import { feeCapOf } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';

@@ -4,15 +4,15 @@
  * `x/vm/keeper/state_transition.go`). A failed execution is a successful Cosmos transaction with a `vm_error`.
  */
 import { FEE_COLLECTOR } from '../auth/accounts.js';
-import { encodeAddress, moduleAddress } from '../../sdk/address.js';
-import { abciEvent } from '../../sdk/abci-event.js';
-import { branch } from '../../sdk/branch.js';
+import { encodeAddress, moduleAddress } from '../../sdk/codec/address.js';
+import { abciEvent } from '../../sdk/module/abci-event.js';
+import { branch } from '../../sdk/module/branch.js';
 import { hex } from '../../bytes/hex.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE } from '../../sdk/dec.js';
-import type { MessageHandler } from '../../sdk/module.js';
-import { isReturned } from '../../sdk/returned-error.js';
-import { plainError, SdkError, sdkErrors, wrapped } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE } from '../../sdk/coins/dec.js';
+import type { MessageHandler } from '../../sdk/module/module.js';
+import { isReturned } from '../../sdk/module/returned-error.js';
+import { plainError, SdkError, sdkErrors, wrapped } from '../../sdk/module/sdk-error.js';
 import { bloomWithLogs } from '../../ethereum/bloom.js';
 import { effectiveGasPrice, toEvmTransaction } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';

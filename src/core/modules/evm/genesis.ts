@@ -5,8 +5,8 @@
 import { create, toJson } from '@bufbuild/protobuf';
 import { hex, bytesOfDigits } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
-import type { Context } from '../../sdk/context.js';
-import { GenesisError, readSection } from '../../sdk/genesis-section.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
 import { checksumAddress } from '../../keys/address.js';
 import { EvmCoinInfoSchema, ParamsSchema, StateSchema, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { GenesisAccountSchema, GenesisStateSchema } from '../../proto/cosmos/evm/vm/v1/genesis_pb.js';
@@ -25,7 +25,7 @@ import {
   storageKey,
   storageOf,
 } from './store.js';
-import { ETHER_DECIMALS, setCoinInfo } from '../../sdk/evm-coin.js';
+import { ETHER_DECIMALS, setCoinInfo } from '../../sdk/coins/evm-coin.js';
 import type { EvmFork } from '../../evm/engine.js';
 import { unsupportedParam } from './supported-params.js';
 import { invalidParams } from './validate-params.js';

@@ -3,12 +3,12 @@
  * the EVM and that of all accesses to stores is paid by the transaction.
  */
 import type { EvmAccountChange, EvmLog, EvmOutcome, EvmResult, EvmState } from '../../evm/engine.js';
-import { encodeAddress } from '../../sdk/address.js';
-import { BlockScope } from '../../sdk/block-scope.js';
-import { withStore, type Context } from '../../sdk/context.js';
-import { unmetered } from '../../sdk/gas.js';
-import { isReturned } from '../../sdk/returned-error.js';
-import { plainError, SdkError, sdkErrors, type RegisteredError, wrapped } from '../../sdk/sdk-error.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
+import { BlockScope } from '../../sdk/module/block-scope.js';
+import { withStore, type Context } from '../../sdk/module/context.js';
+import { unmetered } from '../../sdk/module/gas.js';
+import { isReturned } from '../../sdk/module/returned-error.js';
+import { plainError, SdkError, sdkErrors, type RegisteredError, wrapped } from '../../sdk/module/sdk-error.js';
 import { getAccount } from '../auth/accounts.js';
 import { evmBlock } from './block.js';
 import { freeTransaction } from './free-transaction.js';

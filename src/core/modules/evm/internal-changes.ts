@@ -3,7 +3,7 @@
  * commitWithCtx).
  */
 import type { EvmAccountChange } from '../../evm/engine.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { hasAccount } from '../auth/accounts.js';
 import { applyChanges } from './apply-changes.js';
 

@@ -4,8 +4,8 @@
  */
 import { concat, equal } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
-import { moduleAddress } from '../../sdk/address.js';
-import type { Context } from '../../sdk/context.js';
+import { moduleAddress } from '../../sdk/codec/address.js';
+import type { Context } from '../../sdk/module/context.js';
 import { PARAMS_KEY as FEE_MARKET_PARAMS, STORE as FEE_MARKET } from '../feemarket/params.js';
 import { getAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
@@ -14,8 +14,8 @@ import { byConsensusKey, STORE as STAKING, validatorKey } from '../staking/keys.
 import type { ContractKind } from './precompiles/active.js';
 import { HISTORY_ADDRESS, historySlot } from './state.js';
 import { getCodeHash, getStorage, PARAMS_KEY, STORE, storageOf } from './store.js';
-import { COIN_INFO_KEY, evmCoin } from '../../sdk/evm-coin.js';
-import { PAIR_BY_CONTRACT_PREFIX, PAIR_PREFIX, STORE as ERC20 } from '../../sdk/token-pair-keys.js';
+import { COIN_INFO_KEY, evmCoin } from '../../sdk/coins/evm-coin.js';
+import { PAIR_BY_CONTRACT_PREFIX, PAIR_PREFIX, STORE as ERC20 } from '../../sdk/module/token-pair-keys.js';
 
 /** Parameters, proposer and base fee of the block. */
 export function chargeSettings({ store, block }: Context): void {

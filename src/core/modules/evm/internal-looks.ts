@@ -1,8 +1,8 @@
 import { hex } from '../../bytes/hex.js';
 import { delegateOfCode } from '../../evm/delegation.js';
 import type { EvmQuestion } from '../../evm/engine.js';
-import { withStore, type Context } from '../../sdk/context.js';
-import { unmetered } from '../../sdk/gas.js';
+import { withStore, type Context } from '../../sdk/module/context.js';
+import { unmetered } from '../../sdk/module/gas.js';
 import { getAccount, hasAccount } from '../auth/accounts.js';
 import { chargeAccount, chargeBlockHash, chargeContract, chargeStorageSearch } from './internal-gas.js';
 import type { ContractKind } from './precompiles/active.js';

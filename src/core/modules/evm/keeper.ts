@@ -1,5 +1,5 @@
-import type { EvmKeeper } from '../../sdk/keepers.js';
-import { DEC_ONE } from '../../sdk/dec.js';
+import type { EvmKeeper } from '../../sdk/module/keepers.js';
+import { DEC_ONE } from '../../sdk/coins/dec.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import { assumeBaseFeeOf, baseFeeAfterLast, setBaseFeeOf } from '../feemarket/base-fee.js';
 import { getBaseFee, getParams } from '../feemarket/params.js';
@@ -14,8 +14,8 @@ import { simulate } from './simulation/simulate.js';
 import { evmState } from './state.js';
 import { proofOf, slotsOf, stateTries } from './state-tries.js';
 import { getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
-import { evmCoin } from '../../sdk/evm-coin.js';
-import { RecoveredPanic } from '../../sdk/sdk-error.js';
+import { evmCoin } from '../../sdk/coins/evm-coin.js';
+import { RecoveredPanic } from '../../sdk/module/sdk-error.js';
 import { traceEthereumTx } from './trace.js';
 
 /** The EVM for the application: facts of the state, and executions without lasting effects. */

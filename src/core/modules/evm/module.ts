@@ -1,10 +1,10 @@
 /** The EVM (cosmos/evm v0.6 `x/vm`): Ethereum transactions over the accounts and balances of the chain. */
 import { create } from '@bufbuild/protobuf';
 import { anyText } from '../../bytes/any-text.js';
-import { abciEvent } from '../../sdk/abci-event.js';
-import type { Context } from '../../sdk/context.js';
-import { message, type Module } from '../../sdk/module.js';
-import { SdkError, sdkErrors, type RegisteredError } from '../../sdk/sdk-error.js';
+import { abciEvent } from '../../sdk/module/abci-event.js';
+import type { Context } from '../../sdk/module/context.js';
+import { message, type Module } from '../../sdk/module/module.js';
+import { SdkError, sdkErrors, type RegisteredError } from '../../sdk/module/sdk-error.js';
 import {
   MsgRegisterPreinstallsResponseSchema,
   MsgRegisterPreinstallsSchema,

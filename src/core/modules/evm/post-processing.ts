@@ -1,8 +1,8 @@
 /** What listeners do after an Ethereum transaction (cosmos/evm v0.6 `ApplyTransaction` in `x/vm/keeper`). */
-import { branch, type Branch } from '../../sdk/branch.js';
-import { type Context, withStore } from '../../sdk/context.js';
-import type { ExecutedTransaction } from '../../sdk/hooks.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { branch, type Branch } from '../../sdk/module/branch.js';
+import { type Context, withStore } from '../../sdk/module/context.js';
+import type { ExecutedTransaction } from '../../sdk/module/hooks.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 
 /**
  * Tells the listeners of a transaction that was executed in the branch `attempted` of `context`. All of them together

@@ -1,14 +1,14 @@
 /** gRPC queries of `cosmos.evm.vm.v1` (cosmos/evm v0.6 `x/vm/keeper/grpc_query.go`). */
 import { create } from '@bufbuild/protobuf';
-import { encodeAddress } from '../../sdk/address.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
 import { utf8 } from '../../bytes/bytes.js';
 import { hex, bytesOfDigits } from '../../bytes/hex.js';
 import type { EvmLog } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE } from '../../sdk/dec.js';
-import { query } from '../../sdk/module.js';
-import { grpcError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE } from '../../sdk/coins/dec.js';
+import { query } from '../../sdk/module/module.js';
+import { grpcError } from '../../sdk/module/sdk-error.js';
 import { ChainConfigSchema, type Log, LogSchema } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import * as pb from '../../proto/cosmos/evm/vm/v1/query_pb.js';
 import { MsgEthereumTxResponseSchema } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
@@ -19,7 +19,7 @@ import { estimateGas } from './estimate-gas.js';
 import { CallArgumentError, readCall, readOverrides } from './call-args.js';
 import { spendableBalance } from './balance.js';
 import { getCode, getCodeHash, getParams, getStorage } from './store.js';
-import { evmCoin } from '../../sdk/evm-coin.js';
+import { evmCoin } from '../../sdk/coins/evm-coin.js';
 import { traceMessages } from './trace-messages.js';
 import { traceOptions } from './trace-options.js';
 import { validatorAccount } from './validator-account.js';

@@ -2,8 +2,8 @@
  * Refusals of Ethereum transactions, with the texts of geth or, where the application version promises it, of evmd. The
  * codes are the SDK's in both, so that the consensus RPC stays the same.
  */
-import type { Context } from '../../sdk/context.js';
-import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { plainError, SdkError, sdkErrors, type RegisteredError } from '../../sdk/module/sdk-error.js';
 
 /** An error whose whole text is geth's. */
 function inWordsOfGeth(registered: RegisteredError, text: string): SdkError {

@@ -8,7 +8,7 @@ import type { TimeNs } from '../../primitives.js';
 import type { EvmLog } from '../../evm/engine.js';
 import { hex } from '../../bytes/hex.js';
 import { checksumAddress } from '../../keys/address.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 
 const NANOSECONDS = 1_000_000_000n;
 const HASH_BYTES = 32;

@@ -9,7 +9,7 @@ import { MerkleTrie } from '../../ethereum/merkle-trie.js';
 import { encodeRlp, rlpNumber } from '../../ethereum/rlp.js';
 import { bigintOfBytes } from '../../bytes/big-endian.js';
 import type { Crypto } from '../../ports/crypto.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { ACCOUNT_PREFIX, STORE as ACCOUNTS } from '../auth/accounts.js';
 import { evmState } from './state.js';
 import { EMPTY_CODE_HASH, getStorage, STORE, STORAGE_PREFIX, storageOf } from './store.js';

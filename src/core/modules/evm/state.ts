@@ -2,10 +2,10 @@
  * The application's state as the engine reads it: balances from bank, nonces from auth, code and storage from `evm`.
  */
 import { be64 } from '../../bytes/big-endian.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { invariant } from '../../errors.js';
-import { toldSigner } from '../../sdk/development-chain.js';
-import { NIL_POINTER, RecoveredPanic } from '../../sdk/sdk-error.js';
+import { toldSigner } from '../../sdk/module/development-chain.js';
+import { NIL_POINTER, RecoveredPanic } from '../../sdk/module/sdk-error.js';
 import type { EvmState } from '../../evm/engine.js';
 import { getAccount } from '../auth/accounts.js';
 import { spendableBalanceOf } from './balance.js';

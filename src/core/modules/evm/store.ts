@@ -1,8 +1,8 @@
 /** Code, storage and parameters in cosmos/evm v0.6's encodings of store `evm` (`x/vm/types/key.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { concat, equal } from '../../bytes/bytes.js';
-import type { Context } from '../../sdk/context.js';
-import { unmetered } from '../../sdk/gas.js';
+import type { Context } from '../../sdk/module/context.js';
+import { unmetered } from '../../sdk/module/gas.js';
 import {
   AccessControlSchema,
   AccessControlTypeSchema,

@@ -1,6 +1,6 @@
-import type { Context } from '../../sdk/context.js';
-import { BlockScope } from '../../sdk/block-scope.js';
-import { grpcError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { BlockScope } from '../../sdk/module/block-scope.js';
+import { grpcError } from '../../sdk/module/sdk-error.js';
 import { decodeTransaction } from '../../ethereum/transaction-codec.js';
 import { recoverSender, toEvmTransaction } from '../../ethereum/transaction-sender.js';
 import type { EvmTransaction } from '../../evm/engine.js';
@@ -11,7 +11,7 @@ import { applyEdit } from './precompiles/overridden.js';
 import { evmState } from './state.js';
 import { traceOptions } from './trace-options.js';
 import { tracedBy } from './tracers.js';
-import { FIXED_LIMITS } from '../../limits.js';
+import { FIXED_LIMITS } from '../../limits/limits.js';
 
 /**
  * JSON of the traces of raw transactions, executed in order after their predecessors over the state of `context` and by

@@ -1,7 +1,7 @@
-import { asObject } from '../../json-object.js';
-import { hasMoreJsonParts } from '../../json-parts.js';
-import { DEFAULT_LIMITS } from '../../limits.js';
-import { grpcError } from '../../sdk/sdk-error.js';
+import { asObject } from '../../text/json-object.js';
+import { hasMoreJsonParts } from '../../text/json-parts.js';
+import { DEFAULT_LIMITS } from '../../limits/limits.js';
+import { grpcError } from '../../sdk/module/sdk-error.js';
 import type { TraceConfig } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 
 /** Options of a tracer as the engine takes them, JSON text, from the fields of `TraceConfig`. */

@@ -1,5 +1,5 @@
-import type { Context } from '../../sdk/context.js';
-import type { Tx } from '../../sdk/tx.js';
+import type { Context } from '../../sdk/module/context.js';
+import type { Tx } from '../../sdk/module/tx.js';
 import type { EvmTrace } from '../../evm/engine.js';
 import { toEvmTransaction, transactionHash } from '../../ethereum/transaction-sender.js';
 import { isUnsignedBy } from '../../ethereum/unsigned.js';

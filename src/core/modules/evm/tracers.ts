@@ -1,8 +1,8 @@
 /** Tracers by the names that geth gives them (v1.17 `eth/tracers/native`). */
 import { hexData } from '../../bytes/hex.js';
 import type { EvmTrace } from '../../evm/engine.js';
-import { asObject } from '../../json-object.js';
-import { FIXED_LIMITS } from '../../limits.js';
+import { asObject } from '../../text/json-object.js';
+import { FIXED_LIMITS } from '../../limits/limits.js';
 
 /** The transaction that is traced; calls have no place. */
 export interface TracedPlace {

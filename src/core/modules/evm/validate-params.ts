@@ -1,8 +1,8 @@
 /** Which parameters of the EVM are valid (cosmos/evm v0.6 `x/vm/types/params.go`). */
 import { utf8 } from '../../bytes/bytes.js';
 import { AccessType, type AccessControlType, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
-import { isBlank } from '../../sdk/go-text.js';
-import { plainError, SdkError, type RegisteredError } from '../../sdk/sdk-error.js';
+import { isBlank } from '../../sdk/go/go-text.js';
+import { plainError, SdkError, type RegisteredError } from '../../sdk/module/sdk-error.js';
 
 /**
  * EIPs that parameters may activate, in the order of their texts: those of go-ethereum v1.16 `core/vm/eips.go` and 0, 1

@@ -1,11 +1,11 @@
 /** Query of a validator's account (cosmos/evm v0.6 `x/vm/keeper/grpc_query.go`, ValidatorAccount). */
 import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/evm/vm/v1/query_pb.js';
-import { encodeAddress } from '../../sdk/address.js';
-import { readBech32Address } from '../../sdk/bech32-address.js';
-import type { Context } from '../../sdk/context.js';
-import { query } from '../../sdk/module.js';
-import { aroundRegistered, grpcError } from '../../sdk/sdk-error.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
+import { readBech32Address } from '../../sdk/codec/bech32-address.js';
+import type { Context } from '../../sdk/module/context.js';
+import { query } from '../../sdk/module/module.js';
+import { aroundRegistered, grpcError } from '../../sdk/module/sdk-error.js';
 import { getAccount } from '../auth/accounts.js';
 import { consensusText } from '../staking/addresses.js';
 import { stakingErrors } from '../staking/errors.js';

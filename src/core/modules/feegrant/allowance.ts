@@ -1,8 +1,8 @@
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { TimeNs } from '../../primitives.js';
-import type { Context } from '../../sdk/context.js';
-import type { SdkError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import type { SdkError } from '../../sdk/module/sdk-error.js';
 
 /** The allowance after a fee was taken from it: what is left of it, or nothing; or why it pays nothing any more. */
 export type Used =

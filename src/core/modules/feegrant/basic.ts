@@ -3,10 +3,10 @@ import { create } from '@bufbuild/protobuf';
 import { fromTimestamp } from '../../comet/time.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { BasicAllowanceSchema, type BasicAllowance } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
-import { packAny } from '../../sdk/any.js';
-import { coinsWithout } from '../../sdk/coin-sets.js';
-import { areValidCoins, formatCoins } from '../../sdk/coins.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { packAny } from '../../sdk/codec/any.js';
+import { coinsWithout } from '../../sdk/coins/coin-sets.js';
+import { areValidCoins, formatCoins } from '../../sdk/coins/coins.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Allowance } from './allowance.js';
 import { errors } from './errors.js';
 

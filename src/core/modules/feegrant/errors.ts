@@ -1,4 +1,4 @@
-import type { RegisteredError } from '../../sdk/sdk-error.js';
+import type { RegisteredError } from '../../sdk/module/sdk-error.js';
 
 const feegrant = (code: number, text: string): RegisteredError => ({ codespace: 'feegrant', code, text });
 

@@ -2,10 +2,10 @@
 import { create, toJson } from '@bufbuild/protobuf';
 import { prefixRange } from '../../bytes/key-order.js';
 import { GenesisStateSchema } from '../../proto/cosmos/feegrant/v1beta1/genesis_pb.js';
-import { parseAddress } from '../../sdk/address.js';
-import type { Context } from '../../sdk/context.js';
-import { GenesisError, readSection, registry } from '../../sdk/genesis-section.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { parseAddress } from '../../sdk/codec/address.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError, readSection, registry } from '../../sdk/module/genesis-section.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { decodeGrant, grantAllowance } from './grants.js';
 import { ALLOWANCE_PREFIX, STORE } from './keys.js';
 import { unpackAllowance } from './unpack.js';

@@ -1,11 +1,11 @@
 /** Messages of feegrant (cosmossdk.io/x/feegrant v0.2.0 `keeper/msg_server.go`). */
 import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/feegrant/v1beta1/tx_pb.js';
-import { abciEvent } from '../../sdk/abci-event.js';
-import type { Context } from '../../sdk/context.js';
-import { message } from '../../sdk/module.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
-import { CHAIN_LIMITS } from '../../limits.js';
+import { abciEvent } from '../../sdk/module/abci-event.js';
+import type { Context } from '../../sdk/module/context.js';
+import { message } from '../../sdk/module/module.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { CHAIN_LIMITS } from '../../limits/limits.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import { deleteExpired, grantAllowance, requireNone, revokeAllowance } from './grants.js';
 import type { Pair } from './keys.js';

@@ -1,6 +1,6 @@
 /** Fees that one account pays for another (cosmossdk.io/x/feegrant v0.2.0). */
-import { CHAIN_LIMITS } from '../../limits.js';
-import type { Module } from '../../sdk/module.js';
+import { CHAIN_LIMITS } from '../../limits/limits.js';
+import type { Module } from '../../sdk/module/module.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { deleteExpired } from './grants.js';
 import { STORE } from './keys.js';

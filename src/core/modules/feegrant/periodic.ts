@@ -9,10 +9,10 @@ import {
   PeriodicAllowanceSchema,
   type PeriodicAllowance,
 } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
-import { packAny } from '../../sdk/any.js';
-import { coinsWithout } from '../../sdk/coin-sets.js';
-import { areValidCoins, formatCoins } from '../../sdk/coins.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { packAny } from '../../sdk/codec/any.js';
+import { coinsWithout } from '../../sdk/coins/coin-sets.js';
+import { areValidCoins, formatCoins } from '../../sdk/coins/coins.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Allowance, Used } from './allowance.js';
 import { validateBasic, withLimit } from './basic.js';
 import { errors } from './errors.js';

@@ -3,13 +3,13 @@ import { create } from '@bufbuild/protobuf';
 import { equal } from '../../bytes/bytes.js';
 import { GrantSchema } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
 import * as pb from '../../proto/cosmos/feegrant/v1beta1/query_pb.js';
-import { query } from '../../sdk/module.js';
-import { internalPage, paginate } from '../../sdk/pagination.js';
-import { grpcError, SdkError } from '../../sdk/sdk-error.js';
+import { query } from '../../sdk/module/module.js';
+import { internalPage, paginate } from '../../sdk/module/pagination.js';
+import { grpcError, SdkError } from '../../sdk/module/sdk-error.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import { decodeGrant, requireAllowance } from './grants.js';
 import { ALLOWANCE_PREFIX, allowancesOf, granterOf, STORE, type Pair } from './keys.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import type { Allowance } from './allowance.js';
 
 const PATH = '/cosmos.feegrant.v1beta1.Query';

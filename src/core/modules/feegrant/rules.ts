@@ -1,5 +1,5 @@
-import { RuleSet } from '../../sdk/rule-set.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { RuleSet } from '../../sdk/module/rule-set.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { errors } from './errors.js';
 import type { Pair } from './keys.js';
 

@@ -5,9 +5,9 @@ import {
   BasicAllowanceSchema,
   PeriodicAllowanceSchema,
 } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
-import { decodeMessage, packAny, typeNameOf } from '../../sdk/any.js';
-import type { Context } from '../../sdk/context.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { decodeMessage, packAny, typeNameOf } from '../../sdk/codec/any.js';
+import type { Context } from '../../sdk/module/context.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Allowance } from './allowance.js';
 import { basicAllowance } from './basic.js';
 import { errors } from './errors.js';

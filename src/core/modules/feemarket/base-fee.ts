@@ -1,12 +1,12 @@
 /** The base fee from block to block: in whole wei as EIP-1559 says, or in decimals as cosmos/evm v0.6 computes it. */
-import { abciEvent } from '../../sdk/abci-event.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE, formatDec, truncateDec } from '../../sdk/dec.js';
-import { MeteredStore } from '../../sdk/gas.js';
-import type { Tx } from '../../sdk/tx.js';
+import { abciEvent } from '../../sdk/module/abci-event.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE, formatDec, truncateDec } from '../../sdk/coins/dec.js';
+import { MeteredStore } from '../../sdk/module/gas.js';
+import type { Tx } from '../../sdk/module/tx.js';
 import { getConsensusParams } from '../consensus/module.js';
-import { toldBaseFee } from '../../sdk/development-chain.js';
-import { evmCoin } from '../../sdk/evm-coin.js';
+import { toldBaseFee } from '../../sdk/module/development-chain.js';
+import { evmCoin } from '../../sdk/coins/evm-coin.js';
 import { getBlockGas, getParams, setBlockGas, setParams, type FeeMarketParams } from './params.js';
 
 const MAX_UINT64 = (1n << 64n) - 1n;

@@ -3,11 +3,11 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { ExtensionOptionDynamicFeeTxSchema } from '../../proto/cosmos/evm/ante/v1/dynamic_fee_pb.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { getParams } from './params.js';
-import { coin } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE, formatDec } from '../../sdk/dec.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
-import type { Tx } from '../../sdk/tx.js';
+import { coin } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import type { Tx } from '../../sdk/module/tx.js';
 
 const DYNAMIC_FEE_URLS: readonly string[] = [
   '/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx',

@@ -1,9 +1,9 @@
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { formatCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE } from '../../sdk/dec.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
-import type { Tx } from '../../sdk/tx.js';
+import { formatCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE } from '../../sdk/coins/dec.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import type { Tx } from '../../sdk/module/tx.js';
 import { hasFeeMarket } from './dynamic-fee.js';
 import { getParams } from './params.js';
 

@@ -1,4 +1,4 @@
-import { DEC_ONE } from '../../sdk/dec.js';
+import { DEC_ONE } from '../../sdk/coins/dec.js';
 import type { FeeMarketParams } from './params.js';
 
 /**

@@ -1,9 +1,9 @@
 /** The fee market (cosmos/evm v0.6 `x/feemarket`): one base fee for both kinds of transactions. */
 import { create, toJson } from '@bufbuild/protobuf';
-import type { Context } from '../../sdk/context.js';
-import { formatDec, parseSignedDec, truncateDec } from '../../sdk/dec.js';
-import { GenesisError, readSection } from '../../sdk/genesis-section.js';
-import { message, query, type Module } from '../../sdk/module.js';
+import type { Context } from '../../sdk/module/context.js';
+import { formatDec, parseSignedDec, truncateDec } from '../../sdk/coins/dec.js';
+import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { message, query, type Module } from '../../sdk/module/module.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/evm/feemarket/v1/genesis_pb.js';
 import * as pb from '../../proto/cosmos/evm/feemarket/v1/query_pb.js';

@@ -1,13 +1,13 @@
 /** Parameters of the fee market and the gas of the last block, in cosmos/evm v0.6's encodings of store `feemarket`. */
-import { evmCoin } from '../../sdk/evm-coin.js';
+import { evmCoin } from '../../sdk/coins/evm-coin.js';
 import { fromBinary } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import { recordWriter } from '../../bytes/message-writer.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE, truncateDec } from '../../sdk/dec.js';
-import { unmetered } from '../../sdk/gas.js';
-import { decOfMessage } from '../../sdk/proto-dec.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE, truncateDec } from '../../sdk/coins/dec.js';
+import { unmetered } from '../../sdk/module/gas.js';
+import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 
 export const STORE = 'feemarket';

@@ -1,8 +1,8 @@
 /** Which parameters of the fee market are valid (cosmos/evm v0.6 `x/feemarket/types/params.go`). */
 import type { Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
-import { DEC_ONE, formatDec } from '../../sdk/dec.js';
-import { decOfMessage } from '../../sdk/proto-dec.js';
-import { NIL_POINTER, plainError, RecoveredPanic, type SdkError } from '../../sdk/sdk-error.js';
+import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
+import { decOfMessage } from '../../sdk/codec/proto-dec.js';
+import { NIL_POINTER, plainError, RecoveredPanic, type SdkError } from '../../sdk/module/sdk-error.js';
 
 /**
  * The error of parameters that are not valid, in the words of cosmos/evm; undefined for valid ones. Throws SDK error 2

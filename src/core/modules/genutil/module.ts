@@ -1,9 +1,9 @@
 /** The transactions of a genesis, which create the first validators (cosmos-sdk v0.53 `x/genutil`). */
-import { asObject } from '../../json-object.js';
-import type { Context } from '../../sdk/context.js';
-import { GenesisError } from '../../sdk/genesis-section.js';
-import type { GenesisFacts, Module, ValidatorChanges } from '../../sdk/module.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { asObject } from '../../text/json-object.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError } from '../../sdk/module/genesis-section.js';
+import type { GenesisFacts, Module, ValidatorChanges } from '../../sdk/module/module.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { updateValidatorSet } from '../staking/validator-set.js';
 import { txOfJson } from './tx-of-json.js';
 

@@ -6,10 +6,10 @@ import { create, toBinary, type DescMessage, type Message, type Registry } from 
 import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { fromBase64 } from '../../bytes/base64.js';
-import { asObject } from '../../json-object.js';
+import { asObject } from '../../text/json-object.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
-import { GenesisError, readSection } from '../../sdk/genesis-section.js';
-import { readDecimalSection } from '../../sdk/proto-dec.js';
+import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { readDecimalSection } from '../../sdk/codec/proto-dec.js';
 
 /** `types`: of its messages. Throws GenesisError with the place of what is wrong. */
 export function txOfJson(path: string, json: unknown, types: Registry): Uint8Array {

@@ -1,7 +1,7 @@
 import { fromTimestamp } from '../../comet/time.js';
 import { ProposalStatus } from '../../proto/cosmos/gov/v1/gov_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { chargeDeposits } from './deposits.js';
 import { govErrors } from './errors.js';
 import { getParams } from './params.js';

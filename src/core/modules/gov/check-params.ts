@@ -1,8 +1,8 @@
 import type { Params } from '../../proto/cosmos/gov/v1/gov_pb.js';
-import { parseAddress } from '../../sdk/address.js';
-import { areValidCoins, formatCoins, isAllGte } from '../../sdk/coins.js';
-import { decimalFault, DEC_ONE, formatDec, parseSignedDec } from '../../sdk/dec.js';
-import { goDuration } from '../../sdk/go-duration.js';
+import { parseAddress } from '../../sdk/codec/address.js';
+import { areValidCoins, formatCoins, isAllGte } from '../../sdk/coins/coins.js';
+import { decimalFault, DEC_ONE, formatDec, parseSignedDec } from '../../sdk/coins/dec.js';
+import { goDuration } from '../../sdk/go/go-duration.js';
 import { nanosOf } from './params.js';
 
 /** A rule of a decimal: what its text must be, or the SDK's refusal. */

@@ -3,14 +3,14 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { prefixRange } from '../../bytes/key-order.js';
 import { MsgFundCommunityPoolSchema } from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { DepositSchema, type Deposit } from '../../proto/cosmos/gov/v1/gov_pb.js';
-import { encodeAddress, moduleAddress } from '../../sdk/address.js';
-import { coin, sumCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE, mulDec, parseDec, truncateDec } from '../../sdk/dec.js';
+import { encodeAddress, moduleAddress } from '../../sdk/codec/address.js';
+import { coin, sumCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE, mulDec, parseDec, truncateDec } from '../../sdk/coins/dec.js';
 import { burnCoins } from '../bank/supply.js';
 import { sendFromModule } from '../bank/module-accounts.js';
 import { requireQueriedAddress } from '../queried-address.js';
-import { execute } from '../../sdk/execute-message.js';
+import { execute } from '../../sdk/module/execute-message.js';
 import { addressOfKey, DEPOSIT_PREFIX, depositKey, depositsOf, STORE } from './keys.js';
 
 /** Name of the module and of its account, which holds the deposits. */

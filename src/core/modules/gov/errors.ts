@@ -1,5 +1,5 @@
 /** Registered errors of codespace `gov` (cosmos-sdk v0.53 `x/gov/types/errors.go`). */
-import { plainError, type RegisteredError, type SdkError } from '../../sdk/sdk-error.js';
+import { plainError, type RegisteredError, type SdkError } from '../../sdk/module/sdk-error.js';
 
 const gov = (code: number, text: string): RegisteredError => ({ codespace: 'gov', code, text });
 

@@ -1,6 +1,6 @@
-import { moduleAddress } from '../../sdk/address.js';
-import { formatCoins, sumCoins } from '../../sdk/coins.js';
-import type { Invariant } from '../../sdk/module.js';
+import { moduleAddress } from '../../sdk/codec/address.js';
+import { formatCoins, sumCoins } from '../../sdk/coins/coins.js';
+import type { Invariant } from '../../sdk/module/module.js';
 import { getBalance } from '../bank/balances.js';
 import { depositsFor, GOV } from './deposits.js';
 

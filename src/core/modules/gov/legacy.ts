@@ -16,19 +16,19 @@ import {
   SoftwareUpgradeProposalSchema,
 } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { utf8 } from '../../bytes/bytes.js';
-import { encodeAddress } from '../../sdk/address.js';
-import { areValidCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
+import { areValidCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { distributionErrors } from '../distribution/errors.js';
 import { applyChanges, requireChanges } from '../params/changes.js';
 import { requirePlan } from '../upgrade/schedule.js';
 import { governance } from '../authority.js';
 import { govErrors } from './errors.js';
 import { govRules } from './rules.js';
-import { execute } from '../../sdk/execute-message.js';
-import { isBlank } from '../../sdk/go-text.js';
-import { typeNameOf } from '../../sdk/any.js';
+import { execute } from '../../sdk/module/execute-message.js';
+import { isBlank } from '../../sdk/go/go-text.js';
+import { typeNameOf } from '../../sdk/codec/any.js';
 
 const MAX_TITLE = 140;
 const MAX_DESCRIPTION = 10_000;

@@ -1,8 +1,8 @@
 /** Texts of proposals and votes (cosmos-sdk v0.53 `x/gov/types/metadata.go`, `x/gov/keeper/keeper.go`). */
 import { utf8 } from '../../bytes/bytes.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { govErrors } from './errors.js';
-import { parseJson } from '../../bytes/json-text.js';
+import { parseJson } from '../../text/json-text.js';
 
 /** Bytes of metadata and of a title (SDK `x/gov/types/config.go`). */
 const MAX_METADATA = 255;

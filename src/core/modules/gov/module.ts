@@ -4,7 +4,7 @@ import { file_cosmos_gov_v1_tx } from '../../proto/cosmos/gov/v1/tx_pb.js';
 import { file_cosmos_gov_v1beta1_gov } from '../../proto/cosmos/gov/v1beta1/gov_pb.js';
 import { file_cosmos_gov_v1beta1_tx } from '../../proto/cosmos/gov/v1beta1/tx_pb.js';
 import { file_cosmos_upgrade_v1beta1_upgrade } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
-import type { Module } from '../../sdk/module.js';
+import type { Module } from '../../sdk/module/module.js';
 import { endBlock } from './end-block.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { moduleAccountInvariant } from './invariants.js';

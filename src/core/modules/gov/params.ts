@@ -3,8 +3,8 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import type { Duration } from '@bufbuild/protobuf/wkt';
 import { text, utf8 } from '../../bytes/bytes.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/gov/v1/gov_pb.js';
-import { coin } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
+import { coin } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import { CONSTITUTION_KEY, PARAMS_KEY, STORE } from './keys.js';
 

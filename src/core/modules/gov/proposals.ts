@@ -5,7 +5,7 @@ import { prefixEnd, prefixRange } from '../../bytes/key-order.js';
 import { fromTimestamp, toTimestamp } from '../../comet/time.js';
 import { type TimeNs, toTimeNs } from '../../primitives.js';
 import { ProposalSchema, ProposalStatus, type Proposal } from '../../proto/cosmos/gov/v1/gov_pb.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { missing } from './errors.js';
 import {
   ACTIVE_PREFIX,

@@ -18,11 +18,11 @@ import {
 } from '../../proto/cosmos/gov/v1beta1/gov_pb.js';
 import * as pb from '../../proto/cosmos/gov/v1beta1/query_pb.js';
 import { utf8 } from '../../bytes/bytes.js';
-import { complete } from '../../sdk/complete-message.js';
-import type { Context } from '../../sdk/context.js';
-import { parseDec } from '../../sdk/dec.js';
-import { query } from '../../sdk/module.js';
-import { grpcError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { complete } from '../../sdk/codec/complete-message.js';
+import type { Context } from '../../sdk/module/context.js';
+import { parseDec } from '../../sdk/coins/dec.js';
+import { query } from '../../sdk/module/module.js';
+import { grpcError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import {
   findDeposit,
   findDeposits,

@@ -12,12 +12,12 @@ import {
   VotingParamsSchema,
 } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import * as pb from '../../proto/cosmos/gov/v1/query_pb.js';
-import { encodeAddress } from '../../sdk/address.js';
-import type { Context } from '../../sdk/context.js';
-import { has } from '../../sdk/gas.js';
-import { query } from '../../sdk/module.js';
-import { internalPage, paginateCollection } from '../../sdk/pagination.js';
-import { grpcError, SdkError } from '../../sdk/sdk-error.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
+import type { Context } from '../../sdk/module/context.js';
+import { has } from '../../sdk/module/gas.js';
+import { query } from '../../sdk/module/module.js';
+import { internalPage, paginateCollection } from '../../sdk/module/pagination.js';
+import { grpcError, SdkError } from '../../sdk/module/sdk-error.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import { decodeDeposit, getDeposit } from './deposits.js';
 import { notFoundText } from './errors.js';

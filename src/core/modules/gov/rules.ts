@@ -1,5 +1,5 @@
-import { RuleSet } from '../../sdk/rule-set.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { RuleSet } from '../../sdk/module/rule-set.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { govErrors } from './errors.js';
 
 /** Rules of proposals of the first generation, whose content stands in place of messages. */

@@ -9,8 +9,8 @@ import {
   type Vote,
   VoteOption,
 } from '../../proto/cosmos/gov/v1/gov_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE, mulDec, parseDec, quoDec, truncateDec } from '../../sdk/dec.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE, mulDec, parseDec, quoDec, truncateDec } from '../../sdk/coins/dec.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
 import { delegationsOfDelegator } from '../staking/delegations.js';

@@ -9,13 +9,13 @@ import {
   type WeightedVoteOption,
   WeightedVoteOptionSchema,
 } from '../../proto/cosmos/gov/v1/gov_pb.js';
-import { emit } from '../../sdk/abci-event.js';
-import { encodeAddress } from '../../sdk/address.js';
-import { compactText } from '../../sdk/compact-text.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE, formatDec, parseDec } from '../../sdk/dec.js';
-import { has } from '../../sdk/gas.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { emit } from '../../sdk/module/abci-event.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
+import { compactText } from '../../sdk/go/compact-text.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE, formatDec, parseDec } from '../../sdk/coins/dec.js';
+import { has } from '../../sdk/module/gas.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { govErrors } from './errors.js';
 import { addressOfKey, STORE, VOTE_PREFIX, voteKey, votesOf, votingKey } from './keys.js';
 import { requireMetadataLength } from './metadata.js';

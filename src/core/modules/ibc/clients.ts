@@ -10,10 +10,10 @@ import {
   type ConsensusState,
   ConsensusStateSchema,
 } from '../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
-import { emit } from '../../sdk/abci-event.js';
-import { packAny } from '../../sdk/any.js';
-import type { Context } from '../../sdk/context.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { emit } from '../../sdk/module/abci-event.js';
+import { packAny } from '../../sdk/codec/any.js';
+import type { Context } from '../../sdk/module/context.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { clientErrors } from './errors.js';
 import { clientTypeOf } from './identifiers.js';
 import { clientKey, clientStateKey, consensusStateKey, heightText } from './keys.js';

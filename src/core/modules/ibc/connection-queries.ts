@@ -7,10 +7,10 @@ import {
   ParamsSchema,
 } from '../../proto/ibc/core/connection/v1/connection_pb.js';
 import * as pb from '../../proto/ibc/core/connection/v1/query_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { query } from '../../sdk/module.js';
-import { paginate } from '../../sdk/pagination.js';
-import { grpcError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { query } from '../../sdk/module/module.js';
+import { paginate } from '../../sdk/module/pagination.js';
+import { grpcError } from '../../sdk/module/sdk-error.js';
 import { clientStateAny, consensusStateAny } from './clients.js';
 import { clientConnections, getConnection } from './connections.js';
 import { requireIdentifier } from './identifiers.js';

@@ -9,9 +9,9 @@ import {
   type Version,
 } from '../../proto/ibc/core/connection/v1/connection_pb.js';
 import type { MsgConnectionOpenInit } from '../../proto/ibc/core/connection/v1/tx_pb.js';
-import { emit } from '../../sdk/abci-event.js';
-import type { Context } from '../../sdk/context.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { emit } from '../../sdk/module/abci-event.js';
+import type { Context } from '../../sdk/module/context.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { getClientState, requireActive } from './clients.js';
 import { clientErrors, connectionErrors } from './errors.js';
 import { clientConnectionsKey, connectionKey } from './keys.js';

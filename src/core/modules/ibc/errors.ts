@@ -1,5 +1,5 @@
 /** Registered errors of IBC (ibc-go v10 `types/errors.go` of each part of `modules/core`). */
-import type { RegisteredError } from '../../sdk/sdk-error.js';
+import type { RegisteredError } from '../../sdk/module/sdk-error.js';
 
 const error = (codespace: string, code: number, text: string): RegisteredError => ({ codespace, code, text });
 

@@ -21,11 +21,11 @@ import {
   ConsensusStateSchema,
   file_ibc_lightclients_tendermint_v1_tendermint,
 } from '../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
-import { packAny } from '../../sdk/any.js';
-import type { Context } from '../../sdk/context.js';
-import { GenesisError, readSection } from '../../sdk/genesis-section.js';
-import { lazyRegistry } from '../../sdk/lazy-registry.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { packAny } from '../../sdk/codec/any.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import { lazyRegistry } from '../../sdk/codec/lazy-registry.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { identifiedChannel } from './channels.js';
 import { VERSION } from './connections.js';
 import { base64Hashes, hexHashes } from './genesis-hashes.js';

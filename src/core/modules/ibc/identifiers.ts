@@ -1,7 +1,7 @@
 /** Identifiers of clients, connections, ports and channels (ibc-go v10 `modules/core/24-host/validate.go`). */
 import { utf8 } from '../../bytes/bytes.js';
-import { isBlank } from '../../sdk/go-text.js';
-import { grpcError, SdkError } from '../../sdk/sdk-error.js';
+import { isBlank } from '../../sdk/go/go-text.js';
+import { grpcError, SdkError } from '../../sdk/module/sdk-error.js';
 import { invalidIdentifier } from './errors.js';
 import { LOCALHOST_CLIENT } from './store.js';
 

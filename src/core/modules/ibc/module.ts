@@ -6,7 +6,7 @@ import { file_ibc_core_channel_v1_tx } from '../../proto/ibc/core/channel/v1/tx_
 import { file_ibc_core_client_v1_tx } from '../../proto/ibc/core/client/v1/tx_pb.js';
 import { file_ibc_core_connection_v1_tx } from '../../proto/ibc/core/connection/v1/tx_pb.js';
 import { file_ibc_lightclients_tendermint_v1_tendermint } from '../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
-import type { Module } from '../../sdk/module.js';
+import type { Module } from '../../sdk/module/module.js';
 import { channelQueries } from './channel-queries.js';
 import { clientQueries } from './client-queries.js';
 import { connectionQueries } from './connection-queries.js';

@@ -1,5 +1,5 @@
 import type { Order } from '../../proto/ibc/core/channel/v1/channel_pb.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import type { PortChannel } from './keys.js';
 
 /** A channel that is about to be opened. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 
 /** A height in IBC's form: the revision of the chain, and the block. */
 export interface RevisionHeight {

@@ -1,7 +1,7 @@
 /** Signers of IBC's messages. */
-import { readBech32Address } from '../../sdk/bech32-address.js';
-import type { Context } from '../../sdk/context.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { readBech32Address } from '../../sdk/codec/bech32-address.js';
+import type { Context } from '../../sdk/module/context.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { requireAuthority } from '../authority.js';
 import { ibcErrors } from './errors.js';
 

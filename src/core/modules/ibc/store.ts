@@ -2,7 +2,7 @@
 import { fromBinary, toBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import type { ConnectionEnd } from '../../proto/ibc/core/connection/v1/connection_pb.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 
 export const STORE = 'ibc';
 export const CLIENT_PARAMS = utf8('clientParams');

@@ -12,11 +12,11 @@ import {
   type ConsensusState,
   ConsensusStateSchema,
 } from '../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
-import { decodeMessage, typeNameOf } from '../../sdk/any.js';
-import { complete } from '../../sdk/complete-message.js';
-import { goDuration } from '../../sdk/go-duration.js';
-import { isBlank } from '../../sdk/go-text.js';
-import { plainError, type RegisteredError, SdkError } from '../../sdk/sdk-error.js';
+import { decodeMessage, typeNameOf } from '../../sdk/codec/any.js';
+import { complete } from '../../sdk/codec/complete-message.js';
+import { goDuration } from '../../sdk/go/go-duration.js';
+import { isBlank } from '../../sdk/go/go-text.js';
+import { plainError, type RegisteredError, SdkError } from '../../sdk/module/sdk-error.js';
 import { clientErrors, ibcErrors, tendermintErrors as errors } from './errors.js';
 import { revisionOf } from './self-height.js';
 

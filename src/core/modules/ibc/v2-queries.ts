@@ -6,9 +6,9 @@
 import { create } from '@bufbuild/protobuf';
 import * as channel from '../../proto/ibc/core/channel/v2/query_pb.js';
 import * as client from '../../proto/ibc/core/client/v2/query_pb.js';
-import { query } from '../../sdk/module.js';
-import { emptyPage } from '../../sdk/pagination.js';
-import { grpcError } from '../../sdk/sdk-error.js';
+import { query } from '../../sdk/module/module.js';
+import { emptyPage } from '../../sdk/module/pagination.js';
+import { grpcError } from '../../sdk/module/sdk-error.js';
 import { requireIdentifier } from './identifiers.js';
 import { selfHeight } from './self-height.js';
 

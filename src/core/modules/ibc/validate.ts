@@ -7,9 +7,9 @@ import type {
   MsgConnectionOpenInit,
   MsgUpdateParams as ConnectionParams,
 } from '../../proto/ibc/core/connection/v1/tx_pb.js';
-import { isBlank } from '../../sdk/go-text.js';
-import type { ValidationRules } from '../../sdk/module.js';
-import { plainError, SdkError } from '../../sdk/sdk-error.js';
+import { isBlank } from '../../sdk/go/go-text.js';
+import type { ValidationRules } from '../../sdk/module/module.js';
+import { plainError, SdkError } from '../../sdk/module/sdk-error.js';
 import { channelErrors, clientErrors, connectionErrors } from './errors.js';
 import { validateIdentifier } from './identifiers.js';
 import { validateSigner } from './signers.js';

@@ -9,12 +9,12 @@ import {
   MsgUpdateParamsSchema,
 } from '../../proto/cosmos/mint/v1beta1/tx_pb.js';
 import { utf8 } from '../../bytes/bytes.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE } from '../../sdk/dec.js';
-import { GenesisError } from '../../sdk/genesis-section.js';
-import { message, query, type Module } from '../../sdk/module.js';
-import { readDecimalSection, writeDecimalSection } from '../../sdk/proto-dec.js';
-import { plainError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE } from '../../sdk/coins/dec.js';
+import { GenesisError } from '../../sdk/module/genesis-section.js';
+import { message, query, type Module } from '../../sdk/module/module.js';
+import { readDecimalSection, writeDecimalSection } from '../../sdk/codec/proto-dec.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { requireGovernance } from '../authority.js';
 import { beginBlock, getMinter, MINT, minterMessage, minterOfMessage, setMinter, type Minter } from './minter.js';

@@ -1,11 +1,11 @@
 /** Parameters of inflation (cosmos-sdk v0.53 `x/mint/types/params.go`). */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { ParamsSchema, type Params } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
-import { isValidDenom } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE, formatDec } from '../../sdk/dec.js';
-import { isBlank } from '../../sdk/go-text.js';
-import { decOfMessage } from '../../sdk/proto-dec.js';
+import { isValidDenom } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
+import { isBlank } from '../../sdk/go/go-text.js';
+import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 
 export const STORE = 'mint';
 const PARAMS_KEY = Uint8Array.of(1);

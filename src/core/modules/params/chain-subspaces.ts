@@ -10,7 +10,7 @@ import * as feemarketTx from '../../proto/cosmos/evm/feemarket/v1/tx_pb.js';
 import { ParamsSchema as EvmParamsSchema } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import * as evmTx from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { ConsensusParamsSchema } from '../../proto/tendermint/types/params_pb.js';
-import { execute } from '../../sdk/execute-message.js';
+import { execute } from '../../sdk/module/execute-message.js';
 import { getConsensusParams } from '../consensus/module.js';
 import { getParams as evmParams } from '../evm/store.js';
 import { getParams as getFeeMarketParams, toMessage } from '../feemarket/params.js';

@@ -1,8 +1,8 @@
 /** Proposed changes of parameters (cosmos-sdk v0.53 `x/params/proposal_handler.go`, `types/proposal/proposal.go`). */
 import type { ParamChange } from '../../proto/cosmos/params/v1beta1/params_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { isReturned } from '../../sdk/returned-error.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { isReturned } from '../../sdk/module/returned-error.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { paramsErrors } from './errors.js';
 import { subspacesOf } from './subspaces.js';
 

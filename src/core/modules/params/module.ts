@@ -2,8 +2,8 @@
 import { create } from '@bufbuild/protobuf';
 import { file_cosmos_params_v1beta1_params } from '../../proto/cosmos/params/v1beta1/params_pb.js';
 import * as pb from '../../proto/cosmos/params/v1beta1/query_pb.js';
-import { type Module, query } from '../../sdk/module.js';
-import { grpcError, SdkError } from '../../sdk/sdk-error.js';
+import { type Module, query } from '../../sdk/module/module.js';
+import { grpcError, SdkError } from '../../sdk/module/sdk-error.js';
 import { paramsErrors } from './errors.js';
 import { subspacesOf } from './subspaces.js';
 

@@ -3,12 +3,12 @@
  * `x/params/types/subspace.go`): a view over the module's own parameters. Values are amino JSON.
  */
 import type { DescField, DescMessage, JsonObject, JsonValue, MessageShape } from '@bufbuild/protobuf';
-import { encodeAddress } from '../../sdk/address.js';
-import type { Context } from '../../sdk/context.js';
-import { GenesisError, isJson } from '../../sdk/genesis-section.js';
-import { readDecimalSection, writeDecimalSection } from '../../sdk/proto-dec.js';
-import { plainError } from '../../sdk/sdk-error.js';
-import { asObject } from '../../json-object.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError, isJson } from '../../sdk/module/genesis-section.js';
+import { readDecimalSection, writeDecimalSection } from '../../sdk/codec/proto-dec.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
+import { asObject } from '../../text/json-object.js';
 import { governance } from '../authority.js';
 
 /** A key is one field of the module's parameters, or an object of several. */

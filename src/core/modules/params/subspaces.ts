@@ -21,9 +21,9 @@ import { ParamsSchema as StakingParamsSchema } from '../../proto/cosmos/staking/
 import * as stakingTx from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { EMPTY } from '../../bytes/bytes.js';
-import type { Context } from '../../sdk/context.js';
-import { execute } from '../../sdk/execute-message.js';
-import { presentModules } from '../../sdk/module.js';
+import type { Context } from '../../sdk/module/context.js';
+import { execute } from '../../sdk/module/execute-message.js';
+import { presentModules } from '../../sdk/module/module.js';
 import { getParams as authParams } from '../auth/accounts.js';
 import { allSendEnabled, getParams as bankParams } from '../bank/balances.js';
 import { getConstantFee } from '../crisis/constant-fee.js';

@@ -4,7 +4,7 @@
  */
 import { concat, text, utf8 } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 
 export const STORE = 'precisebank';
 const FRACTION_PREFIX = Uint8Array.of(1);

@@ -4,14 +4,14 @@
  */
 import { create, toJson } from '@bufbuild/protobuf';
 import { FractionalBalanceSchema, GenesisStateSchema } from '../../proto/cosmos/evm/precisebank/v1/genesis_pb.js';
-import { encodeAddress, parseAddress } from '../../sdk/address.js';
-import { parseAmount } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { GenesisError, readSection } from '../../sdk/genesis-section.js';
-import type { Module } from '../../sdk/module.js';
+import { encodeAddress, parseAddress } from '../../sdk/codec/address.js';
+import { parseAmount } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import type { Module } from '../../sdk/module/module.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
-import { evmCoin } from '../../sdk/evm-coin.js';
+import { evmCoin } from '../../sdk/coins/evm-coin.js';
 import { fractions, getRemainder, setFraction, setRemainder, STORE } from './fractions.js';
 import { queries } from './queries.js';
 import { reserve } from './reserve.js';

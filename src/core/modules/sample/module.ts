@@ -1,6 +1,6 @@
 /** The module that the upgrade `v2` adds: it keeps the height at which it began. */
 import { be64, readBe64 } from '../../bytes/big-endian.js';
-import type { Module } from '../../sdk/module.js';
+import type { Module } from '../../sdk/module/module.js';
 
 const STORE = 'sample';
 /** Row of the height: eight bytes big-endian. */

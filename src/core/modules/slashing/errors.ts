@@ -1,5 +1,5 @@
 /** Registered errors of codespace `slashing` (cosmos-sdk v0.53 `x/slashing/types/errors.go`). */
-import type { RegisteredError } from '../../sdk/sdk-error.js';
+import type { RegisteredError } from '../../sdk/module/sdk-error.js';
 
 const slashing = (code: number, text: string): RegisteredError => ({ codespace: 'slashing', code, text });
 

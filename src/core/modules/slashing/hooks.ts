@@ -1,6 +1,6 @@
 /** What slashing does when staking changes (cosmos-sdk v0.53 `x/slashing/keeper/hooks.go`). */
 import { toTimeNs } from '../../primitives.js';
-import type { StakingHooks } from '../../sdk/hooks.js';
+import type { StakingHooks } from '../../sdk/module/hooks.js';
 import { requireValidator } from '../staking/validators.js';
 import { addPublicKey, deletePublicKey } from './public-keys.js';
 import { getSigningInfo, setSigningInfo } from './signing-info.js';

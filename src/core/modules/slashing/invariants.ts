@@ -1,5 +1,5 @@
 import { prefixRange } from '../../bytes/key-order.js';
-import type { Invariant } from '../../sdk/module.js';
+import type { Invariant } from '../../sdk/module/module.js';
 import { consensusText } from '../staking/addresses.js';
 import { consensusOfKey, SIGNING_INFO_PREFIX, STORE } from './keys.js';
 import { missedBlocks } from './missed-blocks.js';

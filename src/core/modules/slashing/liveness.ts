@@ -3,8 +3,8 @@
  */
 import type { LastCommitVote } from '../../application.js';
 import { toTimeNs } from '../../primitives.js';
-import { emit } from '../../sdk/abci-event.js';
-import type { Context } from '../../sdk/context.js';
+import { emit } from '../../sdk/module/abci-event.js';
+import type { Context } from '../../sdk/module/context.js';
 import { consensusText } from '../staking/addresses.js';
 import { jail } from '../staking/jail.js';
 import { slash } from '../staking/slash.js';

@@ -2,10 +2,10 @@
 import { create } from '@bufbuild/protobuf';
 import { ParamsSchema } from '../../proto/cosmos/slashing/v1beta1/slashing_pb.js';
 import * as pb from '../../proto/cosmos/slashing/v1beta1/tx_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { truncateDec } from '../../sdk/dec.js';
-import { message } from '../../sdk/module.js';
-import { plainError, SdkError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { truncateDec } from '../../sdk/coins/dec.js';
+import { message } from '../../sdk/module/module.js';
+import { plainError, SdkError } from '../../sdk/module/sdk-error.js';
 import { requireGovernance } from '../authority.js';
 import { requireOperator, signerOfOperator } from '../staking/addresses.js';
 import { unjail as freeValidator } from '../staking/jail.js';

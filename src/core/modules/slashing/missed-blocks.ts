@@ -5,7 +5,7 @@
  */
 import { be64 } from '../../bytes/big-endian.js';
 import { prefixRange } from '../../bytes/key-order.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { bitmapKey, bitmapsOf, chunkOfKey, STORE } from './keys.js';
 
 const CHUNK_BITS = 1024;

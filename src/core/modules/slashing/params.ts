@@ -3,10 +3,10 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
 import { utf8 } from '../../bytes/bytes.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/slashing/v1beta1/slashing_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE, formatDec, roundDec } from '../../sdk/dec.js';
-import { goDuration } from '../../sdk/go-duration.js';
-import { decOfMessage } from '../../sdk/proto-dec.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE, formatDec, roundDec } from '../../sdk/coins/dec.js';
+import { goDuration } from '../../sdk/go/go-duration.js';
+import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { PARAMS_KEY, STORE } from './keys.js';
 
 const NANOS_PER_SECOND = 1_000_000_000n;

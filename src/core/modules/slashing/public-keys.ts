@@ -1,7 +1,7 @@
 /** Keys of validators, by consensus address (cosmos-sdk v0.53 `x/slashing/keeper/keeper.go`). */
 import { toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { consensusAddressOf, type Validator } from '../staking/validator.js';
 import { publicKeyKey, STORE } from './keys.js';
 

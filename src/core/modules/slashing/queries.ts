@@ -2,9 +2,9 @@
 import { create, fromBinary } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/slashing/v1beta1/query_pb.js';
 import { ValidatorSigningInfoSchema } from '../../proto/cosmos/slashing/v1beta1/slashing_pb.js';
-import { query } from '../../sdk/module.js';
-import { paginate } from '../../sdk/pagination.js';
-import { grpcError } from '../../sdk/sdk-error.js';
+import { query } from '../../sdk/module/module.js';
+import { paginate } from '../../sdk/module/pagination.js';
+import { grpcError } from '../../sdk/module/sdk-error.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import { SIGNING_INFO_PREFIX, STORE } from './keys.js';
 import { getParams, paramsMessage } from './params.js';

@@ -8,7 +8,7 @@ import {
   ValidatorSigningInfoSchema,
   type ValidatorSigningInfo,
 } from '../../proto/cosmos/slashing/v1beta1/slashing_pb.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { consensusText, type Chain } from '../staking/addresses.js';
 import { signingInfoKey, STORE } from './keys.js';
 

@@ -6,9 +6,9 @@ import type { Crypto } from '../../ports/crypto.js';
 import { PubKeySchema as Ed25519Schema } from '../../proto/cosmos/crypto/ed25519/keys_pb.js';
 import { PubKeySchema as Secp256k1Schema } from '../../proto/cosmos/crypto/secp256k1/keys_pb.js';
 import { PublicKeySchema, type PublicKey } from '../../proto/tendermint/crypto/keys_pb.js';
-import { KEY_TYPES } from '../../sdk/account-key.js';
-import { addressRefusal, encodeAddress, parseAddress, requireAddress } from '../../sdk/address.js';
-import type { Context } from '../../sdk/context.js';
+import { KEY_TYPES } from '../../sdk/signing/account-key.js';
+import { addressRefusal, encodeAddress, parseAddress, requireAddress } from '../../sdk/codec/address.js';
+import type { Context } from '../../sdk/module/context.js';
 
 export type Chain = Pick<Context, 'chain'>;
 

@@ -1,7 +1,7 @@
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { areValidCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { areValidCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { getParams } from './params.js';
 
 /** SDK error 18 unless a coin has the bond denomination. */

@@ -1,10 +1,10 @@
 /** Tokens that unbond return to their validator (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go`). */
 import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
-import { emit } from '../../sdk/abci-event.js';
-import { formatCoins } from '../../sdk/coins.js';
-import { message } from '../../sdk/module.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { emit } from '../../sdk/module/abci-event.js';
+import { formatCoins } from '../../sdk/coins/coins.js';
+import { message } from '../../sdk/module/module.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { requireDelegator, requireOperator } from './addresses.js';
 import { requireBondDenom, requirePositive } from './bond-denom.js';
 import { delegate } from './delegate.js';

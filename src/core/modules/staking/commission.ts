@@ -1,8 +1,8 @@
 /** Rules of a validator's commission (cosmos-sdk v0.53 `x/staking/types/commission.go`). Rates have 18 decimals. */
 import type { CommissionRates } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE, formatDec } from '../../sdk/dec.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { stakingErrors } from './errors.js';
 import { getParams } from './params.js';
 import { stakingRules } from './rules.js';

@@ -2,9 +2,9 @@
  * Tokens that come to a validator and leave it (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`, Delegate, Unbond).
  */
 import { equal } from '../../bytes/bytes.js';
-import { formatDec, truncateDec } from '../../sdk/dec.js';
-import type { Context } from '../../sdk/context.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { formatDec, truncateDec } from '../../sdk/coins/dec.js';
+import type { Context } from '../../sdk/module/context.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { delegateCoins } from '../bank/delegate.js';
 import { getDelegation, removeDelegation, setDelegation } from './delegations.js';
 import { stakingErrors } from './errors.js';

@@ -2,12 +2,12 @@
 import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/staking/v1beta1/query_pb.js';
 import { DelegationResponseSchema, type DelegationResponse } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
-import { coin } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { truncateDec } from '../../sdk/dec.js';
-import { query } from '../../sdk/module.js';
-import { internalPage, paginate } from '../../sdk/pagination.js';
-import { grpcError } from '../../sdk/sdk-error.js';
+import { coin } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { truncateDec } from '../../sdk/coins/dec.js';
+import { query } from '../../sdk/module/module.js';
+import { internalPage, paginate } from '../../sdk/module/pagination.js';
+import { grpcError } from '../../sdk/module/sdk-error.js';
 import { decodeDelegation, type Delegation, delegationMessage, getDelegation } from './delegations.js';
 import { stakingErrors } from './errors.js';
 import { delegationsOf, delegationsTo, STORE, unbondingsFrom, unbondingsOf } from './keys.js';

@@ -2,7 +2,7 @@
 import { create } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import { DescriptionSchema, type Description } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 
 /** Text of a field that an edit leaves as it is. */
 export const DO_NOT_MODIFY = '[do-not-modify]';

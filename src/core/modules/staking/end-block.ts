@@ -1,8 +1,8 @@
 /** The end of each block (cosmos-sdk v0.53 `x/staking/keeper/val_state_change.go`, BlockValidatorUpdates). */
 import type { ValidatorUpdate } from '../../proto/tendermint/abci/types_pb.js';
-import { abciEvent } from '../../sdk/abci-event.js';
-import { formatCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
+import { abciEvent } from '../../sdk/module/abci-event.js';
+import { formatCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
 import { accountText, operatorText } from './addresses.js';
 import { bondCoins } from './pools.js';
 import { takeDueRedelegations, takeDueUnbondings } from './queues.js';

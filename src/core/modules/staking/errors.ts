@@ -1,5 +1,5 @@
 /** Registered errors of codespace `staking` (cosmos-sdk v0.53 `x/staking/types/errors.go`). */
-import type { RegisteredError } from '../../sdk/sdk-error.js';
+import type { RegisteredError } from '../../sdk/module/sdk-error.js';
 
 const staking = (code: number, text: string): RegisteredError => ({ codespace: 'staking', code, text });
 

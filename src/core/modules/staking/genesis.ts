@@ -2,13 +2,13 @@
 import { create } from '@bufbuild/protobuf';
 import { fromBase64, toBase64 } from '../../bytes/base64.js';
 import { text, utf8 } from '../../bytes/bytes.js';
-import { asObject } from '../../json-object.js';
+import { asObject } from '../../text/json-object.js';
 import { GenesisStateSchema } from '../../proto/cosmos/staking/v1beta1/genesis_pb.js';
 import { ParamsSchema } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { ValidatorUpdate } from '../../proto/tendermint/abci/types_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { GenesisError } from '../../sdk/genesis-section.js';
-import { readDecimalSection, writeDecimalSection } from '../../sdk/proto-dec.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError } from '../../sdk/module/genesis-section.js';
+import { readDecimalSection, writeDecimalSection } from '../../sdk/codec/proto-dec.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { operatorText, storedOperator } from './addresses.js';
 import {

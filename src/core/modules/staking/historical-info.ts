@@ -8,7 +8,7 @@ import { MessageWriter } from '../../bytes/message-writer.js';
 import { headerBytes } from '../../comet/block-bytes.js';
 import { toTimestamp } from '../../comet/time.js';
 import { HistoricalInfoSchema, type HistoricalInfo } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { historicalInfoKey, STORE } from './keys.js';
 import { lastPowers } from './last-powers.js';
 import { getParams } from './params.js';

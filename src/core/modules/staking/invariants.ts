@@ -2,9 +2,9 @@
 import { equal } from '../../bytes/bytes.js';
 import { hex } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
-import { formatDec } from '../../sdk/dec.js';
-import type { Context } from '../../sdk/context.js';
-import type { Invariant } from '../../sdk/module.js';
+import { formatDec } from '../../sdk/coins/dec.js';
+import type { Context } from '../../sdk/module/context.js';
+import type { Invariant } from '../../sdk/module/module.js';
 import { accountText, operatorText } from './addresses.js';
 import { allDelegations } from './delegations.js';
 import { POWER_INDEX_PREFIX, powerIndexKey, STORE } from './keys.js';

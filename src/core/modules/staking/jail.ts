@@ -1,6 +1,6 @@
 /** Validators that may not take part (cosmos-sdk v0.53 `x/staking/keeper/slash.go`, `val_state_change.go`). */
 import { invariant } from '../../errors.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import type { Validator } from './validator.js';
 import { deleteByPower, getValidatorByConsensus, setByPower, setValidator } from './validators.js';
 

@@ -6,7 +6,7 @@ import { prefixRange } from '../../bytes/key-order.js';
 import { IntProtoSchema } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ValidatorUpdatesSchema } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { ValidatorUpdate } from '../../proto/tendermint/abci/types_pb.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import {
   LAST_POWER_PREFIX,

@@ -1,6 +1,6 @@
-import { withStore, type Context } from '../../sdk/context.js';
-import { unmetered } from '../../sdk/gas.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { withStore, type Context } from '../../sdk/module/context.js';
+import { unmetered } from '../../sdk/module/gas.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { getLastTotalPower } from './last-powers.js';
 import { potentialPower } from './validator.js';
 import { validatorsByPower } from './validators.js';

@@ -1,5 +1,5 @@
 /** Staking: the validators, and the tokens behind them (cosmos-sdk v0.53 `x/staking`). */
-import type { Module } from '../../sdk/module.js';
+import type { Module } from '../../sdk/module/module.js';
 import { cancelUnbonding } from './cancel-unbonding.js';
 import { createValidator } from './create-validator.js';
 import { delegationMessages } from './delegation-messages.js';

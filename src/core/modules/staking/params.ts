@@ -2,7 +2,7 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
 import { ParamsSchema, type Params } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { PARAMS_KEY, STORE } from './keys.js';
 
 const NANOS_PER_SECOND = 1_000_000_000n;

@@ -1,7 +1,7 @@
 /** The accounts that hold all staked tokens (cosmos-sdk v0.53 `x/staking/keeper/pool.go`). */
-import { moduleAddress } from '../../sdk/address.js';
-import { coin } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
+import { moduleAddress } from '../../sdk/codec/address.js';
+import { coin } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';

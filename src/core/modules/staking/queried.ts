@@ -1,6 +1,6 @@
 /** Addresses in queries, with the texts of the Go node (cosmos-sdk v0.53 `x/staking/keeper/grpc_query.go`). */
-import type { Context } from '../../sdk/context.js';
-import { grpcError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { grpcError } from '../../sdk/module/sdk-error.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import type { Validator } from './validator.js';
 import { getValidator } from './validators.js';

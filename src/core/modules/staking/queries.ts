@@ -2,9 +2,9 @@
 import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/staking/v1beta1/query_pb.js';
 import { BondStatus as Status } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
-import { query } from '../../sdk/module.js';
-import { internalPage, paginate } from '../../sdk/pagination.js';
-import { grpcError } from '../../sdk/sdk-error.js';
+import { query } from '../../sdk/module/module.js';
+import { internalPage, paginate } from '../../sdk/module/pagination.js';
+import { grpcError } from '../../sdk/module/sdk-error.js';
 import { delegationQueries } from './delegation-queries.js';
 import { getHistoricalInfo } from './historical-info.js';
 import { STORE, VALIDATOR_PREFIX } from './keys.js';

@@ -8,7 +8,7 @@ import { parseTime } from '../../comet/time.js';
 import type { TimeNs } from '../../primitives.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { StateEntry } from '../../state/state.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { accountText, operatorText, storedAccount, storedOperator } from './addresses.js';
 import {
   REDELEGATION_QUEUE_PREFIX,

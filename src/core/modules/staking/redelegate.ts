@@ -2,8 +2,8 @@
 import { equal } from '../../bytes/bytes.js';
 import { GO_ZERO_TIME } from '../../comet/time.js';
 import { type TimeNs, toTimeNs } from '../../primitives.js';
-import type { Context } from '../../sdk/context.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { delegate, poolOf, unbond } from './delegate.js';
 import { stakingErrors } from './errors.js';
 import { stakingRules } from './rules.js';

@@ -6,12 +6,12 @@ import {
   type RedelegationResponse,
 } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { PageResponse } from '../../proto/cosmos/base/query/v1beta1/pagination_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { truncateDec } from '../../sdk/dec.js';
-import { query } from '../../sdk/module.js';
-import { internalPage, paginate } from '../../sdk/pagination.js';
-import { isReturned } from '../../sdk/returned-error.js';
-import { grpcError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { truncateDec } from '../../sdk/coins/dec.js';
+import { query } from '../../sdk/module/module.js';
+import { internalPage, paginate } from '../../sdk/module/pagination.js';
+import { isReturned } from '../../sdk/module/returned-error.js';
+import { grpcError } from '../../sdk/module/sdk-error.js';
 import { redelegationsFrom, redelegationsOf, STORE } from './keys.js';
 import { queriedDelegator, queriedOperator } from './queried.js';
 import {

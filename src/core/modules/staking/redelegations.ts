@@ -6,8 +6,8 @@ import { fromTimestamp, toTimestamp } from '../../comet/time.js';
 import { invariant } from '../../errors.js';
 import type { TimeNs } from '../../primitives.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
-import { attempt } from '../../sdk/branch.js';
-import type { Context } from '../../sdk/context.js';
+import { attempt } from '../../sdk/module/branch.js';
+import type { Context } from '../../sdk/module/context.js';
 import { accountText, operatorText, storedAccount, storedOperator, type Chain } from './addresses.js';
 import {
   REDELEGATION_PREFIX,

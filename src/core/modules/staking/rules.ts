@@ -1,6 +1,6 @@
-import type { Context } from '../../sdk/context.js';
-import { RuleSet } from '../../sdk/rule-set.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { RuleSet } from '../../sdk/module/rule-set.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { ConsensusKey } from './addresses.js';
 import { stakingErrors } from './errors.js';
 import { requireValidatorLeft } from './last-validator.js';

@@ -1,6 +1,6 @@
 /** What shares of a validator are worth (cosmos-sdk v0.53 `x/staking/types/validator.go`). Shares have 18 decimals. */
-import { DEC_ONE, quoDec, quoDecTruncate, truncateDec } from '../../sdk/dec.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { DEC_ONE, quoDec, quoDecTruncate, truncateDec } from '../../sdk/coins/dec.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { stakingErrors } from './errors.js';
 import { type Validator, isBonded } from './validator.js';
 

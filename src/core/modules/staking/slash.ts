@@ -1,8 +1,8 @@
 /** Punishment of a validator, and of those who delegated to it (cosmos-sdk v0.53 `x/staking/keeper/slash.go`). */
 import { invariant } from '../../errors.js';
-import { attempt } from '../../sdk/branch.js';
-import type { Context } from '../../sdk/context.js';
-import { DEC_ONE, mulDec, quoDecUp, truncateDec } from '../../sdk/dec.js';
+import { attempt } from '../../sdk/module/branch.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE, mulDec, quoDecUp, truncateDec } from '../../sdk/coins/dec.js';
 import { unbond } from './delegate.js';
 import { getDelegation } from './delegations.js';
 import { BONDED_POOL, burnPool, NOT_BONDED_POOL } from './pools.js';

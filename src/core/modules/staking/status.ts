@@ -1,8 +1,8 @@
 /** How validators become bonded, unbonding and unbonded (cosmos-sdk v0.53 `x/staking/keeper/val_state_change.go`). */
 import { invariant } from '../../errors.js';
 import { toTimeNs } from '../../primitives.js';
-import { attempt } from '../../sdk/branch.js';
-import type { Context } from '../../sdk/context.js';
+import { attempt } from '../../sdk/module/branch.js';
+import type { Context } from '../../sdk/module/context.js';
 import { byConsensusKey, STORE, validatorKey } from './keys.js';
 import { getParams } from './params.js';
 import { dueValidators, queueValidator, unqueueValidator } from './queues.js';

@@ -1,6 +1,6 @@
 /** Numbers of unbondings and their index (cosmos-sdk v0.53 `x/staking/keeper/unbonding.go`). */
 import { be64, readBe64 } from '../../bytes/big-endian.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { STORE, UNBONDING_ID_KEY, unbondingIndexKey, unbondingTypeKey } from './keys.js';
 
 /** Kinds of unbondings, as the store numbers them. */

@@ -1,7 +1,7 @@
 /** The way of tokens from a validator back to a delegator (cosmos-sdk v0.53 `x/staking/keeper/delegation.go`). */
 import { type TimeNs, toTimeNs } from '../../primitives.js';
-import type { Context } from '../../sdk/context.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { undelegateCoins } from '../bank/delegate.js';
 import { unbond } from './delegate.js';
 import { getDelegation } from './delegations.js';

@@ -2,11 +2,11 @@
 import { create } from '@bufbuild/protobuf';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
 import { ParamsSchema } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
-import { isValidDenom } from '../../sdk/coins.js';
-import { DEC_ONE, formatDec } from '../../sdk/dec.js';
-import { isBlank } from '../../sdk/go-text.js';
-import { message } from '../../sdk/module.js';
-import { plainError } from '../../sdk/sdk-error.js';
+import { isValidDenom } from '../../sdk/coins/coins.js';
+import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
+import { isBlank } from '../../sdk/go/go-text.js';
+import { message } from '../../sdk/module/module.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
 import { requireGovernance } from '../authority.js';
 import { paramsOfMessage, setParams, type StakingParams } from './params.js';
 

@@ -6,7 +6,7 @@ import { compare } from '../../bytes/bytes.js';
 import { hex } from '../../bytes/hex.js';
 import { invariant } from '../../errors.js';
 import { type ValidatorUpdate, ValidatorUpdateSchema } from '../../proto/tendermint/abci/types_pb.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { cometKey, consensusKeyOf } from './addresses.js';
 import { deleteLastPower, lastPowers, setLastPower, setLastTotalPower, setValidatorUpdates } from './last-powers.js';
 import { getParams } from './params.js';

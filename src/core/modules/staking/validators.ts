@@ -4,9 +4,9 @@
  */
 import { prefixRange } from '../../bytes/key-order.js';
 import { invariant } from '../../errors.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import { DecodedByKey } from '../../state/decode-once.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { stakingErrors } from './errors.js';
 import { byConsensusKey, POWER_INDEX_PREFIX, powerIndexKey, STORE, VALIDATOR_PREFIX, validatorKey } from './keys.js';
 import { getParams } from './params.js';

@@ -1,8 +1,8 @@
 /** Denominations of tokens of other chains (ibc-go v10 `modules/apps/transfer/types/denom.go`). */
 import { utf8 } from '../../bytes/bytes.js';
 import { upperHex } from '../../bytes/hex.js';
-import { isBlank } from '../../sdk/go-text.js';
-import { grpcError, SdkError } from '../../sdk/sdk-error.js';
+import { isBlank } from '../../sdk/go/go-text.js';
+import { grpcError, SdkError } from '../../sdk/module/sdk-error.js';
 import { invalidIdentifier } from '../ibc/errors.js';
 import { clientTypeOf, identifierFault } from '../ibc/identifiers.js';
 import type { PortChannel } from '../ibc/keys.js';

@@ -1,5 +1,5 @@
 /** Registered errors of transfers (ibc-go v10 `modules/apps/transfer/types/errors.go`). */
-import type { RegisteredError } from '../../sdk/sdk-error.js';
+import type { RegisteredError } from '../../sdk/module/sdk-error.js';
 
 const error = (code: number, text: string): RegisteredError => ({ codespace: 'transfer', code, text });
 

@@ -1,7 +1,7 @@
 import { EMPTY } from '../../bytes/bytes.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
-import { hexProblem } from '../../sdk/go-text.js';
-import { grpcError } from '../../sdk/sdk-error.js';
+import { hexProblem } from '../../sdk/go/go-text.js';
+import { grpcError } from '../../sdk/module/sdk-error.js';
 
 const HASH_BYTES = 32;
 

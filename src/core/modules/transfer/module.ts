@@ -9,10 +9,10 @@ import { GenesisStateSchema } from '../../proto/ibc/applications/transfer/v1/gen
 import type { Denom } from '../../proto/ibc/applications/transfer/v1/token_pb.js';
 import { ParamsSchema } from '../../proto/ibc/applications/transfer/v1/transfer_pb.js';
 import { file_ibc_applications_transfer_v1_tx } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
-import { areValidCoins, formatCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { GenesisError, readSection } from '../../sdk/genesis-section.js';
-import type { Module } from '../../sdk/module.js';
+import { areValidCoins, formatCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
+import type { Module } from '../../sdk/module/module.js';
 import { denomRefusal, pathOf } from './denom.js';
 import { allDenoms, setDenom } from './denoms.js';
 import { messages } from './messages.js';

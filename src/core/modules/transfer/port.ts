@@ -1,8 +1,8 @@
 /** The application behind port `transfer` (ibc-go v10 `modules/apps/transfer/ibc_module.go`). */
 import { text } from '../../bytes/bytes.js';
 import { Order } from '../../proto/ibc/core/channel/v1/channel_pb.js';
-import { isBlank } from '../../sdk/go-text.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { isBlank } from '../../sdk/go/go-text.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { channelErrors, portErrors } from '../ibc/errors.js';
 import { orderName } from '../ibc/names.js';
 import type { Port } from '../ibc/port.js';

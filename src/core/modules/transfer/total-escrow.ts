@@ -3,8 +3,8 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { text } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import { type Coin, IntProtoSchema } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { coin } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
+import { coin } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
 import { STORE, totalEscrowKey } from './store.js';
 
 const amountIn = (value: Uint8Array): bigint => BigInt(fromBinary(IntProtoSchema, value).int);

@@ -1,7 +1,7 @@
 import { completedIn } from './plan-store.js';
 import type { Multistore } from '../../multistore/multistore.js';
 import type { StateWrite } from '../../state/state.js';
-import type { AppVersion } from '../../sdk/app-version.js';
+import type { AppVersion } from '../../sdk/module/app-version.js';
 
 /**
  * Applies the writes of an executed block to the trees; the caller then commits them. The block of an upgrade also

@@ -1,8 +1,8 @@
-import type { Context } from '../../sdk/context.js';
-import type { Upgrade } from '../../sdk/app-version.js';
-import type { Module } from '../../sdk/module.js';
-import type { Build, PreBlockReport } from '../../sdk/pre-block.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import type { Upgrade } from '../../sdk/module/app-version.js';
+import type { Module } from '../../sdk/module/module.js';
+import type { Build, PreBlockReport } from '../../sdk/module/pre-block.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { RangeMiss } from '../../state/range-miss.js';
 import type { StateStore } from '../../state/state.js';
 import type { Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';

@@ -1,4 +1,4 @@
-import type { AppVersion } from '../../sdk/app-version.js';
+import type { AppVersion } from '../../sdk/module/app-version.js';
 import type { StateReader } from '../../state/state.js';
 import { completedUpgrades, getPlan } from './plan-store.js';
 

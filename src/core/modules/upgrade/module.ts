@@ -1,9 +1,9 @@
 /** Coordinated upgrades (SDK 0.53 `x/upgrade`). */
-import { parseAddress } from '../../sdk/address.js';
-import type { Context } from '../../sdk/context.js';
-import { GenesisError } from '../../sdk/genesis-section.js';
-import { asObject } from '../../json-object.js';
-import type { Module } from '../../sdk/module.js';
+import { parseAddress } from '../../sdk/codec/address.js';
+import type { Context } from '../../sdk/module/context.js';
+import { GenesisError } from '../../sdk/module/genesis-section.js';
+import { asObject } from '../../text/json-object.js';
+import type { Module } from '../../sdk/module/module.js';
 import { preBlock } from './due.js';
 import { getAuthority, getPlan, setAuthority, setModuleVersions, STORE } from './plan-store.js';
 import { queries } from './queries.js';

@@ -1,5 +1,5 @@
-import type { AppVersion } from '../../sdk/app-version.js';
-import { presentModules, type Module } from '../../sdk/module.js';
+import type { AppVersion } from '../../sdk/module/app-version.js';
+import { presentModules, type Module } from '../../sdk/module/module.js';
 
 /** Modules of an application after upgrades of these names, in this order. */
 export function modulesAfter(

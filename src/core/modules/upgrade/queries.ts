@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
-import { encodeAddress } from '../../sdk/address.js';
-import { query } from '../../sdk/module.js';
-import { SdkError } from '../../sdk/sdk-error.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
+import { query } from '../../sdk/module/module.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import * as pb from '../../proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { ModuleVersionSchema } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { governance } from '../authority.js';

@@ -1,6 +1,6 @@
-import type { Context } from '../../sdk/context.js';
-import { parseAddress } from '../../sdk/address.js';
-import { RuleSet } from '../../sdk/rule-set.js';
+import type { Context } from '../../sdk/module/context.js';
+import { parseAddress } from '../../sdk/codec/address.js';
+import { RuleSet } from '../../sdk/module/rule-set.js';
 import { getAuthority } from './plan-store.js';
 
 /** Rules of upgrade. */

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
-import type { Context } from '../../sdk/context.js';
-import { message } from '../../sdk/module.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { message } from '../../sdk/module/module.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import {
   MsgCancelUpgradeResponseSchema,
   MsgCancelUpgradeSchema,

@@ -2,12 +2,12 @@
 import { create } from '@bufbuild/protobuf';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import * as pb from '../../proto/cosmos/vesting/v1beta1/tx_pb.js';
-import { requireAddress } from '../../sdk/address.js';
-import { sumCoins } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { message } from '../../sdk/module.js';
-import { requireSomeCoins } from '../../sdk/require-coins.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import { requireAddress } from '../../sdk/codec/address.js';
+import { sumCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { message } from '../../sdk/module/module.js';
+import { requireSomeCoins } from '../../sdk/coins/require-coins.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { getAccount, newBaseAccount, setAccount } from '../auth/accounts.js';
 import type { Schedule } from '../auth/vesting/account.js';
 import { requireReceiver, requireSendEnabled } from '../bank/send-rules.js';

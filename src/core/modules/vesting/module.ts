@@ -1,5 +1,5 @@
 /** Accounts whose coins become spendable over time (cosmos-sdk v0.53 `x/auth/vesting`); auth's store holds them. */
-import type { Module } from '../../sdk/module.js';
+import type { Module } from '../../sdk/module/module.js';
 import { messages } from './messages.js';
 
 export const vestingModule: Module = {

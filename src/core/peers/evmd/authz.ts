@@ -1,5 +1,5 @@
 import { authzRules } from '../../modules/authz/rules.js';
-import { RecoveredPanic } from '../../sdk/sdk-error.js';
+import { RecoveredPanic } from '../../sdk/module/sdk-error.js';
 
 export const authz = authzRules.with({
   /** Executions in one list count as nested in each other (cosmos/evm v0.6 `ante/cosmos/authz.go`). */

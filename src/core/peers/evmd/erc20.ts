@@ -1,6 +1,6 @@
 import { erc20Rules } from '../../modules/erc20/rules.js';
-import { evmDenom } from '../../sdk/evm-coin.js';
-import { NIL_POINTER, RecoveredPanic } from '../../sdk/sdk-error.js';
+import { evmDenom } from '../../sdk/coins/evm-coin.js';
+import { NIL_POINTER, RecoveredPanic } from '../../sdk/module/sdk-error.js';
 
 export const erc20 = erc20Rules.with({
   /**

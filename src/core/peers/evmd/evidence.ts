@@ -1,5 +1,5 @@
 import { evidenceRules } from '../../modules/evidence/rules.js';
-import { NIL_POINTER, RecoveredPanic } from '../../sdk/sdk-error.js';
+import { NIL_POINTER, RecoveredPanic } from '../../sdk/module/sdk-error.js';
 
 export const evidence = evidenceRules.with({
   /** `evmd/app.go` sets no router for evidence. */

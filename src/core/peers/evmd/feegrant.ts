@@ -1,5 +1,5 @@
 import { feegrantRules } from '../../modules/feegrant/rules.js';
-import { NIL_POINTER, RecoveredPanic } from '../../sdk/sdk-error.js';
+import { NIL_POINTER, RecoveredPanic } from '../../sdk/module/sdk-error.js';
 
 /** Grants of fees of cosmossdk.io/x/feegrant v0.2.0. */
 export const feegrant = feegrantRules.with({

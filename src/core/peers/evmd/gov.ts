@@ -1,6 +1,6 @@
 import { govErrors } from '../../modules/gov/errors.js';
 import { govRules } from '../../modules/gov/rules.js';
-import { NIL_POINTER, RecoveredPanic, SdkError } from '../../sdk/sdk-error.js';
+import { NIL_POINTER, RecoveredPanic, SdkError } from '../../sdk/module/sdk-error.js';
 
 export const gov = govRules.with({
   /** The type is registered nowhere (cosmos-sdk v0.53 `x/distribution/types/proposal.go`). */

@@ -2,7 +2,7 @@
  * Rules in which cosmos/evm's example application v0.6.0 (evmd) differs from the ordinary ones. A panic of Go's code
  * ends a transaction, and its sender pays.
  */
-import type { OtherRules } from '../../sdk/rule-set.js';
+import type { OtherRules } from '../../sdk/module/rule-set.js';
 import { authz } from './authz.js';
 import { erc20 } from './erc20.js';
 import { evidence } from './evidence.js';

@@ -1,7 +1,7 @@
 import { sharesFromTokens } from '../../modules/staking/shares.js';
 import { stakingRules } from '../../modules/staking/rules.js';
-import { DEC_LIMIT } from '../../sdk/dec.js';
-import { NIL_POINTER, RecoveredPanic } from '../../sdk/sdk-error.js';
+import { DEC_LIMIT } from '../../sdk/coins/dec.js';
+import { NIL_POINTER, RecoveredPanic } from '../../sdk/module/sdk-error.js';
 
 /** A key of a wrong length (cosmos-sdk v0.53 `crypto/keys`, Address of each kind). */
 const WRONG_LENGTH = { ed25519: 'pubkey is incorrect size', secp256k1: 'length of pubkey is incorrect' } as const;

@@ -1,5 +1,5 @@
-import { plainError } from '../../sdk/sdk-error.js';
-import { FIXED_LIMITS } from '../../limits.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
+import { FIXED_LIMITS } from '../../limits/limits.js';
 import { bigintOfBytes } from '../../bytes/big-endian.js';
 
 /** Bytes of one word of the contract ABI. */

@@ -1,7 +1,7 @@
 /** Types that are made of bytes or of other types. */
 import { bigintOfBytes, wordOf } from '../../bytes/big-endian.js';
 import { concat, text as anyText, utf8 } from '../../bytes/bytes.js';
-import { plainError } from '../../sdk/sdk-error.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
 import { WORD, type AbiInput, type AbiType, type AbiValue, type AbiValues } from './abi-type.js';
 
 export const bytes: AbiType<Uint8Array> = {

@@ -1,6 +1,6 @@
 /** The types of one word. */
 import { bigintOfBytes, wordOf } from '../../bytes/big-endian.js';
-import { plainError } from '../../sdk/sdk-error.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
 import { WORD, type AbiType } from './abi-type.js';
 
 /** An unsigned integer of 8 to 256 bits. */

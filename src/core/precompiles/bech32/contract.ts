@@ -1,11 +1,11 @@
 /** Addresses as bech32 text and back (cosmos/evm v0.6 `precompiles/bech32`). */
 import { text } from '../../bytes/bytes.js';
 import { lastTwentyBytes } from '../../keys/address.js';
-import { writeBech32 } from '../../sdk/bech32.js';
-import { readPrefixed } from '../../sdk/bech32-address.js';
-import { isBlank } from '../../sdk/go-text.js';
-import { plainError } from '../../sdk/sdk-error.js';
-import { SilentRevert, type StatefulPrecompile } from '../../sdk/stateful-precompile.js';
+import { writeBech32 } from '../../sdk/codec/bech32.js';
+import { readPrefixed } from '../../sdk/codec/bech32-address.js';
+import { isBlank } from '../../sdk/go/go-text.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
+import { SilentRevert, type StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { rawText } from '../abi/compounds.js';
 import { address } from '../abi/words.js';
 import { argumentsOf, contractAddress, method, Methods } from '../contract.js';

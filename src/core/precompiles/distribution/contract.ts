@@ -1,5 +1,5 @@
 /** Rewards for contracts (cosmos/evm v0.6 `precompiles/distribution`). */
-import type { StatefulPrecompile } from '../../sdk/stateful-precompile.js';
+import type { StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { contractAddress, messageContract } from '../contract.js';
 import { fundMethods } from './fund-methods.js';
 import { queryMethods } from './queries.js';

@@ -3,9 +3,9 @@ import { fundCommunityPool } from '../../modules/distribution/community-pool.js'
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { checksumAddress } from '../../keys/address.js';
-import { isValidDenom } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { plainError } from '../../sdk/sdk-error.js';
+import { isValidDenom } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
 import type { AbiValue } from '../abi/abi-type.js';
 import { encodeAll, text } from '../abi/compounds.js';
 import { address, bool, padded, uint256 } from '../abi/words.js';

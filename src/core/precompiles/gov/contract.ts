@@ -1,5 +1,5 @@
 /** Governance for contracts (cosmos/evm v0.6 `precompiles/gov`). */
-import type { StatefulPrecompile } from '../../sdk/stateful-precompile.js';
+import type { StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { contractAddress, messageContract } from '../contract.js';
 import { messageMethods } from './message-methods.js';
 import { queryMethods } from './queries.js';

@@ -2,8 +2,8 @@
 import { fromBinary, type Message } from '@bufbuild/protobuf';
 import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
-import type { Context } from '../../sdk/context.js';
-import { missedInterface } from '../../sdk/interface-types.js';
+import type { Context } from '../../sdk/module/context.js';
+import { missedInterface } from '../../sdk/codec/interface-types.js';
 
 type Router = Context['router'];
 

@@ -1,12 +1,12 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
-import type { Context } from '../../sdk/context.js';
-import { isJson } from '../../sdk/genesis-section.js';
+import type { Context } from '../../sdk/module/context.js';
+import { isJson } from '../../sdk/module/genesis-section.js';
 import { unacceptedType } from './implemented.js';
-import { messageFromJson } from '../../sdk/message-from-json.js';
-import { plainError } from '../../sdk/sdk-error.js';
-import { jsonProblem } from '../../sdk/go-json-syntax.js';
-import { parseJson } from '../../bytes/json-text.js';
+import { messageFromJson } from '../../sdk/codec/message-from-json.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
+import { jsonProblem } from '../../sdk/go/go-json-syntax.js';
+import { parseJson } from '../../text/json-text.js';
 import { text } from '../../bytes/bytes.js';
 
 /** A proposal as a contract writes it: without its deposit and its proposer. */

@@ -1,7 +1,7 @@
 /** Queries of gov (cosmos/evm v0.6 `precompiles/gov/query.go`). */
 import * as pb from '../../proto/cosmos/gov/v1/query_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { plainError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
 import { listOf, text } from '../abi/compounds.js';
 import { address, uint } from '../abi/words.js';
 import { method } from '../contract.js';

@@ -1,7 +1,7 @@
 /** Structs of gov (cosmos/evm v0.6 `precompiles/gov/IGov.sol`). */
 import type { Duration, Timestamp } from '@bufbuild/protobuf/wkt';
 import type * as pb from '../../proto/cosmos/gov/v1/gov_pb.js';
-import type { Context } from '../../sdk/context.js';
+import type { Context } from '../../sdk/module/context.js';
 import type { AbiValue } from '../abi/abi-type.js';
 import { listOf, text, tuple } from '../abi/compounds.js';
 import { address, bool, int, uint } from '../abi/words.js';

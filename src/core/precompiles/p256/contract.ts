@@ -1,6 +1,6 @@
 /** The check of P-256 signatures (RIP-7212; cosmos/evm v0.6 `precompiles/p256`). The engine does it. */
 import { EMPTY } from '../../bytes/bytes.js';
-import type { StatefulPrecompile } from '../../sdk/stateful-precompile.js';
+import type { StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { contractAddress } from '../contract.js';
 
 export const p256Contract: StatefulPrecompile = {

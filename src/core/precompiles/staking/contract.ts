@@ -1,5 +1,5 @@
 /** Staking for contracts (cosmos/evm v0.6 `precompiles/staking`). */
-import type { StatefulPrecompile } from '../../sdk/stateful-precompile.js';
+import type { StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { contractAddress, messageContract } from '../contract.js';
 import { delegationMethods } from './delegation-methods.js';
 import { queryMethods } from './queries.js';

@@ -2,8 +2,8 @@
 import * as pb from '../../proto/cosmos/staking/v1beta1/query_pb.js';
 import { getParams } from '../../modules/staking/params.js';
 import { getRedelegation, redelegationMessage } from '../../modules/staking/redelegations.js';
-import type { Context } from '../../sdk/context.js';
-import { plainError, SdkError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { plainError, SdkError } from '../../sdk/module/sdk-error.js';
 import { listOf, text } from '../abi/compounds.js';
 import { address, uint256 } from '../abi/words.js';
 import { method } from '../contract.js';

@@ -6,12 +6,12 @@ import { getCode, getCodeHash, isEmptyCodeHash } from '../../modules/evm/store.j
 import { getParams } from '../../modules/staking/params.js';
 import { PubKeySchema } from '../../proto/cosmos/crypto/ed25519/keys_pb.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
-import { packAny } from '../../sdk/any.js';
-import { coin } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { unmetered } from '../../sdk/gas.js';
-import { plainError } from '../../sdk/sdk-error.js';
-import type { ContractCall } from '../../sdk/stateful-precompile.js';
+import { packAny } from '../../sdk/codec/any.js';
+import { coin } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { unmetered } from '../../sdk/module/gas.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
+import type { ContractCall } from '../../sdk/module/stateful-precompile.js';
 import { text, tuple } from '../abi/compounds.js';
 import { address, bool, int256, padded, uint256 } from '../abi/words.js';
 import { emitLog, method, packed } from '../contract.js';

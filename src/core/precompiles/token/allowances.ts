@@ -4,8 +4,8 @@ import { AllowanceSchema } from '../../proto/cosmos/evm/erc20/v1/erc20_pb.js';
 import { erc20Errors } from '../../modules/erc20/errors.js';
 import { deleteAllowance, setAllowance, tokenPairOfContract } from '../../modules/erc20/store.js';
 import { checksumAddress } from '../../keys/address.js';
-import type { Context } from '../../sdk/context.js';
-import { SdkError, sdkErrors } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 
 /** Of `owner`'s tokens, for `spender`; 20 bytes each. */
 export interface Allowed {

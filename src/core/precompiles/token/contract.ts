@@ -3,9 +3,9 @@
  * token contract.
  */
 import { contractOf, precompiles, tokenPairOfContract, type PrecompileKind } from '../../modules/erc20/store.js';
-import type { Context } from '../../sdk/context.js';
-import { plainError } from '../../sdk/sdk-error.js';
-import { refusalOfValue, type StatefulPrecompile, valueOf } from '../../sdk/stateful-precompile.js';
+import type { Context } from '../../sdk/module/context.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
+import { refusalOfValue, type StatefulPrecompile, valueOf } from '../../sdk/module/stateful-precompile.js';
 import { argumentsOf, Methods } from '../contract.js';
 import { tokenQueries } from './queries.js';
 import { transferMethods } from './transfers.js';

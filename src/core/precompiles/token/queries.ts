@@ -2,11 +2,11 @@
 import { getMetadata, getSupply } from '../../modules/bank/balances.js';
 import { getSpendable } from '../../modules/bank/spendable.js';
 import { spendableBalance } from '../../modules/evm/balance.js';
-import { evmDenom } from '../../sdk/evm-coin.js';
+import { evmDenom } from '../../sdk/coins/evm-coin.js';
 import { getAllowance } from '../../modules/erc20/store.js';
 import type { Metadata } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
-import type { Context } from '../../sdk/context.js';
-import { plainError } from '../../sdk/sdk-error.js';
+import type { Context } from '../../sdk/module/context.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
 import { text } from '../abi/compounds.js';
 import { address, uint, uint256 } from '../abi/words.js';
 import { method, type Method } from '../contract.js';

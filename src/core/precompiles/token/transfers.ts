@@ -2,13 +2,13 @@
 import { isBlocked, requireSendEnabled } from '../../modules/bank/send-rules.js';
 import { sendAmount } from '../../modules/bank/transfer.js';
 import { moveCoins } from '../../modules/evm/coins.js';
-import { evmCoin, evmDenom } from '../../sdk/evm-coin.js';
+import { evmCoin, evmDenom } from '../../sdk/coins/evm-coin.js';
 import { getAllowance } from '../../modules/erc20/store.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { coin } from '../../sdk/coins.js';
-import type { Context } from '../../sdk/context.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/sdk-error.js';
-import type { ContractCall } from '../../sdk/stateful-precompile.js';
+import { coin } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import type { ContractCall } from '../../sdk/module/stateful-precompile.js';
 import { address, bool, padded, uint256 } from '../abi/words.js';
 import { emitLog, method, type Method } from '../contract.js';
 import { accountName } from '../requester.js';

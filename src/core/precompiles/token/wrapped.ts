@@ -1,11 +1,11 @@
 /** The EVM's own coin as a wrapped token: nothing has to be wrapped (cosmos/evm v0.6 `precompiles/werc20`). */
 import { getSpendable } from '../../modules/bank/spendable.js';
 import { moveCoins } from '../../modules/evm/coins.js';
-import { evmCoin } from '../../sdk/evm-coin.js';
+import { evmCoin } from '../../sdk/coins/evm-coin.js';
 import { EMPTY } from '../../bytes/bytes.js';
-import type { Context } from '../../sdk/context.js';
-import { plainError } from '../../sdk/sdk-error.js';
-import type { ContractCall } from '../../sdk/stateful-precompile.js';
+import type { Context } from '../../sdk/module/context.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
+import type { ContractCall } from '../../sdk/module/stateful-precompile.js';
 import { padded, uint256 } from '../abi/words.js';
 import { emitLog, method, type Method } from '../contract.js';
 

@@ -3,7 +3,7 @@ import type { Session } from '../../../../src/adapters/transport/index.js';
 import { createCometSession } from '../../../../src/adapters/comet-rpc/websocket/index.js';
 import type { CallResult } from '../../../../src/adapters/comet-rpc/method.js';
 import type { ConsensusEvent, ConsensusEventType } from '../../../../src/core/websocket-events.js';
-import type { Limits } from '../../../../src/core/limits.js';
+import type { Limits } from '../../../../src/core/limits/limits.js';
 import type { CommitEvents } from '../../../../src/core/node-api.js';
 import { toHeight, toPosition } from '../../../../src/core/primitives.js';
 import type { ShownCommit } from '../../../../src/core/subscriptions/index.js';

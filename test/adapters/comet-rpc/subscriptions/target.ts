@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import type { ConsensusEvent } from '../../../../src/core/websocket-events.js';
-import type { Limits } from '../../../../src/core/limits.js';
+import type { Limits } from '../../../../src/core/limits/limits.js';
 import type { CommitEvents } from '../../../../src/core/node-api.js';
 import {
   BrokenPromise,

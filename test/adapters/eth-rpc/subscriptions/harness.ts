@@ -6,7 +6,7 @@ import {
 import { hexData } from '../../../../src/core/bytes/hex.js';
 import type { EthereumPendingTransaction, LogCriteria } from '../../../../src/core/ethereum/api.js';
 import type { EthereumBlock, EthereumLog } from '../../../../src/core/ethereum/block-view.js';
-import type { Limits } from '../../../../src/core/limits.js';
+import type { Limits } from '../../../../src/core/limits/limits.js';
 import { toHeight, toPosition } from '../../../../src/core/primitives.js';
 import type { Criteria, ShownCommit } from '../../../../src/core/subscriptions/index.js';
 import type { Entry, EthereumInterest } from '../../../../src/testing/index.js';

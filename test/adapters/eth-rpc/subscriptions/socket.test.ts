@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createServer, type Server } from '../../../../src/adapters/transport/index.js';
-import { DEFAULT_LIMITS } from '../../../../src/core/limits.js';
+import { DEFAULT_LIMITS } from '../../../../src/core/limits/limits.js';
 import { openFace, timers } from '../face.js';
 import { DeliveryNode } from './harness.js';
 

@@ -1,7 +1,7 @@
 /** Delivery of `eth_subscribe` as a target of the model: a hub, a pump on virtual time and sockets that can stall. */
 import fc from 'fast-check';
 import { followedBy, type PushStart } from '../../../../src/adapters/push/index.js';
-import type { Limits } from '../../../../src/core/limits.js';
+import type { Limits } from '../../../../src/core/limits/limits.js';
 import { parseCursor } from '../../../../src/core/subscriptions/index.js';
 import {
   BrokenPromise,

@@ -14,12 +14,12 @@ import { setByPower, setValidator } from '../../../../src/core/modules/staking/v
 import { toTimeNs } from '../../../../src/core/primitives.js';
 import { DescriptionSchema } from '../../../../src/core/proto/cosmos/staking/v1beta1/staking_pb.js';
 import { PubKeySchema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
-import { encodeAddress, moduleAddress, parseAddress } from '../../../../src/core/sdk/address.js';
-import type { AppVersion } from '../../../../src/core/sdk/app-version.js';
-import type { Context } from '../../../../src/core/sdk/context.js';
-import { DEC_ONE } from '../../../../src/core/sdk/dec.js';
-import { MessageRouter } from '../../../../src/core/sdk/message-router.js';
-import type { Module } from '../../../../src/core/sdk/module.js';
+import { encodeAddress, moduleAddress, parseAddress } from '../../../../src/core/sdk/codec/address.js';
+import type { AppVersion } from '../../../../src/core/sdk/module/app-version.js';
+import type { Context } from '../../../../src/core/sdk/module/context.js';
+import { DEC_ONE } from '../../../../src/core/sdk/coins/dec.js';
+import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js';
+import type { Module } from '../../../../src/core/sdk/module/module.js';
 import { account, chain, DevChain, signed } from '../dev-chain.js';
 import { crypto } from '../support.js';
 

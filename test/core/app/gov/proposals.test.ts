@@ -20,11 +20,11 @@ import {
 import { getPlan } from '../../../../src/core/modules/upgrade/plan-store.js';
 import { exportGenesis } from '../../../../src/core/genesis/export-genesis.js';
 import { MsgUpdateParamsSchema } from '../../../../src/core/proto/cosmos/auth/v1beta1/tx_pb.js';
-import type { MessageHandler } from '../../../../src/core/sdk/module.js';
+import type { MessageHandler } from '../../../../src/core/sdk/module/module.js';
 import { chronicle, evmd } from '../../../../src/core/app/presets.js';
 import { readContent } from '../../../../src/core/modules/gov/legacy.js';
 import { gov } from '../../../../src/core/peers/evmd/gov.js';
-import { NIL_POINTER, RecoveredPanic } from '../../../../src/core/sdk/sdk-error.js';
+import { NIL_POINTER, RecoveredPanic } from '../../../../src/core/sdk/module/sdk-error.js';
 import type { StateReader } from '../../../../src/core/state/state.js';
 import { account, chain as chainConfig, contextOf, DevChain } from '../dev-chain.js';
 import { crypto, toHex } from '../support.js';

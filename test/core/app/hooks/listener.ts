@@ -4,12 +4,17 @@
  */
 import { be64, readBe64 } from '../../../../src/core/bytes/big-endian.js';
 import { chronicle, ofModules } from '../../../../src/core/app/presets.js';
-import { abciEvent } from '../../../../src/core/sdk/abci-event.js';
-import type { AppVersion } from '../../../../src/core/sdk/app-version.js';
-import type { Context } from '../../../../src/core/sdk/context.js';
-import type { EthereumHooks, ExecutedTransaction, GovHooks, StakingHooks } from '../../../../src/core/sdk/hooks.js';
-import type { Module } from '../../../../src/core/sdk/module.js';
-import { plainError } from '../../../../src/core/sdk/sdk-error.js';
+import { abciEvent } from '../../../../src/core/sdk/module/abci-event.js';
+import type { AppVersion } from '../../../../src/core/sdk/module/app-version.js';
+import type { Context } from '../../../../src/core/sdk/module/context.js';
+import type {
+  EthereumHooks,
+  ExecutedTransaction,
+  GovHooks,
+  StakingHooks,
+} from '../../../../src/core/sdk/module/hooks.js';
+import type { Module } from '../../../../src/core/sdk/module/module.js';
+import { plainError } from '../../../../src/core/sdk/module/sdk-error.js';
 import type { StateReader } from '../../../../src/core/state/state.js';
 
 const STORE = 'usage';

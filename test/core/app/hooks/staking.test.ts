@@ -9,8 +9,8 @@ import { unbondingsFromValidator } from '../../../../src/core/modules/staking/un
 import { slash } from '../../../../src/core/modules/staking/slash.js';
 import { PubKeySchema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import * as pb from '../../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
-import { encodeAddress } from '../../../../src/core/sdk/address.js';
-import type { StakingHooks } from '../../../../src/core/sdk/hooks.js';
+import { encodeAddress } from '../../../../src/core/sdk/codec/address.js';
+import type { StakingHooks } from '../../../../src/core/sdk/module/hooks.js';
 import type { StateStore, StateWrite } from '../../../../src/core/state/state.js';
 import { account, brokenInvariants, codes, contextOf, DevChain, only, refusal, signed } from '../dev-chain.js';
 import { addressOf } from '../ethereum-chain.js';

@@ -22,13 +22,13 @@ import { ics20Contract } from '../../../../src/core/precompiles/ics20/contract.j
 import { be64 } from '../../../../src/core/bytes/big-endian.js';
 import { toTimeNs } from '../../../../src/core/primitives.js';
 import { ConsensusParamsSchema } from '../../../../src/core/proto/tendermint/types/params_pb.js';
-import { encodeAddress, moduleAddress } from '../../../../src/core/sdk/address.js';
-import { packAny } from '../../../../src/core/sdk/any.js';
-import { type Context, withStore } from '../../../../src/core/sdk/context.js';
-import { GasMeter, MeteredStore } from '../../../../src/core/sdk/gas.js';
+import { encodeAddress, moduleAddress } from '../../../../src/core/sdk/codec/address.js';
+import { packAny } from '../../../../src/core/sdk/codec/any.js';
+import { type Context, withStore } from '../../../../src/core/sdk/module/context.js';
+import { GasMeter, MeteredStore } from '../../../../src/core/sdk/module/gas.js';
 import { CacheStore } from '../../../../src/core/state/overlay.js';
-import type { Module } from '../../../../src/core/sdk/module.js';
-import { plainError, SdkError } from '../../../../src/core/sdk/sdk-error.js';
+import type { Module } from '../../../../src/core/sdk/module/module.js';
+import { plainError, SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
 import { account, contextOf, DevChain } from '../dev-chain.js';
 import { crypto } from '../support.js';
 

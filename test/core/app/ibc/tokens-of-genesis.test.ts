@@ -10,8 +10,8 @@ import { transferPort } from '../../../../src/core/modules/transfer/port.js';
 import { ics20Contract } from '../../../../src/core/precompiles/ics20/contract.js';
 import * as pb from '../../../../src/core/proto/ibc/applications/transfer/v1/query_pb.js';
 import { ConsensusParamsSchema } from '../../../../src/core/proto/tendermint/types/params_pb.js';
-import type { Context } from '../../../../src/core/sdk/context.js';
-import type { ContractCall } from '../../../../src/core/sdk/stateful-precompile.js';
+import type { Context } from '../../../../src/core/sdk/module/context.js';
+import type { ContractCall } from '../../../../src/core/sdk/module/stateful-precompile.js';
 import { contextOf, DevChain } from '../dev-chain.js';
 
 /** Known to everybody: uatom over the first channel of a chain. */

@@ -11,11 +11,11 @@ import {
   TransferAuthorizationSchema,
 } from '../../../../src/core/proto/ibc/applications/transfer/v1/authz_pb.js';
 import { MsgTransferSchema } from '../../../../src/core/proto/ibc/applications/transfer/v1/tx_pb.js';
-import { MAX_UINT256 } from '../../../../src/core/sdk/coins.js';
-import { GasMeter } from '../../../../src/core/sdk/gas.js';
-import { MessageRouter } from '../../../../src/core/sdk/message-router.js';
-import { SdkError } from '../../../../src/core/sdk/sdk-error.js';
-import { checkFields } from '../../../../src/core/sdk/unknown-fields.js';
+import { MAX_UINT256 } from '../../../../src/core/sdk/coins/coins.js';
+import { GasMeter } from '../../../../src/core/sdk/module/gas.js';
+import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js';
+import { SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
+import { checkFields } from '../../../../src/core/sdk/codec/unknown-fields.js';
 import { anyOf } from '../../../support/sign-tx.js';
 import { account, contextOf, DevChain } from '../dev-chain.js';
 

@@ -3,7 +3,7 @@ import { type DescMessage, fromBinary, type MessageShape } from '@bufbuild/proto
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { encodeFunctionData, parseAbi, stringToHex, type Hex } from 'viem';
 import { base64 } from '@scure/base';
-import { anyJson } from '../../../../src/adapters/cli/proto-json.js';
+import { anyJson } from '../../../../src/cli/proto-json.js';
 import { MsgSendSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import type { Coin } from '../../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { PubKeySchema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
@@ -11,7 +11,7 @@ import * as distribution from '../../../../src/core/proto/cosmos/distribution/v1
 import * as gov from '../../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
 import { MsgUnjailSchema } from '../../../../src/core/proto/cosmos/slashing/v1beta1/tx_pb.js';
 import * as staking from '../../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
-import { decodeBech32 } from '../../../../src/core/sdk/address.js';
+import { decodeBech32 } from '../../../../src/core/sdk/codec/address.js';
 import { toHex } from '../support.js';
 
 export const STAKING: Hex = '0x0000000000000000000000000000000000000800';

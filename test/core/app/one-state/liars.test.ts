@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { getBalance, getMetadata } from '../../../../src/core/modules/bank/balances.js';
 import { tokenPairOf } from '../../../../src/core/modules/erc20/store.js';
-import { encodeAddress } from '../../../../src/core/sdk/address.js';
+import { encodeAddress } from '../../../../src/core/sdk/codec/address.js';
 import { bytesOf, person } from '../properties/people.js';
 import {
   begin,

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { sendAmount } from '../../../../src/core/modules/bank/transfer.js';
 import { checksumAddress } from '../../../../src/core/keys/address.js';
 import * as erc20 from '../../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
-import { moduleAddress } from '../../../../src/core/sdk/address.js';
+import { moduleAddress } from '../../../../src/core/sdk/codec/address.js';
 import { CacheStore } from '../../../../src/core/state/overlay.js';
 import { Liar } from '../../../contracts/index.js';
 import type { Body, PropertyChain } from '../properties/chain.js';

@@ -1,5 +1,5 @@
 /** The balances of a few holders as plain numbers: the model that the chain is held to. */
-import { FIXED_LIMITS } from '../../../../src/core/limits.js';
+import { FIXED_LIMITS } from '../../../../src/core/limits/limits.js';
 
 /** Accounts that sign, and contracts behind them in the list of holders. */
 export const PEOPLE = 4;

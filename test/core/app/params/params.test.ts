@@ -10,8 +10,8 @@ import { ParameterChangeProposalSchema } from '../../../../src/core/proto/cosmos
 import * as pb from '../../../../src/core/proto/cosmos/params/v1beta1/query_pb.js';
 import { MsgVoteSchema } from '../../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
 import { MsgSubmitProposalSchema } from '../../../../src/core/proto/cosmos/gov/v1beta1/tx_pb.js';
-import { SdkError } from '../../../../src/core/sdk/sdk-error.js';
-import type { AppVersion } from '../../../../src/core/sdk/app-version.js';
+import { SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
+import type { AppVersion } from '../../../../src/core/sdk/module/app-version.js';
 import { PropertyChain, type Settings } from '../properties/chain.js';
 import { achr, any, person } from '../properties/people.js';
 import { play } from '../properties/play.js';

@@ -1,7 +1,7 @@
 /** The few accounts of random histories, and their addresses. */
 import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { encodeAddress, moduleAddress, parseAddress } from '../../../../src/core/sdk/address.js';
+import { encodeAddress, moduleAddress, parseAddress } from '../../../../src/core/sdk/codec/address.js';
 import { account } from '../dev-chain.js';
 import { crypto } from '../support.js';
 

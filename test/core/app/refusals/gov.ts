@@ -27,7 +27,7 @@ import {
 import { toTimestamp } from '../../../../src/core/comet/time.js';
 import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
 import { achr, any, consensusAddress, consensusKey, moduleText, person } from '../properties/people.js';
-import { encodeAddress } from '../../../../src/core/sdk/address.js';
+import { encodeAddress } from '../../../../src/core/sdk/codec/address.js';
 import { change, inSeconds, later, send, type Refused, type Step } from './stage.js';
 
 const GOV = moduleText('gov');

@@ -15,7 +15,7 @@ import {
 import { StakeAuthorizationSchema } from '../../../../src/core/proto/cosmos/staking/v1beta1/authz_pb.js';
 import { MsgDelegateSchema } from '../../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { fromTimestamp } from '../../../../src/core/comet/time.js';
-import { coin } from '../../../../src/core/sdk/coins.js';
+import { coin } from '../../../../src/core/sdk/coins/coins.js';
 import { achr, any, bytesOf, operator, person } from '../properties/people.js';
 import { change, inSeconds, later, send, type Refused, type Step } from './stage.js';
 

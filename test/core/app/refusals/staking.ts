@@ -8,8 +8,8 @@ import { getParams, setParams } from '../../../../src/core/modules/staking/param
 import { consensusAddressOf } from '../../../../src/core/modules/staking/validator.js';
 import { replaceValidator, requireValidator } from '../../../../src/core/modules/staking/validators.js';
 import { sendFromModule } from '../../../../src/core/modules/bank/module-accounts.js';
-import { encodeAddress } from '../../../../src/core/sdk/address.js';
-import { coin } from '../../../../src/core/sdk/coins.js';
+import { encodeAddress } from '../../../../src/core/sdk/codec/address.js';
+import { coin } from '../../../../src/core/sdk/coins/coins.js';
 import { unbond } from '../../../../src/core/modules/staking/delegate.js';
 import * as distribution from '../../../../src/core/proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { PubKeySchema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';

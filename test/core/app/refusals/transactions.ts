@@ -19,7 +19,7 @@ import {
   TxBodySchema,
   TxRawSchema,
 } from '../../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { AppVersion } from '../../../../src/core/sdk/app-version.js';
+import type { AppVersion } from '../../../../src/core/sdk/module/app-version.js';
 import { account } from '../dev-chain.js';
 import { PropertyChain } from '../properties/chain.js';
 import { achr, any, bytesOf, person } from '../properties/people.js';

@@ -5,7 +5,7 @@ import { chronicle, evmd } from '../../../../src/core/app/presets.js';
 import { CONSENSUS_PARAMS } from '../../../../src/core/modules/consensus/module.js';
 import { FEE_MARKET_PARAMS } from '../../../../src/core/modules/feemarket/params.js';
 import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
-import type { AppVersion } from '../../../../src/core/sdk/app-version.js';
+import type { AppVersion } from '../../../../src/core/sdk/module/app-version.js';
 import { hasGolden, goldenLines } from '../../../support/golden.js';
 import { PropertyChain } from '../properties/chain.js';
 import { chain } from '../recorded-evm.js';

@@ -23,11 +23,11 @@ import {
   MsgDepositValidatorRewardsPoolSchema,
   MsgWithdrawDelegatorRewardSchema,
 } from '../../../../src/core/proto/cosmos/distribution/v1beta1/tx_pb.js';
-import { moduleAddress } from '../../../../src/core/sdk/address.js';
-import { BlockScope } from '../../../../src/core/sdk/block-scope.js';
-import type { Context } from '../../../../src/core/sdk/context.js';
-import { DEC_ONE } from '../../../../src/core/sdk/dec.js';
-import { formatDecCoins } from '../../../../src/core/sdk/dec-coins.js';
+import { moduleAddress } from '../../../../src/core/sdk/codec/address.js';
+import { BlockScope } from '../../../../src/core/sdk/module/block-scope.js';
+import type { Context } from '../../../../src/core/sdk/module/context.js';
+import { DEC_ONE } from '../../../../src/core/sdk/coins/dec.js';
+import { formatDecCoins } from '../../../../src/core/sdk/coins/dec-coins.js';
 import { achr, bytesOf, operator, person } from '../properties/people.js';
 import { delegate, later, newStage, send, type Stage, type Step } from '../refusals/stage.js';
 

@@ -13,8 +13,8 @@ import { requireValidator } from '../../../../src/core/modules/staking/validator
 import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
 import { MsgUndelegateSchema } from '../../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { ConsensusParamsSchema, EvidenceParamsSchema } from '../../../../src/core/proto/tendermint/types/params_pb.js';
-import { BlockScope } from '../../../../src/core/sdk/block-scope.js';
-import type { Context } from '../../../../src/core/sdk/context.js';
+import { BlockScope } from '../../../../src/core/sdk/module/block-scope.js';
+import type { Context } from '../../../../src/core/sdk/module/context.js';
 import { achr, bytesOf, operator, person } from '../properties/people.js';
 import { delegate, newStage, send, type Stage } from '../refusals/stage.js';
 

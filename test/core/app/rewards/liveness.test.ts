@@ -15,10 +15,10 @@ import { requireValidator } from '../../../../src/core/modules/staking/validator
 import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
 import { MsgUnjailSchema } from '../../../../src/core/proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { MsgUndelegateSchema } from '../../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
-import { BlockScope } from '../../../../src/core/sdk/block-scope.js';
-import type { Context } from '../../../../src/core/sdk/context.js';
-import { DEC_ONE } from '../../../../src/core/sdk/dec.js';
-import { SdkError } from '../../../../src/core/sdk/sdk-error.js';
+import { BlockScope } from '../../../../src/core/sdk/module/block-scope.js';
+import type { Context } from '../../../../src/core/sdk/module/context.js';
+import { DEC_ONE } from '../../../../src/core/sdk/coins/dec.js';
+import { SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
 import { achr, bytesOf, operator, person } from '../properties/people.js';
 import { delegate, newStage, send } from '../refusals/stage.js';
 

@@ -3,8 +3,8 @@ import { nextInflation } from '../../../../src/core/modules/mint/minter.js';
 import { mintModule } from '../../../../src/core/modules/mint/module.js';
 import { defaultParams } from '../../../../src/core/modules/mint/params.js';
 import { MsgUpdateParamsSchema } from '../../../../src/core/proto/cosmos/mint/v1beta1/tx_pb.js';
-import { DEC_ONE } from '../../../../src/core/sdk/dec.js';
-import { GenesisError } from '../../../../src/core/sdk/genesis-section.js';
+import { DEC_ONE } from '../../../../src/core/sdk/coins/dec.js';
+import { GenesisError } from '../../../../src/core/sdk/module/genesis-section.js';
 import { hasGolden } from '../../../support/golden.js';
 import { contextOver, entriesIn, exportedSection, FACTS, GOVERNANCE, recordedContext, refusal } from './support.js';
 

@@ -23,7 +23,7 @@ import {
 } from '../../../../src/core/proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import { prefixRange } from '../../../../src/core/bytes/key-order.js';
 import { STORE } from '../../../../src/core/modules/distribution/keys.js';
-import { decCoinMessages } from '../../../../src/core/sdk/dec-coins.js';
+import { decCoinMessages } from '../../../../src/core/sdk/coins/dec-coins.js';
 import { CacheStore, EMPTY_STATE } from '../../../../src/core/state/overlay.js';
 
 const coins = fc.array(

@@ -6,7 +6,7 @@ import { exportGenesis } from '../../../../src/core/genesis/export-genesis.js';
 import { signingInfoKey, STORE } from '../../../../src/core/modules/slashing/keys.js';
 import { ValidatorSigningInfoSchema } from '../../../../src/core/proto/cosmos/slashing/v1beta1/slashing_pb.js';
 import { getSigningInfo, setSigningInfo } from '../../../../src/core/modules/slashing/signing-info.js';
-import { encodeAddress } from '../../../../src/core/sdk/address.js';
+import { encodeAddress } from '../../../../src/core/sdk/codec/address.js';
 import { chain, contextOf, DevChain } from '../dev-chain.js';
 import { crypto } from '../support.js';
 

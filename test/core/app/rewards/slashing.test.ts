@@ -9,7 +9,7 @@ import {
 import { slashingModule } from '../../../../src/core/modules/slashing/module.js';
 import { requireOperator } from '../../../../src/core/modules/staking/addresses.js';
 import { replaceValidator, requireValidator } from '../../../../src/core/modules/staking/validators.js';
-import { BlockScope } from '../../../../src/core/sdk/block-scope.js';
+import { BlockScope } from '../../../../src/core/sdk/module/block-scope.js';
 import { utf8 } from '../../../../src/core/bytes/bytes.js';
 import * as pb from '../../../../src/core/proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { hasGolden } from '../../../support/golden.js';

@@ -2,9 +2,9 @@
 import { Contexts } from '../../../../src/core/app/contexts.js';
 import { evmd } from '../../../../src/core/app/presets.js';
 import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
-import type { AppVersion } from '../../../../src/core/sdk/app-version.js';
-import type { Context } from '../../../../src/core/sdk/context.js';
-import { MessageRouter } from '../../../../src/core/sdk/message-router.js';
+import type { AppVersion } from '../../../../src/core/sdk/module/app-version.js';
+import type { Context } from '../../../../src/core/sdk/module/context.js';
+import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js';
 import { goldenLines } from '../../../support/golden.js';
 import { chain } from '../recorded-evm.js';
 import { crypto, fromHex, stateOf } from '../support.js';

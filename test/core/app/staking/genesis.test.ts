@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { exportGenesis, initGenesis } from '../../../../src/core/modules/staking/genesis.js';
-import { asObject } from '../../../../src/core/json-object.js';
-import { GenesisError } from '../../../../src/core/sdk/genesis-section.js';
+import { asObject } from '../../../../src/core/text/json-object.js';
+import { GenesisError } from '../../../../src/core/sdk/module/genesis-section.js';
 import { goldenPath, hasGolden } from '../../../support/golden.js';
 import { toHex } from '../support.js';
 import { emptyContext, load } from './context.js';

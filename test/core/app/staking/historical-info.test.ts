@@ -8,8 +8,8 @@ import { BondStatus, consensusAddressOf } from '../../../../src/core/modules/sta
 import { replaceValidator, requireValidator } from '../../../../src/core/modules/staking/validators.js';
 import { toHeight } from '../../../../src/core/primitives.js';
 import { PubKeySchema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
-import { BlockScope } from '../../../../src/core/sdk/block-scope.js';
-import { GasMeter } from '../../../../src/core/sdk/gas.js';
+import { BlockScope } from '../../../../src/core/sdk/module/block-scope.js';
+import { GasMeter } from '../../../../src/core/sdk/module/gas.js';
 import { bytesOf, person } from '../properties/people.js';
 import { newStage } from '../refusals/stage.js';
 import { crypto, toHex } from '../support.js';

@@ -8,9 +8,9 @@ import { PubKeySchema as Ed25519Schema } from '../../../../src/core/proto/cosmos
 import { PubKeySchema as Secp256k1Schema } from '../../../../src/core/proto/cosmos/crypto/secp256k1/keys_pb.js';
 import { PubKeySchema as EthereumSchema } from '../../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
 import * as pb from '../../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
-import { encodeAddress } from '../../../../src/core/sdk/address.js';
-import type { Context } from '../../../../src/core/sdk/context.js';
-import { SdkError } from '../../../../src/core/sdk/sdk-error.js';
+import { encodeAddress } from '../../../../src/core/sdk/codec/address.js';
+import type { Context } from '../../../../src/core/sdk/module/context.js';
+import { SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
 import { hasGolden } from '../../../support/golden.js';
 import { toHex } from '../support.js';
 import { emptyContext, load } from './context.js';

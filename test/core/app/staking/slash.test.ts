@@ -26,10 +26,10 @@ import {
 } from '../../../../src/core/modules/staking/validators.js';
 import { toTimeNs } from '../../../../src/core/primitives.js';
 import { DescriptionSchema } from '../../../../src/core/proto/cosmos/staking/v1beta1/staking_pb.js';
-import { BlockScope } from '../../../../src/core/sdk/block-scope.js';
-import { moduleAddress } from '../../../../src/core/sdk/address.js';
-import type { Context } from '../../../../src/core/sdk/context.js';
-import { DEC_ONE, truncateDec } from '../../../../src/core/sdk/dec.js';
+import { BlockScope } from '../../../../src/core/sdk/module/block-scope.js';
+import { moduleAddress } from '../../../../src/core/sdk/codec/address.js';
+import type { Context } from '../../../../src/core/sdk/module/context.js';
+import { DEC_ONE, truncateDec } from '../../../../src/core/sdk/coins/dec.js';
 import { any } from '../properties/people.js';
 import { PubKeySchema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { crypto } from '../support.js';

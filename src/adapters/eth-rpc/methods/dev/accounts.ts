@@ -2,7 +2,7 @@
 import { hex } from '../../../../core/bytes/hex.js';
 import type { EthereumApi, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { MAX_NONCE } from '../../../../core/ethereum/check-transaction.js';
-import { FIXED_LIMITS } from '../../../../core/limits.js';
+import { FIXED_LIMITS } from '../../../../core/limits/limits.js';
 import { type RpcError, rpcErrorOf, serverError } from '../../errors.js';
 import { failed, type Method, method, ok } from '../../method.js';
 import { address, data, slot } from '../../params/hex.js';

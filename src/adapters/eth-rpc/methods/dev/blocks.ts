@@ -4,7 +4,7 @@ import type { BlockSteps, EthereumBlockFacts, EthereumDevApi } from '../../../..
 import type { EthereumBlock } from '../../../../core/ethereum/block-view.js';
 import { blockJsonWith } from '../../../../core/ethereum/json/block-json.js';
 import { revertReason } from '../../../../core/ethereum/revert-reason.js';
-import type { Limits } from '../../../../core/limits.js';
+import type { Limits } from '../../../../core/limits/limits.js';
 import type { Outcome } from '../../../../core/node-api.js';
 import { type Height, toHeight } from '../../../../core/primitives.js';
 import { isObject } from '../../envelope.js';

@@ -2,7 +2,7 @@
  * Times between blocks. Hardhat's tools count milliseconds, anvil's seconds: a name of Hardhat's is taken for
  * milliseconds, and so is a number from 1,000 on under a name that both share.
  */
-import { FIXED_LIMITS } from '../../../../core/limits.js';
+import { FIXED_LIMITS } from '../../../../core/limits/limits.js';
 import { looseNumber } from '../../params/numbers.js';
 import { type Decoded, type Param, bad, good, required } from '../../params/param.js';
 import type { Schema } from '../../schema.js';

@@ -14,12 +14,12 @@ import {
 } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
-import { aminoJson, NoAminoForm } from '../../../../core/sdk/amino-json.js';
-import { countParts } from '../../../../core/sdk/message-parts.js';
+import { aminoJson, NoAminoForm } from '../../../../core/sdk/codec/amino-json.js';
+import { countParts } from '../../../../core/sdk/codec/message-parts.js';
 import { toBase64 } from '../../../../core/bytes/base64.js';
 import { upperHex } from '../../../../core/bytes/hex.js';
 import { equal, concat } from '../../../../core/bytes/bytes.js';
-import { hasMoreJsonParts } from '../../../../core/json-parts.js';
+import { hasMoreJsonParts } from '../../../../core/text/json-parts.js';
 import { message_encoding as messageEncoding, name as aminoName } from '../../../../core/proto/amino/amino_pb.js';
 import { CoinSchema } from '../../../../core/proto/cosmos/base/v1beta1/coin_pb.js';
 import {
@@ -38,8 +38,8 @@ import {
 } from './fields.js';
 import { BadAmino, fromAminoJson, isObject, requireProtobufForm } from './from-json.js';
 import { aminoPrefix, AminoTypes, PREFIX_BYTES } from './prefix.js';
-import { isJson } from '../../../../core/sdk/genesis-section.js';
-import { jsonText, parseJson } from '../../../../core/bytes/json-text.js';
+import { isJson } from '../../../../core/sdk/module/genesis-section.js';
+import { jsonText, parseJson } from '../../../../core/text/json-text.js';
 
 const STD_TX = 'cosmos-sdk/StdTx';
 const PREFIX = aminoPrefix(STD_TX);

@@ -1,11 +1,11 @@
 import { fromBinary, getOption, type Registry } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { scalar } from '../../../proto/cosmos_proto/cosmos_pb.js';
-import { encodeAddress } from '../../../sdk/address.js';
-import { typeNameOf } from '../../../sdk/any.js';
-import { readBech32Address } from '../../../sdk/bech32-address.js';
-import { type SignerText, signerTexts } from '../../../sdk/signer-texts.js';
-import type { Tx } from '../../../sdk/tx.js';
+import { encodeAddress } from '../../../sdk/codec/address.js';
+import { typeNameOf } from '../../../sdk/codec/any.js';
+import { readBech32Address } from '../../../sdk/codec/bech32-address.js';
+import { type SignerText, signerTexts } from '../../../sdk/signing/signer-texts.js';
+import type { Tx } from '../../../sdk/module/tx.js';
 
 /**
  * The account that cannot sign in SIGN_MODE_DIRECT_AUX: the payer in the fee, in the letters that it has there, or the

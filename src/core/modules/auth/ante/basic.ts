@@ -1,12 +1,12 @@
 import { utf8 } from '../../../bytes/bytes.js';
-import { parseAmount, formatCoins } from '../../../sdk/coins.js';
+import { parseAmount, formatCoins } from '../../../sdk/coins/coins.js';
 import { fromTimestamp, GO_ZERO_TIME, goTime } from '../../../comet/time.js';
-import { readBech32Address } from '../../../sdk/bech32-address.js';
-import type { Context } from '../../../sdk/context.js';
-import type { AnteRule } from '../../../sdk/ante.js';
-import { MAX_GAS } from '../../../sdk/gas.js';
-import { NIL_POINTER, RecoveredPanic, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
-import type { Tx } from '../../../sdk/tx.js';
+import { readBech32Address } from '../../../sdk/codec/bech32-address.js';
+import type { Context } from '../../../sdk/module/context.js';
+import type { AnteRule } from '../../../sdk/module/ante.js';
+import { MAX_GAS } from '../../../sdk/module/gas.js';
+import { NIL_POINTER, RecoveredPanic, SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
+import type { Tx } from '../../../sdk/module/tx.js';
 import { getAccount, getParams } from '../accounts.js';
 
 /**

@@ -1,14 +1,14 @@
-import { admittedPrice } from '../../../sdk/admitted-price.js';
-import { encodeAddress } from '../../../sdk/address.js';
-import { emit } from '../../../sdk/abci-event.js';
-import { areValidCoins, formatCoins } from '../../../sdk/coins.js';
-import type { Context } from '../../../sdk/context.js';
+import { admittedPrice } from '../../../sdk/module/admitted-price.js';
+import { encodeAddress } from '../../../sdk/codec/address.js';
+import { emit } from '../../../sdk/module/abci-event.js';
+import { areValidCoins, formatCoins } from '../../../sdk/coins/coins.js';
+import type { Context } from '../../../sdk/module/context.js';
 import { equal } from '../../../bytes/bytes.js';
-import { isReturned } from '../../../sdk/returned-error.js';
-import { RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../../sdk/sdk-error.js';
-import type { Tx } from '../../../sdk/tx.js';
+import { isReturned } from '../../../sdk/module/returned-error.js';
+import { RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../../sdk/module/sdk-error.js';
+import type { Tx } from '../../../sdk/module/tx.js';
 import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
-import type { AnteRule } from '../../../sdk/ante.js';
+import type { AnteRule } from '../../../sdk/module/ante.js';
 import { ensureModuleAccount, FEE_COLLECTOR, getAccount } from '../accounts.js';
 
 /** Parts of other modules that the deduction of fees needs (SDK `x/auth/ante` HandlerOptions). */

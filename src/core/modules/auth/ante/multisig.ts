@@ -9,8 +9,8 @@ import {
 } from '../../../proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
 import { SignMode } from '../../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { ModeInfo } from '../../../proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { PublicKey, SinglePublicKey, ThresholdPublicKey } from '../../../sdk/public-key.js';
-import { plainError, RecoveredPanic } from '../../../sdk/sdk-error.js';
+import type { PublicKey, SinglePublicKey, ThresholdPublicKey } from '../../../sdk/signing/public-key.js';
+import { plainError, RecoveredPanic } from '../../../sdk/module/sdk-error.js';
 
 /** A signature with the mode of each key that signed. */
 export type SignatureData = SingleSignature | ThresholdSignature;

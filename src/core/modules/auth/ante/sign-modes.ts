@@ -1,14 +1,14 @@
 import type { Crypto } from '../../../ports/crypto.js';
 import { SignMode } from '../../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
-import { NoAminoForm } from '../../../sdk/amino-json.js';
-import { typedDigests } from '../../../sdk/eip712/digests.js';
-import { type PublicKey, verifyEthereumSignature, verifySignature } from '../../../sdk/public-key.js';
-import { aminoSignBytes } from '../../../sdk/sign-amino.js';
-import { directAuxSignBytes, directSignBytes } from '../../../sdk/sign-doc.js';
-import { NoTextualForm } from '../../../sdk/textual/numbers.js';
-import { textualSignBytes } from '../../../sdk/textual/sign-bytes.js';
-import type { SigningFacts } from '../../../sdk/signing-facts.js';
-import type { Tx } from '../../../sdk/tx.js';
+import { NoAminoForm } from '../../../sdk/codec/amino-json.js';
+import { typedDigests } from '../../../sdk/signing/eip712/digests.js';
+import { type PublicKey, verifyEthereumSignature, verifySignature } from '../../../sdk/signing/public-key.js';
+import { aminoSignBytes } from '../../../sdk/signing/sign-amino.js';
+import { directAuxSignBytes, directSignBytes } from '../../../sdk/signing/sign-doc.js';
+import { NoTextualForm } from '../../../sdk/signing/textual/numbers.js';
+import { textualSignBytes } from '../../../sdk/signing/textual/sign-bytes.js';
+import type { SigningFacts } from '../../../sdk/signing/signing-facts.js';
+import type { Tx } from '../../../sdk/module/tx.js';
 import { type IsSigned, type SignatureData, signatureFault } from './multisig.js';
 
 /**

@@ -5,7 +5,7 @@
  */
 import type { TimeNs } from '../../../primitives.js';
 import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
-import { amountOf, coin, sumCoins } from '../../../sdk/coins.js';
+import { amountOf, coin, sumCoins } from '../../../sdk/coins/coins.js';
 import type { VestingAccount } from './account.js';
 import { vestingAmount } from './schedule.js';
 

@@ -1,7 +1,7 @@
 /** The coins that a vesting account may spend (cosmos-sdk v0.53 `x/auth/vesting/types/vesting_account.go`). */
 import type { TimeNs } from '../../../primitives.js';
-import { amountOf } from '../../../sdk/coins.js';
-import { DEC_ONE, mulDec, quoDec, roundDec } from '../../../sdk/dec.js';
+import { amountOf } from '../../../sdk/coins/coins.js';
+import { DEC_ONE, mulDec, quoDec, roundDec } from '../../../sdk/coins/dec.js';
 import type { VestingAccount } from './account.js';
 
 const NANOSECONDS = 1_000_000_000n;

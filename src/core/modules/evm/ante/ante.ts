@@ -1,7 +1,7 @@
-import { abciEvent } from '../../../sdk/abci-event.js';
-import { beforeMeter, type AnteRule } from '../../../sdk/ante.js';
-import { coin, formatCoins } from '../../../sdk/coins.js';
-import type { Context } from '../../../sdk/context.js';
+import { abciEvent } from '../../../sdk/module/abci-event.js';
+import { beforeMeter, type AnteRule } from '../../../sdk/module/ante.js';
+import { coin, formatCoins } from '../../../sdk/coins/coins.js';
+import type { Context } from '../../../sdk/module/context.js';
 import { checkTransaction } from '../../../ethereum/check-transaction.js';
 import { ensureModuleAccount, FEE_COLLECTOR, setAccount, withBase } from '../../auth/accounts.js';
 import { blockGasLimit, countGasWanted } from '../../feemarket/base-fee.js';
@@ -10,7 +10,7 @@ import { ensureAccountOf } from '../accounts.js';
 import { moveCoins } from '../coins.js';
 import { brokenRule, hasRulesOfGeth } from '../refusals.js';
 import { spendableBalanceOf } from '../balance.js';
-import { evmCoin } from '../../../sdk/evm-coin.js';
+import { evmCoin } from '../../../sdk/coins/evm-coin.js';
 import {
   feeOf,
   requireAccess,

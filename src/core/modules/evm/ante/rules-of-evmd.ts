@@ -7,9 +7,9 @@ import { hex } from '../../../bytes/hex.js';
 import { floorShortage, intrinsicShortage, MAX_INITCODE_SIZE, type GasShortage } from '../../../ethereum/gas-rules.js';
 import { feeCapOf, recoverSender, tipCapOf } from '../../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
-import type { Context } from '../../../sdk/context.js';
-import type { ValidationRules } from '../../../sdk/module.js';
-import { plainError, RecoveredPanic, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
+import type { Context } from '../../../sdk/module/context.js';
+import type { ValidationRules } from '../../../sdk/module/module.js';
+import { plainError, RecoveredPanic, SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
 import { readEthereumMessage, type EthereumMessage } from '../ethereum-message.js';
 import { hasRulesOfGeth } from '../refusals.js';
 

@@ -13,10 +13,10 @@ import { isUnsignedBy } from '../../../ethereum/unsigned.js';
 import { checksumAddress } from '../../../keys/address.js';
 import { AccessType } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { delegateOfCode } from '../../../evm/delegation.js';
-import { admittedPrice } from '../../../sdk/admitted-price.js';
-import type { Context } from '../../../sdk/context.js';
-import { plainError, SdkError, sdkErrors } from '../../../sdk/sdk-error.js';
-import { isDevelopmentChain } from '../../../sdk/development-chain.js';
+import { admittedPrice } from '../../../sdk/module/admitted-price.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { plainError, SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
+import { isDevelopmentChain } from '../../../sdk/module/development-chain.js';
 import { evmGasLimit } from '../../feemarket/base-fee.js';
 import { missedMinimumFee } from '../../feemarket/minimum-fee.js';
 import { getParams as getFeeMarketParams } from '../../feemarket/params.js';
@@ -24,7 +24,7 @@ import { statedFee, type EthereumMessage } from '../ethereum-message.js';
 import { brokenRule, hasRulesOfGeth, refusal } from '../refusals.js';
 import { wrongSender } from './rules-of-evmd.js';
 import { getCode, getCodeHash, getParams, isEmptyCodeHash } from '../store.js';
-import { evmCoin } from '../../../sdk/evm-coin.js';
+import { evmCoin } from '../../../sdk/coins/evm-coin.js';
 
 /** The highest price reaches the lowest price of admission, as for Cosmos transactions. */
 export function requireAdmittedPrice(context: Context, transaction: EthereumTransaction): void {

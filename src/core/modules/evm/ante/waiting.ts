@@ -1,6 +1,6 @@
 /** The amounts that waiting Ethereum transactions take from their sender. */
-import type { Context } from '../../../sdk/context.js';
-import { SdkError } from '../../../sdk/sdk-error.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { SdkError } from '../../../sdk/module/sdk-error.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { getAccount, replaceAccount, withBase, type Account } from '../../auth/accounts.js';
 import { getBaseFee } from '../../feemarket/params.js';

@@ -1,13 +1,13 @@
 /** Rules of the Cosmos transaction around an Ethereum one. */
-import { findByHalves, formatCoins } from '../../../sdk/coins.js';
-import type { Context } from '../../../sdk/context.js';
-import { SdkError, sdkErrors, wrapped } from '../../../sdk/sdk-error.js';
-import type { Tx } from '../../../sdk/tx.js';
+import { findByHalves, formatCoins } from '../../../sdk/coins/coins.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { SdkError, sdkErrors, wrapped } from '../../../sdk/module/sdk-error.js';
+import type { Tx } from '../../../sdk/module/tx.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { MESSAGE_URL, readEthereumMessage, statedFee, type EthereumMessage } from '../ethereum-message.js';
-import { evmDenom } from '../../../sdk/evm-coin.js';
+import { evmDenom } from '../../../sdk/coins/evm-coin.js';
 import { validateBasic } from '../../auth/ante/basic.js';
-import { CHAIN_LIMITS } from '../../../limits.js';
+import { CHAIN_LIMITS } from '../../../limits/limits.js';
 import { hasRulesOfGeth } from '../refusals.js';
 
 /**

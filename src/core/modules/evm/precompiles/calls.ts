@@ -1,17 +1,17 @@
 import { EMPTY, equal } from '../../../bytes/bytes.js';
 import { hex } from '../../../bytes/hex.js';
 import type { EvmAccountChange, EvmJournal, PrecompileCall, PrecompileResult } from '../../../evm/engine.js';
-import { FIXED_LIMITS } from '../../../limits.js';
-import { withStore, type Context } from '../../../sdk/context.js';
-import type { PrecompileHost } from '../../../sdk/engine-host.js';
-import { GasMeter, MeteredStore, OutOfGas } from '../../../sdk/gas.js';
-import { plainError, RecoveredPanic, SdkError } from '../../../sdk/sdk-error.js';
+import { FIXED_LIMITS } from '../../../limits/limits.js';
+import { withStore, type Context } from '../../../sdk/module/context.js';
+import type { PrecompileHost } from '../../../sdk/module/engine-host.js';
+import { GasMeter, MeteredStore, OutOfGas } from '../../../sdk/module/gas.js';
+import { plainError, RecoveredPanic, SdkError } from '../../../sdk/module/sdk-error.js';
 import {
   refusalOfValue,
   SilentRevert,
   type ContractCall,
   type StatefulPrecompile,
-} from '../../../sdk/stateful-precompile.js';
+} from '../../../sdk/module/stateful-precompile.js';
 import type { StateStore } from '../../../state/state.js';
 import { hasAccount } from '../../auth/accounts.js';
 import { applyChanges } from '../apply-changes.js';

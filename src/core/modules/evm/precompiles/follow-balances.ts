@@ -1,11 +1,11 @@
-import { parseAddress } from '../../../sdk/address.js';
-import type { Context } from '../../../sdk/context.js';
-import { plainError } from '../../../sdk/sdk-error.js';
+import { parseAddress } from '../../../sdk/codec/address.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { plainError } from '../../../sdk/module/sdk-error.js';
 import type { EvmJournal } from '../../../evm/engine.js';
 import type { Event } from '../../../proto/tendermint/abci/types_pb.js';
 import { hasAccount } from '../../auth/accounts.js';
 import { isBlocked } from '../../bank/send-rules.js';
-import { evmCoin, type EvmCoin } from '../../../sdk/evm-coin.js';
+import { evmCoin, type EvmCoin } from '../../../sdk/coins/evm-coin.js';
 
 /**
  * Moves the EVM's balances as the events of bank say that coins moved; returns the accounts. Module accounts are left

@@ -1,5 +1,5 @@
-import { RecoveredPanic } from '../../../sdk/sdk-error.js';
-import type { StatefulPrecompile } from '../../../sdk/stateful-precompile.js';
+import { RecoveredPanic } from '../../../sdk/module/sdk-error.js';
+import type { StatefulPrecompile } from '../../../sdk/module/stateful-precompile.js';
 
 /** A contract that the parameters name and this application version does not have: the peer panics at each call. */
 export function missingContract(address: Uint8Array, name: string): StatefulPrecompile {

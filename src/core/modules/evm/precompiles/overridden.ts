@@ -1,6 +1,6 @@
 import type { EvmAccountChange, EvmOverride } from '../../../evm/engine.js';
-import type { Context } from '../../../sdk/context.js';
-import { SdkError } from '../../../sdk/sdk-error.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { CacheStore } from '../../../state/overlay.js';
 import { applyChanges } from '../apply-changes.js';
 import { evmState } from '../state.js';

@@ -1,7 +1,7 @@
 import type { EvmJournal } from '../../../evm/engine.js';
 import type { Event } from '../../../proto/tendermint/abci/types_pb.js';
-import { parseAddress } from '../../../sdk/address.js';
-import type { Context } from '../../../sdk/context.js';
+import { parseAddress } from '../../../sdk/codec/address.js';
+import type { Context } from '../../../sdk/module/context.js';
 import { spendableBalance } from '../balance.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { EvmAccountChange, EvmState } from '../../../evm/engine.js';
-import type { Context } from '../../../sdk/context.js';
+import type { Context } from '../../../sdk/module/context.js';
 import { keyName } from '../../../state/key-name.js';
 import { hasAccount } from '../../auth/accounts.js';
 import { evmState } from '../state.js';

@@ -8,9 +8,9 @@ import type {
 import { refusedSimulation } from '../../../ethereum/simulation.js';
 import { toEvmTransaction } from '../../../ethereum/transaction-sender.js';
 import type { EvmBlock, EvmTrace } from '../../../evm/engine.js';
-import { FIXED_LIMITS } from '../../../limits.js';
-import type { Context } from '../../../sdk/context.js';
-import { RecoveredPanic } from '../../../sdk/sdk-error.js';
+import { FIXED_LIMITS } from '../../../limits/limits.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { RecoveredPanic } from '../../../sdk/module/sdk-error.js';
 import { evmBlock } from '../block.js';
 import { movesOf, refuseMoves } from '../overrides.js';
 import { evmState } from '../state.js';

@@ -1,6 +1,6 @@
 /** `eth_simulateV1`: blocks of calls over the state of `context` (geth v1.17 `internal/ethapi/simulate.go`). */
-import { DEC_ONE } from '../../../sdk/dec.js';
-import type { Context } from '../../../sdk/context.js';
+import { DEC_ONE } from '../../../sdk/coins/dec.js';
+import type { Context } from '../../../sdk/module/context.js';
 import {
   planSimulation,
   type PlannedBlock,
@@ -11,7 +11,7 @@ import {
   type Simulation,
 } from '../../../ethereum/simulation.js';
 import type { EvmBlock, EvmOverride } from '../../../evm/engine.js';
-import { FIXED_LIMITS } from '../../../limits.js';
+import { FIXED_LIMITS } from '../../../limits/limits.js';
 import { baseFeeAfter } from '../../feemarket/base-fee.js';
 import { getBlockGas, getParams as getFeeMarketParams } from '../../feemarket/params.js';
 import { evmBlock } from '../block.js';

@@ -5,7 +5,7 @@ import { effectiveGasPrice, feeCapOf, tipCapOf, toEvmTransaction } from '../../.
 import { refusedSimulation, type RefusedSimulation } from '../../../ethereum/simulation.js';
 import type { EvmLog, EvmResult, EvmTransaction } from '../../../evm/engine.js';
 import { checksumAddress } from '../../../keys/address.js';
-import { RecoveredPanic } from '../../../sdk/sdk-error.js';
+import { RecoveredPanic } from '../../../sdk/module/sdk-error.js';
 import { BLOB_CREATION, blobGas, blobsIn, blobsOf } from '../blobs.js';
 import { INTERRUPTED } from '../call.js';
 import { refuseMessage } from '../check-message.js';

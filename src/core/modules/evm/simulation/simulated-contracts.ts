@@ -1,6 +1,6 @@
 import type { EvmAccountChange, PrecompileCall, PrecompileResult } from '../../../evm/engine.js';
-import type { Context } from '../../../sdk/context.js';
-import type { PrecompileHost } from '../../../sdk/engine-host.js';
+import type { Context } from '../../../sdk/module/context.js';
+import type { PrecompileHost } from '../../../sdk/module/engine-host.js';
 import { precompileCalls } from '../precompiles/active.js';
 import type { PrecompileCalls } from '../precompiles/calls.js';
 import { applyEdit } from '../precompiles/overridden.js';

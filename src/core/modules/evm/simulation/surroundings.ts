@@ -4,8 +4,8 @@ import { LEAST_BLOB_BASE_FEE } from '../../../evm/encoding.js';
 import type { EvmBlock, EvmEngine, EvmOverride } from '../../../evm/engine.js';
 import { EncodingOverflow } from '../../../evm/flat-bytes.js';
 import type { Crypto } from '../../../ports/crypto.js';
-import { BlockScope } from '../../../sdk/block-scope.js';
-import type { Context } from '../../../sdk/context.js';
+import { BlockScope } from '../../../sdk/module/block-scope.js';
+import type { Context } from '../../../sdk/module/context.js';
 import type { SimulatedContracts } from './simulated-contracts.js';
 import type { SimulatedState } from './simulated-state.js';
 

@@ -3,7 +3,7 @@ import { fromHex } from '../../../bytes/hex.js';
 import { intrinsicGas } from '../../../ethereum/gas-rules.js';
 import type { EvmEngine, EvmFork, EvmOutcome, EvmOverride, EvmTransaction } from '../../../evm/engine.js';
 import { isSince } from '../../../evm/forks.js';
-import { RecoveredPanic } from '../../../sdk/sdk-error.js';
+import { RecoveredPanic } from '../../../sdk/module/sdk-error.js';
 import { INTERRUPTED } from '../call.js';
 import { freeTransaction } from '../free-transaction.js';
 import { HISTORY_ADDRESS } from '../state.js';

@@ -1,0 +1,125 @@
+import { Command, CommanderError } from 'commander';
+import { DEV_BECH32_PREFIX } from '../core/genesis/dev-chain.js';
+import { printable } from '../core/text/printable.js';
+import { addCompletion } from './completion.js';
+import { addTable } from './add-table.js';
+import type { CliPorts } from './context.js';
+import { addDaemonCommands } from './daemon-commands.js';
+import { CommandError, EXIT } from './exit-codes.js';
+import { CONFIG } from './tables/config.js';
+import { withAdvice } from './foreign-flags.js';
+import { refuseUnknownTopic, withoutHelpWord } from './help-words.js';
+import { firstWord } from './peer-flags.js';
+import { debugTable } from './tables/debug.js';
+import { DEV } from './tables/dev.js';
+import { keysTable } from './tables/keys.js';
+import { addNotAvailable } from './tables/not-available.js';
+import { ERC20 } from './tables/erc20.js';
+import { GRANTS } from './tables/grants.js';
+import { IBC } from './tables/ibc.js';
+import { PROPOSALS } from './tables/proposals.js';
+import { QUERIES } from './tables/query.js';
+import { REWARDS } from './tables/rewards.js';
+import { STAKING } from './tables/staking.js';
+import { TRANSACTIONS } from './tables/tx.js';
+import { inOrder } from './word-order.js';
+
+export interface Cli {
+  /** Runs one command line (without the program's own name) and answers the exit code. */
+  run(argv: readonly string[]): Promise<number>;
+}
+
+const ASKS_FOR_THE_PROGRAM: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
+
+/**
+ * Commands that start a node. They start sooner when the program is built without the options of all other commands.
+ */
+const RUNS_A_NODE: ReadonlySet<string> = new Set(['dev', 'start', 'abci']);
+
+/**
+ * The command line of the node: commands, exit codes and messages, as `docs/interfaces/cli.md` lists them. Writes
+ * through the ports only.
+ */
+export function createCli(ports: CliPorts): Cli {
+  return {
+    async run(line) {
+      let exitCode: number = EXIT.ok;
+      const argv = withoutHelpWord(line);
+      const first = firstWord(argv);
+      const words = isCommand(first) ? argv : ['dev', ...argv];
+      const told = (text: string): string => withAdvice(text, isRunOfNode(ordered));
+      const program = createProgram(ports, isCommand(first) ? first : 'dev', told, (code) => {
+        exitCode = code;
+      });
+      const ordered = inOrder(program, words);
+      try {
+        refuseUnknownTopic(program, line);
+        await program.parseAsync([...ordered], { from: 'user' });
+        return exitCode;
+      } catch (error) {
+        if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+        if (!(error instanceof CommandError)) throw error;
+        // A node or a file of somebody else may have written a part of it.
+        ports.stderr(`Error: ${printable(error.message)}\n`);
+        return error.exitCode;
+      }
+    },
+  };
+}
+
+/** Bare `chronicled`, or flags without a command, mean `dev`. */
+function isCommand(first: string | undefined): first is string {
+  return first !== undefined && (!first.startsWith('-') || ASKS_FOR_THE_PROGRAM.has(first));
+}
+
+/** True for a command line in order that runs a node, and false for `dev mine` and its relatives, which ask one. */
+function isRunOfNode([first = '', second = '']: readonly string[]): boolean {
+  return RUNS_A_NODE.has(first) && !DEV.commands.some(({ path }) => path === `${first} ${second}`);
+}
+
+/**
+ * Builds the part of the program that a command line with the first word `first` can reach. Error texts of the parser
+ * are written as `told` makes them.
+ */
+function createProgram(
+  ports: CliPorts,
+  first: string,
+  told: (text: string) => string,
+  onExit: (code: number) => void,
+): Command {
+  const program = new Command('chronicled')
+    .description('A whole local node of a Cosmos-style, Ethereum-compatible chain.')
+    .version(ports.version, '-V, --version')
+    .configureOutput({
+      writeOut: ports.stdout,
+      writeErr: ports.stderr,
+      outputError: (text, write) => write(told(text)),
+    })
+    .showHelpAfterError('(add --help for usage)')
+    .enablePositionalOptions()
+    .exitOverride();
+  addDaemonCommands(program, ports, first, onExit);
+  if (RUNS_A_NODE.has(first)) {
+    addTable(program, ports, DEV);
+    return program;
+  }
+  const prefix = ports.env['CHRONICLED_BECH32_PREFIX'] ?? DEV_BECH32_PREFIX;
+  for (const table of [
+    QUERIES,
+    TRANSACTIONS,
+    STAKING,
+    REWARDS,
+    GRANTS,
+    ERC20,
+    IBC,
+    PROPOSALS,
+    keysTable(prefix),
+    DEV,
+    debugTable(prefix),
+    CONFIG,
+  ])
+    addTable(program, ports, table);
+  addNotAvailable(program);
+  addCompletion(program, ports);
+  return program;
+}

@@ -1,0 +1,83 @@
+/** `comet init`: a folder with which CometBFT runs as the consensus engine of this home. */
+import { base64 } from '@scure/base';
+import { upperHex } from '../../core/bytes/hex.js';
+import { ed25519Address } from '../../core/comet/address.js';
+import { cometGenesis } from '../../core/genesis/comet-genesis.js';
+import { asObject } from '../../core/text/json-object.js';
+import type { CommandBody } from '../command-table.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { genesisPath, objectAt, readJson } from '../genesis-file.js';
+import { nodeIdOf } from '../home-keys.js';
+import { PURE_CRYPTO } from '../tx/pure-crypto.js';
+
+/** CometBFT v0.38 `privval/file.go`: it has signed nothing. A file that exists says what was signed and stays. */
+const NOTHING_SIGNED = '{\n  "height": "0",\n  "round": 0,\n  "step": 0\n}\n';
+
+/**
+ * Writes CometBFT's genesis, keys and config.toml from those of the home. Options that are not given keep CometBFT's
+ * defaults.
+ */
+export const cometInit: CommandBody = (context, _, flags) => {
+  const { files, stdout } = context.ports;
+  const folder = flags.text('comet-home') ?? `${context.home()}/comet`;
+  const path = genesisPath(context);
+  const genesis = cometGenesis(objectAt(readJson(context, path), path), (key) =>
+    upperHex(ed25519Address(PURE_CRYPTO, base64.decode(key))),
+  );
+  if (genesis === undefined) throw new CommandError(EXIT.config, `${path} is no genesis file`);
+  files.write(`${folder}/config/genesis.json`, `${JSON.stringify(genesis, undefined, 2)}\n`);
+  const nodeId = nodeIdOf(context);
+  for (const name of ['node_key.json', 'priv_validator_key.json']) {
+    const source = `${context.home()}/config/${name}`;
+    const json = objectAt(readJson(context, source), source);
+    if (asObject(json['priv_key']) === undefined)
+      throw new CommandError(EXIT.config, `${source} holds no key, as an earlier build wrote it: remove it, then init`);
+    files.write(`${folder}/config/${name}`, `${JSON.stringify(json, undefined, 2)}\n`);
+  }
+  const state = `${folder}/data/priv_validator_state.json`;
+  if (files.read(state) === undefined) files.write(state, NOTHING_SIGNED);
+  files.write(`${folder}/config/config.toml`, configToml(flags.text.bind(flags), context.options().moniker));
+  stdout(`${JSON.stringify({ comet_home: folder, node_id: nodeId })}\n`);
+};
+
+/** The section by which CometBFT begins with a snapshot of its peers; nothing without servers for its light client. */
+function stateSync(
+  flag: (name: string) => string | undefined,
+  line: (key: string, value: string | undefined) => string,
+): readonly string[] {
+  const servers = flag('state-sync-rpc');
+  if (servers === undefined) return [];
+  const height = flag('trust-height') ?? '';
+  const hash = flag('trust-hash') ?? '';
+  if (!/^[1-9][0-9]{0,18}$/.test(height) || !/^[0-9A-Fa-f]{64}$/.test(hash))
+    throw new CommandError(
+      EXIT.usage,
+      '--state-sync-rpc needs --trust-height and --trust-hash: a block that you trust',
+    );
+  return [
+    '\n[statesync]\nenable = true\n',
+    line('rpc_servers', servers),
+    `trust_height = ${height}\n`,
+    line('trust_hash', hash.toUpperCase()),
+  ];
+}
+
+/** config.toml with the settings that were given; CometBFT has a default for every other one. */
+function configToml(flag: (name: string) => string | undefined, moniker: string): string {
+  const line = (key: string, value: string | undefined): string =>
+    value === undefined ? '' : `${key} = ${JSON.stringify(value)}\n`;
+  return [
+    line('proxy_app', flag('proxy-app')),
+    line('moniker', moniker),
+    '\n[rpc]\n',
+    line('laddr', flag('rpc-laddr')),
+    '\n[p2p]\n',
+    line('laddr', flag('p2p-laddr')),
+    line('persistent_peers', flag('persistent-peers')),
+    // Machines of one network often have private addresses.
+    'addr_book_strict = false\n',
+    '\n[consensus]\n',
+    line('timeout_commit', flag('timeout-commit')),
+    ...stateSync(flag, line),
+  ].join('');
+}

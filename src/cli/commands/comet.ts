@@ -1,0 +1,41 @@
+/** `comet ...`: the keys of a home, and versions (cosmos-sdk v0.53 `server/cmt_cmds.go`). */
+import { base64 } from '@scure/base';
+import { ed25519Address } from '../../core/comet/address.js';
+import { ABCI_VERSION, BLOCK_PROTOCOL, COMET_VERSION, P2P_PROTOCOL } from '../../core/comet/versions.js';
+import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
+import { encodeAddress } from '../../core/sdk/codec/address.js';
+import type { CommandBody } from '../command-table.js';
+import { genesisPath, objectAt, prefixOf, readJson } from '../genesis-file.js';
+import { consensusKeyOf, nodeIdOf } from '../home-keys.js';
+import { yamlOf } from '../output.js';
+import { PURE_CRYPTO } from '../tx/pure-crypto.js';
+
+export const showNodeId: CommandBody = (context) => context.ports.stdout(`${nodeIdOf(context)}\n`);
+
+export const showValidator: CommandBody = (context) => {
+  const key = { '@type': '/cosmos.crypto.ed25519.PubKey', key: base64.encode(consensusKeyOf(context)) };
+  context.ports.stdout(`${JSON.stringify(key)}\n`);
+};
+
+/** The address under the prefix of the command, else of the home's genesis file, else of a dev chain. */
+export const showAddress: CommandBody = (context, _, flags) => {
+  const address = ed25519Address(PURE_CRYPTO, consensusKeyOf(context));
+  const path = genesisPath(context);
+  const ofFile = (): string | undefined => {
+    if (context.ports.files.read(path) === undefined) return undefined;
+    const appState = objectAt(objectAt(readJson(context, path), path)['app_state'], 'app_state');
+    return prefixOf(objectAt(appState['bank'], 'app_state.bank'));
+  };
+  const prefix = flags.text('bech32-prefix') ?? ofFile() ?? DEV_BECH32_PREFIX;
+  context.ports.stdout(`${encodeAddress(`${prefix}valcons`, address)}\n`);
+};
+
+export const cometVersion: CommandBody = ({ ports }) => {
+  const versions = {
+    ABCI: ABCI_VERSION,
+    BlockProtocol: Number(BLOCK_PROTOCOL),
+    CometBFT: COMET_VERSION,
+    P2PProtocol: Number(P2P_PROTOCOL),
+  };
+  ports.stdout(`${yamlOf(versions)}\n`);
+};

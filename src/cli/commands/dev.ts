@@ -1,0 +1,113 @@
+import { decodeBech32, parseAddress } from '../../core/sdk/codec/address.js';
+import { hexQuantity } from '../../core/bytes/hex.js';
+import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
+import { checksumAddress } from '../../core/keys/address.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
+import { findKey, refuseSlip } from '../names.js';
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { askEthereum } from '../eth-client.js';
+import { weiOf } from '../ethereum-units.js';
+import { wholeNumber } from '../whole-number.js';
+
+const MOST_BLOCKS = BigInt(DEFAULT_LIMITS.devMineBlocks);
+const BLOCKS_AT_ONCE = BigInt(FIXED_LIMITS.cliMinedBlocks);
+
+/** `dev mine [COUNT]`: makes blocks now, some with each call; prints the last one's number. */
+export const mine: CommandBody = async ({ ports }, [text = '1'], flags) => {
+  const count = wholeNumber(text, 'count');
+  if (count > MOST_BLOCKS) throw new CommandError(EXIT.usage, `count: at most ${MOST_BLOCKS} blocks, got ${text}`);
+  let left = count;
+  do {
+    await ask(flags, 'anvil_mine', [hexQuantity(least(left, BLOCKS_AT_ONCE))]);
+    left -= BLOCKS_AT_ONCE;
+  } while (left > 0n);
+  ports.stdout(`${await height(flags)}\n`);
+};
+
+/**
+ * `dev time increase SECONDS` and `dev time show`: moves the clock of the next blocks; prints the time of the last
+ * block.
+ */
+export const time: CommandBody = async ({ ports }, [what = 'show', seconds], flags) => {
+  if (what === 'increase') {
+    if (seconds === undefined) throw new CommandError(EXIT.usage, 'dev time increase needs a number of seconds');
+    ports.stdout(`${String(await ask(flags, 'evm_increaseTime', [hexQuantity(wholeNumber(seconds, 'seconds'))]))}\n`);
+    return;
+  }
+  if (what !== 'show')
+    throw new CommandError(EXIT.usage, `dev time: ${JSON.stringify(what)} is neither show nor increase`);
+  ports.stdout(
+    `${new Date(Number(quantity(fieldOf(await ask(flags, 'eth_getBlockByNumber', ['latest', false]), 'timestamp'))) * 1000).toISOString()}\n`,
+  );
+};
+
+/** `dev fund ADDRESS AMOUNT`: adds to a balance, in the units of `weiOf`. */
+export const fund: CommandBody = async (context, [who = '', amount = ''], flags) => {
+  const added = weiOf(amount);
+  const address = await hexAddress(context, who);
+  const before = quantity(await ask(flags, 'eth_getBalance', [address, 'latest']));
+  await setTo(context, address, before + added, flags);
+};
+
+/** `dev set-balance ADDRESS AMOUNT`: in the units of `weiOf`. */
+export const setBalance: CommandBody = async (context, [who = '', amount = ''], flags) => {
+  await setTo(context, await hexAddress(context, who), weiOf(amount), flags);
+};
+
+/** `dev snapshot`: prints an id for `dev revert`. */
+export const snapshot: CommandBody = async ({ ports }, _, flags) => {
+  ports.stdout(`${String(await ask(flags, 'evm_snapshot', []))}\n`);
+};
+
+/** `dev revert ID`: back to the state of a snapshot. */
+export const revert: CommandBody = async ({ ports }, [id = ''], flags) => {
+  if (!/^(0x[0-9a-fA-F]+|[0-9]+)$/.test(id))
+    throw new CommandError(EXIT.usage, `${JSON.stringify(id)} is not the id of a snapshot`);
+  if ((await ask(flags, 'evm_revert', [hexQuantity(BigInt(id))])) !== true)
+    throw new CommandError(EXIT.notFound, `no snapshot ${id}`);
+  ports.stdout(`${await height(flags)}\n`);
+};
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+async function setTo({ ports }: CommandContext, address: string, balance: bigint, flags: Flags): Promise<void> {
+  await ask(flags, 'anvil_setBalance', [address, hexQuantity(balance)]);
+  ports.stdout(`${JSON.stringify({ address, balance: balance.toString() })}\n`);
+}
+
+function ask(flags: Flags, method: string, params: readonly unknown[]): Promise<unknown> {
+  return askEthereum(flags.needed('eth-node'), method, params);
+}
+
+async function height(flags: Flags): Promise<string> {
+  return quantity(await ask(flags, 'eth_blockNumber', [])).toString();
+}
+
+function quantity(value: unknown): bigint {
+  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value))
+    throw new CommandError(EXIT.unreachable, 'the node answered no number');
+  return BigInt(value);
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}
+
+async function hexAddress(context: CommandContext, text: string): Promise<string> {
+  const { keyCrypto } = context.ports;
+  refuseSlip(keyCrypto, text);
+  const bytes = parseAddress(decodeBech32(text)?.prefix ?? DEV_BECH32_PREFIX, text);
+  if (bytes !== undefined) {
+    if (bytes.length !== 20)
+      throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address of 20 bytes`);
+    return checksumAddress(keyCrypto, bytes);
+  }
+  return findKey(keyCrypto, await context.keyring(DEV_BECH32_PREFIX), text, DEV_BECH32_PREFIX).hex;
+}

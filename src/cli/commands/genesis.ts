@@ -1,0 +1,85 @@
+import { encodeAddress, parseAddress } from '../../core/sdk/codec/address.js';
+import { chainOfGenesis, GenesisRefused } from '../../core/app/chain-of-genesis.js';
+import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
+import { parseGenesis } from '../../core/genesis/genesis-document.js';
+import { parseCoins } from '../coins.js';
+import type { CommandBody } from '../command-table.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { coinsOf, genesisPath, listAt, objectAt, prefixOf, readJson, sumCoins, writeGenesis } from '../genesis-file.js';
+import { findKey } from '../names.js';
+import { PURE_CRYPTO } from '../tx/pure-crypto.js';
+import { unitsOfGenesis } from '../units.js';
+
+const BASE_ACCOUNT = '/cosmos.auth.v1beta1.BaseAccount';
+
+/**
+ * `genesis validate [FILE]`: begins a chain from a genesis file in memory, with the options of the home, as the first
+ * start of a node does; names the key that is wrong.
+ */
+export const validateGenesis: CommandBody = async (context, [file]) => {
+  const path = file ?? genesisPath(context);
+  const refuse = (message: string): never => {
+    throw new CommandError(EXIT.config, `error validating genesis file ${path}: ${message}`);
+  };
+  const parsed = parseGenesis(readJson(context, path));
+  if (!parsed.ok) return refuse(parsed.message);
+  const { preset, evmChainId, minGasPrice } = context.options();
+  try {
+    const version = await context.ports.loadPreset(preset);
+    chainOfGenesis({ document: parsed.genesis, version, evmChainId, minGasPrice, crypto: PURE_CRYPTO });
+  } catch (error) {
+    if (error instanceof GenesisRefused) refuse(error.message);
+    throw error;
+  }
+  context.ports.stdout(`File at ${path} is a valid genesis file\n`);
+};
+
+/** `genesis add-genesis-account ADDRESS|NAME COINS [--append]`: an account with coins in the home's genesis file. */
+export const addGenesisAccount: CommandBody = async (context, [who = '', amount = ''], flags) => {
+  const path = genesisPath(context);
+  const document = objectAt(readJson(context, path), path);
+  const appState = objectAt(document['app_state'], 'app_state');
+  const [auth, bank] = [objectAt(appState['auth'], 'app_state.auth'), objectAt(appState['bank'], 'app_state.bank')];
+  const coins = parseCoins(amount, 'amount', unitsOfGenesis(bank['denom_metadata']));
+  const prefix = prefixOf(bank) ?? flags.text('bech32-prefix') ?? DEV_BECH32_PREFIX;
+  const bytes = parseAddress(prefix, who);
+  const address =
+    bytes === undefined
+      ? findKey(context.ports.keyCrypto, await context.keyring(prefix), who, prefix).bech32
+      : encodeAddress(prefix, bytes);
+  const balances = listAt(bank['balances']);
+  const known = balances.find((entry) => entry['address'] === address);
+  if (known !== undefined && !flags.is('append'))
+    throw new CommandError(EXIT.other, `Account ${address} already exists\nUse --append to add coins to it`);
+  const accounts = listAt(auth['accounts']);
+  const updated = {
+    ...document,
+    app_state: {
+      ...appState,
+      auth: {
+        ...auth,
+        accounts:
+          known === undefined
+            ? [...accounts, { '@type': BASE_ACCOUNT, address, pub_key: null, account_number: '0', sequence: '0' }]
+            : accounts,
+      },
+      bank: {
+        ...bank,
+        balances: [
+          ...balances.filter((entry) => entry !== known),
+          { address, coins: sumCoins(coinsOf(known?.['coins']), coins) },
+        ].toSorted((a, b) => (String(a['address']) < String(b['address']) ? -1 : 1)),
+        supply: sumCoins(coinsOf(bank['supply']), coins),
+      },
+    },
+  };
+  writeGenesis(context, updated);
+};
+
+/** `genesis migrate`: there is no older form of this chain's genesis to migrate from. */
+export const migrateGenesis: CommandBody = () => {
+  throw new CommandError(
+    EXIT.notAvailable,
+    'genesis migrate: not available yet; a genesis file of the Cosmos SDK 0.53 is read as it is',
+  );
+};

@@ -1,0 +1,195 @@
+/**
+ * Genesis transactions, each of which creates a validator before the first block (cosmos-sdk v0.53
+ * `x/genutil/client/cli/gentx.go`, `collect.go`).
+ */
+import { create } from '@bufbuild/protobuf';
+import { base64 } from '@scure/base';
+import { withGenesisTransactions } from '../../core/genesis/collected-transactions.js';
+import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
+import { asObject } from '../../core/text/json-object.js';
+import { MsgCreateValidatorSchema } from '../../core/proto/cosmos/staking/v1beta1/tx_pb.js';
+import { TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { decodeBech32, encodeAddress } from '../../core/sdk/codec/address.js';
+import { type CoinAmount, parseCoins, parseGasPrice, type Units } from '../coins.js';
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import {
+  coinsOf,
+  genesisPath,
+  type JsonObject,
+  listAt,
+  objectAt,
+  prefixOf,
+  readJson,
+  writeGenesis,
+} from '../genesis-file.js';
+import { consensusKeyOf, nodeIdOf } from '../home-keys.js';
+import { findKey } from '../names.js';
+import { type ChosenFee, coinsOf as coinMessages, draftOf, messageAny } from '../tx/parts.js';
+import { PURE_CRYPTO } from '../tx/pure-crypto.js';
+import { signed, signingMode } from '../tx/sign.js';
+import { validatorOfJson } from '../tx/validator-file.js';
+import { transactionJson } from '../tx-json.js';
+import { unitsOfGenesis } from '../units.js';
+
+const NO_KEY = { key: undefined };
+const GAS = 200_000n;
+
+/** `genesis gentx KEY AMOUNT`: writes a signed transaction that makes this home's key a validator. */
+export const gentx: CommandBody = async (context, [name = '', amount = ''], flags) => {
+  const path = genesisPath(context);
+  const document = objectAt(readJson(context, path), path);
+  const appState = objectAt(document['app_state'], 'app_state');
+  const bank = objectAt(appState['bank'], 'app_state.bank');
+  const units = unitsOfGenesis(bank['denom_metadata']);
+  const value = bondedCoin(appState, amount, units);
+  const prefix = prefixOf(bank) ?? DEV_BECH32_PREFIX;
+  const entry = findKey(context.ports.keyCrypto, await context.keyring(prefix), name, prefix);
+  requireCoins(bank, entry.bech32, value);
+
+  const nodeId = flags.text('node-id') ?? nodeIdOf(context);
+  const { amount: _, ...validator } = validatorOfJson('the flags', describe(context, flags));
+  const operator = decodeBech32(entry.bech32);
+  const message = messageAny(MsgCreateValidatorSchema, {
+    ...validator,
+    validatorAddress: encodeAddress(`${prefix}valoper`, operator?.bytes ?? new Uint8Array()),
+    value: coinMessages([value])[0],
+  });
+  const draft = draftOf([message], flags, { fee: feeOf(flags, units), timeout: { unordered: false } }, gasOf(flags));
+  if (draft.body !== undefined)
+    draft.body.memo = flags.text('note') || `${nodeId}@${flags.text('ip')}:${flags.text('p2p-port')}`;
+  const at = {
+    chainId: flags.text('chain-id') ?? String(document['chain_id']),
+    accountNumber: 0n,
+    sequence: 0n,
+  };
+  const tx = signed(create(TxSchema, draft), entry, signingMode(flags), at, true);
+  const target = flags.text('output-document') ?? `${gentxFolder(context)}/gentx-${nodeId}.json`;
+  context.ports.files.write(target, `${JSON.stringify(transactionJson(tx))}\n`);
+  context.ports.stderr(`Genesis transaction written to ${JSON.stringify(target)}\n`);
+};
+
+/** `genesis collect-gentxs`: the transactions of a folder become the validators of the genesis file. */
+export const collectGentxs: CommandBody = (context, _args, flags) => {
+  const path = genesisPath(context);
+  const document = objectAt(readJson(context, path), path);
+  const appState = objectAt(document['app_state'], 'app_state');
+  const folder = flags.text('gentx-dir') ?? gentxFolder(context);
+  const files = context.ports.files.list(folder);
+  if (files === undefined) throw new CommandError(EXIT.notFound, `open ${folder}: no such file or directory`);
+  const transactions = files
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => checked(appState, `${folder}/${file}`, readJson(context, `${folder}/${file}`)));
+  if (transactions.length === 0)
+    throw new CommandError(EXIT.other, `there must be at least one genesis tx: ${folder} has none`);
+  if (objectAt(appState['staking'] ?? {}, 'app_state.staking')['exported'] === true)
+    throw new CommandError(EXIT.config, 'app_state.staking is that of a running chain, which has its validators');
+  const updated = withGenesisTransactions(document, transactions, PURE_CRYPTO);
+  writeGenesis(context, updated);
+  context.ports.stderr(
+    `${JSON.stringify({
+      moniker: context.options().moniker,
+      chain_id: document['chain_id'],
+      node_id: nodeIdOf(context),
+      gentxs_dir: folder,
+      app_message: updated['app_state'],
+    })}\n`,
+  );
+};
+
+const gentxFolder = (context: CommandContext): string => `${context.home()}/config/gentx`;
+
+/** The one coin of the amount, in the denomination that validators bond. */
+function bondedCoin(appState: JsonObject, text: string, units: Units): CoinAmount {
+  const [value, ...more] = parseCoins(text, 'amount', units);
+  if (value === undefined || more.length > 0) throw new CommandError(EXIT.usage, `amount: ${text} is not one coin`);
+  const denom = asObject(asObject(appState['staking'])?.['params'])?.['bond_denom'];
+  if (value.denom !== denom)
+    throw new CommandError(EXIT.usage, `amount: ${text} is not in the bond denomination ${String(denom)}`);
+  return value;
+}
+
+/** Refuses an account whose balance in the file is too small, with the SDK's texts (`x/genutil/gentx.go`). */
+function requireCoins(bank: JsonObject, address: string, { denom, amount }: CoinAmount): void {
+  const refuse = (text: string): never => {
+    throw new CommandError(EXIT.other, `failed to validate account in genesis: ${text}`);
+  };
+  const balance = listAt(bank['balances']).find((entry) => entry['address'] === address);
+  if (balance === undefined) return refuse(`account ${address} does not have a balance in the genesis state`);
+  const held = coinsOf(balance['coins']).find((coin) => coin.denom === denom)?.amount ?? 0n;
+  if (held < amount)
+    refuse(
+      `account ${address} has a balance in genesis, but it only has ${held}${denom} available to stake, not ${amount}${denom}`,
+    );
+}
+
+/** The validator of the flags in the form of a validator's file, with the consensus key of the home. */
+function describe(context: CommandContext, flags: Flags): JsonObject {
+  const key = flags.text('pubkey');
+  return {
+    amount: '1',
+    pubkey:
+      key === undefined
+        ? {
+            '@type': '/cosmos.crypto.ed25519.PubKey',
+            key: base64.encode(consensusKeyOf(context)),
+          }
+        : jsonOf(key),
+    moniker: flags.text('moniker') ?? context.options().moniker,
+    identity: flags.text('identity') ?? '',
+    website: flags.text('website') ?? '',
+    security: flags.text('security-contact') ?? '',
+    details: flags.text('details') ?? '',
+    'commission-rate': flags.text('commission-rate') ?? '',
+    'commission-max-rate': flags.text('commission-max-rate') ?? '',
+    'commission-max-change-rate': flags.text('commission-max-change-rate') ?? '',
+    'min-self-delegation': flags.text('min-self-delegation') ?? '',
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return NO_KEY;
+  }
+}
+
+function feeOf(flags: Flags, units: Units): ChosenFee {
+  const [fees, price] = [flags.text('fees'), flags.text('gas-prices')];
+  if (fees !== undefined && price !== undefined)
+    throw new CommandError(EXIT.usage, 'cannot provide both fees and gas prices');
+  if (price !== undefined) return { kind: 'price', price: parseGasPrice(price, units) };
+  return { kind: 'coins', coins: fees === undefined ? [] : parseCoins(fees, '--fees', units) };
+}
+
+/** No simulation is possible before the first block. */
+function gasOf(flags: Flags): bigint {
+  return flags.text('gas') === 'auto' ? GAS : (flags.whole('gas') ?? GAS);
+}
+
+/** A transaction of a file that creates one validator, whose operator has the coins in the genesis file. */
+function checked(appState: JsonObject, path: string, json: unknown): JsonObject {
+  const tx = objectAt(json, path);
+  const body = objectAt(tx['body'], `${path}: body`);
+  const [message, ...more] = listAt(body['messages']);
+  if (message?.['@type'] !== '/cosmos.staking.v1beta1.MsgCreateValidator' || more.length > 0)
+    throw new CommandError(EXIT.config, `${path}: a genesis transaction holds one MsgCreateValidator`);
+  if (!/^[^@]+@[^@]+$/.test(String(body['memo'])))
+    throw new CommandError(
+      EXIT.config,
+      `${path}: failed to find node's address and IP in the note: ${String(body['memo'])}`,
+    );
+  const operator = decodeBech32(String(message['validator_address']));
+  if (operator === undefined) throw new CommandError(EXIT.config, `${path}: validator_address is no address`);
+  const [value] = coinsOf([message['value']]);
+  if (value !== undefined)
+    requireCoins(
+      objectAt(appState['bank'], 'app_state.bank'),
+      encodeAddress(operator.prefix.replace(/valoper$/, ''), operator.bytes),
+      value,
+    );
+  return tx;
+}

@@ -1,0 +1,74 @@
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { openArmor, sealArmor } from '../keyring/armor.js';
+import { readText } from '../tx/read.js';
+import { agreed, kept, openKeyring, valueOf } from './keys.js';
+import { hex, upperHex } from '../../core/bytes/hex.js';
+
+const MIN_PASSPHRASE = 8;
+
+/** `keys export NAME`: the private key, encrypted under a passphrase, or bare with `--unarmored-hex --unsafe`. */
+export const exportKey: CommandBody = async (context, [name = ''], flags) => {
+  if (flags.is('unarmored-hex') !== flags.is('unsafe'))
+    throw new CommandError(EXIT.usage, 'the flags unsafe and unarmored-hex must be used together');
+  const { key, privateKey } = await privateKeyOf(context, name, flags);
+  if (flags.is('unsafe')) {
+    if (
+      !flags.is('yes') &&
+      !(await agreed(
+        context,
+        'WARNING: The private key will be exported as an unarmored hexadecimal string. USE AT YOUR OWN RISK. Continue? [y/N]: ',
+      ))
+    )
+      return;
+    return context.ports.stdout(`${hex(privateKey)}\n`);
+  }
+  const passphrase = await newPassphrase(context);
+  context.ports.stdout(`${sealArmor(privateKey, key.kind, passphrase, context.ports.randomness)}\n`);
+};
+
+/** `keys import NAME FILE`: a key that `keys export` wrote. */
+export const importKey: CommandBody = async (context, [name = '', file = ''], flags) => {
+  const armor = await readText(context, file);
+  const keyring = await openKeyring(context, flags);
+  const passphrase = (await context.ports.readLine('Enter passphrase to decrypt your key: ', true)) ?? '';
+  const opened = openArmor(armor, passphrase);
+  if (!opened.ok) throw new CommandError(EXIT.other, opened.message);
+  kept(context, keyring.add(name, opened.privateKey, opened.kind), flags);
+};
+
+/** `keys import-hex NAME HEX`, `keys unsafe-import-eth-key NAME HEX`. */
+export const importHex: CommandBody = async (context, [name = '', text = ''], flags) => {
+  const digits = text.replace(/^0x/i, '');
+  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new CommandError(EXIT.usage, 'a private key is 64 hexadecimal digits');
+  const keyring = await openKeyring(context, flags);
+  const added = keyring.add(
+    name,
+    Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)),
+    flags.text('key-type') === 'secp256k1' ? 'secp256k1' : 'eth_secp256k1',
+  );
+  kept(context, added, flags);
+};
+
+/** `keys unsafe-export-eth-key NAME`: the private key in hexadecimal. */
+export const exportEthereumKey: CommandBody = async (context, [name = ''], flags) => {
+  const { key, privateKey } = await privateKeyOf(context, name, flags);
+  if (key.kind !== 'eth_secp256k1')
+    throw new CommandError(EXIT.other, `invalid key algorithm, got ${key.kind}, expected eth_secp256k1`);
+  context.ports.stdout(`${upperHex(privateKey)}\n`);
+};
+
+async function privateKeyOf(context: CommandContext, name: string, flags: Flags) {
+  const { key, privateKey } = valueOf((await openKeyring(context, flags)).find(name));
+  if (privateKey === undefined) throw new CommandError(EXIT.other, `${name} has no private key here`);
+  return { key, privateKey };
+}
+
+async function newPassphrase({ ports }: CommandContext): Promise<string> {
+  const passphrase = await ports.readLine('Enter passphrase to encrypt the exported key: ', true);
+  if (passphrase === undefined || passphrase.length < MIN_PASSPHRASE)
+    throw new CommandError(EXIT.usage, `password must be at least ${MIN_PASSPHRASE} characters`);
+  return passphrase;
+}

@@ -1,0 +1,158 @@
+import { decodeBech32, encodeAddress } from '../../core/sdk/codec/address.js';
+import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
+import { deriveDevAccounts } from '../../core/keys/accounts.js';
+import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
+import { entryOfAccount, type KeyEntry, type Keyring, type KeyringResult } from '../../core/keys/keyring.js';
+import { publicKeyJson } from '../../core/sdk/signing/account-key.js';
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { devAccount, findKey } from '../names.js';
+import { yamlOf } from '../output.js';
+import { upperHex } from '../../core/bytes/hex.js';
+
+const DEV_ACCOUNTS = 10;
+
+/** `keys list [--dev] [-n]`. */
+export const listKeys: CommandBody = async (context, _, flags) => {
+  const entries = flags.is('dev')
+    ? deriveDevAccounts(context.ports.keyCrypto, {
+        mnemonic: DEV_MNEMONIC,
+        count: DEV_ACCOUNTS,
+        bech32Prefix: prefixOf(flags),
+      }).map(entryOfAccount)
+    : valueOf((await openKeyring(context, flags)).list());
+  if (flags.is('list-names')) context.ports.stdout(entries.map(({ name }) => `${name}\n`).join(''));
+  else printKeys(context, entries);
+};
+
+/** `keys show NAME [-a] [-p] [--hex] [--bech acc|val|cons]`: `-a` is the address alone, `-p` the public key. */
+export const showKey: CommandBody = async (context, [name = ''], flags) => {
+  if (flags.is('address') && flags.is('pubkey'))
+    throw new CommandError(EXIT.usage, 'cannot use --address and --pubkey at once');
+  const entry = findKey(context.ports.keyCrypto, await openKeyring(context, flags), name, prefixOf(flags));
+  const shown = { ...entry, bech32: spelled(entry, prefixOf(flags), flags.text('bech') ?? 'acc') };
+  if (flags.is('hex')) context.ports.stdout(`${shown.hex}\n`);
+  else if (flags.is('address')) context.ports.stdout(`${shown.bech32}\n`);
+  else if (flags.is('pubkey')) context.ports.stdout(`${JSON.stringify(publicKeyJson(shown.key))}\n`);
+  else printKey(context, shown);
+};
+
+/** `keys delete NAME...`: asks for each unless `-y`. */
+export const deleteKeys: CommandBody = async (context, names, flags) => {
+  const keyring = await openKeyring(context, flags);
+  let missing = false;
+  for (const name of names) {
+    if (!keyring.find(name).ok) {
+      missing = true;
+      context.ports.stderr(`key ${name} not found\n`);
+    } else if (flags.is('yes') || (await agreed(context, `Key reference will be deleted. Continue? [y/N]: `))) {
+      valueOf(keyring.remove(name));
+      context.ports.stderr('Key deleted forever (uh oh!)\n');
+    }
+  }
+  if (missing) throw new CommandError(EXIT.notFound, 'some keys were not found');
+};
+
+/** `keys rename FROM TO`. */
+export const renameKey: CommandBody = async (context, [from = '', to = ''], flags) => {
+  const keyring = await openKeyring(context, flags);
+  if (
+    !flags.is('yes') &&
+    !(await agreed(context, `Key reference will be renamed from ${from} to ${to}. Continue? [y/N]: `))
+  )
+    return;
+  kept(context, keyring.rename(from, to), flags);
+  context.ports.stderr(`Key was successfully renamed from ${from} to ${to}\n`);
+};
+
+/** `keys migrate`: reads every key. This keyring has a single format, so nothing has to change. */
+export const migrateKeys: CommandBody = async (context, _, flags) => {
+  const entries = valueOf((await openKeyring(context, flags)).list());
+  context.ports.stderr(
+    `Keys migration has been successfully executed. ${entries.length} keys are in the current form.\n`,
+  );
+};
+
+/** `keys parse ADDRESS`: every spelling of bech32 or hexadecimal bytes. */
+export const parseKey: CommandBody = ({ ports, output }, [text = ''], flags) => {
+  const decoded = decodeBech32(text);
+  if (decoded !== undefined)
+    return ports.stdout(shown(output, { human: decoded.prefix, bytes: upperHex(decoded.bytes) }));
+  const digits = text.replace(/^0x/i, '');
+  if (!/^([0-9a-fA-F]{2})+$/.test(digits))
+    throw new CommandError(EXIT.usage, "couldn't find valid bech32 nor hex data");
+  const bytes = Uint8Array.from({ length: digits.length / 2 }, (_, i) =>
+    Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
+  );
+  const prefix = prefixOf(flags);
+  ports.stdout(shown(output, { formats: PREFIXES.map((suffix) => encodeAddress(`${prefix}${suffix}`, bytes)) }));
+};
+
+const PREFIXES = ['', 'pub', 'valoper', 'valoperpub', 'valcons', 'valconspub'] as const;
+
+/** `keys list-key-types`. */
+export const listKeyTypes: CommandBody = ({ ports }) => {
+  ports.stdout('Supported key types/algos:\n"eth_secp256k1,secp256k1"\n');
+};
+
+export function prefixOf(flags: Flags): string {
+  return flags.text('bech32-prefix') ?? DEV_BECH32_PREFIX;
+}
+
+export function openKeyring(context: CommandContext, flags: Flags): Promise<Keyring> {
+  return context.keyring(prefixOf(flags));
+}
+
+export function valueOf<Value>(result: KeyringResult<Value>): Value {
+  if (!result.ok)
+    throw new CommandError(/^key not found/.test(result.message) ? EXIT.notFound : EXIT.other, result.message);
+  return result.value;
+}
+
+/**
+ * A key that the keyring has taken. Its name is above that of a well-known account of dev chains, of which whoever
+ * gave it is told.
+ */
+export function kept({ ports }: CommandContext, result: KeyringResult<KeyEntry>, flags: Flags): KeyEntry {
+  const entry = valueOf(result);
+  const other = DEV_NAME.test(entry.name) ? devAccount(ports.keyCrypto, entry.name, prefixOf(flags)) : undefined;
+  if (other !== undefined && other.hex !== entry.hex)
+    ports.stderr(
+      `${other.name} is the name of a well-known account of dev chains, too, whose address is ${other.hex}: call that one by it. With this keyring ${other.name} means ${entry.hex}.\n`,
+    );
+  return entry;
+}
+const DEV_NAME = /^dev[0-9]$/;
+
+export async function agreed({ ports }: CommandContext, question: string): Promise<boolean> {
+  return /^y(es)?$/i.test((await ports.readLine(question, false))?.trim() ?? '');
+}
+
+/** Prints one key: as a list of one in text, as an object in JSON. */
+export function printKey(context: CommandContext, entry: KeyEntry, mnemonic?: string): void {
+  if (context.output === 'json')
+    context.ports.stdout(`${JSON.stringify({ ...keyJson(entry), ...(mnemonic !== undefined && { mnemonic }) })}\n`);
+  else printKeys(context, [entry]);
+}
+
+/** Prints keys as the SDK does, with the 0x address in addition. */
+function printKeys({ ports, output }: CommandContext, entries: readonly KeyEntry[]): void {
+  const list = entries.map(keyJson);
+  ports.stdout(output === 'json' ? `${JSON.stringify(list)}\n` : yamlOf(list));
+}
+
+function keyJson({ name, type, bech32, hex, key }: KeyEntry): object {
+  return { name, type, address: bech32, hex, pubkey: JSON.stringify(publicKeyJson(key)) };
+}
+
+function spelled(entry: KeyEntry, prefix: string, form: string): string {
+  return form === 'acc'
+    ? entry.bech32
+    : encodeAddress(`${prefix}${form === 'val' ? 'valoper' : 'valcons'}`, entry.address);
+}
+
+function shown(output: 'text' | 'json', value: unknown): string {
+  return output === 'json' ? `${JSON.stringify(value)}\n` : yamlOf(value);
+}

@@ -1,0 +1,177 @@
+import { base64 } from '@scure/base';
+import { blockFromJson, isBlockJson } from '../../core/comet/json/block-json.js';
+import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import type { CommandBody } from '../command-table.js';
+import type { Flags } from '../flags.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { nodePrefix } from '../names.js';
+import { render } from '../output.js';
+import { protoJson } from '../proto-json.js';
+import { asObject, type JsonObject, textOf } from '../rpc-client.js';
+import { bech32, hex } from '@scure/base';
+import { wholeNumber } from '../whole-number.js';
+
+/** `query block [HEIGHT|HASH]`: a block as the SDK prints it; the last one by default. */
+export const queryBlock: CommandBody = async ({ rpc, ports, output }, [which], flags) => {
+  const type = flags.text('type');
+  const byHash = type === 'hash' || (type === undefined && which !== undefined && /^(0x)?[0-9a-fA-F]{64}$/.test(which));
+  if (byHash && which === undefined) throw new CommandError(EXIT.usage, '--type hash needs a hash');
+  const found = byHash
+    ? await rpc.call('block_by_hash', { hash: base64.encode(hashBytes(which ?? '', 'block hash')) })
+    : await rpc.call('block', which === undefined ? {} : { height: wholeNumber(which, 'height').toString() });
+  const { block } = found;
+  if (!isBlockJson(block)) throw new CommandError(EXIT.notFound, `block not found with hash: ${which ?? ''}`);
+  ports.stdout(render(protoJson(BlockSchema, blockFromJson(block)), output));
+};
+
+/** `query blocks --query Q`: blocks whose events match, a page of them. */
+export const queryBlocks: CommandBody = async ({ rpc, ports, output }, _, flags) => {
+  const { page, limit, order } = paging(flags.whole('page'), flags.whole('limit'), flags.text('order_by'));
+  const found = await rpc.call('block_search', {
+    query: searchOf(flags),
+    page: page.toString(),
+    per_page: limit.toString(),
+    order_by: order,
+  });
+  const blocks = listOf(found, 'blocks')
+    .map((one) => asObject(one)['block'])
+    .filter(isBlockJson);
+  ports.stdout(
+    render(
+      {
+        ...pageJson(BigInt(textOf(found, 'total_count') || '0'), blocks.length, page, limit),
+        blocks: blocks.map((block) => protoJson(BlockSchema, blockFromJson(block))),
+      },
+      output,
+    ),
+  );
+};
+
+/**
+ * `query block-results [HEIGHT]`: the results of executing a block. Heights and limits are printed as numbers, as Go
+ * prints them here.
+ */
+export const queryBlockResults: CommandBody = async ({ rpc, ports, output }, [height]) => {
+  const found = await rpc.call(
+    'block_results',
+    height === undefined ? {} : { height: wholeNumber(height, 'height').toString() },
+  );
+  ports.stdout(
+    render(
+      {
+        ...found,
+        height: Number(textOf(found, 'height')),
+        consensus_param_updates: numbered(found['consensus_param_updates']),
+      },
+      output,
+    ),
+  );
+};
+
+/** `query comet-validator-set [HEIGHT]`: the validator set of a height. */
+export const queryValidators: CommandBody = async (context, [height], flags) => {
+  const { rpc, ports, output } = context;
+  const { page, limit } = paging(flags.whole('page'), flags.whole('limit'), undefined);
+  const found = await rpc.call('validators', {
+    ...(height !== undefined && { height: wholeNumber(height, 'height').toString() }),
+    page: page.toString(),
+    per_page: limit.toString(),
+  });
+  const prefix = await nodePrefix(context);
+  const validators = listOf(found, 'validators').map((one) => {
+    const validator = asObject(one);
+    return {
+      address: bech32.encode(
+        `${prefix}valcons`,
+        bech32.toWords(hex.decode(textOf(validator, 'address').toLowerCase())),
+      ),
+      pub_key: { '@type': '/cosmos.crypto.ed25519.PubKey', key: textOf(asObject(validator['pub_key']), 'value') },
+      voting_power: textOf(validator, 'voting_power'),
+      proposer_priority: textOf(validator, 'proposer_priority'),
+    };
+  });
+  ports.stdout(
+    render(
+      {
+        block_height: textOf(found, 'block_height'),
+        validators,
+        pagination: { next_key: null, total: textOf(found, 'total') },
+      },
+      output,
+    ),
+  );
+};
+
+/**
+ * `status`: the status of the node as one line of JSON, because supervisors such as cosmovisor parse it; YAML where
+ * `-o text` is asked for (cosmos-sdk v0.53 `server/cmt_cmds.go`, StatusCommand).
+ */
+export const status: CommandBody = async ({ rpc, ports, output }) => {
+  const told = await rpc.call('status');
+  // The name of the SDK before v0.50, which older supervisors of the process read.
+  ports.stdout(render({ ...told, SyncInfo: told['sync_info'] }, output));
+};
+
+/**
+ * The conditions of a search: `--query`, or `--events 'a.b=c&d.e=f'` as the SDK before v0.50 took them
+ * (cosmos-sdk v0.47 `x/auth/client/cli/query.go`, QueryTxsByEventsCmd).
+ */
+export function searchOf(flags: Flags): string {
+  const events = flags.text('events');
+  if (events === undefined) return flags.needed('query');
+  if (flags.text('query') !== undefined) throw new CommandError(EXIT.usage, '--query and --events exclude each other');
+  return events
+    .split('&')
+    .map((event) => {
+      const [, key, value] = /^([^=]+)=(.+)$/s.exec(event.trim().replace(/^'(.*)'$/s, '$1')) ?? [];
+      if (key === undefined || value === undefined || !key.includes('.'))
+        throw new CommandError(EXIT.usage, `--events: ${JSON.stringify(event)} is not <type>.<attribute>=<value>`);
+      // Numbers of heights are compared as such, and a value may be quoted already.
+      return key === 'tx.height' || /^'.*'$/s.test(value) ? `${key}=${value}` : `${key}='${value}'`;
+    })
+    .join(' AND ');
+}
+
+const DEFAULT_LIMIT = 100n;
+
+/** Page number, page size and order of a search; `desc` and the SDK's `dsc` mean the same. */
+export function paging(
+  page: bigint | undefined,
+  limit: bigint | undefined,
+  order: string | undefined,
+): { readonly page: bigint; readonly limit: bigint; readonly order: string } {
+  if (page === 0n || limit === 0n) throw new CommandError(EXIT.usage, '--page and --limit count from 1');
+  return { page: page ?? 1n, limit: limit ?? DEFAULT_LIMIT, order: order === 'dsc' ? 'desc' : (order ?? 'asc') };
+}
+
+/** The members that the SDK puts before a page of search results. */
+export function pageJson(total: bigint, count: number, page: bigint, limit: bigint): JsonObject {
+  return {
+    total_count: total.toString(),
+    count: String(count),
+    page_number: page.toString(),
+    page_total: ((total + limit - 1n) / limit).toString(),
+    limit: limit.toString(),
+  };
+}
+
+export function listOf(object: JsonObject, name: string): readonly unknown[] {
+  const value = object[name];
+  return Array.isArray(value) ? value : [];
+}
+
+/** 32 bytes of hexadecimal, with or without 0x. */
+export function hashBytes(text: string, what: string): Uint8Array {
+  const digits = text.replace(/^0x/i, '');
+  if (!/^[0-9a-fA-F]{64}$/.test(digits))
+    throw new CommandError(EXIT.usage, `invalid ${what} ${JSON.stringify(text)}: expected 64 hexadecimal digits`);
+  return hex.decode(digits.toLowerCase());
+}
+
+/** Replaces whole numbers in texts by numbers, as Go prints fields that have no text form. */
+function numbered(value: unknown): unknown {
+  if (typeof value === 'string' && /^-?[0-9]{1,15}$/.test(value)) return Number(value);
+  if (Array.isArray(value)) return value.map(numbered);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]): [string, unknown] => [name, numbered(part)]));
+}

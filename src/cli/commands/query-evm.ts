@@ -1,0 +1,97 @@
+import { decodeBech32, encodeAddress, parseAddress } from '../../core/sdk/codec/address.js';
+import { utf8 } from '../../core/bytes/bytes.js';
+import { hex, bytesOfDigits } from '../../core/bytes/hex.js';
+import { checksumAddress } from '../../core/keys/address.js';
+import { Query as BankQuery } from '../../core/proto/cosmos/bank/v1beta1/query_pb.js';
+import { Query } from '../../core/proto/cosmos/evm/vm/v1/query_pb.js';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { addressOf, nodePrefix, refuseSlip } from '../names.js';
+import { print } from '../output.js';
+import { askEvm, evmUnary } from '../unary.js';
+
+const { method } = Query;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+/** `balanceOf(address)` of ERC-20. */
+const BALANCE_OF = '70a08231';
+const CALL_GAS = 25_000_000n;
+
+/** Makes a command around one method that takes a 0x address; the user may spell the address in any form. */
+function ofAccount(
+  ask: (
+    context: CommandContext,
+    address: string,
+    args: readonly string[],
+    height: bigint | undefined,
+  ) => Promise<unknown>,
+): CommandBody {
+  return async (context, args, flags) =>
+    print(
+      { ...context, indent: false },
+      await ask(context, await ethAddress(context, args[0] ?? ''), args, flags.whole('height')),
+    );
+}
+
+export const account = ofAccount((context, address, _, height) => askEvm(context, method.account, { address }, height));
+export const balance = ofAccount((context, address, _, height) => askEvm(context, method.balance, { address }, height));
+export const code = ofAccount((context, address, _, height) => askEvm(context, method.code, { address }, height));
+export const storage = ofAccount((context, address, args, height) =>
+  askEvm(context, method.storage, { address, key: args[1] ?? '' }, height),
+);
+export const config = evmUnary(method.config, () => ({}));
+export const params = evmUnary(method.params, () => ({}));
+
+/** `query evm balance-bank ADDRESS DENOM`: a bank balance, for an address in any spelling. */
+export const balanceBank: CommandBody = async (context, args, flags) => {
+  const request = { address: await addressOf(context, args[0] ?? ''), denom: args[1] ?? '' };
+  print({ ...context, indent: false }, await askEvm(context, BankQuery.method.balance, request, flags.whole('height')));
+};
+
+/** `query evm balance-erc20 ADDRESS CONTRACT`: the answer of the contract's `balanceOf`. */
+export const balanceErc20: CommandBody = async (context, args, flags) => {
+  const [owner, contract] = [await ethAddress(context, args[0] ?? ''), await ethAddress(context, args[1] ?? '')];
+  const call = { to: contract, input: `0x${BALANCE_OF}${owner.slice(2).toLowerCase().padStart(64, '0')}` };
+  const request = toBinary(
+    method.ethCall.input,
+    create(method.ethCall.input, { args: utf8(JSON.stringify(call)), gasCap: CALL_GAS }),
+  );
+  const { ret, vmError } = fromBinary(
+    method.ethCall.output,
+    await context.rpc.abciQuery(`/${method.ethCall.parent.typeName}/EthCall`, request, flags.whole('height')),
+  );
+  if (vmError !== '' || ret.length < 32)
+    throw new CommandError(EXIT.other, vmError === '' ? `${contract} is no ERC-20 contract` : vmError);
+  print(
+    { ...context, indent: false },
+    { balance: { amount: BigInt(`0x${hex(ret.subarray(0, 32))}`).toString(), erc20_address: contract } },
+  );
+};
+
+/** `query evm 0x-to-bech32 ADDRESS`: the bech32 spelling. Asks the node only for its prefix. */
+export const hexToBech32: CommandBody = async (context, args) => {
+  const text = args[0] ?? '';
+  refuseSlip(context.ports.keyCrypto, text);
+  if (!ADDRESS.test(text)) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not a 0x address`);
+  context.ports.stdout(
+    `${encodeAddress(await nodePrefix(context), bytesOfDigits(text.slice(2)) ?? new Uint8Array(20))}\n`,
+  );
+};
+
+/** `query evm bech32-to-0x ADDRESS`: the 0x spelling with its checksum (EIP-55). */
+export const bech32ToHex: CommandBody = ({ ports }, args) => {
+  const bytes = decodeBech32(args[0] ?? '')?.bytes;
+  if (bytes?.length !== 20)
+    throw new CommandError(EXIT.usage, `${JSON.stringify(args[0])} is not a bech32 address of 20 bytes`);
+  ports.stdout(`${checksumAddress(ports.keyCrypto, bytes)}\n`);
+};
+
+async function ethAddress(context: CommandContext, text: string): Promise<string> {
+  refuseSlip(context.ports.keyCrypto, text);
+  if (ADDRESS.test(text)) return text;
+  const bech32 = await addressOf(context, text);
+  const bytes = decodeBech32(bech32)?.bytes ?? parseAddress('', bech32);
+  if (bytes?.length !== 20) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address`);
+  return checksumAddress(context.ports.keyCrypto, bytes);
+}

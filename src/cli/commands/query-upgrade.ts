@@ -1,0 +1,62 @@
+import { timestampText } from '../../core/sdk/codec/amino-json.js';
+import { Query } from '../../core/proto/cosmos/upgrade/v1beta1/query_pb.js';
+import { ask } from '../app-query.js';
+import type { CommandBody } from '../command-table.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { render } from '../output.js';
+import { unary } from '../unary.js';
+
+const { method } = Query;
+const ZERO_TIME = '0001-01-01T00:00:00Z';
+
+export const authority = unary(method.authority, () => ({}));
+export const moduleVersions = unary(method.moduleVersions, ({ text }) => ({ moduleName: text(0) }));
+
+/**
+ * `query upgrade plan`: the scheduled plan; without a plan it prints `no upgrade scheduled` and ends with exit code 1.
+ */
+export const plan: CommandBody = async ({ rpc, ports, output }, _, flags) => {
+  const { plan: found } = await ask(
+    rpc,
+    '/cosmos.upgrade.v1beta1.Query/CurrentPlan',
+    method.currentPlan.input,
+    {},
+    method.currentPlan.output,
+    flags.whole('height'),
+  );
+  if (found === undefined) throw new CommandError(EXIT.other, 'no upgrade scheduled');
+  // A plan is scheduled by height, so its time is Go's zero time.
+  const time =
+    found.time === undefined || found.time.seconds < 0n
+      ? ZERO_TIME
+      : timestampText(found.time.seconds, found.time.nanos);
+  ports.stdout(
+    render(
+      { name: found.name, time, height: found.height.toString(), info: found.info, upgraded_client_state: null },
+      output,
+    ),
+  );
+};
+
+/**
+ * `query upgrade applied NAME`: the block that applied the plan, in JSON unless `-o text` is asked for
+ * (cosmos-sdk v0.47 `x/upgrade/client/cli/query.go`).
+ */
+export const applied: CommandBody = async ({ rpc, ports, output }, [name = '']) => {
+  const { height } = await ask(
+    rpc,
+    '/cosmos.upgrade.v1beta1.Query/AppliedPlan',
+    method.appliedPlan.input,
+    { name },
+    method.appliedPlan.output,
+  );
+  if (height === 0n) throw new CommandError(EXIT.other, 'no upgrade found');
+  const { block_metas: metas } = await rpc.call('blockchain', {
+    minHeight: height.toString(),
+    maxHeight: height.toString(),
+  });
+  const record: unknown = Array.isArray(metas) ? metas[0] : undefined;
+  if (record === undefined)
+    throw new CommandError(EXIT.notFound, `${name} was applied at height ${height}, whose block is not there any more`);
+  ports.stdout(render(record, output));
+};

@@ -1,0 +1,94 @@
+import type { Contract } from '../../core/abi/contract.js';
+import { Interfaces } from '../../core/abi/interfaces.js';
+import { type CallFrame, callFrameOf, eachFrame } from '../../core/activity/call-frame.js';
+import { callTree } from '../../core/activity/call-tree.js';
+import { lineText } from '../../core/activity/line.js';
+import type { Names } from '../../core/activity/names.js';
+import { bytesOfDigits, hex, hexData } from '../../core/bytes/hex.js';
+import { DEV_BASE_DENOM, DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
+import { deriveDevAccounts } from '../../core/keys/accounts.js';
+import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { PURE_CRYPTO } from '../tx/pure-crypto.js';
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { askEthereum } from '../eth-client.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { print } from '../output.js';
+import { listOf } from '../tx/from.js';
+import { type Ask, tracedBy } from './trace-lookup.js';
+
+/**
+ * `trace HASH`: the calls of a transaction as a tree, with names from compiled contracts; with `--output json` the
+ * node's `callTracer` result. The consensus hash of an Ethereum transaction finds it, too.
+ */
+export const trace: CommandBody = async (context, [text = ''], flags) => {
+  const digits = text.replace(/^0x/i, '');
+  if (!/^[0-9a-fA-F]{64}$/.test(digits))
+    throw new CommandError(
+      EXIT.usage,
+      `${JSON.stringify(text)} is not the hash of a transaction: 64 hexadecimal digits`,
+    );
+  if (flags.isTyped('node') && !flags.isTyped('eth-node'))
+    throw new CommandError(EXIT.usage, 'trace asks the Ethereum JSON-RPC of the node: give --eth-node <url>, too');
+  const folders = listOf(flags.text('abi'));
+  const missing = folders.find((folder) => context.ports.files.list(folder) === undefined);
+  if (missing !== undefined) throw new CommandError(EXIT.usage, `--abi: there is no folder ${missing}`);
+  const ask = (method: string, params: readonly unknown[]): Promise<unknown> =>
+    askEthereum(flags.needed('eth-node'), method, params);
+  const result = await tracedBy(ask, context, digits);
+  if (context.output === 'json') return print(context, result);
+  const frame = callFrameOf(result);
+  if (frame === undefined) throw new CommandError(EXIT.unreachable, 'the node answered no trace');
+  const names = await namesIn(context, frame, folders, ask);
+  const coloured = context.ports.isColoured === true;
+  for (const line of callTree(frame, names, DEV_BASE_DENOM)) context.ports.stdout(`${lineText(line, coloured)}\n`);
+};
+
+/** Names of the addresses of a trace: the well-known accounts of a dev node, and contracts by their code. */
+async function namesIn(
+  { ports }: CommandContext,
+  root: CallFrame,
+  folders: readonly string[],
+  ask: Ask,
+): Promise<Names> {
+  const interfaces = new Interfaces(PURE_CRYPTO);
+  for (const contract of await ports.contracts(folders)) interfaces.add(contract);
+  if (folders.length > 0 && interfaces.size === 0)
+    ports.stderr(`--abi: no compiled contracts in ${folders.join(', ')}\n`);
+  const addresses = new Map<string, Uint8Array>();
+  eachFrame(root, ({ to }) => {
+    if (to !== undefined && addresses.size < FIXED_LIMITS.tracedAddresses) addresses.set(hex(to), to);
+  });
+  const contracts = new Map<string, Contract | undefined>();
+  // What was created and taken back has no code, but its frame tells what it was.
+  eachFrame(root, ({ type, to, input }) => {
+    if (type.startsWith('CREATE') && to !== undefined && addresses.has(hex(to)))
+      contracts.set(hex(to), interfaces.created(input));
+  });
+  await Promise.all(
+    [...addresses].map(async ([digits, address]) => {
+      const code = await ask('eth_getCode', [hexData(address), 'latest']);
+      const bytes = typeof code === 'string' ? bytesOfDigits(code.replace(/^0x/, '')) : undefined;
+      if (bytes !== undefined && bytes.length > 0)
+        contracts.set(digits, interfaces.deployed(bytes) ?? contracts.get(digits));
+    }),
+  );
+  const unlocked = await ask('eth_accounts', []);
+  const devAccounts =
+    Array.isArray(unlocked) && unlocked.length > 0
+      ? deriveDevAccounts(ports.keyCrypto, {
+          mnemonic: DEV_MNEMONIC,
+          count: Math.min(unlocked.length, DEV_ACCOUNTS),
+          bech32Prefix: DEV_BECH32_PREFIX,
+        })
+      : [];
+  return {
+    crypto: PURE_CRYPTO,
+    interfaces,
+    accounts: new Map(devAccounts.map((account) => [account.hex.slice(2).toLowerCase(), account.name])),
+    contractAt: (address) => contracts.get(hex(address)),
+  };
+}
+
+const DEV_ACCOUNTS = 10;

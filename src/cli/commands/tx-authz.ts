@@ -1,0 +1,83 @@
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { GenericAuthorizationSchema } from '../../core/proto/cosmos/authz/v1beta1/authz_pb.js';
+import { MsgExecSchema, MsgGrantSchema, MsgRevokeSchema } from '../../core/proto/cosmos/authz/v1beta1/tx_pb.js';
+import { SendAuthorizationSchema } from '../../core/proto/cosmos/bank/v1beta1/authz_pb.js';
+import { AuthorizationType, StakeAuthorizationSchema } from '../../core/proto/cosmos/staking/v1beta1/authz_pb.js';
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { accountAddress, operatorOf } from '../names.js';
+import { listOf, sendMessage, signerOfFrom } from '../tx/from.js';
+import { coinsOf, messageAny } from '../tx/parts.js';
+import { readTransaction } from '../tx/read.js';
+import { coinsOfNode } from '../units.js';
+
+const STAKES: ReadonlyMap<string, AuthorizationType> = new Map([
+  ['delegate', AuthorizationType.DELEGATE],
+  ['unbond', AuthorizationType.UNDELEGATE],
+  ['redelegate', AuthorizationType.REDELEGATE],
+]);
+
+const LIMIT = 'spend-limit should be greater than zero, for a stake of one coin';
+
+/** `tx authz grant GRANTEE TYPE`: the types are send, generic, delegate, unbond and redelegate. */
+export const grant: CommandBody = async (context, [name = '', type = ''], flags) => {
+  const authorization = await authorizationOf(context, type, flags);
+  const signer = await signerOfFrom(context, flags);
+  const grantee = await accountAddress(context, name);
+  const end = flags.whole('expiration') ?? 0n;
+  await sendMessage(context, signer, flags, MsgGrantSchema, {
+    granter: signer.address,
+    grantee,
+    grant: { authorization, ...(end > 0n && { expiration: { seconds: end } }) },
+  });
+};
+
+async function authorizationOf(context: CommandContext, type: string, flags: Flags): Promise<Any> {
+  const stake = STAKES.get(type);
+  if (stake !== undefined) return stakeOf(context, stake, flags);
+  if (type === 'generic') return messageAny(GenericAuthorizationSchema, { msg: flags.needed('msg-type') });
+  if (type !== 'send') throw new CommandError(EXIT.usage, `invalid authorization type, ${type}`);
+  const allowList: string[] = [];
+  for (const receiver of listOf(flags.text('allow-list'))) allowList.push(await accountAddress(context, receiver));
+  const spendLimit = coinsOf(await coinsOfNode(context, flags.needed('spend-limit'), '--spend-limit'));
+  if (spendLimit.some(({ amount }) => amount === '0')) throw new CommandError(EXIT.usage, LIMIT);
+  return messageAny(SendAuthorizationSchema, { spendLimit, allowList });
+}
+
+async function stakeOf(context: CommandContext, authorizationType: AuthorizationType, flags: Flags): Promise<Any> {
+  const operators = async (flag: string): Promise<string[]> => {
+    const all: string[] = [];
+    for (const name of listOf(flags.text(flag))) all.push(await operatorOf(context, name));
+    return all;
+  };
+  const [allowed, denied] = [await operators('allowed-validators'), await operators('deny-validators')];
+  if ((allowed.length === 0) === (denied.length === 0))
+    throw new CommandError(EXIT.usage, 'one of --allowed-validators and --deny-validators is needed here');
+  const limit = flags.text('spend-limit');
+  const [maxTokens, ...more] = limit === undefined ? [] : coinsOf(await coinsOfNode(context, limit, '--spend-limit'));
+  if (more.length > 0 || maxTokens?.amount === '0') throw new CommandError(EXIT.usage, LIMIT);
+  return messageAny(StakeAuthorizationSchema, {
+    authorizationType,
+    validators:
+      allowed.length > 0
+        ? { case: 'allowList', value: { address: allowed } }
+        : { case: 'denyList', value: { address: denied } },
+    ...(maxTokens && { maxTokens }),
+  });
+}
+
+/** `tx authz revoke GRANTEE TYPE-URL`. */
+export const revoke: CommandBody = async (context, [name = '', msgTypeUrl = ''], flags) => {
+  const signer = await signerOfFrom(context, flags);
+  const grantee = await accountAddress(context, name);
+  await sendMessage(context, signer, flags, MsgRevokeSchema, { granter: signer.address, grantee, msgTypeUrl });
+};
+
+/** `tx authz exec FILE`: executes the messages of a transaction of `--generate-only` for their accounts. */
+export const exec: CommandBody = async (context, [file = ''], flags) => {
+  const { body } = await readTransaction(context, file);
+  const signer = await signerOfFrom(context, flags);
+  await sendMessage(context, signer, flags, MsgExecSchema, { grantee: signer.address, msgs: body?.messages ?? [] });
+};

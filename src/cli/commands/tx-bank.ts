@@ -1,0 +1,47 @@
+import { MsgMultiSendSchema, MsgSendSchema } from '../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import type { CommandBody } from '../command-table.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { addressOf, nodePrefix } from '../names.js';
+import { coinsOf, messageAny } from '../tx/parts.js';
+import { sendMessages, signerOfArgument } from '../tx/send.js';
+import { coinsOfNode, someCoinsOfNode } from '../units.js';
+
+/** `tx bank send FROM TO AMOUNT`: a transfer; both accounts are given by name or address. */
+export const bankSend: CommandBody = async (context, [from = '', to = '', amount = ''], flags) => {
+  const coins = coinsOf(await someCoinsOfNode(context, amount, 'amount'));
+  const prefix = await nodePrefix(context);
+  const signer = await signerOfArgument(context, from, prefix, flags);
+  const toAddress = await addressOf(context, to, prefix);
+  await sendMessages(
+    context,
+    signer,
+    [messageAny(MsgSendSchema, { fromAddress: signer.address, toAddress, amount: coins })],
+    flags,
+  );
+};
+
+/**
+ * `tx bank multi-send FROM TO... AMOUNT`: sends the amount to each recipient, or divides it among them with `--split`.
+ */
+export const bankMultiSend: CommandBody = async (context, [from = '', ...rest], flags) => {
+  const amount = rest.at(-1) ?? '';
+  const names = rest.slice(0, -1);
+  if (names.length === 0)
+    throw new CommandError(EXIT.usage, 'multi-send needs a sender, one receiver at least, and an amount');
+  const count = BigInt(names.length);
+  const typed = await coinsOfNode(context, amount, 'amount');
+  const each = flags.is('split') ? typed.map((coin) => ({ ...coin, amount: coin.amount / count })) : typed;
+  if (each.some((coin) => coin.amount === 0n))
+    throw new CommandError(EXIT.usage, `amount: nothing is left of ${amount} for each of ${count}`);
+  const prefix = await nodePrefix(context);
+  const signer = await signerOfArgument(context, from, prefix, flags);
+  const receivers: string[] = [];
+  for (const name of names) receivers.push(await addressOf(context, name, prefix));
+  const message = messageAny(MsgMultiSendSchema, {
+    inputs: [
+      { address: signer.address, coins: coinsOf(each.map((coin) => ({ ...coin, amount: coin.amount * count }))) },
+    ],
+    outputs: receivers.map((address) => ({ address, coins: coinsOf(each) })),
+  });
+  await sendMessages(context, signer, [message], flags);
+};

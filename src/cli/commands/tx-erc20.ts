@@ -1,0 +1,61 @@
+/** `tx erc20 ...`: coins as tokens of a contract and back (cosmos/evm v0.6 `x/erc20/client/cli/tx.go`). */
+import { checksumAddress } from '../../core/keys/address.js';
+import {
+  MsgConvertCoinSchema,
+  MsgConvertERC20Schema,
+  MsgRegisterERC20Schema,
+} from '../../core/proto/cosmos/evm/erc20/v1/tx_pb.js';
+import { decodeBech32 } from '../../core/sdk/codec/address.js';
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { accountAddress, refuseSlip } from '../names.js';
+import { sendMessage, signerOfFrom } from '../tx/from.js';
+import { coinsOf } from '../tx/parts.js';
+import { coinsOfNode } from '../units.js';
+
+/** An account's 0x address with its checksum (EIP-55). */
+function hexOf({ ports }: CommandContext, account: string): string {
+  const bytes = decodeBech32(account)?.bytes;
+  if (bytes?.length !== 20) throw new CommandError(EXIT.usage, `${account} has no 0x address`);
+  return checksumAddress(ports.keyCrypto, bytes);
+}
+
+function contractOf({ ports }: CommandContext, text: string): string {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new CommandError(EXIT.usage, `invalid contract ERC20 address ${text}`);
+  refuseSlip(ports.keyCrypto, text);
+  return text;
+}
+
+const nameOr = async (context: CommandContext, name: string | undefined, other: string): Promise<string> =>
+  name === undefined ? other : accountAddress(context, name);
+
+/** `tx erc20 convert-coin COIN [RECEIVER]`: the sender, unless another account receives the tokens. */
+export const convertCoin: CommandBody = async (context, [typed = '', name], flags) => {
+  const [coin, ...more] = coinsOf(await coinsOfNode(context, typed, 'coin'));
+  if (coin === undefined || more.length > 0) throw new CommandError(EXIT.usage, `coin: ${typed} is not one coin`);
+  const signer = await signerOfFrom(context, flags);
+  const receiver = hexOf(context, await nameOr(context, name, signer.address));
+  await sendMessage(context, signer, flags, MsgConvertCoinSchema, { coin, receiver, sender: signer.address });
+};
+
+/** `tx erc20 convert-erc20 CONTRACT AMOUNT [RECEIVER]`. */
+export const convertErc20: CommandBody = async (context, [contract = '', amount = '', name], flags) => {
+  const contractAddress = contractOf(context, contract);
+  if (!/^[0-9]{1,78}$/.test(amount)) throw new CommandError(EXIT.usage, `invalid amount ${amount}`);
+  const signer = await signerOfFrom(context, flags);
+  const receiver = await nameOr(context, name, signer.address);
+  await sendMessage(context, signer, flags, MsgConvertERC20Schema, {
+    contractAddress,
+    amount: BigInt(amount).toString(),
+    receiver,
+    sender: hexOf(context, signer.address),
+  });
+};
+
+/** `tx erc20 register-erc20 CONTRACT...`. */
+export const registerErc20: CommandBody = async (context, contracts, flags) => {
+  const erc20addresses = contracts.map((contract) => contractOf(context, contract));
+  const signer = await signerOfFrom(context, flags);
+  await sendMessage(context, signer, flags, MsgRegisterERC20Schema, { signer: signer.address, erc20addresses });
+};

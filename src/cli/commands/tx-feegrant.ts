@@ -1,0 +1,77 @@
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { parseTime, toTimestamp } from '../../core/comet/time.js';
+import {
+  AllowedMsgAllowanceSchema,
+  BasicAllowanceSchema,
+  PeriodicAllowanceSchema,
+} from '../../core/proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
+import {
+  MsgGrantAllowanceSchema,
+  MsgPruneAllowancesSchema,
+  MsgRevokeAllowanceSchema,
+} from '../../core/proto/cosmos/feegrant/v1beta1/tx_pb.js';
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { accountAddress, nodePrefix } from '../names.js';
+import { listOf, sendMessage, signerOfFrom } from '../tx/from.js';
+import { coinsOf, messageAny } from '../tx/parts.js';
+import { signerOfArgument } from '../tx/send.js';
+import { coinsOfNode } from '../units.js';
+
+/** `tx feegrant grant GRANTER GRANTEE`: the granter signs. */
+export const grant: CommandBody = async (context, [granter = '', name = ''], flags) => {
+  const allowance = await allowanceOf(context, flags);
+  const signer = await signerOfArgument(context, granter, await nodePrefix(context), flags);
+  const grantee = await accountAddress(context, name);
+  await sendMessage(context, signer, flags, MsgGrantAllowanceSchema, { granter: signer.address, grantee, allowance });
+};
+
+async function allowanceOf(context: CommandContext, flags: Flags): Promise<Any> {
+  const coins = async (flag: string) => {
+    const text = flags.text(flag);
+    return text === undefined ? [] : coinsOf(await coinsOfNode(context, text, `--${flag}`));
+  };
+  const end = expirationOf(flags);
+  const basic = { spendLimit: await coins('spend-limit'), ...(end !== undefined && { expiration: toTimestamp(end) }) };
+  const limit = await coins('period-limit');
+  const period = flags.whole('period') ?? 0n;
+  if (period > 0n !== limit.length > 0) throw new CommandError(EXIT.usage, '--period and --period-limit go together');
+  const allowance =
+    limit.length === 0
+      ? messageAny(BasicAllowanceSchema, basic)
+      : messageAny(PeriodicAllowanceSchema, {
+          basic,
+          period: { seconds: period },
+          periodSpendLimit: limit,
+          periodCanSpend: limit,
+          // the first fee begins the first period
+          periodReset: { seconds: 0n },
+        });
+  const allowedMessages = listOf(flags.text('allowed-messages'));
+  return allowedMessages.length === 0
+    ? allowance
+    : messageAny(AllowedMsgAllowanceSchema, { allowance, allowedMessages });
+}
+
+function expirationOf(flags: Flags) {
+  const text = flags.text('expiration');
+  if (text === undefined) return undefined;
+  const end = parseTime(text);
+  if (end === undefined) throw new CommandError(EXIT.usage, `--expiration: ${text} is no RFC 3339 time`);
+  return end;
+}
+
+/** `tx feegrant revoke GRANTER GRANTEE`: the granter signs. */
+export const revoke: CommandBody = async (context, [granter = '', name = ''], flags) => {
+  const signer = await signerOfArgument(context, granter, await nodePrefix(context), flags);
+  const grantee = await accountAddress(context, name);
+  await sendMessage(context, signer, flags, MsgRevokeAllowanceSchema, { granter: signer.address, grantee });
+};
+
+/** `tx feegrant prune`: deletes allowances that have ended. */
+export const prune: CommandBody = async (context, _, flags) => {
+  const signer = await signerOfFrom(context, flags);
+  await sendMessage(context, signer, flags, MsgPruneAllowancesSchema, { pruner: signer.address });
+};

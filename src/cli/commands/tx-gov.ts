@@ -1,0 +1,170 @@
+/** `tx gov ...`: proposals, deposits and votes (cosmos-sdk v0.53 `x/gov/client/cli/tx.go`). */
+import type { JsonValue } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { VoteOption } from '../../core/proto/cosmos/gov/v1/gov_pb.js';
+import * as pb from '../../core/proto/cosmos/gov/v1/tx_pb.js';
+import { TextProposalSchema } from '../../core/proto/cosmos/gov/v1beta1/gov_pb.js';
+import { MsgSubmitProposalSchema as LegacySubmitSchema } from '../../core/proto/cosmos/gov/v1beta1/tx_pb.js';
+import {
+  CancelSoftwareUpgradeProposalSchema,
+  SoftwareUpgradeProposalSchema,
+} from '../../core/proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
+import { TxBodySchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { formatDec, parseDec } from '../../core/sdk/coins/dec.js';
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { nodePrefix } from '../names.js';
+import { protoFromJson } from '../proto-from-json.js';
+import { asObject } from '../rpc-client.js';
+import { parseJson } from '../tx-json.js';
+import { messageAny } from '../tx/parts.js';
+import { planOf } from '../tx/plan.js';
+import { depositOf } from '../tx/propose.js';
+import { readText } from '../tx/read.js';
+import { sendMessages, signerOf } from '../tx/send.js';
+import { wholeNumber } from '../whole-number.js';
+
+/** Sends the message that `make` gives for the address of the signer. */
+async function send(
+  context: CommandContext,
+  flags: Flags,
+  make: (signer: string) => Any | Promise<Any>,
+): Promise<void> {
+  const signer = await signerOf(context, flags.needed('from'), await nodePrefix(context), flags);
+  await sendMessages(context, signer, [await make(signer.address)], flags);
+}
+
+const idOf = (text: string): bigint => wholeNumber(text, 'proposal-id');
+
+export const submitProposal: CommandBody = async (context, [file = ''], flags) => {
+  const told = asObject(parseJson(await readText(context, file), file));
+  const { messages } = protoFromJson(TxBodySchema, { messages: jsonList(told['messages']) }, file);
+  const initialDeposit = await depositOf(context, textIn(told, 'deposit'));
+  await send(context, flags, (proposer) =>
+    messageAny(pb.MsgSubmitProposalSchema, {
+      messages,
+      initialDeposit,
+      proposer,
+      metadata: textIn(told, 'metadata'),
+      title: textIn(told, 'title'),
+      summary: textIn(told, 'summary'),
+      expedited: told['expedited'] === true,
+    }),
+  );
+};
+
+/**
+ * `tx gov submit-legacy-proposal`: a text from flags or a file, `software-upgrade NAME --upgrade-height H`, or
+ * `cancel-software-upgrade` (cosmos-sdk v0.46 `x/upgrade/client/cli/tx.go`).
+ */
+export const submitLegacyProposal: CommandBody = async (context, [type, name], flags) => {
+  const file = flags.text('proposal');
+  const told = file === undefined ? undefined : asObject(parseJson(await readText(context, file), file));
+  const text = (field: string): string => (told === undefined ? (flags.text(field) ?? '') : textIn(told, field));
+  const texts = { title: text('title'), description: text('description') };
+  const content = await legacyContent(context, type ?? text('type'), name, texts, flags);
+  const initialDeposit = await depositOf(context, text('deposit'));
+  await send(context, flags, (proposer) => messageAny(LegacySubmitSchema, { content, initialDeposit, proposer }));
+};
+
+async function legacyContent(
+  context: CommandContext,
+  type: string,
+  name: string | undefined,
+  texts: { readonly title: string; readonly description: string },
+  flags: Flags,
+): Promise<Any> {
+  switch (type.toLowerCase()) {
+    case 'text':
+      return messageAny(TextProposalSchema, texts);
+    case 'software-upgrade': {
+      if (name === undefined) throw new CommandError(EXIT.usage, 'software-upgrade: the name of the plan is needed');
+      return messageAny(SoftwareUpgradeProposalSchema, { ...texts, plan: await planOf(context, name, flags) });
+    }
+    case 'cancel-software-upgrade':
+      return messageAny(CancelSoftwareUpgradeProposalSchema, texts);
+    default:
+      throw new CommandError(
+        EXIT.usage,
+        `failed to create proposal content: unknown proposal type ${type} (known: Text, software-upgrade, cancel-software-upgrade)`,
+      );
+  }
+}
+
+export const deposit: CommandBody = async (context, [id = '', amount = ''], flags) => {
+  const coins = await depositOf(context, amount);
+  await send(context, flags, (depositor) =>
+    messageAny(pb.MsgDepositSchema, { proposalId: idOf(id), depositor, amount: coins }),
+  );
+};
+
+export const vote: CommandBody = async (context, [id = '', option = ''], flags) => {
+  const chosen = optionOf(option);
+  await send(context, flags, (voter) =>
+    messageAny(pb.MsgVoteSchema, {
+      proposalId: idOf(id),
+      voter,
+      option: chosen,
+      metadata: flags.text('metadata') ?? '',
+    }),
+  );
+};
+
+export const weightedVote: CommandBody = async (context, [id = '', weights = ''], flags) => {
+  const options = weights.split(',').map((part) => {
+    const [option = '', weight] = part.split('=');
+    const value = weight === undefined ? undefined : parseDec(weight);
+    if (value === undefined) throw new CommandError(EXIT.usage, `weight field does not exist for ${option} option`);
+    return { option: optionOf(option), weight: formatDec(value) };
+  });
+  await send(context, flags, (voter) =>
+    messageAny(pb.MsgVoteWeightedSchema, {
+      proposalId: idOf(id),
+      voter,
+      options,
+      metadata: flags.text('metadata') ?? '',
+    }),
+  );
+};
+
+export const cancelProposal: CommandBody = async (context, [id = ''], flags) => {
+  await send(context, flags, (proposer) => messageAny(pb.MsgCancelProposalSchema, { proposalId: idOf(id), proposer }));
+};
+
+const OPTIONS: Readonly<Record<string, VoteOption>> = {
+  yes: VoteOption.YES,
+  abstain: VoteOption.ABSTAIN,
+  no: VoteOption.NO,
+  no_with_veto: VoteOption.NO_WITH_VETO,
+};
+
+/** Options as the SDK accepts them: in lower case, or by the name of the protobuf enum. */
+function optionOf(text: string): VoteOption {
+  const option =
+    OPTIONS[
+      text
+        .toLowerCase()
+        .replace(/^vote_option_/, '')
+        .replace('nowithveto', 'no_with_veto')
+    ];
+  if (option === undefined)
+    throw new CommandError(
+      EXIT.usage,
+      `'${text}' is not a valid vote option, available options: yes/no/no_with_veto/abstain`,
+    );
+  return option;
+}
+
+function textIn(told: Readonly<Record<string, unknown>>, name: string): string {
+  const value = told[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function jsonList(value: unknown): JsonValue[] {
+  if (value === undefined || value === null) return [];
+  const list: JsonValue = JSON.parse(JSON.stringify(value));
+  if (!Array.isArray(list)) throw new CommandError(EXIT.usage, 'messages: a list is expected');
+  return list;
+}

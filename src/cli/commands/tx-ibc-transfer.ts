@@ -1,0 +1,53 @@
+/** `tx ibc-transfer transfer` (ibc-go v10 `modules/apps/transfer/client/cli/tx.go`). */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { denomOfPath, localDenom } from '../../core/modules/transfer/denom.js';
+import { MsgTransferSchema } from '../../core/proto/ibc/applications/transfer/v1/tx_pb.js';
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { heightOf } from '../ibc-height.js';
+import { sendMessage, signerOfFrom } from '../tx/from.js';
+import { coinsOf } from '../tx/parts.js';
+import { nodeTime } from '../tx/timeout.js';
+import { coinsOfNode } from '../units.js';
+
+/** When a packet is too late: at a height of the other chain, and at a time in nanoseconds; 0 is never. */
+async function timeouts(context: CommandContext, flags: Flags) {
+  const timeoutHeight = heightOf(flags.needed('packet-timeout-height'));
+  const timestamp = flags.whole('packet-timeout-timestamp') ?? 0n;
+  if (flags.is('absolute-timeouts')) return { timeoutHeight, timeoutTimestamp: timestamp };
+  if (timeoutHeight.revisionNumber !== 0n || timeoutHeight.revisionHeight !== 0n)
+    throw new CommandError(EXIT.usage, 'relative timeouts using block height is not supported');
+  if (timestamp === 0n) throw new CommandError(EXIT.usage, 'relative timeouts must provide a non zero value timestamp');
+  return {
+    timeoutHeight,
+    timeoutTimestamp: (await nodeTime(context, '--packet-timeout-timestamp without --absolute-timeouts')) + timestamp,
+  };
+}
+
+/** The denom as typed, or of the coins that stand for a token that came over the channels of a path. */
+function denomOf(typed: string): string {
+  return typed.startsWith('ibc/') ? typed : localDenom(sha256, denomOfPath(typed));
+}
+
+/** `tx ibc-transfer transfer PORT CHANNEL RECEIVER COIN`. */
+export const transfer: CommandBody = async (
+  context,
+  [sourcePort = '', sourceChannel = '', receiver = '', typed = ''],
+  flags,
+) => {
+  const [coin, ...more] = coinsOf(await coinsOfNode(context, typed, 'coin'));
+  if (coin === undefined || more.length > 0) throw new CommandError(EXIT.usage, `coin: ${typed} is not one coin`);
+  const limits = await timeouts(context, flags);
+  const signer = await signerOfFrom(context, flags);
+  await sendMessage(context, signer, flags, MsgTransferSchema, {
+    sourcePort,
+    sourceChannel,
+    token: { denom: denomOf(coin.denom), amount: coin.amount },
+    sender: signer.address,
+    receiver,
+    memo: flags.text('memo') ?? '',
+    ...limits,
+  });
+};

@@ -1,0 +1,94 @@
+/**
+ * Commands that propose a message of a module to governance: new parameters, spending from the community pool, and so
+ * on (cosmos-sdk v0.53 `x/NAME/autocli.go`, the commands with `GovProposal`).
+ */
+import type { DescMessage, JsonValue } from '@bufbuild/protobuf';
+import { MsgUpdateParamsSchema as AuthParams } from '../../core/proto/cosmos/auth/v1beta1/tx_pb.js';
+import {
+  MsgSetSendEnabledSchema,
+  MsgUpdateParamsSchema as BankParams,
+} from '../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
+import { MsgUpdateParamsSchema as ConsensusParams } from '../../core/proto/cosmos/consensus/v1/tx_pb.js';
+import {
+  MsgCommunityPoolSpendSchema,
+  MsgUpdateParamsSchema as DistributionParams,
+} from '../../core/proto/cosmos/distribution/v1beta1/tx_pb.js';
+import { MsgUpdateParamsSchema as FeeMarketParams } from '../../core/proto/cosmos/evm/feemarket/v1/tx_pb.js';
+import { MsgUpdateParamsSchema as MintParams } from '../../core/proto/cosmos/mint/v1beta1/tx_pb.js';
+import { MsgUpdateParamsSchema as SlashingParams } from '../../core/proto/cosmos/slashing/v1beta1/tx_pb.js';
+import { MsgCancelUpgradeSchema } from '../../core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { accountAddress } from '../names.js';
+import { protoFromJson } from '../proto-from-json.js';
+import { parseJson } from '../tx-json.js';
+import { listOf } from '../tx/from.js';
+import { coinsOf, messageAny } from '../tx/parts.js';
+import { proposeAs } from '../tx/propose.js';
+import { coinsOfNode } from '../units.js';
+
+/** JSON of an argument: the text itself, or the file of a name that ends with `.json`. */
+function jsonOf({ ports }: CommandContext, typed: string, what: string): JsonValue {
+  if (!typed.endsWith('.json')) return parseJson(typed, what);
+  const text = ports.files.read(typed);
+  if (text === undefined) throw new CommandError(EXIT.notFound, `cannot read ${typed}`);
+  return parseJson(text, typed);
+}
+
+/** Proposes all parameters of a module, as `query NAME params` prints them. */
+const updateParams =
+  (schema: DescMessage): CommandBody =>
+  (context, [typed = ''], flags) => {
+    const params = jsonOf(context, typed === '' ? flags.needed('params') : typed, 'params');
+    return proposeAs(context, flags, (authority) =>
+      messageAny(schema, protoFromJson(schema, { authority, params }, 'params')),
+    );
+  };
+
+export const authParams = updateParams(AuthParams);
+export const bankParams = updateParams(BankParams);
+export const distributionParams = updateParams(DistributionParams);
+export const feemarketParams = updateParams(FeeMarketParams);
+export const mintParams = updateParams(MintParams);
+export const slashingParams = updateParams(SlashingParams);
+
+/** Consensus parameters are members of the message itself; the version, which is no part of it, is left out. */
+export const consensusParams: CommandBody = (context, [typed = ''], flags) => {
+  const { version: _, ...params } = asJsonObject(jsonOf(context, typed, 'params'));
+  return proposeAs(context, flags, (authority) =>
+    messageAny(ConsensusParams, protoFromJson(ConsensusParams, { ...params, authority }, 'params')),
+  );
+};
+
+function asJsonObject(json: JsonValue): Readonly<Record<string, JsonValue>> {
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json;
+  throw new CommandError(EXIT.usage, 'params: a JSON object is expected');
+}
+
+/** `tx bank set-send-enabled-proposal JSON... [--use-default-for DENOMS]`: entries to set, and to delete. */
+export const setSendEnabled: CommandBody = (context, entries, flags) => {
+  const sendEnabled = entries.flatMap((typed) => jsonOf(context, typed, 'send_enabled'));
+  const useDefaultFor = listOf(flags.text('use-default-for'));
+  if (sendEnabled.length + useDefaultFor.length === 0)
+    throw new CommandError(EXIT.usage, 'an entry of send_enabled, or --use-default-for, is needed here');
+  return proposeAs(context, flags, (authority) =>
+    messageAny(
+      MsgSetSendEnabledSchema,
+      protoFromJson(MsgSetSendEnabledSchema, { authority, sendEnabled, useDefaultFor }, 'send_enabled'),
+    ),
+  );
+};
+
+/** `tx distribution community-pool-spend-proposal RECIPIENT AMOUNT`. */
+export const communityPoolSpend: CommandBody = async (context, [name = '', typed = ''], flags) => {
+  const amount = coinsOf(await coinsOfNode(context, typed, 'amount'));
+  const recipient = await accountAddress(context, name);
+  await proposeAs(context, flags, (authority) =>
+    messageAny(MsgCommunityPoolSpendSchema, { authority, recipient, amount }),
+  );
+};
+
+/** `tx upgrade cancel-upgrade-proposal`. */
+export const cancelUpgrade: CommandBody = (context, _, flags) =>
+  proposeAs(context, flags, (authority) => messageAny(MsgCancelUpgradeSchema, { authority }));

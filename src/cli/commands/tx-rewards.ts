@@ -1,0 +1,86 @@
+/** `tx distribution|slashing|crisis ...` (cosmos-sdk v0.53 `x/distribution/client/cli/tx.go`, `autocli.go`). */
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { MsgVerifyInvariantSchema } from '../../core/proto/cosmos/crisis/v1beta1/tx_pb.js';
+import { Query } from '../../core/proto/cosmos/distribution/v1beta1/query_pb.js';
+import * as pb from '../../core/proto/cosmos/distribution/v1beta1/tx_pb.js';
+import { MsgUnjailSchema } from '../../core/proto/cosmos/slashing/v1beta1/tx_pb.js';
+import { ask } from '../app-query.js';
+import type { CommandBody } from '../command-table.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { addressOf, nodePrefix, operatorOf } from '../names.js';
+import { coinsOf, messageAny } from '../tx/parts.js';
+import { sendMessages, signerOf } from '../tx/send.js';
+import { coinsOfNode } from '../units.js';
+
+/** Sends the messages that `make` gives for the address of the signer and the prefix of the chain. */
+async function send(
+  context: CommandContext,
+  flags: Flags,
+  make: (signer: string, prefix: string) => readonly Any[] | Promise<readonly Any[]>,
+): Promise<void> {
+  const prefix = await nodePrefix(context);
+  const signer = await signerOf(context, flags.needed('from'), prefix, flags);
+  await sendMessages(context, signer, await make(signer.address, prefix), flags);
+}
+
+const reward = (delegatorAddress: string, validatorAddress: string): Any =>
+  messageAny(pb.MsgWithdrawDelegatorRewardSchema, { delegatorAddress, validatorAddress });
+const commissionOf = (validatorAddress: string): Any =>
+  messageAny(pb.MsgWithdrawValidatorCommissionSchema, { validatorAddress });
+
+export const withdrawRewards: CommandBody = (context, [validator = ''], flags) =>
+  send(context, flags, async (signer, prefix) => {
+    const operator = await operatorOf(context, validator, prefix);
+    return [reward(signer, operator), ...(flags.is('commission') ? [commissionOf(operator)] : [])];
+  });
+
+/** One message for each validator of the signer's delegations. */
+export const withdrawAllRewards: CommandBody = (context, _, flags) =>
+  send(context, flags, async (signer) => {
+    const { input, output } = Query.method.delegatorValidators;
+    const path = '/cosmos.distribution.v1beta1.Query/DelegatorValidators';
+    const { validators } = await ask(context.rpc, path, input, { delegatorAddress: signer }, output);
+    if (validators.length === 0) throw new CommandError(EXIT.notFound, `${signer} has no delegations`);
+    return validators.map((validator) => reward(signer, validator));
+  });
+
+export const invariantBroken: CommandBody = (context, [invariantModuleName = '', invariantRoute = ''], flags) =>
+  send(context, flags, (sender) => [
+    messageAny(MsgVerifyInvariantSchema, { sender, invariantModuleName, invariantRoute }),
+  ]);
+
+export const withdrawCommission: CommandBody = (context, [validator = ''], flags) =>
+  send(context, flags, async (_, prefix) => [commissionOf(await operatorOf(context, validator, prefix))]);
+
+export const setWithdrawAddress: CommandBody = (context, [address = ''], flags) =>
+  send(context, flags, async (delegatorAddress, prefix) => [
+    messageAny(pb.MsgSetWithdrawAddressSchema, {
+      delegatorAddress,
+      withdrawAddress: await addressOf(context, address, prefix),
+    }),
+  ]);
+
+export const fundCommunityPool: CommandBody = (context, [amount = ''], flags) =>
+  send(context, flags, async (depositor) => [
+    messageAny(pb.MsgFundCommunityPoolSchema, {
+      depositor,
+      amount: coinsOf(await coinsOfNode(context, amount, 'amount')),
+    }),
+  ]);
+
+export const fundValidatorRewards: CommandBody = (context, [validator = '', amount = ''], flags) =>
+  send(context, flags, async (depositor, prefix) => [
+    messageAny(pb.MsgDepositValidatorRewardsPoolSchema, {
+      depositor,
+      validatorAddress: await operatorOf(context, validator, prefix),
+      amount: coinsOf(await coinsOfNode(context, amount, 'amount')),
+    }),
+  ]);
+
+/** The signer is the operator of the validator. */
+export const unjail: CommandBody = (context, _, flags) =>
+  send(context, flags, async (signer, prefix) => [
+    messageAny(MsgUnjailSchema, { validatorAddr: await operatorOf(context, signer, prefix) }),
+  ]);

@@ -1,0 +1,114 @@
+import { signerInfoOf } from '../../core/keys/tx-signing.js';
+import { create } from '@bufbuild/protobuf';
+import type { KeyEntry } from '../../core/keys/keyring.js';
+import { AuthInfoSchema, type Tx, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import type { CommandBody } from '../command-table.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { addressOf, keyOf, nodePrefix } from '../names.js';
+import type { CommandContext } from '../context.js';
+import { readTransaction, readTransactions, writeLines } from '../tx/read.js';
+import { signatureOf, signed, signingMode } from '../tx/sign.js';
+import { signatureJson } from '../tx/signatures.js';
+import { signersOf } from '../tx/signers.js';
+import { contextOf, signingContext } from '../tx/account.js';
+import { transactionJson } from '../tx-json.js';
+import { equal } from '../../core/bytes/bytes.js';
+import type { NestedKey } from '../../core/sdk/signing/account-key.js';
+import type { SigningContext, SigningMode } from '../../core/keys/tx-signing.js';
+
+/** `tx sign FILE --from KEY`: the transaction with its signature, or the signature alone. */
+export const sign: CommandBody = async (context, [file = ''], flags) => {
+  const tx = await readTransaction(context, file);
+  const { entry, account, mode, alone } = await signingAs(context, flags);
+  if (account === entry.bech32) requireSigner(tx, entry);
+  const at = contextOf(tx, await signingContext(context, account, flags));
+  writeLines(context, flags, [signedLine(tx, entry, mode, at, alone, flags.is('overwrite'))]);
+};
+
+/** `tx sign-batch FILE...`: signs each transaction of each file, one per line, with consecutive sequences. */
+export const signBatch: CommandBody = async (context, files, flags) => {
+  const { entry, account, mode, alone } = await signingAs(context, flags);
+  const at = await signingContext(context, account, flags);
+  const lines: string[] = [];
+  for (const file of files) {
+    for (const tx of await readTransactions(context, file))
+      lines.push(
+        signedLine(
+          tx,
+          entry,
+          mode,
+          contextOf(tx, { ...at, sequence: at.sequence + BigInt(lines.length) }),
+          alone,
+          true,
+        ),
+      );
+  }
+  writeLines(context, flags, lines);
+};
+
+/**
+ * The signing key and the account of its signature: the account of the key, or the threshold account of `--multisig`.
+ */
+async function signingAs(context: CommandContext, flags: Flags) {
+  const prefix = await nodePrefix(context);
+  const entry = await keyOf(context, flags.needed('from'), prefix);
+  const multisig = flags.text('multisig');
+  if (multisig === undefined)
+    return { entry, mode: signingMode(flags), account: entry.bech32, alone: flags.is('signature-only') };
+  requireMemberMode(flags);
+  const account = await addressOf(context, multisig, prefix);
+  const threshold = (await context.keyring(prefix)).find(multisig);
+  if (threshold.ok && !isMember(threshold.value.key, entry.key))
+    throw new CommandError(EXIT.usage, `${entry.name} is not a part of the multisig key ${multisig}`);
+  return { entry, mode: 'amino-json' as const, account, alone: true };
+}
+
+/** Members of a threshold account sign in amino JSON: the other modes list who signed, which is known at the end. */
+function requireMemberMode(flags: Flags): void {
+  const mode = flags.text('sign-mode');
+  if (mode !== undefined && mode !== 'amino-json')
+    throw new CommandError(
+      EXIT.usage,
+      `--sign-mode ${mode}: members of a threshold key sign with amino-json, for the other modes cover who signed`,
+    );
+}
+
+/** True for a member of a threshold key, or of a threshold key in it. */
+function isMember(key: KeyEntry['key'] | NestedKey, member: KeyEntry['key']): boolean {
+  return (
+    'keys' in key &&
+    key.keys.some((one) =>
+      'keys' in one ? isMember(one, member) : 'key' in member && one.kind === member.kind && equal(one.key, member.key),
+    )
+  );
+}
+
+function signedLine(
+  tx: Tx,
+  entry: KeyEntry,
+  mode: SigningMode,
+  at: SigningContext,
+  alone: boolean,
+  overwrite: boolean,
+): string {
+  if (!alone) return JSON.stringify(transactionJson(signed(tx, entry, mode, at, overwrite)));
+  if (entry.key.kind === 'multisig')
+    throw new CommandError(
+      EXIT.usage,
+      `${entry.name} is a threshold of keys; its members sign with --multisig ${entry.name}`,
+    );
+  const named = create(TxSchema, {
+    ...tx,
+    authInfo: create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [signerInfoOf(entry.key, mode, at.sequence)] }),
+  });
+  return signatureJson(entry.key, mode, signatureOf(named, entry, mode, at), at.sequence);
+}
+
+function requireSigner(tx: Tx, { name, bech32 }: KeyEntry): void {
+  if (!signersOf(tx).includes(bech32))
+    throw new CommandError(
+      EXIT.other,
+      `${name} (${bech32}) is no signer of this transaction: tx intended signer does not match the given signer`,
+    );
+}

@@ -1,0 +1,61 @@
+import { printableJson } from '../../core/text/printable.js';
+import { base64, hex } from '@scure/base';
+import { create } from '@bufbuild/protobuf';
+import { AuthInfoSchema, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import type { CommandBody } from '../command-table.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { keyOf, nodePrefix } from '../names.js';
+import { print } from '../output.js';
+import { protoJson } from '../proto-json.js';
+import { broadcast as send } from '../tx/broadcast.js';
+import { contextOf, signingContext } from '../tx/account.js';
+import { readText, readTransaction } from '../tx/read.js';
+import { simulate as run } from '../tx/simulate.js';
+import { decodeTransaction, encodeTransaction, parseTransaction, transactionJson } from '../tx-json.js';
+import { SimulateResponseSchema } from '../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+
+/** `tx encode FILE`: base64 of a transaction's bytes. */
+export const encode: CommandBody = async (context, [file = '']) => {
+  context.ports.stdout(`${base64.encode(encodeTransaction(await readTransaction(context, file)))}\n`);
+};
+
+/** `tx decode TEXT [-x]`: decodes base64 or hexadecimal bytes into a transaction. */
+export const decode: CommandBody = ({ ports }, [text = ''], flags) => {
+  ports.stdout(`${printableJson(transactionJson(decodeTransaction(bytesOf(text, flags.is('hex')))))}\n`);
+};
+
+/** `tx broadcast FILE`: sends one signed transaction, or several, one per line. */
+export const broadcast: CommandBody = async (context, [file = ''], flags) => {
+  const text = await readText(context, file);
+  // The file is one document over several lines, or one document per line.
+  const documents = text.trim().includes('\n{') ? text.split('\n').filter((line) => line.trim() !== '') : [text];
+  const transactions = documents.map((document) => parseTransaction(document, file));
+  for (const tx of transactions) await send(context, encodeTransaction(tx), flags.text('broadcast-mode') ?? 'sync');
+};
+
+/** `tx simulate FILE --from KEY`: the result that the transaction would have. */
+export const simulate: CommandBody = async (context, [file = ''], flags) => {
+  const tx = await readTransaction(context, file);
+  const entry = await keyOf(context, flags.needed('from'), await nodePrefix(context));
+  const { sequence } = contextOf(tx, await signingContext(context, entry.bech32, flags));
+  const unsigned = create(TxSchema, {
+    ...tx,
+    authInfo: create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [] }),
+    signatures: [],
+  });
+  print(
+    { ...context, indent: false },
+    protoJson(SimulateResponseSchema, await run(context, unsigned, entry.key, sequence)),
+  );
+};
+
+function bytesOf(text: string, isHex: boolean): Uint8Array {
+  try {
+    return isHex ? hex.decode(text.replace(/^0x/i, '').toLowerCase()) : base64.decode(text);
+  } catch {
+    throw new CommandError(
+      EXIT.usage,
+      isHex ? 'the argument is not hexadecimal' : 'the argument is not base64; --hex reads hexadecimal',
+    );
+  }
+}

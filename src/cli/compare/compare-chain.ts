@@ -1,0 +1,131 @@
+import { chainOfGenesis, readGenesis } from '../../core/app/chain-of-genesis.js';
+import { upperHex } from '../../core/bytes/hex.js';
+import { afterBlock } from '../../core/chain/chain-state.js';
+import { emptyCommit } from '../../core/comet/make-block.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
+import { mergeWrites } from '../../core/state/merge-writes.js';
+import { executedBlockOf } from '../../core/chain/execution.js';
+import { beginAgain, type ReExecutedChain } from '../../runtime/chain/re-executed-chain.js';
+import { resultDifference, rootDifference, writeDifference } from './differences.js';
+import { RecordingRefused, type RecordedBlock, type RecordedChain } from './recorded-chain.js';
+import { loadPreset } from '../../runtime/load-preset.js';
+
+export interface CompareOptions {
+  readonly recording: RecordedChain;
+  readonly preset: string;
+  /** EIP-155 id; undefined takes the number in the chain id. */
+  readonly evmChainId: bigint | undefined;
+  readonly crypto: Crypto;
+  /** Told each height that is done. */
+  readonly progress?: (height: bigint) => void;
+}
+
+export interface Comparison {
+  /** App hashes that are equal, from the first height on. */
+  readonly equal: number;
+  /** App hashes in the recording. */
+  readonly recorded: number;
+  /** The first difference. After an app hash that differs nothing more is executed: all later heights stand on it. */
+  readonly difference: { readonly height: bigint; readonly texts: readonly string[] } | undefined;
+}
+
+/**
+ * Executes a recorded chain from its genesis, in memory, and compares every height with the recording: results, events
+ * and validators where they are recorded, writes and roots of stores where their files are there, and app hashes. The
+ * app hash after a height stands in the header of the next. Throws GenesisRefused and RecordingRefused.
+ */
+export async function compareChain(options: CompareOptions): Promise<Comparison> {
+  const { recording, crypto, progress } = options;
+  const { chain, genesisWrites } = await begin(options);
+  const counted = { equal: 0, recorded: 0 };
+  let difference: Comparison['difference'];
+  let isOver = false;
+  for await (const { current, next } of pairs(recording.blocks())) {
+    const { height } = headerOf(current);
+    const roots = await recording.roots?.at(height);
+    const writes = await recording.writes?.at(height);
+    const appHash = next === undefined ? roots?.appHash : upperHex(headerOf(next).appHash);
+    if (appHash !== undefined) counted.recorded += 1;
+    if (isOver) continue;
+    if (height !== chain.state.height + 1n)
+      throw new RecordingRefused(`blocks.jsonl: height ${height} follows height ${chain.state.height}`);
+    const executed = executeOn(chain, crypto, current, next?.block.lastCommit);
+    if (executed.kind === 'halted') {
+      difference ??= { height, texts: [executed.reason] };
+      isOver = true;
+      continue;
+    }
+    const { results, appHash: ours } = executed;
+    const isFirst = height === chain.state.initialHeight;
+    const texts = [
+      current.results && resultDifference(results, current.results),
+      writes && writeDifference(isFirst ? mergeWrites(genesisWrites, executed.writes) : executed.writes, writes.writes),
+      roots && rootDifference(chain.storeRoots, roots.stores),
+      appHash === undefined || appHash === ours ? undefined : `app hash: ours ${ours}, recorded ${appHash}`,
+    ].filter((text) => text !== undefined);
+    if (texts.length > 0) difference ??= { height, texts };
+    if (appHash === ours) counted.equal += 1;
+    // All later heights stand on this one.
+    else isOver = appHash !== undefined;
+    progress?.(height);
+  }
+  return { ...counted, difference };
+}
+
+function executeOn(chain: ReExecutedChain, crypto: Crypto, recorded: RecordedBlock, commit: Commit | undefined) {
+  const result = chain.finalize({ block: recorded.block });
+  if (result.kind === 'halted') return result;
+  const before = chain.state;
+  const decided = { block: recorded.block, blockId: recorded.blockId, commit: commit ?? emptyCommit() };
+  const executed = executedBlockOf(before, decided, result.results);
+  const after = chain.commit(result.writes, (appHash) => afterBlock(crypto, before, { ...executed, appHash }));
+  return {
+    kind: 'executed',
+    results: result.results,
+    writes: result.writes,
+    appHash: upperHex(after.appHash),
+  } as const;
+}
+
+async function begin({ recording, preset, evmChainId, crypto }: CompareOptions) {
+  const { genesis } = recording;
+  const document = readGenesis(genesis);
+  const { chain, begun } = chainOfGenesis({
+    document,
+    version: await loadPreset(preset),
+    evmChainId,
+    minGasPrice: 0n,
+    crypto,
+  });
+  const { chainId, bech32Prefix } = chain;
+  const started = {
+    chainId,
+    evmChainId: chain.evmChainId,
+    bech32Prefix,
+    preset,
+    genesis,
+    initialHeight: document.initialHeight,
+    validators: new Uint8Array(),
+    consensusParams: new Uint8Array(),
+    writes: begun.writes,
+  };
+  return { chain: (await beginAgain(crypto, started, 0)).chain, genesisWrites: begun.writes };
+}
+
+/** Each block with the one behind it, whose header holds its app hash. */
+async function* pairs(
+  blocks: AsyncIterable<RecordedBlock>,
+): AsyncGenerator<{ readonly current: RecordedBlock; readonly next: RecordedBlock | undefined }> {
+  let current: RecordedBlock | undefined;
+  for await (const next of blocks) {
+    if (current !== undefined) yield { current, next };
+    current = next;
+  }
+  if (current !== undefined) yield { current, next: undefined };
+}
+
+function headerOf({ block }: RecordedBlock) {
+  if (block.header === undefined) throw new RecordingRefused('blocks.jsonl: a block without a header');
+  return block.header;
+}

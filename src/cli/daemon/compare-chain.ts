@@ -1,0 +1,26 @@
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { ChainComparison, ComparedChainOptions } from '../context.js';
+import { GenesisRefused } from '../../core/app/chain-of-genesis.js';
+import { compareChain } from '../compare/compare-chain.js';
+import { openRecordedChain, RecordingRefused } from '../compare/recorded-chain.js';
+import { createHostCrypto } from '../../runtime/host/crypto.js';
+import type { CommandOutput } from './run.js';
+
+/** `debug compare-chain`: the comparison of a folder, with the height that is done on a terminal. */
+export async function compareChainIn(
+  { folder, preset, evmChainId }: ComparedChainOptions,
+  { status }: Pick<CommandOutput, 'status'>,
+): Promise<ChainComparison> {
+  try {
+    const recording = openRecordedChain(folder);
+    const crypto = await createHostCrypto();
+    const progress = status && ((height: bigint): void => status(`executing height ${height}`));
+    return await compareChain({ recording, preset, evmChainId, crypto, ...(progress && { progress }) });
+  } catch (error) {
+    if (error instanceof RecordingRefused || error instanceof GenesisRefused)
+      throw new CommandError(EXIT.other, error.message);
+    throw error;
+  } finally {
+    status?.('');
+  }
+}

@@ -1,0 +1,74 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { txJson } from '../tx-json.js';
+import { hex, upperHex } from '../../core/bytes/hex.js';
+import { txHash } from '../../core/comet/body-hash.js';
+import { EncodedResults } from '../../core/comet/encoded-results.js';
+import { blockIdOfDecision, traceOf } from '../../core/chain/decision.js';
+import { blockToJson } from '../../core/comet/json/block-json.js';
+import { commitToJson } from '../../core/comet/json/commit-json.js';
+import { finalizeBlockToJson } from '../../core/comet/json/results-json.js';
+import { contentOf } from '../../core/ethereum/content.js';
+import { pendingTransactionJson } from '../../core/ethereum/json/transaction-json.js';
+import type { LogEvent } from '../../core/log-events.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
+
+/** Members of an event's data that people read instead of the bytes; the other members stay as they are. */
+export function decodedMembers(event: LogEvent, crypto: Crypto): { readonly [name: string]: unknown } {
+  switch (event.type) {
+    case 'ChainStarted':
+      return { genesis: parsed(new TextDecoder().decode(event.data.genesis)) };
+    case 'BlockDecided': {
+      const block = fromBinary(BlockSchema, event.data.block);
+      const json = blockToJson(block);
+      const txs = (block.data?.txs ?? []).map((tx) => decodedTransaction(tx, crypto));
+      return {
+        hash: upperHex(blockIdOfDecision(crypto, event, block).hash),
+        block: { ...json, data: { txs } },
+        ...(event.v !== 2 && {
+          commit: commitToJson(fromBinary(CommitSchema, event.data.commit)),
+          trace: traceOf(event).map(({ type, value }) => ({ type, value: parsed(value) })),
+        }),
+      };
+    }
+    case 'BlockExecuted':
+      return { results: finalizeBlockToJson(new EncodedResults(event.data.results)) };
+    case 'TxAdmitted':
+      return { tx: decodedTransaction(event.data.tx, crypto) };
+    case 'SnapshotRestored':
+      return { chunks: event.data.chunks.map(({ length }) => `${length} bytes`) };
+    case 'TxDropped':
+    case 'UpgradeHalted':
+    case 'NodeStarted':
+    case 'FilterCreated':
+    case 'FilterRemoved':
+    case 'TimeShifted':
+    case 'SnapshotTaken':
+    case 'Reverted':
+      return {};
+  }
+}
+
+/**
+ * A transaction of either kind: as the Ethereum face shows one that waits, or as the SDK prints it; the bytes in hex
+ * when they are neither.
+ */
+function decodedTransaction(tx: Uint8Array, crypto: Crypto): { readonly [name: string]: unknown } {
+  const hash = upperHex(txHash(crypto, tx));
+  const content = contentOf(crypto, tx);
+  if (content !== undefined) return { hash, ethereum: parsed(pendingTransactionJson(content)) };
+  try {
+    return { hash, cosmos: txJson(tx) };
+  } catch {
+    return { hash, bytes: hex(tx) };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

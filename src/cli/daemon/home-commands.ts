@@ -1,0 +1,154 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { utf8 } from '../../core/bytes/bytes.js';
+import { withTomlValue } from '../toml-edit.js';
+import { requireEvmChainId } from '../../core/app/chain-of-genesis.js';
+import type { DaemonOptions } from '../../config/daemon-options.js';
+import { devGenesis } from '../../core/genesis/dev-genesis.js';
+import { evmChainIdOf } from '../../core/genesis/genesis-document.js';
+import { SDK_PERIODS } from '../../core/genesis/periods.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { deriveDevAccounts } from '../../core/keys/accounts.js';
+import { createHostCrypto } from '../../runtime/host/crypto.js';
+import { createHostKeyCrypto } from '../../runtime/host/key-crypto.js';
+import { createHostRandomness } from '../../runtime/host/randomness.js';
+import { createEd25519Signer } from '../../runtime/host/signer.js';
+import { createHostClock } from '../../runtime/host/time.js';
+import { homePaths, keepValidatorKey, makeKey, nodeId, validatorSeed, type MadeKey } from '../../runtime/home/home.js';
+import { writeFileWhole } from '../../runtime/home/write-file.js';
+import { refuseLevelLocked } from '../../store/level-lock.js';
+import { takeLock } from '../../store/lock.js';
+import { foldersOf, isDatabaseThere } from '../../store/replacement.js';
+import { appToml, configToml } from '../../config/written-files.js';
+import { reportingFailure } from './reporting-failure.js';
+import type { CommandOutput } from './run.js';
+import { loadPreset } from '../../runtime/load-preset.js';
+import type { AppVersion } from '../../core/sdk/module/app-version.js';
+
+const EXIT_FAILED = 1;
+const EXIT_CONFIG = 3;
+const DEFAULT_PRESET = 'chronicle';
+const VALIDATOR_POWER = 1_000n;
+
+/** `init`: writes the configuration of a new home (keys and genesis), for `start`. Refuses while a node runs on it. */
+export function init(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  return reportingFailure(options, output, async () => {
+    const { chainId, evmChainId, preset } = options;
+    requireEvmChainId(chainId, evmChainId, (await loadPreset(preset)).evm.defaultChainId);
+    return withLock(options, output, () => writeHome(options, output));
+  });
+}
+
+async function writeHome(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  const paths = homePaths(options.home);
+  if (existsSync(paths.genesis) && !options.command.overwrite) {
+    output.stderr(`E_CONFIG: genesis.json exists already in ${options.home}\nUse --overwrite to replace it.\n`);
+    return EXIT_CONFIG;
+  }
+  const crypto = await createHostCrypto();
+  const randomness = createHostRandomness();
+  const make = () => makeKey({ randomness, signerOf: createEd25519Signer });
+  const words = options.command.validatorMnemonic;
+  const seed =
+    words === undefined
+      ? validatorSeed(paths.validatorKey, crypto, make)
+      : keepValidatorKey(paths.validatorKey, crypto, keyOfSecret(crypto, words));
+  const { mnemonic, count, balance } = options.accounts;
+  const document = devGenesis(crypto, {
+    chainId: options.chainId,
+    time: createHostClock().now(),
+    accounts: deriveDevAccounts(createHostKeyCrypto(crypto), {
+      mnemonic,
+      count,
+      bech32Prefix: options.bech32Prefix,
+    }).map(({ bech32 }) => bech32),
+    validators: [{ publicKey: createEd25519Signer(seed).publicKey, power: VALIDATOR_POWER, name: options.moniker }],
+    baseDenom: options.baseDenom,
+    balance,
+    unsignedTransactions: false,
+    periods: SDK_PERIODS,
+  });
+  const version = await loadPreset(options.preset);
+  writeFileWhole(paths.genesis, `${JSON.stringify(forVersion(document, version), undefined, 2)}\n`);
+  keepOptions(paths.options, options);
+  const folder = dirname(paths.genesis);
+  keepFile(join(folder, 'app.toml'), appToml({ denom: options.baseDenom, evmChainId: idInFile(options, version) }));
+  keepFile(join(folder, 'config.toml'), configToml({ pace: options.preset === DEFAULT_PRESET ? '2s' : '5s' }));
+  output.stdout(
+    `${JSON.stringify({ moniker: options.moniker, chain_id: options.chainId, node_id: nodeId(paths.nodeKey, crypto, make), home: options.home })}\n`,
+  );
+  return 0;
+}
+
+/** The key that the Go node makes of a mnemonic (CometBFT v0.38 `crypto/ed25519/ed25519.go` GenPrivKeyFromSecret). */
+function keyOfSecret(crypto: Pick<Crypto, 'sha256'>, secret: string): MadeKey {
+  const seed = crypto.sha256(utf8(secret));
+  return { seed, publicKey: createEd25519Signer(seed).publicKey };
+}
+
+/** A genesis document with the sections of the modules that a version has. */
+function forVersion(document: ReturnType<typeof devGenesis>, { initOrder }: Pick<AppVersion, 'initOrder'>) {
+  const modules = new Set(initOrder);
+  const sections = Object.entries(document.app_state).filter(([name]) => modules.has(name));
+  return { ...document, app_state: Object.fromEntries(sections) };
+}
+
+/** The EIP-155 id for app.toml, where evmd has it: not where the chain id alone, or the home's own file, says it. */
+function idInFile({ chainId, evmChainId }: DaemonOptions, { evm }: Pick<AppVersion, 'evm'>): bigint | undefined {
+  if (evmChainId !== undefined || evm.defaultChainId === undefined) return undefined;
+  return evmChainIdOf(chainId) ?? evm.defaultChainId;
+}
+
+/** Writes a file of the Go node for whoever edits it; one that is there stays. */
+function keepFile(path: string, text: string): void {
+  if (!existsSync(path)) writeFileWhole(path, text);
+}
+
+/** Keeps the options that belong to the home and not to its genesis, so that `start` finds them; others stay. */
+function keepOptions(path: string, { moniker, evmChainId, preset }: DaemonOptions): void {
+  const kept: readonly (readonly [string, string])[] = [
+    ['moniker', JSON.stringify(moniker)],
+    ...(evmChainId === undefined ? [] : [['evm-chain-id', JSON.stringify(evmChainId.toString())] as const]),
+    ...(preset === DEFAULT_PRESET ? [] : [['preset', JSON.stringify(preset)] as const]),
+  ];
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  writeFileWhole(
+    path,
+    kept.reduce((text, [key, value]) => withTomlValue(text, key, value), before),
+  );
+}
+
+/**
+ * `reset`: removes the data of a home (log, state, indexes); keys and configuration stay. Refuses without `-y`, and
+ * while a node runs on it.
+ */
+export function reset(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  const { database, witness, upgradeInfo } = homePaths(options.home);
+  if (!isDatabaseThere(database)) {
+    output.stdout(`nothing to reset in ${options.home}\n`);
+    return Promise.resolve(0);
+  }
+  if (!options.command.yes) {
+    output.stderr(`This removes the chain in ${options.home}. Say so with: chronicled reset -y\n`);
+    return Promise.resolve(EXIT_FAILED);
+  }
+  return withLock(options, output, () => {
+    for (const path of [...foldersOf(database), witness, upgradeInfo]) rmSync(path, { recursive: true, force: true });
+    output.stdout(`removed the chain in ${options.home}\n`);
+    return Promise.resolve(0);
+  });
+}
+
+/** Runs a command that writes under the lock of the home; refuses while another process holds it. */
+function withLock(options: DaemonOptions, output: CommandOutput, run: () => Promise<number>): Promise<number> {
+  return reportingFailure(options, output, async () => {
+    const { database } = homePaths(options.home);
+    await refuseLevelLocked(database);
+    const lock = takeLock(database);
+    try {
+      return await run();
+    } finally {
+      lock.release();
+    }
+  });
+}

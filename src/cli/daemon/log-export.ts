@@ -1,0 +1,48 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DaemonOptions } from '../../config/daemon-options.js';
+import { CorruptionError } from '../../store/errors.js';
+import { makeFolder } from '../../store/make-folder.js';
+import { findRecord, readRecords } from '../../store/read-records.js';
+import { recordLine } from '../../store/record-lines.js';
+import type { CommandOutput } from './run.js';
+import { withLog } from './with-log.js';
+
+interface Sink {
+  write(text: string): void;
+  close(): void;
+}
+
+/**
+ * `log export`: writes the records of a home that hold the events `--from` to `--to`, one line of JSON each, to
+ * standard output or a file.
+ */
+export function logExport(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  return withLog(options, output, async ({ log, store, crypto }) => {
+    const { from, to, outputDocument } = options.command;
+    const end = log.head().position;
+    const through = to === undefined || to > end ? end : to;
+    const sink = outputDocument === undefined ? standardOutput(output) : newFile(outputDocument);
+    try {
+      if (from > through) return 0;
+      const first = await findRecord(store, from < 1n ? 1n : from);
+      if (first === undefined) throw new CorruptionError('record is missing', { position: from });
+      for await (const record of readRecords(store, crypto, { first, through })) sink.write(`${recordLine(record)}\n`);
+      return 0;
+    } finally {
+      sink.close();
+    }
+  });
+}
+
+function standardOutput(output: CommandOutput): Sink {
+  return { write: output.stdout, close: () => undefined };
+}
+
+/** A file that only its owner can read: a log holds everything that clients sent. */
+function newFile(path: string): Sink {
+  makeFolder(dirname(path));
+  const descriptor = openSync(path, 'w', 0o600);
+  // One `write` of the system may take a part of a text only, as on a disk that becomes full.
+  return { write: (text) => writeFileSync(descriptor, text), close: () => closeSync(descriptor) };
+}

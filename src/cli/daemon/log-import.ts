@@ -1,0 +1,112 @@
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import type { DaemonOptions } from '../../config/daemon-options.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { FailPoints } from '../../store/fail-points.js';
+import { refuseLevelLocked } from '../../store/level-lock.js';
+import { makeDatabase, openUnderLock } from '../../store/level-store.js';
+import { takeLock, type Lock } from '../../store/lock.js';
+import { putInPlace, replacementOf, settleReplacement } from '../../store/replacement.js';
+import { openFileWitness, type HeadWitness } from '../../store/witness.js';
+import { deriveDatabase, wholeLogOf, type Derived } from '../../runtime/chain/derive-database.js';
+import { NO_HOST_ROWS, readHostRows } from '../../runtime/chain/host-rows.js';
+import { importedRecords, ImportRefused, type HeldLog } from '../../runtime/chain/imported-log.js';
+import { createHostCrypto } from '../../runtime/host/crypto.js';
+import { environmentFailPoints } from '../../runtime/host/fail-points.js';
+import { createHostClock } from '../../runtime/host/time.js';
+import { homePaths } from '../../runtime/home/home.js';
+import { boundedLines } from './bounded-lines.js';
+import { progressLine } from './progress-line.js';
+import { reportingFailure } from './reporting-failure.js';
+import type { CommandOutput } from './run.js';
+
+const EXIT_FAILED = 1;
+const EXIT_NOT_FOUND = 10;
+
+/**
+ * `log import`: reads lines of `log export` from a file or standard input, and makes the database of a stopped home
+ * from them: a new one, or one that goes on with them behind the records that it has. Every row but the records is made
+ * anew (`log rebuild`). Refuses lines that cannot follow, and changes nothing then.
+ */
+export function logImport(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  return reportingFailure(options, output, async () => {
+    const { database, witness: witnessPath } = homePaths(options.home);
+    const { file } = options.command;
+    // A pipe is as good as a file.
+    if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isDirectory() !== false) {
+      output.stderr(`no such file: ${file}\n`);
+      return EXIT_NOT_FOUND;
+    }
+    await refuseLevelLocked(database);
+    const lock = takeLock(database);
+    const witness = openFileWitness(witnessPath);
+    try {
+      settleReplacement(lock.directory);
+      const derived = await importInto({ lock, witness, file, output, failPoints: environmentFailPoints() });
+      const { position, hash, executed } = derived.head;
+      witness.write({ position, hash });
+      output.stdout(
+        `${JSON.stringify({ records: derived.records, position: String(position), height: String(executed) })}\n`,
+      );
+      return 0;
+    } catch (error) {
+      if (!(error instanceof ImportRefused)) throw error;
+      output.stderr(`${error.message}\n`);
+      return EXIT_FAILED;
+    } finally {
+      witness.close();
+      lock.release();
+    }
+  });
+}
+
+interface Import {
+  readonly lock: Lock;
+  readonly witness: HeadWitness;
+  /** Undefined for standard input. */
+  readonly file: string | undefined;
+  readonly output: CommandOutput;
+  readonly failPoints: FailPoints;
+}
+
+async function importInto({ lock, witness, file, output, failPoints }: Import): Promise<Derived> {
+  const { directory } = lock;
+  const crypto = await createHostCrypto();
+  const lines = linesOf(file);
+  const progress = progressLine(output, 'importing');
+  const fill =
+    (store: KeyValueStore | undefined) =>
+    async (target: KeyValueStore): Promise<Derived> => {
+      const held = store && (await heldLog(store, witness, crypto));
+      const log = { records: importedRecords(held, lines, crypto), through: held?.log.through ?? 1n };
+      const now = createHostClock().now();
+      const host = store === undefined ? { ...NO_HOST_ROWS, now } : { ...readHostRows(store, now), ...NO_SHORTCUTS };
+      return deriveDatabase({ log, host, target, crypto, ...(progress && { progress }) });
+    };
+  if (!existsSync(directory)) return makeDatabase(directory, fill(undefined), failPoints);
+  const store = await openUnderLock(lock);
+  let derived: Derived;
+  try {
+    derived = await makeDatabase(replacementOf(directory), fill(store), failPoints);
+  } finally {
+    await store.close();
+  }
+  putInPlace(directory, failPoints);
+  return derived;
+}
+
+async function* linesOf(file: string | undefined): AsyncGenerator<string> {
+  const input = (file === undefined ? process.stdin : createReadStream(file)).setEncoding('utf8');
+  const { logLineCharacters } = FIXED_LIMITS;
+  const tooLong = (line: number): Error =>
+    new ImportRefused(line, `longer than ${logLineCharacters} characters (limit logLineCharacters)`);
+  for await (const line of boundedLines(input, logLineCharacters, tooLong)) if (line !== '') yield line;
+}
+
+/** The shortcuts of a home that grows are made at its new head. */
+const NO_SHORTCUTS = { indexedThrough: undefined, waitingAt: undefined, checkpoint: undefined } as const;
+
+async function heldLog(store: KeyValueStore, witness: HeadWitness, crypto: Crypto): Promise<HeldLog> {
+  return { store, log: await wholeLogOf({ store, crypto, witnessed: witness.read() }) };
+}

@@ -1,0 +1,82 @@
+import type { DaemonOptions } from '../../config/daemon-options.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { refuseLevelLocked } from '../../store/level-lock.js';
+import type { Lock } from '../../store/lock.js';
+import { takeLock } from '../../store/lock.js';
+import type { FailPoints } from '../../store/fail-points.js';
+import { makeDatabase, openUnderLock } from '../../store/level-store.js';
+import { isDatabaseThere, putInPlace, replacementOf, settleReplacement } from '../../store/replacement.js';
+import { openFileWitness } from '../../store/witness.js';
+import { deriveDatabase, wholeLogOf, type Derived } from '../../runtime/chain/derive-database.js';
+import { readHostRows } from '../../runtime/chain/host-rows.js';
+import { createHostCrypto } from '../../runtime/host/crypto.js';
+import { environmentFailPoints } from '../../runtime/host/fail-points.js';
+import { createHostClock } from '../../runtime/host/time.js';
+import { homePaths } from '../../runtime/home/home.js';
+import { progressLine } from './progress-line.js';
+import { reportingFailure } from './reporting-failure.js';
+import { noChain } from './no-chain.js';
+import type { CommandOutput } from './run.js';
+
+/**
+ * `log rebuild`: makes the database of a stopped home anew from its log alone, beside the old one, and puts it in its
+ * place. Killed at any moment, it leaves the old home or the new one, and can be run again. Refuses when the log itself
+ * is damaged, and while a node runs on the home.
+ */
+export function logRebuild(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  return reportingFailure(options, output, async () => {
+    const { database, witness } = homePaths(options.home);
+    if (!isDatabaseThere(database)) {
+      return noChain(options.home, output);
+    }
+    await refuseLevelLocked(database);
+    const lock = takeLock(database);
+    try {
+      settleReplacement(lock.directory);
+      const failPoints = environmentFailPoints();
+      const derived = await rebuild(lock, witness, output, failPoints);
+      putInPlace(lock.directory, failPoints);
+      tell(derived, options, output);
+      return 0;
+    } finally {
+      lock.release();
+    }
+  });
+}
+
+async function rebuild(
+  lock: Lock,
+  witnessPath: string,
+  output: CommandOutput,
+  failPoints: FailPoints,
+): Promise<Derived> {
+  const crypto = await createHostCrypto();
+  const now = createHostClock().now();
+  const store = await openUnderLock(lock);
+  const witness = openFileWitness(witnessPath);
+  const progress = progressLine(output, 'rebuilding');
+  try {
+    const log = await wholeLogOf({ store, crypto, witnessed: witness.read() });
+    const options = { log, host: readHostRows(store, now), crypto, ...(progress && { progress }) };
+    const fill = (target: KeyValueStore, folder: string): Promise<Derived> =>
+      deriveDatabase({ ...options, target, folders: { source: lock.directory, target: folder } });
+    return await makeDatabase(replacementOf(lock.directory), fill, failPoints);
+  } finally {
+    witness.close();
+    await store.close();
+  }
+}
+
+function tell({ records, head, resetFilters }: Derived, options: DaemonOptions, output: CommandOutput): void {
+  const { position, executed: height } = head;
+  if (options.command.output === 'json') {
+    const filters = resetFilters.map(({ id }) => `0x${id}`);
+    output.stdout(
+      `${JSON.stringify({ records, position: String(position), height: String(height), filters_at_head: filters })}\n`,
+    );
+    return;
+  }
+  for (const { id } of resetFilters)
+    output.stdout(`filter 0x${id}: its cursor was lost, it continues from height ${height}\n`);
+  output.stdout(`rebuilt from ${records} records, head at position ${position}, height ${height}\n`);
+}

@@ -1,0 +1,97 @@
+import { upperHex } from '../../core/bytes/hex.js';
+import type { DaemonOptions } from '../../config/daemon-options.js';
+import { toPosition } from '../../core/primitives.js';
+import { fillNewDatabase } from '../../store/level-store.js';
+import { makeTemporaryFolder } from '../../store/temporary-folder.js';
+import type { LogProblem } from '../../store/log-problem.js';
+import { deepestRevert, reExecute, type ReExecutionReport } from '../../runtime/chain/re-execute-log.js';
+import { createHostClock } from '../../runtime/host/time.js';
+import { verifyDatabase, type Verified } from '../../runtime/chain/verify-database.js';
+import { progressLine } from './progress-line.js';
+import type { CommandOutput } from './run.js';
+import { logOf, withStore, type CopiedHome } from './with-log.js';
+
+const EXIT_CORRUPT = 6;
+const ADVICE = 'log rebuild';
+
+/**
+ * `log verify`: reads every byte of a home, makes every row anew from the log in a temporary database, and
+ * reports damage with its place. With `--execute` it also executes every block again from genesis and reports the first
+ * event that differs.
+ */
+export function logVerify(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  return withStore(options, output, async (home) => {
+    const verified = await verify(home, output);
+    const isSound = verified.problems.length === 0;
+    const execution = options.command.execute && isSound ? await execute(home) : undefined;
+    if (options.command.output === 'json') tellJson(verified, execution, output);
+    else tellText(verified, execution, output);
+    return isSound && (execution?.disagreements.length ?? 0) === 0 ? 0 : EXIT_CORRUPT;
+  });
+}
+
+async function verify(
+  { store, crypto, directory, location, witnessed }: CopiedHome,
+  output: CommandOutput,
+): Promise<Verified> {
+  const progress = progressLine(output, 'verifying');
+  const now = createHostClock().now();
+  const options = { store, crypto, directory, witnessed, now, ...(progress && { progress }) };
+  const { path: folder, remove } = makeTemporaryFolder('chronicle-verify-');
+  try {
+    return await fillNewDatabase(folder, (target) =>
+      verifyDatabase({ ...options, target, folders: { source: location, target: folder } }),
+    );
+  } finally {
+    remove();
+  }
+}
+
+async function execute(home: CopiedHome): Promise<ReExecutionReport> {
+  const log = await logOf(home);
+  const everything = () => log.read({ from: toPosition(1n) });
+  return reExecute(everything(), home.crypto, await deepestRevert(everything()));
+}
+
+function tellJson(
+  { records, rows, problems, head }: Verified,
+  execution: ReExecutionReport | undefined,
+  output: CommandOutput,
+): void {
+  const shown = execution && {
+    blocks: execution.blocks,
+    app_hash: upperHex(execution.state?.appHash ?? new Uint8Array()),
+    disagreements: execution.disagreements,
+  };
+  const canRebuild = problems.length > 0 && head !== undefined;
+  const report = { records, rows, problems, ...(canRebuild && { advice: ADVICE }), ...(shown && { execution: shown }) };
+  output.stdout(`${JSON.stringify(report, bigintText)}\n`);
+}
+
+function tellText(
+  { records, rows, problems, head }: Verified,
+  execution: ReExecutionReport | undefined,
+  output: CommandOutput,
+): void {
+  for (const problem of problems) output.stdout(`damaged${placeOf(problem)}: ${problem.problem}\n`);
+  for (const { position, height, problem } of execution?.disagreements ?? [])
+    output.stdout(`disagrees at position ${position}, height ${height}: ${problem}\n`);
+  const again = execution === undefined ? '' : `, ${execution.blocks} blocks executed again`;
+  const end = head === undefined ? '' : `, head at position ${head.position}, height ${head.height}`;
+  output.stdout(`${records} records, ${rows} rows, ${problems.length} problems${again}${end}\n`);
+  if (problems.length > 0 && head !== undefined)
+    output.stdout(`The log itself is whole: make the rest anew from it with: chronicled ${ADVICE}\n`);
+}
+
+function placeOf({ position, table, key, file }: LogProblem): string {
+  return [
+    position === undefined ? '' : ` at position ${position}`,
+    table === undefined ? '' : ` in table ${table}`,
+    key === undefined ? '' : ` at key ${key}`,
+    file === undefined ? '' : ` in ${file}`,
+  ].join('');
+}
+
+function bigintText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { DaemonOptions } from '../../config/daemon-options.js';
+import { asObject } from '../../core/text/json-object.js';
+import { homePaths } from '../../runtime/home/home.js';
+import type { CommandOutput } from './run.js';
+import { upgradeRehearse } from './upgrade-rehearse.js';
+
+/** Exit codes for cosmovisor (cosmos-sdk v0.53 docs, "Application Upgrade", Pre-Upgrade Handling). */
+const DONE = 0;
+const FAILED = 30;
+const RETRY = 31;
+const EXIT_FAILED = 1;
+
+/**
+ * `pre-upgrade`, which cosmovisor runs between the old version and the new one: rehearses the plan in
+ * `upgrade-info.json`. A home without that file waits for no upgrade.
+ */
+export async function preUpgrade(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  const { upgradeInfo } = homePaths(options.home);
+  if (!existsSync(upgradeInfo)) return DONE;
+  const name = nameIn(readFileSync(upgradeInfo, 'utf8'));
+  if (name === undefined) {
+    output.stderr(`${upgradeInfo} names no upgrade\n`);
+    return FAILED;
+  }
+  const code = await upgradeRehearse({ ...options, command: { ...options.command, name, output: 'text' } }, output);
+  if (code === DONE) return DONE;
+  return code === EXIT_FAILED ? FAILED : RETRY;
+}
+
+function nameIn(text: string): string | undefined {
+  try {
+    const name = asObject(JSON.parse(text))?.['name'];
+    return typeof name === 'string' && name !== '' ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}

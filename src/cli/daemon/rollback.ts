@@ -1,0 +1,120 @@
+import { decisionOf } from '../../core/chain/decision.js';
+import { upperHex } from '../../core/bytes/hex.js';
+import type { DaemonOptions } from '../../config/daemon-options.js';
+import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
+import type { LogEvent } from '../../core/log-events.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight } from '../../core/primitives.js';
+import { devRows, readSnapshots } from '../../store/dev/dev-rows.js';
+import { openEventLog, type EventLog } from '../../store/event-log.js';
+import { History } from '../../store/history/history.js';
+import { refuseLevelLocked } from '../../store/level-lock.js';
+import { openUnderLock } from '../../store/level-store.js';
+import { takeLock } from '../../store/lock.js';
+import { isDatabaseThere, settleReplacement } from '../../store/replacement.js';
+import { openFileWitness } from '../../store/witness.js';
+import { decidedRows } from '../../runtime/chain/block-rows.js';
+import { blockEvents } from '../../runtime/chain/indexer.js';
+import { firstEvent } from '../../runtime/chain/open-chain.js';
+import { revertIndex } from '../../store/index-rows/index-revert.js';
+import { revertRows } from '../../runtime/chain/revert-rows.js';
+import { homePaths } from '../../runtime/home/home.js';
+import { createHostCrypto } from '../../runtime/host/crypto.js';
+import { environmentFailPoints } from '../../runtime/host/fail-points.js';
+import { createHostClock } from '../../runtime/host/time.js';
+import { reportingFailure } from './reporting-failure.js';
+import { noChain } from './no-chain.js';
+import type { CommandOutput } from './run.js';
+
+const EXIT_FAILED = 1;
+
+/**
+ * `rollback`: takes the state of a stopped home back by one block, which the next start executes again; `--hard` takes
+ * the block away, too (cosmos-sdk v0.53 `server/rollback.go`). One record of the log does it, so a kill leaves the old
+ * head or the new one. Refuses while a node runs on the home.
+ */
+export function rollback(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  return reportingFailure(options, output, async () => {
+    const { database, witness: witnessPath } = homePaths(options.home);
+    if (!isDatabaseThere(database)) {
+      return noChain(options.home, output);
+    }
+    await refuseLevelLocked(database);
+    const lock = takeLock(database);
+    try {
+      settleReplacement(lock.directory);
+      const crypto = await createHostCrypto();
+      const store = await openUnderLock(lock);
+      const witness = openFileWitness(witnessPath);
+      try {
+        const failPoints = environmentFailPoints();
+        const log = await openEventLog({
+          store,
+          crypto,
+          clock: createHostClock(),
+          sync: 'always',
+          witness,
+          failPoints,
+        });
+        return await takeBack({ store, log, crypto }, options.command.hard, output);
+      } finally {
+        witness.close();
+        await store.close();
+      }
+    } finally {
+      lock.release();
+    }
+  });
+}
+
+interface OpenedHome {
+  readonly store: KeyValueStore;
+  readonly log: EventLog;
+  readonly crypto: Crypto;
+}
+
+async function takeBack({ store, log, crypto }: OpenedHome, isHard: boolean, output: CommandOutput): Promise<number> {
+  const refuse = (reason: string): number => {
+    output.stderr(`failed to rollback: ${reason}\n`);
+    return EXIT_FAILED;
+  };
+  const { executed: head, decided } = log.head();
+  const at = log.blockAt(head);
+  if (at === undefined) return refuse('the chain has no blocks');
+  if (decided > head)
+    return refuse(`block ${decided} is decided and waits to be executed: the chain is halted before it`);
+  const { event } = at.decided;
+  if (event.v === 2) return refuse('an engine outside of this program decides its blocks');
+  const to = toHeight(head - 1n);
+  const { block, blockId } = decisionOf(crypto, event);
+  const pause = (): Promise<void> => Promise.resolve();
+  const made = await revertRows({
+    store,
+    history: await History.open(store),
+    crypto,
+    limits: DEFAULT_LIMITS,
+    head,
+    to,
+    block: () => ({ block, blockId }),
+    pause,
+  });
+  if (!made.ok) return refuse(`the values before block ${head} are not kept (${made.error.code})`);
+  const first = (await firstEvent(log)).initialHeight;
+  await revertIndex({ store, first, to, events: (height) => blockEvents(log, height), pause });
+  const { lastId, heights } = await readSnapshots(store);
+  const usedUp = [...heights].flatMap(([id, height]) => (height > to ? [id] : []));
+  const snapshot = usedUp.reduce((least, id) => (id < least ? id : least), lastId + 1n);
+  const reverted = { type: 'Reverted', v: 1, data: { toHeight: to, snapshot } } as const;
+  const events: readonly { readonly event: LogEvent }[] = isHard
+    ? [{ event: reverted }]
+    : [{ event: reverted }, { event }];
+  await log.append(events, (first) => [
+    ...made.value,
+    ...devRows(reverted, first, usedUp),
+    ...(isHard ? [] : decidedRows(crypto, block, blockId)),
+  ]);
+  const hash = upperHex(block.header?.appHash ?? new Uint8Array());
+  output.stdout(`Rolled back state to height ${to} and hash ${hash}\n`);
+  return 0;
+}

@@ -1,0 +1,150 @@
+import { fromHex } from '../../core/bytes/hex.js';
+import { FACES, type DaemonOptions, type ListenAddress } from '../../config/daemon-options.js';
+import {
+  bannerLines,
+  FAILURE_EXIT_CODES,
+  failureLines,
+  readyFile,
+  readyLine,
+  type Failure,
+} from '../../config/index.js';
+import type { RunningDaemon } from '../../node/daemon.js';
+import { writeFileWhole } from '../../runtime/home/write-file.js';
+import { createLogger } from '../../node/logger.js';
+import { VERSION } from '../../runtime/host/version.js';
+import { startExecutorThread } from '../../runtime/workers/start-executor.js';
+import { portsTaken } from './ports.js';
+import { progressLine } from './progress-line.js';
+import type { DevAccount } from '../../core/keys/accounts.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+
+export interface CommandOutput {
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  /** Shows one line in place of the last one, an empty one clears it; only where standard error is a terminal. */
+  readonly status?: (text: string) => void;
+}
+
+const EXIT_INTERRUPTED_TWICE = 130;
+
+/**
+ * `dev` and `start`: runs a node until a signal, a halt with `--exit-on-halt` or a failure; resolves with the exit
+ * code.
+ */
+export async function run(options: DaemonOptions, output: CommandOutput): Promise<number> {
+  const fail = (failure: Failure): number => {
+    output.stderr(`${failureLines(failure).join('\n')}\n`);
+    return FAILURE_EXIT_CODES[failure.id];
+  };
+  // LevelDB creates its files with the rights that the process allows.
+  process.umask(0o077);
+  // Listens from the beginning: a signal during the start ends the node in order after the start.
+  const signalled = signal();
+  const thread = startExecutorThread();
+  const taken = await portsTaken(options);
+  if (taken.length > 0) return fail({ id: 'E_PORT_IN_USE', taken });
+  const log = await createLogger(options.logLevel, options.logFormat);
+  const { startDaemon } = await import('../../node/daemon.js');
+  const { failureOf } = await import('../../node/failure-of.js');
+  let daemon: RunningDaemon;
+  try {
+    const progress = progressLine(output, 'replaying');
+    daemon = await startDaemon(
+      options,
+      log,
+      thread,
+      progress && ((height, head) => progress(Number(height) / Number(head))),
+    );
+  } catch (error) {
+    const failure = failureOf(error, options);
+    if (failure !== undefined) return fail(failure);
+    throw error;
+  }
+  announce(options, daemon, output);
+  const ended = await Promise.race([
+    signalled,
+    daemon.node.failed.then((reason) => ({ kind: 'failed', reason }) as const),
+    ...(options.exitOnHalt ? [daemon.node.halted.then(() => ({ kind: 'halted' }) as const)] : []),
+  ]);
+  // Reads of a failed store are not possible any more.
+  const halt = ended.kind === 'halted' ? daemon.node.api.queries.status().halt : undefined;
+  try {
+    await stopWithin(daemon);
+  } catch (error) {
+    // A failed node cannot finish its block; the user must learn the failure that came first.
+    if (ended.kind !== 'failed') throw error;
+  }
+  if (halt !== undefined) return fail({ id: 'E_UPGRADE_NEEDED', ...halt, reason: daemon.node.haltReason() });
+  if (ended.kind === 'failed')
+    return fail(failureOf(ended.reason, options) ?? { id: 'E_STORAGE', message: 'Block production ended.' });
+  return 0;
+}
+
+function announce(options: DaemonOptions, daemon: RunningDaemon, output: CommandOutput): void {
+  const { node, faces } = daemon;
+  const { chain } = node.chain;
+  const { height, position } = node.api.queries.chain.head();
+  const bound: Partial<Record<keyof DaemonOptions['listen'], ListenAddress>> = {};
+  for (const face of FACES) {
+    const port = faces.ports[face];
+    if (port !== undefined) bound[face] = { host: options.listen[face].host, port };
+  }
+  const facts = {
+    pid: process.pid,
+    version: VERSION,
+    chainId: chain.chainId,
+    evmChainId: chain.evmChainId,
+    height: node.continued ? height : 0n,
+    position,
+    bound,
+    engine: daemon.engine,
+    ...(options.mode === 'dev' && {
+      accounts: daemon.accounts(chain.bech32Prefix),
+      mnemonic: options.accounts.mnemonic,
+    }),
+  };
+  if (options.readyFile !== undefined)
+    writeFileWhole(options.readyFile, `${JSON.stringify(readyFile({ ...facts, height }))}\n`);
+  const isValidator = node.api.queries.status().validator !== undefined;
+  const isWithoutCommands = node.ethereum?.api.dev?.facts().takesTransactions === false;
+  const readyMs = performance.now();
+  if (options.quiet) output.stdout(`${readyLine(readyMs)}\n`);
+  else
+    output.stdout(
+      `${bannerLines({ ...facts, funded: fundedOf(node, facts.accounts), mining: options.mining, home: options.ephemeral ? undefined : options.home, genesis: daemon.genesisFile, isValidator, isWithoutCommands, readyMs }).join('\n')}\n`,
+    );
+}
+
+/** How many accounts have coins at the head: a genesis that another program or `init` wrote may fund others. */
+function fundedOf({ ethereum }: RunningDaemon['node'], accounts: readonly DevAccount[] = []): number | undefined {
+  if (ethereum === undefined) return undefined;
+  const { api } = ethereum;
+  const head = api.blockNumber();
+  return accounts.filter(({ hex }) => {
+    const account = api.account(fromHex(hex.slice(2)), head);
+    return account.ok && account.value.balance > 0n;
+  }).length;
+}
+
+/** Resolves at the first SIGINT or SIGTERM; the second ends the process at once. */
+function signal(): Promise<{ readonly kind: 'signal' }> {
+  return new Promise((resolve) => {
+    let received = 0;
+    const onSignal = (): void => {
+      received += 1;
+      if (received > 1) process.exit(EXIT_INTERRUPTED_TWICE);
+      resolve({ kind: 'signal' });
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });
+}
+
+async function stopWithin(daemon: RunningDaemon): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, FIXED_LIMITS.stopMs);
+  });
+  await Promise.race([daemon.stop(), limit]);
+  clearTimeout(timer);
+}

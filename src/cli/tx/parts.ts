@@ -1,0 +1,75 @@
+import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
+import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { CoinSchema } from '../../core/proto/cosmos/base/v1beta1/coin_pb.js';
+import {
+  AuthInfoSchema,
+  FeeSchema,
+  type Tx,
+  TxBodySchema,
+  TxSchema,
+} from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { type CoinAmount, feeOf, type GasPrice } from '../coins.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { coinsOfNode, gasPriceOfNode } from '../units.js';
+import { defaultGasPrice } from './default-price.js';
+import type { Timeout } from './timeout.js';
+
+/** A message of a transaction under the SDK's type URL. */
+export function messageAny<Schema extends DescMessage>(schema: Schema, value: MessageInitShape<Schema>): Any {
+  return create(AnySchema, { typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, value)) });
+}
+
+export function coinsOf(coins: readonly CoinAmount[]) {
+  return coins.map(({ denom, amount }) => create(CoinSchema, { denom, amount: amount.toString() }));
+}
+
+/** What a transaction pays: the coins of `--fees`, or its gas at the price of `--gas-prices`. */
+export type ChosenFee =
+  | { readonly kind: 'coins'; readonly coins: readonly CoinAmount[] }
+  | { readonly kind: 'price'; readonly price: GasPrice };
+
+/** The unsigned transaction that the flags describe around its messages, with a gas limit. */
+export function draftOf(
+  messages: readonly Any[],
+  flags: Flags,
+  { fee, timeout }: { readonly fee: ChosenFee; readonly timeout: Timeout },
+  gasLimit: bigint,
+): Tx {
+  return create(TxSchema, {
+    body: create(TxBodySchema, {
+      messages: [...messages],
+      memo: flags.text('note') ?? '',
+      timeoutHeight: flags.whole('timeout-height') ?? 0n,
+      ...timeout,
+    }),
+    authInfo: create(AuthInfoSchema, {
+      fee: create(FeeSchema, {
+        amount: coinsOf(feeCoins(fee, gasLimit)),
+        gasLimit,
+        payer: flags.text('fee-payer') ?? '',
+        granter: flags.text('fee-granter') ?? '',
+      }),
+    }),
+  });
+}
+
+/** The fee that `--fees` or `--gas-prices` says, else the default price. Giving both is a usage error. */
+export async function chosenFee(context: Pick<CommandContext, 'rpc'>, flags: Flags): Promise<ChosenFee> {
+  const fees = flags.text('fees');
+  const price = flags.text('gas-prices');
+  if (fees === undefined)
+    return {
+      kind: 'price',
+      price: await (price === undefined ? defaultGasPrice(context) : gasPriceOfNode(context, price)),
+    };
+  if (price !== undefined) throw new CommandError(EXIT.usage, 'cannot provide both fees and gas prices');
+  return { kind: 'coins', coins: await coinsOfNode(context, fees, '--fees') };
+}
+
+function feeCoins(chosen: ChosenFee, gasLimit: bigint): readonly CoinAmount[] {
+  if (chosen.kind === 'coins') return chosen.coins;
+  const fee = feeOf(chosen.price, gasLimit);
+  return fee.amount === 0n ? [] : [fee];
+}

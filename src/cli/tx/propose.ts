@@ -1,0 +1,44 @@
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8 } from '../../core/bytes/bytes.js';
+import { MsgSubmitProposalSchema } from '../../core/proto/cosmos/gov/v1/tx_pb.js';
+import { encodeAddress } from '../../core/sdk/codec/address.js';
+import type { CommandContext } from '../context.js';
+import type { Flags } from '../flags.js';
+import { nodePrefix } from '../names.js';
+import { coinsOfNode } from '../units.js';
+import { coinsOf, messageAny } from './parts.js';
+import { sendMessages, signerOf } from './send.js';
+
+/** Address of gov's module account: what it signs, a proposal executes (cosmos-sdk v0.53 `types/address/hash.go`). */
+export function governanceAddress(prefix: string): string {
+  return encodeAddress(prefix, sha256(utf8('gov')).slice(0, 20));
+}
+
+/** Coins as typed; none for an absent text. */
+export async function depositOf(context: CommandContext, text: string | undefined) {
+  return text === undefined || text === '' ? [] : coinsOf(await coinsOfNode(context, text, '--deposit'));
+}
+
+/**
+ * Proposes the message that `make` gives for the authority, with the texts and the deposit of the flags. With
+ * `--no-proposal` the signer is the authority, and the message is sent itself.
+ */
+export async function proposeAs(
+  context: CommandContext,
+  flags: Flags,
+  make: (authority: string) => Any,
+): Promise<void> {
+  const prefix = await nodePrefix(context);
+  const signer = await signerOf(context, flags.text('from') ?? 'dev0', prefix, flags);
+  if (flags.is('no-proposal')) return sendMessages(context, signer, [make(signer.address)], flags);
+  const proposal = messageAny(MsgSubmitProposalSchema, {
+    messages: [make(flags.text('authority') ?? governanceAddress(prefix))],
+    initialDeposit: await depositOf(context, flags.text('deposit')),
+    proposer: signer.address,
+    metadata: flags.text('metadata') ?? '',
+    title: flags.needed('title'),
+    summary: flags.text('summary') ?? '',
+  });
+  await sendMessages(context, signer, [proposal], flags);
+}

@@ -1,0 +1,34 @@
+import type { Tx } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { parseTransaction } from '../tx-json.js';
+
+/** Text of a file, or of standard input for `-`. */
+export async function readText({ ports }: CommandContext, path: string): Promise<string> {
+  if (path === '-') return ports.files.readInput();
+  const text = ports.files.read(path);
+  if (text === undefined) throw new CommandError(EXIT.notFound, `cannot read ${path}`);
+  return text;
+}
+
+/** The transaction in a file of a `tx` command. */
+export async function readTransaction(context: CommandContext, path: string): Promise<Tx> {
+  return parseTransaction(await readText(context, path), path);
+}
+
+/** The transactions of a file, one per line. */
+export async function readTransactions(context: CommandContext, path: string): Promise<readonly Tx[]> {
+  return (await readText(context, path))
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line, index) => parseTransaction(line, `${path}:${index + 1}`));
+}
+
+/** Prints lines, or writes them to `--output-document`. */
+export function writeLines({ ports }: CommandContext, flags: Flags, lines: readonly string[]): void {
+  const text = lines.map((line) => `${line}\n`).join('');
+  const path = flags.text('output-document');
+  if (path === undefined) ports.stdout(text);
+  else ports.files.write(path, text);
+}

@@ -1,0 +1,134 @@
+import { printableJson } from '../../core/text/printable.js';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import type { AccountKey } from '../../core/sdk/signing/account-key.js';
+import type { KeyEntry } from '../../core/keys/keyring.js';
+import type { Tx } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { addressOf, findKey } from '../names.js';
+import { encodeTransaction, transactionJson } from '../tx-json.js';
+import { wholeNumber } from '../whole-number.js';
+import { accountOf, contextOf, signingContext } from './account.js';
+import { broadcast } from './broadcast.js';
+import { chosenFee, draftOf } from './parts.js';
+import { signed, signingMode } from './sign.js';
+import { accountKeyOf } from './signatures.js';
+import { timeoutOf } from './timeout.js';
+import { adjusted, simulate } from './simulate.js';
+
+/** The signer: a key, or only an address where nothing is signed (`--generate-only`, `--dry-run`). */
+export interface TxSigner {
+  readonly address: string;
+  readonly entry: KeyEntry | undefined;
+}
+
+/** The signer for a name or address. */
+export async function signerOf(
+  context: CommandContext,
+  nameOrAddress: string,
+  prefix: string,
+  flags: Flags,
+): Promise<TxSigner> {
+  const keyring = await context.keyring(prefix);
+  if (!flags.is('generate-only') && !flags.is('dry-run'))
+    return ofEntry(findKey(context.ports.keyCrypto, keyring, nameOrAddress, prefix));
+  const address = await addressOf(context, nameOrAddress, prefix);
+  const found = keyring.find(address);
+  return { address, entry: found.ok ? found.value : undefined };
+}
+
+/**
+ * The signer that an argument names. The SDK passes over `--from` there (cosmos-sdk v0.53 `x/bank/client/cli/tx.go`);
+ * here one that names another account is refused, because one of the two is a slip.
+ */
+export async function signerOfArgument(
+  context: CommandContext,
+  nameOrAddress: string,
+  prefix: string,
+  flags: Flags,
+): Promise<TxSigner> {
+  const signer = await signerOf(context, nameOrAddress, prefix, flags);
+  const from = flags.isTyped('from') ? flags.text('from') : undefined;
+  if (from !== undefined && from !== nameOrAddress && (await addressOf(context, from, prefix)) !== signer.address)
+    throw new CommandError(
+      EXIT.usage,
+      `--from ${from} is another account than the sender ${nameOrAddress}, which signs: leave --from out`,
+    );
+  return signer;
+}
+
+function ofEntry(entry: KeyEntry): TxSigner {
+  return { address: entry.bech32, entry };
+}
+
+/**
+ * Does what the flags say with a transaction: prints it unsigned, simulates it, or signs, sends and prints the answer.
+ * Offline it prints the signed transaction.
+ */
+export async function sendMessages(
+  context: CommandContext,
+  signer: TxSigner,
+  messages: readonly Any[],
+  flags: Flags,
+): Promise<void> {
+  const { ports } = context;
+  const auto = flags.text('gas') === 'auto';
+  const terms = { fee: await chosenFee(context, flags), timeout: await timeoutOf(context, flags) };
+  if (flags.is('generate-only') && !auto) return print(context, draftOf(messages, flags, terms, gasOf(flags)));
+  if (context.rpc.offline && auto)
+    throw new CommandError(EXIT.usage, '--offline: --gas auto asks a node; give a number');
+  const unpriced = draftOf(messages, flags, terms, 0n);
+  const at = contextOf(unpriced, await signingContext(context, signer.address, flags));
+  const needed =
+    auto || flags.is('dry-run')
+      ? adjusted(await simulate(context, unpriced, await keyOfSigner(context, signer), at.sequence), flags)
+      : gasOf(flags);
+  // Auto is the default: the estimate is told where it was asked for.
+  if (flags.is('dry-run') || (auto && flags.isTyped('gas'))) ports.stderr(`gas estimate: ${needed}\n`);
+  if (flags.is('dry-run')) return;
+  const draft = draftOf(messages, flags, terms, needed);
+  if (flags.is('generate-only')) return print(context, draft);
+  if (signer.entry === undefined) throw new CommandError(EXIT.notFound, `key not found: ${signer.address}`);
+  if (!flags.is('yes')) await confirm(context, draft);
+  const tx = signed(draft, signer.entry, signingMode(flags), at, true);
+  if (context.rpc.offline) return print(context, tx);
+  await broadcast(context, encodeTransaction(tx), flags.text('broadcast-mode') ?? 'sync');
+}
+
+/** The key of a signer: of the keyring, else of its account, which has it on the chain after its first signature. */
+async function keyOfSigner(context: CommandContext, { address, entry }: TxSigner): Promise<AccountKey | undefined> {
+  if (entry !== undefined) return entry.key;
+  const { pubKey } = await accountOf(context, address);
+  return pubKey && accountKeyOf(pubKey);
+}
+
+function gasOf(flags: Flags): bigint {
+  return wholeNumber(flags.text('gas') ?? '', '--gas');
+}
+
+function print({ ports }: CommandContext, tx: Tx): void {
+  ports.stdout(`${printableJson(transactionJson(tx))}\n`);
+}
+
+/**
+ * Asks for consent on standard error. Input that is no terminal is asked, too, as the SDK does (cosmos-sdk v0.53
+ * `client/input/input.go` GetConfirmation); at its end nobody is there.
+ */
+export async function confirm({ ports }: CommandContext, { body, authInfo }: Tx): Promise<void> {
+  const fee = (authInfo?.fee?.amount ?? []).map(({ amount, denom }) => `${amount}${denom}`).join(',');
+  const what = (body?.messages ?? []).map(({ typeUrl }) => typeUrl).join(', ');
+  const question = `${what}\ngas ${authInfo?.fee?.gasLimit ?? 0n}, fee ${fee === '' ? 'none' : fee}\nconfirm transaction before signing and broadcasting [y/N]: `;
+  if (!(await (ports.confirm?.(question) ?? isTyped(ports, question))))
+    throw new CommandError(EXIT.other, 'canceled transaction');
+}
+
+async function isTyped({ readLine, stderr }: CommandContext['ports'], question: string): Promise<boolean> {
+  const line = await readLine(question, false);
+  if (line === undefined) {
+    // The question waits for an answer on its own line.
+    stderr('\n');
+    throw new CommandError(EXIT.usage, 'nobody to ask for confirmation here: add --yes');
+  }
+  return /^y(es)?$/i.test(line.trim());
+}

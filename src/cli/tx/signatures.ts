@@ -1,0 +1,61 @@
+import { create, fromBinary } from '@bufbuild/protobuf';
+import type { SimpleKey } from '../../core/sdk/signing/account-key.js';
+import { type MemberSignature } from '../../core/keys/multisign.js';
+import { parsePublicKeyJson } from '../../core/sdk/signing/account-key.js';
+import { publicKeyAny, SIGN_MODES, type SigningMode, signingModeOf } from '../../core/keys/tx-signing.js';
+import {
+  SignatureDescriptorSchema,
+  SignatureDescriptorsSchema,
+} from '../../core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import { KNOWN_TYPES } from '../../core/sdk/codec/known-types.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { protoFromJson } from '../proto-from-json.js';
+import { anyJson, protoJson } from '../proto-json.js';
+import { parseJson } from '../tx-json.js';
+import { typeNameOf } from '../../core/sdk/codec/any.js';
+
+/** One signature as `--signature-only` prints it. */
+export function signatureJson(key: SimpleKey, mode: SigningMode, signature: Uint8Array, sequence: bigint): string {
+  const descriptor = create(SignatureDescriptorSchema, {
+    publicKey: publicKeyAny(key),
+    sequence,
+    data: { sum: { case: 'single', value: { mode: SIGN_MODES[mode], signature } } },
+  });
+  return JSON.stringify(
+    protoJson(SignatureDescriptorsSchema, create(SignatureDescriptorsSchema, { signatures: [descriptor] })),
+  );
+}
+
+/** Signatures from a file that `--signature-only` printed, one document per line. */
+export function parseSignatures(text: string, file: string): readonly (readonly MemberSignature[])[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) =>
+      protoFromJson(SignatureDescriptorsSchema, parseJson(line, file), file).signatures.map(({ publicKey, data }) => {
+        const key = publicKey === undefined ? undefined : simpleKeyOf(publicKey);
+        const single = data?.sum.case === 'single' ? data.sum.value : undefined;
+        if (key === undefined || single === undefined)
+          throw new CommandError(EXIT.usage, `${file}: a signature of one key is expected`);
+        return { key, mode: signingModeOf(single.mode), signature: single.signature };
+      }),
+    );
+}
+
+/** The key in an `Any`; undefined for a threshold key or another type. */
+function simpleKeyOf(any: Any): SimpleKey | undefined {
+  const key = accountKeyOf(any);
+  return key === undefined || key.kind === 'multisig' ? undefined : key;
+}
+
+/** The key in an `Any`. */
+export function accountKeyOf(any: Any) {
+  return parsePublicKeyJson(anyJson(any.typeUrl, any.value));
+}
+
+/** A decoded message; undefined for a type that the command line does not know. */
+export function decodeAny({ typeUrl, value }: Any) {
+  const schema = KNOWN_TYPES.getMessage(typeNameOf({ typeUrl }));
+  return schema === undefined ? undefined : { schema, message: fromBinary(schema, value) };
+}

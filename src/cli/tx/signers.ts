@@ -1,0 +1,19 @@
+import { reflect } from '@bufbuild/protobuf/reflect';
+import type { Tx } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { signerTexts } from '../../core/sdk/signing/signer-texts.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { decodeAny } from './signatures.js';
+
+/**
+ * The required signers of a transaction, in order: the signer fields of its messages (`cosmos.msg.v1.signer`), then the
+ * fee payer.
+ */
+export function signersOf({ body, authInfo }: Tx): readonly string[] {
+  const named = (body?.messages ?? []).flatMap((any) => {
+    const known = decodeAny(any);
+    if (known === undefined) throw new CommandError(EXIT.usage, `unable to resolve type URL ${any.typeUrl}`);
+    return signerTexts(reflect(known.schema, known.message)).flatMap(({ text }) => text ?? []);
+  });
+  const payer = authInfo?.fee?.payer ?? '';
+  return [...new Set([...named, ...(payer === '' ? [] : [payer])])];
+}

@@ -1,0 +1,96 @@
+import { create } from '@bufbuild/protobuf';
+import { hex } from '@scure/base';
+import type { AccountKey } from '../../core/sdk/signing/account-key.js';
+import { combineSignatures } from '../../core/keys/multisign.js';
+import { signerInfoOf } from '../../core/keys/tx-signing.js';
+import {
+  type SimulateResponse,
+  SimulateRequestSchema,
+  SimulateResponseSchema,
+} from '../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import {
+  AuthInfoSchema,
+  type SignerInfo,
+  SignerInfoSchema,
+  type Tx,
+  TxSchema,
+} from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { ask } from '../app-query.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT, RefusedByApplication } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { encodeTransaction } from '../tx-json.js';
+
+/** r, s and v. */
+const SIGNATURE_BYTES = 65;
+const ADJUSTMENT_UNIT = 1_000_000n;
+/** The curve's generator as a public key: a placeholder for an unknown key, of the kind with the highest gas cost. */
+const SOME_KEY: AccountKey = {
+  kind: 'eth_secp256k1',
+  key: hex.decode('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'),
+};
+
+/** Simulates a transaction at the node without signatures; a failure is reported as a rejected transaction. */
+export async function simulate(
+  { rpc }: CommandContext,
+  tx: Tx,
+  key: AccountKey | undefined,
+  sequence: bigint,
+): Promise<SimulateResponse> {
+  const { signerInfo, signature } = unsigned(key ?? SOME_KEY, sequence);
+  const authInfo = create(AuthInfoSchema, { ...tx.authInfo, signerInfos: [signerInfo] });
+  const txBytes = encodeTransaction(create(TxSchema, { ...tx, authInfo, signatures: [signature] }));
+  return ask(
+    rpc,
+    '/cosmos.tx.v1beta1.Service/Simulate',
+    SimulateRequestSchema,
+    { txBytes },
+    SimulateResponseSchema,
+  ).catch((error: unknown) => {
+    if (error instanceof RefusedByApplication) throw new CommandError(EXIT.rejected, wouldFail(error.message));
+    throw error;
+  });
+}
+
+/**
+ * The reason in the words of the application, without those of gRPC around them (cosmos-sdk v0.53
+ * `x/auth/tx/service.go` Simulate) and without the place of the message, where it is the first one.
+ */
+function wouldFail(message: string): string {
+  const reason = message
+    .replace(/^rpc error: code = [A-Za-z]+ desc = /, '')
+    .replace(/^failed to execute message; message index: 0: /, '')
+    .replace(/ with gas used: '[0-9]+'(: unknown request)?$/, '');
+  return reason === message ? message : `the transaction would fail, and was not sent: ${reason}`;
+}
+
+/**
+ * A signer and its signature before it has signed. A threshold of keys gets empty signatures of as many members as must
+ * sign, because each costs gas (cosmos-sdk v0.53 `getSimSignatureData` in `client/tx/factory.go`), with the bytes that
+ * they will have.
+ */
+function unsigned(
+  key: AccountKey,
+  sequence: bigint,
+): { readonly signerInfo: SignerInfo; readonly signature: Uint8Array } {
+  const signerInfo = signerInfoOf(key, 'direct', sequence);
+  if (key.kind !== 'multisig') return { signerInfo, signature: new Uint8Array(0) };
+  const members = key.keys.slice(0, key.threshold);
+  const { modeInfo, signature } = combineSignatures(
+    key,
+    members.map((member) => ({ key: member, mode: 'amino-json', signature: new Uint8Array(SIGNATURE_BYTES) })),
+  );
+  return { signerInfo: create(SignerInfoSchema, { ...signerInfo, modeInfo }), signature };
+}
+
+/**
+ * Gas used by a simulation times `--gas-adjustment`, rounded up (cosmos-sdk v0.53 `CalculateGas` in `client/tx/tx.go`).
+ */
+export function adjusted(response: SimulateResponse, flags: Flags): bigint {
+  const text = flags.text('gas-adjustment') ?? '1';
+  const adjustment = Number(text);
+  if (!(adjustment > 0 && adjustment < 1000))
+    throw new CommandError(EXIT.usage, `--gas-adjustment: ${JSON.stringify(text)} is not a factor`);
+  const factor = BigInt(Math.round(adjustment * Number(ADJUSTMENT_UNIT)));
+  return ((response.gasInfo?.gasUsed ?? 0n) * factor + ADJUSTMENT_UNIT - 1n) / ADJUSTMENT_UNIT;
+}

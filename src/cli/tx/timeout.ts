@@ -1,0 +1,37 @@
+import { create } from '@bufbuild/protobuf';
+import { type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { parseTime, toTimestamp } from '../../core/comet/time.js';
+import { toTimeNs } from '../../core/primitives.js';
+import type { CommandContext } from '../context.js';
+import { durationOf } from '../duration.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Flags } from '../flags.js';
+import { asObject, textOf } from '../rpc-client.js';
+
+/** How long a transaction may wait, and whether the sequences of its signers count. */
+export interface Timeout {
+  readonly unordered: boolean;
+  readonly timeoutTimestamp?: Timestamp;
+}
+
+/** `--unordered` and `--timeout-duration`, which counts from the time of the node's last block. */
+export async function timeoutOf(context: CommandContext, flags: Flags): Promise<Timeout> {
+  const unordered = flags.is('unordered');
+  const duration = flags.text('timeout-duration');
+  if (duration === undefined) {
+    if (unordered) throw new CommandError(EXIT.usage, '--unordered needs --timeout-duration');
+    return { unordered };
+  }
+  const nanos = durationOf(duration, '--timeout-duration');
+  const time = await nodeTime(context, '--timeout-duration');
+  return { unordered, timeoutTimestamp: create(TimestampSchema, toTimestamp(toTimeNs(time + nanos))) };
+}
+
+/** The time of the node's last block, in nanoseconds; `flag` is what asks for it. */
+export async function nodeTime({ rpc }: CommandContext, flag: string): Promise<bigint> {
+  if (rpc.offline) throw new CommandError(EXIT.usage, `--offline: ${flag} asks a node for its time`);
+  const last = textOf(asObject((await rpc.call('status'))['sync_info']), 'latest_block_time');
+  const time = parseTime(last);
+  if (time === undefined) throw new CommandError(EXIT.other, `the node has no time: ${last}`);
+  return time;
+}

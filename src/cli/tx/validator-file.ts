@@ -1,0 +1,87 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
+import { base64 } from '@scure/base';
+import { PubKeySchema } from '../../core/proto/cosmos/crypto/ed25519/keys_pb.js';
+import { KEY_TYPES } from '../../core/sdk/signing/account-key.js';
+import { parseDec } from '../../core/sdk/coins/dec.js';
+import type { CommandContext } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { asObject } from '../rpc-client.js';
+import { parseJson } from '../tx-json.js';
+import { readText } from './read.js';
+
+/** A validator as its file describes it; `amount`: of the self-delegation, as typed. */
+interface ValidatorFile {
+  readonly amount: string;
+  readonly pubkey: Any;
+  readonly description: Readonly<Record<'moniker' | 'identity' | 'website' | 'securityContact' | 'details', string>>;
+  readonly commission: Readonly<Record<'rate' | 'maxRate' | 'maxChangeRate', string>>;
+  readonly minSelfDelegation: string;
+}
+
+/**
+ * Reads the file of `tx staking create-validator`, with the defaults of cosmos-sdk v0.53
+ * (`x/staking/client/cli/utils.go`, parseAndValidateValidatorJSON).
+ */
+export async function validatorOfFile(context: CommandContext, file: string): Promise<ValidatorFile> {
+  return validatorOfJson(file, asObject(parseJson(await readText(context, file), file)));
+}
+
+/** As `validatorOfFile`; `file`: where the fields were read, for messages. */
+export function validatorOfJson(file: string, told: Readonly<Record<string, unknown>>): ValidatorFile {
+  const text = (name: string): string => {
+    const value = told[name] ?? '';
+    if (typeof value !== 'string') throw new CommandError(EXIT.usage, `${file}: ${name} is not a text`);
+    return value;
+  };
+  const needed = (name: string, what: string): string => {
+    const value = text(name);
+    if (value === '') throw new CommandError(EXIT.usage, `${file}: must specify ${what}`);
+    return value;
+  };
+  const rate = (name: string, byDefault: string): string => {
+    const value = parseDec(text(name) === '' ? byDefault : text(name));
+    if (value === undefined) throw new CommandError(EXIT.usage, `${file}: ${name} is not a decimal`);
+    return value.toString();
+  };
+  return {
+    amount: needed('amount', 'amount of coins to bond'),
+    pubkey: keyOf(file, told['pubkey']),
+    description: {
+      moniker: needed('moniker', 'the moniker name'),
+      identity: text('identity'),
+      website: text('website'),
+      securityContact: text('security'),
+      details: text('details'),
+    },
+    commission: {
+      rate: rate('commission-rate', '0.1'),
+      maxRate: rate('commission-max-rate', '0.2'),
+      maxChangeRate: rate('commission-max-change-rate', '0.01'),
+    },
+    minSelfDelegation: leastOf(file, text('min-self-delegation')),
+  };
+}
+
+/** The operator must keep this much: a positive whole number; 1 by default. */
+function leastOf(file: string, text: string): string {
+  if (text === '') return '1';
+  if (/^[0-9]{1,78}$/.test(text) && BigInt(text) > 0n) return text;
+  throw new CommandError(EXIT.usage, `${file}: minimum self delegation must be a positive integer`);
+}
+
+/** `{"@type": "/cosmos.crypto.ed25519.PubKey", "key": "base64"}`, as `comet show-validator` prints it. */
+function keyOf(file: string, told: unknown): Any {
+  const { '@type': type, key } = asObject(told);
+  const { typeUrl } = KEY_TYPES.ed25519;
+  if (type !== typeUrl || typeof key !== 'string')
+    throw new CommandError(EXIT.usage, `${file}: pubkey must be {"@type":"${typeUrl}","key":"..."}`);
+  try {
+    return create(AnySchema, {
+      typeUrl,
+      value: toBinary(PubKeySchema, create(PubKeySchema, { key: base64.decode(key) })),
+    });
+  } catch {
+    throw new CommandError(EXIT.usage, `${file}: the key of pubkey is not base64`);
+  }
+}

@@ -1,0 +1,116 @@
+import { NO_VALIDATOR } from '../core/errors.js';
+import type { MiningOptions } from './daemon-options.js';
+import { hex } from '../core/bytes/hex.js';
+import { DEV_MNEMONIC } from '../core/keys/dev-mnemonic.js';
+import { endpointsOf, type Endpoints, type NodeFacts } from './ready-file.js';
+
+export interface BannerFacts extends NodeFacts {
+  readonly mining: MiningOptions;
+  /** How many of the accounts have coins; undefined for an application without Ethereum's accounts. */
+  readonly funded: number | undefined;
+  /** Data directory; undefined when the node keeps no data. */
+  readonly home: string | undefined;
+  /** The genesis file that founded the chain at this start, where it is not the dev genesis. */
+  readonly genesis: string | undefined;
+  /** Dev mode on a chain whose genesis takes no transactions without signatures. */
+  readonly isWithoutCommands: boolean;
+  /** The key of this node is in the validator set: it makes blocks. */
+  readonly isValidator: boolean;
+  /** Time from the start of the process until all faces answered, milliseconds. */
+  readonly readyMs: number;
+}
+
+const ACCOUNTS_SHOWN = 3;
+const WITHOUT_COMMANDS =
+  '  Commands  that set accounts and blocks are off: app_state.dev.enabled of the genesis is false';
+
+/** Lines that are printed when the node answers. Only the last one matches `^Ready in \d+ ms`. */
+export function bannerLines(facts: BannerFacts): readonly string[] {
+  const continued = facts.height > 0n ? `block ${facts.height} (continued, log position ${facts.position})` : 'block 0';
+  return [
+    `chronicled ${facts.version}   chain ${facts.chainId}   EVM chain id ${facts.evmChainId}   ${continued}`,
+    ...accountLines(facts),
+    '',
+    ...faceLines(endpointsOf(facts.bound)),
+    ...commandLines(endpointsOf(facts.bound)),
+    '',
+    productionLine(facts),
+    ...(facts.genesis === undefined ? [] : [`  Genesis   ${facts.genesis}`]),
+    ...(facts.isWithoutCommands ? [WITHOUT_COMMANDS] : []),
+    `  Data      ${facts.home === undefined ? 'a temporary folder (--ephemeral): nothing is kept' : `${facts.home}  (continues next time; fresh start: --ephemeral or chronicled reset)`}`,
+    readyLine(facts.readyMs),
+  ];
+}
+
+/** The line that scripts wait for; it is printed with `--quiet` too. */
+export function readyLine(readyMs: number): string {
+  return `Ready in ${Math.round(readyMs)} ms - Ctrl+C to stop`;
+}
+
+function accountLines({ accounts = [], mnemonic, funded }: BannerFacts): readonly string[] {
+  const [first] = accounts;
+  if (first === undefined) return [];
+  const count = accounts.length;
+  const rest = count - ACCOUNTS_SHOWN;
+  const isKnown = mnemonic === DEV_MNEMONIC;
+  return [
+    '',
+    `  Accounts (${fundedText(count, funded)}, keys ${isKnown ? 'that everybody knows: never use them on a real network' : 'of --mnemonic'})`,
+    ...accounts.slice(0, ACCOUNTS_SHOWN).map(({ index, hex: address, bech32 }) => `  ${index}  ${address}  ${bech32}`),
+    ...(rest > 0 ? [`     ... ${rest} more${isKnown ? ': chronicled keys list --dev' : ''}`] : []),
+    `  key 0     0x${hex(first.privateKey)}`,
+    ...(mnemonic === undefined ? [] : [`  mnemonic  ${mnemonic}   (m/44'/60'/0'/0/i)`]),
+  ];
+}
+
+function fundedText(count: number, funded: number | undefined): string {
+  if (funded === undefined) return `${count}`;
+  return funded === count ? `${count} funded` : `${funded} of ${count} funded`;
+}
+
+/** A face that does not exist has no line. */
+function faceLines(endpoints: Endpoints): readonly string[] {
+  const { comet, eth_http, eth_ws, grpc, rest, rest_alias, metrics } = endpoints;
+  const ethereum = [eth_http, eth_ws].filter((url) => url !== undefined);
+  return [
+    ...(eth_http === undefined ? [] : [`  Open      ${eth_http} in a browser: accounts, blocks, wallets, faucet`]),
+    ...(ethereum.length === 0 ? [] : [`  Ethereum  ${ethereum.join('   ')}`]),
+    ...(comet === undefined ? [] : [`  CometBFT  ${comet}   ${comet.replace(/^http/, 'ws')}/websocket`]),
+    ...(grpc === undefined ? [] : [`  gRPC      ${grpc} (plaintext, reflection on)`]),
+    ...(rest === undefined ? [] : [`  REST      ${[rest, rest_alias].filter((url) => url !== undefined).join('   ')}`]),
+    ...(metrics === undefined ? [] : [`  Metrics   ${metrics}/metrics   ${metrics}/health`]),
+  ];
+}
+
+/** What the commands ask without being told. */
+const STANDARD = { node: 'http://127.0.0.1:26657', ethNode: 'http://127.0.0.1:8545' };
+
+/** How the commands of another terminal find this node, where its addresses are not those that they ask. */
+function commandLines({ comet: node, eth_http: ethNode }: Endpoints): readonly string[] {
+  if (node === undefined) return [];
+  if (node === STANDARD.node && (ethNode === undefined || ethNode === STANDARD.ethNode)) return [];
+  const port = Number(new URL(node).port);
+  if (node === `http://127.0.0.1:${port}` && ethNode === `http://127.0.0.1:${port + 1}`)
+    return [`  Commands  --port-base ${port}   (or CHRONICLED_PORT_BASE)`];
+  return ethNode === undefined
+    ? [`  Commands  --node ${node}   (or CHRONICLED_NODE)`]
+    : [`  Commands  --node ${node} --eth-node ${ethNode}   (or CHRONICLED_NODE, CHRONICLED_ETH_NODE)`];
+}
+
+function productionLine({ engine, isValidator, mining }: BannerFacts): string {
+  if (engine !== undefined) return `  Engine    ${engine}   (cometbft start --proxy_app ${engine})`;
+  return `  Mining    ${isValidator ? miningText(mining) : NO_VALIDATOR.message}`;
+}
+
+function miningText(mining: MiningOptions): string {
+  switch (mining.kind) {
+    case 'instant':
+      return mining.heartbeatMs === undefined
+        ? 'instant (a block for each transaction)'
+        : `instant (a block at once for transactions, else every ${mining.heartbeatMs / 1000} s)`;
+    case 'interval':
+      return `interval (every ${mining.intervalMs / 1000} s)`;
+    case 'manual':
+      return 'manual (blocks on request only)';
+  }
+}

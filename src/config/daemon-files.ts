@@ -1,0 +1,148 @@
+import type { DaemonConfig } from './option-spec.js';
+import type { ConsensusTimeouts } from '../core/consensus/timeouts.js';
+
+/**
+ * Keys of the SDK's app.toml and of CometBFT's config.toml with the same meaning as an option of this daemon
+ * (cosmos-sdk v0.53 `server/config/toml.go`, CometBFT v0.38 `config/toml.go`).
+ */
+const APP_KEYS: ReadonlyMap<string, string> = new Map([
+  ['grpc.address', 'grpc.address'],
+  ['api.address', 'api.address'],
+  ['json-rpc.address', 'json-rpc.address'],
+  ['json-rpc.ws-address', 'json-rpc.ws-address'],
+  ['json-rpc.enable', 'json-rpc.enable'],
+  ['json-rpc.api', 'evm.rpc.api'],
+  ['json-rpc.txfee-cap', 'json-rpc.txfee-cap'],
+  ['evm.evm-chain-id', 'evm-chain-id'],
+  ['minimum-gas-prices', 'minimum-gas-price'],
+]);
+const COMET_KEYS: ReadonlyMap<string, string> = new Map([
+  ['moniker', 'moniker'],
+  ['rpc.laddr', 'rpc.laddr'],
+  ['rpc.cors_allowed_origins', 'cors-allowed-origins'],
+]);
+
+/** Options that config.toml gives in a spelling of its own; undefined for a text that says nothing. */
+const COMET_OPTIONS: readonly (readonly [string, (comet: ReadonlyMap<string, string>) => string | undefined])[] = [
+  ['block-time', (comet) => paceOf(comet.get('consensus.timeout_commit') ?? '')],
+  ['log-level', (comet) => LEVELS.get(/(?:^|\*:)([a-z]+)$/.exec(comet.get('log_level') ?? '')?.[1] ?? '')],
+  ['log-format', (comet) => /^(?:plain|json)$/.exec(comet.get('log_format') ?? '')?.[0]],
+  [
+    'metrics.address',
+    (comet) =>
+      comet.get('instrumentation.prometheus') === 'true'
+        ? comet.get('instrumentation.prometheus_listen_addr')
+        : undefined,
+  ],
+];
+
+/** Levels of the Go node's logs (zerolog v1.34 `log.go`); with modules, that of all others: `state:info,*:error`. */
+const LEVELS: ReadonlyMap<string, string> = new Map([
+  ...['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level) => [level, level] as const),
+  ['panic', 'fatal'],
+  ['disabled', 'silent'],
+]);
+
+const TIMEOUT_KEYS: readonly (readonly [string, keyof ConsensusTimeouts])[] = [
+  ['consensus.timeout_propose', 'propose'],
+  ['consensus.timeout_propose_delta', 'proposeDelta'],
+  ['consensus.timeout_prevote', 'prevote'],
+  ['consensus.timeout_prevote_delta', 'prevoteDelta'],
+  ['consensus.timeout_precommit', 'precommit'],
+  ['consensus.timeout_precommit_delta', 'precommitDelta'],
+  ['consensus.timeout_commit', 'commit'],
+];
+
+const DURATION = /^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$/;
+const TRUTH = /^(true|false)$/;
+const WHOLE = /^[0-9]{1,18}$/;
+
+/** Keys of either file that this daemon reads. */
+export const FILE_KEYS: DaemonConfig['fileKeys'] = {
+  app: {
+    options: APP_KEYS,
+    others: new Map([
+      ['api.enabled-unsafe-cors', TRUTH],
+      ['min-retain-blocks', WHOLE],
+      ['state-sync.snapshot-interval', WHOLE],
+      ['state-sync.snapshot-keep-recent', WHOLE],
+    ]),
+  },
+  config: {
+    options: COMET_KEYS,
+    others: new Map([
+      ...TIMEOUT_KEYS.map(([key]) => [key, DURATION] as const),
+      ['log_level', /^(.*\*:)?(trace|debug|info|warn|error|fatal|panic|disabled)$/],
+      ['log_format', /^(plain|json)$/],
+      ['instrumentation.prometheus', TRUTH],
+      ['instrumentation.prometheus_listen_addr', /:[0-9]{1,5}$/],
+    ]),
+  },
+};
+
+/** Keys of app.toml that `start` takes as flags, and that are no option of their own. */
+export const APP_FLAGS: readonly string[] = ['api.enabled-unsafe-cors'];
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['ns', 1e-6],
+  ['us', 1e-3],
+  ['µs', 1e-3],
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
+
+/** Options set in app.toml and config.toml of a home, by the keys of this daemon. */
+export function optionsOfDaemonFiles(
+  app: ReadonlyMap<string, string>,
+  comet: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const [file, keys] of [
+    [app, APP_KEYS],
+    [comet, COMET_KEYS],
+  ] as const) {
+    for (const [theirs, ours] of keys) {
+      const value = file.get(theirs);
+      if (value !== undefined && value !== '') values.set(ours, value);
+    }
+  }
+  for (const [ours, valueOf] of COMET_OPTIONS) {
+    const value = valueOf(comet);
+    if (value !== undefined && value !== '') values.set(ours, value);
+  }
+  if (app.get('api.enabled-unsafe-cors') === 'true' && !values.has('cors-allowed-origins'))
+    values.set('cors-allowed-origins', '*');
+  return values;
+}
+
+/** Consensus timeouts of config.toml in milliseconds; absent or malformed keys keep their defaults. */
+export function timeoutsOf(comet: ReadonlyMap<string, string>): Partial<ConsensusTimeouts> {
+  return Object.fromEntries(
+    TIMEOUT_KEYS.flatMap(([key, name]) => {
+      const milliseconds = parseGoDuration(comet.get(key) ?? '');
+      return milliseconds === undefined ? [] : [[name, milliseconds] as const];
+    }),
+  );
+}
+
+/**
+ * Seconds from one block to the next for a `timeout_commit`: an only validator, which has every precommit at once,
+ * waits for nothing else (CometBFT v0.38 `consensus/state.go` updateToState). At 0 blocks follow each other at once:
+ * in a millisecond, the shortest pace here.
+ */
+function paceOf(text: string): string | undefined {
+  const milliseconds = parseGoDuration(text);
+  return milliseconds === undefined ? undefined : (Math.max(1, Math.round(milliseconds)) / 1_000).toString();
+}
+
+/** Milliseconds of a duration in Go's spelling (`1m30s`, `500ms`); undefined for any other text. */
+function parseGoDuration(text: string): number | undefined {
+  if (!DURATION.test(text)) return text === '0' ? 0 : undefined;
+  let total = 0;
+  for (const [, amount, , unit] of text.matchAll(/([0-9]+(\.[0-9]+)?)(ns|us|µs|ms|s|m|h)/g)) {
+    total += Number(amount) * (UNITS.get(unit ?? '') ?? 0);
+  }
+  return total;
+}

@@ -1,0 +1,171 @@
+/** The resolved options of a daemon command: flags, environment, files and defaults are merged. */
+
+import type { ConsensusTimeouts } from '../core/consensus/timeouts.js';
+
+/**
+ * The faces of the node by their keys in the ready file, in the order of `--port-base`
+ * (`src/config/ready-file.ts`).
+ */
+export const FACES = ['comet', 'eth_http', 'eth_ws', 'grpc', 'rest', 'rest_alias', 'metrics'] as const;
+export type Face = (typeof FACES)[number];
+
+/** A value for each face. */
+export function ofEachFace<Value>(value: (face: Face) => Value): Readonly<Record<Face, Value>> {
+  return {
+    comet: value('comet'),
+    eth_http: value('eth_http'),
+    eth_ws: value('eth_ws'),
+    grpc: value('grpc'),
+    rest: value('rest'),
+    rest_alias: value('rest_alias'),
+    metrics: value('metrics'),
+  };
+}
+
+/** Port 0 lets the system choose. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * When blocks are made. `instant`: at once when a transaction waits, and a heartbeat block after `heartbeatMs` without
+ * a block (`--mining mixed` is `instant` with the block time as heartbeat). `interval`: every `intervalMs`. `manual`:
+ * on request only.
+ */
+export type MiningOptions =
+  | { readonly kind: 'instant'; readonly heartbeatMs: number | undefined }
+  | { readonly kind: 'interval'; readonly intervalMs: number }
+  | { readonly kind: 'manual' };
+
+/**
+ * Syncing of the log: `block` syncs every block's batch; `always` also those of admissions; `os` leaves it to the
+ * operating system.
+ */
+export type LogSync = 'block' | 'always' | 'os';
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+export interface DaemonOptions {
+  /**
+   * `dev`: funded accounts and dev namespaces; `start`: an initialised home, with the consensus timeouts of its
+   * config.toml.
+   */
+  readonly mode: 'dev' | 'start';
+  readonly home: string;
+  readonly listen: Readonly<Record<Face, ListenAddress>>;
+  readonly jsonRpc: JsonRpcOptions;
+  /** Host names accepted besides localhost and addresses; origins whose pages may call. `*` is any. */
+  readonly allowedHosts: readonly string[];
+  readonly corsAllowedOrigins: readonly string[];
+  readonly readyFile: string | undefined;
+  readonly moniker: string;
+  readonly chainId: string;
+  /** EIP-155 id; undefined when the chain id or the genesis decides. */
+  readonly evmChainId: bigint | undefined;
+  readonly bech32Prefix: string;
+  readonly baseDenom: string;
+  /** Smallest gas price of mempool admission, in the base denom. */
+  readonly minGasPrice: bigint;
+  /** Blocks from one check of all invariants to the next; 0 checks none. */
+  readonly invariantPeriod: bigint;
+  /** A genesis whose invariants do not hold founds a chain, too. */
+  readonly skipInvariants: boolean;
+  /** A genesis.json for a new chain, instead of the dev genesis. */
+  readonly genesisFile: string | undefined;
+  readonly mining: MiningOptions;
+  /**
+   * When a send is answered that gets a block at once: when its block can be read (`eager`), or when it was admitted
+   * (`strict`). ganache has the same option.
+   */
+  readonly instamine: 'eager' | 'strict';
+  /** Consensus timeouts in the home's config.toml; empty in dev mode. */
+  readonly timeouts: Partial<ConsensusTimeouts>;
+  /** Database in a temporary folder that is removed at stop. */
+  readonly ephemeral: boolean;
+  /** Virtual clock, no heartbeat, fixed keys: equal requests give equal bytes. */
+  readonly deterministic: boolean;
+  readonly accounts: {
+    readonly mnemonic: string;
+    readonly count: number;
+    /** In the base denom, each. */ readonly balance: bigint;
+  };
+  readonly logSync: LogSync;
+  /** The consensus engine in another process that makes the blocks; undefined: this process makes them. */
+  readonly engine: EngineOptions | undefined;
+  /** Plan name of the application version to run; undefined for the first one. */
+  readonly appVersion: string | undefined;
+  /** Heights at which a scheduled upgrade is skipped. */
+  readonly unsafeSkipUpgrades: readonly bigint[];
+  /** Ends the process with exit code 7 when it halts for an upgrade; otherwise queries stay up. */
+  readonly exitOnHalt: boolean;
+  /** Name of the application preset: `chronicle` or `evmd`. */
+  readonly preset: string;
+  readonly logLevel: LogLevel;
+  readonly logFormat: 'plain' | 'json';
+  /** No banner, and no lines of the activity log. */
+  readonly quiet: boolean;
+  /** Folders of compiled contracts; empty for the usual ones of hardhat and foundry. */
+  readonly abi: readonly string[];
+  /** Arguments and flags that only one command has. */
+  readonly command: CommandOptions;
+}
+
+/** A consensus engine that drives the application over ABCI. */
+export interface EngineOptions {
+  /** Its RPC, to which transactions of this node's faces are brought; undefined: they wait here. */
+  readonly comet: URL | undefined;
+  /** Blocks that it is asked to keep; undefined for all. */
+  readonly retainBlocks: bigint | undefined;
+  /** Blocks from one snapshot for state sync to the next; 0 takes none. */
+  readonly snapshotInterval: bigint;
+  /** Snapshots that are kept; 0 keeps all. */
+  readonly snapshotKeepRecent: number;
+}
+
+/** Options of the Ethereum face, under the flag names of cosmos/evm and anvil. */
+export interface JsonRpcOptions {
+  /** When false, neither of its ports is opened. */
+  readonly enabled: boolean;
+  /** Served namespaces; undefined for the default of the mode. */
+  readonly namespaces: readonly string[] | undefined;
+  /** Raw transactions without a chain id (EIP-155) are admitted; in dev mode only. */
+  readonly allowUnprotectedTxs: boolean;
+  /** wei: the highest fee with which a transaction is sent through the Ethereum face; 0 is no bound. */
+  readonly txFeeCap: bigint;
+  /** A second address of the websocket. */
+  readonly webSocketAlias: ListenAddress | undefined;
+}
+
+export interface CommandOptions {
+  /** `abci --address`: where the engine finds it, as CometBFT's `proxy_app` has it. */
+  readonly address: string;
+  /** `init --overwrite`: replaces files that exist. */
+  readonly overwrite: boolean;
+  /** `init --recover`: the mnemonic of which the validator's key is made; undefined for a random one. */
+  readonly validatorMnemonic: string | undefined;
+  /** `rollback --hard`: takes the block away, too. */
+  readonly hard: boolean;
+  /** `log verify --execute`: executes every block again. */
+  readonly execute: boolean;
+  /** `reset -y`: does not ask for consent. */
+  readonly yes: boolean;
+  /** `log show`, `log export`: first position. */
+  readonly from: bigint;
+  /** `log show`: number of events. */
+  readonly limit: number;
+  /** `log export`: last position; undefined for the end of the log. */
+  readonly to: bigint | undefined;
+  /** `log import`: file with the lines; undefined for standard input. */
+  readonly file: string | undefined;
+  /** `upgrade rehearse`: name of the plan, and blocks after its own. */
+  readonly name: string | undefined;
+  readonly blocks: number;
+  readonly output: 'text' | 'json';
+  /**
+   * `export`: state after this block (the last one when undefined). `export`, `log export`: to this file (standard
+   * output when undefined).
+   */
+  readonly height: bigint | undefined;
+  readonly outputDocument: string | undefined;
+}

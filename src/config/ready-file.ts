@@ -1,0 +1,65 @@
+import type { Face, ListenAddress } from './daemon-options.js';
+import { hex } from '../core/bytes/hex.js';
+import type { DevAccount } from '../core/keys/accounts.js';
+
+/** Full URLs of the open faces; grpc is host:port. */
+export type Endpoints = { readonly [Name in Face]?: string };
+
+/** Facts of a running node for the ready file and the banner. */
+export interface NodeFacts {
+  readonly pid: number;
+  readonly version: string;
+  readonly chainId: string;
+  readonly evmChainId: bigint;
+  readonly height: bigint;
+  readonly position: bigint;
+  /** Bound addresses of the open faces. */
+  readonly bound: { readonly [Name in Face]?: ListenAddress };
+  /** Where a consensus engine finds the application. */
+  readonly engine?: string | undefined;
+  /** In dev mode only. */
+  readonly accounts?: readonly DevAccount[];
+  readonly mnemonic?: string;
+}
+
+/** Object of the ready file, to be written with mode 0600, because it holds private keys of dev accounts. */
+export function readyFile(facts: NodeFacts) {
+  return {
+    pid: facts.pid,
+    version: facts.version,
+    chain_id: facts.chainId,
+    evm_chain_id: facts.evmChainId.toString(),
+    height: facts.height.toString(),
+    position: facts.position.toString(),
+    endpoints: { ...endpointsOf(facts.bound), ...(facts.engine !== undefined && { abci: facts.engine }) },
+    ...(facts.accounts !== undefined && {
+      accounts: facts.accounts.map(({ index, name, hex: address, bech32, privateKey }) => ({
+        index,
+        name,
+        hex: address,
+        bech32,
+        private_key: `0x${hex(privateKey)}`,
+      })),
+    }),
+    ...(facts.mnemonic !== undefined && { mnemonic: facts.mnemonic }),
+  };
+}
+
+/** URLs for clients: the address of a face that listens on all interfaces is replaced by loopback. */
+export function endpointsOf(bound: NodeFacts['bound']): Endpoints {
+  const { comet, eth_http, eth_ws, grpc, rest, rest_alias, metrics } = bound;
+  return {
+    ...(comet && { comet: `http://${authority(comet)}` }),
+    ...(eth_http && { eth_http: `http://${authority(eth_http)}` }),
+    ...(eth_ws && { eth_ws: `ws://${authority(eth_ws)}` }),
+    ...(grpc && { grpc: authority(grpc) }),
+    ...(rest && { rest: `http://${authority(rest)}` }),
+    ...(rest_alias && { rest_alias: `http://${authority(rest_alias)}` }),
+    ...(metrics && { metrics: `http://${authority(metrics)}` }),
+  };
+}
+
+function authority({ host, port }: ListenAddress): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}

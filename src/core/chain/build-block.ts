@@ -1,0 +1,104 @@
+import { toBinary } from '@bufbuild/protobuf';
+import { medianTime } from '../comet/block-time.js';
+import type { ChainState } from './chain-state.js';
+import { emptyCommit, makeBlock } from '../comet/make-block.js';
+import { blockIdOf, encodeBlock } from '../comet/part-set.js';
+import type { ProposedBlock } from '../consensus/block-key.js';
+import type { Crypto } from '../ports/crypto.js';
+import { toHeight, type TimeNs } from '../primitives.js';
+import { type Evidence, EvidenceSchema } from '../proto/tendermint/types/evidence_pb.js';
+import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
+import type { Commit } from '../proto/tendermint/types/types_pb.js';
+import type { DevClock } from '../../node/dev/dev-clock.js';
+import { CHAIN_LIMITS } from '../limits/limits.js';
+
+export interface BuildBlockOptions {
+  readonly crypto: Crypto;
+  readonly chainId: string;
+  /** Transactions for a block of this size. */
+  readonly reap: (maximum: { readonly bytes: number; readonly gas: bigint }) => readonly Uint8Array[];
+  /** The evidence for a block. */
+  readonly evidence: () => readonly Evidence[];
+  /** The transactions that were executed in advance for the block after this head; undefined when there are none. */
+  readonly prepared: (head: ChainState) => PreparedBlock | undefined;
+  /** The clock of dev mode, which may have been moved since the last commit was signed. */
+  readonly devClock: DevClock | undefined;
+}
+
+/** The commit that a block carries, and the time that it gives the block. */
+export interface CarriedCommit {
+  readonly commit: Commit;
+  readonly time: TimeNs;
+}
+
+export interface PreparedBlock {
+  readonly carried: CarriedCommit;
+  readonly txs: readonly Uint8Array[];
+}
+
+/** Header, commit of a few validators and framing; what is left belongs to transactions. */
+const BLOCK_OVERHEAD_BYTES = 2_048;
+/** Tag and length of one piece of evidence. */
+const EVIDENCE_FRAME_BYTES = 6;
+
+/** The proposal of a block after `state` (CometBFT `CreateProposalBlock`). */
+export function buildBlock(
+  options: BuildBlockOptions,
+  state: ChainState,
+  lastCommit: Commit | undefined,
+  proposerAddress: Uint8Array,
+): ProposedBlock {
+  const { crypto, chainId, devClock } = options;
+  const prepared = options.prepared(state);
+  const carried = prepared?.carried ?? carriedCommit(state, lastCommit, devClock);
+  devClock?.used();
+  // What was executed in advance was executed without evidence.
+  const evidence = prepared === undefined ? options.evidence() : [];
+  const block = makeBlock(crypto, {
+    chainId,
+    height: toHeight(state.height + 1n),
+    time: carried.time,
+    txs: prepared?.txs ?? options.reap(roomBeside(evidence, blockRoom(state.consensusParams))),
+    evidence,
+    lastCommit: carried.commit,
+    lastBlockId: state.lastBlockId,
+    validators: state.validators,
+    nextValidators: state.nextValidators,
+    consensusParams: state.consensusParams,
+    appHash: state.appHash,
+    lastResultsHash: state.lastResultsHash,
+    proposerAddress,
+  });
+  const encoded = encodeBlock(block);
+  return { block, encoded, blockId: blockIdOf(crypto, block, encoded).blockId, valid: true };
+}
+
+/** Room for transactions in a block; a negative `gas` is no limit. */
+export function blockRoom({ block }: ConsensusParams): { readonly bytes: number; readonly gas: bigint } {
+  const bytes = Number(block?.maxBytes ?? -1n);
+  return { bytes: (bytes < 0 ? CHAIN_LIMITS.blockBytes : bytes) - BLOCK_OVERHEAD_BYTES, gas: block?.maxGas ?? -1n };
+}
+
+/** The room that evidence leaves to transactions. */
+function roomBeside(evidence: readonly Evidence[], { bytes, gas }: ReturnType<typeof blockRoom>) {
+  const taken = evidence.reduce((sum, one) => sum + toBinary(EvidenceSchema, one).length, 0);
+  return { bytes: bytes - taken - evidence.length * EVIDENCE_FRAME_BYTES, gas };
+}
+
+/**
+ * The commit that the next block carries, and the time that it gives the block; the first block has the time of the
+ * genesis.
+ */
+export function carriedCommit(
+  { time, lastValidators }: ChainState,
+  lastCommit: Commit | undefined,
+  devClock: DevClock | undefined,
+): CarriedCommit {
+  if (lastCommit === undefined || lastValidators === undefined) return { commit: lastCommit ?? emptyCommit(), time };
+  return (
+    devClock?.lastCommit(lastCommit, lastValidators, time) ?? {
+      commit: lastCommit,
+      time: medianTime(lastCommit, lastValidators),
+    }
+  );
+}

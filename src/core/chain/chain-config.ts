@@ -1,0 +1,23 @@
+import { readGenesis } from '../app/chain-of-genesis.js';
+import { detectBaseDenom, detectWei } from '../genesis/genesis-document.js';
+import { genesisTokens } from '../genesis/genesis-tokens.js';
+import { genesisTransactions } from '../genesis/genesis-transactions.js';
+import type { ChainStarted } from '../log-events.js';
+import type { ChainConfig } from '../sdk/module/chain-config.js';
+
+/** The configuration of a chain that has begun. */
+export function chainConfigOf(started: ChainStarted['data'], minGasPrice: bigint, invariantPeriod = 0n): ChainConfig {
+  const { chainId, evmChainId, bech32Prefix, genesis } = started;
+  const document = readGenesis(genesis);
+  return {
+    chainId,
+    evmChainId,
+    bech32Prefix,
+    baseDenom: detectBaseDenom(document.appState) ?? '',
+    minGasPrice,
+    invariantPeriod,
+    ...genesisTransactions(document),
+    ...genesisTokens(document),
+    ...detectWei(document.appState),
+  };
+}

@@ -1,0 +1,70 @@
+import { commitEvents } from './commit-events.js';
+import type { Trace } from './decision.js';
+import { updatedValidators } from './updated-validators.js';
+import type { EncodedResults } from '../comet/encoded-results.js';
+import type { StoredBlock } from '../comet/stored-block.js';
+import { txHash } from '../comet/body-hash.js';
+import { CONSENSUS_EVENT_TYPES, type ConsensusEvent, type ConsensusEventType } from '../websocket-events.js';
+import type { CommitEvents } from '../node-api.js';
+import type { Crypto } from '../ports/crypto.js';
+import type { Height, Position } from '../primitives.js';
+
+/** Everything that a published block shows to subscribers of the consensus face: the rounds first, then the block. */
+export interface ShownBlock extends Pick<StoredBlock, 'block' | 'blockId'> {
+  readonly position: Position;
+  readonly height: Height;
+  /** With the app hash after the block. */
+  readonly results: EncodedResults;
+  readonly trace: Trace;
+}
+
+/** The events of a block, the same ones live and when they are made again from the log. */
+export function commitOf(
+  crypto: Crypto,
+  { position, height, block, blockId, results, trace }: ShownBlock,
+): CommitEvents {
+  return {
+    position,
+    events: [
+      ...roundEvents(height, trace),
+      ...commitEvents({
+        position,
+        block,
+        blockId,
+        results,
+        txHashes: (block.data?.txs ?? []).map((tx) => txHash(crypto, tx)),
+        validatorUpdates: updatedValidators(crypto, results.validatorUpdates),
+      }),
+    ],
+  };
+}
+
+/** `result.data.type` of round events, where it does not follow from the event's name (CometBFT types/events.go). */
+const ROUND_DATA_TYPES: Partial<Record<ConsensusEventType, string>> = {
+  NewRound: 'tendermint/event/NewRound',
+  CompleteProposal: 'tendermint/event/CompleteProposal',
+  Vote: 'tendermint/event/Vote',
+};
+
+/** Attributes of a round event: its type alone. */
+const ROUND_ATTRIBUTES: ReadonlyMap<string, ConsensusEvent['attributes']> = new Map(
+  CONSENSUS_EVENT_TYPES.map((type) => [type, new Map([['tm.event', [type]]])]),
+);
+
+/** Events of the rounds of a height, as the log keeps them. */
+export function roundEvents(height: Height, trace: Trace): readonly ConsensusEvent[] {
+  return trace.flatMap(({ type, value }) => {
+    const known = CONSENSUS_EVENT_TYPES.find((each) => each === type);
+    if (known === undefined) return [];
+    return [
+      {
+        type: known,
+        height,
+        position: undefined,
+        dataType: ROUND_DATA_TYPES[known] ?? 'tendermint/event/RoundState',
+        value,
+        attributes: ROUND_ATTRIBUTES.get(known) ?? new Map(),
+      },
+    ];
+  });
+}

@@ -1,0 +1,56 @@
+import { applyBlock } from '../modules/upgrade/apply-block.js';
+import { createMultistore, type Multistore } from '../multistore/multistore.js';
+import type { Sha256 } from '../comet/merkle.js';
+import type { Height } from '../primitives.js';
+import type { AppVersion } from '../sdk/module/app-version.js';
+import { mergeWrites } from '../state/merge-writes.js';
+import type { StateWrite } from '../state/state.js';
+
+export interface CommittedTreesOptions {
+  readonly version: AppVersion;
+  readonly crypto: Sha256;
+  /** Number of heights that stay readable and provable. */
+  readonly provableHeights: number;
+}
+
+/** The trees of a chain from the writes of InitChain on, block by block. */
+export class CommittedTrees {
+  readonly #options: CommittedTreesOptions;
+  #multistore: Multistore;
+  /** Writes of InitChain until the first block is committed: the SDK flushes both together. */
+  #genesis: readonly StateWrite[] = [];
+
+  constructor(options: CommittedTreesOptions) {
+    this.#options = options;
+    this.#multistore = this.#empty();
+  }
+
+  get multistore(): Multistore {
+    return this.#multistore;
+  }
+
+  /** Takes the writes of InitChain, which become part of the version of the first block. */
+  genesis(writes: readonly StateWrite[]): void {
+    this.#genesis = writes;
+    this.#multistore.apply(writes);
+  }
+
+  /** Applies and saves the writes of a block; answers the app hash. */
+  commit(height: Height, writes: readonly StateWrite[]): Uint8Array {
+    if (this.#genesis.length > 0) {
+      // The shape of the trees depends on the order of insertion, so the trees are built again, with the writes of
+      // InitChain and of the block in one sorted pass.
+      this.#multistore = this.#empty();
+      this.#multistore.apply(mergeWrites(this.#genesis, writes));
+      this.#genesis = [];
+    } else {
+      applyBlock(this.#multistore, this.#options.version, height, writes);
+    }
+    return this.#multistore.commit(height).appHash;
+  }
+
+  #empty(): Multistore {
+    const { version, crypto, provableHeights } = this.#options;
+    return createMultistore({ stores: version.stores, crypto, provableHeights });
+  }
+}

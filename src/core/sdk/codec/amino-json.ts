@@ -1,0 +1,354 @@
+/**
+ * Amino JSON of protobuf messages as the SDK derives it from their options (cosmos-sdk v0.53 `x/tx/signing/aminojson`):
+ * the sign bytes of hardware wallets and, with other names, the output of the SDK's command line.
+ */
+import {
+  type DescEnum,
+  type DescField,
+  type DescMessage,
+  fromBinary,
+  getOption,
+  hasOption,
+  type JsonObject,
+  type JsonValue,
+  type Registry,
+} from '@bufbuild/protobuf';
+import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { base64 } from '@scure/base';
+import { upperHex } from '../../bytes/hex.js';
+import { formatTime, fromTimestamp, isTimestamp } from '../../comet/time.js';
+import {
+  dont_omitempty,
+  field_name,
+  message_encoding,
+  encoding as list_encoding,
+  name as amino_name,
+  oneof_name,
+} from '../../proto/amino/amino_pb.js';
+import { scalar } from '../../proto/cosmos_proto/cosmos_pb.js';
+import { PubKeySchema } from '../../proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import { castrepeated, casttype, jsontag, nullable } from '../../proto/gogoproto/gogo_pb.js';
+import { goDuration } from '../go/go-duration.js';
+import { complete, isNumber } from './complete-message.js';
+import { normalizeNumbers } from './message-numbers.js';
+import { fieldOutsideUtf8, isReadByReflection } from './utf8-texts.js';
+import { typeNameOf } from './any.js';
+
+export interface AminoJsonOptions {
+  /**
+   * `amino`: messages in an `Any` by their amino name, enums by number, durations in nanoseconds, for sign bytes.
+   * `url`: by type URL, enums by name, durations as Go writes them, for the command line.
+   */
+  readonly names: 'amino' | 'url';
+  /** Types that an `Any` may hold. */
+  readonly registry: Registry;
+  /**
+   * Amino names by type URL, in place of those of the options, where types are registered by name: other types without
+   * a name, and those that are undefined here, have none. Without it, the type URL is the name of a type without one
+   * (`getMessageAminoNameAny` in `options.go`).
+   */
+  readonly renamed?: Readonly<Record<string, string | undefined>>;
+  /**
+   * True to write as go-amino does: empty fields whose tag in Go does not leave them out, decimals by their type in Go,
+   * Ethereum keys as texts, and what an `Any` holds of a type without a name by its fields alone.
+   */
+  readonly goTags?: boolean;
+  /**
+   * Messages that take UTF-8 alone: those that Go reads by reflection, with every message in an `Any` of them
+   * (cosmossdk.io/x/tx v0.14 `signing/aminojson/any.go`), or all; without it none.
+   */
+  readonly utf8?: 'by reflection' | 'all';
+}
+
+/**
+ * A message cannot be written as amino JSON: it, or a nested one, has an unknown type, does not decode, has no amino
+ * name, or has a text outside of UTF-8 where that is not read.
+ */
+export class NoAminoForm extends Error {}
+
+/** The value of an `Any` with its type. Throws NoAminoForm. */
+export function aminoAny(typeUrl: string, value: Uint8Array, options: AminoJsonOptions): JsonObject {
+  const schema = options.registry.getMessage(typeNameOf({ typeUrl }));
+  if (schema === undefined) throw new NoAminoForm(`unable to resolve type URL ${typeUrl}`);
+  const name = options.names === 'url' ? typeUrl : aminoNameOf(schema, typeUrl, options);
+  if (name === '') throw new NoAminoForm(`${typeUrl} has no amino name`);
+  return { type: name, value: contentJson(schema, value, options) };
+}
+
+/** What an `Any` in a message holds. */
+function nestedAny(typeUrl: string, value: Uint8Array, options: AminoJsonOptions): JsonValue {
+  const schema = options.registry.getMessage(typeNameOf({ typeUrl }));
+  const isBare = options.goTags === true && schema !== undefined && aminoNameOf(schema, typeUrl, options) === '';
+  return isBare ? contentJson(schema, value, options) : aminoAny(typeUrl, value, options);
+}
+
+function contentJson(schema: DescMessage, value: Uint8Array, options: AminoJsonOptions): JsonValue {
+  const message = decoded(schema, value, options);
+  if (options.utf8 === undefined || (options.utf8 === 'by reflection' && !isReadByReflection(schema)))
+    return messageJson(message, options);
+  const field = fieldOutsideUtf8(schema, value);
+  if (field !== undefined) throw new NoAminoForm(`field ${field} contains invalid UTF-8`);
+  return messageJson(message, { ...options, utf8: 'all' });
+}
+
+function aminoNameOf(schema: DescMessage, typeUrl: string, { renamed }: AminoJsonOptions): string {
+  const { aminoName } = planOf(schema);
+  if (renamed === undefined) return aminoName === '' ? `/${schema.typeName}` : aminoName;
+  return Object.hasOwn(renamed, typeUrl) ? (renamed[typeUrl] ?? '') : aminoName;
+}
+
+/**
+ * As Go writes it: the SDK writes what an `Any` holds anew (v0.53 `codec/types/interface_registry.go`). go-amino sees
+ * decimals that are absent.
+ */
+function decoded(schema: DescMessage, value: Uint8Array, { goTags }: AminoJsonOptions): ReflectMessage {
+  try {
+    const message = fromBinary(schema, value);
+    normalizeNumbers(schema, message);
+    return reflect(schema, complete(schema, message, goTags === true ? 'integers' : 'numbers'));
+  } catch {
+    throw new NoAminoForm(`cannot decode ${schema.typeName}`);
+  }
+}
+
+/** Fields in the order of their declaration. Throws NoAminoForm. */
+export function aminoJson(message: ReflectMessage, options: AminoJsonOptions): JsonValue {
+  return messageJson(message, options);
+}
+
+function messageJson(message: ReflectMessage, options: AminoJsonOptions): JsonValue {
+  const known = WELL_KNOWN[message.desc.typeName];
+  if (known !== undefined) return known(message, options);
+  const { encoding, fields } = planOf(message.desc);
+  if (encoding === 'key_field' || (options.goTags === true && message.desc.typeName === PubKeySchema.typeName))
+    return keyJson(bytesOf(message, 'key'), options);
+  if (encoding === 'threshold_string') return thresholdJson(message, options);
+  if (encoding === 'module_account') return moduleAccount(message);
+  const out: Record<string, JsonValue> = {};
+  for (const plan of fields) {
+    const { oneof } = plan;
+    if (oneof !== undefined) {
+      if (message.isSet(plan.field))
+        out[oneof.name] = { type: oneof.type, value: { [plan.name]: fieldJson(message, plan, options) } };
+      else out[oneof.name] ??= null;
+      continue;
+    }
+    const kept = message.isSet(plan.field) && !isEmptyList(message, plan.field);
+    if (kept || plan.keptEmpty || (options.goTags === true && (plan.keptInGo || plan.isGoDecimal)))
+      out[plan.name] = fieldJson(message, plan, options);
+  }
+  return out;
+}
+
+/** The options of a field. */
+interface FieldPlan {
+  readonly field: DescField;
+  readonly name: string;
+  readonly keptEmpty: boolean;
+  /** True for a field whose tag in Go has no `omitempty`. */
+  readonly keptInGo: boolean;
+  /** A list of coins in Go, which is never null. */
+  readonly isGoCoins: boolean;
+  /** Bytes that Go writes in hexadecimal. */
+  readonly isGoHex: boolean;
+  /** A `LegacyDec` of the SDK in Go, in place. */
+  readonly isGoDecimal: boolean;
+  /** For one field of several: the name that all of them share, and the type of this one. */
+  readonly oneof: { readonly name: string; readonly type: string } | undefined;
+  /** An empty list of this field is `null` (`cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/json_marshal.go`). */
+  readonly isNull: boolean;
+  /** The meaning of a text, for example `cosmos.Int`. */
+  readonly meaning: string;
+}
+
+interface MessagePlan {
+  readonly aminoName: string;
+  readonly encoding: string;
+  readonly fields: readonly FieldPlan[];
+}
+
+/** Options by message type: they are decoded at each reading, which takes longer than everything else. */
+const plans = new WeakMap<DescMessage, MessagePlan>();
+
+function planOf(desc: DescMessage): MessagePlan {
+  const known = plans.get(desc);
+  if (known !== undefined) return known;
+  const plan = {
+    aminoName: getOption(desc, amino_name),
+    encoding: getOption(desc, message_encoding),
+    fields: desc.fields.map((field) => ({
+      field,
+      name: getOption(field, field_name) || field.name,
+      keptEmpty: getOption(field, dont_omitempty),
+      keptInGo: isKeptInGo(field),
+      isGoCoins: getOption(field, castrepeated).endsWith('Coins'),
+      isGoHex: getOption(field, casttype).endsWith('.HexBytes'),
+      isGoDecimal: isNumber(field, 'decimal'),
+      oneof: oneofOf(field),
+      isNull: field.fieldKind === 'list' && getOption(field, list_encoding) !== 'legacy_coins',
+      meaning: hasOption(field, scalar) ? getOption(field, scalar) : '',
+    })),
+  };
+  plans.set(desc, plan);
+  return plan;
+}
+
+/** gogoproto leaves `omitempty` out of a tag of its own, and of those of messages that are no pointers. */
+function isKeptInGo(field: DescField): boolean {
+  if (hasOption(field, jsontag)) return !getOption(field, jsontag).includes('omitempty');
+  return field.fieldKind === 'list' && field.listKind === 'message' && isInPlace(field);
+}
+
+const isInPlace = (field: DescField): boolean => hasOption(field, nullable) && !getOption(field, nullable);
+
+/** A key; the SDK writes `null` for an empty one (`cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/encoder.go`). */
+function keyJson(key: Uint8Array, { goTags }: AminoJsonOptions): JsonValue {
+  return key.length === 0 && goTags !== true ? null : base64.encode(key);
+}
+
+function oneofOf(field: DescField): FieldPlan['oneof'] {
+  if (field.oneof === undefined || !hasOption(field, oneof_name)) return undefined;
+  const words = field.oneof.name.split('_').map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
+  return { name: words.join(''), type: getOption(field, oneof_name) };
+}
+
+function isEmptyList(message: ReflectMessage, field: DescField): boolean {
+  return field.fieldKind === 'list' && message.get(field).size === 0;
+}
+
+function fieldJson(
+  message: ReflectMessage,
+  { field, meaning, isNull, isGoCoins, isGoDecimal, isGoHex }: FieldPlan,
+  options: AminoJsonOptions,
+): JsonValue {
+  switch (field.fieldKind) {
+    case 'list':
+      if (isNull && options.names === 'amino' && message.get(field).size === 0)
+        return options.goTags === true && isGoCoins ? [] : null;
+      return [...message.get(field)].map((item) => valueJson(item, field, meaning, options));
+    case 'map':
+      throw new NoAminoForm(`${message.desc.typeName}.${field.name}: maps have no amino form`);
+    case 'message':
+      if (message.isSet(field)) return messageJson(message.get(field), options);
+      // as `cosmossdk.io/x/tx` v0.14.0 `signing/aminojson/json_marshal.go` refuses it
+      if (options.names === 'amino')
+        throw new NoAminoForm(`not supported: dont_omit_empty=true on invalid (nil?) message field: ${field.name}`);
+      return null;
+    case 'enum':
+      return enumJson(field.enum, message.get(field), options);
+    case 'scalar':
+      if (options.goTags === true && isGoDecimal) return goDecimalJson(message.get(field));
+      if (options.goTags === true && isGoHex) return upperHex(bytesOf(message, field.name));
+      return scalarJson(message.get(field), meaning);
+  }
+}
+
+/** A decimal as go-amino writes it, which has no digits after the point where it is absent. */
+function goDecimalJson(value: unknown): JsonValue {
+  const text = value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
+  return text === '' ? '0' : scalarJson(text, 'cosmos.Dec');
+}
+
+function valueJson(
+  value: unknown,
+  field: DescField & { readonly fieldKind: 'list' },
+  meaning: string,
+  options: AminoJsonOptions,
+): JsonValue {
+  if (field.listKind === 'message') return messageJson(asMessage(value), options);
+  if (field.listKind === 'enum') return enumJson(field.enum, Number(value), options);
+  return scalarJson(value, meaning);
+}
+
+function enumJson(schema: DescEnum, value: number, { names }: AminoJsonOptions): JsonValue {
+  return names === 'amino' ? value : (schema.value[value]?.name ?? value);
+}
+
+/** Numbers of 64 bits are texts, and so are the SDK's integers and decimals. */
+function scalarJson(value: unknown, meaning: string): JsonValue {
+  if (value instanceof Uint8Array)
+    return meaning === 'cosmos.Dec' ? decimalText(new TextDecoder().decode(value)) : base64.encode(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'string') {
+    if (meaning === 'cosmos.Dec') return decimalText(value);
+    return meaning === 'cosmos.Int' && value === '' ? '0' : value;
+  }
+  return typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+/** Text of a decimal, which the SDK stores as a whole number of 10^-18. */
+export function decimalText(units: string): string {
+  if (!/^-?[0-9]+$/.test(units)) return units === '' ? '0.000000000000000000' : units;
+  const digits = units.replace('-', '').padStart(19, '0');
+  return `${units.startsWith('-') ? '-' : ''}${digits.slice(0, -18)}.${digits.slice(-18)}`;
+}
+
+/** A key with a threshold, which the SDK writes as a text. */
+function thresholdJson(message: ReflectMessage, options: AminoJsonOptions): JsonObject {
+  const keys = message.desc.fields.find(({ name }) => name === 'public_keys');
+  if (keys?.fieldKind !== 'list' || keys.listKind !== 'message') throw new NoAminoForm('not a key with a threshold');
+  const pubkeys = [...message.get(keys)].map((key) => messageJson(asMessage(key), options));
+  return { pubkeys, threshold: String(fieldOf(message, 'threshold')) };
+}
+
+/** The SDK writes module accounts with numbers, and with an empty key. */
+function moduleAccount(message: ReflectMessage): JsonObject {
+  const [baseField, nameField, permissionsField] = message.desc.fields;
+  if (baseField?.fieldKind !== 'message' || nameField?.fieldKind !== 'scalar' || permissionsField?.fieldKind !== 'list')
+    throw new NoAminoForm('not a module account');
+  const base = message.get(baseField);
+  const number = (field: string): number => Number(fieldOf(base, field));
+  return {
+    account_number: number('account_number'),
+    address: String(fieldOf(base, 'address')),
+    name: String(message.get(nameField)),
+    // Go's empty slice
+    permissions: message.get(permissionsField).size === 0 ? null : [...message.get(permissionsField)].map(String),
+    public_key: '',
+    sequence: number('sequence'),
+  };
+}
+
+const WELL_KNOWN: Readonly<Record<string, (message: ReflectMessage, options: AminoJsonOptions) => JsonValue>> = {
+  'google.protobuf.Any': (message, options) => {
+    const typeUrl = String(fieldOf(message, 'type_url'));
+    return typeUrl === '' ? null : nestedAny(typeUrl, bytesOf(message, 'value'), options);
+  },
+  // the command line shows decimal coins as one text
+  'cosmos.base.v1beta1.DecCoin': (message, { names }) => {
+    const [denom, amount] = [String(fieldOf(message, 'denom')), decimalText(String(fieldOf(message, 'amount')))];
+    return names === 'amino' ? { denom, amount } : `${amount}${denom}`;
+  },
+  'google.protobuf.Timestamp': (message) =>
+    timestampText(BigInt(String(fieldOf(message, 'seconds'))), Number(fieldOf(message, 'nanos'))),
+  'google.protobuf.Duration': (message, { names }) => {
+    const nanos =
+      BigInt(String(fieldOf(message, 'seconds'))) * 1_000_000_000n + BigInt(Number(fieldOf(message, 'nanos')));
+    return names === 'amino' ? nanos.toString() : goDuration(nanos);
+  },
+};
+
+/** RFC 3339 with as many fractional digits as needed, as Go's RFC3339Nano. Throws NoAminoForm for an invalid time. */
+export function timestampText(seconds: bigint, nanos: number): string {
+  if (!isTimestamp({ seconds, nanos })) throw new NoAminoForm('time out of range');
+  return formatTime(fromTimestamp({ seconds, nanos }));
+}
+
+function fieldOf(message: ReflectMessage, name: string): unknown {
+  const field = message.desc.fields.find((one) => one.name === name);
+  return field === undefined ? undefined : message.get(field);
+}
+
+function bytesOf(message: ReflectMessage, name: string): Uint8Array {
+  const value = fieldOf(message, name);
+  return value instanceof Uint8Array ? value : new Uint8Array(0);
+}
+
+function asMessage(value: unknown): ReflectMessage {
+  if (isReflectMessage(value)) return value;
+  throw new NoAminoForm('a list of messages holds something else');
+}
+
+function isReflectMessage(value: unknown): value is ReflectMessage {
+  return typeof value === 'object' && value !== null && 'desc' in value;
+}

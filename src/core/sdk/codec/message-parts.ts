@@ -1,0 +1,147 @@
+/**
+ * Counts the parts of an encoded message without decoding it. Two bytes can be a part, an object when decoded and more
+ * when shown, so a limit on bytes alone does not bound the work (`messageParts` of `src/core/limits/limits.ts`).
+ */
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { MultiSignatureSchema } from '../../proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
+import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { CHAIN_LIMITS, DEFAULT_LIMITS } from '../../limits/limits.js';
+import { text } from '../../bytes/bytes.js';
+import { KNOWN_TYPES } from './known-types.js';
+import { typeNameOf } from './any.js';
+
+const ANY = 'google.protobuf.Any';
+const LENGTH_DELIMITED = 2;
+
+/**
+ * The content of the length-delimited fields of a message, by number: other messages, or packed numbers. Texts and
+ * bytes are not listed.
+ */
+type Shape = ReadonlyMap<number, DescMessage | 'packed'>;
+
+const shapes = new WeakMap<DescMessage, Shape>([
+  // fields of bytes that hold encoded messages
+  [
+    TxRawSchema,
+    new Map<number, DescMessage>([
+      [1, TxBodySchema],
+      [2, AuthInfoSchema],
+      [3, MultiSignatureSchema],
+    ]),
+  ],
+]);
+
+function shapeOf(desc: DescMessage): Shape {
+  const known = shapes.get(desc);
+  if (known !== undefined) return known;
+  const shape = new Map(
+    desc.fields.flatMap((field) => {
+      const held = heldBy(field);
+      return held === undefined ? [] : [[field.number, held] as const];
+    }),
+  );
+  shapes.set(desc, shape);
+  return shape;
+}
+
+function heldBy(field: DescField): DescMessage | 'packed' | undefined {
+  if (field.fieldKind === 'message' || (field.fieldKind === 'list' && field.listKind === 'message'))
+    return field.message;
+  return field.fieldKind === 'list' && field.packed ? 'packed' : undefined;
+}
+
+/**
+ * Number of fields of an encoded message, including nested messages and those in an `Any` of a known type; above
+ * `maximum` any number that is. For bytes that do not decode, the number of fields read so far.
+ */
+export function countParts(desc: DescMessage, bytes: Uint8Array, maximum: number): number {
+  return new PartCounter(bytes, maximum).count(desc, 0, bytes.length, 0);
+}
+
+/** True when a message has more than `maximum` parts. */
+export function hasMoreParts(
+  desc: DescMessage,
+  bytes: Uint8Array,
+  maximum: number = DEFAULT_LIMITS.messageParts,
+): boolean {
+  return countParts(desc, bytes, maximum) > maximum;
+}
+
+/**
+ * The first limit that a transaction exceeds before it is decoded: of fields, with those of its body, signers and
+ * signatures, which are messages in bytes; or of messages. undefined when it exceeds none.
+ */
+export function exceededTxLimit(tx: Uint8Array): 'messageParts' | 'txMessages' | undefined {
+  const counter = new PartCounter(tx, DEFAULT_LIMITS.messageParts, DEFAULT_LIMITS.txMessages);
+  const parts = counter.count(TxRawSchema, 0, tx.length, 0);
+  if (parts > DEFAULT_LIMITS.messageParts) return 'messageParts';
+  return counter.messages > DEFAULT_LIMITS.txMessages ? 'txMessages' : undefined;
+}
+
+class PartCounter {
+  readonly #bytes: Uint8Array;
+  readonly #maximum: number;
+  readonly #maximumMessages: number;
+  #at = 0;
+  #parts = 0;
+  #messages = 0;
+
+  constructor(bytes: Uint8Array, maximum: number, maximumMessages = Infinity) {
+    this.#bytes = bytes;
+    this.#maximum = maximum;
+    this.#maximumMessages = maximumMessages;
+  }
+
+  /** Messages in an `Any` met so far, of whatever type. */
+  get messages(): number {
+    return this.#messages;
+  }
+
+  /** Counts the fields from `start` to `end`; returns the total so far, and stops soon after a maximum. */
+  count(desc: DescMessage, start: number, end: number, depth: number): number {
+    const shape = shapeOf(desc);
+    const isAny = desc.typeName === ANY;
+    if (isAny) this.#messages += 1;
+    let typeUrl = '';
+    let behindAny: readonly [from: number, to: number] | undefined;
+    this.#at = start;
+    while (this.#at < end && this.#parts <= this.#maximum && this.#messages <= this.#maximumMessages) {
+      this.#parts += 1;
+      const tag = this.#varint();
+      const [number, wire] = [Math.floor(tag / 8), tag % 8];
+      if (wire === 0) this.#varint();
+      else if (wire === 1) this.#at += 8;
+      else if (wire === 5) this.#at += 4;
+      else if (wire === LENGTH_DELIMITED) {
+        const length = this.#varint();
+        const from = this.#at;
+        const to = from + length;
+        if (to > end) break;
+        const held = shape.get(number);
+        if (held === 'packed') this.#parts += length;
+        else if (held !== undefined && depth < CHAIN_LIMITS.messageDepth) this.count(held, from, to, depth + 1);
+        else if (isAny && number === 1) typeUrl = text(this.#bytes.subarray(from, to));
+        else if (isAny && number === 2) behindAny = [from, to];
+        this.#at = to;
+      }
+    }
+    const type = behindAny && KNOWN_TYPES.getMessage(typeNameOf({ typeUrl }));
+    if (behindAny !== undefined && type !== undefined && depth < CHAIN_LIMITS.messageDepth)
+      this.count(type, ...behindAny, depth + 1);
+    return this.#parts;
+  }
+
+  /** A varint as a number, which is exact for every possible tag and length. */
+  #varint(): number {
+    let value = 0;
+    let unit = 1;
+    for (let length = 0; length < 10; length += 1) {
+      const byte = this.#bytes[this.#at] ?? 0;
+      this.#at += 1;
+      value += (byte & 0x7f) * unit;
+      if (byte < 0x80) break;
+      unit *= 128;
+    }
+    return value;
+  }
+}

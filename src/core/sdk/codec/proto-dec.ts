@@ -1,0 +1,75 @@
+/**
+ * Decimals in messages: protobuf holds them as integers of 10^-18, the JSON of a genesis document as texts with a point
+ * (`LegacyDec` of `cosmossdk.io/math v1.5`). Gogoproto's options tell which fields are decimals.
+ */
+import {
+  ScalarType,
+  toJson,
+  type DescField,
+  type DescMessage,
+  type JsonValue,
+  type MessageShape,
+} from '@bufbuild/protobuf';
+import { fromBase64, toBase64 } from '../../bytes/base64.js';
+import { text, utf8 } from '../../bytes/bytes.js';
+import { customTypeOf } from './custom-type.js';
+import { formatDec, parseDec } from '../coins/dec.js';
+import { GenesisError, isJson, readSection, registry } from '../module/genesis-section.js';
+import { SdkError, sdkErrors } from '../module/sdk-error.js';
+
+/** A decimal of a message, undefined when it is absent; SDK error 2 for a text that is no integer. */
+export function decOfMessage(value: string | Uint8Array): bigint | undefined {
+  const digits = typeof value === 'string' ? value : text(value);
+  if (digits === '') return undefined;
+  if (!/^-?[0-9]{1,95}$/.test(digits)) throw new SdkError(sdkErrors.txDecode, `not a decimal: ${digits}`);
+  return BigInt(digits);
+}
+
+/** As `readSection`, with the decimals as the integers that protobuf holds. */
+export function readDecimalSection<Desc extends DescMessage>(
+  path: string,
+  schema: Desc,
+  section: unknown,
+): MessageShape<Desc> {
+  if (!isJson(section)) throw new GenesisError(path, 'is not a JSON value');
+  return readSection(
+    path,
+    schema,
+    replaceDecimals(schema, section, path, ({ scalar }, shown, at) => {
+      const value = parseDec(shown);
+      if (value === undefined) throw new GenesisError(at, `not a decimal: ${shown}`);
+      return scalar === ScalarType.BYTES ? toBase64(utf8(value.toString())) : value.toString();
+    }),
+  );
+}
+
+/** The JSON of a genesis section, with a point in its decimals. */
+export function writeDecimalSection<Desc extends DescMessage>(schema: Desc, section: MessageShape<Desc>): JsonValue {
+  const json = toJson(schema, section, { registry, useProtoFieldName: true, alwaysEmitImplicit: true });
+  return replaceDecimals(schema, json, '', ({ scalar }, held) =>
+    formatDec(BigInt(scalar === ScalarType.BYTES ? text(fromBase64(held)) : held)),
+  );
+}
+
+type DecimalField = DescField & { readonly fieldKind: 'scalar' };
+type Replace = (field: DecimalField, value: string, path: string) => string;
+
+function replaceDecimals(schema: DescMessage, json: JsonValue, path: string, replace: Replace): JsonValue {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return json;
+  return Object.fromEntries(
+    Object.entries(json).map(([key, value]) => {
+      const at = `${path}.${key}`;
+      const field = schema.fields.find(({ name, jsonName }) => name === key || jsonName === key);
+      if (field === undefined) return [key, value];
+      if (isDecimal(field) && typeof value === 'string') return [key, replace(field, value, at)];
+      if (field.fieldKind === 'message') return [key, replaceDecimals(field.message, value, at, replace)];
+      if (field.fieldKind !== 'list' || field.listKind !== 'message' || !Array.isArray(value)) return [key, value];
+      const items = value.map((item, index) => replaceDecimals(field.message, item, `${at}[${index}]`, replace));
+      return [key, items];
+    }),
+  );
+}
+
+function isDecimal(field: DescField): field is DecimalField {
+  return field.fieldKind === 'scalar' && customTypeOf(field) === 'cosmossdk.io/math.LegacyDec';
+}

@@ -1,0 +1,53 @@
+/** Coins as the SDK checks and subtracts them (cosmos-sdk v0.53 `types/coin.go`), with its panics. */
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { coin, formatCoins, isValidDenom, MAX_UINT256 } from './coins.js';
+import { NIL_POINTER, RecoveredPanic } from '../module/sdk-error.js';
+
+const INTEGER = /^-?\d+$/;
+
+/** An amount as a number; an absent one panics. */
+function valueOf({ amount }: Coin): bigint {
+  if (!INTEGER.test(amount)) throw new RecoveredPanic(NIL_POINTER);
+  return BigInt(amount);
+}
+
+/** Why coins are not valid, in the words of `Coins.Validate`; undefined for valid ones. */
+export function coinsFault(coins: readonly Coin[]): string | undefined {
+  let previous: Coin | undefined;
+  for (const one of coins) {
+    if (!isValidDenom(one.denom)) return `invalid denom: ${one.denom}`;
+    if (previous !== undefined && one.denom < previous.denom) return `denomination ${one.denom} is not sorted`;
+    if (one.denom === previous?.denom) return `duplicate denomination ${one.denom}`;
+    // only the first is shown whole
+    if (valueOf(one) <= 0n)
+      return `coin ${previous === undefined ? formatCoins([one]) : one.denom} amount is not positive`;
+    previous = one;
+  }
+  return undefined;
+}
+
+/**
+ * Coins that are left when others are taken; undefined when one denom is short (`Coins.SafeSub`). Throws RecoveredPanic
+ * for coins to take that are not valid when they are sorted and zeros are left out, for others that are not sorted, and
+ * for sums of more than 256 bits.
+ */
+export function coinsWithout(coins: readonly Coin[], taken: readonly Coin[]): readonly Coin[] | undefined {
+  const set = taken.filter((one) => valueOf(one) !== 0n).toSorted(byDenom);
+  const fault = coinsFault(set);
+  if (fault !== undefined) throw new RecoveredPanic(`invalid coin set ${formatCoins(set)}: ${fault}`);
+  if (coins.some((one, index) => index > 0 && byDenom(coins[index - 1] ?? one, one) > 0))
+    throw new RecoveredPanic('Coins (self) must be sorted');
+  const sums = new Map<string, bigint>();
+  const add = (denom: string, amount: bigint): void => {
+    const sum = (sums.get(denom) ?? 0n) + amount;
+    if (sum > MAX_UINT256 || sum < -MAX_UINT256) throw new RecoveredPanic('integer overflow');
+    sums.set(denom, sum);
+  };
+  for (const one of coins) add(one.denom, valueOf(one));
+  for (const one of set) add(one.denom, -valueOf(one));
+  const left = [...sums].filter(([, sum]) => sum !== 0n);
+  if (left.some(([, sum]) => sum < 0n)) return undefined;
+  return left.map(([denom, sum]) => coin(denom, sum)).toSorted(byDenom);
+}
+
+const byDenom = (left: Coin, right: Coin): number => (left.denom < right.denom ? -1 : left.denom > right.denom ? 1 : 0);

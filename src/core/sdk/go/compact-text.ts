@@ -1,0 +1,86 @@
+import {
+  type DescEnum,
+  type DescField,
+  type DescMessage,
+  getOption,
+  hasOption,
+  type MessageShape,
+} from '@bufbuild/protobuf';
+import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { utf8 } from '../../bytes/bytes.js';
+import { invariant } from '../../errors.js';
+import { nullable, stdtime } from '../../proto/gogoproto/gogo_pb.js';
+import { numberOf } from '../codec/message-numbers.js';
+
+/** A message as gogoproto's `String` shows it on one line: `block:<max_gas:-1 > version:<> `. */
+export function compactText<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): string {
+  return textOf(reflect(schema, message));
+}
+
+function textOf(message: ReflectMessage): string {
+  return message.fields
+    .filter((field) => (message.isSet(field) && !isZeroDuration(message, field)) || isAlwaysThere(field))
+    .map((field) => {
+      if (field.fieldKind === 'message')
+        return `${field.name}:<${isZeroTime(message, field) ? ZERO_TIME : textOf(message.get(field))}> `;
+      invariant(field.fieldKind !== 'map', 'no message of the SDK has a map');
+      if (field.fieldKind !== 'list') return `${field.name}:${scalarText(valueOf(message, field), field.enum)} `;
+      if (field.listKind === 'message')
+        return Array.from(message.get(field), (item) => `${field.name}:<${nestedText(item)}> `).join('');
+      return Array.from(message.get(field), (item) => `${field.name}:${scalarText(item, field.enum)} `).join('');
+    })
+    .join('');
+}
+
+/** A duration that Go holds by value, and that is zero. */
+function isZeroDuration(message: ReflectMessage, field: DescField): boolean {
+  if (field.fieldKind !== 'message' || field.message.typeName !== DurationSchema.typeName) return false;
+  return isHeldByValue(field) && textOf(message.get(field)) === '';
+}
+
+const isHeldByValue = (field: DescField): boolean => hasOption(field, nullable) && !getOption(field, nullable);
+
+/** A message or a number that Go holds by value is there even when nobody set it; a duration of zero is not shown. */
+const isAlwaysThere = (field: DescField): boolean =>
+  (numberOf(field) !== undefined ||
+    (field.fieldKind === 'message' && field.message.typeName !== DurationSchema.typeName)) &&
+  isHeldByValue(field);
+
+/** An absent number is zero. */
+const valueOf = (message: ReflectMessage, field: DescField): unknown =>
+  numberOf(field) !== undefined && !message.isSet(field) ? '0' : message.get(field);
+
+/** The first moment of the year 1, which Go's zero time is. */
+const ZERO_TIME = 'seconds:-62135596800 ';
+
+const isZeroTime = (message: ReflectMessage, field: DescField): boolean =>
+  field.message?.typeName === TimestampSchema.typeName && !message.isSet(field) && getOption(field, stdtime);
+
+function nestedText(item: unknown): string {
+  invariant(isReflected(item), 'a list of messages holds messages');
+  return textOf(item);
+}
+
+const isReflected = (value: unknown): value is ReflectMessage =>
+  typeof value === 'object' && value !== null && 'fields' in value && 'isSet' in value;
+
+function scalarText(value: unknown, names: DescEnum | undefined): string {
+  if (typeof value === 'string') return quoted(utf8(value));
+  if (value instanceof Uint8Array) return quoted(value);
+  if (names !== undefined) return names.values.find(({ number }) => number === value)?.name ?? String(value);
+  return String(value);
+}
+
+const ESCAPES: Readonly<Record<number, string>> = { 9: '\\t', 10: '\\n', 13: '\\r', 34: '\\"', 92: '\\\\' };
+
+/** Bytes in quotes; those that are no printable ASCII character in octal. */
+function quoted(bytes: Uint8Array): string {
+  const units = Array.from(
+    bytes,
+    (byte) =>
+      ESCAPES[byte] ??
+      (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`),
+  );
+  return `"${units.join('')}"`;
+}

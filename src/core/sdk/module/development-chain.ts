@@ -1,0 +1,170 @@
+/**
+ * Facts of a development chain that other modules ask for: rows of the store of module `dev`. Facts of blocks that the
+ * chain was told stand in place of those that it computes; as rows, a replay has them, and a revert takes them back.
+ */
+import { be64, bigintOfBytes, readBe64, wordOf } from '../../bytes/big-endian.js';
+import { concat, equal } from '../../bytes/bytes.js';
+import { FIXED_LIMITS } from '../../limits/limits.js';
+import type { StateReader } from '../../state/state.js';
+import type { Context } from './context.js';
+
+/** Name of the store. */
+export const STORE = 'dev';
+const ENABLED_KEY = Uint8Array.of(0);
+/** Row of the same parameter since the upgrade `v2`, which renames it. */
+const UNSIGNED_TRANSACTIONS_KEY = Uint8Array.of(8);
+const COINBASE_KEY = Uint8Array.of(2);
+/**
+ * Rows of the facts of a block: the first and the last height that have them, eight bytes big-endian each, and a word
+ * of 32 bytes. The last one is the block; those before it hold commands.
+ */
+const BASE_FEE_KEY = Uint8Array.of(3);
+const PREV_RANDAO_KEY = Uint8Array.of(4);
+const FACTS_OF_BLOCK = [BASE_FEE_KEY, PREV_RANDAO_KEY] as const;
+/** Present once the nonce of an account was lowered. */
+const NONCE_LOWERED_KEY = Uint8Array.of(5);
+/** Signatures (r, s and the parity of y: 65 bytes) with the address that ecrecover gives for each (20 bytes). */
+const SIGNATURES_KEY = Uint8Array.of(6);
+/** `extraData` of blocks, absent where it is empty. */
+const EXTRA_DATA_KEY = Uint8Array.of(7);
+const SIGNATURE_BYTES = 65;
+const SIGNER_BYTES = 20;
+const HEIGHT_BYTES = 8;
+const WORD_AT = 2 * HEIGHT_BYTES;
+
+type Readable = Pick<Context, 'store' | 'version'>;
+
+/** Whether this chain takes transactions without signatures: said once, by its genesis. */
+export function isEnabled(context: { readonly store: Pick<StateReader, 'get'> }): boolean {
+  const value = context.store.get(STORE, ENABLED_KEY) ?? context.store.get(STORE, UNSIGNED_TRANSACTIONS_KEY);
+  return value !== undefined;
+}
+
+/** Moves the parameter `enabled` to the key of its new name. */
+export function renameEnabled({ store }: Pick<Context, 'store'>): void {
+  const value = store.get(STORE, ENABLED_KEY);
+  if (value === undefined) return;
+  store.set(STORE, UNSIGNED_TRANSACTIONS_KEY, value);
+  store.delete(STORE, ENABLED_KEY);
+}
+
+export function setEnabled(context: Pick<Context, 'store'>, enabled: boolean): void {
+  if (enabled) context.store.set(STORE, ENABLED_KEY, Uint8Array.of(1));
+}
+
+/** `isEnabled` for an application that may be without the module. */
+export function isDevelopmentChain(context: Readable): boolean {
+  return hasModule(context) && isEnabled(context);
+}
+
+/** A nonce was lowered: a transaction that a block holds may have a valid nonce again. */
+export function tellNonceLowered({ store }: Pick<Context, 'store'>): void {
+  store.set(STORE, NONCE_LOWERED_KEY, Uint8Array.of(1));
+}
+
+/** Whether the nonce of any account was ever lowered on this branch of the chain. */
+export function wasNonceLowered(state: Pick<StateReader, 'get'>): boolean {
+  return state.get(STORE, NONCE_LOWERED_KEY) !== undefined;
+}
+
+/** From now on ecrecover gives `signer` for a signature of 65 bytes; a later one for the same signature replaces it. */
+export function tellSigner({ store }: Pick<Context, 'store'>, signature: Uint8Array, signer: Uint8Array): void {
+  const v = signature[SIGNATURE_BYTES - 1] ?? 0;
+  const key = concat(signature.subarray(0, SIGNATURE_BYTES - 1), Uint8Array.of(v < 27 ? v : v - 27));
+  const others = signersIn(store.get(STORE, SIGNATURES_KEY)).filter((one) => !equal(one.signature, key));
+  const kept = [...others, { signature: key, signer }].slice(-FIXED_LIMITS.devSignatures);
+  store.set(STORE, SIGNATURES_KEY, concat(...kept.flatMap((one) => [one.signature, one.signer])));
+}
+
+/** The address that ecrecover was told to give for r and s (64 bytes) and a parity; undefined unless it was told. */
+export function toldSigner(context: Readable, signature: Uint8Array, parity: number): Uint8Array | undefined {
+  const row = hasModule(context) ? context.store.get(STORE, SIGNATURES_KEY) : undefined;
+  if (row === undefined) return undefined;
+  const wanted = concat(signature, Uint8Array.of(parity));
+  return signersIn(row).find((one) => equal(one.signature, wanted))?.signer;
+}
+
+/** Whether a build whose upgrade `v2` wrote the renamed parameter over the told signers applied that upgrade. */
+export function lostSigners(state: Pick<StateReader, 'get'>): boolean {
+  return (state.get(STORE, SIGNATURES_KEY)?.length ?? 0) % (SIGNATURE_BYTES + SIGNER_BYTES) > 0;
+}
+
+function signersIn(
+  row: Uint8Array = new Uint8Array(),
+): readonly { readonly signature: Uint8Array; readonly signer: Uint8Array }[] {
+  const each = SIGNATURE_BYTES + SIGNER_BYTES;
+  return Array.from({ length: row.length / each }, (_, index) => {
+    const one = row.subarray(index * each, (index + 1) * each);
+    return { signature: one.subarray(0, SIGNATURE_BYTES), signer: one.subarray(SIGNATURE_BYTES) };
+  });
+}
+
+/** COINBASE of every block, 20 bytes; undefined where it is the proposer. */
+export function toldCoinbase(context: Readable): Uint8Array | undefined {
+  return hasModule(context) ? context.store.get(STORE, COINBASE_KEY) : undefined;
+}
+
+/** `extraData` of every block, at most 32 bytes; undefined where it is empty. */
+export function toldExtraData(context: Readable): Uint8Array | undefined {
+  return hasModule(context) ? context.store.get(STORE, EXTRA_DATA_KEY) : undefined;
+}
+
+/** Base fee of the block at `height`, wei; undefined where the fee market computes it. */
+export function toldBaseFee(context: Readable, height: bigint): bigint | undefined {
+  const word = wordOfBlock(context, BASE_FEE_KEY, height);
+  return word && bigintOfBytes(word);
+}
+
+/** PREVRANDAO of the block at `height`, 32 bytes; undefined where it is the chain's. */
+export function toldPrevRandao(context: Readable, height: bigint): Uint8Array | undefined {
+  return wordOfBlock(context, PREV_RANDAO_KEY, height);
+}
+
+/** Whether the block at `height` was told its base fee or PREVRANDAO. */
+export function hasFactsOf(state: Pick<StateReader, 'get'>, height: bigint): boolean {
+  return FACTS_OF_BLOCK.some((key) => rowOfBlock(state, key, height) !== undefined);
+}
+
+/** An empty `coinbase` gives the proposer back. */
+export function tellCoinbase({ store }: Pick<Context, 'store'>, coinbase: Uint8Array): void {
+  if (coinbase.length === 0) store.delete(STORE, COINBASE_KEY);
+  else store.set(STORE, COINBASE_KEY, coinbase);
+}
+
+export function tellExtraData({ store }: Pick<Context, 'store'>, extraData: Uint8Array): void {
+  if (extraData.length === 0) store.delete(STORE, EXTRA_DATA_KEY);
+  else store.set(STORE, EXTRA_DATA_KEY, extraData);
+}
+
+/** Holds for the block at `height` alone, or for the first one after it that holds no command. */
+export function tellBaseFee({ store }: Pick<Context, 'store'>, height: bigint, baseFee: bigint): void {
+  store.set(STORE, BASE_FEE_KEY, concat(be64(height), be64(height), wordOf(baseFee)));
+}
+
+/** Holds for the block at `height` alone, or for the first one after it that holds no command. */
+export function tellPrevRandao({ store }: Pick<Context, 'store'>, height: bigint, prevRandao: Uint8Array): void {
+  store.set(STORE, PREV_RANDAO_KEY, concat(be64(height), be64(height), prevRandao));
+}
+
+/** Facts of the block at `height` hold for the one after it, too, unless that one has others. */
+export function deferFactsOf({ store }: Pick<Context, 'store'>, height: bigint): void {
+  for (const key of FACTS_OF_BLOCK) {
+    const row = rowOfBlock(store, key, height);
+    if (row !== undefined)
+      store.set(STORE, key, concat(row.subarray(0, HEIGHT_BYTES), be64(height + 1n), row.subarray(WORD_AT)));
+  }
+}
+
+function wordOfBlock(context: Readable, key: Uint8Array, height: bigint): Uint8Array | undefined {
+  return hasModule(context) ? rowOfBlock(context.store, key, height)?.subarray(WORD_AT) : undefined;
+}
+
+function rowOfBlock(state: Pick<StateReader, 'get'>, key: Uint8Array, height: bigint): Uint8Array | undefined {
+  const row = state.get(STORE, key);
+  if (row === undefined || height < readBe64(row) || height > readBe64(row, HEIGHT_BYTES)) return undefined;
+  return row;
+}
+
+function hasModule({ version }: Readable): boolean {
+  return version.stores.includes(STORE);
+}

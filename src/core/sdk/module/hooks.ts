@@ -1,0 +1,67 @@
+/**
+ * Calls from one module into others that listen, in the order that the application version gives (cosmos-sdk v0.53
+ * `StakingHooks` in `x/staking/types/expected_keepers.go`, `GovHooks` in `x/gov/types/expected_keepers.go`; cosmos/evm
+ * v0.6 `EvmHooks` in `x/vm/types/interfaces.go`). A hook refuses by throwing SdkError
+ * (`docs/decisions/0026-hooks.md`).
+ */
+import type { EthereumTransaction } from '../../ethereum/transaction.js';
+import type { EvmLog } from '../../evm/engine.js';
+import type { Context } from './context.js';
+
+/** Addresses have 20 bytes: `operator` of a validator, `consensus` of its consensus key. */
+export interface StakingHooks {
+  readonly afterValidatorCreated?: (context: Context, operator: Uint8Array) => void;
+  readonly beforeValidatorModified?: (context: Context, operator: Uint8Array) => void;
+  readonly afterValidatorRemoved?: (context: Context, consensus: Uint8Array, operator: Uint8Array) => void;
+  readonly afterValidatorBonded?: (context: Context, consensus: Uint8Array, operator: Uint8Array) => void;
+  readonly afterValidatorBeginUnbonding?: (context: Context, consensus: Uint8Array, operator: Uint8Array) => void;
+  readonly beforeDelegationCreated?: (context: Context, delegator: Uint8Array, operator: Uint8Array) => void;
+  readonly beforeDelegationSharesModified?: (context: Context, delegator: Uint8Array, operator: Uint8Array) => void;
+  readonly beforeDelegationRemoved?: (context: Context, delegator: Uint8Array, operator: Uint8Array) => void;
+  readonly afterDelegationModified?: (context: Context, delegator: Uint8Array, operator: Uint8Array) => void;
+  /** `fraction`: of the tokens, with 18 decimals. */
+  readonly beforeValidatorSlashed?: (context: Context, operator: Uint8Array, fraction: bigint) => void;
+  readonly afterUnbondingInitiated?: (context: Context, id: bigint) => void;
+}
+
+export interface GovHooks {
+  readonly afterProposalSubmission?: (context: Context, proposal: bigint) => void;
+  readonly afterProposalDeposit?: (context: Context, proposal: bigint, depositor: Uint8Array) => void;
+  readonly afterProposalVote?: (context: Context, proposal: bigint, voter: Uint8Array) => void;
+  readonly afterProposalFailedMinDeposit?: (context: Context, proposal: bigint) => void;
+  readonly afterProposalVotingPeriodEnded?: (context: Context, proposal: bigint) => void;
+}
+
+/** An Ethereum transaction that was executed in a block, with the facts of its receipt. */
+export interface ExecutedTransaction {
+  readonly transaction: EthereumTransaction;
+  /** 20 bytes. */
+  readonly sender: Uint8Array;
+  /** keccak256 of the signed bytes, with `0x`. */
+  readonly hash: string;
+  /** Among the Ethereum transactions of the block. */
+  readonly index: number;
+  readonly status: 'success' | 'failed';
+  /** That the sender pays for. */
+  readonly gasUsed: bigint;
+  readonly logs: readonly EvmLog[];
+  /** Address of the contract that it created. */
+  readonly created: Uint8Array | undefined;
+}
+
+export interface EthereumHooks {
+  /** Stands in the `vm_error` of a transaction that this listener refuses. */
+  readonly name: string;
+  /**
+   * After an Ethereum transaction in a block, whether it succeeded or failed. `context`: with what the transaction
+   * changed, and a store that nobody pays for.
+   */
+  readonly postTxProcessing: (context: Context, executed: ExecutedTransaction) => void;
+}
+
+/** Listeners of an application version. */
+export interface Hooks {
+  readonly staking: readonly StakingHooks[];
+  readonly gov: readonly GovHooks[];
+  readonly ethereum: readonly EthereumHooks[];
+}

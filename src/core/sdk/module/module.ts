@@ -1,0 +1,167 @@
+import type { DescFile, DescMessage, Message, MessageShape } from '@bufbuild/protobuf';
+import { fromBinary, isMessage, toBinary } from '@bufbuild/protobuf';
+import { invariant } from '../../errors.js';
+import type { ValidatorUpdate } from '../../proto/tendermint/abci/types_pb.js';
+import type { ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
+import { DEFAULT_LIMITS } from '../../limits/limits.js';
+import type { TransactionKind } from './ante.js';
+import { decodeMessage } from '../codec/any.js';
+import type { AppVersion } from './app-version.js';
+import type { Context } from './context.js';
+import type { EvmAddressOf } from './engine-host.js';
+import type { Keepers } from './keepers.js';
+import { hasMoreParts } from '../codec/message-parts.js';
+import type { Build, PreBlockReport } from './pre-block.js';
+import { grpcError } from './sdk-error.js';
+import { requireUtf8 } from '../codec/utf8-texts.js';
+
+/** What a check of a message alone may know: the chain's names, and the preset. */
+export type ValidationRules = Pick<Context, 'chain' | 'version'>;
+
+/** One message type: its signers and its execution. */
+export interface MessageHandler {
+  readonly typeUrl: string;
+  /** Type URL of its response. */
+  readonly responseTypeUrl: string;
+  /**
+   * Signers as written in the message, in order; the SDK's `cosmos.msg.v1.signer` option. Throws SdkError for
+   * undecodable bytes. The prefix is for messages that hold bytes instead of text.
+   */
+  signers(value: Uint8Array, bech32Prefix: string): readonly string[];
+  /**
+   * Checks of the message alone, without state (SDK `HasValidateBasic`): before the ante rules of a transaction, and of
+   * a message in a new proposal. `handle` begins with them. Throws SdkError.
+   */
+  readonly validate?: (value: Uint8Array, rules: ValidationRules) => void;
+  /** Executes over `context.store` and returns the encoded response. Throws SdkError to fail. */
+  handle(context: Context, value: Uint8Array): Uint8Array;
+  /**
+   * As `handle`, for a caller that has the message of the type itself and takes the response itself. A handler that
+   * reads its message from bytes has none.
+   */
+  readonly execute?: (context: Context, sent: Message) => Message;
+}
+
+export interface QueryHandler {
+  /** gRPC path, for example `/cosmos.bank.v1beta1.Query/Balance`. */
+  readonly path: string;
+  handle(context: Context, data: Uint8Array): Uint8Array;
+}
+
+/** Facts of genesis that belong to no module's section. */
+export interface GenesisFacts {
+  readonly consensusParams: ConsensusParams;
+  /** Executes a transaction of the genesis over the state so far; throws SdkError when it fails. */
+  readonly deliver: (tx: Uint8Array) => void;
+}
+
+/** Changed validators and their powers; undefined from a module that has no say in them. */
+export type ValidatorChanges = readonly ValidatorUpdate[] | undefined;
+
+/** A property of the whole state; `check` returns undefined when it holds, else the violation. */
+export interface Invariant {
+  readonly name: string;
+  check(context: Context): string | undefined;
+}
+
+/** The one shape of all modules (SDK `types/module`). */
+export interface Module {
+  readonly name: string;
+  /** Name of its IAVL store; absent for a module without state of its own. */
+  readonly store?: string;
+  readonly consensusVersion: bigint;
+  /**
+   * Writes the module's state from its section of `app_state`; throws GenesisError naming the key that is wrong. At
+   * most one module of an application answers validators.
+   */
+  initGenesis(context: Context, section: unknown, facts: GenesisFacts): ValidatorChanges | void;
+  /** The module's section of an exported genesis, as JSON value. */
+  exportGenesis(context: Context): unknown;
+  readonly messages: readonly MessageHandler[];
+  readonly queries: readonly QueryHandler[];
+  /** Files of its messages that `MESSAGE_TYPES` does not list: for amino JSON and the check for unknown fields. */
+  readonly types?: readonly DescFile[];
+  readonly preBlock?: (context: Context, build: Build) => PreBlockReport | undefined;
+  readonly beginBlock?: (context: Context) => void;
+  readonly endBlock?: (context: Context) => ValidatorChanges | void;
+  /** Migration from the version that is the key to the next one. */
+  readonly migrations: ReadonlyMap<bigint, (context: Context) => void>;
+  readonly invariants: readonly Invariant[];
+  /** Transactions that pass ante rules of this module instead of those of the application version. */
+  readonly transactions?: TransactionKind;
+  /** Parts of the state that the application itself reads from this module. */
+  readonly keepers?: Partial<Keepers>;
+  /**
+   * The accounts whose balance, nonce, code or storage, as the EVM sees them, are behind keys of this module's store.
+   */
+  readonly evmAddressOf?: EvmAddressOf;
+}
+
+/** Modules of an application version that this build has. */
+export function presentModules({ modules, initOrder }: Pick<AppVersion, 'modules' | 'initOrder'>): readonly Module[] {
+  return modules.filter(({ name }) => initOrder.includes(name));
+}
+
+/** Names of the modules that an application version needs and this build does not have, in order of InitGenesis. */
+export function missingModules({ modules, initOrder }: Pick<AppVersion, 'modules' | 'initOrder'>): readonly string[] {
+  const present = new Set(modules.map(({ name }) => name));
+  return initOrder.filter((name) => !present.has(name));
+}
+
+/**
+ * A message handler from schemas; `signers` returns the texts of the addresses that must sign, `validate` throws
+ * SdkError for a message that is wrong whatever the state.
+ */
+export function message<In extends DescMessage, Out extends DescMessage>(
+  input: In,
+  output: Out,
+  signers: (message: MessageShape<In>, bech32Prefix: string) => readonly string[],
+  handle: (context: Context, message: MessageShape<In>) => MessageShape<Out>,
+  validate?: (message: MessageShape<In>, rules: ValidationRules) => void,
+): MessageHandler {
+  const decode = (value: Uint8Array): MessageShape<In> => decodeMessage(input, value);
+  const execute = (context: Context, sent: MessageShape<In>): MessageShape<Out> => {
+    validate?.(sent, context);
+    return handle(context, sent);
+  };
+  return {
+    typeUrl: `/${input.typeName}`,
+    responseTypeUrl: `/${output.typeName}`,
+    signers: (value, bech32Prefix) => {
+      const decoded = decode(value);
+      requireUtf8(input, value);
+      return signers(decoded, bech32Prefix);
+    },
+    ...(validate !== undefined && {
+      validate: (value: Uint8Array, rules: ValidationRules) => validate(decode(value), rules),
+    }),
+    handle: (context, value) => toBinary(output, execute(context, decode(value))),
+    execute: (context, sent) => {
+      invariant(isMessage(sent, input), 'a handler executes messages of its type');
+      return execute(context, sent);
+    },
+  };
+}
+
+/** Query handler from schemas. */
+export function query<In extends DescMessage, Out extends DescMessage>(
+  path: string,
+  input: In,
+  output: Out,
+  handle: (context: Context, request: MessageShape<In>) => MessageShape<Out>,
+): QueryHandler {
+  return {
+    path,
+    handle: (context, data) => {
+      if (hasMoreParts(input, data))
+        throw grpcError('ResourceExhausted', `limit messageParts (${DEFAULT_LIMITS.messageParts}) exceeded`);
+      let request: MessageShape<In>;
+      try {
+        request = fromBinary(input, data);
+      } catch {
+        throw grpcError('InvalidArgument', `cannot decode ${input.typeName}`);
+      }
+      return toBinary(output, handle(context, request));
+    },
+  };
+}

@@ -1,0 +1,167 @@
+/**
+ * Pages of lists (cosmos-sdk v0.53 `types/query`): 100 entries by default, at most `pageRows`, and `next_key` continues
+ * (the SDK has no maximum, and one answer there can stop a node for seconds). Without a limit the total is counted.
+ * Page keys are store keys after the list's prefix. Lists of the SDK's older kind are cut by `paginate`, those of its
+ * collections by `paginateCollection`: the two differ beyond the end, and where a page key is not that of an entry.
+ */
+import { create } from '@bufbuild/protobuf';
+import { DEFAULT_LIMITS } from '../../limits/limits.js';
+import {
+  PageResponseSchema,
+  type PageRequest,
+  type PageResponse,
+} from '../../proto/cosmos/base/query/v1beta1/pagination_pb.js';
+import type { StateEntry, StateReader } from '../../state/state.js';
+import { concat, EMPTY } from '../../bytes/bytes.js';
+import { keyAfter, prefixEnd, prefixRange } from '../../bytes/key-order.js';
+import { MeteredStore } from './gas.js';
+import { grpcError, plainError, RecoveredPanic, type SdkError } from './sdk-error.js';
+
+const DEFAULT_LIMIT = 100n;
+const MAXIMUM = BigInt(DEFAULT_LIMITS.pageRows);
+
+export interface Page<Row> {
+  readonly rows: Row[];
+  readonly page: PageResponse;
+}
+
+/** How a query answers a page request that cannot be; without one the text is an error of its own. */
+export type PageRefusal = (text: string) => SdkError;
+
+/** The refusal of queries that answer with the status Internal. */
+export const internalPage: PageRefusal = (text) => grpcError('Internal', text);
+
+interface Asked {
+  readonly key: Uint8Array;
+  readonly offset: bigint;
+  readonly limit: bigint;
+  readonly countTotal: boolean;
+  readonly reverse: boolean;
+}
+
+function askedPage(request: PageRequest | undefined, refuse: PageRefusal): Asked {
+  const { key, offset, limit, countTotal, reverse } = { ...NOTHING_ASKED, ...request };
+  if (key.length > 0 && offset > 0n) throw refuse('invalid request, either offset or key is expected, got both');
+  const wanted = limit === 0n ? DEFAULT_LIMIT : limit;
+  return {
+    key,
+    offset,
+    limit: wanted < MAXIMUM ? wanted : MAXIMUM,
+    countTotal: key.length === 0 && (limit === 0n || countTotal),
+    reverse,
+  };
+}
+
+const NOTHING_ASKED = { key: EMPTY, offset: 0n, limit: 0n, countTotal: false, reverse: false };
+
+/**
+ * One page of the entries under `prefix` (`Paginate` and `FilteredPaginate`). `decode` returns undefined for entries
+ * that are left out; after a page key, the next one is that of the next entry, left out or not.
+ */
+export function paginate<Row>(
+  reader: StateReader,
+  store: string,
+  prefix: Uint8Array,
+  request: PageRequest | undefined,
+  decode: (entry: StateEntry) => Row | undefined,
+  refuse: PageRefusal = plainError,
+): Page<Row> {
+  const { key, offset, limit, countTotal, reverse } = askedPage(request, refuse);
+  const hasKey = key.length > 0;
+  const rows: Row[] = [];
+  let nextKey: Uint8Array = EMPTY;
+  let seen = 0n;
+  for (const entry of reader.range(store, plainRange(reader, store, prefix, key, reverse))) {
+    if (hasKey && seen === limit) {
+      nextKey = entry.key.slice(prefix.length);
+      break;
+    }
+    const row = decode(entry);
+    if (row === undefined) continue;
+    seen += 1n;
+    if (seen <= offset) continue;
+    if (seen <= offset + limit) {
+      rows.push(row);
+      continue;
+    }
+    if (nextKey.length === 0) nextKey = entry.key.slice(prefix.length);
+    if (!countTotal) break;
+  }
+  return { rows, page: create(PageResponseSchema, { nextKey, total: countTotal ? seen : 0n }) };
+}
+
+/** Backwards a page begins with the first entry that is not before its key; without one, with the last entry. */
+function plainRange(reader: StateReader, store: string, prefix: Uint8Array, key: Uint8Array, reverse: boolean) {
+  const range = prefixRange(prefix, reverse);
+  if (key.length === 0) return range;
+  const start = concat(prefix, key);
+  if (!reverse) return { ...range, start };
+  const [first, second] = firstTwo(reader.range(store, { ...prefixRange(prefix), start }));
+  if (first === undefined) return range;
+  if (second !== undefined) return { ...range, end: second.key };
+  if (reader instanceof MeteredStore && reader.pagesPanic)
+    throw new RecoveredPanic('prefixIterator invalid, cannot call Key()');
+  return { ...range, end: keyAfter(first.key) };
+}
+
+/** The SDK reads the entry behind the first as well, which costs gas. */
+function firstTwo(entries: Iterable<StateEntry>): readonly StateEntry[] {
+  const found: StateEntry[] = [];
+  for (const entry of entries) if (found.push(entry) === 2) break;
+  return found;
+}
+
+/**
+ * One page of a collection (`CollectionPaginate` and `CollectionFilteredPaginate`). The offset counts entries that
+ * `decode` leaves out as well; beyond the last entry the page is empty, without a total.
+ */
+export function paginateCollection<Row>(
+  reader: StateReader,
+  store: string,
+  prefix: Uint8Array,
+  request: PageRequest | undefined,
+  decode: (entry: StateEntry) => Row | undefined,
+  refuse: PageRefusal = plainError,
+): Page<Row> {
+  const { key, offset, limit, countTotal, reverse } = askedPage(request, refuse);
+  const rows: Row[] = [];
+  let nextKey: Uint8Array = EMPTY;
+  let passed = 0n;
+  let seen = 0n;
+  for (const entry of reader.range(store, collectionRange(prefix, key, reverse))) {
+    if (passed < offset) {
+      passed += 1n;
+      continue;
+    }
+    if (seen === limit && key.length === 0) {
+      nextKey = entry.key.slice(prefix.length);
+      if (!countTotal) break;
+    }
+    const row = decode(entry);
+    if (row === undefined) continue;
+    if (seen === limit && key.length > 0) {
+      nextKey = entry.key.slice(prefix.length);
+      break;
+    }
+    seen += 1n;
+    if (seen <= limit) rows.push(row);
+  }
+  const total = countTotal && passed === offset ? seen + offset : 0n;
+  return { rows, page: create(PageResponseSchema, { nextKey, total }) };
+}
+
+/** Backwards a page begins with the last entry whose key is the page key or begins with it, or is before it. */
+function collectionRange(prefix: Uint8Array, key: Uint8Array, reverse: boolean) {
+  const range = prefixRange(prefix, reverse);
+  if (key.length === 0) return range;
+  const start = concat(prefix, key);
+  if (!reverse) return { ...range, start };
+  const end = prefixEnd(start);
+  return end === undefined ? range : { ...range, end };
+}
+
+/** The page of a list without entries. */
+export function emptyPage(request: PageRequest | undefined, refuse: PageRefusal = plainError): PageResponse {
+  askedPage(request, refuse);
+  return create(PageResponseSchema);
+}

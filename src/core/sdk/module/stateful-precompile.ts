@@ -1,0 +1,64 @@
+import type { EvmJournal, PrecompileCall } from '../../evm/engine.js';
+import type { Context } from './context.js';
+import { NIL_POINTER, plainError, RecoveredPanic, SdkError } from './sdk-error.js';
+
+/** The call of a contract of the chain, as it sees it. */
+export interface ContractCall extends Pick<PrecompileCall, 'address' | 'caller' | 'value' | 'input'> {
+  /** The call must not change any state: a static call, or one that runs the contract for another account. */
+  readonly readOnly: boolean;
+  /** A DELEGATECALL, which brings no value of its own. */
+  readonly isDelegateCall: boolean;
+  readonly journal: EvmJournal;
+}
+
+/**
+ * A contract that the chain itself answers for, behind an address of the EVM (cosmos/evm v0.6 `precompiles`). It throws
+ * SdkError to revert; the text becomes the reason.
+ */
+export interface StatefulPrecompile {
+  /** 20 bytes. */
+  readonly address: Uint8Array;
+  /** What it can be asked, for those who write a page of it. */
+  readonly functions: readonly { readonly signature: string; readonly outputs: string; readonly writes: boolean }[];
+  /** Gas that the call costs before it runs. */
+  requiredGas(context: Context, input: Uint8Array): bigint;
+  /**
+   * - `messages`: it reads and writes the state of the chain, undone with the EVM's; balances that it moves move in the
+   *   EVM, too. `storeGas`: accesses to stores cost gas as in a Cosmos transaction.
+   * - `pure`: a function of its input; what it throws ends the call as a halt that takes all gas.
+   * - `p256`: the engine's own check of P-256 (RIP-7212).
+   */
+  readonly kind: 'messages' | 'pure' | 'p256';
+  readonly storeGas: boolean;
+  /** Calls may bring value. */
+  readonly takesValue?: boolean;
+  /** The answer. Not called for `p256`. */
+  run(context: Context, call: ContractCall): Uint8Array;
+}
+
+/** The contracts of an application version. */
+export interface PrecompileSet {
+  /** Active where the parameters of the EVM name their addresses. */
+  readonly static: readonly StatefulPrecompile[];
+  /** What an address is that the parameters name and this version has no contract for: calls of it panic in evmd. */
+  readonly unknown: 'inactive' | 'panics';
+  /** Tokens of native coins, whose addresses are in the state. */
+  readonly tokens?: (context: Context) => readonly StatefulPrecompile[];
+}
+
+/** Why a contract reverts that takes no value, wei. */
+export const refusalOfValue = (value: bigint): string => `cannot receive funds, received: ${value}`;
+
+/** The value of a call, wei; in evmd the code that asks for that of a DELEGATECALL panics. */
+export function valueOf({ version }: Context, { isDelegateCall, value }: ContractCall): bigint {
+  if (isDelegateCall && version.quirks.delegatedValuePanics) throw new RecoveredPanic(NIL_POINTER);
+  return value;
+}
+
+/** A `pure` contract reverts without a reason. */
+export class SilentRevert extends SdkError {
+  constructor() {
+    super(plainError('execution reverted').registered);
+    this.name = 'SilentRevert';
+  }
+}

@@ -1,0 +1,120 @@
+import type { DecodedTx } from '../codec/decode-tx.js';
+import { decodeTx, requireSingleParts } from '../codec/decode-tx.js';
+import { addressRefusal, parseAddress } from '../codec/address.js';
+import { SdkError, sdkErrors } from './sdk-error.js';
+import { hex } from '../../bytes/hex.js';
+import type { MessageHandler } from './module.js';
+import type { MessageRouter } from './message-router.js';
+import { FIXED_LIMITS } from '../../limits/limits.js';
+
+/** A transaction ready for the ante chain: its messages' handlers and its signers in the SDK's order. */
+export interface Tx extends DecodedTx {
+  readonly handlers: readonly {
+    readonly handler: MessageHandler;
+    readonly value: Uint8Array;
+    readonly signers: readonly string[];
+  }[];
+  /** Distinct signers in order of first appearance over the messages, the fee payer last when it signs nothing else. */
+  readonly signers: readonly Uint8Array[];
+  /** Why the signers are not known: the ante rules refuse such a transaction (SDK `x/auth/tx/builder.go`). */
+  readonly signersFault: SdkError | undefined;
+  readonly feePayer: Uint8Array | undefined;
+  /** Account that allowed to take the fee from it; undefined: the payer pays. */
+  readonly feeGranter: Uint8Array | undefined;
+  /** Why the granter is not known. */
+  readonly granterFault: SdkError | undefined;
+}
+
+interface Known {
+  readonly router: MessageRouter;
+  readonly bech32Prefix: string;
+  readonly tx: Tx;
+}
+
+let known = new WeakMap<Uint8Array, Known>();
+let count = 0;
+
+/**
+ * Decodes and resolves a transaction. Throws SDK error 2 for malformed bytes or unknown messages. A waiting transaction
+ * is read for its admission, its check and after every block; its bytes are the same unchanged array each time, and are
+ * decoded once.
+ */
+export function readTx(bytes: Uint8Array, router: MessageRouter, bech32Prefix: string): Tx {
+  const before = known.get(bytes);
+  if (before?.router === router && before.bech32Prefix === bech32Prefix) return before.tx;
+  const tx = decodeAndResolve(bytes, router, bech32Prefix);
+  count += 1;
+  if (count > FIXED_LIMITS.cachedTransactions) {
+    known = new WeakMap();
+    count = 1;
+  }
+  known.set(bytes, { router, bech32Prefix, tx });
+  return tx;
+}
+
+function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix: string): Tx {
+  const decoded = decodeTx(bytes, router);
+  if (!router.quirks.repeatedPartsCount) requireSingleParts(bytes);
+  let signersFault: SdkError | undefined;
+  /** Signers of the messages so far: what is wrong with one of them is told before the fault of a later message. */
+  const names: string[] = [];
+  const guarded = <Item>(read: () => readonly Item[]): readonly Item[] => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof SdkError) || error.registered === sdkErrors.txDecode) throw error;
+      signersFault ??= faultOf(names, bech32Prefix) ?? error;
+      return [];
+    }
+  };
+  const handlers = decoded.body.messages.map(({ typeUrl, value }) => {
+    const handler = router.find(typeUrl);
+    const signers = guarded(() => handler.signers(value, bech32Prefix));
+    names.push(...signers);
+    return { handler, value, signers };
+  });
+  const { payer = '', granter = '' } = decoded.authInfo.fee ?? {};
+  const signers = guarded(() => signersOf(handlers, payer, bech32Prefix));
+  const feeGranter = granter === '' ? undefined : parseAddress(bech32Prefix, granter);
+  const { body, authInfo, bodyBytes, authInfoBytes, signatures, size, unknownFields } = decoded;
+  return {
+    body,
+    authInfo,
+    bodyBytes,
+    authInfoBytes,
+    signatures,
+    size,
+    unknownFields,
+    handlers,
+    signers,
+    signersFault,
+    feeGranter,
+    granterFault: granter === '' || feeGranter !== undefined ? undefined : addressRefusal(bech32Prefix, granter),
+    feePayer: payer === '' ? signers[0] : parseAddress(bech32Prefix, payer),
+  };
+}
+
+/** The refusal of the first name that is no address. */
+function faultOf(names: readonly string[], bech32Prefix: string): SdkError | undefined {
+  const wrong = names.find((name) => parseAddress(bech32Prefix, name) === undefined);
+  return wrong === undefined ? undefined : addressRefusal(bech32Prefix, wrong);
+}
+
+function signersOf(handlers: Tx['handlers'], payer: string, bech32Prefix: string): readonly Uint8Array[] {
+  const addressOf = (name: string): Uint8Array => {
+    const address = parseAddress(bech32Prefix, name);
+    if (address === undefined) throw addressRefusal(bech32Prefix, name);
+    return address;
+  };
+  const only = handlers.length === 1 && payer === '' ? handlers[0]?.signers : undefined;
+  // most transactions have one signer
+  if (only?.length === 1) return only.map(addressOf);
+  const names = new Set(handlers.flatMap(({ signers }) => signers));
+  if (payer !== '') names.add(payer);
+  return distinct([...names].map(addressOf));
+}
+
+/** One address can be written in several ways. */
+function distinct(addresses: readonly Uint8Array[]): readonly Uint8Array[] {
+  return addresses.length < 2 ? addresses : [...new Map(addresses.map((address) => [hex(address), address])).values()];
+}

@@ -1,0 +1,43 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { typedDataDigest } from '../../../ethereum/typed-data.js';
+import { asObject } from '../../../text/json-object.js';
+import type { Crypto } from '../../../ports/crypto.js';
+import { SignMode } from '../../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import type { SigningFacts } from '../signing-facts.js';
+import type { Tx } from '../../module/tx.js';
+import { requireParts } from './absent-parts.js';
+import { typedDocument } from './document.js';
+import { typedData } from './type-names.js';
+import { typedDataByValues } from './types-of-json.js';
+import { typesOfMessage } from './types-of-message.js';
+
+/**
+ * Digests of typed data (EIP-712) that an Ethereum key may sign in place of a transaction's sign bytes in direct or
+ * amino mode: of the current flavour, then, if there is one, of the older flavour (cosmos/evm v0.6
+ * `crypto/ethsecp256k1/ethsecp256k1.go`, `verifySignatureAsEIP712`). Each is computed when it is asked for.
+ */
+export function* typedDigests(crypto: Crypto, tx: Tx, mode: SignMode, facts: SigningFacts): Generator<Uint8Array> {
+  const document = typedDocument(tx, mode, facts);
+  if (document === undefined) return;
+  const current = typedDataByValues(document, facts.evmChainId);
+  const digest = typedDataDigest(crypto, current, 'geth');
+  if (!digest.ok) return;
+  yield digest.digest;
+  const older = olderTypedData(document, tx, mode, facts);
+  const olderDigest = typedDataDigest(crypto, older, 'geth');
+  if (olderDigest.ok) yield olderDigest.digest;
+}
+
+/** The document with a fee payer; its messages are a list, so all must have one type. */
+function olderTypedData(document: JsonObject, tx: Tx, mode: SignMode, facts: SigningFacts): object | undefined {
+  const { messages } = tx.body;
+  const [first] = messages;
+  const fee = asObject(document['fee']);
+  const other = messages.findIndex(({ typeUrl }) => typeUrl !== first?.typeUrl);
+  // each message is written before its type is compared with the first
+  requireParts(other < 0 ? messages : messages.slice(0, other + 1), facts, mode === SignMode.DIRECT);
+  if (first === undefined || other >= 0) return undefined;
+  const types = typesOfMessage(first, facts.types, mode === SignMode.DIRECT);
+  if (types === undefined || fee === undefined) return undefined;
+  return typedData(types, { ...document, fee: { ...fee, feePayer: facts.address } }, facts.evmChainId);
+}

@@ -1,0 +1,90 @@
+import { getOption, type JsonObject, type JsonValue, type Registry } from '@bufbuild/protobuf';
+import { name as amino_name } from '../../../proto/amino/amino_pb.js';
+import { SignMode } from '../../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import { NoAminoForm } from '../../codec/amino-json.js';
+import { aminoSignDoc } from '../sign-amino.js';
+import type { SigningFacts } from '../signing-facts.js';
+import type { Tx } from '../../module/tx.js';
+import { requireParts } from './absent-parts.js';
+import { typeNameOf } from '../../codec/any.js';
+
+/**
+ * Names under which cosmos/evm v0.6 registers its messages and its key for amino (`x/erc20/types/codec.go`,
+ * `x/vm/types/codec.go`, `x/feemarket/types/codec.go`, `crypto/codec/amino.go`), where they are not those of the
+ * protobuf options. Its typed data holds these names.
+ */
+const REGISTERED_NAMES: Readonly<Record<string, string | undefined>> = {
+  '/cosmos.evm.erc20.v1.MsgConvertCoin': 'cosmos/evm/MsgConvertCoin',
+  '/cosmos.evm.erc20.v1.MsgUpdateParams': 'cosmos/evm/erc20/MsgUpdateParams',
+  '/cosmos.evm.erc20.v1.MsgRegisterERC20': 'cosmos/evm/erc20/MsgRegisterERC20',
+  '/cosmos.evm.erc20.v1.MsgToggleConversion': 'cosmos/evm/erc20/MsgToggleConversion',
+  '/cosmos.evm.vm.v1.MsgUpdateParams': 'os/evm/MsgUpdateParams',
+  '/cosmos.evm.vm.v1.MsgRegisterPreinstalls': undefined,
+  '/cosmos.evm.feemarket.v1.MsgUpdateParams': 'os/feemarket/MsgUpdateParams',
+  '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey': 'os/PubKeyEthSecp256k1',
+};
+
+/**
+ * Amino's document of a transaction for typed data (cosmos/evm v0.6 `ethereum/eip712/encoding.go`); undefined for
+ * transactions that cannot be signed so: of other modes, without messages, with messages of several signers, with
+ * options or unordered ones. In direct mode the document holds no time and no fields that this build does not know:
+ * transactions with these are signed so only where the application takes the document for a signature of them, too.
+ */
+export function typedDocument(tx: Tx, mode: SignMode, facts: SigningFacts): JsonObject | undefined {
+  if (!hasOneSigner(tx) || tx.body.unordered) return undefined;
+  try {
+    const document = mode === SignMode.DIRECT ? directDocument(tx, facts) : aminoDocument(tx, facts, mode);
+    return document && shown(document);
+  } catch (error) {
+    if (error instanceof NoAminoForm) return undefined;
+    throw error;
+  }
+}
+
+/** Typed data is made from the document's JSON, which shows bytes outside of UTF-8 as U+FFFD. */
+function shown(document: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, shownValue(value)]));
+}
+
+function shownValue(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? value.map(shownValue) : shown(value);
+}
+
+const hasOneSigner = ({ handlers, signers }: Tx): boolean =>
+  signers.length === 1 && handlers.every((message) => message.signers.length === 1);
+
+function directDocument({ body, authInfo, unknownFields }: Tx, facts: SigningFacts): JsonObject | undefined {
+  const [info, ...others] = authInfo.signerInfos;
+  const { fee } = authInfo;
+  if (info === undefined || others.length > 0 || fee === undefined || body.timeoutHeight !== 0n) return undefined;
+  if (body.extensionOptions.length > 0 || body.nonCriticalExtensionOptions.length > 0) return undefined;
+  if ((unknownFields || body.timeoutTimestamp !== undefined) && !facts.typedDataHidesParts) return undefined;
+  requireParts(body.messages, facts, true);
+  const { timeoutTimestamp: _, ...shownBody } = body;
+  return aminoSignDoc(
+    shownBody,
+    { fee: { ...fee, payer: '', granter: '' } },
+    { chainId: facts.chainId, accountNumber: facts.accountNumber, sequence: info.sequence },
+    { names: 'amino', registry: facts.types, renamed: REGISTERED_NAMES, goTags: true },
+  );
+}
+
+/** False for a message whose name in amino mode is not one that the application registers. */
+function isRegistered(typeUrl: string, types: Registry): boolean {
+  const schema = types.getMessage(typeNameOf({ typeUrl }));
+  return schema !== undefined && getOption(schema, amino_name) !== '' && !Object.hasOwn(REGISTERED_NAMES, typeUrl);
+}
+
+/** Messages must be readable under the registered names; what an `Any` in them holds is not read. */
+function aminoDocument(
+  { body, authInfo, unknownFields }: Tx,
+  facts: SigningFacts,
+  mode: SignMode,
+): JsonObject | undefined {
+  if (mode !== SignMode.LEGACY_AMINO_JSON || unknownFields) return undefined;
+  if (body.extensionOptions.length > 0 || body.nonCriticalExtensionOptions.length > 0) return undefined;
+  if (body.messages.some(({ typeUrl }) => !isRegistered(typeUrl, facts.types))) return undefined;
+  return aminoSignDoc(body, authInfo, facts, { names: 'amino', registry: facts.types });
+}

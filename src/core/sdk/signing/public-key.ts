@@ -1,0 +1,122 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import type { Any } from '@bufbuild/protobuf/wkt';
+import type { Crypto } from '../../ports/crypto.js';
+import { PubKeySchema as Secp256k1Schema } from '../../proto/cosmos/crypto/secp256k1/keys_pb.js';
+import type { AppVersion } from '../module/app-version.js';
+import { aminoBytes, KEY_TYPES, type NestedKey, simpleKey, type SimpleKey } from './account-key.js';
+import { LegacyAminoPubKeySchema } from '../../proto/cosmos/crypto/multisig/keys_pb.js';
+import { hex } from '../../bytes/hex.js';
+import { decompress } from './secp256k1-point.js';
+import { CHAIN_LIMITS, FIXED_LIMITS } from '../../limits/limits.js';
+
+const KINDS = ['eth_secp256k1', 'secp256k1', 'ed25519'] as const;
+
+/** A key of one signer. Keys of kind ed25519 may be members of a threshold, but sign no transaction. */
+export type SinglePublicKey = SimpleKey;
+
+/** A threshold of such keys and of other thresholds. */
+export interface ThresholdPublicKey extends NestedKey {
+  readonly keys: readonly PublicKey[];
+}
+
+/** A key that an account may have. */
+export type PublicKey = SinglePublicKey | ThresholdPublicKey;
+
+/** Keys by the message that holds them, which a decoded transaction or account keeps unchanged. */
+const parsed = new WeakMap<Any, { readonly version: AppVersion; readonly key: PublicKey | undefined }>();
+
+/**
+ * Reads the `Any` of a signer's key; undefined for other types of keys, and for too many or too deep thresholds.
+ * The ante rules read the keys of a transaction and of its accounts several times, and decode each once.
+ */
+export function parsePublicKey(version: AppVersion, any: Any): PublicKey | undefined {
+  const known = parsed.get(any);
+  if (known?.version === version) return known.key;
+  const key = readPublicKey(version, any, { depth: CHAIN_LIMITS.keyDepth, left: { keys: CHAIN_LIMITS.keysOfSigner } });
+  parsed.set(any, { version, key });
+  return key;
+}
+
+/** Levels of keys that may follow, and the number of keys, which all levels share. */
+interface Room {
+  readonly depth: number;
+  readonly left: { keys: number };
+}
+
+function readPublicKey(version: AppVersion, any: Any, room: Room): PublicKey | undefined {
+  if (room.depth === 0 || room.left.keys === 0) return undefined;
+  room.left.keys -= 1;
+  const inside = { depth: room.depth - 1, left: room.left };
+  return any.typeUrl === KEY_TYPES.multisig.typeUrl
+    ? parseThreshold(version, any.value, inside)
+    : parseSingle(version, any);
+}
+
+function parseThreshold(version: AppVersion, value: Uint8Array, room: Room): ThresholdPublicKey | undefined {
+  try {
+    const { threshold, publicKeys } = fromBinary(LegacyAminoPubKeySchema, value);
+    const keys = publicKeys.flatMap((any) => readPublicKey(version, any, room) ?? []);
+    return keys.length === publicKeys.length ? { kind: 'multisig', threshold, keys } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseSingle(version: AppVersion, any: Any): SinglePublicKey | undefined {
+  const url = version.typeUrlAliases[any.typeUrl] ?? any.typeUrl;
+  const kind = KINDS.find((one) => KEY_TYPES[one].typeUrl === url);
+  if (kind === undefined) return undefined;
+  try {
+    return simpleKey(kind, fromBinary(Secp256k1Schema, any.value).key);
+  } catch {
+    return undefined;
+  }
+}
+
+const addresses = new Map<string, Uint8Array>();
+
+/**
+ * 20-byte address of a key: Ethereum's for its own kind, ripemd160(sha256(key)) for secp256k1, else of sha256: of the
+ * key or, of a threshold, of amino's bytes; undefined off the curve.
+ */
+export function addressOf(crypto: Crypto, publicKey: PublicKey): Uint8Array | undefined {
+  if (publicKey.kind === 'multisig') return crypto.sha256(aminoBytes(publicKey)).slice(0, 20);
+  if (publicKey.kind === 'ed25519') return crypto.sha256(publicKey.key).slice(0, 20);
+  if (publicKey.kind === 'secp256k1') return crypto.ripemd160(crypto.sha256(publicKey.key));
+  const name = hex(publicKey.key);
+  const known = addresses.get(name);
+  if (known !== undefined) return known;
+  const point = decompress(publicKey.key);
+  if (point === undefined) return undefined;
+  const address = crypto.keccak256(point).slice(12);
+  if (addresses.size >= FIXED_LIMITS.cachedAddresses) addresses.clear();
+  addresses.set(name, address);
+  return address;
+}
+
+/**
+ * Verifies a signature over sign bytes; the recovery byte of 65-byte Ethereum signatures is ignored (cosmos/evm v0.6
+ * `crypto/ethsecp256k1/ethsecp256k1.go`).
+ */
+export function verifySignature(
+  crypto: Crypto,
+  publicKey: SinglePublicKey,
+  signBytes: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  if (publicKey.kind === 'ed25519') return crypto.verifyEd25519(publicKey.key, signBytes, signature);
+  if (publicKey.kind === 'secp256k1')
+    return signature.length === 64 && crypto.verifySecp256k1(publicKey.key, crypto.sha256(signBytes), signature);
+  return verifyEthereumSignature(crypto, publicKey, crypto.keccak256(signBytes), signature);
+}
+
+/** Verifies a signature of an Ethereum key over a digest of 32 bytes; a recovery byte is ignored. */
+export function verifyEthereumSignature(
+  crypto: Crypto,
+  publicKey: SinglePublicKey,
+  digest: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  if (signature.length !== 64 && signature.length !== 65) return false;
+  return crypto.verifySecp256k1(publicKey.key, digest, signature.slice(0, 64));
+}

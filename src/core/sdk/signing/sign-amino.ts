@@ -1,0 +1,84 @@
+import type { JsonObject, JsonValue, Registry } from '@bufbuild/protobuf';
+import type { AuthInfo, TxBody } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
+import { aminoAny, type AminoJsonOptions, timestampText } from '../codec/amino-json.js';
+import { utf8 } from '../../bytes/bytes.js';
+import { jsonText } from '../../text/json-text.js';
+import { canonicalNumber } from '../codec/message-numbers.js';
+
+/** The signer of a document: the chain, and the account as it is before the transaction. */
+export interface AminoSigner {
+  readonly chainId: string;
+  readonly accountNumber: bigint;
+  readonly sequence: bigint;
+}
+
+/**
+ * Sign bytes of SIGN_MODE_LEGACY_AMINO_JSON (cosmos-sdk v0.53 `x/tx/signing/aminojson/aminojson.go`): the SDK's
+ * StdSignDoc as JSON with sorted keys. Throws NoAminoForm for a message that has no such form.
+ */
+export function aminoSignBytes(
+  body: TxBody,
+  authInfo: Pick<AuthInfo, 'fee'>,
+  signer: AminoSigner,
+  registry: Registry,
+): Uint8Array {
+  const options: AminoJsonOptions = { names: 'amino', registry, utf8: 'by reflection' };
+  return utf8(sortedJson(aminoSignDoc(body, authInfo, signer, options)));
+}
+
+/** The SDK's StdSignDoc as a value. Throws NoAminoForm. */
+export function aminoSignDoc(
+  body: TxBody,
+  { fee }: Pick<AuthInfo, 'fee'>,
+  signer: AminoSigner,
+  options: AminoJsonOptions,
+): JsonObject {
+  const { timeoutTimestamp: time } = body;
+  return {
+    account_number: signer.accountNumber.toString(),
+    chain_id: signer.chainId,
+    fee: {
+      amount: (fee?.amount ?? []).map(({ denom, amount }) => ({ amount: canonicalNumber('integer', amount), denom })),
+      gas: (fee?.gasLimit ?? 0n).toString(),
+      ...(fee !== undefined && fee.granter !== '' && { granter: fee.granter }),
+      ...(fee !== undefined && fee.payer !== '' && { payer: fee.payer }),
+    },
+    memo: body.memo,
+    msgs: body.messages.map(({ typeUrl, value }) => aminoAny(typeUrl, value, options)),
+    sequence: signer.sequence.toString(),
+    ...(body.timeoutHeight > 0n && { timeout_height: body.timeoutHeight.toString() }),
+    ...(time !== undefined && { timeout_timestamp: timestampText(time.seconds, time.nanos) }),
+    ...(body.unordered && { unordered: true }),
+  };
+}
+
+const GO_ESCAPED = /[<>&\u2028\u2029]/;
+/** Characters that Go's JSON encoder escapes in texts besides JSON's own. */
+const GO_ESCAPES: Readonly<Record<string, string>> = {
+  '<': String.raw`\u003c`,
+  '>': String.raw`\u003e`,
+  '&': String.raw`\u0026`,
+  '\u2028': String.raw`\u2028`,
+  '\u2029': String.raw`\u2029`,
+};
+
+/** JSON with sorted keys and Go's escapes. */
+export function sortedJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    let members = '';
+    for (const name of Object.keys(value).toSorted()) {
+      const part = value[name];
+      if (part !== undefined) members += `${members === '' ? '' : ','}${textJson(name)}:${sortedJson(part)}`;
+    }
+    return `{${members}}`;
+  }
+  return typeof value === 'string' ? textJson(value) : JSON.stringify(value);
+}
+
+function textJson(text: string): string {
+  const json = jsonText(text);
+  return GO_ESCAPED.test(json)
+    ? json.replace(/[<>&\u2028\u2029]/g, (character) => GO_ESCAPES[character] ?? character)
+    : json;
+}

@@ -1,0 +1,68 @@
+import { ofEachFace, type DaemonOptions, type Face } from '../config/daemon-options.js';
+import { createDaemonConfig } from '../config/index.js';
+import { StartFailed } from './start-failed.js';
+import type { FaceName, Mining, StartOptions } from './types.js';
+
+/** Neither the environment nor files configure a chain that code starts. */
+const config = createDaemonConfig({ env: {}, userHome: '', readFile: () => undefined, isDirectory: () => false });
+
+/** Names of the faces in this API, by their names in the ready file. */
+const NAME_OF: Readonly<Record<Face, FaceName | undefined>> = {
+  comet: 'comet',
+  eth_http: 'ethHttp',
+  eth_ws: 'ethWs',
+  grpc: 'grpc',
+  rest: 'rest',
+  rest_alias: undefined,
+  metrics: 'metrics',
+};
+
+const MS_PER_SECOND = 1_000;
+
+/**
+ * Options of a daemon in dev mode in the given home. Defaults and checks are those of the command line, except that the
+ * system chooses the ports and that there is no heartbeat. Throws StartFailed with `E_CONFIG`.
+ */
+export async function daemonOptions(given: StartOptions, home: string, ephemeral: boolean): Promise<DaemonOptions> {
+  if (home === '') throw new StartFailed('E_CONFIG', 'a chain that is kept needs a home');
+  const flags = Object.entries({
+    home,
+    ephemeral: String(ephemeral),
+    'port-base': '0',
+    'chain-id': given.chainId,
+    'evm-chain-id': given.evmChainId?.toString(),
+    'bech32-prefix': given.bech32Prefix,
+    denom: given.denom,
+    accounts: given.accounts?.count?.toString(),
+    mnemonic: given.accounts?.mnemonic,
+    balance: given.accounts?.balance?.toString(),
+    deterministic: given.deterministic === undefined ? undefined : String(given.deterministic),
+    genesis: given.genesisFile,
+    'log-level': given.logLevel ?? 'error',
+    ...miningFlags(given.mining ?? 'instant'),
+  }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const resolved = config.resolve('dev', new Map(flags));
+  const problem = resolved.ok ? await config.check(resolved.options) : resolved.problem;
+  if (!resolved.ok || problem !== undefined) throw new StartFailed(problem?.code ?? 'E_CONFIG', problem?.message ?? '');
+  const { options } = resolved;
+  return {
+    ...options,
+    listen: listenOn(options.listen, given.ports ?? {}),
+    mining: options.mining.kind === 'instant' ? { kind: 'instant', heartbeatMs: undefined } : options.mining,
+  };
+}
+
+function miningFlags(mining: Mining): { readonly mining: string; readonly 'block-time'?: string } {
+  if (typeof mining === 'string') return { mining };
+  return { mining: 'interval', 'block-time': (mining.intervalMs / MS_PER_SECOND).toString() };
+}
+
+function listenOn(listen: DaemonOptions['listen'], ports: NonNullable<StartOptions['ports']>): DaemonOptions['listen'] {
+  return ofEachFace((face) => {
+    const name = NAME_OF[face];
+    const port = (name === undefined ? undefined : ports[name]) ?? 0;
+    if (!Number.isInteger(port) || port < 0 || port > 65_535)
+      throw new StartFailed('E_CONFIG', `ports.${name}: ${port} is not a port`);
+    return { host: listen[face].host, port };
+  });
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hex } from '../core/bytes/hex.js';
+import type { DaemonOptions } from '../config/daemon-options.js';
+import { invariant } from '../core/errors.js';
+import { toHeight } from '../core/primitives.js';
+import { failureOf } from '../node/failure-of.js';
+import { endpointsOf, failureLines } from '../config/index.js';
+import { startDaemon, type RunningDaemon } from '../node/daemon.js';
+import { createLogger } from '../node/logger.js';
+import { daemonOptions } from './daemon-options.js';
+import type { FollowOptions } from './blocks.js';
+import { createJsonRpcClient } from './json-rpc-client.js';
+import type { EthereumMethods } from './methods.js';
+import { createReceipts } from './receipts.js';
+import { StartFailed } from './start-failed.js';
+import type { Account, BlockFacts, ChronicleNode, NodeEndpoints, StartOptions } from './types.js';
+
+/**
+ * Starts a whole dev node in this process and resolves when every face answers. Signals and the exit code remain those
+ * of the caller. Throws StartFailed after removing everything that the start made.
+ */
+export async function startNode(options: StartOptions = {}): Promise<ChronicleNode> {
+  const ephemeral = options.ephemeral ?? options.home === undefined;
+  const folder = ephemeral ? mkdtempSync(join(tmpdir(), 'chronicle-home-')) : undefined;
+  const removeFolder = (): void => {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const resolved = await daemonOptions(options, folder ?? options.home ?? '', ephemeral);
+    const log = await createLogger(resolved.logLevel, 'plain');
+    const daemon = await startDaemon(resolved, log).catch((error: unknown) => {
+      throw startFailed(error, resolved);
+    });
+    return facade(resolved, daemon, removeFolder);
+  } catch (error) {
+    removeFolder();
+    throw error;
+  }
+}
+
+function facade(options: DaemonOptions, daemon: RunningDaemon, removeFolder: () => void): ChronicleNode {
+  const { node } = daemon;
+  const { chainId, evmChainId, bech32Prefix } = node.chain.chain;
+  const { mnemonic } = options.accounts;
+  const endpoints = endpointsOfNode(options, daemon);
+  const ethereum = createJsonRpcClient<EthereumMethods>(endpoints.ethHttp);
+  const failed = node.failed.then((reason) => (reason instanceof Error ? reason : new Error(String(reason))));
+  const ended = new AbortController();
+  void failed.then((reason) => ended.abort(reason));
+  let stopping: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    ended.abort(new Error('the node was stopped'));
+    return (stopping ??= daemon.stop().finally(removeFolder));
+  };
+  return {
+    chainId,
+    evmChainId,
+    endpoints,
+    accounts: daemon.accounts(bech32Prefix).map((account): Account => ({
+      index: account.index,
+      name: account.name,
+      hex: `0x${account.hex.slice(2)}`,
+      bech32: account.bech32,
+      privateKey: `0x${hex(account.privateKey)}`,
+    })),
+    mnemonic,
+    ethereum,
+    comet: createJsonRpcClient(endpoints.comet),
+    blocks({ from, signal } = {}) {
+      const { chain } = node.api.queries;
+      const earliest = chain.earliestHeight();
+      const first = from ?? chain.head().height + 1n;
+      return following({
+        commits: node.commits,
+        chain,
+        from: first < earliest ? earliest : toHeight(first),
+        signal: signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]),
+      });
+    },
+    receipt: createReceipts(ethereum, node.api.feeds, ended.signal),
+    failed,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** Its module is loaded with the first follower, because a start does not need it. */
+async function* following(options: FollowOptions): AsyncGenerator<BlockFacts, void, undefined> {
+  const { followBlocks } = await import('./blocks.js');
+  yield* followBlocks(options);
+}
+
+function endpointsOfNode({ listen }: DaemonOptions, { faces: { ports } }: RunningDaemon): NodeEndpoints {
+  const at = (face: keyof typeof listen) => {
+    const port = ports[face];
+    return port === undefined ? undefined : { host: listen[face].host, port };
+  };
+  const bound = {
+    comet: at('comet'),
+    eth_http: at('eth_http'),
+    eth_ws: at('eth_ws'),
+    grpc: at('grpc'),
+    rest: at('rest'),
+    metrics: at('metrics'),
+  };
+  const {
+    comet,
+    eth_http: ethHttp,
+    eth_ws: ethWs,
+    grpc,
+    rest,
+    metrics,
+  } = endpointsOf(Object.fromEntries(Object.entries(bound).filter(([, address]) => address !== undefined)));
+  invariant(
+    comet !== undefined &&
+      ethHttp !== undefined &&
+      ethWs !== undefined &&
+      grpc !== undefined &&
+      rest !== undefined &&
+      metrics !== undefined,
+    'a dev node opens these faces',
+  );
+  return { comet, cometWs: `${comet.replace('http', 'ws')}/websocket`, ethHttp, ethWs, grpc, rest, metrics };
+}
+
+/** A failure that the user can act on, in the command line's words; a defect of this program unchanged. */
+function startFailed(error: unknown, options: DaemonOptions): unknown {
+  const failure = failureOf(error, options);
+  return failure === undefined
+    ? error
+    : new StartFailed(failure.id, failureLines(failure).join('\n'), { cause: error });
+}

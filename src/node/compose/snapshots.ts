@@ -1,0 +1,81 @@
+import { invariant } from '../../core/errors.js';
+import type { SnapshotContent } from '../../core/multistore/snapshot-trees.js';
+import { VERSION } from '../../runtime/host/version.js';
+import { restoredData, restoredRows, restoredState, stateOf } from '../../runtime/chain/restored-chain.js';
+import type { Execution } from './execution.js';
+import type { Foundation } from './foundation.js';
+import type { EngineOptions } from '../../config/daemon-options.js';
+import { type ProvenSnapshot, SnapshotRestorer } from '../../runtime/snapshots/restorer.js';
+import { SnapshotStore } from '../../runtime/snapshots/store.js';
+import { SnapshotTaker } from '../../runtime/snapshots/taker.js';
+import { loadPreset } from '../../runtime/load-preset.js';
+
+/** The parts of state sync. */
+export interface Snapshots {
+  readonly store: SnapshotStore;
+  readonly taker: SnapshotTaker;
+  readonly restorer: SnapshotRestorer;
+}
+
+export function composeSnapshots(
+  foundation: Foundation,
+  { snapshotInterval: interval, snapshotKeepRecent: keepRecent }: EngineOptions,
+  execution: Pick<Execution, 'executor' | 'checkpointer'>,
+): Snapshots {
+  const { host, undo, home, views } = foundation;
+  const { crypto, timers, log } = host;
+  const store = new SnapshotStore(home.paths.snapshots);
+  const { executor } = execution;
+  const taker = new SnapshotTaker({ store, executor, interval, keepRecent, timers, log });
+  undo.push(() => taker.stop());
+  const restorer = new SnapshotRestorer({
+    crypto,
+    log,
+    hasBlocks: () => home.log.head().decided > (home.log.restored()?.event.data.height ?? 0n),
+    initialHeight: views.chain.started.initialHeight,
+    restore: (snapshot, content) => restore(foundation, execution, snapshot, content),
+  });
+  return { store, taker, restorer };
+}
+
+/**
+ * The state of a snapshot takes the place of that of the genesis: one batch writes the event and every row that depends
+ * on it, then all data in memory follows. After a crash the old or the new state is there.
+ */
+async function restore(
+  { host, home, views, supervision }: Foundation,
+  { executor, checkpointer }: Pick<Execution, 'executor' | 'checkpointer'>,
+  snapshot: ProvenSnapshot,
+  content: SnapshotContent,
+): Promise<void> {
+  const { crypto } = host;
+  const { store, log } = home;
+  const { ledger, indexer, chain, applicationOptions } = views;
+  const { started, history } = chain;
+  const { supervisor, fail } = supervision;
+  supervisor.send({ type: 'revert' });
+  try {
+    await indexer.idle();
+    await checkpointer.idle();
+    const values = stateOf(content);
+    const data = restoredData(crypto, await loadPreset(started.preset), started, snapshot, values);
+    const state = restoredState(crypto, started, data);
+    const rows = await restoredRows(store, history, state, content);
+    views.adoptHandlers(values);
+    const { handlers, skipUpgradeHeights } = applicationOptions;
+    const node = { version: VERSION, appVersion: handlers[0] ?? '', skipUpgradeHeights };
+    ledger.returning(data.height, data.appHash);
+    await log.append(
+      [{ event: { type: 'SnapshotRestored', v: 1, data } }, { event: { type: 'NodeStarted', v: 1, data: node } }],
+      rows,
+      { sync: true },
+    );
+    invariant(ledger.state.height === data.height, 'the record of the snapshot was shown');
+    await executor.restart();
+  } catch (error) {
+    fail('the snapshot could not be restored', error);
+    throw error;
+  } finally {
+    supervisor.send({ type: 'reverted' });
+  }
+}

@@ -1,8 +1,0 @@
-/** Configuration of the daemon, and its banner, ready file and failure messages. */
-export { bannerLines, type BannerFacts, readyLine } from './banner.js';
-export { FAILURE_EXIT_CODES, type Failure, failureLines } from './failures.js';
-export { createKeyFiles } from './key-files.js';
-export { OPTIONS } from './options.js';
-export { type Endpoints, endpointsOf, type NodeFacts, readyFile } from './ready-file.js';
-export { listenProblem, systemFailure } from './system-failure.js';
-export { type ConfigHost, createDaemonConfig } from './resolve.js';

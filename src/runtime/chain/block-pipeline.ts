@@ -1,0 +1,186 @@
+import type { FinalizeBlockRequest } from '../../core/application.js';
+import { commitBytes } from '../../core/comet/block-bytes.js';
+import { txHash } from '../../core/comet/body-hash.js';
+import { equal } from '../../core/bytes/bytes.js';
+import { upperHex } from '../../core/bytes/hex.js';
+import type { ConsensusNotice } from '../../core/consensus/notices.js';
+import { invariant } from '../../core/errors.js';
+import { mayHalt } from '../../core/modules/upgrade/plan.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
+import type { BlockID, Commit } from '../../core/proto/tendermint/types/types_pb.js';
+import type { RestartingExecutor } from '../executor/restarting-executor.js';
+import type { Executed, Execution } from '../executor/protocol.js';
+import { executedData, type BlockWriter, type LoggedDecision } from './block-writer.js';
+import { finalizeRequest } from '../../core/chain/execution.js';
+import type { Ledger } from './ledger.js';
+
+export interface DecidedBlock {
+  readonly block: Block;
+  /** Protobuf bytes of the block. */
+  readonly encoded: Uint8Array;
+  readonly blockId: BlockID;
+  /** Commit that decided it. */
+  readonly commit: Commit;
+  /** What consensus tells of the rounds before the decision, in order. */
+  readonly trace: readonly ConsensusNotice[];
+}
+
+export interface BlockPipelineOptions {
+  readonly writer: BlockWriter;
+  /** The chain at the head, and whether the next height may halt. */
+  readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight' | 'earliestHeight'>;
+  readonly executor: Pick<RestartingExecutor, 'execute' | 'finish' | 'commit' | 'rollback' | 'restart'>;
+  /** True when the transactions of the block with this hash were executed in advance. */
+  readonly isPrepared: (hash: Uint8Array) => boolean;
+  /** True when a transaction passed CheckTx here, so that its signatures need no second look. */
+  readonly isChecked: (hash: string) => boolean;
+  readonly crypto: Crypto;
+  /** Tells the operator why the chain halts, in the application's words. */
+  readonly onHalt: (reason: string) => void;
+}
+
+interface BegunExecution {
+  readonly height: Height;
+  /** Hash of the block. */
+  readonly hash: Uint8Array;
+  readonly result: Promise<Execution>;
+}
+
+/**
+ * Makes decisions of the embedded consensus facts: executes each decided block and has it written while the executor
+ * computes the app hash. Nothing is stored of a proposal.
+ */
+export class BlockPipeline {
+  readonly #options: BlockPipelineOptions;
+  /** Execution of a proposal whose decision is not there yet. */
+  #begun: BegunExecution | undefined;
+
+  constructor(options: BlockPipelineOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Begins to execute a block that is most likely decided: the proposal of an only validator, whose votes are signed
+   * meanwhile.
+   */
+  proposed(proposal: Pick<DecidedBlock, 'block' | 'blockId'>): void {
+    const height = heightOf(proposal.block);
+    // The halt of an upgrade is a decision without an execution: the decision is in the log before the execution is
+    // tried.
+    if (this.#isDue(height)) return;
+    const before = this.#begun;
+    if (before !== undefined && equal(before.hash, proposal.blockId.hash)) return;
+    const result =
+      before === undefined ? this.#execute(proposal) : this.#discard(before).then(() => this.#execute(proposal));
+    // The decision awaits it; without a decision nothing needs it.
+    result.catch(() => undefined);
+    this.#begun = { height, hash: proposal.blockId.hash, result };
+  }
+
+  /**
+   * Resolves when the decision is in the log, with its execution or with the halt that it causes. Rejects when the
+   * storage or every executor fails.
+   */
+  async decided(decided: DecidedBlock): Promise<void> {
+    const { writer } = this.#options;
+    const due = this.#isDue(heightOf(decided.block));
+    const execution = due ? undefined : this.#execution(decided);
+    // The parts that do not depend on the results are made meanwhile.
+    const prepared = this.#prepare(decided);
+    if (due) await writer.logDecision(prepared);
+    const result = await (execution ?? this.#execution(decided));
+    if (result.kind === 'executed') return this.#finish(prepared, result, due);
+    if (!due) await writer.logDecision(prepared);
+    this.#options.onHalt(result.reason);
+    await writer.logHalt(result.plan);
+  }
+
+  /**
+   * Executes a block whose decision the log already holds: a restart after a halt, or after the end of the process
+   * between the two. `haltLogged`: the log holds the halt, too; if the block still halts, nothing is appended.
+   */
+  async resume(decided: DecidedBlock, haltLogged: boolean): Promise<void> {
+    const result = await this.#execute(decided);
+    if (result.kind === 'executed') return this.#finish(this.#prepare(decided), result, true);
+    this.#options.onHalt(result.reason);
+    if (!haltLogged) await this.#options.writer.logHalt(result.plan);
+  }
+
+  /** Takes back what was executed for a block that is not made after all; undefined when there is nothing. */
+  takeBack(): Promise<void> | undefined {
+    const begun = this.#begun;
+    this.#begun = undefined;
+    return begun && this.#discard(begun);
+  }
+
+  async #execution(decided: DecidedBlock): Promise<Execution> {
+    const begun = this.#begun;
+    this.#begun = undefined;
+    if (begun === undefined) return this.#execute(decided);
+    if (equal(begun.hash, decided.blockId.hash)) return begun.result;
+    await this.#discard(begun);
+    return this.#execute(decided);
+  }
+
+  /**
+   * Takes back the execution of a proposal that was not decided: caches and trees of the executor are those of the
+   * block before.
+   */
+  async #discard({ height, result }: BegunExecution): Promise<void> {
+    const { executor } = this.#options;
+    const begun = await result.catch(() => undefined);
+    if (begun?.kind !== 'executed') return;
+    const appHash =
+      height === this.#options.ledger.earliestHeight() ? undefined : await executor.rollback(toHeight(height - 1n));
+    // A proposal that was executed is not decided.
+    if (appHash === undefined) await executor.restart();
+  }
+
+  async #execute(block: Pick<DecidedBlock, 'block' | 'blockId'>): Promise<Execution> {
+    const { executor, isPrepared } = this.#options;
+    const { hash } = block.blockId;
+    const finished = isPrepared(hash) ? await executor.finish(heightOf(block.block), hash) : undefined;
+    return finished ?? executor.execute(this.#finalizeRequest(block));
+  }
+
+  /** Whether a height may halt stands in the record of the height before. */
+  #isDue(height: Height): boolean {
+    return mayHalt(this.#options.ledger.upgradeHeight, height);
+  }
+
+  #prepare(decided: DecidedBlock): LoggedDecision {
+    return loggedDecision(this.#options.writer, decided);
+  }
+
+  async #finish(prepared: LoggedDecision, result: Executed, decisionLogged: boolean): Promise<void> {
+    const { writer, executor } = this.#options;
+    const height = heightOf(prepared.block);
+    const after = writer.after(prepared, result);
+    const event = { type: 'BlockExecuted', v: 1, data: executedData(height, result) } as const;
+    await writer.write(prepared, result, after, event, executor.commit(height), decisionLogged);
+  }
+
+  #finalizeRequest({ block, blockId }: Pick<DecidedBlock, 'block' | 'blockId'>): FinalizeBlockRequest {
+    const { crypto, ledger, isChecked } = this.#options;
+    const request = finalizeRequest(crypto, ledger.state, block, blockId.hash);
+    // A signature from before the first block names account number 0, which no block accepts.
+    if (request.txs.length === 0 || request.height <= ledger.earliestHeight()) return request;
+    const verified = request.txs.flatMap((tx, index) => (isChecked(upperHex(txHash(crypto, tx))) ? [index] : []));
+    return { ...request, verified: new Set(verified) };
+  }
+}
+
+/** What the log will hold of a decision of the embedded consensus. */
+export function loggedDecision(writer: Pick<BlockWriter, 'decidedRows'>, decided: DecidedBlock): LoggedDecision {
+  const { block, blockId, encoded, commit, trace } = decided;
+  const data = { height: heightOf(block), block: encoded, commit: commitBytes(commit), trace };
+  const event = { type: 'BlockDecided', v: 3, data } as const;
+  return { block, blockId, commit, size: encoded.length, event, rows: writer.decidedRows(decided) };
+}
+
+function heightOf(block: Block): Height {
+  invariant(block.header !== undefined, 'a block has a header');
+  return toHeight(block.header.height);
+}

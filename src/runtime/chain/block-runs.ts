@@ -1,0 +1,113 @@
+import type { ChainState } from '../../core/chain/chain-state.js';
+import type { Outcome } from '../../core/errors.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { mayHalt } from '../../core/modules/upgrade/plan.js';
+import type { Height } from '../../core/primitives.js';
+import type { DevClock } from '../../node/dev/dev-clock.js';
+import type { MadeBlock } from '../executor/protocol.js';
+import type { RestartingExecutor } from '../executor/restarting-executor.js';
+import { loggedDecision } from './block-pipeline.js';
+import type { BlockWriter } from './block-writer.js';
+import type { EvidencePool } from './evidence-pool.js';
+import type { Ledger } from './ledger.js';
+
+export interface BlockRunsOptions {
+  readonly executor: Pick<RestartingExecutor, 'run'>;
+  readonly writer: Pick<BlockWriter, 'decidedRows' | 'after' | 'writeNext'>;
+  readonly ledger: Pick<Ledger, 'state' | 'upgradeHeight'>;
+  /** Transactions that the next block may hold. */
+  readonly pool: { readonly pending: number };
+  readonly evidence: Pick<EvidencePool, 'isWaiting'>;
+  readonly clock: Pick<DevClock, 'now' | 'nextTime'>;
+  /** Key of the validator of this process; undefined where its blocks are not made in runs. */
+  readonly seed: Uint8Array | undefined;
+  /** The storage failed: the node cannot go on. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * The empty blocks of a command that makes many, in runs: the executor's thread makes several at one request, and the
+ * next ones while the main thread writes those before (docs/decisions/0028-blocks-in-runs.md).
+ */
+export class BlockRuns {
+  readonly #options: BlockRunsOptions;
+  /** Last height of the blocks that are being written. */
+  #through: Height | undefined;
+
+  constructor(options: BlockRunsOptions) {
+    this.#options = options;
+  }
+
+  /** True for a block behind which others are shown in the same turn: nothing is begun on it. */
+  isFollowed(height: Height): boolean {
+    return this.#through !== undefined && height < this.#through;
+  }
+
+  /**
+   * Makes at most `most` blocks behind the head and resolves with their number when they are shown; 0 where the next
+   * block is not certain. The caller holds the lease. No further block is begun when `isStopping`.
+   */
+  async make(most: number, isStopping: () => boolean): Promise<Outcome<number>> {
+    const { executor, ledger, clock, seed } = this.#options;
+    const head = ledger.state;
+    if (seed === undefined || head.validators.validators.length !== 1 || head.lastCommit === undefined) return NONE;
+    if (mayHalt(ledger.upgradeHeight, head.height + 1n)) return NONE;
+    const untilCheckpoint = FIXED_LIMITS.checkpointBlocks - (head.height % FIXED_LIMITS.checkpointBlocks);
+    const room = Math.min(most, Number(untilCheckpoint));
+    const asked: { readonly blocks: number; readonly made: Promise<readonly MadeBlock[]> }[] = [];
+    let begun = 0;
+    let made = 0;
+    const ask = (): void => {
+      const blocks = Math.min(FIXED_LIMITS.blocksOfRun, room - begun);
+      if (blocks === 0 || isStopping() || !this.#isEmpty(ledger.state)) return;
+      const start = begun === 0 ? { head, seed } : undefined;
+      begun += blocks;
+      asked.push({ blocks, made: executor.run({ start, blocks, now: clock.now() }) });
+    };
+    for (let request = 0; request < FIXED_LIMITS.runsAsked; request += 1) ask();
+    try {
+      for (let next = asked.shift(); next !== undefined; next = asked.shift()) {
+        const blocks = await next.made;
+        const isWhole = blocks.length === next.blocks;
+        if (isWhole) ask();
+        await this.#write(blocks);
+        made += blocks.length;
+        if (isWhole) continue;
+        // The run ended or was lost. What was asked for behind it has no block that follows these.
+        await Promise.all(asked.map((one) => one.made));
+        break;
+      }
+    } catch (error) {
+      this.#options.onFailure(error);
+      return { ok: false, error: { code: 'storage-failed' } };
+    }
+    return { ok: true, value: made };
+  }
+
+  /** Nothing waits for the block after `state`, and no command has set its time. */
+  #isEmpty({ height, time }: ChainState): boolean {
+    const { pool, evidence, clock } = this.#options;
+    return pool.pending === 0 && !evidence.isWaiting && clock.nextTime(height, time) === undefined;
+  }
+
+  async #write(blocks: readonly MadeBlock[]): Promise<void> {
+    const { writer, ledger } = this.#options;
+    this.#through = blocks.at(-1)?.decision.height;
+    let before = ledger.state;
+    let logged: Promise<void>[] = [];
+    for (const { decision, result, appHash } of blocks) {
+      const { block, commit, trace } = decision;
+      const prepared = loggedDecision(writer, { ...block, commit, trace });
+      const written = writer.writeNext(prepared, result, writer.after(prepared, result, before), appHash);
+      before = written.state;
+      logged.push(written.logged);
+      if (!written.hasHistory) continue;
+      await Promise.all(logged);
+      logged = [];
+    }
+    await Promise.all(logged);
+    this.#through = undefined;
+  }
+}
+
+const NONE: Outcome<number> = { ok: true, value: 0 };

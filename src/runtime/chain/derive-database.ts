@@ -1,0 +1,154 @@
+import { compare } from '../../core/bytes/bytes.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight } from '../../core/primitives.js';
+import { CorruptionError } from '../../store/errors.js';
+import { PREFIX } from '../../store/keys.js';
+import { openEventLog } from '../../store/event-log.js';
+import { noteLostRecords } from '../../store/lost-records.js';
+import { lastRecord, readRecords, type StoredRecord } from '../../store/read-records.js';
+import { NO_HASH } from '../../store/record.js';
+import { readHead } from '../../store/verify-tail.js';
+import type { Witnessed } from '../../store/witness.js';
+import { writeBehind } from '../../store/write-behind.js';
+import { CommittedTrees } from '../../core/chain/committed-trees.js';
+import { unlessDamaged, type HostRows } from './host-rows.js';
+import { deriveIndex } from './index-of-log.js';
+import { indexInThread } from './index-thread.js';
+import { rebuildTrees } from './rebuild-trees.js';
+import { firstHeight } from './restored-chain.js';
+import { RowsOfLog, type MadeRows } from './rows-of-log.js';
+import { loadPreset } from '../load-preset.js';
+
+/** A log from its first record on, without gaps; digests and hashes were verified. */
+export interface WholeLog {
+  readonly records: AsyncIterable<StoredRecord>;
+  /** Position of the last event, for those who want to know how far the work is. */
+  readonly through: bigint;
+}
+
+export interface DeriveOptions {
+  readonly log: WholeLog;
+  /** What the log does not say. */
+  readonly host: HostRows;
+  /** An empty database. */
+  readonly target: KeyValueStore;
+  /** The folders of both databases, so that a thread makes the attribute index beside; without them it is made here. */
+  readonly folders?: { readonly source: string; readonly target: string };
+  readonly crypto: Crypto;
+  /** Told of the part that is done, from 0 to 1. */
+  readonly progress?: (part: number) => void;
+}
+
+export interface Derived extends MadeRows {
+  readonly records: number;
+}
+
+/**
+ * Makes the whole database from the records of a log: copies every record, makes the rows that follow from it, and
+ * builds the trees, whose root is compared with the app hash in each header. Throws CorruptionError when the log itself
+ * is damaged, and ReplayMismatch when its writes do not give the app hashes of its headers.
+ */
+export async function deriveDatabase(options: DeriveOptions): Promise<Derived> {
+  const { log, host, crypto, progress, folders } = options;
+  const { through } = log;
+  const { indexedThrough } = host;
+  const target = writeBehind(options.target, isReadWhileMade);
+  const index = folders && indexInThread({ ...folders, through, indexedThrough });
+  try {
+    const rows = new RowsOfLog({ store: target, crypto, host });
+    let records = 0;
+    for await (const record of log.records) {
+      await rows.apply(record);
+      records += 1;
+      progress?.((ROWS_PART * Number(rows.head.position)) / Number(through));
+    }
+    const made = await rows.finish();
+    await target.flush();
+    await deriveTrees(options, target, made);
+    await target.flush();
+    await (index?.done ??
+      deriveIndex({ source: target, target: options.target, crypto, through: made.head.position, indexedThrough }));
+    return { ...made, records };
+  } finally {
+    await index?.stop();
+  }
+}
+
+/** A block reads the rows of the state that it changes, and the row of its height when it was decided before. */
+function isReadWhileMade(key: Uint8Array): boolean {
+  return key[0] === PREFIX.state || key[0] === PREFIX.height;
+}
+
+/** Part of the time that the rows take; the trees take the rest. */
+const ROWS_PART = 0.7;
+
+export interface LogInDatabase {
+  /** The database with the log. Nothing else of it needs to be sound. */
+  readonly store: KeyValueStore;
+  readonly crypto: Crypto;
+  /** The last head that was synced, as it stands outside of the database. */
+  readonly witnessed: Witnessed | undefined;
+}
+
+/** The log of a database whose other rows may be lost. Throws CorruptionError, then or while it is read. */
+export async function wholeLogOf(options: LogInDatabase): Promise<WholeLog> {
+  await noteLostRecords(options.store, options.crypto);
+  const through = await endOfLog(options);
+  return { through, records: witnessedRecords(options, through) };
+}
+
+async function* witnessedRecords(
+  { store, crypto, witnessed }: LogInDatabase,
+  through: bigint,
+): AsyncGenerator<StoredRecord> {
+  for await (const record of readRecords(store, crypto, { first: 1n, through, previousHash: NO_HASH })) {
+    checkWitness(record, witnessed);
+    yield record;
+  }
+}
+
+/** Position of the last event. What a damaged head row says does not matter, unless the log ends before it. */
+async function endOfLog({ store, crypto, witnessed }: LogInDatabase): Promise<bigint> {
+  const last = await lastRecord(store, crypto);
+  if (last === undefined) throw new CorruptionError('the log has no records');
+  const end = last.first + BigInt(last.count) - 1n;
+  const written = [unlessDamaged(() => readHead(store))?.position, witnessed?.position];
+  const missing = written.find((position) => position !== undefined && position > end);
+  if (missing !== undefined)
+    throw new CorruptionError(`events up to ${missing} were written, the log ends at ${end}`, { position: end });
+  return end;
+}
+
+function checkWitness({ header }: StoredRecord, witnessed: Witnessed | undefined): void {
+  const last = header.first + BigInt(header.count) - 1n;
+  if (witnessed?.position === last && compare(witnessed.hash, header.hash) !== 0)
+    throw new CorruptionError('hash of the last acknowledged record differs', { position: header.first });
+}
+
+async function deriveTrees(
+  { crypto, host: { now }, progress }: DeriveOptions,
+  target: KeyValueStore,
+  { head, started, checkpoint }: MadeRows,
+): Promise<void> {
+  const log = await openEventLog({ store: target, crypto, clock: { now: () => now }, sync: 'os' });
+  const version = await loadPreset(started.preset);
+  const trees = new CommittedTrees({ version, crypto, provableHeights: 1 });
+  const first = firstHeight(log, started);
+  const blocks = Number(head.executed - first) + 1;
+  await rebuildTrees({
+    log,
+    store: target,
+    crypto,
+    executor: {
+      genesis: async (writes) => trees.genesis(writes),
+      replay: async (height, writes) => trees.commit(height, writes),
+      checkpoint: async () => trees.multistore.snapshotBytes(),
+      restore: async (bytes) => trees.multistore.restore(bytes)?.appHash,
+    },
+    genesisWrites: started.writes,
+    through: toHeight(head.executed === 0n ? started.initialHeight - 1n : head.executed),
+    checkpoint,
+    progress: (height) => progress?.(ROWS_PART + ((1 - ROWS_PART) * (Number(height - first) + 1)) / blocks),
+  });
+}

@@ -1,0 +1,36 @@
+import { EncodedResults } from '../../core/comet/encoded-results.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { BlockExecuted } from '../../core/log-events.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { indexedThrough, indexKeys } from '../../store/index-rows/index-rows.js';
+import { blockEventsOf } from '../../store/index-rows/posting.js';
+import { lowestHeight } from '../../store/state/latest.js';
+import { undoKey } from '../../store/state/tables.js';
+
+type Store = Pick<KeyValueStore, 'get'>;
+type Execution = BlockExecuted['data'];
+
+/**
+ * Keys of the rows that the execution of a block made beside the state: its undo page, and the attribute index of
+ * blocks with at most `scannedIndexTxs` transactions. In slices, each of which is looked up at once.
+ */
+export function* executionKeys(store: Store, execution: Execution): Generator<readonly Uint8Array[]> {
+  const { height, results: bytes, writes } = execution;
+  if (writes.some(({ value }) => value !== undefined)) yield [undoKey(height)];
+  const results = new EncodedResults(bytes);
+  const indexed = indexedThrough(store);
+  if (indexed === undefined || height > indexed || results.txCount > FIXED_LIMITS.scannedIndexTxs) return;
+  const keys = indexKeys(store, blockEventsOf(height, results), indexed);
+  for (let at = 0; at < keys.length; at += FIXED_LIMITS.scanRows) yield keys.slice(at, at + FIXED_LIMITS.scanRows);
+}
+
+/** The first of these keys without a row; undo pages below the lowest readable height were pruned. */
+export function lostExecutionKey(
+  store: Store,
+  keys: readonly Uint8Array[],
+  { height }: Pick<Execution, 'height'>,
+): Uint8Array | undefined {
+  const lost = keys.find((key) => store.get(key) === undefined);
+  // Asked afterwards: pruning writes both in one batch.
+  return lost === undefined || height <= lowestHeight(store) ? undefined : lost;
+}

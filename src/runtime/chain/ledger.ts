@@ -1,0 +1,268 @@
+import type { BlockContext } from '../../core/application.js';
+import { fromTimestamp } from '../../core/comet/time.js';
+import { txHash } from '../../core/comet/body-hash.js';
+import { EncodedResults } from '../../core/comet/encoded-results.js';
+import type { ChainState } from '../../core/chain/chain-state.js';
+import { decisionOf } from '../../core/chain/decision.js';
+import { invariant } from '../../core/errors.js';
+import type { ExecutedNow } from '../../core/chain/executed-now.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { BlockExecuted, ChainStarted } from '../../core/log-events.js';
+import type { ChainQueries, Head, Outcome, StoredTx } from '../../core/node-api.js';
+import type { StoredBlock } from '../../core/comet/stored-block.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import { toHeight, type Height, type Position, type TimeNs } from '../../core/primitives.js';
+import type { ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
+import type { Commit } from '../../core/proto/tendermint/types/types_pb.js';
+import type { ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
+import { toOrderedString } from '../../core/bytes/key-order.js';
+import type { EventLog } from '../../store/event-log.js';
+import type { History } from '../../store/history/history.js';
+import { firstHeight } from './restored-chain.js';
+
+/** Finds transactions and blocks by the attributes of their events. */
+export interface Searches {
+  txs(query: string, head: Height): Promise<Outcome<readonly { readonly height: Height; readonly index: number }[]>>;
+  blocks(query: string, head: Height): Promise<Outcome<readonly Height[]>>;
+}
+
+export interface LedgerOptions {
+  readonly log: EventLog;
+  readonly history: History;
+  readonly crypto: Crypto;
+  readonly started: ChainStarted['data'];
+  readonly state: ChainState;
+  readonly searches: Searches;
+  /** Position of the newest record that is shown. */
+  readonly position: () => Position;
+}
+
+const HASH_BYTES = 32;
+
+/** The published chain: every read stops at the head that was shown last, whatever the log already holds. */
+export class Ledger implements ChainQueries {
+  readonly #options: LedgerOptions;
+  readonly #decoded = new Map<Height, StoredBlock>();
+  /** The results of the block at the head. */
+  #headResults: { readonly height: Height; readonly results: EncodedResults } | undefined;
+  /** Hashes that the chain up to this head does not have: who waits for a block asks for them again and again. */
+  readonly #absent = new Set<string>();
+  #headContext: { readonly of: ChainState; readonly context: BlockContext } | undefined;
+  #state: ChainState;
+  #decidedHeight: Height;
+  #upgradeHeight: Height | undefined;
+  #returning: { readonly height: Height; readonly appHash: Uint8Array } | undefined;
+
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+    this.#state = options.state;
+    this.#decidedHeight = options.log.head().decided;
+    this.#upgradeHeight = upgradeHeightAt(options.log, options.state.height);
+  }
+
+  /** The state on which the next block is built. */
+  get state(): ChainState {
+    return this.#state;
+  }
+
+  /** Last decided height: above the head while an upgrade halts its execution. */
+  get decidedHeight(): Height {
+    return this.#decidedHeight < this.#state.height ? this.#state.height : this.#decidedHeight;
+  }
+
+  /** Height at which the next upgrade plan is due, as the execution of the head said. */
+  get upgradeHeight(): Height | undefined {
+    return this.#upgradeHeight;
+  }
+
+  /** The app hash of the head, which the executor computed again at the start. */
+  completed(appHash: Uint8Array): void {
+    this.#state = { ...this.#state, appHash };
+  }
+
+  /** Moves the head to the block that was executed. */
+  executed({ state, block, results }: ExecutedNow, upgradeHeight: Height | undefined): void {
+    this.#absent.clear();
+    this.#state = state;
+    this.#upgradeHeight = upgradeHeight;
+    this.#headResults = { height: state.height, results };
+    this.#remember(state.height, block);
+  }
+
+  /** The last decided block is in the log and is not executed. */
+  halted(): void {
+    this.#decidedHeight = this.#options.log.head().decided;
+  }
+
+  /** The chain is about to go back to a height, whose app hash no record of the log will name when it has. */
+  returning(height: Height, appHash: Uint8Array): void {
+    this.#returning = { height, appHash };
+  }
+
+  /** True from `returning` on until the chain went back: its rows may be those of either height. */
+  get isReturning(): boolean {
+    return this.#returning !== undefined;
+  }
+
+  /** The chain went back to `state`: blocks above it are not there any more. */
+  wentBack(state: ChainState): void {
+    const returning = this.#returning;
+    invariant(returning?.height === state.height, 'the app hash of the height that the chain goes back to is known');
+    this.#returning = undefined;
+    this.#absent.clear();
+    this.#state = { ...state, appHash: returning.appHash };
+    this.#decidedHeight = state.height;
+    this.#upgradeHeight = upgradeHeightAt(this.#options.log, state.height);
+    for (const height of [...this.#decoded.keys()]) if (height > state.height) this.#decoded.delete(height);
+  }
+
+  head(): Head {
+    const { height, lastBlockId, appHash, time } = this.#state;
+    return {
+      height,
+      position: this.#options.position(),
+      blockHash: lastBlockId?.hash ?? new Uint8Array(),
+      appHash,
+      time,
+    };
+  }
+
+  tip(): Height {
+    return this.decidedHeight;
+  }
+
+  earliestHeight(): Height {
+    return firstHeight(this.#options.log, this.#options.started);
+  }
+
+  /** The log began with a snapshot of a later height than the chain. */
+  isFromSnapshot(): boolean {
+    return this.#options.log.restored() !== undefined;
+  }
+
+  genesis(): ReturnType<ChainQueries['genesis']> {
+    const { genesis, chainId, initialHeight } = this.#options.started;
+    return { json: genesis, chainId, initialHeight };
+  }
+
+  block(height: Height): StoredBlock | undefined {
+    if (height > this.decidedHeight) return undefined;
+    const known = this.#decoded.get(height);
+    if (known !== undefined) return known;
+    const at = this.#options.log.blockAt(height);
+    if (at === undefined) return undefined;
+    const { block, blockId, size } = decisionOf(this.#options.crypto, at.decided.event);
+    const stored = { block, blockId, size };
+    this.#remember(height, stored);
+    return stored;
+  }
+
+  /**
+   * Context of a query: the facts of the block whose state it reads. The same object for as long as the head is the
+   * same.
+   */
+  context(height: Height): BlockContext {
+    if (height !== this.#state.height) return this.#contextAt(height);
+    if (this.#headContext?.of !== this.#state)
+      this.#headContext = { of: this.#state, context: this.#contextAt(height) };
+    return this.#headContext.context;
+  }
+
+  #contextAt(height: Height): BlockContext {
+    const stored = this.block(height);
+    const header = stored?.block.header;
+    return {
+      chainId: this.#state.chainId,
+      height,
+      time: header === undefined ? this.#timeAt(height) : fromTimestamp(header.time),
+      hash: stored?.blockId.hash ?? new Uint8Array(32),
+      proposer: header?.proposerAddress ?? new Uint8Array(20),
+    };
+  }
+
+  /** Time of a block that the log does not hold. */
+  #timeAt(height: Height): TimeNs {
+    const restored = this.#options.log.restored()?.event.data;
+    return restored?.height === height ? restored.time : this.#state.time;
+  }
+
+  heightByHash(blockHash: Uint8Array): Height | undefined {
+    const height = this.#options.log.heightByHash(blockHash);
+    return height !== undefined && height <= this.#state.height ? height : undefined;
+  }
+
+  results(height: Height): EncodedResults | undefined {
+    if (height > this.#state.height) return undefined;
+    if (this.#headResults?.height === height && height === this.#state.height) return this.#headResults.results;
+    const executed = this.#options.log.blockAt(height)?.executed;
+    if (executed === undefined) return undefined;
+    return new EncodedResults(executed.event.data.results, this.#appHashAfter(height, executed.event));
+  }
+
+  #appHashAfter(height: Height, executed: BlockExecuted): Uint8Array | undefined {
+    if (executed.v === 2) return executed.data.appHash;
+    if (height === this.#state.height) return this.#state.appHash;
+    return this.block(toHeight(height + 1n))?.block.header?.appHash;
+  }
+
+  commit(height: Height): { readonly commit: Commit; readonly canonical: boolean } | undefined {
+    const next = height < this.decidedHeight ? this.block(toHeight(height + 1n))?.block.lastCommit : undefined;
+    if (next !== undefined) return { commit: next, canonical: true };
+    if (height > this.decidedHeight) return undefined;
+    const decided = this.#options.log.blockAt(height)?.decided.event;
+    const seen = decided && decisionOf(this.#options.crypto, decided).commit;
+    return seen && { commit: seen, canonical: false };
+  }
+
+  validators(height: Height): ValidatorSet | undefined {
+    return height > this.#state.height + 2n ? undefined : this.#options.history.validators(height);
+  }
+
+  consensusParams(height: Height): ConsensusParams | undefined {
+    return height > this.#state.height + 1n ? undefined : this.#options.history.consensusParams(height);
+  }
+
+  tx(hash: Uint8Array): StoredTx | undefined {
+    const place = this.place(hash);
+    return place && this.txAt(place.height, place.index);
+  }
+
+  place(hash: Uint8Array): { readonly height: Height; readonly index: number } | undefined {
+    const name = toOrderedString(hash);
+    if (this.#absent.has(name)) return undefined;
+    const place = this.#options.log.txByHash(hash);
+    if (place !== undefined && place.height <= this.#state.height) return place;
+    if (this.#absent.size >= FIXED_LIMITS.absentHashes) this.#absent.clear();
+    // others are no hashes, and may be long
+    if (hash.length === HASH_BYTES) this.#absent.add(name);
+    return undefined;
+  }
+
+  txAt(height: Height, index: number): StoredTx | undefined {
+    if (height > this.#state.height) return undefined;
+    const tx = this.block(height)?.block.data?.txs[index];
+    const result = this.results(height)?.txResult(index);
+    if (tx === undefined || result === undefined) return undefined;
+    return { hash: txHash(this.#options.crypto, tx), height, index, tx, result };
+  }
+
+  searchTxs(query: string): ReturnType<ChainQueries['searchTxs']> {
+    return this.#options.searches.txs(query, this.#state.height);
+  }
+
+  searchBlocks(query: string): ReturnType<ChainQueries['searchBlocks']> {
+    return this.#options.searches.blocks(query, this.#state.height);
+  }
+
+  #remember(height: Height, block: StoredBlock): void {
+    this.#decoded.set(height, block);
+    const oldest = this.#decoded.keys().next();
+    if (this.#decoded.size > FIXED_LIMITS.cachedBlocks && oldest.done !== true) this.#decoded.delete(oldest.value);
+  }
+}
+
+function upgradeHeightAt(log: Pick<EventLog, 'blockAt' | 'restored'>, height: Height): Height | undefined {
+  const restored = log.restored()?.event.data;
+  if (restored?.height === height) return restored.upgradeHeight;
+  return log.blockAt(height)?.executed?.event.data.upgradeHeight;
+}

@@ -1,0 +1,32 @@
+import { mayHalt, upgradeFailed } from '../../core/modules/upgrade/plan.js';
+import { getPlan } from '../../core/modules/upgrade/plan-store.js';
+import type { Limits } from '../../core/limits/limits.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight, type Height } from '../../core/primitives.js';
+import { readStateAt } from '../../store/state/query-reader.js';
+import type { Execution } from '../executor/protocol.js';
+
+export interface LostUpgradeOptions {
+  readonly store: Pick<KeyValueStore, 'get' | 'range'>;
+  readonly limits: Pick<Limits, 'rangeRows' | 'searchRows'>;
+  /** Height of the scheduled plan after the last executed block. */
+  readonly upgradeHeight: Height | undefined;
+  readonly skipped: readonly bigint[];
+}
+
+/**
+ * The halt of a chain whose upgrade ends every thread that executes its block, as a migration does that needs more
+ * memory than there is. Undefined when the block is not that of an upgrade.
+ */
+export async function lostUpgrade(
+  { store, limits, upgradeHeight, skipped }: LostUpgradeOptions,
+  height: Height,
+  reason: string,
+): Promise<Execution | undefined> {
+  if (!mayHalt(upgradeHeight, height) || skipped.includes(height)) return undefined;
+  const read = await readStateAt(store, 'latest', getPlan, limits);
+  const found = read.ok ? read.value : undefined;
+  if (found === undefined) return undefined;
+  const plan = { name: found.name, height: toHeight(found.height), info: found.info };
+  return { kind: 'halted', plan, reason: upgradeFailed(plan, reason) };
+}

@@ -1,0 +1,207 @@
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { everyStore } from '../../core/modules/upgrade/apply-block.js';
+import { chainOfGenesis, GenesisRefused, readGenesis } from '../../core/app/chain-of-genesis.js';
+import { createApplication } from '../../core/app/create-application.js';
+import type { ChainConfig } from '../../core/sdk/module/chain-config.js';
+import type { Application } from '../../core/application.js';
+import { genesisChainState, type ChainState } from '../../core/chain/chain-state.js';
+import { decisionOf } from '../../core/chain/decision.js';
+import { resultsHash } from '../../core/comet/body-hash.js';
+import { EncodedResults, NO_RESULTS } from '../../core/comet/encoded-results.js';
+import { fromTimestamp } from '../../core/comet/time.js';
+import { invariant } from '../../core/errors.js';
+import type { ChainStarted } from '../../core/log-events.js';
+import { genesisBaseFee } from '../../core/modules/feemarket/module.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight, toPosition, type TimeNs } from '../../core/primitives.js';
+import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
+import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
+import { incrementProposerPriority } from '../../core/comet/proposer-priority.js';
+import { CorruptionError } from '../../store/errors.js';
+import type { EventLog } from '../../store/event-log.js';
+import { History } from '../../store/history/history.js';
+import type { Height } from '../../core/primitives.js';
+import { engineOnDemand } from '../evm/engine-on-demand.js';
+import { genesisRows } from './block-rows.js';
+import { chainConfigOf } from '../../core/chain/chain-config.js';
+import { requireModulesAtStart } from './modules-at-start.js';
+import { restoredState } from './restored-chain.js';
+import { findPreset, loadPreset } from '../load-preset.js';
+import type { AppVersion } from '../../core/sdk/module/app-version.js';
+
+export interface ChainOptions {
+  readonly store: KeyValueStore;
+  readonly log: EventLog;
+  readonly crypto: Crypto;
+  /** Handlers and skipped heights of this start. */
+  readonly handlers: ReadonlySet<string>;
+  readonly skipUpgradeHeights: readonly Height[];
+  readonly minGasPrice: bigint;
+  /** Blocks from one check of all invariants to the next; 0 checks none. */
+  readonly invariantPeriod: bigint;
+  /** The invariants of a genesis are not checked. */
+  readonly skipInvariants: boolean;
+  /** Preset and EIP-155 id for a new chain; a running one keeps what its first event says. */
+  readonly preset: string;
+  readonly evmChainId: bigint | undefined;
+  /** JSON of the genesis of a new chain; called only when the log is empty. */
+  readonly genesis: () => Uint8Array;
+}
+
+export interface OpenedChain {
+  readonly started: ChainStarted['data'];
+  readonly chain: ChainConfig;
+  readonly application: Application;
+  readonly history: History;
+  /**
+   * Facts of the synthetic block 0 in the genesis document; the base fee in wei is there when base fees are on from the
+   * start.
+   */
+  readonly genesis: { readonly time: TimeNs; readonly baseFee: bigint | undefined };
+  /** Without the app hash of the head, which the executor computes from the writes. */
+  readonly state: ChainState;
+  readonly version: AppVersion;
+  readonly isNew: boolean;
+  /** IAVL stores, which `abci_query` can read. */
+  readonly storeNames: readonly string[];
+}
+
+/** Begins a chain from its genesis, or finds where an existing log stands. Throws GenesisRefused, OlderChainError. */
+export async function openChain(options: ChainOptions): Promise<OpenedChain> {
+  const isNew = options.log.head().position === 0n;
+  if (isNew) await beginChain(options);
+  const started = await firstEvent(options.log);
+  const chain = chainConfigOf(started, options.minGasPrice, options.invariantPeriod);
+  const version = await findPreset(started.preset);
+  if (version === undefined) throw new GenesisRefused(`the log was written with the unknown preset ${started.preset}`);
+  requireModulesAtStart(version, started);
+  const application = createApplication({
+    version,
+    chain,
+    crypto: options.crypto,
+    evm: engineOnDemand(options.crypto),
+    handlers: options.handlers,
+    skipUpgradeHeights: new Set(options.skipUpgradeHeights),
+  });
+  const history = await History.open(options.store);
+  const { time, appState } = readGenesis(started.genesis);
+  const genesis = {
+    time,
+    baseFee: version.initOrder.includes('feemarket') ? genesisBaseFee(appState['feemarket']) : undefined,
+  };
+  return {
+    started,
+    version,
+    chain,
+    application,
+    history,
+    genesis,
+    state: stateAtHead(options, started, history),
+    isNew,
+    storeNames: everyStore(version),
+  };
+}
+
+async function beginChain(options: ChainOptions): Promise<void> {
+  const { crypto, log, store } = options;
+  const json = options.genesis();
+  const { document, preset, chain, begun } = chainOfGenesis({
+    ...options,
+    version: await loadPreset(options.preset),
+    document: readGenesis(json),
+  });
+  const state = genesisChainState(crypto, {
+    chainId: document.chainId,
+    initialHeight: document.initialHeight,
+    time: document.time,
+    validators: begun.validators,
+    consensusParams: begun.consensusParams,
+  });
+  const history = await History.open(store);
+  const rows = genesisRows(store, history, state, begun.writes);
+  const data: ChainStarted['data'] = {
+    chainId: chain.chainId,
+    evmChainId: chain.evmChainId,
+    bech32Prefix: chain.bech32Prefix,
+    preset,
+    genesis: json,
+    initialHeight: document.initialHeight,
+    validators: toBinary(ValidatorSetSchema, state.validators),
+    consensusParams: toBinary(ConsensusParamsSchema, begun.consensusParams),
+    writes: begun.writes,
+  };
+  await log.append([{ event: { type: 'ChainStarted', v: 1, data } }], rows, { sync: true });
+}
+
+/** Facts of a chain that has begun. */
+export async function firstEvent(log: Pick<EventLog, 'read'>): Promise<ChainStarted['data']> {
+  for await (const [first] of log.read({ from: toPosition(1n), limit: 1 })) {
+    invariant(first?.event.type === 'ChainStarted', 'a log begins with ChainStarted');
+    return first.event.data;
+  }
+  throw new Error('invariant: a log begins with ChainStarted');
+}
+
+/**
+ * The chain state at the last executed block, from the rows that its batch wrote; nothing is folded from the beginning.
+ */
+export function stateAtHead(
+  options: Pick<ChainOptions, 'crypto'> & { readonly log: Pick<EventLog, 'head' | 'blockAt' | 'restored'> },
+  started: ChainStarted['data'],
+  history: History,
+): ChainState {
+  const { crypto, log } = options;
+  const genesis = {
+    chainId: started.chainId,
+    initialHeight: started.initialHeight,
+    time: readGenesis(started.genesis).time,
+  };
+  const height = log.head().executed;
+  const restored = log.restored()?.event.data;
+  if (restored !== undefined && restored.height === height) return restoredState(crypto, genesis, restored);
+  const at = height < started.initialHeight ? undefined : log.blockAt(height);
+  if (at === undefined && height >= started.initialHeight)
+    throw new CorruptionError(`table blocks by height: the row of height ${height} is missing`);
+  if (at === undefined) {
+    const validators = fromBinary(ValidatorSetSchema, started.validators);
+    return {
+      ...genesis,
+      height: toHeight(started.initialHeight - 1n),
+      lastBlockId: undefined,
+      lastCommit: undefined,
+      lastValidators: undefined,
+      validators,
+      nextValidators: incrementProposerPriority(validators, 1),
+      consensusParams: fromBinary(ConsensusParamsSchema, started.consensusParams),
+      appHash: crypto.sha256(new Uint8Array()),
+      lastResultsHash: resultsHash(crypto, NO_RESULTS),
+    };
+  }
+  const executed = at.executed;
+  const [lastValidators, validators, nextValidators] = [0n, 1n, 2n].map((ahead) =>
+    history.validators(toHeight(height + ahead)),
+  );
+  const consensusParams = history.consensusParams(toHeight(height + 1n));
+  if (
+    executed === undefined ||
+    validators === undefined ||
+    nextValidators === undefined ||
+    consensusParams === undefined
+  )
+    throw new CorruptionError('rows of the block at the head are missing', { position: at.decided.position });
+  const { block, blockId, commit } = decisionOf(crypto, at.decided.event);
+  return {
+    ...genesis,
+    height,
+    time: fromTimestamp(block.header?.time),
+    lastBlockId: blockId,
+    lastCommit: commit,
+    lastValidators,
+    validators,
+    nextValidators,
+    consensusParams,
+    appHash: executed.event.v === 2 ? executed.event.data.appHash : new Uint8Array(),
+    lastResultsHash: resultsHash(crypto, new EncodedResults(executed.event.data.results)),
+  };
+}

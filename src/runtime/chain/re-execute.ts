@@ -1,0 +1,197 @@
+import { toBinary } from '@bufbuild/protobuf';
+import type { ChainState } from '../../core/chain/chain-state.js';
+import { afterBlock } from '../../core/chain/chain-state.js';
+import { decisionOf } from '../../core/chain/decision.js';
+import { invariant } from '../../core/errors.js';
+import type {
+  BlockDecided,
+  BlockExecuted,
+  ChainStarted,
+  Recorded,
+  Reverted,
+  SnapshotRestored,
+  UpgradeHalted,
+} from '../../core/log-events.js';
+import { SnapshotRefused } from '../../core/multistore/snapshot-items.js';
+import type { SnapshotContent } from '../../core/multistore/snapshot-trees.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { Position } from '../../core/primitives.js';
+import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
+import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_pb.js';
+import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
+import type { Executed } from '../executor/protocol.js';
+import { executedBlockOf } from '../../core/chain/execution.js';
+import { differences, writeDifferences } from '../../core/chain/execution-differences.js';
+import { headerProblems } from './header-problems.js';
+import { readChunks } from '../snapshots/chunks.js';
+import { restoredData, restoredState, stateOf } from './restored-chain.js';
+import { beginAgain, type Decided, type ReExecutedChain } from './re-executed-chain.js';
+
+/** A difference between the log and a second execution of it. */
+export interface Disagreement {
+  readonly position: Position;
+  readonly height: bigint;
+  readonly problem: string;
+}
+
+/** A block that was executed again, and the chain after it. */
+export interface ReExecuted {
+  readonly block: Block;
+  readonly result: Executed;
+  readonly after: ChainState;
+  readonly paramsChanged: boolean;
+}
+
+/**
+ * Executes a log again, event by event from its first one, on a state of its own, and compares: the writes of genesis,
+ * the state writes, results and due upgrade of every block, and the facts in every header about the previous execution
+ * (app hash, results hash, validators, parameters). Signatures are all checked again. Each process that wrote the log
+ * is imitated: NodeStarted says which upgrade handlers it had and which heights it skipped (`log verify --execute`).
+ */
+export class ReExecution {
+  readonly #crypto: Crypto;
+  readonly #revertible: number;
+  #chain: ReExecutedChain | undefined;
+
+  /** `revertible`: number of blocks to keep for the reverts of this log (`deepestRevert`). */
+  constructor(crypto: Crypto, revertible = 0) {
+    this.#crypto = crypto;
+    this.#revertible = revertible;
+  }
+
+  /** The chain after the last executed block; undefined before the first event. */
+  get state(): ChainState | undefined {
+    return this.#chain?.state;
+  }
+
+  /** The block that is decided and not executed. */
+  get decided(): Decided | undefined {
+    return this.#chain?.decided;
+  }
+
+  /**
+   * Takes the next event and answers its differences from this execution; after the first ones, later answers mean
+   * nothing. `executed` is set for the events of executed blocks.
+   */
+  async apply({ position, event }: Pick<Recorded, 'position' | 'event'>): Promise<{
+    readonly disagreements: readonly Disagreement[];
+    readonly executed?: ReExecuted;
+  }> {
+    if (event.type === 'ChainStarted') return { disagreements: at(position, 0n, await this.#begin(event.data)) };
+    const chain = this.#chain;
+    invariant(chain !== undefined, 'a log begins with ChainStarted');
+    if (event.type === 'SnapshotRestored')
+      return { disagreements: at(position, event.data.height, this.#restore(chain, event.data)) };
+    if (event.type === 'BlockDecided')
+      return { disagreements: at(position, event.data.height, this.#decide(chain, event)) };
+    if (event.type === 'UpgradeHalted')
+      return { disagreements: at(position, event.data.height, halt(chain, event.data)) };
+    if (event.type === 'BlockExecuted') {
+      const { problems, executed } = this.#execute(chain, event);
+      return { disagreements: at(position, event.data.height, problems), ...(executed && { executed }) };
+    }
+    if (event.type === 'Reverted')
+      return { disagreements: at(position, event.data.toHeight, revert(chain, event.data)) };
+    if (event.type === 'NodeStarted') chain.nodeStarted(event.data);
+    // events of the other streams change nothing of the chain
+    return { disagreements: [] };
+  }
+
+  async #begin(data: ChainStarted['data']): Promise<readonly string[]> {
+    const { chain, begun } = await beginAgain(this.#crypto, data, this.#revertible);
+    this.#chain = chain;
+    return [
+      ...differences(
+        'validators of the genesis',
+        data.validators,
+        toBinary(ValidatorSetSchema, chain.state.validators),
+      ),
+      ...differences(
+        'consensus parameters of the genesis',
+        data.consensusParams,
+        toBinary(ConsensusParamsSchema, begun.consensusParams),
+      ),
+      ...writeDifferences(data.writes, begun.writes),
+    ];
+  }
+
+  /** What the state tells of the chain is read again. */
+  #restore(chain: ReExecutedChain, data: SnapshotRestored['data']): readonly string[] {
+    const crypto = this.#crypto;
+    let content: SnapshotContent;
+    try {
+      content = readChunks(crypto, data);
+    } catch (error) {
+      if (error instanceof SnapshotRefused) return [`the restored snapshot: ${error.message}`];
+      throw error;
+    }
+    chain.restore(restoredState(crypto, chain.state, data), content);
+    const again = restoredData(crypto, chain.version, chain.started, data, stateOf(content));
+    const isSame = again.time === data.time && again.upgradeHeight === data.upgradeHeight;
+    return [
+      ...(isSame ? [] : ['the state of the snapshot names another time or another upgrade']),
+      ...differences('block hash of the snapshot', data.blockHash, again.blockHash),
+      ...differences('validators of the snapshot', data.validators, again.validators),
+      ...differences('next validators of the snapshot', data.nextValidators, again.nextValidators),
+      ...differences('consensus parameters of the snapshot', data.consensusParams, again.consensusParams),
+    ];
+  }
+
+  #decide(chain: ReExecutedChain, event: BlockDecided): readonly string[] {
+    const decided = decisionOf(this.#crypto, event);
+    const { block } = decided;
+    const { header } = block;
+    chain.decided = decided;
+    return header === undefined
+      ? ['the block has no header']
+      : headerProblems(this.#crypto, chain.state, block, header, decided.reported === undefined);
+  }
+
+  #execute(
+    chain: ReExecutedChain,
+    { v, data }: BlockExecuted,
+  ): { readonly problems: readonly string[]; readonly executed?: ReExecuted } {
+    const { decided, state: before } = chain;
+    if (decided === undefined) return { problems: ['executed without a decision'] };
+    const result = chain.finalize(decided);
+    if (result.kind === 'halted') return { problems: [`executed, but the block must not be: ${result.reason}`] };
+    const problems = [
+      ...writeDifferences(data.writes, result.writes),
+      ...differences('results', data.results, result.results.bytes),
+      ...(data.upgradeHeight === result.upgradeHeight
+        ? []
+        : [
+            `next upgrade: the log says ${data.upgradeHeight ?? 'none'}, execution gives ${result.upgradeHeight ?? 'none'}`,
+          ]),
+    ];
+    const executedBlock = executedBlockOf(before, decided, result.results);
+    const after = chain.commit(result.writes, (appHash) =>
+      afterBlock(this.#crypto, before, { ...executedBlock, appHash }),
+    );
+    if (v === 2) problems.push(...differences('app hash', data.appHash, after.appHash));
+    const paramsChanged = executedBlock.consensusParamUpdates !== undefined;
+    return { problems, executed: { block: decided.block, result, after, paramsChanged } };
+  }
+}
+
+function halt(chain: ReExecutedChain, plan: UpgradeHalted['data']): readonly string[] {
+  if (chain.decided === undefined) return ['the node halted without a block'];
+  const result = chain.finalize(chain.decided);
+  if (result.kind === 'executed') return ['the node halted at a block that can be executed'];
+  const { name, height, info } = result.plan;
+  return name === plan.name && height === plan.height && info === plan.info
+    ? []
+    : [`halted for ${plan.name}, the state says ${name} at height ${height}`];
+}
+
+function revert(chain: ReExecutedChain, { toHeight: height }: Reverted['data']): readonly string[] {
+  const { height: from } = chain.state;
+  if (chain.revert(height)) return [];
+  return from < height
+    ? [`the log goes back to height ${height} from height ${from}`]
+    : [`the log goes back to height ${height}, further than was kept for it`];
+}
+
+function at(position: Position, height: bigint, problems: readonly string[]): readonly Disagreement[] {
+  return problems.map((problem) => ({ position, height, problem }));
+}

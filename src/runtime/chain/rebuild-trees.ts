@@ -1,0 +1,165 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { upperHex } from '../../core/bytes/hex.js';
+import { invariant } from '../../core/errors.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
+import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import type { StateWrite } from '../../core/state/state.js';
+import { CorruptionError } from '../../store/errors.js';
+import { checkpointRows, readCheckpoint } from '../../store/checkpoints/checkpoints.js';
+import type { EventLog } from '../../store/event-log.js';
+import type { Executor } from '../executor/executor.js';
+import { readChunks } from '../snapshots/chunks.js';
+
+/** The log's writes do not give the app hash that a later header names. */
+export class ReplayMismatch extends Error {
+  override readonly name = 'ReplayMismatch';
+  readonly promised: string;
+  readonly computed: string;
+
+  constructor(
+    readonly height: Height,
+    promised: Uint8Array,
+    computed: Uint8Array,
+  ) {
+    super(
+      `app hash before height ${height}: the header says ${upperHex(promised)}, the log's writes give ${upperHex(computed)}`,
+    );
+    this.promised = upperHex(promised);
+    this.computed = upperHex(computed);
+  }
+}
+
+export interface RebuildOptions {
+  readonly log: EventLog;
+  readonly store: Pick<KeyValueStore, 'get' | 'commit'>;
+  readonly crypto: Crypto;
+  readonly executor: Pick<Executor, 'genesis' | 'replay' | 'checkpoint' | 'restore'>;
+  readonly genesisWrites: readonly StateWrite[];
+  /** Published head: what lies beyond it was not executed. */
+  readonly through: Height;
+  /** A checkpoint is written when the trees have come to this height. */
+  readonly checkpoint: Height | undefined;
+  /** Told of each height that the trees have come to. */
+  readonly progress?: (height: Height) => void;
+}
+
+/** The height at or below `head` at which a checkpoint is due. */
+export function dueCheckpoint(head: Height): Height {
+  return toHeight(head - (head % FIXED_LIMITS.checkpointBlocks));
+}
+
+/** Without the transactions a block still has its header. */
+const TREE_SECTIONS = new Set(['envelope', 'writes', 'other'] as const);
+
+/**
+ * Brings a fresh executor to the published head: from the last checkpoint, else from the beginning, which is the
+ * snapshot that was restored or the genesis, by the writes in the log. Each app hash is compared with the next header.
+ * Answers the app hash of the head. Throws ReplayMismatch. A checkpoint that the life before had no time to write is
+ * written.
+ */
+export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array> {
+  const { log, executor, through } = options;
+  const restored = (await restoreCheckpoint(options)) ?? (await restoreSnapshot(options));
+  let appHash: Uint8Array = restored?.appHash ?? options.crypto.sha256(new Uint8Array());
+  if (restored === undefined) await executor.genesis(options.genesisWrites);
+  if (restored?.height === through || (restored === undefined && log.recordOf(through) === undefined)) return appHash;
+  let height = restored?.height;
+  let from: Position | undefined = restored?.next ?? toPosition(1n);
+  while (from !== undefined) {
+    let next: Position | undefined;
+    records: for await (const events of log.read({ from, wanted: TREE_SECTIONS })) {
+      for (const recorded of events) {
+        // Blocks that a revert abandoned left no trace in the state: go on where the next height of the branch lies.
+        if (!log.isOnBranch(recorded)) {
+          next = height === undefined ? undefined : log.recordOf(toHeight(height + 1n))?.decided.position;
+          invariant(
+            next === undefined || next > recorded.position,
+            'what was abandoned lies before what took its place',
+          );
+          break records;
+        }
+        const { event } = recorded;
+        if (event.type === 'ChainStarted') height = toHeight(event.data.initialHeight - 1n);
+        if (event.type === 'BlockDecided' && event.data.height <= through) {
+          const promised = fromBinary(BlockSchema, event.data.block).header?.appHash ?? new Uint8Array();
+          if (upperHex(promised) !== upperHex(appHash)) throw new ReplayMismatch(event.data.height, promised, appHash);
+        }
+        if (event.type !== 'BlockExecuted' || event.data.height > through) continue;
+        height = event.data.height;
+        appHash = await executor.replay(height, event.data.writes);
+        if (event.v === 2 && upperHex(event.data.appHash) !== upperHex(appHash))
+          throw new ReplayMismatch(toHeight(height + 1n), event.data.appHash, appHash);
+        if (height === options.checkpoint) await writeCheckpoint(options, height);
+        options.progress?.(height);
+        // The following records were abandoned, or are beyond the head.
+        if (height === through) return appHash;
+      }
+    }
+    from = next;
+  }
+  return appHash;
+}
+
+async function writeCheckpoint({ store, executor }: RebuildOptions, height: Height): Promise<void> {
+  const rows = checkpointRows(store, { height, bytes: await executor.checkpoint() });
+  await store.commit(rows, { sync: false });
+}
+
+async function restoreCheckpoint({ store, log, executor, through }: RebuildOptions) {
+  const checkpoint = readCheckpoint(store);
+  if (checkpoint === undefined || checkpoint.height > through) return undefined;
+  const executed = log.recordOf(toHeight(checkpoint.height))?.executed;
+  if (executed === undefined) return undefined;
+  const appHash = await executor.restore(checkpoint.bytes);
+  return appHash && { appHash, height: checkpoint.height, next: toPosition(executed.position + 1n) };
+}
+
+/** The trees of the snapshot that the log began with; undefined for a log that began with the genesis. */
+async function restoreSnapshot({ log, crypto, executor, through }: RebuildOptions) {
+  const found = log.restored();
+  if (found === undefined || found.event.data.height > through) return undefined;
+  const { position } = found;
+  for await (const [recorded] of log.read({ from: position, limit: 1 })) {
+    invariant(recorded?.event.type === 'SnapshotRestored', 'the row of the restored snapshot names it');
+    const { data } = recorded.event;
+    const appHash = await executor.restore(readChunks(crypto, data).checkpoint);
+    invariant(appHash !== undefined, 'the trees of a snapshot can be restored');
+    return { appHash, height: data.height, next: toPosition(position + 1n) };
+  }
+  throw new CorruptionError('the restored snapshot is missing', { position });
+}
+
+/** Writes a checkpoint after every thousandth block, behind the head and off its path. */
+export class Checkpointer {
+  readonly #store: KeyValueStore;
+  readonly #executor: Pick<Executor, 'checkpoint'>;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(store: KeyValueStore, executor: Pick<Executor, 'checkpoint'>) {
+    this.#store = store;
+    this.#executor = executor;
+  }
+
+  /** Called when `height` is published and no later block is being executed. */
+  follow(height: Height): void {
+    if (height % FIXED_LIMITS.checkpointBlocks !== 0n) return;
+    // Asked at once, so that the executor answers it before the next block.
+    const bytes = this.#executor.checkpoint();
+    this.#running = this.#write(height, bytes);
+  }
+
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #write(height: Height, bytes: Promise<Uint8Array>): Promise<void> {
+    try {
+      await this.#store.commit(checkpointRows(this.#store, { height, bytes: await bytes }), { sync: false });
+    } catch {
+      // A failed store stops the node at its next block; a lost executor is rebuilt without this checkpoint.
+    }
+  }
+}

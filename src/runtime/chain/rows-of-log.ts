@@ -1,0 +1,330 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { afterBlock, type ChainState } from '../../core/chain/chain-state.js';
+import { decisionOf } from '../../core/chain/decision.js';
+import { upperHex } from '../../core/bytes/hex.js';
+import { txHash } from '../../core/comet/body-hash.js';
+import { EncodedResults } from '../../core/comet/encoded-results.js';
+import { invariant } from '../../core/errors.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type {
+  BlockDecided,
+  BlockExecuted,
+  ChainStarted,
+  Recorded,
+  Reverted,
+  SnapshotRestored,
+} from '../../core/log-events.js';
+import { WaitingTransactions } from '../../core/mempool/waiting-transactions.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { StoreOperation } from '../../core/ports/key-value-store.js';
+import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
+import { BlockSchema, type Block } from '../../core/proto/tendermint/types/block_pb.js';
+import { checkpointRow } from '../../store/checkpoint.js';
+import { devRows } from '../../store/dev/dev-rows.js';
+import { EMPTY_HEAD, encodeHead, heightsAfter, type LogHead } from '../../store/head.js';
+import { History } from '../../store/history/history.js';
+import type { RecordHeader } from '../../store/record.js';
+import { headKey } from '../../store/keys.js';
+import { heightRows } from '../../store/log-batch.js';
+import { LoggedBlocks } from '../../store/logged-blocks.js';
+import { moveCheckpoint } from '../../store/pool/pool-checkpoint.js';
+import type { StoredRecord } from '../../store/read-records.js';
+import type { WriteBehind } from '../../store/write-behind.js';
+import { decidedRows, executedRows, genesisRows } from './block-rows.js';
+import { executedBlockOf } from '../../core/chain/execution.js';
+import { FilterRowsOfLog, type FilterReset } from './filter-rows-of-log.js';
+import type { HostRows } from './host-rows.js';
+import { stateAtHead } from './open-chain.js';
+import type { Decided } from './re-executed-chain.js';
+import { readChunks } from '../snapshots/chunks.js';
+import { restoredRows, restoredState } from './restored-chain.js';
+import { revertRows } from './revert-rows.js';
+import { LogFold } from './waiting.js';
+
+export interface RowsOfLogOptions {
+  /** An empty database. */
+  readonly store: WriteBehind;
+  readonly crypto: Crypto;
+  /** What the log does not say. */
+  readonly host: HostRows;
+}
+
+/** Facts of the log whose rows were made. */
+export interface MadeRows {
+  readonly head: LogHead;
+  readonly started: ChainStarted['data'];
+  /** Height of the checkpoint of the trees; undefined when the node had none. */
+  readonly checkpoint: Height | undefined;
+  /** False for a home whose nodes may have ended before they wrote the first rows of the attribute index. */
+  readonly mustBeIndexed: boolean;
+  /** Filters whose cursors and deadlines begin anew. */
+  readonly resetFilters: readonly FilterReset[];
+}
+
+/** A revert of the log was done once within the limits of its node. */
+const NO_LIMITS = { devRevertBlocks: Number.MAX_SAFE_INTEGER, devRevertRows: Number.MAX_SAFE_INTEGER };
+
+/**
+ * Makes every row that follows from the log, record by record from the first one, as the node that wrote the log made
+ * them, without executing a block: the state comes from the writes in BlockExecuted. The trees (`rebuildTrees`) and the
+ * attribute index (`deriveIndex`) are not made here.
+ */
+export class RowsOfLog {
+  readonly #options: RowsOfLogOptions;
+  readonly #blocks: LoggedBlocks;
+  readonly #waiting: WaitingTransactions;
+  readonly #fold: LogFold;
+  readonly #filters: FilterRowsOfLog;
+  #head: LogHead = EMPTY_HEAD;
+  #started: ChainStarted['data'] | undefined;
+  /** The first height whose block is in the log. */
+  #first = toHeight(0n);
+  #history: History | undefined;
+  #state: ChainState | undefined;
+  #decided: Decided | undefined;
+  /** The block that was decoded last. */
+  #decoded: { readonly encoded: Uint8Array; readonly block: Block } | undefined;
+  #snapshots: readonly bigint[] = [];
+  #checkpoint: Height | undefined;
+  #isWaitingWritten = false;
+  #hasStarted = false;
+  /** A node started on a chain with blocks, and has not made one yet: what it indexes first may be on its way. */
+  #isIndexing = false;
+  #hasIndexed = false;
+
+  constructor(options: RowsOfLogOptions) {
+    const { store, crypto, host } = options;
+    this.#options = options;
+    this.#blocks = new LoggedBlocks({ store, crypto, head: () => this.#head, cached: FIXED_LIMITS.cachedBlocks });
+    this.#waiting = new WaitingTransactions((tx) => upperHex(txHash(crypto, tx)));
+    this.#fold = new LogFold(this.#waiting, (encoded) => this.#txsOf(encoded));
+    this.#filters = new FilterRowsOfLog(host);
+  }
+
+  /** The end of the log so far. */
+  get head(): LogHead {
+    return this.#head;
+  }
+
+  /** Takes the next record. Throws CorruptionError or OutOfOrderError when it cannot follow. */
+  async apply({ header, events, rows }: StoredRecord): Promise<void> {
+    const { store, host } = this.#options;
+    for (const recorded of events) await this.#apply(recorded);
+    const head = headAfter(this.#head, events, header);
+    await store.commit(
+      [
+        ...rows.map(({ key, value }): StoreOperation => ({ type: 'put', key, value })),
+        ...heightRows(events, header.first, { store, head: this.#head }),
+        { type: 'put', key: headKey(), value: encodeHead(head) },
+      ],
+      { sync: false },
+    );
+    this.#head = head;
+    this.#fold.apply(events);
+    if (head.position === host.waitingAt) await this.#writeWaiting();
+  }
+
+  /** Writes the rows that depend on the end of the log. */
+  async finish(): Promise<MadeRows> {
+    const head = this.#head;
+    const started = this.#started;
+    invariant(started !== undefined, 'a log begins with ChainStarted');
+    // A node writes what waits before it says that it has started.
+    if (!this.#isWaitingWritten && this.#hasStarted) await this.#writeWaiting();
+    const filters = this.#filters.rows(head);
+    await this.#options.store.commit([...filters.rows, checkpointRow({ record: head.record, hash: head.hash })], {
+      sync: false,
+    });
+    const blocks = head.executed - this.#first + 1n;
+    return {
+      head,
+      started,
+      checkpoint: this.#checkpointAt(this.#first),
+      mustBeIndexed: this.#hasIndexed || blocks >= FIXED_LIMITS.indexedBlocks,
+      resetFilters: filters.reset,
+    };
+  }
+
+  /**
+   * A checkpoint is written behind the head, and a kill may come before it: the one that the home has counts, else the
+   * last one that must have been written.
+   */
+  #checkpointAt(first: Height): Height | undefined {
+    const { checkpoint } = this.#options.host;
+    const { executed } = this.#head;
+    const isPossible =
+      checkpoint !== undefined &&
+      checkpoint % FIXED_LIMITS.checkpointBlocks === 0n &&
+      checkpoint >= first &&
+      checkpoint <= executed;
+    if (isPossible) return checkpoint;
+    const due = this.#checkpoint;
+    return due !== undefined && executed - due >= FIXED_LIMITS.checkpointDelayBlocks ? due : undefined;
+  }
+
+  async #apply(recorded: Recorded): Promise<void> {
+    const { event, position } = recorded;
+    switch (event.type) {
+      case 'ChainStarted':
+        return this.#begin(event.data);
+      case 'SnapshotRestored':
+        return this.#restore(event.data);
+      case 'BlockDecided':
+        return this.#decide(event);
+      case 'BlockExecuted':
+        return this.#execute(event.data);
+      case 'Reverted':
+        return this.#revert(event, position);
+      case 'SnapshotTaken':
+        this.#snapshots = [...this.#snapshots, event.data.id];
+        return this.#put(devRows(event, position));
+      case 'TimeShifted':
+        return this.#put(devRows(event, position));
+      case 'FilterCreated':
+      case 'FilterRemoved':
+        return this.#filters.apply(event);
+      case 'NodeStarted':
+        this.#hasStarted = true;
+        this.#isIndexing = this.#state !== undefined && this.#state.height >= this.#first;
+        return;
+      case 'TxAdmitted':
+      case 'TxDropped':
+      case 'UpgradeHalted':
+        return;
+    }
+  }
+
+  async #begin(started: ChainStarted['data']): Promise<void> {
+    const { store, crypto } = this.#options;
+    const log = { head: () => EMPTY_HEAD, blockAt: () => undefined, restored: () => undefined };
+    const empty = await History.open(store);
+    this.#started = started;
+    this.#first = started.initialHeight;
+    this.#state = stateAtHead({ crypto, log }, started, empty);
+    await this.#put(genesisRows(store, empty, this.#state, started.writes));
+    this.#history = await History.open(store);
+  }
+
+  async #restore(restored: SnapshotRestored['data']): Promise<void> {
+    const { store, crypto } = this.#options;
+    const { started, history } = this.#begun();
+    const state = restoredState(crypto, started, restored);
+    // What was written before is read again.
+    await store.flush();
+    await this.#put(await restoredRows(store, history, state, readChunks(crypto, restored)));
+    history.restored(restored.height);
+    this.#first = toHeight(restored.height + 1n);
+    this.#state = state;
+    this.#blocks.forget();
+  }
+
+  #decide(event: BlockDecided): Promise<void> {
+    const { crypto } = this.#options;
+    const decided = decisionOf(crypto, event);
+    const { block, blockId } = decided;
+    this.#decoded = { encoded: event.data.block, block };
+    this.#decided = decided;
+    return this.#put(decidedRows(crypto, block, blockId));
+  }
+
+  async #execute({ height, results: bytes, writes }: BlockExecuted['data']): Promise<void> {
+    const { store, crypto } = this.#options;
+    const { state: before, history } = this.#begun();
+    const decided = this.#decided;
+    invariant(decided !== undefined, 'a block is decided before it is executed');
+    const results = new EncodedResults(bytes);
+    const executed = executedBlockOf(before, decided, results);
+    const after = afterBlock(crypto, before, executed);
+    const paramsChanged = executed.consensusParamUpdates !== undefined;
+    const made = executedRows({ store, history, result: { results, writes }, after, paramsChanged });
+    await this.#put(made.rows);
+    history.published(made.history);
+    if (height % FIXED_LIMITS.checkpointBlocks === 0n) this.#checkpoint = height;
+    this.#state = after;
+    this.#decided = undefined;
+    this.#hasIndexed ||= this.#isIndexing;
+  }
+
+  async #revert(event: Reverted, position: Position): Promise<void> {
+    const { store, crypto } = this.#options;
+    const { state, history, started } = this.#begun();
+    const { toHeight: to, snapshot } = event.data;
+    // Abandoned rows are read again.
+    await store.flush();
+    const blockAt = (height: Height) => this.#blocks.at(height);
+    const made = await revertRows({
+      store,
+      history,
+      crypto,
+      head: state.height,
+      to,
+      block(height) {
+        const decided = blockAt(height)?.decided.event;
+        return decided && decisionOf(crypto, decided);
+      },
+      limits: NO_LIMITS,
+      pause: () => Promise.resolve(),
+    });
+    invariant(made.ok, 'what went back once goes back again');
+    const usedUp = this.#snapshots.filter((id) => id >= snapshot);
+    await this.#put([...made.value, ...devRows(event, position, usedUp)]);
+    history.reverted(to);
+    this.#snapshots = this.#snapshots.filter((id) => id < snapshot);
+    const head = { ...this.#head, decided: to, executed: to };
+    this.#state = stateAtHead(
+      { crypto, log: { head: () => head, blockAt, restored: () => this.#blocks.restored() } },
+      started,
+      history,
+    );
+    this.#blocks.forget();
+    this.#decided = undefined;
+    if (to < this.#first) {
+      // The index went with the blocks, and is written again when it is long enough, as that of a new chain.
+      this.#isIndexing = false;
+      this.#hasIndexed = false;
+    }
+    if (this.#checkpoint !== undefined && this.#checkpoint > to) this.#checkpoint = undefined;
+  }
+
+  #txsOf(encoded: Uint8Array): readonly Uint8Array[] {
+    const known = this.#decoded;
+    const block = known?.encoded === encoded ? known.block : fromBinary(BlockSchema, encoded);
+    return block.data?.txs ?? [];
+  }
+
+  #begun() {
+    const started = this.#started;
+    const history = this.#history;
+    const state = this.#state;
+    invariant(started !== undefined && history !== undefined && state !== undefined, 'a log begins with ChainStarted');
+    return { started, history, state };
+  }
+
+  #writeWaiting(): Promise<void> {
+    this.#isWaitingWritten = true;
+    return this.#put(moveCheckpoint(this.#head.position, this.#waiting.all(), []));
+  }
+
+  #put(rows: readonly StoreOperation[]): Promise<void> {
+    return this.#options.store.commit(rows, { sync: false });
+  }
+}
+
+/** The head row that the batch of a record wrote. */
+function headAfter(
+  before: LogHead,
+  events: readonly Recorded[],
+  { first: record, count, hash, lost }: RecordHeader,
+): LogHead {
+  const streams = { ...before.streams, ...lost };
+  let heights = { decided: before.decided, executed: before.executed };
+  let { time } = before;
+  for (const recorded of events) {
+    heights = heightsAfter(heights, recorded.event);
+    streams[recorded.stream] = recorded.streamPosition;
+    ({ time } = recorded);
+  }
+  const position = toPosition(before.position + BigInt(count));
+  const { decided, executed } = heights;
+  return { position, record, hash, time, streams, decided, executed };
+}

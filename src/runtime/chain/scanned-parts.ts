@@ -1,0 +1,154 @@
+import { create, fromBinary } from '@bufbuild/protobuf';
+import { compare } from '../../core/bytes/bytes.js';
+import { hex } from '../../core/bytes/hex.js';
+import { keyAfter } from '../../core/bytes/key-order.js';
+import { headerHash } from '../../core/comet/header-hash.js';
+import { txHash } from '../../core/comet/body-hash.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { BlockDecided, BlockExecuted, Recorded } from '../../core/log-events.js';
+import type { StoreKey } from '../../core/multistore/check-values.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Height } from '../../core/primitives.js';
+import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import { HeaderSchema } from '../../core/proto/tendermint/types/types_pb.js';
+import { decodeHashRow, decodeTxHashRow } from '../../store/block-index.js';
+import { CorruptionError } from '../../store/errors.js';
+import type { EventLog } from '../../store/event-log.js';
+import { blockHashKey, PREFIX, recordsEnd, txHashKey } from '../../store/keys.js';
+import { readRecords } from '../../store/read-records.js';
+import { NO_HASH } from '../../store/record.js';
+import { tableOf } from '../../store/tables.js';
+import type { Executor } from '../executor/executor.js';
+import { stateDamaged } from '../executor/state-damaged.js';
+import { executionKeys, lostExecutionKey } from './execution-rows.js';
+
+/** The values of the state, compared with the trees. A difference counts when it is there after the next pause, too. */
+export async function* scanState(executor: Pick<Executor, 'check'>, height: () => Height): AsyncGenerator<void> {
+  let doubtful = false;
+  for (let next: StoreKey | undefined; ;) {
+    const checked = await executor.check(height(), next, FIXED_LIMITS.stateCheckRows);
+    if (checked === undefined) return;
+    if (checked.kind === 'damaged') {
+      if (doubtful) throw stateDamaged(checked.at, checked.damage);
+      doubtful = true;
+      yield;
+      continue;
+    }
+    doubtful = false;
+    yield;
+    if (checked.next === undefined) return;
+    next = checked.next;
+  }
+}
+
+export interface ScannedLog {
+  readonly store: Pick<KeyValueStore, 'get' | 'range'>;
+  readonly crypto: Crypto;
+  readonly log: Pick<EventLog, 'head' | 'isOnBranch' | 'recordOf'>;
+  /** True while the rows of a revert are being written. */
+  readonly isReturning: () => boolean;
+}
+
+/**
+ * The records of the log with their digests and hashes, the rows by which the blocks of the chain are found (by height,
+ * by hash, and by the hashes of their transactions), and those that their execution made.
+ */
+export async function* scanLog(options: ScannedLog): AsyncGenerator<void> {
+  const { store, crypto, log, isReturning } = options;
+  const through = log.head().position;
+  let bytes = 0;
+  for await (const { events, rows } of readRecords(store, crypto, { first: 1n, through, previousHash: NO_HASH })) {
+    for (const recorded of events) {
+      const problem = isDecision(recorded) ? checkBlock(recorded, store, crypto, log) : undefined;
+      // A chain that goes back loses the rows before its head moves; the next scan reads them again.
+      if (problem !== undefined && !isReturning()) throw problem;
+      if (isExecution(recorded)) yield* scanExecution(recorded, options);
+    }
+    for (const { value } of rows) bytes += value.length;
+    if (bytes < FIXED_LIMITS.scanBytes) continue;
+    bytes = 0;
+    yield;
+  }
+  yield;
+}
+
+function isDecision(recorded: Recorded): recorded is Recorded<BlockDecided> {
+  return recorded.event.type === 'BlockDecided';
+}
+
+function isExecution(recorded: Recorded): recorded is Recorded<BlockExecuted> {
+  return recorded.event.type === 'BlockExecuted';
+}
+
+/** Yields between the slices of a block whose rows do not fit into one. */
+function* scanExecution(recorded: Recorded<BlockExecuted>, { store, log, isReturning }: ScannedLog): Generator<void> {
+  const execution = recorded.event.data;
+  if (execution.height > log.head().executed) return;
+  let slices = 0;
+  for (const keys of executionKeys(store, execution)) {
+    if (slices > 1) yield;
+    slices += 1;
+    const key = log.isOnBranch(recorded) ? lostExecutionKey(store, keys, execution) : undefined;
+    if (key !== undefined && !isReturning()) throw lost(key);
+  }
+}
+
+/** What is wrong with the rows by which a block is found; undefined for a sound or an abandoned one. */
+function checkBlock(
+  { event, position }: Recorded<BlockDecided>,
+  store: ScannedLog['store'],
+  crypto: Crypto,
+  log: ScannedLog['log'],
+): CorruptionError | undefined {
+  const { height } = event.data;
+  const place = log.recordOf(height);
+  if (place === undefined) {
+    if (height > log.head().decided) return undefined;
+    return new CorruptionError(`the row of height ${height} is missing`, { position });
+  }
+  if (place.decided.position !== position) return undefined;
+  const { header, data } = fromBinary(BlockSchema, event.data.block);
+  const hash = event.v === 2 ? event.data.hash : headerHash(crypto, header ?? create(HeaderSchema));
+  const blockKey = blockHashKey(hash);
+  const block = store.get(blockKey);
+  if (block === undefined || decodeHashRow(block) !== height) return lost(blockKey);
+  for (const tx of data?.txs ?? []) {
+    const key = txHashKey(txHash(crypto, tx));
+    const row = store.get(key);
+    // The same bytes may be in a later block again.
+    if (row === undefined || decodeTxHashRow(row).height < height) return lost(key);
+  }
+  return undefined;
+}
+
+function lost(key: Uint8Array): CorruptionError {
+  return new CorruptionError(`table ${tableOf(key)}: row is missing or names another block`, { key: hex(key) });
+}
+
+/** The rows with validators and parameters, which `keys` names. */
+export async function* scanHistory(
+  store: Pick<KeyValueStore, 'get'>,
+  keys: () => readonly Uint8Array[],
+  isReturning: () => boolean,
+): AsyncGenerator<void> {
+  for (let at = 0; at < keys().length; at += FIXED_LIMITS.scanRows) {
+    const missing = keys()
+      .slice(at, at + FIXED_LIMITS.scanRows)
+      .find((key) => store.get(key) === undefined);
+    if (missing !== undefined && !isReturning()) throw lost(missing);
+    yield;
+  }
+}
+
+/** Every row but those of the log, read for the sake of its checksum. */
+export async function* scanRows(store: Pick<KeyValueStore, 'range'>): AsyncGenerator<void> {
+  const end = Uint8Array.of(0xff);
+  for (let start: Uint8Array = Uint8Array.of(0); compare(start, end) < 0;) {
+    const rows = await store.range({ start, end, limit: FIXED_LIMITS.scanRows });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    start = last.key[0] === PREFIX.record ? recordsEnd() : keyAfter(last.key);
+    yield;
+  }
+}

@@ -1,0 +1,53 @@
+import { fromHex } from '../../core/bytes/hex.js';
+import type { Limits } from '../../core/limits/limits.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Height } from '../../core/primitives.js';
+import { conditionsOf, parseQuery } from '../../core/query/index.js';
+import type { EventLog } from '../../store/event-log.js';
+import type { PostingKind } from '../../store/index-rows/posting.js';
+import { searchPostings } from '../../store/index-rows/search.js';
+import type { Indexer } from './indexer.js';
+import type { Searches } from './ledger.js';
+
+export interface SearchesOptions {
+  readonly store: KeyValueStore;
+  readonly log: EventLog;
+  /** First height of the log. */
+  readonly first: () => Height;
+  readonly limits: Pick<Limits, 'searchRows' | 'rangeRows'>;
+  readonly indexer: Pick<Indexer, 'caughtUp' | 'eventsAt'>;
+}
+
+/** tx_search and block_search over the attribute index, its tail matched in memory. */
+export function createSearches(options: SearchesOptions): Searches {
+  const { store, first, limits, log, indexer } = options;
+  const context = (head: Height) => ({
+    store,
+    head,
+    first: first(),
+    limits,
+    eventsAt: (height: Height, kind: PostingKind) => indexer.eventsAt(height, kind),
+  });
+  return {
+    async txs(text, head) {
+      const parsed = parseQuery(text);
+      if (!parsed.ok) return { ok: false, error: { code: 'bad-query', message: parsed.message } };
+      const conditions = conditionsOf(parsed.query);
+      const byHash = conditions.find((condition) => condition.tag === 'tx.hash' && condition.op === '=');
+      if (byHash !== undefined && 'operand' in byHash) {
+        const hash = byHash.operand.text.replace(/^0x/i, '');
+        const place = /^[0-9a-fA-F]{64}$/.test(hash) ? log.txByHash(fromHex(hash)) : undefined;
+        return { ok: true, value: place === undefined || place.height > head ? [] : [place] };
+      }
+      await indexer.caughtUp();
+      return searchPostings('tx', conditions, context(head));
+    },
+    async blocks(text, head) {
+      const parsed = parseQuery(text);
+      if (!parsed.ok) return { ok: false, error: { code: 'bad-query', message: parsed.message } };
+      await indexer.caughtUp();
+      const found = await searchPostings('block', conditionsOf(parsed.query), context(head));
+      return found.ok ? { ok: true, value: found.value.map(({ height }) => height) } : found;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { StoreKey } from '../../core/multistore/check-values.js';
+import type { Clock, Timers } from '../../core/ports/time.js';
+import type { Height } from '../../core/primitives.js';
+import { stateDamaged } from '../executor/state-damaged.js';
+import type { Executor } from '../executor/executor.js';
+
+export interface StateCheckOptions {
+  readonly executor: Pick<Executor, 'check'>;
+  /** The published head. */
+  readonly height: () => Height;
+  readonly clock: Clock;
+  readonly timers: Pick<Timers, 'yield'>;
+  /** Told of damage that is found after `begin` has resolved. */
+  readonly onDamage: (error: unknown) => void;
+}
+
+const NS_PER_MS = 1_000_000n;
+
+/**
+ * Compares every value of the state with the trees, which are made from the log: a lost or changed row is neither
+ * executed on nor answered as absent. A small state is compared before the faces open, a large one in slices between
+ * blocks.
+ */
+export class StateCheck {
+  readonly #options: StateCheckOptions;
+  #next: StoreKey | undefined;
+  #isOver = false;
+  #isStopped = false;
+  #rest: Promise<void> = Promise.resolve();
+
+  constructor(options: StateCheckOptions) {
+    this.#options = options;
+  }
+
+  /** True until every value was compared. */
+  get isRunning(): boolean {
+    return !this.#isOver;
+  }
+
+  /** Compares for a short time; what is left is compared behind it. Throws CorruptionError. */
+  async begin(): Promise<void> {
+    const { clock, onDamage } = this.#options;
+    const until = clock.now() + BigInt(FIXED_LIMITS.stateCheckMs) * NS_PER_MS;
+    while (!this.#isOver && clock.now() < until) await this.#slice();
+    if (!this.#isOver) this.#rest = this.#finish().catch(onDamage);
+  }
+
+  /** Ends the comparison; resolves when no slice is on its way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#rest;
+  }
+
+  async #finish(): Promise<void> {
+    while (!this.#isOver && !this.#isStopped) {
+      await this.#options.timers.yield();
+      await this.#slice();
+    }
+  }
+
+  async #slice(): Promise<void> {
+    const { executor, height } = this.#options;
+    const checked = await executor.check(height(), this.#next, FIXED_LIMITS.stateCheckRows);
+    // Before the first block there are no committed trees.
+    if (checked === undefined) this.#isOver = true;
+    else if (checked.kind === 'sound') {
+      this.#next = checked.next;
+      this.#isOver = checked.next === undefined;
+    } else throw stateDamaged(checked.at, checked.damage);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import type { Height } from '../../core/primitives.js';
+import type { AppVersion } from '../../core/sdk/module/app-version.js';
+import type { StateReader, StateWrite } from '../../core/state/state.js';
+import { createStateReader } from '../../store/state/latest.js';
+import type { EventLog } from '../../store/event-log.js';
+import { CommittedTrees } from '../../core/chain/committed-trees.js';
+import { rebuildTrees } from './rebuild-trees.js';
+
+export interface TreesAtHeadOptions {
+  readonly log: EventLog;
+  readonly store: Pick<KeyValueStore, 'get' | 'commit'>;
+  readonly crypto: Crypto;
+  readonly version: AppVersion;
+  readonly genesisWrites: readonly StateWrite[];
+  /** The last executed block. */
+  readonly through: Height;
+  /** Blocks that may be committed on top while the state stays readable. */
+  readonly blocks: number;
+  /** Told of each height that the trees have come to. */
+  readonly progress?: (height: Height) => void;
+}
+
+/**
+ * The trees of a home after its last block, in memory: from the last checkpoint and the writes in the log, compared
+ * with the headers. Its state has ranges without a search in the database. Throws ReplayMismatch.
+ */
+export async function treesAtHead(
+  options: TreesAtHeadOptions,
+): Promise<{ readonly trees: CommittedTrees; readonly state: StateReader }> {
+  const { store, version, crypto, through, blocks } = options;
+  const trees = new CommittedTrees({ version, crypto, provableHeights: blocks + 1 });
+  await rebuildTrees({
+    ...options,
+    executor: {
+      genesis: async (writes) => trees.genesis(writes),
+      replay: async (height, writes) => trees.commit(height, writes),
+      checkpoint: async () => trees.multistore.snapshotBytes(),
+      restore: async (bytes) => trees.multistore.restore(bytes)?.appHash,
+    },
+    checkpoint: undefined,
+  });
+  const latest = createStateReader(store, 'latest');
+  const valueOf = (name: string, key: Uint8Array): Uint8Array | undefined => latest.get(name, key);
+  const { multistore } = trees;
+  return { trees, state: multistore.readerAt(through, valueOf) ?? multistore.reader(valueOf) };
+}

@@ -1,0 +1,127 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { upperHex } from '../../core/bytes/hex.js';
+import { txHash } from '../../core/comet/body-hash.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { Recorded } from '../../core/log-events.js';
+import { WaitingTransactions } from '../../core/mempool/waiting-transactions.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import { toPosition, type Position } from '../../core/primitives.js';
+import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import type { EventLog } from '../../store/event-log.js';
+import { moveCheckpoint, readOldPendingRows, readPoolCheckpoint } from '../../store/pool/pool-checkpoint.js';
+
+export interface WaitingOptions {
+  readonly log: EventLog;
+  readonly store: KeyValueStore;
+  readonly crypto: Pick<Crypto, 'sha256'>;
+}
+
+export interface OpenedWaiting {
+  readonly waiting: WaitingTransactions;
+  readonly checkpoint: WaitingCheckpoint;
+}
+
+/**
+ * The transactions that wait for a block at the head of the log: the last checkpoint and a fold of the log behind it.
+ * Throws CorruptionError.
+ */
+export async function openWaiting({ log, store, crypto }: WaitingOptions): Promise<OpenedWaiting> {
+  const waiting = new WaitingTransactions((tx) => upperHex(txHash(crypto, tx)));
+  const checkpoint = await readPoolCheckpoint(store);
+  const old = checkpoint === undefined ? await readOldPendingRows(store) : undefined;
+  // Rows of an old home say what waits at its head, whatever its log says of how it came to that.
+  const known = checkpoint ?? (old && old.waiting.length > 0 ? { ...old, position: log.head().position } : undefined);
+  for (const row of known?.waiting ?? []) waiting.admitted({ ...row, left: [] });
+  const stored = checkpoint === undefined ? [] : waiting.all();
+  const through = log.head().position;
+  const fold = new LogFold(waiting);
+  const from = toPosition((known?.position ?? 0n) + 1n);
+  for await (const events of log.read({ from, wanted: POOL_SECTIONS })) fold.apply(events);
+  const made = new WaitingCheckpoint(store, waiting, {
+    position: known?.position ?? toPosition(0n),
+    stored: new Map(stored.map(({ hash, position }) => [hash, position])),
+  });
+  if (checkpoint === undefined) await made.write(through, old?.forget);
+  return { waiting, checkpoint: made };
+}
+
+const POOL_SECTIONS = new Set(['envelope', 'transactions', 'other'] as const);
+
+/** Applies events of the log to what waits. */
+export class LogFold {
+  readonly #waiting: WaitingTransactions;
+  readonly #txsOf: (block: Uint8Array) => readonly Uint8Array[];
+  /** Of the last decided block; they wait until it was executed. */
+  #decided: readonly Uint8Array[] = [];
+
+  /** `txsOf`: the transactions of an encoded block. */
+  constructor(waiting: WaitingTransactions, txsOf: (block: Uint8Array) => readonly Uint8Array[] = transactionsOf) {
+    this.#waiting = waiting;
+    this.#txsOf = txsOf;
+  }
+
+  apply(events: readonly Recorded[]): void {
+    for (const { event, position } of events) {
+      if (event.type === 'TxAdmitted')
+        this.#waiting.admitted({ position, tx: Uint8Array.from(event.data.tx), left: event.data.left });
+      if (event.type === 'TxDropped') this.#waiting.dropped(event.data.hashes);
+      if (event.type === 'BlockDecided') this.#decided = this.#txsOf(event.data.block);
+      if (event.type === 'BlockExecuted') this.#waiting.executed(this.#decided);
+      if (event.type === 'Reverted' || event.type === 'SnapshotRestored') this.#waiting.wentBack();
+    }
+  }
+}
+
+function transactionsOf(block: Uint8Array): readonly Uint8Array[] {
+  return fromBinary(BlockSchema, block).data?.txs ?? [];
+}
+
+/** Writes what waits now and then, behind the head and off its path. */
+export class WaitingCheckpoint {
+  readonly #store: Pick<KeyValueStore, 'commit'>;
+  readonly #waiting: WaitingTransactions;
+  /** Positions of the admissions that have a row, by hash. */
+  #stored: ReadonlyMap<string, Position>;
+  #position: Position;
+  #running: Promise<void> | undefined;
+
+  constructor(
+    store: Pick<KeyValueStore, 'commit'>,
+    waiting: WaitingTransactions,
+    last: { readonly position: Position; readonly stored: ReadonlyMap<string, Position> },
+  ) {
+    this.#store = store;
+    this.#waiting = waiting;
+    this.#position = last.position;
+    this.#stored = last.stored;
+  }
+
+  /** `waiting` has just been brought to `position`. */
+  follow(position: Position): void {
+    if (position - this.#position < FIXED_LIMITS.eventsPerCheckpoint || this.#running !== undefined) return;
+    this.#running = this.write(position).then(
+      () => {
+        this.#running = undefined;
+      },
+      // A failed store refuses the next block too, which ends the node.
+      () => undefined,
+    );
+  }
+
+  /** Resolves when no checkpoint is being written. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  /** Writes what waits at `position`, which is now, together with `others`. */
+  async write(position: Position, others: readonly StoreOperation[] = []): Promise<void> {
+    const all = this.#waiting.all();
+    const added = all.filter(({ hash, position: admitted }) => this.#stored.get(hash) !== admitted);
+    const next = new Map(all.map(({ hash, position: admitted }) => [hash, admitted]));
+    const removed = [...this.#stored].flatMap(([hash, admitted]) => (next.get(hash) === admitted ? [] : [admitted]));
+    this.#position = position;
+    this.#stored = next;
+    await this.#store.commit([...others, ...moveCheckpoint(position, added, removed)], { sync: false });
+  }
+}

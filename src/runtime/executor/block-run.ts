@@ -1,0 +1,113 @@
+import { HeightMemory } from '../../core/consensus/height-memory.js';
+import { LocalValidators, type Decision } from '../../core/consensus/local-validators.js';
+import { afterBlock, withAppHash, type ChainState } from '../../core/chain/chain-state.js';
+import type { FinalizeBlockRequest } from '../../core/application.js';
+import { ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
+import { invariant } from '../../core/errors.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { mayHalt } from '../../core/modules/upgrade/plan.js';
+import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
+import { toHeight, toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
+import { buildBlock } from '../../core/chain/build-block.js';
+import { executedBlockOf, finalizeRequest } from '../../core/chain/execution.js';
+import { HASHED_AT_ONCE, type Execution, type MadeBlock } from './protocol.js';
+
+export interface BlockRunOptions {
+  readonly crypto: Crypto;
+  /** The head that the first block follows. Its validator is the only one. */
+  readonly head: ChainState;
+  readonly signer: ConsensusSigner;
+  /** Nanoseconds since some moment. */
+  readonly monotonicNs: () => bigint;
+  /** Executes a block and commits it to the trees. */
+  readonly execute: (request: FinalizeBlockRequest) => { readonly result: Execution; readonly appHash: Uint8Array };
+}
+
+/**
+ * Empty blocks of an only validator, one after the other: built, decided by the steps and votes of consensus, and
+ * executed in one turn of one thread (docs/decisions/0028-blocks-in-runs.md).
+ */
+export class BlockRun {
+  readonly #options: BlockRunOptions;
+  readonly #memory = new HeightMemory();
+  readonly #validators: LocalValidators;
+  #state: ChainState;
+  #now: () => TimeNs;
+  /** False behind a block after which the main thread decides how to go on. */
+  #goesOn = true;
+
+  constructor(options: BlockRunOptions) {
+    const { crypto, head, signer } = options;
+    this.#options = options;
+    this.#state = head;
+    this.#now = () => head.time;
+    const nothing = { reap: () => [], evidence: () => [], prepared: () => undefined, devClock: undefined };
+    const building = { crypto, chainId: head.chainId, ...nothing };
+    this.#validators = new LocalValidators(
+      {
+        chainId: head.chainId,
+        crypto,
+        clock: { now: () => this.#now() },
+        timeouts: ONLY_VALIDATOR_TIMEOUTS,
+        signers: [signer],
+        buildBlock: ({ lastCommit, proposerAddress }) => buildBlock(building, this.#state, lastCommit, proposerAddress),
+      },
+      this.#memory,
+    );
+  }
+
+  /** At most `blocks` further blocks, the first of them voted at `now` or later; fewer where a run ends. */
+  make(blocks: number, now: TimeNs): readonly MadeBlock[] {
+    const begun = this.#options.monotonicNs();
+    this.#now = () => toTimeNs(now + this.#options.monotonicNs() - begun);
+    const made: MadeBlock[] = [];
+    while (this.#goesOn && made.length < blocks) {
+      const next = this.#next();
+      if (next === undefined) break;
+      made.push(next);
+    }
+    return made;
+  }
+
+  #next(): MadeBlock | undefined {
+    const { crypto, execute } = this.#options;
+    const state = this.#state;
+    const decision = this.#decide(state);
+    const { block, blockId } = decision.block;
+    const { result, appHash } = execute(finalizeRequest(crypto, state, block, blockId.hash));
+    if (result.kind === 'halted') {
+      this.#goesOn = false;
+      return undefined;
+    }
+    const { results, writes, upgradeHeight } = result;
+    const executed = executedBlockOf(state, { block, blockId, commit: decision.commit }, results);
+    this.#goesOn =
+      results.validatorUpdates.length === 0 &&
+      executed.consensusParamUpdates === undefined &&
+      writes.length <= HASHED_AT_ONCE &&
+      !endsRun(decision.height, upgradeHeight);
+    if (this.#goesOn) this.#state = withAppHash(afterBlock(crypto, state, executed), appHash);
+    return { decision, result, appHash };
+  }
+
+  #decide({ height, validators, lastCommit, lastValidators }: ChainState): Decision {
+    const next = toHeight(height + 1n);
+    this.#memory.begin(next);
+    this.#validators.begin({
+      height: next,
+      validators,
+      last: lastCommit && lastValidators && { commit: lastCommit, validators: lastValidators },
+    });
+    const decision = this.#validators.take({ kind: 'begin' });
+    invariant(decision !== undefined, 'an only validator decides its own block at once');
+    return decision;
+  }
+}
+
+/**
+ * True behind the block of a height whose checkpoint of the trees is taken before the next one, and where the next one
+ * may halt.
+ */
+export function endsRun(height: Height, upgradeHeight: Height | undefined): boolean {
+  return height % FIXED_LIMITS.checkpointBlocks === 0n || mayHalt(upgradeHeight, toHeight(height + 1n));
+}

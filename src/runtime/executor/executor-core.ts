@@ -1,0 +1,218 @@
+import { createApplication } from '../../core/app/create-application.js';
+import type { Application } from '../../core/application.js';
+import { invariant } from '../../core/errors.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { Multistore } from '../../core/multistore/multistore.js';
+import type { Height } from '../../core/primitives.js';
+import { CachedState } from '../../core/state/cached-state.js';
+import type { StateWrite } from '../../core/state/state.js';
+import { EMPTY } from '../../core/bytes/bytes.js';
+import { engineOnDemand } from '../evm/engine-on-demand.js';
+import { createEd25519Signer } from '../host/signer.js';
+import { loadPreset } from '../load-preset.js';
+import { BlockRun } from './block-run.js';
+import { CommittedTrees } from '../../core/chain/committed-trees.js';
+import { HASHED_AT_ONCE, type Execution, type ExecutorReply, type ExecutorRequest, type RunStart } from './protocol.js';
+import { stateDamaged } from './state-damaged.js';
+
+/** Point reads of the committed state: the newest state, and the state after a height. */
+export interface StateValues {
+  latest(store: string, key: Uint8Array): Uint8Array | undefined;
+  at(height: Height): (store: string, key: Uint8Array) => Uint8Array | undefined;
+}
+
+export type OpenValues = (location: string | undefined) => Promise<StateValues>;
+
+/** Blocks by which the database may be behind: those that are written, and those that were made meanwhile. */
+const AHEAD = FIXED_LIMITS.blocksOfRun * (FIXED_LIMITS.runsAsked + 1);
+/** Requests after which a run cannot go on. */
+const CHANGES: ReadonlySet<ExecutorRequest['kind']> = new Set([
+  'genesis',
+  'restore',
+  'replay',
+  'execute',
+  'prepare',
+  'finish',
+  'commit',
+  'rollback',
+]);
+
+interface Opened {
+  readonly latest: CachedState;
+  readonly application: Application;
+  readonly trees: CommittedTrees;
+  readonly values: StateValues;
+}
+
+/**
+ * The executor without its thread: application and IAVL trees, a restartable function from a decided block to its
+ * results. Results are speculative until `commit`; the executor writes nothing to the database.
+ */
+export class ExecutorCore {
+  readonly #crypto: Crypto;
+  readonly #openValues: OpenValues;
+  #opened: Opened | undefined;
+  #executed: { readonly height: Height; readonly writes: readonly StateWrite[] } | undefined;
+  readonly #monotonicNs: () => bigint;
+  /** The run that the last request was for; every other request that changes the state ends it. */
+  #run: BlockRun | undefined;
+
+  /** `monotonicNs`: nanoseconds since some moment; without it no time passes while blocks are made. */
+  constructor(crypto: Crypto, openValues: OpenValues, monotonicNs = () => 0n) {
+    this.#crypto = crypto;
+    this.#openValues = openValues;
+    this.#monotonicNs = monotonicNs;
+  }
+
+  /** Answers one request; throws only for a defect of this program. */
+  async handle(request: ExecutorRequest): Promise<ExecutorReply> {
+    if (request.kind === 'open') return this.#open(request);
+    const opened = this.#opened;
+    invariant(opened !== undefined, `executor asked to ${request.kind} before it was opened`);
+    const { application, values, latest, trees } = opened;
+    const { multistore } = trees;
+    if (CHANGES.has(request.kind)) this.#run = undefined;
+    switch (request.kind) {
+      case 'run': {
+        const { start, blocks, now } = request.request;
+        if (start !== undefined) this.#run = this.#begin(opened, start);
+        return { kind: 'ran', blocks: this.#run?.make(blocks, now) ?? [] };
+      }
+      case 'genesis':
+        trees.genesis(request.writes);
+        return { kind: 'done' };
+      case 'checkpoint':
+        return { kind: 'checkpoint', bytes: multistore.snapshotBytes() };
+      case 'restore':
+        return { kind: 'restored', appHash: multistore.restore(request.bytes)?.appHash };
+      case 'replay':
+        return { kind: 'committed', appHash: trees.commit(request.height, request.writes) };
+      case 'execute': {
+        requireHead(multistore, request.request.height);
+        const result = application.finalizeBlock(
+          multistore.reader((store, key) => latest.get(store, key)),
+          request.request,
+        );
+        return this.#answer(opened, request.request.height, result, request.request.txs.length === 0);
+      }
+      case 'prepare': {
+        requireHead(multistore, request.request.height);
+        const state = multistore.reader((store, key) => latest.get(store, key));
+        return { kind: 'prepared', result: application.prepareProposal(state, request.request) };
+      }
+      case 'finish': {
+        const { height, hash } = request;
+        const result = application.finalizePrepared(height, hash);
+        return result === undefined ? { kind: 'unprepared' } : this.#answer(opened, height, result, false);
+      }
+      case 'commit': {
+        const executed = this.#executed;
+        invariant(
+          executed !== undefined && executed.height === request.height,
+          `height ${request.height} was not executed`,
+        );
+        this.#executed = undefined;
+        return { kind: 'committed', appHash: trees.commit(request.height, executed.writes) };
+      }
+      case 'rollback': {
+        const commit = multistore.rollback(request.height);
+        if (commit === undefined) return { kind: 'rolled-back', appHash: undefined };
+        latest.forget();
+        application.forgetState();
+        this.#executed = undefined;
+        return { kind: 'rolled-back', appHash: commit.appHash };
+      }
+      case 'check': {
+        const { height, from, count } = request;
+        return { kind: 'checked', checked: multistore.checkValues(height, from, count, values.at(height)) };
+      }
+      case 'snapshot': {
+        const { height, from, leaves } = request;
+        return { kind: 'sliced', slice: multistore.snapshotSlice(height, from, leaves, values.at(height)) };
+      }
+      case 'prove':
+        return {
+          kind: 'proof',
+          proved: multistore.prove(request.store, request.key, request.height, values.at(request.height)),
+        };
+    }
+  }
+
+  #begin({ application, latest, trees }: Opened, { head, seed }: RunStart): BlockRun {
+    return new BlockRun({
+      crypto: this.#crypto,
+      head,
+      signer: createEd25519Signer(seed),
+      monotonicNs: this.#monotonicNs,
+      execute: (request) => {
+        const { multistore } = trees;
+        requireHead(multistore, request.height);
+        const result = application.finalizeBlock(
+          multistore.reader((store, key) => latest.get(store, key)),
+          request,
+        );
+        if (result.kind === 'halted') return { result, appHash: EMPTY };
+        latest.committed(result.writes);
+        return { result, appHash: trees.commit(request.height, result.writes) };
+      },
+    });
+  }
+
+  #answer(opened: Opened, height: Height, result: Execution, isEmpty: boolean): ExecutorReply {
+    if (result.kind === 'halted') return { kind: 'executed', result, appHash: undefined };
+    opened.latest.committed(result.writes);
+    if (isEmpty && result.writes.length <= HASHED_AT_ONCE)
+      return { kind: 'executed', result, appHash: opened.trees.commit(height, result.writes) };
+    this.#executed = { height, writes: result.writes };
+    return { kind: 'executed', result, appHash: undefined };
+  }
+
+  /**
+   * A value of the committed state on its way into the cache. The trees are made from the log and hold every key: a row
+   * of the database that is lost or changed is not executed on. Throws CorruptionError.
+   */
+  #witnessed(store: string, key: Uint8Array): Uint8Array | undefined {
+    const opened = this.#opened;
+    invariant(opened !== undefined, 'the state is read by an executor that was opened');
+    const value = opened.values.latest(store, key);
+    const damage = opened.trees.multistore.damageOf(store, key, value);
+    if (damage !== undefined) throw stateDamaged({ store, key }, damage);
+    return value;
+  }
+
+  async #open(request: Extract<ExecutorRequest, { kind: 'open' }>): Promise<ExecutorReply> {
+    const { options, location } = request;
+    const [version, values] = await Promise.all([loadPreset(options.preset), this.#openValues(location)]);
+    this.#opened = {
+      latest: new CachedState(
+        { get: (store, key) => this.#witnessed(store, key) },
+        DEFAULT_LIMITS.stateCacheValues,
+        AHEAD,
+      ),
+      application: createApplication({
+        version,
+        chain: options.chain,
+        crypto: this.#crypto,
+        evm: engineOnDemand(this.#crypto),
+        handlers: new Set(options.handlers),
+        skipUpgradeHeights: new Set(options.skipUpgradeHeights),
+      }),
+      trees: new CommittedTrees({
+        version,
+        crypto: this.#crypto,
+        provableHeights: DEFAULT_LIMITS.provableHeights + AHEAD,
+      }),
+      values,
+    };
+    return { kind: 'done' };
+  }
+}
+
+/** A new executor is rebuilt from the log: it runs no block above one that the log does not have yet. */
+function requireHead({ latest }: Multistore, height: Height): void {
+  invariant(
+    latest === undefined || latest.height === height - 1n,
+    `height ${height} is executed on the state of height ${latest?.height}`,
+  );
+}

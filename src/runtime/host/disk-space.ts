@@ -1,0 +1,12 @@
+import { statfs } from 'node:fs/promises';
+import type { DiskSpace } from '../../node/compose/node-host.js';
+
+/** Space of the disk that holds `location`; undefined when the system does not say. */
+export async function diskSpace(location: string): Promise<DiskSpace | undefined> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(location, { bigint: true });
+    return { free: bavail * bsize, size: blocks * bsize };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Presets by name. A process loads the modules that only one preset has with that preset
+ * (`docs/decisions/0007-modules-at-start.md`); what all have is loaded with the rest of its code.
+ */
+import '../core/app/presets/shared.js';
+import { GenesisRefused } from '../core/app/chain-of-genesis.js';
+import type { AppVersion } from '../core/sdk/module/app-version.js';
+
+const PRESETS: ReadonlyMap<string, () => Promise<AppVersion>> = new Map([
+  ['chronicle', async () => (await import('../core/app/presets/chronicle.js')).chronicle],
+  ['evmd', async () => (await import('../core/app/presets/evmd.js')).evmd],
+]);
+
+/** The preset of this name; undefined when there is none. */
+export async function findPreset(name: string): Promise<AppVersion | undefined> {
+  return PRESETS.get(name)?.();
+}
+
+/** The preset of this name; throws GenesisRefused when there is none. */
+export async function loadPreset(name: string): Promise<AppVersion> {
+  const version = await findPreset(name);
+  if (version === undefined)
+    throw new GenesisRefused(`unknown preset ${name}; known: ${[...PRESETS.keys()].join(', ')}`);
+  return version;
+}

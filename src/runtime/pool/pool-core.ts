@@ -1,0 +1,176 @@
+import type { Application, BlockContext } from '../../core/application.js';
+import { createApplication } from '../../core/app/create-application.js';
+import { invariant } from '../../core/errors.js';
+import type { TracePart } from '../../core/ethereum/api.js';
+import type { EvmEngineFactory, EvmTrace } from '../../core/evm/engine.js';
+import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { toHeight } from '../../core/primitives.js';
+import type { StateReader } from '../../core/state/state.js';
+import { readStateAt } from '../../store/state/query-reader.js';
+import { loadPreset } from '../load-preset.js';
+import { collectTraces, type TraceSink, WholeTraces } from './collect-traces.js';
+import { PartSender } from './part-sender.js';
+import { Proofs } from '../../core/chain/state-proofs.js';
+import { runSequence } from './run-sequence.js';
+import { lastOf, runSimulation } from './run-simulation.js';
+import type { PoolReply, PoolRequest, PoolTask, PoolValues } from './protocol.js';
+import type { StreamFlow } from './stream-flow.js';
+
+export interface PoolCoreOptions {
+  readonly crypto: Crypto;
+  readonly openStore: (location: string) => Promise<Pick<KeyValueStore, 'get' | 'range'>>;
+  readonly evm: EvmEngineFactory;
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsed: () => number;
+  /** The flow of parts to the main thread; without it traces are made whole. */
+  readonly flow?: StreamFlow;
+}
+
+interface Opened {
+  readonly application: Application;
+  readonly store: Pick<KeyValueStore, 'get' | 'range'>;
+}
+
+/** A pool thread without the thread: a read-only application with its own engine. */
+export class PoolCore {
+  readonly #options: PoolCoreOptions;
+  #opened: Opened | undefined;
+  readonly #proofs = new Proofs(() => this.#isLate());
+  #deadline = 0;
+  /** Takes the traces of the running task. */
+  #sink: TraceSink | undefined;
+
+  constructor(options: PoolCoreOptions) {
+    this.#options = options;
+  }
+
+  /** `send` gives a part of a trace to the main thread, before the answer. */
+  async handle(request: PoolRequest, send: (part: TracePart) => void): Promise<PoolReply> {
+    if (request.kind === 'open') {
+      this.#opened = await this.#open(request);
+      return { kind: 'opened' };
+    }
+    invariant(this.#opened !== undefined, 'a thread of the pool is opened first');
+    const { elapsed, flow } = this.#options;
+    this.#deadline = elapsed() + request.milliseconds;
+    const { task } = request;
+    if (task.kind !== 'trace-call' && task.kind !== 'trace-transactions') this.#sink = undefined;
+    else if (request.inParts === undefined || flow === undefined) this.#sink = new WholeTraces(task.maxBytes);
+    else this.#sink = new PartSender(send, flow, () => this.#deadline - elapsed());
+    const value = await this.#run(this.#opened, task, request.context);
+    return this.#isLate() ? { kind: 'interrupted' } : { kind: 'value', value };
+  }
+
+  async #open({ options, location }: Extract<PoolRequest, { kind: 'open' }>): Promise<Opened> {
+    const { crypto, openStore, evm } = this.#options;
+    const version = await loadPreset(options.preset);
+    const application = createApplication({
+      version,
+      chain: options.chain,
+      crypto,
+      handlers: new Set(options.handlers),
+      evm: (hooks) =>
+        evm({
+          ...hooks,
+          interrupted: () => this.#isLate() || this.#sink?.isEnded === true,
+          tracePiece: (text) => this.#tookPiece(text),
+        }),
+    });
+    return { application, store: await openStore(location) };
+  }
+
+  #isLate(): boolean {
+    return this.#options.elapsed() >= this.#deadline;
+  }
+
+  #tookPiece(text: Uint8Array): boolean {
+    if (this.#sink === undefined) return false;
+    this.#sink.give({ kind: 'piece', text: text.slice() });
+    return true;
+  }
+
+  #collect(executed: Iterable<EvmTrace | undefined>): readonly EvmTrace[] | undefined {
+    invariant(this.#sink !== undefined, 'a task of traces has a sink');
+    collectTraces(executed, this.#sink, () => this.#isLate());
+    return this.#sink.value;
+  }
+
+  #run(
+    { application, store }: Opened,
+    task: PoolTask,
+    context: BlockContext,
+  ): Promise<Outcome<PoolValues[PoolTask['kind']]>> {
+    const read = <Value>(height: bigint, run: (state: StateReader) => Value): Promise<Outcome<Value>> =>
+      readStateAt(store, toHeight(height), run, DEFAULT_LIMITS);
+    if (task.kind === 'query')
+      return read(context.height, (state) => application.query(state, context, task.path, task.data));
+    if (task.kind === 'simulate') return read(context.height, (state) => application.simulate(state, context, task.tx));
+    const { ethereum } = application;
+    invariant(ethereum !== undefined, 'an application without an EVM makes no calls');
+    switch (task.kind) {
+      case 'call':
+        return read(context.height, (state) => ethereum.call(state, context, task.call, task.overrides, task.block));
+      case 'estimate':
+        return read(context.height, (state) =>
+          ethereum.estimateGas(state, context, task.call, task.overrides, task.block),
+        );
+      case 'access-list':
+        return read(context.height, (state) => ethereum.createAccessList(state, context, task.call, task.overrides));
+      case 'trace-call':
+        return read(context.height, (state) =>
+          this.#collect(
+            lazily(() => {
+              const { within, call, overrides, block, options } = task;
+              return within === undefined
+                ? ethereum.traceCall(state, context, call, overrides, block, options)
+                : ethereum.traceCallWithin(state, within.block, within.index, call, overrides, block, options);
+            }),
+          ),
+        );
+      case 'eth-proof':
+        return inTime(read(context.height, (state) => this.#proofs.prove(ethereum, state, context, task)));
+      case 'eth-slots':
+        return inTime(
+          read(context.height, (state) =>
+            lastOf(ethereum.slotsAt(state, task.block, task.index, task.address), () => this.#isLate()),
+          ),
+        );
+      case 'eth-account':
+        return inTime(
+          read(context.height, (state) =>
+            lastOf(ethereum.accountAt(state, task.block, task.index, task.address), () => this.#isLate()),
+          ),
+        );
+      case 'eth-calls':
+        return read(context.height, (state) => {
+          const sink = new WholeTraces(task.maxBytes);
+          this.#sink = sink;
+          return runSequence(ethereum.sequenceCalls(state, context, task.sequence), sink, () => this.#isLate());
+        });
+      case 'eth-simulate':
+        return read(context.height, (state) =>
+          runSimulation(ethereum.simulate(state, context, task.simulation), task, () => this.#isLate()),
+        );
+      case 'trace-transactions':
+        return read(context.height, (state) =>
+          this.#collect(ethereum.traceTransactions(state, task.block, task.indices, task.options)),
+        );
+    }
+  }
+}
+
+/** One item, which is made when it is asked for. */
+function* lazily<Item>(make: () => Item): Generator<Item> {
+  yield make();
+}
+
+/** Work that stopped because its time was over has no value; the thread then answers that it was interrupted. */
+async function inTime<Value>(stopped: Promise<Outcome<Value | undefined>>): Promise<Outcome<Value>> {
+  const outcome = await stopped;
+  if (!outcome.ok) return outcome;
+  const { value } = outcome;
+  return value === undefined ? { ok: false, error: { code: 'timeout', milliseconds: 0 } } : { ok: true, value };
+}

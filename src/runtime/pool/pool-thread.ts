@@ -1,0 +1,66 @@
+import { Worker } from 'node:worker_threads';
+import type { Crypto } from '../../core/ports/crypto.js';
+import type { EvmEngineFactory } from '../../core/evm/engine.js';
+import type { KeyValueStore } from '../../core/ports/key-value-store.js';
+import { errorOf } from '../threads/failed-reply.js';
+import { createRequests, decodeMessage, encodeMessage, type Connect, type Requests } from '../threads/requests.js';
+import type { ReplyTurns } from '../threads/reply-turns.js';
+import { throughWorker } from '../threads/worker.js';
+import { workerEntry } from '../host/package-root.js';
+import type { ApplicationOptions } from '../executor/application-options.js';
+import type { PoolThread } from './pool.js';
+import { PoolCore } from './pool-core.js';
+import { StreamFlow } from './stream-flow.js';
+import type { PoolReply, PoolRequest } from './protocol.js';
+
+/** Starts a worker thread over the database at `location` and opens it; its replies are handled in `turns`. */
+export async function startPoolThread(
+  options: ApplicationOptions,
+  location: string,
+  turns: ReplyTurns,
+): Promise<PoolThread> {
+  const flow = new StreamFlow();
+  const worker = new Worker(workerEntry('pool'), { name: 'pool', execArgv: [], workerData: flow.shared });
+  return { ...(await opened(options, location, throughWorker(worker), turns)), flow };
+}
+
+/** The in-process twin: the same bytes are encoded and decoded, without a thread. It cannot wait: traces are whole. */
+export async function startInProcessPool(
+  options: ApplicationOptions,
+  host: {
+    readonly crypto: Crypto;
+    readonly evm: EvmEngineFactory;
+    readonly store: Pick<KeyValueStore, 'get' | 'range'>;
+    readonly elapsed: () => number;
+  },
+): Promise<PoolThread> {
+  return opened(options, '', (onReply) => {
+    const core = new PoolCore({
+      crypto: host.crypto,
+      evm: host.evm,
+      elapsed: host.elapsed,
+      openStore: () => Promise.resolve(host.store),
+    });
+    return {
+      post(bytes) {
+        const { id, body } = decodeMessage<PoolRequest>(bytes);
+        void core.handle(body, () => undefined).then((reply) => onReply(encodeMessage<PoolReply>({ id, body: reply })));
+      },
+      stop: () => Promise.resolve(),
+    };
+  });
+}
+
+async function opened(
+  options: ApplicationOptions,
+  location: string,
+  connect: Connect,
+  turns?: ReplyTurns,
+): Promise<Requests<PoolRequest, PoolReply>> {
+  const thread = createRequests<PoolRequest, PoolReply>(connect, undefined, turns);
+  const reply = await thread.ask({ kind: 'open', options, location });
+  if (reply.kind === 'opened') return thread;
+  await thread.stop();
+  if (reply.kind === 'failed') throw errorOf(reply, (message) => new Error(message));
+  throw new Error(`a thread of the pool answered ${reply.kind}`);
+}

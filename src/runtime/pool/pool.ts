@@ -1,0 +1,227 @@
+import type { BlockContext } from '../../core/application.js';
+import type { TracePart } from '../../core/ethereum/api.js';
+import type { EvmTrace } from '../../core/evm/engine.js';
+import type { Outcome } from '../../core/node-api.js';
+import type { Timers } from '../../core/ports/time.js';
+import type { PullStream } from '../../core/pull-stream.js';
+import { errorOf } from '../threads/failed-reply.js';
+import { ThreadLost, type Requests } from '../threads/requests.js';
+import { streamOf } from './pull-streams.js';
+import { PartReader } from './part-reader.js';
+import type { PoolReply, PoolRequest, PoolTask, PoolValues, TraceTask } from './protocol.js';
+import type { StreamFlow } from './stream-flow.js';
+import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
+
+/**
+ * Read-only work on worker threads; the result is `busy` when too many tasks wait, and `timeout` when a task takes too
+ * long.
+ */
+export interface Pool {
+  run<Kind extends PoolTask['kind']>(
+    task: Extract<PoolTask, { readonly kind: Kind }>,
+    context: BlockContext,
+  ): Promise<Outcome<PoolValues[Kind]>>;
+  /** The traces of a task, made while they are read and without a limit of bytes. */
+  stream(task: TraceTask, context: BlockContext): Promise<Outcome<PullStream<TracePart>>>;
+  stop(): Promise<void>;
+}
+
+export interface PoolThread extends Requests<PoolRequest, PoolReply> {
+  /** Flow of the parts that this thread sends; without it the traces of a task are its value. */
+  readonly flow?: StreamFlow;
+}
+
+export interface PoolOptions {
+  /** Starts a thread and opens it; called on first use, and after a thread was ended. */
+  readonly start: () => Promise<PoolThread>;
+  /** Number of threads for work that takes longer than the fast lane allows. */
+  readonly slowThreads: number;
+  readonly timers: Timers;
+  readonly limits: Pick<Limits, 'poolWaiting' | 'poolFastMs' | 'poolSlowMs' | 'traceStreamMs'>;
+}
+
+type Ran =
+  | PoolReply
+  /** The pool was stopped. */
+  | { readonly kind: 'busy' }
+  /** As many tasks wait as may. */
+  | { readonly kind: 'full'; readonly maximum: number };
+
+/** Tasks that read the whole state: in the fast lane they would only delay others. */
+const LONG: ReadonlySet<PoolTask['kind']> = new Set(['eth-proof']);
+
+/**
+ * Lanes: every other task begins in the fast one, with little time; a task that does not end there begins again in the
+ * slow one. So a heavy call never delays light ones. Long traces that are streamed have a lane of their own, because
+ * their threads wait for clients.
+ */
+export function createPool({ start, slowThreads, timers, limits }: PoolOptions): Pool {
+  const fast = new Lane({ start, timers, threads: 1, milliseconds: limits.poolFastMs, waiting: limits.poolWaiting });
+  const slow = new Lane({
+    start,
+    timers,
+    threads: slowThreads,
+    milliseconds: limits.poolSlowMs,
+    waiting: limits.poolWaiting,
+  });
+  const streams = new Lane({
+    start,
+    timers,
+    threads: 1,
+    milliseconds: limits.traceStreamMs,
+    waiting: limits.poolWaiting,
+  });
+  return {
+    async run<Kind extends PoolTask['kind']>(task: Extract<PoolTask, { readonly kind: Kind }>, context: BlockContext) {
+      const first: Ran = LONG.has(task.kind) ? { kind: 'interrupted' } : await fast.run(task, context);
+      const ran = first.kind === 'interrupted' ? await slow.run(task, context) : first;
+      return outcomeOf<Kind>(ran, limits.poolSlowMs);
+    },
+    async stream(task, context) {
+      const first = await fast.run(task, context);
+      if (first.kind !== 'interrupted') {
+        const outcome = outcomeOf<TraceTask['kind']>(first, limits.poolFastMs);
+        if (!outcome.ok) return outcome;
+        if (outcome.value !== undefined) return { ok: true, value: wholeTraces(outcome.value) };
+      }
+      const reader = new PartReader();
+      const ran = streams
+        .run(task, context, reader)
+        .then((last) => outcomeOf<TraceTask['kind']>(last, limits.traceStreamMs));
+      ran.then(
+        (outcome) => reader.finish(outcome.ok ? undefined : new Error(`a streamed trace ended: ${outcome.error.code}`)),
+        (error: unknown) => reader.finish(error instanceof Error ? error : new Error(String(error))),
+      );
+      const ended = await Promise.race([reader.begun, ran]);
+      if (ended === undefined) return { ok: true, value: reader };
+      if (!ended.ok) return ended;
+      // a thread without a flow makes whole traces
+      if (ended.value !== undefined) return { ok: true, value: wholeTraces(ended.value) };
+      return { ok: false, error: { code: 'limit-exceeded', limit: 'ethTraceBytes', maximum: task.maxBytes } };
+    },
+    stop: async () => void (await Promise.all([fast.stop(), slow.stop(), streams.stop()])),
+  };
+}
+
+function wholeTraces(traces: readonly EvmTrace[]): PullStream<TracePart> {
+  return streamOf(traces.map((trace) => ({ kind: 'end', trace }) as const));
+}
+
+function outcomeOf<Kind extends PoolTask['kind']>(ran: Ran, milliseconds: number): Outcome<PoolValues[Kind]> {
+  switch (ran.kind) {
+    // The kind of a task determines the type of its value: `protocol.ts` pairs them, and the thread runs the same
+    // build.
+    case 'value':
+      return ran.value as Outcome<PoolValues[Kind]>;
+    case 'busy':
+      return { ok: false, error: { code: 'busy', what: 'the pool' } };
+    case 'full':
+      return { ok: false, error: { code: 'limit-exceeded', limit: 'poolWaiting', maximum: ran.maximum } };
+    case 'interrupted':
+      return { ok: false, error: { code: 'timeout', milliseconds } };
+    case 'failed':
+      throw errorOf(ran, (message) => new Error(message));
+    case 'opened':
+    case 'part':
+      throw new Error(`invariant: the thread ends a task with ${ran.kind}`);
+  }
+}
+
+interface LaneOptions {
+  readonly start: () => Promise<PoolThread>;
+  readonly timers: Timers;
+  readonly threads: number;
+  readonly milliseconds: number;
+  readonly waiting: number;
+}
+
+interface Waiting {
+  readonly task: PoolTask;
+  readonly context: BlockContext;
+  /** Reads the parts of a task that is streamed. */
+  readonly reader: PartReader | undefined;
+  readonly resolve: (ran: Ran) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Threads with one queue; a thread that does not stop in time is ended and replaced. */
+class Lane {
+  readonly #options: LaneOptions;
+  readonly #idle: PoolThread[] = [];
+  readonly #all = new Set<PoolThread>();
+  readonly #queue: Waiting[] = [];
+  #starting = 0;
+  #stopped = false;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+  }
+
+  run(task: PoolTask, context: BlockContext, reader?: PartReader): Promise<Ran> {
+    const { waiting: maximum } = this.#options;
+    if (this.#stopped) return Promise.resolve({ kind: 'busy' });
+    if (this.#queue.length >= maximum) return Promise.resolve({ kind: 'full', maximum });
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ task, context, reader, resolve, reject });
+      this.#advance();
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const { resolve } of this.#queue.splice(0)) resolve({ kind: 'busy' });
+    await Promise.all([...this.#all].map((thread) => thread.stop()));
+  }
+
+  #advance(): void {
+    while (this.#queue.length > 0) {
+      const thread = this.#idle.pop();
+      if (thread === undefined) {
+        this.#grow();
+        return;
+      }
+      const next = this.#queue.shift();
+      if (next !== undefined) void this.#work(thread, next);
+    }
+  }
+
+  #grow(): void {
+    if (this.#stopped || this.#all.size + this.#starting >= this.#options.threads) return;
+    this.#starting += 1;
+    this.#options.start().then(
+      (thread) => {
+        this.#starting -= 1;
+        this.#all.add(thread);
+        this.#idle.push(thread);
+        if (this.#stopped) void thread.stop();
+        else this.#advance();
+      },
+      (error: unknown) => {
+        this.#starting -= 1;
+        for (const { reject } of this.#queue.splice(0)) reject(error);
+      },
+    );
+  }
+
+  async #work(thread: PoolThread, { task, context, reader, resolve, reject }: Waiting): Promise<void> {
+    const { milliseconds, timers } = this.#options;
+    const kill = timers.after(milliseconds + FIXED_LIMITS.poolGraceMs, () => void thread.stop());
+    try {
+      reader?.begin(thread.flow);
+      const asked = { kind: 'run', task, context, milliseconds, ...(reader && { inParts: true as const }) } as const;
+      resolve(
+        await thread.ask(asked, (more) => {
+          if (more.kind === 'part') reader?.arrived(more.part);
+        }),
+      );
+      this.#idle.push(thread);
+    } catch (error) {
+      this.#all.delete(thread);
+      if (error instanceof ThreadLost) resolve({ kind: 'interrupted' });
+      else reject(error);
+    } finally {
+      kill();
+      this.#advance();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createDeflate } from 'node:zlib';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { SnapshotPlace } from '../../core/multistore/snapshot-slice.js';
+import type { Timers } from '../../core/ports/time.js';
+import type { Height } from '../../core/primitives.js';
+import type { Executor } from '../executor/executor.js';
+import type { Logger } from '../../node/logger.js';
+import type { SnapshotStore, UnfinishedSnapshot } from './store.js';
+
+export interface SnapshotTakerOptions {
+  readonly store: SnapshotStore;
+  readonly executor: Pick<Executor, 'snapshotSlice'>;
+  /** Blocks from one snapshot to the next; 0 takes none. */
+  readonly interval: bigint;
+  /** Snapshots that are kept; 0 keeps all. */
+  readonly keepRecent: number;
+  readonly timers: Pick<Timers, 'yield'>;
+  readonly log: Logger;
+}
+
+/** zlib's level in the SDK (cosmossdk.io/store v1.1.2 `snapshots/stream.go`, `snapshotCompressionLevel`). */
+const LEVEL = 7;
+
+/** The trees of the height left the memory, or the node stops: the snapshot is given up. */
+class GivenUp extends Error {}
+
+/** Takes snapshots behind the head, between blocks: a block waits for one slice at most. */
+export class SnapshotTaker {
+  readonly #options: SnapshotTakerOptions;
+  #running: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(options: SnapshotTakerOptions) {
+    this.#options = options;
+  }
+
+  /** A block was committed. While one snapshot is being taken, no other one begins. */
+  committed(height: Height): void {
+    const { interval } = this.#options;
+    if (interval === 0n || height % interval !== 0n || this.#running !== undefined) return;
+    this.#running = this.#take(height).finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Resolves when no snapshot is being taken. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  /** Gives up what is being taken. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  /** A failure of any kind, of the disk too, ends this snapshot only. */
+  async #take(height: Height): Promise<void> {
+    const { store, log, keepRecent } = this.#options;
+    try {
+      await this.#fill(store.begin(height), height);
+      if (keepRecent > 0) store.prune(keepRecent);
+      log.info('snapshot taken', { height: height.toString() });
+    } catch (error) {
+      if (this.#isStopped) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error('snapshot given up', { height: height.toString(), error: reason });
+    }
+  }
+
+  async #fill(taken: UnfinishedSnapshot, height: Height): Promise<void> {
+    try {
+      await pipeline(Readable.from(this.#slices(height)), createDeflate({ level: LEVEL }), async (packed) => {
+        for await (const chunk of cut(packed)) await taken.add(chunk);
+      });
+      taken.finish();
+    } catch (error) {
+      taken.discard();
+      throw error;
+    }
+  }
+
+  async *#slices(height: Height): AsyncGenerator<Uint8Array> {
+    const { executor, timers } = this.#options;
+    let from: SnapshotPlace | undefined;
+    do {
+      if (this.#isStopped) throw new GivenUp('the node stops');
+      const slice = await executor.snapshotSlice(height, from, FIXED_LIMITS.snapshotSliceLeaves);
+      if (slice === undefined) throw new GivenUp('the trees of its height are no longer in memory');
+      yield slice.items;
+      from = slice.next;
+      await timers.yield();
+    } while (from !== undefined);
+  }
+}
+
+/** Cuts a stream of bytes into chunks, all but the last one full. */
+async function* cut(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let gathered: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of parts) {
+    for (let rest = part; rest.length > 0;) {
+      const taken = rest.subarray(0, FIXED_LIMITS.snapshotChunkBytes - size);
+      gathered.push(taken);
+      size += taken.length;
+      rest = rest.subarray(taken.length);
+      if (size < FIXED_LIMITS.snapshotChunkBytes) continue;
+      yield Buffer.concat(gathered);
+      gathered = [];
+      size = 0;
+    }
+  }
+  if (size > 0) yield Buffer.concat(gathered);
+}
