@@ -6,17 +6,12 @@ import { createCli } from './index.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Contract } from '../core/abi/contract.js';
 import { isColourWanted } from '../config/colours.js';
-import {
-  createDaemonConfig,
-  createKeyFiles,
-  failureLines,
-  FAILURE_EXIT_CODES,
-  systemFailure,
-} from '../config/index.js';
+import { createDaemonConfig, failureLines, FAILURE_EXIT_CODES, systemFailure } from '../config/index.js';
 import { createHostKeyCrypto } from '../runtime/host/key-crypto.js';
 import { createHostRandomness } from '../runtime/host/randomness.js';
 import { inReadingProcess } from './daemon/reading-process.js';
 import { closeInput, createTextFiles, readLine } from './daemon/terminal.js';
+import { createKeyFiles } from './keyring/key-files.js';
 import { VERSION } from '../runtime/host/version.js';
 
 /** The `chronicled` command: connects the command line to the host. Daemon commands are imported when they run. */

@@ -1,7 +1,6 @@
 /** Configuration of the daemon, and its banner, ready file and failure messages. */
 export { bannerLines, type BannerFacts, readyLine } from './banner.js';
 export { FAILURE_EXIT_CODES, type Failure, failureLines } from './failures.js';
-export { createKeyFiles } from '../cli/keyring/key-files.js';
 export { OPTIONS } from './options.js';
 export { type Endpoints, endpointsOf, type NodeFacts, readyFile } from './ready-file.js';
 export { listenProblem, systemFailure } from './system-failure.js';

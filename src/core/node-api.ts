@@ -52,8 +52,8 @@ export interface ChainQueries {
   /** Height and index of a transaction, by consensus hash or by the Ethereum hash of the transaction inside. */
   place(hash: Uint8Array): { readonly height: Height; readonly index: number } | undefined;
   /**
-   * Finds all matching heights or transactions in ascending order, bounded by `src/core/limits/limits.ts`. Conditions are
-   * ANDed (`src/core/query`).
+   * Finds all matching heights or transactions in ascending order, bounded by `src/core/limits/limits.ts`. Conditions
+   * are ANDed (`src/core/query`).
    */
   searchTxs(query: string): Promise<Outcome<readonly { readonly height: Height; readonly index: number }[]>>;
   searchBlocks(query: string): Promise<Outcome<readonly Height[]>>;

@@ -15,7 +15,7 @@ import type { NodeHost } from './compose/node-host.js';
 import { homePaths } from '../runtime/home/home.js';
 import { openActivity } from './activity/open-activity.js';
 import { serveEngine } from './abci/serve-node.js';
-import type { Logger } from './logger.js';
+import type { Logger } from '../core/ports/logger.js';
 import { openFaces, type OpenFaces } from './faces.js';
 import { createHostCrypto } from '../runtime/host/crypto.js';
 import { createHostKeyCrypto } from '../runtime/host/key-crypto.js';

@@ -1,10 +1,6 @@
 import type { LogLevel } from '../config/daemon-options.js';
+import type { Logger } from '../core/ports/logger.js';
 import { printableJson } from '../core/text/printable.js';
-
-export interface Logger {
-  info(message: string, fields?: object): void;
-  error(message: string, fields?: object): void;
-}
 
 type Line = 'info' | 'error';
 

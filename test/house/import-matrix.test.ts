@@ -8,15 +8,41 @@ import { temporaryFolder } from '../support/temporary.js';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const sandbox = temporaryFolder();
 
-const layers = ['core', 'store', 'streams', 'actors', 'adapters', 'testing', 'node'] as const;
+const layers = [
+  'core',
+  'store',
+  'streams',
+  'adapters',
+  'config',
+  'actors',
+  'runtime',
+  'node',
+  'library',
+  'cli',
+  'testing',
+] as const;
 type Layer = (typeof layers)[number];
 
-/**
- * The rule: everything may import core; actors may use streams; only node imports everything; no other layer imports
- * node.
- */
+/** An import goes down, never up, and never to another layer of its own floor. */
+const FLOORS: readonly (readonly Layer[])[] = [
+  ['core'],
+  ['store', 'streams', 'adapters', 'config'],
+  ['actors', 'runtime'],
+  ['node'],
+  ['library', 'cli', 'testing'],
+];
+
+/** Layers that may import less than all floors below them. */
+const ONLY: Partial<Record<Layer, readonly Layer[]>> = {
+  actors: ['core', 'streams'],
+  runtime: ['core', 'store', 'streams', 'adapters'],
+  testing: ['core'],
+};
+
+const floorOf = (layer: Layer): number => FLOORS.findIndex((floor) => floor.includes(layer));
+
 function allowed(from: Layer, to: Layer): boolean {
-  return from === to || to === 'core' || from === 'node' || (from === 'actors' && to === 'streams');
+  return from === to || (ONLY[from]?.includes(to) ?? floorOf(to) < floorOf(from));
 }
 
 /** A library that belongs to each layer, and that core must never import. */

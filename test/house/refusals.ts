@@ -220,7 +220,7 @@ function refusalsIn(source: Source, names: Named): readonly Refusal[] {
   const { file } = source;
   return source.nodes.flatMap((node) => {
     const kind = nameOf(nodeAt(node, 'callee'));
-    if (!/^(New|Call)Expression$/.test(node.type) || !PLACES.has(kind) || file === 'sdk/sdk-error.ts') return [];
+    if (!/^(New|Call)Expression$/.test(node.type) || !PLACES.has(kind) || file === 'sdk/module/sdk-error.ts') return [];
     const [first, second] = nodesIn(node['arguments']);
     const error = errorOf(source, kind, first, names, factories);
     const detail = kind === 'plainError' || kind === 'RecoveredPanic' ? first : second;

@@ -5,11 +5,11 @@ import { emptyCommit, makeBlock } from '../comet/make-block.js';
 import { blockIdOf, encodeBlock } from '../comet/part-set.js';
 import type { ProposedBlock } from '../consensus/block-key.js';
 import type { Crypto } from '../ports/crypto.js';
-import { toHeight, type TimeNs } from '../primitives.js';
+import { toHeight } from '../primitives.js';
 import { type Evidence, EvidenceSchema } from '../proto/tendermint/types/evidence_pb.js';
 import type { ConsensusParams } from '../proto/tendermint/types/params_pb.js';
 import type { Commit } from '../proto/tendermint/types/types_pb.js';
-import type { DevClock } from '../../node/dev/dev-clock.js';
+import type { BlockClock, CarriedCommit } from './block-clock.js';
 import { CHAIN_LIMITS } from '../limits/limits.js';
 
 export interface BuildBlockOptions {
@@ -22,13 +22,7 @@ export interface BuildBlockOptions {
   /** The transactions that were executed in advance for the block after this head; undefined when there are none. */
   readonly prepared: (head: ChainState) => PreparedBlock | undefined;
   /** The clock of dev mode, which may have been moved since the last commit was signed. */
-  readonly devClock: DevClock | undefined;
-}
-
-/** The commit that a block carries, and the time that it gives the block. */
-export interface CarriedCommit {
-  readonly commit: Commit;
-  readonly time: TimeNs;
+  readonly devClock: BlockClock | undefined;
 }
 
 export interface PreparedBlock {
@@ -92,7 +86,7 @@ function roomBeside(evidence: readonly Evidence[], { bytes, gas }: ReturnType<ty
 export function carriedCommit(
   { time, lastValidators }: ChainState,
   lastCommit: Commit | undefined,
-  devClock: DevClock | undefined,
+  devClock: BlockClock | undefined,
 ): CarriedCommit {
   if (lastCommit === undefined || lastValidators === undefined) return { commit: lastCommit ?? emptyCommit(), time };
   return (

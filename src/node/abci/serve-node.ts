@@ -3,7 +3,7 @@ import type { AbciApplication } from '../../core/abci/abci-application.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { invariant } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/time.js';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../../core/ports/logger.js';
 import type { RunningNode } from '../node.js';
 
 /** Lets a consensus engine drive the node. Throws AddressInUse. */

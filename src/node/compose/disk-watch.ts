@@ -3,7 +3,7 @@ import { DISK_FULL } from '../../core/errors.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { Foundation } from './foundation.js';
-import type { DiskSpace } from './node-host.js';
+import type { DiskSpace } from '../../runtime/host/disk-space.js';
 
 /**
  * Stops blocks and admission while the disk of the home has too little space, and lets them go on when there is enough

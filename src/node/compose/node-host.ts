@@ -11,14 +11,8 @@ import type { RecoveryThread } from '../../runtime/recovery/sender-recovery.js';
 import type { ApplicationOptions } from '../../runtime/executor/application-options.js';
 import type { Executor } from '../../runtime/executor/executor.js';
 import type { PoolThread } from '../../runtime/pool/pool.js';
+import type { DiskSpace } from '../../runtime/host/disk-space.js';
 import type { ReplyTurns } from '../../runtime/threads/reply-turns.js';
-
-/** Space of a file system, bytes. */
-export interface DiskSpace {
-  /** Bytes that this process may still take. */
-  readonly free: bigint;
-  readonly size: bigint;
-}
 
 /** The host services that the composition needs besides the options. */
 export interface NodeHost {

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import type { BlockClock, CarriedCommit } from '../../core/chain/block-clock.js';
 import { medianTime } from '../../core/comet/block-time.js';
 import { equal } from '../../core/bytes/bytes.js';
 import { toTimestamp } from '../../core/comet/time.js';
@@ -41,7 +42,7 @@ export interface DevClockOptions {
  * decided. So that a moved clock shows in the very next block, a commit from before the move is signed again.
  * CometBFT's privval allows this, because only the timestamp differs (v0.38 `privval/file.go`).
  */
-export class DevClock implements Clock {
+export class DevClock implements BlockClock {
   readonly #options: DevClockOptions;
   readonly #address: Uint8Array;
   #shift: bigint;
@@ -105,11 +106,7 @@ export class DevClock implements Clock {
    * The commit of the previous block for the next block, and the time that it gives the next block: later than
    * `before`, the time of the previous block.
    */
-  lastCommit(
-    commit: Commit,
-    validators: ValidatorSet,
-    before: TimeNs,
-  ): { readonly commit: Commit; readonly time: TimeNs } {
+  lastCommit(commit: Commit, validators: ValidatorSet, before: TimeNs): CarriedCommit {
     const time = this.#timeAfter(toHeight(commit.height), before);
     const carried = time === undefined ? commit : this.#signedAgain(commit, validators, time);
     return { commit: carried, time: medianTime(carried, validators) };

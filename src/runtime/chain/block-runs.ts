@@ -3,7 +3,7 @@ import type { Outcome } from '../../core/errors.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { mayHalt } from '../../core/modules/upgrade/plan.js';
 import type { Height } from '../../core/primitives.js';
-import type { DevClock } from '../../node/dev/dev-clock.js';
+import type { BlockClock } from '../../core/chain/block-clock.js';
 import type { MadeBlock } from '../executor/protocol.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
 import { loggedDecision } from './block-pipeline.js';
@@ -18,7 +18,7 @@ export interface BlockRunsOptions {
   /** Transactions that the next block may hold. */
   readonly pool: { readonly pending: number };
   readonly evidence: Pick<EvidencePool, 'isWaiting'>;
-  readonly clock: Pick<DevClock, 'now' | 'nextTime'>;
+  readonly clock: Pick<BlockClock, 'now' | 'nextTime'>;
   /** Key of the validator of this process; undefined where its blocks are not made in runs. */
   readonly seed: Uint8Array | undefined;
   /** The storage failed: the node cannot go on. */

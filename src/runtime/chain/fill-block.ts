@@ -10,7 +10,8 @@ import { toHeight } from '../../core/primitives.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
 import type { EvidencePool } from './evidence-pool.js';
 import type { Ledger } from './ledger.js';
-import { blockRoom, type CarriedCommit, type PreparedBlock } from '../../core/chain/build-block.js';
+import type { CarriedCommit } from '../../core/chain/block-clock.js';
+import { blockRoom, type PreparedBlock } from '../../core/chain/build-block.js';
 
 /** Gas of the cheapest transaction: a block holds no more of them than its gas limit has room for. */
 const LEAST_GAS = 21_000n;

@@ -1,5 +1,11 @@
 import { statfs } from 'node:fs/promises';
-import type { DiskSpace } from '../../node/compose/node-host.js';
+
+/** Space of a file system, bytes. */
+export interface DiskSpace {
+  /** Bytes that this process may still take. */
+  readonly free: bigint;
+  readonly size: bigint;
+}
 
 /** Space of the disk that holds `location`; undefined when the system does not say. */
 export async function diskSpace(location: string): Promise<DiskSpace | undefined> {

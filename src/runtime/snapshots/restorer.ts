@@ -7,7 +7,7 @@ import type { SnapshotContent } from '../../core/multistore/snapshot-trees.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height } from '../../core/primitives.js';
 import { MetadataSchema } from '../../core/proto/cosmos/store/snapshots/v1/snapshot_pb.js';
-import type { Logger } from '../../node/logger.js';
+import type { Logger } from '../../core/ports/logger.js';
 import { readChunks, SNAPSHOT_FORMAT, type SnapshotChunks } from './chunks.js';
 
 /** A snapshot whose content has the app hash of its height. */

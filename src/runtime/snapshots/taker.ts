@@ -6,7 +6,7 @@ import type { SnapshotPlace } from '../../core/multistore/snapshot-slice.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { Height } from '../../core/primitives.js';
 import type { Executor } from '../executor/executor.js';
-import type { Logger } from '../../node/logger.js';
+import type { Logger } from '../../core/ports/logger.js';
 import type { SnapshotStore, UnfinishedSnapshot } from './store.js';
 
 export interface SnapshotTakerOptions {

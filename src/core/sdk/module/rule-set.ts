@@ -1,4 +1,4 @@
-/** Rules of an application version in another form than the ordinary one, by their set; `RuleSet.with` makes an entry. */
+/** Rules of an application version in another form than the ordinary one, by set; `RuleSet.with` makes an entry. */
 export type OtherRules = ReadonlyMap<RuleSet<object>, object>;
 
 /**
