@@ -11,7 +11,7 @@ RUN npm prune --omit=dev --ignore-scripts
 
 FROM node:22-slim
 WORKDIR /package
-COPY LICENSE package.json ./
+COPY LICENSE NOTICE package.json ./
 COPY engine/engine.wasm engine/engine.json engine/LICENSES.txt engine/
 COPY --from=build /package/node_modules node_modules
 COPY --from=build /package/dist dist

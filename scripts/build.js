@@ -14,6 +14,13 @@ import { rolldown } from 'rolldown';
 import { chunksByUse } from './chunks.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** Licences of bundled packages that have no file with their licence. */
+const LICENCES = new Map([
+  [
+    '@bufbuild/protobuf',
+    'Copyright 2021-2025 Buf Technologies, Inc.\nCopyright 2008 Google Inc.\n\nThe Apache License 2.0 is the file LICENSE of this package, the BSD 3-Clause License is in its file NOTICE.',
+  ],
+]);
 const dist = join(root, 'dist');
 /** The libraries that the package exports, by their paths in `src`. */
 const LIBRARIES = ['index', 'testing/index'];
@@ -236,7 +243,9 @@ function licences(chunks) {
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
       const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-      return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim()}\n`;
+      const text = file === undefined ? LICENCES.get(name) : readFileSync(join(folder, file), 'utf8').trim();
+      if (text === undefined) throw new Error(`${name} has no file with its licence`);
+      return `${name} ${version} (${license})\n\n${text}\n`;
     });
   writeFileSync(join(dist, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
   return 'LICENSES.txt';

@@ -107,6 +107,8 @@ describe('the tarball', () => {
         'package.json',
         'README.md',
         'LICENSE',
+        'NOTICE',
+        'SECURITY.md',
         'CHANGELOG.md',
         'engine/engine.wasm',
         'engine/engine.json',
@@ -127,7 +129,7 @@ describe('the tarball', () => {
     );
     const other = files.filter(
       (file) =>
-        !/^(dist\/.*\.(c?js|d\.ts)|dist\/pages\/\w+\.(html|css)|dist\/LICENSES\.txt|native\/[a-z0-9-]+\.br|engine\/(engine\.(wasm|json)|LICENSES\.txt)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts)|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
+        !/^(dist\/.*\.(c?js|d\.ts)|dist\/pages\/\w+\.(html|css)|dist\/LICENSES\.txt|native\/[a-z0-9-]+\.br|engine\/(engine\.(wasm|json)|LICENSES\.txt)|proto\/.*\.proto|proto\/.*LICENSE.*|docs\/.*\.(md|ts)|(README|CHANGELOG|SECURITY)\.md|LICENSE|NOTICE|package\.json)$/.test(
           file,
         ),
     );
