@@ -1,4 +1,4 @@
-/** `docs/generated/precompiles.md` is made from the contracts of the chain; `-u` at the end writes it anew. */
+/** `docs/generated/precompiles.md` is made from the contracts of the chain; `-u` at the end writes it again. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -13,41 +13,36 @@ const SOURCES = join(import.meta.dirname, '..', '..', 'src', 'core', 'precompile
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'generated', 'precompiles.md');
 const context = contextOf(new DevChain());
 
-const INTRODUCTION = `# Contracts of the chain
+const INTRODUCTION = `# Precompiles of the chain
 
-Modules as contracts, at fixed addresses: Ethereum and Cosmos are one state. \`test/house/precompiles.test.ts\` makes
-this page from the contracts and, with \`-u\`, writes it anew. [FIRST-HOUR.md](../FIRST-HOUR.md) stakes from Solidity.
-Addresses, ABI, prices, events and reasons of reverts are those of cosmos/evm v0.6, whose Solidity interfaces can be
-used as they are.
+Contracts at fixed addresses give access to the modules of the chain. \`test/house/precompiles.test.ts\` makes this page from
+the contracts and, with \`-u\` at the end, writes it again. [FIRST-HOUR.md](../FIRST-HOUR.md) stakes from Solidity. Addresses,
+ABI, prices, events and revert reasons are those of cosmos/evm v0.6; its Solidity interfaces can be used unchanged.
 
-- **Where.** A dev chain of \`chronicle\` has all of them. Of another chain the genesis says:
+- **Presence.** A dev chain of preset \`chronicle\` has all of them. On other chains the genesis decides:
   \`app_state.evm.params.active_static_precompiles\` names the contracts, \`app_state.erc20\` with \`token_pairs\` and
-  \`native_precompiles\` the token of the coin. An address that is named and not in this page has no contract; under
-  \`evmd\` calls to it fail, as they do there (\`0x803\`, \`0x807\`). \`0x100\` checks signatures of P-256: Osaka has
-  it (EIP-7951, 6,900 gas), under \`evmd\` the parameters activate it (RIP-7212, 3,450 gas). A call of one of
-  Ethereum's own precompiled contracts makes an account at its address under \`evmd\`.
-- **Who.** A message needs its sender to be the caller: the delegator, the voter, the depositor. A contract stakes and
-  votes for itself.
-- **Where they run.** In transactions, \`eth_call\`, \`eth_estimateGas\`, \`eth_createAccessList\`,
-  \`eth_simulateV1\`, every tracer and the gRPC methods of the EVM. Code that a state override puts at such an address
-  runs in the contract's place.
-- **Reverts.** A call that reverts at any depth takes back what it did in both worlds, with its events and logs. A
-  refusal reverts with the module's text as \`Error(string)\`: [errors.md](errors.md) has them. \`delegatecall\` and
-  \`staticcall\` change nothing.
-- **Value.** Only the token of the coin takes value; \`deposit\` and an empty input give it back. Under \`chronicle\`
-  a call of another contract with value reverts with \`cannot receive funds, received: N\`. Users cannot send coins to
-  these addresses.
+  \`native_precompiles\` the token of the coin. A named address that is not on this page has no contract; under \`evmd\` calls
+  to it fail (\`0x803\`, \`0x807\`). \`0x100\` checks P-256 signatures: 6,900 gas with Osaka (EIP-7951), 3,450 under
+  \`evmd\` if its parameters activate it (RIP-7212). Under \`evmd\` a call of one of Ethereum's own precompiles makes an
+  account at its address.
+- **Sender.** The sender of a message must be the caller: the delegator, the voter, the depositor. A contract stakes and votes
+  for itself.
+- **Methods.** They run in transactions, \`eth_call\`, \`eth_estimateGas\`, \`eth_createAccessList\`, \`eth_simulateV1\`,
+  every tracer, and the gRPC methods of the EVM. A state override with code at such an address replaces the contract.
+- **Reverts.** A call that reverts at any depth also rolls back the changes, events and logs of the modules. A refusal reverts
+  with the module's text as \`Error(string)\` ([errors.md](errors.md)). \`delegatecall\` and \`staticcall\` change nothing.
+- **Value.** Only the token of the coin takes value; \`deposit\` and an empty input give it back. Under \`chronicle\` a call
+  of another contract with value reverts with \`cannot receive funds, received: N\`. Users cannot send coins to these addresses.
 - **Limits.** One transaction makes at most 20 calls of contracts that read or write state; further calls revert.
-- **Gas.** The price below for the input, selector included, and where the store is paid for what its reads and writes
-  cost a Cosmos transaction (at least 1,000 a read, 2,000 a write). The gas of a call is at least that of calling an
-  account that is not warm.
-- **Code.** \`eth_getCode\` answers nothing for them, but for tokens of coins: compilers check that there is code
-  where a function has no result. An interface whose functions have results, as all of these but \`deposit\` and
-  \`withdraw\`, needs none.
+- **Gas.** The price below for the input with its selector, and for contracts marked "and the store" the cost of their reads and
+  writes in a Cosmos transaction (at least 1,000 for a read, 2,000 for a write). A call costs at least as much as that of a cold
+  account.
+- **Code.** \`eth_getCode\` answers nothing for them, except for tokens of coins: compilers check for code where a function has
+  no result. Interfaces whose functions have results, as all of these except \`deposit\` and \`withdraw\`, need none.
 
-No channel of this build can open, so each transfer of ics20 reverts: with \`channel not found\` or
-\`channel (channel-0) is not open, current state: STATE_INIT\` (over a client: \`counterparty not found\`). The tokens of other chains
-for which \`denom\`, \`denoms\` and \`denomHash\` answer are those of the genesis.
+No channel of this build can open, so each transfer of ics20 reverts: with \`channel not found\`, with \`channel (channel-0)
+is not open, current state: STATE_INIT\`, or over a client with \`counterparty not found\`. The tokens of other chains for
+which \`denom\`, \`denoms\` and \`denomHash\` answer are those of the genesis.
 `;
 
 /** Titles by the folder of the sources. */

@@ -1,4 +1,4 @@
-/** docs/generated/errors.md lists what the sources refuse; `-u` writes it anew. */
+/** docs/generated/errors.md lists what the sources refuse; `-u` writes it again. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readRefusals, type Definition, type Refusal } from './refusals.js';
@@ -7,15 +7,14 @@ const { definitions, refusals } = readRefusals();
 
 const INTRODUCTION = `# Errors
 
-Everything for which core refuses a transaction, a message or a query. \`test/house/refusals.test.ts\` makes this page from
-the sources and, with \`-u\`, writes it anew; \`test/core/app/refusals\` meets every registered error.
+Every reason for which core refuses a transaction, a message or a query. \`test/house/refusals.test.ts\` makes this page from
+the sources and, with \`-u\` at the end, writes it again.
 
-A failed transaction has a codespace, a code and a log. The log ends with the registered text; what precedes it says
-more. A message that fails has \`failed to execute message; message index: N\` in front. Codespace \`undefined\` with code 1
-is an error that the Cosmos SDK does not register, with code 111222 a panic that it recovers from. A query fails with a
-status of gRPC; how each face shows it is in [rest.md](../interfaces/rest.md),
-[grpc.md](../interfaces/grpc.md) and [comet-rpc.md](../interfaces/comet-rpc.md).
-\`<...>\` stands for what is filled in, by its name in the source.
+A failed transaction has a codespace, a code and a log. The log ends with the registered text, after the details. A message
+that fails has \`failed to execute message; message index: N\` in front. Codespace \`undefined\` with code 1 is an error that the
+Cosmos SDK does not register, with code 111222 a panic that it recovers from. A query fails with a gRPC status;
+[rest.md](../interfaces/rest.md), [grpc.md](../interfaces/grpc.md) and [comet-rpc.md](../interfaces/comet-rpc.md) say how each
+API shows it. \`<...>\` is a value, with its name in the source.
 `;
 
 const code = (text: string): string => (text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``);
