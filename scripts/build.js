@@ -2,16 +2,16 @@
  * Builds `dist` from `src`: one file for each entry, and chunks for the code that entries share or load later
  * (docs/decisions/0007-modules-at-start.md). Types are checked by `npm run check`, not here.
  *
- *     node scripts/build.js            the program; removes files of other builds in `dist/code` after a day
- *     node scripts/build.js --package  also the declarations of the public API; removes files of other builds
+ *     node scripts/build.js            the program, unless it is built from these sources already; removes files of
+ *                                      other builds in `dist/code` after a day
+ *     node scripts/build.js --package  always; also the declarations of the public API; removes files of other builds
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
-import { chunksByUse } from './chunks.js';
+import { inputsDigest, isBuilt, writeStamp } from './build-stamp.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Licences of bundled packages that have no file with their licence. */
@@ -27,7 +27,7 @@ const LIBRARIES = ['index', 'testing/index'];
 /** The command, the libraries and the threads; `src/runtime/host/package-root.ts` finds those of the threads. */
 const THREADS = ['executor', 'pool', 'recovery', 'indexer'].map((name) => `runtime/workers/${name}`);
 /** Path of the command in `dist`: images, unit files and scripts name it, so that it does not move with its source. */
-const COMMAND = 'cli/main';
+const COMMAND = 'node/main';
 const ENTRIES = [COMMAND, ...LIBRARIES, ...THREADS];
 /** Packages that need files beside them, and packages that only some nodes load: both remain packages. */
 const PACKAGES = /^(classic-level\/binding\.js|secp256k1|uWebSockets\.js|pino|prom-client|@grpc\/grpc-js|fast-check)$/;
@@ -37,43 +37,6 @@ const PACKAGES = /^(classic-level\/binding\.js|secp256k1|uWebSockets\.js|pino|pr
  */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-rmSync(join(dist, 'cache'), { recursive: true, force: true });
-/** V8 gives scripts with a code cache no `import`; `src/node/launch/bundle.ts` passes them this one. */
-const IMPORT = { name: 'import', renderChunk: (code) => code.replace(/\bimport\(/g, 'importModule(') };
-/**
- * The launcher compiles the text of a file as it is: one function, without a copy of it in between, in ASCII, because a
- * script with other characters takes twice the memory. At the end, because the bundler drops a function that is not
- * called, and writes characters as such.
- */
-const FORM = {
-  name: 'form',
-  generateBundle(_, chunks) {
-    for (const chunk of Object.values(chunks)) {
-      const ascii = chunk.code.replace(
-        /[^\0-\x7f]/g,
-        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      );
-      const valued = exportedValues(ascii);
-      chunk.code = `(function (exports, require, module, __filename, __dirname, importModule) {${valued}\n})`;
-    }
-  },
-};
-
-/**
- * The bundler exports everything by getters, at the end of a chunk. What does not change is exported as it is, which
- * spares a function for each name and a call for each use.
- */
-function exportedValues(code) {
-  const constants = new Set(
-    [...code.matchAll(/^(?:const |(?:async )?function\*? |class |var (?=[\w$]+ = class\b))([\w$]+)/gm)].map(
-      ([, name]) => name,
-    ),
-  );
-  return code.replace(
-    /^Object\.defineProperty\(exports, "([\w$]+)", \{\n\tenumerable: true,\n\tget: function\(\) \{\n\t\treturn ([\w$]+);\n\t\}\n\}\);$/gm,
-    (getter, exported, name) => (constants.has(name) ? `exports.${exported} = ${name};` : getter),
-  );
-}
 /** The path from classic-level's folder to its binding is wrong inside of a bundle. */
 const BINDING = {
   name: 'binding',
@@ -83,66 +46,30 @@ const BINDING = {
       : null,
 };
 
-/**
- * What makes descriptors takes those parts of the library that need no generated code but that of descriptors, which is
- * made by others (`src/core/descriptors/boot.ts`). Otherwise each would need the other before it runs.
- */
-const LIBRARY_PARTS = new Map(
-  [
-    ['@bufbuild/protobuf', 'from-binary.js'],
-    ['@bufbuild/protobuf/wkt', 'wkt/google/protobuf/descriptor_pb.js'],
-  ].map(([id, file]) => [id, join(root, 'node_modules/@bufbuild/protobuf/dist/esm', file)]),
-);
+const isPackage = process.argv.includes('--package');
+const inputs = inputsDigest(root);
+if (isPackage || !isBuilt(root, inputs)) await build();
 
-/** Generated code, ours and the library's own, makes its descriptors when they are first looked into. */
-const DESCRIPTORS = {
-  name: 'descriptors',
-  resolveId(id, importer) {
-    const replaced = (name) => join(root, 'src', 'core', 'descriptors', name);
-    if (importer === replaced('protos.ts') && id.startsWith('@bufbuild/')) return LIBRARY_PARTS.get(id);
-    if (id === '@bufbuild/protobuf/codegenv2')
-      return importer?.startsWith(join(root, 'src', 'core', 'proto')) ? replaced('generated.ts') : null;
-    if (!/\/codegenv2\/\w+\.js$/.test(id) || !importer?.includes('/@bufbuild/protobuf/')) return null;
-    if (importer.endsWith('/wkt/google/protobuf/descriptor_pb.js')) return replaced('boot.ts');
-    return importer.includes('/wkt/google/protobuf/') ? replaced('generated.ts') : null;
-  },
-};
-
-/** The content of the descriptor of descriptors, 500 objects, is made when it is looked into, too. */
-const BOOT = {
-  name: 'boot',
-  transform(code, id) {
-    if (!id.endsWith('/wkt/google/protobuf/descriptor_pb.js')) return null;
-    const later = code.replace(/\bboot\((\{.*\})\);$/m, 'boot(() => ($1));');
-    if (later === code) throw new Error(`${id} boots no descriptor in one line`);
-    return later;
-  },
-};
-
-/** Base64 of descriptors is decoded by native code: the library's would be optimised several times during a start. */
-const BASE64 = {
-  name: 'base64',
-  resolveId: (id, importer) =>
-    /(^|\/)wire(\/base64-encoding\.js)?$/.test(id) && /\/(codegenv2|descriptors)\/file\.[jt]s$/.test(importer)
-      ? join(root, 'src', 'runtime', 'host', 'native-base64.ts')
-      : null,
-};
-
-const chunks = chunksByUse(join(root, 'src/'));
-const code = await bundle(ENTRIES, [IMPORT, BINDING, DESCRIPTORS, BOOT, BASE64, FORM, chunks.plugin], {
-  codeSplitting: { groups: [{ name: chunks.nameOf, debugName: 'by use' }], includeDependenciesRecursively: false },
-  entryFileNames: 'code/[name]-[hash].cjs',
-  chunkFileNames: 'code/chunks/[name]-[hash].cjs',
-});
-const launcher = await bundle(['node/launch/launch'], [], { entryFileNames: 'launch.cjs' });
-const written = [...code, ...launcher].map(({ fileName }) => fileName);
-written.push(...(await pages()));
-for (const chunk of code.filter(({ isEntry }) => isEntry)) written.push(starter(chunk));
-written.push(licences(code));
-if (process.argv.includes('--package')) {
-  written.push(...declarations());
-  removeOthers(dist, new Set(written), Infinity);
-} else removeOthers(join(dist, 'code'), new Set(written), Date.now() - DAY_MS);
+async function build() {
+  rmSync(join(dist, 'built.json'), { force: true });
+  rmSync(join(dist, 'cache'), { recursive: true, force: true });
+  const code = await bundle(ENTRIES, {
+    entryFileNames: 'code/[name]-[hash].cjs',
+    chunkFileNames: 'code/chunks/[name]-[hash].cjs',
+  });
+  const launcher = await bundle(['node/launch/launch'], { entryFileNames: 'launch.cjs' });
+  const written = [...code, ...launcher].map(({ fileName }) => fileName);
+  written.push(...(await pages()));
+  for (const chunk of code.filter(({ isEntry }) => isEntry)) written.push(starter(chunk));
+  written.push(licences(code));
+  if (isPackage) {
+    written.push(...declarations());
+    removeOthers(dist, new Set(written), Infinity);
+  } else {
+    removeOthers(join(dist, 'code'), new Set(written), Date.now() - DAY_MS);
+    if (process.exitCode === undefined) writeStamp(root, inputs, written);
+  }
+}
 
 /**
  * Our modules and the packages that they use, as CommonJS: V8 keeps the code of such scripts on every supported
@@ -150,16 +77,15 @@ if (process.argv.includes('--package')) {
  * @param {readonly string[]} entries paths in `src`, and `COMMAND`
  * @returns {Promise<readonly import('rolldown').OutputChunk[]>} the written files, by paths in `dist`
  */
-async function bundle(entries, plugins, names) {
+async function bundle(entries, names) {
+  const { rolldown } = await import('rolldown');
   const build = await rolldown({
     cwd: root,
     platform: 'node',
     tsconfig: join(root, 'tsconfig.json'),
-    input: Object.fromEntries(
-      entries.map((entry) => [entry, join(root, 'src', `${entry === COMMAND ? 'cli/main' : entry}.ts`)]),
-    ),
+    input: Object.fromEntries(entries.map((entry) => [entry, sourceOf(entry)])),
     external: PACKAGES,
-    plugins,
+    plugins: [BINDING],
     // Shared modules never lie in an entry's script, so that an entry exports what its module does.
     preserveEntrySignatures: 'allow-extension',
     // As the compiler does: problems are reported and fail the build, and the output is written all the same.
@@ -167,15 +93,24 @@ async function bundle(entries, plugins, names) {
     // Otherwise a line above each module has its path, which may be a path of this machine.
     experimental: { attachDebugInfo: 'none' },
     onwarn({ code, message }) {
-      // Client commands share a chunk, also where one of them loads a part of another later.
-      if (code === 'INEFFECTIVE_DYNAMIC_IMPORT') return;
       process.stderr.write(`${message}\n`);
       process.exitCode = 1;
     },
   });
-  const { output } = await build.write({ dir: dist, format: 'cjs', comments: false, ...names });
+  const { output } = await build.write({
+    dir: dist,
+    format: 'cjs',
+    dynamicImportInCjs: false,
+    comments: false,
+    ...names,
+  });
   await build.close();
   return output;
+}
+
+/** Source of an entry. @param {string} entry */
+function sourceOf(entry) {
+  return join(root, 'src', `${entry === COMMAND ? 'cli/main' : entry}.ts`);
 }
 
 /**
@@ -183,6 +118,7 @@ async function bundle(entries, plugins, names) {
  * @returns {Promise<readonly string[]>} paths in `dist`
  */
 async function pages() {
+  const { rolldown } = await import('rolldown');
   const folder = join(root, 'src', 'adapters', 'pages', 'browser');
   const plain = readdirSync(folder).filter((name) => /\.(html|css)$/.test(name));
   mkdirSync(join(dist, 'pages'), { recursive: true });

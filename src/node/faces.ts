@@ -15,7 +15,7 @@ import { DEFAULT_LIMITS, FIXED_LIMITS } from '../core/limits/limits.js';
 import { cometServer } from './comet-server.js';
 import { ethereumServers } from './ethereum/servers.js';
 import type { FacesHost } from './faces-host.js';
-import { lazily } from './lazily.js';
+import { onFirstCall } from '../core/on-first-call.js';
 import { metricsHandler, type MeasuredNode } from './metrics.js';
 import { withPlainPage } from './pages.js';
 import { VERSION } from '../runtime/host/version.js';
@@ -76,7 +76,7 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
       ? undefined
       : ethereumServers(node, node.ethereum, engine, options.jsonRpc, host, { ...shared, ports }),
   ]);
-  const gateway = lazily(async () => {
+  const gateway = onFirstCall(async () => {
     const [{ createRest }, services] = await Promise.all([import('../adapters/rest/index.js'), node.services()]);
     return createRest(services, { version: VERSION });
   });

@@ -8,19 +8,15 @@ import { temporaryFolder } from '../support/temporary.js';
 
 const SCRIPTS = {
   'entry.cjs':
-    "const { twice } = require('./part/twice.cjs'); exports.answer = () => twice(21); exports.path = require('node:path').sep; exports.load = () => importModule('node:url');",
+    "const { twice } = require('./part/twice.cjs'); exports.answer = () => twice(21); exports.path = require('node:path').sep; exports.name = __filename;",
   'part/twice.cjs': "exports.twice = (n) => n * 2; exports.again = require('../entry.cjs');",
   'later.cjs': 'exports.late = true;',
 } as const;
 
-/** A script as the build writes it (`scripts/build.js`). */
-const asFunction = (text: string): string =>
-  `(function (exports, require, module, __filename, __dirname, importModule) {${text}\n})`;
-
 function written(): { readonly folder: string; readonly cache: string } {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'part'));
-  for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, name), asFunction(text));
+  for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, name), text);
   return { folder, cache: join(folder, 'cache') };
 }
 
@@ -36,46 +32,46 @@ const filesBelow = (folder: string): readonly string[] =>
 interface Entry {
   answer(): number;
   readonly path: string;
-  load(): Promise<{ readonly fileURLToPath: unknown }>;
+  readonly name: string;
 }
 
 function isEntry(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && 'answer' in value && 'load' in value;
+  return typeof value === 'object' && value !== null && 'answer' in value && 'path' in value;
 }
 
-function entryOf(bundle: Bundle): Entry {
-  const entry = bundle.load('entry.cjs');
+function entryOf(bundle: Bundle, folder: string): Entry {
+  const entry = bundle.load(join(folder, 'entry.cjs'));
   if (!isEntry(entry)) throw new Error('the entry exports its functions');
   return entry;
 }
 
-test('scripts require each other, also in circles, packages and built-in modules, and import modules', async () => {
+test('scripts require each other, also in circles, packages and built-in modules', () => {
   const { folder, cache } = written();
-  const bundle = new Bundle(folder, cache, 'main');
-  const entry = entryOf(bundle);
+  const bundle = new Bundle(folder, cache);
+  const entry = entryOf(bundle, folder);
   expect(entry.answer()).toBe(42);
   expect(entry.path).toMatch(/[/\\]/);
-  expect((await entry.load()).fileURLToPath).toBeTypeOf('function');
-  expect(bundle.load('entry.cjs')).toBe(entry);
-  expect(bundle.load('part/twice.cjs')).toMatchObject({ again: entry });
+  expect(entry.name).toBe(join(folder, 'entry.cjs'));
+  expect(bundle.load(join(folder, 'entry.cjs'))).toBe(entry);
+  expect(bundle.load(join(folder, 'part/twice.cjs'))).toMatchObject({ again: entry });
 });
 
-test('what one run compiled the next run of the same entry finds, and what it did not load is compiled', () => {
+test('what one run compiled the next run with the same folder finds, and what it did not load is compiled', () => {
   const { folder, cache } = written();
-  const first = new Bundle(folder, cache, 'main');
-  entryOf(first).answer();
+  const first = new Bundle(folder, cache);
+  entryOf(first, folder).answer();
   expect(first.compiled).toBe(2);
   keepAll(first);
   expect(first.compiled).toBe(0);
 
-  const second = new Bundle(folder, cache, 'main');
-  expect(entryOf(second).answer()).toBe(42);
+  const second = new Bundle(folder, cache);
+  expect(entryOf(second, folder).answer()).toBe(42);
   expect(second.compiled).toBe(0);
-  second.load('later.cjs');
+  second.load(join(folder, 'later.cjs'));
   expect(second.compiled).toBe(1);
 
-  const other = new Bundle(folder, cache, 'executor');
-  expect(entryOf(other).answer()).toBe(42);
+  const other = new Bundle(folder, join(folder, 'other'));
+  expect(entryOf(other, folder).answer()).toBe(42);
   expect(other.compiled).toBe(2);
 });
 
@@ -85,35 +81,34 @@ test.each([
   ['nothing in it', () => Buffer.alloc(0)],
 ])('kept code with %s is compiled again, and kept again', (_, damage) => {
   const { folder, cache } = written();
-  const first = new Bundle(folder, cache, 'main');
-  entryOf(first);
+  const first = new Bundle(folder, cache);
+  entryOf(first, folder);
   keepAll(first);
   for (const file of filesBelow(cache)) writeFileSync(file, damage(readFileSync(file)));
 
-  const second = new Bundle(folder, cache, 'main');
-  expect(entryOf(second).answer()).toBe(42);
+  const second = new Bundle(folder, cache);
+  expect(entryOf(second, folder).answer()).toBe(42);
   expect(second.compiled).toBe(2);
   keepAll(second);
-  const third = new Bundle(folder, cache, 'main');
-  entryOf(third);
+  const third = new Bundle(folder, cache);
+  entryOf(third, folder);
   expect(third.compiled).toBe(0);
 });
 
 test('whole bytes that V8 refuses are compiled and kept again', () => {
   const { folder, cache } = written();
-  const first = new Bundle(folder, cache, 'main');
-  entryOf(first);
+  const first = new Bundle(folder, cache);
+  entryOf(first, folder);
   keepAll(first);
   for (const file of filesBelow(cache)) expect(writeKeptCode(file, Buffer.from('code of another engine'))).toBe(true);
   // The file would not be read for a text that this process has compiled before.
-  for (const [name, text] of Object.entries(SCRIPTS))
-    writeFileSync(join(folder, name), asFunction(`/* ${folder} */ ${text}`));
-  const second = new Bundle(folder, cache, 'main');
-  expect(entryOf(second).answer()).toBe(42);
+  for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, name), `/* ${folder} */ ${text}`);
+  const second = new Bundle(folder, cache);
+  expect(entryOf(second, folder).answer()).toBe(42);
   expect(second.compiled).toBe(2);
   keepAll(second);
-  const third = new Bundle(folder, cache, 'main');
-  entryOf(third);
+  const third = new Bundle(folder, cache);
+  entryOf(third, folder);
   expect(third.compiled).toBe(0);
 });
 
@@ -122,8 +117,8 @@ test('a package that nobody may write to runs, and is asked once', () => {
   // The superuser may write everywhere, but not into a folder that is a file.
   writeFileSync(cache, '');
   chmodSync(folder, 0o500);
-  const bundle = new Bundle(folder, cache, 'main');
-  expect(entryOf(bundle).answer()).toBe(42);
+  const bundle = new Bundle(folder, cache);
+  expect(entryOf(bundle, folder).answer()).toBe(42);
   expect(bundle.keepOne()).toBe(false);
   chmodSync(folder, 0o700);
   expect(readFileSync(cache, 'utf8')).toBe('');
@@ -132,7 +127,7 @@ test('a package that nobody may write to runs, and is asked once', () => {
 test('a thread that rests keeps all its scripts', async () => {
   const { folder } = written();
   mkdirSync(join(folder, 'code', 'part'), { recursive: true });
-  for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, 'code', name), asFunction(text));
+  for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, 'code', name), text);
   const launcher = JSON.stringify(join(import.meta.dirname, '../../dist/launch.cjs'));
   const worker = new Worker(
     `require('node:worker_threads').parentPort.on('message', () => undefined);
@@ -141,24 +136,6 @@ test('a thread that rests keeps all its scripts', async () => {
   );
   await vi.waitFor(() => expect(filesBelow(join(folder, 'cache'))).toHaveLength(2), { timeout: 10_000 });
   await worker.terminate();
-});
-
-const scripts = filesBelow(join(import.meta.dirname, '../../dist/code')).filter((file) => file.endsWith('.cjs'));
-
-test('every script of the build is one function in ASCII, which takes a byte for each character', () => {
-  expect(scripts.length).toBeGreaterThan(10);
-  for (const file of scripts) {
-    const text = readFileSync(file, 'utf8');
-    expect(text.startsWith(asFunction('').slice(0, -3)) && text.endsWith('})'), file).toBe(true);
-    expect(text.search(/[\u0080-\uffff]/), file).toBe(-1);
-  }
-});
-
-test('scripts export what does not change as values, and a namespace or a variable by a getter', () => {
-  const text = scripts.map((file) => readFileSync(file, 'utf8')).join('\n');
-  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
-  expect(count(/^exports\.[\w$]+ = [\w$]+;$/gm)).toBeGreaterThan(5 * count(/^\tget: function\(\) \{$/gm));
-  expect(text).toContain('return run_exports;');
 });
 
 test('a file of kept code is its digest and its bytes', () => {

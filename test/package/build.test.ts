@@ -1,5 +1,5 @@
 /** The content of `dist` after a build, in a copy of the sources. */
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyOfSources, run } from './installed-package.js';
@@ -28,5 +28,31 @@ test(
     expect(await run(process.execPath, ['scripts/build.js', '--package'], { cwd: copy })).toMatchObject({ code: 0 });
     expect([fresh, types].map(existsSync)).toEqual([false, true]);
     expect((await run(process.execPath, ['dist/node/main.js', '--help'], { cwd: copy })).code).toBe(0);
+  },
+);
+
+test(
+  'a build is left out while all that it reads and all that it wrote is as it was',
+  { timeout: 120_000 },
+  async () => {
+    const copy = copyOfSources();
+    const launcher = join(copy, 'dist', 'launch.cjs');
+    const page = join(copy, 'src', 'adapters', 'pages', 'browser', 'start.html');
+    const isBuilt = async (): Promise<boolean> => {
+      if (existsSync(launcher)) utimesSync(launcher, new Date(0), new Date(0));
+      expect(await run(process.execPath, ['scripts/build.js'], { cwd: copy })).toMatchObject({ code: 0 });
+      return statSync(launcher).mtimeMs > 0;
+    };
+    expect(await isBuilt()).toBe(true);
+    expect(await isBuilt()).toBe(false);
+    const changes: readonly (() => void)[] = [
+      () => writeFileSync(page, `${readFileSync(page, 'utf8')}<!-- changed -->`),
+      () => rmSync(join(copy, 'dist', 'pages', 'start.html')),
+    ];
+    for (const change of changes) {
+      change();
+      expect([await isBuilt(), await isBuilt()], change.toString()).toEqual([true, false]);
+    }
+    expect(readFileSync(join(copy, 'dist', 'pages', 'start.html'), 'utf8')).toContain('<!-- changed -->');
   },
 );

@@ -13,7 +13,7 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.types.json',
   'scripts/build.js',
-  'scripts/chunks.js',
+  'scripts/build-stamp.js',
   'scripts/pack-native.js',
   'src',
 ];

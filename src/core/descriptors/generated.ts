@@ -1,37 +1,173 @@
 /**
- * The functions that generated code calls (`@bufbuild/protobuf/codegenv2`), which the build puts in the place of the
- * library's. A start evaluates the code of all files and looks into few of their types
+ * Functions that generated code calls (`buf.gen.yaml`) in place of those of `@bufbuild/protobuf/codegenv2`. A start
+ * evaluates the code of all files and looks into few of their types: names are read from the bytes of a descriptor,
+ * everything else is the library's own, made file by file when it is first read
  * (docs/decisions/0007-modules-at-start.md).
  */
-import type { DescEnum, DescExtension, DescFile, DescMessage, DescService } from '@bufbuild/protobuf';
+import type {
+  DescEnum,
+  DescExtension,
+  DescFile,
+  DescMessage,
+  DescService,
+  JsonValue,
+  Message,
+} from '@bufbuild/protobuf';
+import type { GenEnum, GenExtension, GenMessage, GenService, GenServiceMethods } from '@bufbuild/protobuf/codegenv2';
 import * as library from '@bufbuild/protobuf/codegenv2';
-import { lazyExtension } from './extension.js';
-import { LazyFile, libraryOf } from './file.js';
+import { base64Decode } from '@bufbuild/protobuf/wire';
+import { invariant } from '../errors.js';
+import { onFirstCall } from '../on-first-call.js';
+import { lazily } from './lazily.js';
+import { fileNamesOf, type FileNames, type MessageNames } from './type-names.js';
 
-/** A file, by its descriptor in base64 and the files that it imports. */
+export type { GenEnum, GenExtension, GenFile, GenMessage, GenService } from '@bufbuild/protobuf/codegenv2';
+
+/** Index of a type in its file, or of a message around it, and then in that message. */
+type Path = readonly [number, ...number[]];
+
+interface Source {
+  readonly names: () => FileNames;
+  /** The library's description of the file. */
+  readonly whole: () => DescFile;
+  readonly messages: Map<string, DescMessage>;
+}
+
+const sources = new WeakMap<DescFile, Source>();
+
+/** The file with this descriptor in base64, and with these imports. */
 export function fileDesc(encoded: string, imports: readonly DescFile[] = []): DescFile {
-  return new LazyFile(encoded, imports);
+  const names = onFirstCall(() => fileNamesOf(base64Decode(encoded)));
+  const whole = onFirstCall(() => wholeFile(encoded, imports));
+  const proto = onFirstCall(() => lazily<DescFile['proto']>({ name: names().path }, () => whole().proto));
+  const known: Partial<DescFile> = {
+    kind: 'file',
+    dependencies: [...imports],
+    get proto() {
+      return proto();
+    },
+    get messages() {
+      return names().messages.map((_, index) => messageDesc(file, index));
+    },
+    get enums() {
+      return names().enums.map((_, index) => enumDesc(file, index));
+    },
+    get services() {
+      return names().services.map((_, index) => serviceDesc(file, index));
+    },
+    get extensions() {
+      return names().hasExtensions ? whole().extensions : [];
+    },
+  };
+  const file = lazily(known, whole);
+  sources.set(file, { names, whole, messages: new Map() });
+  return file;
 }
 
-export function messageDesc(file: DescFile, path: number, ...paths: number[]): DescMessage {
-  if (!(file instanceof LazyFile)) return library.messageDesc(file, path, ...paths);
-  return paths.reduce((outer, index) => outer.messageAt(index), file.messageAt(path));
+/** The message at `path`; always the same object. */
+export function messageDesc<
+  Shape extends Message,
+  Options extends { jsonType?: unknown; validType?: unknown } = { jsonType: JsonValue },
+>(file: DescFile, ...path: Path): GenMessage<Shape, Options>;
+export function messageDesc(file: DescFile, ...path: Path): DescMessage {
+  const { names, whole, messages } = sourceOf(file);
+  const key = path.join();
+  const before = messages.get(key);
+  if (before !== undefined) return before;
+  const own = onFirstCall(() => messageAt(names(), path));
+  const known: Partial<DescMessage> = {
+    kind: 'message',
+    file,
+    get typeName() {
+      return own().typeName;
+    },
+    get nestedMessages() {
+      return own().messages.map((_, index) => messageDesc(file, ...path, index));
+    },
+    get nestedEnums() {
+      return own().enums.map((_, index) => enumDesc(file, ...path, index));
+    },
+    nestedExtensions: [],
+  };
+  const message = lazily(known, () => library.messageDesc(whole(), ...path));
+  messages.set(key, message);
+  return message;
 }
 
-export function enumDesc(file: DescFile, path: number, ...paths: number[]): DescEnum {
-  if (!(file instanceof LazyFile)) return library.enumDesc(file, path, ...paths);
-  const last = paths.at(-1);
-  if (last === undefined) return file.enumAt(path);
-  return paths
-    .slice(0, -1)
-    .reduce((outer, index) => outer.messageAt(index), file.messageAt(path))
-    .enumAt(last);
+/** The enum at `path`. */
+export function enumDesc<Shape extends number, Json extends JsonValue = JsonValue>(
+  file: DescFile,
+  ...path: Path
+): GenEnum<Shape, Json>;
+export function enumDesc(file: DescFile, ...path: Path): DescEnum {
+  const { names, whole } = sourceOf(file);
+  const known: Partial<DescEnum> = {
+    kind: 'enum',
+    file,
+    get typeName() {
+      return enumNameAt(names(), path);
+    },
+  };
+  return lazily(known, () => library.enumDesc(whole(), ...path));
 }
 
-export function serviceDesc(file: DescFile, path: number): DescService {
-  return file instanceof LazyFile ? file.serviceAt(path) : library.serviceDesc(file, path);
+/** The service at `index`. */
+export function serviceDesc<Methods extends GenServiceMethods>(file: DescFile, index: number): GenService<Methods>;
+export function serviceDesc(file: DescFile, index: number): DescService {
+  const { names, whole } = sourceOf(file);
+  const known: Partial<DescService> = {
+    kind: 'service',
+    file,
+    get typeName() {
+      return nameAt(names().services, index);
+    },
+  };
+  return lazily(known, () => library.serviceDesc(whole(), index));
 }
 
-export function extDesc(file: DescFile, path: number, ...paths: number[]): DescExtension {
-  return lazyExtension(() => library.extDesc(libraryOf(file), path, ...paths));
+/** The extension at `path`. */
+export function extDesc<Extendee extends Message, Value>(file: DescFile, ...path: Path): GenExtension<Extendee, Value>;
+export function extDesc(file: DescFile, ...path: Path): DescExtension {
+  const { whole } = sourceOf(file);
+  return lazily<DescExtension>({ kind: 'extension' }, () => library.extDesc(whole(), ...path));
+}
+
+function sourceOf(file: DescFile): Source {
+  const found = sources.get(file);
+  invariant(found !== undefined, 'generated code names types of its own file');
+  return found;
+}
+
+function messageAt(names: FileNames, [first, ...rest]: Path): MessageNames {
+  let found = names.messages[first];
+  for (const index of rest) found = found?.messages[index];
+  invariant(found !== undefined, 'generated code names messages that are there');
+  return found;
+}
+
+function enumNameAt(names: FileNames, path: Path): string {
+  const [first, ...between] = path.slice(0, -1);
+  const { enums } = first === undefined ? names : messageAt(names, [first, ...between]);
+  return nameAt(enums, path.at(-1) ?? 0);
+}
+
+function nameAt(names: readonly string[], index: number): string {
+  const name = names[index];
+  invariant(name !== undefined, 'generated code names types that are there');
+  return name;
+}
+
+/**
+ * The library registers the types of all imports and of their imports. Fields name types of the imports themselves,
+ * because no file here imports publicly, and types of ours are registered by their names.
+ */
+function wholeFile(encoded: string, imports: readonly DescFile[]): DescFile {
+  const file = library.fileDesc(
+    encoded,
+    imports.map((each) =>
+      sources.has(each) ? lazily<DescFile>({ dependencies: [], services: [], extensions: [] }, () => each) : each,
+    ),
+  );
+  file.dependencies.splice(0, imports.length, ...imports);
+  return file;
 }

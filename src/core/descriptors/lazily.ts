@@ -1,12 +1,14 @@
-/** The object that `make` returns, which is made when one of its properties is first read. */
-export function lazily<Made extends object>(make: () => Made): Made {
-  let made: Made | undefined;
-  const whole = (): Made => (made ??= make());
+import { onFirstCall } from '../on-first-call.js';
+
+/** The object that `make` returns, which is made when a property other than those of `known` is first read. */
+export function lazily<Made extends object>(known: Partial<Made>, make: () => Made): Made {
+  const whole = onFirstCall(make);
+  const isKnown = (key: PropertyKey): boolean => Object.hasOwn(known, key);
   // Without properties of its own, so that those of the other may be told as its own.
   const target: Made = Object.create(null);
   return new Proxy(target, {
-    get: (_, key): unknown => Reflect.get(whole(), key),
-    has: (_, key) => Reflect.has(whole(), key),
+    get: (_, key): unknown => Reflect.get(isKnown(key) ? known : whole(), key),
+    has: (_, key) => isKnown(key) || Reflect.has(whole(), key),
     ownKeys: () => Reflect.ownKeys(whole()),
     getOwnPropertyDescriptor: (_, key) => Reflect.getOwnPropertyDescriptor(whole(), key),
   });

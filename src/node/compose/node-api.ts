@@ -14,7 +14,7 @@ import { createAbciQuery } from '../api/abci-query.js';
 import { createAppQueries } from '../api/app-queries.js';
 import { roundPlace } from '../api/round-place.js';
 import { makeKey, nodeId } from '../../runtime/home/home.js';
-import { lazily } from '../lazily.js';
+import { onFirstCall } from '../../core/on-first-call.js';
 import type { Pool } from '../../runtime/pool/pool.js';
 import { VERSION } from '../../runtime/host/version.js';
 import type { Execution } from './execution.js';
@@ -131,7 +131,7 @@ export function composeApi(
       },
     },
   };
-  const services = lazily(async () => {
+  const services = onFirstCall(async () => {
     const { createServices } = await import('../../adapters/services/index.js');
     const { bech32Prefix, minGasPrice, baseDenom } = chain.chain;
     return createServices({

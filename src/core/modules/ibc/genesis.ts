@@ -2,7 +2,7 @@
  * The section of ibc in a genesis (ibc-go v10 `modules/core/genesis.go`): clients, and connections and channels whose
  * handshake has begun. What needs a counterparty is refused: no message of this build leads there.
  */
-import { create, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
+import { create, createRegistry, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import { concat, text, utf8 } from '../../bytes/bytes.js';
@@ -24,7 +24,6 @@ import {
 import { packAny } from '../../sdk/codec/any.js';
 import type { Context } from '../../sdk/module/context.js';
 import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
-import { lazyRegistry } from '../../sdk/codec/lazy-registry.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
 import { identifiedChannel } from './channels.js';
 import { VERSION } from './connections.js';
@@ -62,7 +61,7 @@ import { clientStateOf, consensusStateOf } from './tendermint.js';
 const PATH = 'app_state.ibc';
 /** Nanoseconds. */
 const DEFAULT_BLOCK_TIME = 30_000_000_000n;
-const TYPES = lazyRegistry(file_ibc_lightclients_tendermint_v1_tendermint);
+const TYPES = createRegistry(file_ibc_lightclients_tendermint_v1_tendermint);
 
 export function initGenesis(context: Context, section: unknown): void {
   const { store } = context;

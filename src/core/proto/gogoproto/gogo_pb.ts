@@ -4,8 +4,8 @@
 // @generated from file gogoproto/gogo.proto (package gogoproto, syntax proto2)
 /* eslint-disable */
 
-import type { GenExtension, GenFile } from "@bufbuild/protobuf/codegenv2";
-import { extDesc, fileDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenExtension, GenFile } from "../../descriptors/generated.js";
+import { extDesc, fileDesc } from "../../descriptors/generated.js";
 import type { EnumOptions, EnumValueOptions, FieldOptions, FileOptions, MessageOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 

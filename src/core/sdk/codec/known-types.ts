@@ -1,4 +1,4 @@
-import type { Registry } from '@bufbuild/protobuf';
+import { createRegistry, type Registry } from '@bufbuild/protobuf';
 import { file_cosmos_crisis_v1beta1_tx } from '../../proto/cosmos/crisis/v1beta1/tx_pb.js';
 import { file_cosmos_distribution_v1beta1_distribution } from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import { file_cosmos_distribution_v1beta1_tx } from '../../proto/cosmos/distribution/v1beta1/tx_pb.js';
@@ -19,14 +19,13 @@ import { file_ibc_core_channel_v1_tx } from '../../proto/ibc/core/channel/v1/tx_
 import { file_ibc_core_client_v1_tx } from '../../proto/ibc/core/client/v1/tx_pb.js';
 import { file_ibc_core_connection_v1_tx } from '../../proto/ibc/core/connection/v1/tx_pb.js';
 import { file_ibc_lightclients_tendermint_v1_tendermint } from '../../proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
-import { lazyRegistry } from './lazy-registry.js';
 import { MESSAGE_TYPES } from './message-types.js';
 
 /**
  * Types that an `Any` may have on a chain with every module of this program. For what is independent of a chain: the
  * command line, signing, counting the parts of a message.
  */
-export const KNOWN_TYPES: Registry = lazyRegistry(
+export const KNOWN_TYPES: Registry = createRegistry(
   MESSAGE_TYPES,
   file_cosmos_crisis_v1beta1_tx,
   file_cosmos_distribution_v1beta1_distribution,

@@ -1,4 +1,4 @@
-import type { Registry } from '@bufbuild/protobuf';
+import { createRegistry, type Registry } from '@bufbuild/protobuf';
 import { file_chronicle_dev_v1_tx } from '../../proto/chronicle/dev/v1/tx_pb.js';
 import { file_cosmos_auth_v1beta1_auth } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { file_cosmos_auth_v1beta1_tx } from '../../proto/cosmos/auth/v1beta1/tx_pb.js';
@@ -20,10 +20,9 @@ import { file_cosmos_staking_v1beta1_authz } from '../../proto/cosmos/staking/v1
 import { file_cosmos_upgrade_v1beta1_tx } from '../../proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { file_cosmos_vesting_v1beta1_tx } from '../../proto/cosmos/vesting/v1beta1/tx_pb.js';
 import { file_cosmos_vesting_v1beta1_vesting } from '../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
-import { lazyRegistry } from './lazy-registry.js';
 
 /** All types that an `Any` of a transaction or an account may have: messages, keys, accounts, options. */
-export const MESSAGE_TYPES: Registry = lazyRegistry(
+export const MESSAGE_TYPES: Registry = createRegistry(
   file_chronicle_dev_v1_tx,
   file_cosmos_auth_v1beta1_auth,
   file_cosmos_auth_v1beta1_tx,

@@ -1,4 +1,11 @@
-import { fromJson, type DescMessage, type JsonValue, type MessageShape, type Registry } from '@bufbuild/protobuf';
+import {
+  createRegistry,
+  fromJson,
+  type DescMessage,
+  type JsonValue,
+  type MessageShape,
+  type Registry,
+} from '@bufbuild/protobuf';
 import { BaseAccountSchema, ModuleAccountSchema } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { file_cosmos_authz_v1beta1_authz } from '../../proto/cosmos/authz/v1beta1/authz_pb.js';
 import { file_cosmos_bank_v1beta1_authz } from '../../proto/cosmos/bank/v1beta1/authz_pb.js';
@@ -10,10 +17,9 @@ import { file_cosmos_feegrant_v1beta1_feegrant } from '../../proto/cosmos/feegra
 import { file_cosmos_staking_v1beta1_authz } from '../../proto/cosmos/staking/v1beta1/authz_pb.js';
 import { file_cosmos_vesting_v1beta1_vesting } from '../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
 import { file_ibc_applications_transfer_v1_authz } from '../../proto/ibc/applications/transfer/v1/authz_pb.js';
-import { lazyRegistry } from '../codec/lazy-registry.js';
 
 /** Types that an `Any` of a genesis document may have. */
-export const registry = lazyRegistry(
+export const registry = createRegistry(
   BaseAccountSchema,
   ModuleAccountSchema,
   Ed25519Schema,

@@ -1,6 +1,5 @@
-import type { Registry } from '@bufbuild/protobuf';
+import { createRegistry, type Registry } from '@bufbuild/protobuf';
 import type { AppVersion } from './app-version.js';
-import { lazyRegistry } from '../codec/lazy-registry.js';
 import { MESSAGE_TYPES } from '../codec/message-types.js';
 import { presentModules } from './module.js';
 
@@ -13,7 +12,7 @@ export function messageTypesOf(version: AppVersion): Registry {
   const before = known.get(version);
   if (before !== undefined) return before;
   const added = presentModules(version).flatMap(({ types = [] }) => types);
-  const types = added.length === 0 ? MESSAGE_TYPES : lazyRegistry(MESSAGE_TYPES, ...added);
+  const types = added.length === 0 ? MESSAGE_TYPES : createRegistry(MESSAGE_TYPES, ...added);
   known.set(version, types);
   return types;
 }

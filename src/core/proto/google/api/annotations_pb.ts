@@ -4,8 +4,8 @@
 // @generated from file google/api/annotations.proto (package google.api, syntax proto3)
 /* eslint-disable */
 
-import type { GenExtension, GenFile } from "@bufbuild/protobuf/codegenv2";
-import { extDesc, fileDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenExtension, GenFile } from "../../../descriptors/generated.js";
+import { extDesc, fileDesc } from "../../../descriptors/generated.js";
 import type { HttpRule } from "./http_pb.js";
 import { file_google_api_http } from "./http_pb.js";
 import type { MethodOptions } from "@bufbuild/protobuf/wkt";

@@ -4,8 +4,8 @@
 // @generated from file google/api/http.proto (package google.api, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../descriptors/generated.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

@@ -4,8 +4,8 @@
 // @generated from file tendermint/abci/types.proto (package tendermint.abci, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "../../../descriptors/generated.js";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "../../../descriptors/generated.js";
 import type { ProofOps } from "../crypto/proof_pb.js";
 import { file_tendermint_crypto_proof } from "../crypto/proof_pb.js";
 import type { PublicKey } from "../crypto/keys_pb.js";

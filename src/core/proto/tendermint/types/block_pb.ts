@@ -4,8 +4,8 @@
 // @generated from file tendermint/types/block.proto (package tendermint.types, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../descriptors/generated.js";
 import { file_gogoproto_gogo } from "../../gogoproto/gogo_pb.js";
 import type { Commit, Data, Header } from "./types_pb.js";
 import { file_tendermint_types_types } from "./types_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file tendermint/types/params.proto (package tendermint.types, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../descriptors/generated.js";
 import { file_gogoproto_gogo } from "../../gogoproto/gogo_pb.js";
 import type { Duration } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";

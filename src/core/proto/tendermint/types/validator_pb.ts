@@ -4,8 +4,8 @@
 // @generated from file tendermint/types/validator.proto (package tendermint.types, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "../../../descriptors/generated.js";
+import { enumDesc, fileDesc, messageDesc } from "../../../descriptors/generated.js";
 import { file_gogoproto_gogo } from "../../gogoproto/gogo_pb.js";
 import type { PublicKey } from "../crypto/keys_pb.js";
 import { file_tendermint_crypto_keys } from "../crypto/keys_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file cosmos/authz/v1beta1/authz.proto (package cosmos.authz.v1beta1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../descriptors/generated.js";
 import { file_amino_amino } from "../../../amino/amino_pb.js";
 import { file_cosmos_proto_cosmos } from "../../../cosmos_proto/cosmos_pb.js";
 import type { Any, Timestamp } from "@bufbuild/protobuf/wkt";

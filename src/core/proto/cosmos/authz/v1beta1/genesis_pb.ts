@@ -4,8 +4,8 @@
 // @generated from file cosmos/authz/v1beta1/genesis.proto (package cosmos.authz.v1beta1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../descriptors/generated.js";
 import { file_gogoproto_gogo } from "../../../gogoproto/gogo_pb.js";
 import type { GrantAuthorization } from "./authz_pb.js";
 import { file_cosmos_authz_v1beta1_authz } from "./authz_pb.js";

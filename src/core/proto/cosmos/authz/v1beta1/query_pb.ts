@@ -4,8 +4,8 @@
 // @generated from file cosmos/authz/v1beta1/query.proto (package cosmos.authz.v1beta1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "../../../../descriptors/generated.js";
+import { fileDesc, messageDesc, serviceDesc } from "../../../../descriptors/generated.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.js";
 import type { PageRequest, PageResponse } from "../../base/query/v1beta1/pagination_pb.js";
 import { file_cosmos_base_query_v1beta1_pagination } from "../../base/query/v1beta1/pagination_pb.js";

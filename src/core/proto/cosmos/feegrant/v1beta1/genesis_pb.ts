@@ -4,8 +4,8 @@
 // @generated from file cosmos/feegrant/v1beta1/genesis.proto (package cosmos.feegrant.v1beta1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../descriptors/generated.js";
 import { file_gogoproto_gogo } from "../../../gogoproto/gogo_pb.js";
 import type { Grant } from "./feegrant_pb.js";
 import { file_cosmos_feegrant_v1beta1_feegrant } from "./feegrant_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file cosmos/gov/v1/genesis.proto (package cosmos.gov.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../descriptors/generated.js";
 import type { Deposit, DepositParams, Params, Proposal, TallyParams, Vote, VotingParams } from "./gov_pb.js";
 import { file_cosmos_gov_v1_gov } from "./gov_pb.js";
 import { file_cosmos_proto_cosmos } from "../../../cosmos_proto/cosmos_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file cosmos/gov/v1beta1/gov.proto (package cosmos.gov.v1beta1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "../../../../descriptors/generated.js";
+import { enumDesc, fileDesc, messageDesc } from "../../../../descriptors/generated.js";
 import type { Coin } from "../../base/v1beta1/coin_pb.js";
 import { file_cosmos_base_v1beta1_coin } from "../../base/v1beta1/coin_pb.js";
 import { file_gogoproto_gogo } from "../../../gogoproto/gogo_pb.js";

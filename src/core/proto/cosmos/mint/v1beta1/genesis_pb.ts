@@ -4,8 +4,8 @@
 // @generated from file cosmos/mint/v1beta1/genesis.proto (package cosmos.mint.v1beta1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../descriptors/generated.js";
 import { file_gogoproto_gogo } from "../../../gogoproto/gogo_pb.js";
 import type { Minter, Params } from "./mint_pb.js";
 import { file_cosmos_mint_v1beta1_mint } from "./mint_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file cosmos/msg/v1/msg.proto (package cosmos.msg.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenExtension, GenFile } from "@bufbuild/protobuf/codegenv2";
-import { extDesc, fileDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenExtension, GenFile } from "../../../../descriptors/generated.js";
+import { extDesc, fileDesc } from "../../../../descriptors/generated.js";
 import type { MessageOptions, ServiceOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 

@@ -4,8 +4,8 @@
 // @generated from file cosmos/reflection/v1/reflection.proto (package cosmos.reflection.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "../../../../descriptors/generated.js";
+import { fileDesc, messageDesc, serviceDesc } from "../../../../descriptors/generated.js";
 import type { FileDescriptorProto } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 import { file_cosmos_query_v1_query } from "../../query/v1/query_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file cosmos/slashing/v1beta1/genesis.proto (package cosmos.slashing.v1beta1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../descriptors/generated.js";
 import { file_gogoproto_gogo } from "../../../gogoproto/gogo_pb.js";
 import type { Params, ValidatorSigningInfo } from "./slashing_pb.js";
 import { file_cosmos_slashing_v1beta1_slashing } from "./slashing_pb.js";

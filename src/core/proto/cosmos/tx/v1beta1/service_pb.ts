@@ -4,8 +4,8 @@
 // @generated from file cosmos/tx/v1beta1/service.proto (package cosmos.tx.v1beta1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "../../../../descriptors/generated.js";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "../../../../descriptors/generated.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.js";
 import type { GasInfo, Result, TxResponse } from "../../base/abci/v1beta1/abci_pb.js";
 import { file_cosmos_base_abci_v1beta1_abci } from "../../base/abci/v1beta1/abci_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file cosmos/tx/v1beta1/tx.proto (package cosmos.tx.v1beta1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../descriptors/generated.js";
 import { file_amino_amino } from "../../../amino/amino_pb.js";
 import { file_gogoproto_gogo } from "../../../gogoproto/gogo_pb.js";
 import type { CompactBitArray } from "../../crypto/multisig/v1beta1/multisig_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file ethermint/evm/v1/query.proto (package ethermint.evm.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenService } from "../../../../descriptors/generated.js";
+import { fileDesc, serviceDesc } from "../../../../descriptors/generated.js";
 import type { EstimateGasResponseSchema, EthCallRequestSchema, QueryAccountRequestSchema, QueryAccountResponseSchema, QueryBalanceRequestSchema, QueryBalanceResponseSchema, QueryBaseFeeRequestSchema, QueryBaseFeeResponseSchema, QueryCodeRequestSchema, QueryCodeResponseSchema, QueryConfigRequestSchema, QueryConfigResponseSchema, QueryCosmosAccountRequestSchema, QueryCosmosAccountResponseSchema, QueryGlobalMinGasPriceRequestSchema, QueryGlobalMinGasPriceResponseSchema, QueryParamsRequestSchema, QueryParamsResponseSchema, QueryStorageRequestSchema, QueryStorageResponseSchema, QueryTraceBlockRequestSchema, QueryTraceBlockResponseSchema, QueryTraceCallRequestSchema, QueryTraceCallResponseSchema, QueryTraceTxRequestSchema, QueryTraceTxResponseSchema, QueryValidatorAccountRequestSchema, QueryValidatorAccountResponseSchema } from "../../../cosmos/evm/vm/v1/query_pb.js";
 import { file_cosmos_evm_vm_v1_query } from "../../../cosmos/evm/vm/v1/query_pb.js";
 import type { MsgEthereumTxResponseSchema } from "../../../cosmos/evm/vm/v1/tx_pb.js";

@@ -5,8 +5,8 @@
 // @generated from file ethermint/feemarket/v1/query.proto (package ethermint.feemarket.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenService } from "../../../../descriptors/generated.js";
+import { fileDesc, serviceDesc } from "../../../../descriptors/generated.js";
 import type { QueryBlockGasRequestSchema, QueryBlockGasResponseSchema, QueryParamsRequestSchema, QueryParamsResponseSchema } from "../../../cosmos/evm/feemarket/v1/query_pb.js";
 import { file_cosmos_evm_feemarket_v1_query } from "../../../cosmos/evm/feemarket/v1/query_pb.js";
 import type { QueryBaseFeeRequestSchema, QueryBaseFeeResponseSchema } from "../../../cosmos/evm/vm/v1/query_pb.js";

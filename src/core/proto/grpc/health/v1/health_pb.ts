@@ -4,8 +4,8 @@
 // @generated from file grpc/health/v1/health.proto (package grpc.health.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "../../../../descriptors/generated.js";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "../../../../descriptors/generated.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

@@ -4,8 +4,8 @@
 // @generated from file grpc/reflection/v1alpha/reflection.proto (package grpc.reflection.v1alpha, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "../../../../descriptors/generated.js";
+import { fileDesc, messageDesc, serviceDesc } from "../../../../descriptors/generated.js";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

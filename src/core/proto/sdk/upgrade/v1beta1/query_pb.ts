@@ -4,8 +4,8 @@
 // @generated from file sdk/upgrade/v1beta1/query.proto (package sdk.upgrade.v1beta1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenService } from "../../../../descriptors/generated.js";
+import { fileDesc, serviceDesc } from "../../../../descriptors/generated.js";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.js";
 import type { QueryAppliedPlanRequestSchema, QueryAppliedPlanResponseSchema, QueryAuthorityRequestSchema, QueryAuthorityResponseSchema, QueryCurrentPlanRequestSchema, QueryCurrentPlanResponseSchema, QueryModuleVersionsRequestSchema, QueryModuleVersionsResponseSchema, QueryUpgradedConsensusStateRequestSchema, QueryUpgradedConsensusStateResponseSchema } from "../../../cosmos/upgrade/v1beta1/query_pb.js";
 import { file_cosmos_upgrade_v1beta1_query } from "../../../cosmos/upgrade/v1beta1/query_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file cosmos/base/abci/v1beta1/abci.proto (package cosmos.base.abci.v1beta1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../../descriptors/generated.js";
 import { file_gogoproto_gogo } from "../../../../gogoproto/gogo_pb.js";
 import type { Event } from "../../../../tendermint/abci/types_pb.js";
 import { file_tendermint_abci_types } from "../../../../tendermint/abci/types_pb.js";

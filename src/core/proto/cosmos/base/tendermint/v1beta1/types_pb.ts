@@ -4,8 +4,8 @@
 // @generated from file cosmos/base/tendermint/v1beta1/types.proto (package cosmos.base.tendermint.v1beta1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../../descriptors/generated.js";
 import { file_gogoproto_gogo } from "../../../../gogoproto/gogo_pb.js";
 import type { BlockID, Commit, Data } from "../../../../tendermint/types/types_pb.js";
 import { file_tendermint_types_types } from "../../../../tendermint/types/types_pb.js";

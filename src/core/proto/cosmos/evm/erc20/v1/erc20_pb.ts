@@ -4,8 +4,8 @@
 // @generated from file cosmos/evm/erc20/v1/erc20.proto (package cosmos.evm.erc20.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "../../../../../descriptors/generated.js";
+import { enumDesc, fileDesc, messageDesc } from "../../../../../descriptors/generated.js";
 import type { Metadata } from "../../../bank/v1beta1/bank_pb.js";
 import { file_cosmos_bank_v1beta1_bank } from "../../../bank/v1beta1/bank_pb.js";
 import { file_gogoproto_gogo } from "../../../../gogoproto/gogo_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file cosmos/evm/feemarket/v1/tx.proto (package cosmos.evm.feemarket.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "../../../../../descriptors/generated.js";
+import { fileDesc, messageDesc, serviceDesc } from "../../../../../descriptors/generated.js";
 import { file_amino_amino } from "../../../../amino/amino_pb.js";
 import type { Params } from "./feemarket_pb.js";
 import { file_cosmos_evm_feemarket_v1_feemarket } from "./feemarket_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file cosmos/evm/vm/v1/evm.proto (package cosmos.evm.vm.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "../../../../../descriptors/generated.js";
+import { enumDesc, fileDesc, messageDesc } from "../../../../../descriptors/generated.js";
 import { file_amino_amino } from "../../../../amino/amino_pb.js";
 import { file_gogoproto_gogo } from "../../../../gogoproto/gogo_pb.js";
 import type { Message } from "@bufbuild/protobuf";

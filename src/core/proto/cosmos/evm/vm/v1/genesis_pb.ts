@@ -4,8 +4,8 @@
 // @generated from file cosmos/evm/vm/v1/genesis.proto (package cosmos.evm.vm.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../../descriptors/generated.js";
 import { file_amino_amino } from "../../../../amino/amino_pb.js";
 import type { Params, Preinstall, State } from "./evm_pb.js";
 import { file_cosmos_evm_vm_v1_evm } from "./evm_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file cosmos/evm/vm/v1/tx.proto (package cosmos.evm.vm.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "../../../../../descriptors/generated.js";
+import { fileDesc, messageDesc, serviceDesc } from "../../../../../descriptors/generated.js";
 import { file_amino_amino } from "../../../../amino/amino_pb.js";
 import type { Log, Params, Preinstall } from "./evm_pb.js";
 import { file_cosmos_evm_vm_v1_evm } from "./evm_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file cosmos/tx/signing/v1beta1/signing.proto (package cosmos.tx.signing.v1beta1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "../../../../../descriptors/generated.js";
+import { enumDesc, fileDesc, messageDesc } from "../../../../../descriptors/generated.js";
 import type { CompactBitArray } from "../../../crypto/multisig/v1beta1/multisig_pb.js";
 import { file_cosmos_crypto_multisig_v1beta1_multisig } from "../../../crypto/multisig/v1beta1/multisig_pb.js";
 import type { Any } from "@bufbuild/protobuf/wkt";

@@ -4,8 +4,8 @@
 // @generated from file ibc/applications/transfer/v1/genesis.proto (package ibc.applications.transfer.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../../descriptors/generated.js";
 import type { Params } from "./transfer_pb.js";
 import { file_ibc_applications_transfer_v1_transfer } from "./transfer_pb.js";
 import type { Denom } from "./token_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file ibc/applications/transfer/v1/tx.proto (package ibc.applications.transfer.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "../../../../../descriptors/generated.js";
+import { fileDesc, messageDesc, serviceDesc } from "../../../../../descriptors/generated.js";
 import { file_amino_amino } from "../../../../amino/amino_pb.js";
 import { file_gogoproto_gogo } from "../../../../gogoproto/gogo_pb.js";
 import { file_cosmos_msg_v1_msg } from "../../../../cosmos/msg/v1/msg_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file ibc/core/channel/v1/channel.proto (package ibc.core.channel.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "../../../../../descriptors/generated.js";
+import { enumDesc, fileDesc, messageDesc } from "../../../../../descriptors/generated.js";
 import { file_gogoproto_gogo } from "../../../../gogoproto/gogo_pb.js";
 import type { Height } from "../../client/v1/client_pb.js";
 import { file_ibc_core_client_v1_client } from "../../client/v1/client_pb.js";

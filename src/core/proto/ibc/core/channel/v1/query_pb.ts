@@ -4,8 +4,8 @@
 // @generated from file ibc/core/channel/v1/query.proto (package ibc.core.channel.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "../../../../../descriptors/generated.js";
+import { fileDesc, messageDesc, serviceDesc } from "../../../../../descriptors/generated.js";
 import type { Height, IdentifiedClientState } from "../../client/v1/client_pb.js";
 import { file_ibc_core_client_v1_client } from "../../client/v1/client_pb.js";
 import type { PageRequest, PageResponse } from "../../../../cosmos/base/query/v1beta1/pagination_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file ibc/core/channel/v1/tx.proto (package ibc.core.channel.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "../../../../../descriptors/generated.js";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "../../../../../descriptors/generated.js";
 import { file_gogoproto_gogo } from "../../../../gogoproto/gogo_pb.js";
 import { file_cosmos_msg_v1_msg } from "../../../../cosmos/msg/v1/msg_pb.js";
 import type { Height } from "../../client/v1/client_pb.js";

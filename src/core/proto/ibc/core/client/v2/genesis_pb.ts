@@ -4,8 +4,8 @@
 // @generated from file ibc/core/client/v2/genesis.proto (package ibc.core.client.v2, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../../descriptors/generated.js";
 import type { CounterpartyInfo } from "./counterparty_pb.js";
 import { file_ibc_core_client_v2_counterparty } from "./counterparty_pb.js";
 import { file_gogoproto_gogo } from "../../../../gogoproto/gogo_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file ibc/core/commitment/v1/commitment.proto (package ibc.core.commitment.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../../descriptors/generated.js";
 import { file_gogoproto_gogo } from "../../../../gogoproto/gogo_pb.js";
 import type { CommitmentProof } from "../../../../cosmos/ics23/v1/proofs_pb.js";
 import { file_cosmos_ics23_v1_proofs } from "../../../../cosmos/ics23/v1/proofs_pb.js";

@@ -4,8 +4,8 @@
 // @generated from file ibc/core/connection/v1/connection.proto (package ibc.core.connection.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "../../../../../descriptors/generated.js";
+import { enumDesc, fileDesc, messageDesc } from "../../../../../descriptors/generated.js";
 import { file_gogoproto_gogo } from "../../../../gogoproto/gogo_pb.js";
 import type { MerklePrefix } from "../../commitment/v1/commitment_pb.js";
 import { file_ibc_core_commitment_v1_commitment } from "../../commitment/v1/commitment_pb.js";

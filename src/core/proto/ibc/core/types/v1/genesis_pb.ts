@@ -4,8 +4,8 @@
 // @generated from file ibc/core/types/v1/genesis.proto (package ibc.core.types.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../../descriptors/generated.js";
 import { file_gogoproto_gogo } from "../../../../gogoproto/gogo_pb.js";
 import type { GenesisState as GenesisState$1 } from "../../client/v1/genesis_pb.js";
 import { file_ibc_core_client_v1_genesis } from "../../client/v1/genesis_pb.js";

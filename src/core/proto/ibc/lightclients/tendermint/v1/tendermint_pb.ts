@@ -4,8 +4,8 @@
 // @generated from file ibc/lightclients/tendermint/v1/tendermint.proto (package ibc.lightclients.tendermint.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage } from "../../../../../descriptors/generated.js";
+import { fileDesc, messageDesc } from "../../../../../descriptors/generated.js";
 import type { ValidatorSet } from "../../../../tendermint/types/validator_pb.js";
 import { file_tendermint_types_validator } from "../../../../tendermint/types/validator_pb.js";
 import type { SignedHeader } from "../../../../tendermint/types/types_pb.js";
