@@ -1,3 +1,5 @@
+import { FIXED_LIMITS } from './limits/limits.js';
+
 /**
  * Expected failures as values. Codes are stable, messages are not; each adapter has one total table from codes to wire
  * errors.
@@ -60,6 +62,47 @@ export const DISK_FULL = {
 } as const satisfies DomainError;
 
 export type DomainErrorCode = DomainError['code'];
+
+/**
+ * A write to the storage of the node failed; its outcome is unknown, and the node ends. `refusal` is what a client is
+ * told in place of the cause, which may name paths.
+ */
+export class StorageFailure extends Error {
+  readonly refusal: DomainError;
+
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.refusal = isDiskFull(cause) ? DISK_FULL_IN_FLIGHT : { code: 'storage-failed' };
+  }
+}
+
+const DISK_FULL_IN_FLIGHT: DomainError = {
+  code: 'halted',
+  reason: 'the disk is full; what was being written may be there after the next start',
+};
+
+/** What a client is told of an error of the storage; undefined for other errors. */
+export function storageRefusal(error: unknown): DomainError | undefined {
+  return causesOf(error).find((one) => one instanceof StorageFailure)?.refusal;
+}
+
+/** What waiting callers are told when work of the storage failed with `error`. */
+export function refusalOfFailure(error: unknown): DomainError {
+  return storageRefusal(error) ?? { code: 'storage-failed' };
+}
+
+/** Whether the system had no space left on the disk (ENOSPC), as an error of its own or in a text of LevelDB. */
+export function isDiskFull(error: unknown): boolean {
+  return causesOf(error).some(
+    (one) => ('code' in one && one.code === 'ENOSPC') || one.message.includes('No space left on device'),
+  );
+}
+
+function causesOf(error: unknown): readonly Error[] {
+  const found: Error[] = [];
+  for (let one = error; one instanceof Error && found.length < FIXED_LIMITS.causes; one = one.cause) found.push(one);
+  return found;
+}
 
 /** Throws when a condition of this program's own code does not hold; input never causes it. */
 export function invariant(condition: unknown, message: string): asserts condition {

@@ -3,21 +3,12 @@
  * renamed. A power loss during LevelDB's own creation leaves files that LevelDB cannot open: CURRENT may point to an
  * empty MANIFEST.
  */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CorruptionError, OtherFormatError } from './errors.js';
 import type { FailPoints } from './fail-points.js';
 import { makeFolder } from './make-folder.js';
+import { syncPath } from './sync-path.js';
 
 /** The file whose presence says that the database is complete. */
 export const MARKER = 'INITIALIZED';
@@ -65,14 +56,4 @@ export function checkFormat(directory: string): void {
   if (found === `${FORMAT}\n`) return;
   if (/^\d{1,9}\n$/.test(found)) throw new OtherFormatError(found.trim(), FORMAT);
   throw new CorruptionError('the INITIALIZED marker is damaged', { file: MARKER });
-}
-
-/** fsync of a file or a directory. */
-export function syncPath(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

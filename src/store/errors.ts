@@ -1,3 +1,4 @@
+import { StorageFailure } from '../core/errors.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 
 /** Position in the log, key of the row (hex), and name of the file, as far as they are known. */
@@ -37,11 +38,11 @@ export class MissingRecordsError extends CorruptionError {
  * A store call after the first failed write of its handle; the store has to be closed, reopened and verified (the
  * poison rule of `src/store/checked-store.ts`).
  */
-export class PoisonedError extends Error {
+export class PoisonedError extends StorageFailure {
   override readonly name = 'PoisonedError';
 
   constructor(cause: unknown) {
-    super('the store failed a write and must be opened again', { cause });
+    super('the store failed a write and must be opened again', cause);
   }
 }
 
@@ -85,11 +86,11 @@ export class HomeReplacedError extends Error {
  * The outcome of a write is unknown until the store was opened again: after a failed fsync the write may show after a
  * restart.
  */
-export class CommitUnknownError extends Error {
+export class CommitUnknownError extends StorageFailure {
   override readonly name = 'CommitUnknownError';
 
   constructor(cause: unknown) {
-    super('the commit failed and its outcome is unknown', { cause });
+    super('the commit failed and its outcome is unknown', cause);
   }
 }
 

@@ -5,8 +5,8 @@
  */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncPath } from './creation.js';
 import type { FailPoints } from './fail-points.js';
+import { syncPath } from './sync-path.js';
 
 /** Folder of the database that takes the place of the one in `directory`; there as soon as it is complete. */
 export function replacementOf(directory: string): string {
@@ -16,6 +16,11 @@ export function replacementOf(directory: string): string {
 /** Folder of the database that was replaced, until it is removed. */
 function replacedOf(directory: string): string {
   return `${directory}.replaced`;
+}
+
+/** Folder of a database that is being removed. */
+function removedOf(directory: string): string {
+  return `${directory}.removed`;
 }
 
 /** True when there is a database, also one that is just being replaced. */
@@ -31,7 +36,8 @@ export function completeFolder(directory: string): string {
 
 /** Every folder that belongs to a database: its own, and those of a replacement that was not finished. */
 export function foldersOf(directory: string): readonly string[] {
-  return [directory, replacedOf(directory), replacementOf(directory), `${replacementOf(directory)}.tmp`];
+  const replacement = replacementOf(directory);
+  return [directory, replacedOf(directory), replacement, `${replacement}.tmp`, removedOf(directory)];
 }
 
 /** Puts the complete database of `replacementOf` in place and removes the old one. The caller holds the lock. */
@@ -44,6 +50,16 @@ export function putInPlace(directory: string, failPoints: FailPoints): void {
   syncPath(dirname(directory));
   failPoints.hit('replace-after');
   rmSync(replacedOf(directory), { recursive: true, force: true });
+}
+
+/**
+ * Removes a database, so that a kill or a power cut at any moment leaves all of it or none. The caller holds the lock.
+ */
+export function removeDatabase(directory: string): void {
+  settleReplacement(directory);
+  if (existsSync(directory)) renameSync(directory, removedOf(directory));
+  syncPath(dirname(directory));
+  rmSync(removedOf(directory), { recursive: true, force: true });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { refusalOfFailure } from '../../core/errors.js';
 import { assertEvent, assign, fromPromise, setup } from 'xstate';
 import { FILTER_IDLE_MS } from '../../core/filters/index.js';
 import type { Admitted, Hearing } from '../../streams/index.js';
@@ -139,6 +140,6 @@ interface Living {
 function attend(self: Living, work: Promise<void>, refuse: Reply<never>): void {
   work.catch((error: unknown) => {
     if (self.getSnapshot().status === 'active') self.send({ type: 'storageFailed', error });
-    refuse({ ok: false, error: { code: 'storage-failed' } });
+    refuse({ ok: false, error: refusalOfFailure(error) });
   });
 }

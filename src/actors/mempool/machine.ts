@@ -1,3 +1,4 @@
+import { refusalOfFailure } from '../../core/errors.js';
 import { fromCallback, setup, type AnyActorRef, type ActorRef, type EventObject, type Snapshot } from 'xstate';
 import type { TxAdmitted } from '../../core/log-events.js';
 import { fromHex } from '../../core/bytes/hex.js';
@@ -59,7 +60,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
         if (said === 'refused') self.send({ type: 'admissionRefused', hash: transaction.hash });
       },
       (error: unknown) => {
-        reply({ ok: false, error: { code: 'storage-failed' } });
+        reply({ ok: false, error: refusalOfFailure(error) });
         self.send({ type: 'storageFailed', error });
       },
     );

@@ -1,5 +1,5 @@
 import { createActor, type AnyActorRef, type AnyMachineSnapshot } from 'xstate';
-import type { DomainError } from '../../core/errors.js';
+import { refusalOfFailure, type DomainError } from '../../core/errors.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
 import { ENDING, READY, type ChildSpec } from '../shell/child.js';
@@ -42,7 +42,6 @@ export interface Supervisor<Id extends string> {
   restarts(): number;
 }
 
-const STORAGE_FAILED: DomainError = { code: 'storage-failed' };
 const FAILED: DomainError = { code: 'halted', reason: 'an actor of the node failed' };
 const NANOSECONDS_PER_MS = 1_000_000n;
 
@@ -126,7 +125,7 @@ export function createSupervisor<Id extends string>(options: SupervisorOptions<I
       onEnded: (id) => settle(awaitEnd, id, ({ resolve }) => resolve()),
       onFailed(id, error) {
         // No incarnation will take the commands that wait.
-        specs.get(id)?.inbox?.end(options.isFatal(error) ? STORAGE_FAILED : FAILED);
+        specs.get(id)?.inbox?.end(options.isFatal(error) ? refusalOfFailure(error) : FAILED);
         settle(awaitReady, id, ({ reject }) => reject(error));
         settle(awaitEnd, id, ({ resolve }) => resolve());
         options.onFailed(id, error);

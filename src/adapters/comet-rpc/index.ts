@@ -1,5 +1,5 @@
 /** The consensus RPC (CometBFT 0.38 shapes): one registry behind POST, URI and websocket calls. */
-import type { DomainError } from '../../core/errors.js';
+import { storageRefusal, type DomainError } from '../../core/errors.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
@@ -66,8 +66,9 @@ export function createCometRpc(options: CometRpcOptions): CometRpc {
       return refuse(isDomainError(answer.error) ? rpcErrorOf(answer.error) : answer.error);
     } catch (error) {
       options.onDefect?.(error);
+      const refusal = storageRefusal(error);
       // the text of a defect may hold paths or keys, so the client does not get it
-      return refuse(internalError('internal error'));
+      return refuse(refusal === undefined ? internalError('internal error') : rpcErrorOf(refusal));
     }
   };
 

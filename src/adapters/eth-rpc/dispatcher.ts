@@ -2,10 +2,12 @@
  * Executes JSON-RPC messages through the registry, with the same rules for HTTP and websocket (geth v1.17
  * `rpc/handler.go`).
  */
+import { storageRefusal } from '../../core/errors.js';
 import { type Message, readMessages } from './envelope.js';
 import {
   BATCH_TOO_LARGE,
   HANDLER_CRASHED,
+  rpcErrorOf,
   RESPONSE_TOO_LARGE,
   type RpcError,
   batchTimedOut,
@@ -71,7 +73,8 @@ export function createDispatcher(
 
   const crashed = (error: unknown): Answer => {
     onDefect(error);
-    return { ok: false, error: HANDLER_CRASHED };
+    const refusal = storageRefusal(error);
+    return { ok: false, error: refusal === undefined ? HANDLER_CRASHED : rpcErrorOf(refusal) };
   };
   const call = (message: Exclude<Message, { kind: 'invalid' }>, caller: MethodContext): Answering => {
     const method = methods.get(message.method);

@@ -1,4 +1,5 @@
 /** One method of a gRPC service: encoded request in, encoded answer out, at any height. */
+import { storageRefusal } from '../../core/errors.js';
 import {
   create,
   fromBinary,
@@ -82,7 +83,14 @@ export function unary<Input extends DescMessage, Output extends DescMessage>(
       } catch {
         return malformed(desc.input.typeName);
       }
-      const reply = await handle(request, context);
+      let reply: Reply<MessageInitShape<Output>>;
+      try {
+        reply = await handle(request, context);
+      } catch (error) {
+        const refusal = storageRefusal(error);
+        if (refusal === undefined) throw error;
+        return refusalOf(refusal);
+      }
       return reply.ok ? { ok: true, value: toBinary(desc.output, create(desc.output, reply.value)) } : reply;
     },
   };

@@ -17,8 +17,9 @@ import { createHostClock } from '../../runtime/host/time.js';
 import { homePaths, keepValidatorKey, makeKey, nodeId, validatorSeed, type MadeKey } from '../../runtime/home/home.js';
 import { writeFileWhole } from '../../runtime/home/write-file.js';
 import { refuseLevelLocked } from '../../store/level-lock.js';
-import { takeLock } from '../../store/lock.js';
-import { foldersOf, isDatabaseThere } from '../../store/replacement.js';
+import { takeLock, type Lock } from '../../store/lock.js';
+import { isDatabaseThere, removeDatabase } from '../../store/replacement.js';
+import { syncPath } from '../../store/sync-path.js';
 import { appToml, configToml } from '../../config/written-files.js';
 import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './run.js';
@@ -132,21 +133,28 @@ export function reset(options: DaemonOptions, output: CommandOutput): Promise<nu
     output.stderr(`This removes the chain in ${options.home}. Say so with: chronicled reset -y\n`);
     return Promise.resolve(EXIT_FAILED);
   }
-  return withLock(options, output, () => {
-    for (const path of [...foldersOf(database), witness, upgradeInfo]) rmSync(path, { recursive: true, force: true });
+  return withLock(options, output, (lock) => {
+    // Without them the database is whole; without the database they would speak of another chain.
+    for (const path of [witness, upgradeInfo]) rmSync(path, { force: true });
+    syncPath(dirname(witness));
+    removeDatabase(lock.directory);
     output.stdout(`removed the chain in ${options.home}\n`);
     return Promise.resolve(0);
   });
 }
 
 /** Runs a command that writes under the lock of the home; refuses while another process holds it. */
-function withLock(options: DaemonOptions, output: CommandOutput, run: () => Promise<number>): Promise<number> {
+function withLock(
+  options: DaemonOptions,
+  output: CommandOutput,
+  run: (lock: Lock) => Promise<number>,
+): Promise<number> {
   return reportingFailure(options, output, async () => {
     const { database } = homePaths(options.home);
     await refuseLevelLocked(database);
     const lock = takeLock(database);
     try {
-      return await run();
+      return await run(lock);
     } finally {
       lock.release();
     }

@@ -1,3 +1,4 @@
+import { onEndSignals } from './end-signals.js';
 import { fromHex } from '../../core/bytes/hex.js';
 import { FACES, type DaemonOptions, type ListenAddress } from '../../config/daemon-options.js';
 import {
@@ -126,7 +127,7 @@ function fundedOf({ ethereum }: RunningDaemon['node'], accounts: readonly DevAcc
   }).length;
 }
 
-/** Resolves at the first SIGINT or SIGTERM; the second ends the process at once. */
+/** Resolves at the first signal that would end the process; the second ends it at once. */
 function signal(): Promise<{ readonly kind: 'signal' }> {
   return new Promise((resolve) => {
     let received = 0;
@@ -135,8 +136,7 @@ function signal(): Promise<{ readonly kind: 'signal' }> {
       if (received > 1) process.exit(EXIT_INTERRUPTED_TWICE);
       resolve({ kind: 'signal' });
     };
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
+    onEndSignals(onSignal);
   });
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import type { KeyFiles } from '../../core/keys/keyring.js';
 import { makeFolder } from '../../store/make-folder.js';
+import { syncPath } from '../../store/sync-path.js';
 
 /** Files of a keyring in a directory that only its owner can read; the directory is made by the first write. */
 export function createKeyFiles(directory: string): KeyFiles {
@@ -12,7 +13,8 @@ export function createKeyFiles(directory: string): KeyFiles {
     },
     write(file, text) {
       makeFolder(directory);
-      writeFileSync(join(directory, file), text, { mode: 0o600, flag: 'wx' });
+      writeFileSync(join(directory, file), text, { mode: 0o600, flag: 'wx', flush: true });
+      syncPath(directory);
     },
     remove: (file) => rmSync(join(directory, file), { force: true }),
     list: () => (existsSync(directory) ? readdirSync(directory) : []),

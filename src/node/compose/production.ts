@@ -1,3 +1,4 @@
+import { refusalOfFailure } from '../../core/errors.js';
 import { filter } from 'rxjs';
 import { createConsensus, type Consensus, type NextHeight } from '../../actors/consensus/index.js';
 import type { MempoolView } from '../../actors/mempool/mempool.js';
@@ -117,7 +118,7 @@ export function connectPipeline(
     pipeline.decided({ block, encoded, blockId, commit, trace }).catch((error: unknown) => {
       supervision.fail('block production failed', error);
       // The block that was decided is never applied: commands must not wait for it.
-      consensus.child.inbox?.end({ code: 'storage-failed' });
+      consensus.child.inbox?.end(refusalOfFailure(error));
     });
   });
 }

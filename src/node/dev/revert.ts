@@ -1,6 +1,6 @@
 import { equal } from '../../core/bytes/bytes.js';
 import { fromTimestamp } from '../../core/comet/time.js';
-import { invariant } from '../../core/errors.js';
+import { invariant, refusalOfFailure } from '../../core/errors.js';
 import type { Outcome } from '../../core/node-api.js';
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -31,8 +31,6 @@ export interface Target {
   readonly usedUp: readonly bigint[];
 }
 
-const STORAGE_FAILED = { ok: false, error: { code: 'storage-failed' } } as const;
-
 /**
  * Reverts the chain to a height: block production and admission pause, the attribute index goes back, one batch writes
  * the Reverted event and every other row that depends on it, then all data in memory is set back, and the next height
@@ -54,7 +52,7 @@ export async function revertUnderLease(options: RevertOptions, target: Target): 
     return await goBack(options, target);
   } catch (error) {
     fail('going back failed', error);
-    return STORAGE_FAILED;
+    return { ok: false, error: refusalOfFailure(error) };
   } finally {
     indexer.release();
     supervisor.send({ type: 'reverted' });

@@ -1,5 +1,5 @@
 import type { ChainState } from '../../core/chain/chain-state.js';
-import type { Outcome } from '../../core/errors.js';
+import { refusalOfFailure, type Outcome } from '../../core/errors.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { mayHalt } from '../../core/modules/upgrade/plan.js';
 import type { Height } from '../../core/primitives.js';
@@ -79,7 +79,7 @@ export class BlockRuns {
       }
     } catch (error) {
       this.#options.onFailure(error);
-      return { ok: false, error: { code: 'storage-failed' } };
+      return { ok: false, error: refusalOfFailure(error) };
     }
     return { ok: true, value: made };
   }

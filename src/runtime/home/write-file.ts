@@ -1,14 +1,16 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../store/make-folder.js';
+import { syncPath } from '../../store/sync-path.js';
 
-/** Writes a file completely or not at all, readable by its owner only. */
+/** Writes a file completely or not at all, readable by its owner only; a power cut does not take it afterwards. */
 export function writeFileWhole(path: string, text: string): void {
   makeFolder(dirname(path));
   const temporary = `${path}.tmp`;
   try {
     writeFileSync(temporary, text, { mode: 0o600, flush: true });
     renameSync(temporary, path);
+    syncPath(dirname(path));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

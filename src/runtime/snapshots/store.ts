@@ -14,6 +14,7 @@ import {
   type Snapshot,
 } from '../../core/proto/cosmos/store/snapshots/v1/snapshot_pb.js';
 import { makeFolder } from '../../store/make-folder.js';
+import { syncPath } from '../../store/sync-path.js';
 import { SNAPSHOT_FORMAT } from './chunks.js';
 
 /** The file of a folder that is complete: an encoded cosmos.store.snapshots.v1.Snapshot. */
@@ -67,7 +68,7 @@ export class SnapshotStore {
     const whole = createHash('sha256');
     return {
       add: async (chunk) => {
-        await writeFile(join(folder, `${chunkHashes.length}`), chunk, { mode: 0o600 });
+        await writeFile(join(folder, `${chunkHashes.length}`), chunk, { mode: 0o600, flush: true });
         chunkHashes.push(createHash('sha256').update(chunk).digest());
         whole.update(chunk);
       },
@@ -81,9 +82,11 @@ export class SnapshotStore {
           hash: whole.digest(),
           metadata,
         });
-        writeFileSync(join(folder, SAYS), toBinary(SnapshotSchema, snapshot), { mode: 0o600 });
+        writeFileSync(join(folder, SAYS), toBinary(SnapshotSchema, snapshot), { mode: 0o600, flush: true });
+        syncPath(folder);
         this.#remove(`${height}`);
         renameSync(folder, join(this.#folder, `${height}`));
+        syncPath(this.#folder);
       },
       discard: () => this.#remove(name),
     };
