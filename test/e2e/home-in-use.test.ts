@@ -49,6 +49,30 @@ describe('commands that write, on the home of a running node', () => {
 
 const OTHER_LOCK = JSON.stringify({ pid: process.pid, start: '' });
 
+it('a reset that a power cut ended leaves all of the chain, or nothing that the next start would take for its own', async () => {
+  const daemon = await startDaemonProcess();
+  await committed(daemon, 0n);
+  expect(await daemon.kill('SIGHUP')).toEqual({ code: 0, signal: null });
+  const data = join(daemon.home, 'data');
+  // The names are gone, and the files are still there.
+  rmSync(join(data, 'head.witness'));
+  renameSync(join(data, 'chronicle.db'), join(data, 'chronicle.db.removed'));
+  const again = await startDaemonProcess({ home: daemon.home });
+  expect(
+    Number(
+      (
+        await call<{ readonly sync_info: { readonly latest_block_height: string } }>(
+          again.endpoints.comet,
+          'status',
+          {},
+        )
+      ).sync_info.latest_block_height,
+    ),
+  ).toBeLessThan(3);
+  expect(existsSync(join(data, 'chronicle.db.removed'))).toBe(false);
+  expect((await again.kill('SIGTERM')).code).toBe(0);
+});
+
 describe('a node whose home was taken away', () => {
   it.each<readonly [string, (data: string) => void]>([
     ['the lock was removed', (data) => rmSync(join(data, 'chronicle.db.lock'))],

@@ -51,6 +51,27 @@ test('while the disk is full nothing is made and everything is read; then the ch
   await node.stop();
 });
 
+test('a disk that fills while a transaction is written is called full', async () => {
+  const store = new MemoryStore();
+  let isFull = false;
+  const noSpace = Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
+  const simulated = await simulate({
+    store,
+    openStore: (opened) => ({
+      get: (key) => opened.get(key),
+      range: (options) => opened.range(options),
+      commit: (operations, options) => (isFull ? Promise.reject(noSpace) : opened.commit(operations, options)),
+      close: () => opened.close(),
+    }),
+  });
+  const { node } = simulated;
+  isFull = true;
+  const full = { ok: false, error: { code: 'halted', reason: expect.stringContaining('the disk is full') } };
+  expect(await node.api.commands.broadcastTx(send(0, 1, 5n, 0n))).toEqual(full);
+  expect(await node.failed).toBeInstanceOf(Error);
+  await node.stop().catch(() => undefined);
+});
+
 test('a small disk keeps an eighth of itself free', async () => {
   const size = 64n << 20n;
   let free = size / 8n;

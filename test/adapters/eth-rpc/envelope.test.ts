@@ -1,3 +1,4 @@
+import { CommitUnknownError, PoisonedError } from '../../../src/store/errors.js';
 import type { Outcome } from '../../../src/core/errors.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -229,6 +230,19 @@ describe('JSON-RPC envelope', () => {
     broken.node.call = () => Promise.reject(new Error('secret /root/key'));
     expect((await broken.call('eth_call', {})).error).toEqual({ code: -32603, message: 'method handler crashed' });
     expect(broken.defects).toHaveLength(1);
+  });
+
+  it('a disk that fills while a call is answered is called full, without the paths in the cause', async () => {
+    const broken = openFace();
+    broken.node.call = () =>
+      Promise.reject(new CommitUnknownError(new Error('IO error: /x.log: No space left on device')));
+    expect((await broken.call('eth_call', {})).error).toEqual({
+      code: -32000,
+      message: 'node is halted: the disk is full; what was being written may be there after the next start',
+    });
+    broken.node.call = () => Promise.reject(new PoisonedError(new Error('IO error: /x.log')));
+    expect((await broken.call('eth_call', {})).error).toEqual({ code: -32000, message: 'storage failed' });
+    expect(broken.defects).toHaveLength(2);
   });
 
   it('HTTP: paths, methods, content types', async () => {
