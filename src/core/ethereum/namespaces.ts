@@ -13,8 +13,4 @@ export const DEV_NAMESPACES = [
   'miner',
   'tenderly',
   'personal',
-  // of ganache alone, which answers without anything behind them
-  'db',
-  'bzz',
-  'shh',
 ] as const;

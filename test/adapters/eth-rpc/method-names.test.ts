@@ -37,9 +37,6 @@ const NAMES: Readonly<Record<string, string>> = {
   personal: `ecRecover importRawKey listAccounts lockAccount newAccount sendTransaction sign signTransaction
     unlockAccount`,
   miner: 'setEtherbase setExtra setGasPrice start stop',
-  db: 'getHex getString putHex putString',
-  bzz: 'hive info',
-  shh: `addToGroup getFilterChanges getMessages hasIdentity newFilter newGroup newIdentity post uninstallFilter version`,
   evm: `addAccount increaseTime mine mine_detailed removeAccount revert setAccountBalance setAccountCode setAccountNonce setAccountStorageAt setAutomine
     setBlockGasLimit setIntervalMining setNextBlockTimestamp setTime snapshot unlockUnknownAccount`,
   anvil: `addBalance autoImpersonateAccount classifyTransaction dealERC20 dealTIP20 dropAllTransactions dropTransaction dumpState getAutomine
@@ -62,5 +59,5 @@ it('every name is served in dev mode, and those that drive the node nowhere else
   const { methods } = openFace({ dev: true }).rpc;
   expect(wanted.filter((name) => !methods.includes(name))).toEqual([]);
   const served = openFace({ namespaces: Object.keys(NAMES) }).rpc.methods;
-  expect(served.filter((name) => /^(evm|anvil|hardhat|ganache|tenderly|miner|db|bzz|shh)_/.test(name))).toEqual([]);
+  expect(served.filter((name) => /^(evm|anvil|hardhat|ganache|tenderly|miner)_/.test(name))).toEqual([]);
 });

@@ -579,8 +579,6 @@ describe('namespaces', () => {
     });
     expect(Object.keys((await openFace({ dev: true }).call('rpc_modules')).result as object)).toEqual([
       'anvil',
-      'bzz',
-      'db',
       'debug',
       'erigon',
       'eth',
@@ -592,7 +590,6 @@ describe('namespaces', () => {
       'ots',
       'personal',
       'rpc',
-      'shh',
       'tenderly',
       'trace',
       'txpool',

@@ -1,6 +1,6 @@
 /**
- * Names of the peers for what this chain does not have: Swarm, Whisper, a database by RPC and proof of work (ganache
- * v7.9 `packages/ethereum/ethereum/src/api.ts`), blobs and Tempo's fees (anvil, foundry after 1.7.1, master of August
+ * Names of the peers for parts that this chain does not have: compilers and proof of work (ganache v7.9
+ * `packages/ethereum/ethereum/src/api.ts`), blobs and Tempo's fees (anvil, foundry after 1.7.1, master of August
  * 2026, `crates/anvil/src/eth/api.rs`). Each answers what its peer answers where there is nothing of the kind.
  */
 import { type Method, method, ok, refusing } from '../../method.js';
@@ -14,36 +14,13 @@ const GIVEN = schema.anyOf(schema.BOOLEAN, schema.TEXT, { type: 'number' }, { ty
 
 const ignored: Param<undefined> = required('ignored', GIVEN, () => good(undefined));
 
-/** Names with their answers, by the number of their parameters, which change nothing. */
-const ANSWERS: readonly Readonly<Record<string, string | boolean | readonly never[]>>[] = [
-  {
-    bzz_hive: [],
-    bzz_info: [],
-    eth_getCompilers: [],
-    eth_getWork: [],
-    shh_newGroup: '0x00',
-    shh_newIdentity: '0x00',
-    shh_version: '2',
-  },
-  {
-    shh_addToGroup: false,
-    shh_getFilterChanges: [],
-    shh_getMessages: false,
-    shh_hasIdentity: false,
-    shh_post: false,
-    shh_uninstallFilter: false,
-  },
-  { db_getHex: '0x00', db_getString: '', eth_submitHashrate: false, shh_newFilter: false },
-  { db_putHex: false, db_putString: false, eth_submitWork: false },
+/** Names with their answers and the number of their parameters, which change nothing. */
+const ANSWERS: readonly (readonly [name: string, params: number, answer: boolean | readonly never[]])[] = [
+  ['eth_getCompilers', 0, []],
+  ['eth_getWork', 0, []],
+  ['eth_submitHashrate', 2, false],
+  ['eth_submitWork', 3, false],
 ];
-
-/** What a namespace of ganache has, and this node has not. */
-const MISSING: Readonly<Record<string, string>> = {
-  bzz: 'no Swarm',
-  db: 'no database',
-  eth: 'neither a miner nor compilers',
-  shh: 'no Whisper',
-};
 
 /** Commands of chains that anvil can be, and this node cannot. */
 const OF_TEMPO: Readonly<Record<string, readonly Param<unknown>[]>> = {
@@ -55,12 +32,15 @@ const OF_TEMPO: Readonly<Record<string, readonly Param<unknown>[]>> = {
 };
 
 export const absentMethods: readonly Method[] = [
-  ...ANSWERS.flatMap((answers, count) => {
-    const params = Array.from({ length: count }, () => ignored);
-    return Object.entries(answers).map(([name, answer]) =>
-      method(name, summaryOf(name), params, schemaOf(answer), () => ok(JSON.stringify(answer))),
-    );
-  }),
+  ...ANSWERS.map(([name, count, answer]) =>
+    method(
+      name,
+      'Answers what ganache answers: there is neither a miner nor compilers',
+      Array.from({ length: count }, () => ignored),
+      answer === false ? { enum: [false] } : schema.listOf(schema.ANYTHING, 0),
+      () => ok(JSON.stringify(answer)),
+    ),
+  ),
   ...['anvil_getBlobByHash', 'anvil_getBlobsByTransactionHash'].map((name) =>
     method(name, 'Blobs: there are none', [hash], schema.NULL, () => ok('null')),
   ),
@@ -73,13 +53,3 @@ export const absentMethods: readonly Method[] = [
   ),
   ...Object.entries(OF_TEMPO).map(([name, params]) => refusing(name, params, 'this is no chain of Tempo')),
 ];
-
-function summaryOf(name: string): string {
-  const [namespace = ''] = name.split('_');
-  return `Answers what ganache answers: there is ${MISSING[namespace] ?? 'nothing of the kind'}`;
-}
-
-/** The answer is always the same. */
-function schemaOf(answer: string | boolean | readonly never[]): schema.Schema {
-  return typeof answer === 'object' ? schema.listOf(schema.ANYTHING, 0) : { enum: [answer] };
-}
