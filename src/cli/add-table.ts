@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { CommandRow, CommandTable, OptionRow, OptionSet } from './command-table.js';
+import type { CommandRow, OptionRow, OptionSet, Topic } from './command-table.js';
 import { valuesOfClientFile } from './client-file.js';
 import { commandContext } from './command-context.js';
 import type { CliPorts } from './context.js';
@@ -9,6 +9,7 @@ import { takeEverywhere } from './peer-flags.js';
 import { addressesByPortBase } from './port-base.js';
 
 const SET_TITLES: Readonly<Record<OptionSet, string>> = {
+  prefix: 'Options:',
   output: 'Output:',
   node: 'Node:',
   height: 'Node:',
@@ -18,36 +19,32 @@ const SET_TITLES: Readonly<Record<OptionSet, string>> = {
   tx: 'Transaction:',
 };
 
-/**
- * Adds the commands of a table to the program, each below the words of its path. The bodies of the commands are loaded
- * when they run.
- */
-export function addTable(program: Command, ports: CliPorts, table: CommandTable): void {
-  const groups = new Map<string, Command>([['', program]]);
-  for (const { path, doc, aliases = [] } of table.groups)
-    groups.set(
-      path,
-      childOf(groups, program, path)
-        .description(doc)
-        .aliases([...aliases]),
-    );
-  for (const row of table.commands) addRow(childOf(groups, program, row.path), row, ports);
-  // a group without commands shows what it is
-  for (const group of groups.values())
-    if (group !== program && group.commands.length === 0) group.action(() => group.help());
+/** Adds the words of topics to the program, each below the one that its path names. */
+export function addTopics(program: Command, topics: readonly Topic[]): void {
+  for (const { path, doc, aliases } of topics)
+    childOf(program, path)
+      .description(doc)
+      .aliases([...aliases]);
+}
+
+/** Adds commands to the program, each below the words of its path. */
+export function addCommands(program: Command, ports: CliPorts, commands: readonly CommandRow[]): void {
+  for (const row of commands) addRow(childOf(program, row.path), row, ports);
+}
+
+/** Lets a topic without commands show what it is. */
+export function helpOfEmptyTopics(program: Command, topics: readonly Topic[]): void {
+  for (const { path } of topics) {
+    const group = childOf(program, path);
+    if (group.commands.length === 0) group.action(() => group.help());
+  }
 }
 
 /** The command at a path: the existing one, or a new one below its parent. */
-function childOf(groups: ReadonlyMap<string, Command>, program: Command, path: string): Command {
-  const words = path.split(' ');
-  const word = words.at(-1) ?? '';
-  const parent = words
-    .slice(0, -1)
-    .reduce<Command>(
-      (at, one) => at.commands.find((command) => command.name() === one) ?? at,
-      groups.get('') ?? program,
-    );
-  return parent.commands.find((command) => command.name() === word) ?? parent.command(word);
+function childOf(program: Command, path: string): Command {
+  return path
+    .split(' ')
+    .reduce((at, word) => at.commands.find((command) => command.name() === word) ?? at.command(word), program);
 }
 
 function addRow(command: Command, row: CommandRow, ports: CliPorts): void {
@@ -73,8 +70,7 @@ function addRow(command: Command, row: CommandRow, ports: CliPorts): void {
   takeEverywhere(command, asksEthereumOnly ? ['--node'] : []);
   command.action(async function (this: Command) {
     const flags = flagsOf(this, ports);
-    const body = await row.load();
-    await body(commandContext(ports, flags), this.args, flags);
+    await row.run(commandContext(ports, flags), this.args, flags);
   });
 }
 

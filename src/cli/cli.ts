@@ -1,27 +1,16 @@
 import { Command, CommanderError } from 'commander';
-import { DEV_BECH32_PREFIX } from '../core/genesis/dev-chain.js';
 import { printable } from '../core/text/printable.js';
 import { addCompletion } from './completion.js';
-import { addTable } from './add-table.js';
+import { addCommands, addTopics, helpOfEmptyTopics } from './add-table.js';
 import type { CliPorts } from './context.js';
 import { addDaemonCommands } from './daemon-commands.js';
 import { CommandError, EXIT } from './exit-codes.js';
-import { CONFIG } from './tables/config.js';
 import { withAdvice } from './foreign-flags.js';
 import { refuseUnknownTopic, withoutHelpWord } from './help-words.js';
 import { firstWord } from './peer-flags.js';
-import { debugTable } from './tables/debug.js';
-import { DEV } from './tables/dev.js';
-import { keysTable } from './tables/keys.js';
-import { addNotAvailable } from './tables/not-available.js';
-import { ERC20 } from './tables/erc20.js';
-import { GRANTS } from './tables/grants.js';
-import { IBC } from './tables/ibc.js';
-import { PROPOSALS } from './tables/proposals.js';
-import { QUERIES } from './tables/query.js';
-import { REWARDS } from './tables/rewards.js';
-import { STAKING } from './tables/staking.js';
-import { TRANSACTIONS } from './tables/tx.js';
+import { DEV_COMMANDS } from './dev-commands.js';
+import { addNotAvailable } from './not-available.js';
+import { reachedBy, TOPICS } from './topics.js';
 import { inOrder } from './word-order.js';
 
 export interface Cli {
@@ -48,7 +37,7 @@ export function createCli(ports: CliPorts): Cli {
       const first = firstWord(argv);
       const words = isCommand(first) ? argv : ['dev', ...argv];
       const told = (text: string): string => withAdvice(text, isRunOfNode(ordered));
-      const program = createProgram(ports, isCommand(first) ? first : 'dev', told, (code) => {
+      const program = await createProgram(ports, isCommand(first) ? first : 'dev', words, told, (code) => {
         exitCode = code;
       });
       const ordered = inOrder(program, words);
@@ -74,19 +63,20 @@ function isCommand(first: string | undefined): first is string {
 
 /** True for a command line in order that runs a node, and false for `dev mine` and its relatives, which ask one. */
 function isRunOfNode([first = '', second = '']: readonly string[]): boolean {
-  return RUNS_A_NODE.has(first) && !DEV.commands.some(({ path }) => path === `${first} ${second}`);
+  return RUNS_A_NODE.has(first) && !DEV_COMMANDS.some(({ path }) => path === `${first} ${second}`);
 }
 
 /**
- * Builds the part of the program that a command line with the first word `first` can reach. Error texts of the parser
- * are written as `told` makes them.
+ * Builds the part of the program that the words of a command line can reach, the first of which is `first`. Error texts
+ * of the parser are written as `told` makes them.
  */
-function createProgram(
+async function createProgram(
   ports: CliPorts,
   first: string,
+  words: readonly string[],
   told: (text: string) => string,
   onExit: (code: number) => void,
-): Command {
+): Promise<Command> {
   const program = new Command('chronicled')
     .description('A whole local node of a Cosmos-style, Ethereum-compatible chain.')
     .version(ports.version, '-V, --version')
@@ -100,25 +90,14 @@ function createProgram(
     .exitOverride();
   addDaemonCommands(program, ports, first, onExit);
   if (RUNS_A_NODE.has(first)) {
-    addTable(program, ports, DEV);
+    addCommands(program, ports, DEV_COMMANDS);
     return program;
   }
-  const prefix = ports.env['CHRONICLED_BECH32_PREFIX'] ?? DEV_BECH32_PREFIX;
-  for (const table of [
-    QUERIES,
-    TRANSACTIONS,
-    STAKING,
-    REWARDS,
-    GRANTS,
-    ERC20,
-    IBC,
-    PROPOSALS,
-    keysTable(prefix),
-    DEV,
-    debugTable(prefix),
-    CONFIG,
-  ])
-    addTable(program, ports, table);
+  addTopics(program, TOPICS);
+  const files = await Promise.all(reachedBy(words.slice(Math.max(0, words.indexOf(first)))).map((file) => file()));
+  for (const { commands } of files) addCommands(program, ports, commands);
+  addCommands(program, ports, DEV_COMMANDS);
+  helpOfEmptyTopics(program, TOPICS);
   addNotAvailable(program);
   addCompletion(program, ports);
   return program;

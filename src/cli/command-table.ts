@@ -1,7 +1,7 @@
 import type { CommandContext } from './context.js';
 import type { Flags } from './flags.js';
 
-/** The implementation of a command, loaded when the command runs. */
+/** The implementation of a command. */
 export type CommandBody = (context: CommandContext, args: readonly string[], flags: Flags) => Promise<void> | void;
 
 /** One option of a command, as commander reads it. */
@@ -14,9 +14,9 @@ export interface OptionRow {
 }
 
 /** Sets of options that many commands share (`option-sets.ts`). */
-export type OptionSet = 'output' | 'node' | 'height' | 'page' | 'keyring' | 'tx' | 'eth';
+export type OptionSet = 'prefix' | 'output' | 'node' | 'height' | 'page' | 'keyring' | 'tx' | 'eth';
 
-/** One command. The program, its help and the shell completions are all made from tables of these rows. */
+/** One command. The program, its help and the shell completions are all made from these rows. */
 export interface CommandRow {
   /** The words of the command, for example `query bank balances`. */
   readonly path: string;
@@ -28,17 +28,17 @@ export interface CommandRow {
   readonly options?: readonly OptionRow[];
   /** Format without `--output`; text unless given. */
   readonly output?: 'text' | 'json';
-  readonly load: () => Promise<CommandBody>;
+  readonly run: CommandBody;
 }
 
-/** A word that groups other commands below it. */
-export interface GroupRow {
+/** Words that group commands below them; the words of the program itself are empty. */
+export interface Topic {
   readonly path: string;
   readonly doc: string;
-  readonly aliases?: readonly string[];
+  readonly aliases: readonly string[];
+  /** The files with the commands directly below it. */
+  readonly files: readonly CommandFile[];
 }
 
-export interface CommandTable {
-  readonly groups: readonly GroupRow[];
-  readonly commands: readonly CommandRow[];
-}
+/** Loads commands, which are rows with their bodies. */
+export type CommandFile = () => Promise<{ readonly commands: readonly CommandRow[] }>;

@@ -1,3 +1,4 @@
+import { DEV_BECH32_PREFIX } from '../core/genesis/dev-chain.js';
 import type { OptionRow, OptionSet } from './command-table.js';
 
 const PORT_BASE: OptionRow = {
@@ -15,6 +16,14 @@ type Env = Readonly<Record<string, string | undefined>>;
  */
 export function optionSet(set: OptionSet, env: Env, output: 'text' | 'json'): readonly OptionRow[] {
   switch (set) {
+    case 'prefix':
+      return [
+        {
+          flag: '--bech32-prefix <prefix>',
+          doc: 'prefix of addresses',
+          default: env['CHRONICLED_BECH32_PREFIX'] ?? DEV_BECH32_PREFIX,
+        },
+      ];
     case 'output':
       return [
         { flag: '-o, --output <format>', doc: 'output format', choices: ['text', 'json'], default: output },

@@ -35,47 +35,46 @@ interface PageFields {
   readonly reverse?: boolean;
 }
 
-type Request<Method extends DescMethodUnary> = (
+/** Makes the request of a method from the arguments and flags of a command. */
+export type Request<Method extends DescMethodUnary> = (
   input: QueryInput,
 ) => MessageInitShape<Method['input']> | Promise<MessageInitShape<Method['input']>>;
 
 /**
  * Makes a command that calls one method of the application and prints its answer, as the SDK's generated commands do.
  */
-export function unary<Method extends DescMethodUnary>(method: Method, request: Request<Method>): CommandBody {
-  return async (context, args, flags) => {
-    const input: QueryInput = {
-      text: (index) => args[index] ?? '',
-      address: (index) => addressOf(context, args[index] ?? ''),
-      operator: (index) => operatorOf(context, args[index] ?? ''),
-      named: async (account) => (account === undefined ? '' : addressOf(context, account)),
-      flags,
-      pagination: pageOf(flags),
-    };
-    print(context, await askMethod(context, method, await request(input), flags.whole('height')));
-  };
+export function unary<Method extends DescMethodUnary>(method: Method, request?: Request<Method>): CommandBody {
+  return async (context, args, flags) =>
+    print(
+      context,
+      await askMethod(context, method, await request?.(inputOf(context, args, flags)), flags.whole('height')),
+    );
 }
 
 /**
- * As `unary` for the modules of the EVM and of IBC, whose commands print every field on one line: the answer, or one
- * field of it.
+ * Makes the same command for the modules of the EVM and of IBC, whose commands print every field on one line: the
+ * answer, or one field of it.
  */
 export function evmUnary<Method extends DescMethodUnary>(
   method: Method,
-  request: Request<Method>,
+  request?: Request<Method>,
   part?: string,
 ): CommandBody {
   return async (context, args, flags) => {
-    const input: QueryInput = {
-      text: (index) => args[index] ?? '',
-      address: (index) => addressOf(context, args[index] ?? ''),
-      operator: (index) => operatorOf(context, args[index] ?? ''),
-      named: async (account) => (account === undefined ? '' : addressOf(context, account)),
-      flags,
-      pagination: pageOf(flags),
-    };
-    const answer = await askEvm(context, method, await request(input), flags.whole('height'));
+    const asked = await request?.(inputOf(context, args, flags));
+    const answer = await askEvm(context, method, asked, flags.whole('height'));
     print({ ...context, indent: false }, part === undefined ? answer : fieldOf(answer, part));
+  };
+}
+
+function inputOf(context: CommandContext, args: readonly string[], flags: Flags): QueryInput {
+  return {
+    text: (index) => args[index] ?? '',
+    address: (index) => addressOf(context, args[index] ?? ''),
+    operator: (index) => operatorOf(context, args[index] ?? ''),
+    named: async (account) => (account === undefined ? '' : addressOf(context, account)),
+    flags,
+    pagination: pageOf(flags),
   };
 }
 
@@ -87,7 +86,7 @@ function fieldOf(value: JsonValue, name: string): JsonValue {
 export async function askEvm<Method extends DescMethodUnary>(
   context: CommandContext,
   method: Method,
-  request: MessageInitShape<Method['input']>,
+  request: MessageInitShape<Method['input']> | undefined,
   height?: bigint,
 ) {
   const output: DescMessage = method.output;
@@ -98,7 +97,7 @@ export async function askEvm<Method extends DescMethodUnary>(
 async function askMethod<Method extends DescMethodUnary>(
   context: CommandContext,
   method: Method,
-  request: MessageInitShape<Method['input']>,
+  request: MessageInitShape<Method['input']> | undefined,
   height?: bigint,
 ) {
   const bytes = await call(context, method, request, height);
@@ -109,7 +108,7 @@ async function askMethod<Method extends DescMethodUnary>(
 function call<Method extends DescMethodUnary>(
   { rpc }: CommandContext,
   method: Method,
-  request: MessageInitShape<Method['input']>,
+  request: MessageInitShape<Method['input']> | undefined,
   height: bigint | undefined,
 ): Promise<Uint8Array> {
   const path = `/${method.parent.typeName}/${method.name}`;

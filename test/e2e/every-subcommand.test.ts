@@ -5,22 +5,14 @@
 import { encodeDeployData, getContractAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, expect, test } from 'vitest';
-import { ERC20 } from '../../src/cli/tables/erc20.js';
-import { GRANTS } from '../../src/cli/tables/grants.js';
-import { IBC } from '../../src/cli/tables/ibc.js';
-import { PROPOSALS } from '../../src/cli/tables/proposals.js';
-import { QUERIES } from '../../src/cli/tables/query.js';
-import { REWARDS } from '../../src/cli/tables/rewards.js';
-import { STAKING } from '../../src/cli/tables/staking.js';
-import { TRANSACTIONS } from '../../src/cli/tables/tx.js';
+import { everyCommand } from '../../src/cli/topics.js';
 import { runCli } from '../adapters/cli/support.js';
 import { Token } from '../contracts/index.js';
 import { encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { startDaemonProcess } from '../support/daemon.js';
 
-const ALL = [QUERIES, TRANSACTIONS, STAKING, REWARDS, GRANTS, ERC20, IBC, PROPOSALS]
-  .flatMap(({ commands }) => commands.map(({ path }) => path))
-  .filter((path) => /^(query|tx) /.test(path));
+const COMMANDS = await everyCommand();
+const ALL = COMMANDS.map(({ path }) => path).filter((path) => /^(query|tx) /.test(path));
 
 const DEV1 = 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9';
 const DEV2_KEY = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a';
@@ -363,9 +355,9 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 /** Answered by the blocks or by the arguments alone. */
 const ANYWHERE = / (header|self-consensus-state|escrow-address)$/;
-const ABSENT = [IBC, ERC20]
-  .flatMap(({ commands }) => commands)
-  .filter(({ path }) => /^(query|tx) (ibc|ibc-transfer|precisebank) /.test(path) && !ANYWHERE.test(path));
+const ABSENT = COMMANDS.filter(
+  ({ path }) => /^(query|tx) (ibc|ibc-transfer|precisebank) /.test(path) && !ANYWHERE.test(path),
+);
 
 test.each(ABSENT.map(({ path, args = '' }) => [path, args] as const))(
   '%s: a dev chain has no such module',

@@ -4,7 +4,8 @@ import { upperHex } from '../../core/bytes/hex.js';
 import { ed25519Address } from '../../core/comet/address.js';
 import { cometGenesis } from '../../core/genesis/comet-genesis.js';
 import { asObject } from '../../core/text/json-object.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { genesisPath, objectAt, readJson } from '../genesis-file.js';
 import { nodeIdOf } from '../home-keys.js';
@@ -17,7 +18,7 @@ const NOTHING_SIGNED = '{\n  "height": "0",\n  "round": 0,\n  "step": 0\n}\n';
  * Writes CometBFT's genesis, keys and config.toml from those of the home. Options that are not given keep CometBFT's
  * defaults.
  */
-export const cometInit: CommandBody = (context, _, flags) => {
+const cometInit: CommandBody = (context, _, flags) => {
   const { files, stdout } = context.ports;
   const folder = flags.text('comet-home') ?? `${context.home()}/comet`;
   const path = genesisPath(context);
@@ -81,3 +82,23 @@ function configToml(flag: (name: string) => string | undefined, moniker: string)
     ...stateSync(flag, line),
   ].join('');
 }
+
+export const commands: readonly CommandRow[] = [
+  command('comet init', 'write the folder of a CometBFT that drives this home (`chronicled abci`)', [], cometInit, {
+    options: [
+      { flag: '--home <dir>', doc: 'home directory' },
+      { flag: '--comet-home <dir>', doc: 'folder of CometBFT (default: comet in the home)' },
+      { flag: '--proxy-app <address>', doc: 'address of `chronicled abci`' },
+      { flag: '--rpc-laddr <address>', doc: 'address of its RPC' },
+      { flag: '--p2p-laddr <address>', doc: 'address for its peers' },
+      { flag: '--persistent-peers <peers>', doc: 'peers as id@host:port, separated by commas' },
+      { flag: '--timeout-commit <duration>', doc: 'pause between blocks, for example 1s' },
+      {
+        flag: '--state-sync-rpc <urls>',
+        doc: 'begin with a snapshot of the peers; RPC of at least two machines, separated by commas',
+      },
+      { flag: '--trust-height <height>', doc: 'height of a block that is trusted, for --state-sync-rpc' },
+      { flag: '--trust-hash <hash>', doc: 'hash of that block' },
+    ],
+  }),
+];

@@ -4,21 +4,22 @@ import { ed25519Address } from '../../core/comet/address.js';
 import { ABCI_VERSION, BLOCK_PROTOCOL, COMET_VERSION, P2P_PROTOCOL } from '../../core/comet/versions.js';
 import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { encodeAddress } from '../../core/sdk/codec/address.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import { genesisPath, objectAt, prefixOf, readJson } from '../genesis-file.js';
 import { consensusKeyOf, nodeIdOf } from '../home-keys.js';
 import { yamlOf } from '../output.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 
-export const showNodeId: CommandBody = (context) => context.ports.stdout(`${nodeIdOf(context)}\n`);
+const showNodeId: CommandBody = (context) => context.ports.stdout(`${nodeIdOf(context)}\n`);
 
-export const showValidator: CommandBody = (context) => {
+const showValidator: CommandBody = (context) => {
   const key = { '@type': '/cosmos.crypto.ed25519.PubKey', key: base64.encode(consensusKeyOf(context)) };
   context.ports.stdout(`${JSON.stringify(key)}\n`);
 };
 
 /** The address under the prefix of the command, else of the home's genesis file, else of a dev chain. */
-export const showAddress: CommandBody = (context, _, flags) => {
+const showAddress: CommandBody = (context, _, flags) => {
   const address = ed25519Address(PURE_CRYPTO, consensusKeyOf(context));
   const path = genesisPath(context);
   const ofFile = (): string | undefined => {
@@ -30,7 +31,7 @@ export const showAddress: CommandBody = (context, _, flags) => {
   context.ports.stdout(`${encodeAddress(`${prefix}valcons`, address)}\n`);
 };
 
-export const cometVersion: CommandBody = ({ ports }) => {
+const cometVersion: CommandBody = ({ ports }) => {
   const versions = {
     ABCI: ABCI_VERSION,
     BlockProtocol: Number(BLOCK_PROTOCOL),
@@ -39,3 +40,14 @@ export const cometVersion: CommandBody = ({ ports }) => {
   };
   ports.stdout(`${yamlOf(versions)}\n`);
 };
+
+const HOME: OptionRow = { flag: '--home <dir>', doc: 'home directory' };
+
+export const commands: readonly CommandRow[] = [
+  command('comet show-node-id', 'the id of the node', [], showNodeId, { options: [HOME] }),
+  command('comet show-validator', "the validator's public key", [], showValidator, { options: [HOME] }),
+  command('comet show-address', "the validator's consensus address", [], showAddress, {
+    options: [HOME, { flag: '--bech32-prefix <prefix>', doc: 'prefix of addresses, where the file has none' }],
+  }),
+  command('comet version', 'versions of the protocols that this program speaks', [], cometVersion),
+];

@@ -1,7 +1,8 @@
 import { nearest } from '../../core/text/nearest.js';
 import type { ExplainedOption, HomeFile, HomeFileName, OptionSpec } from '../../config/option-spec.js';
 import { CLIENT_KEYS } from '../client-file.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import type { CliPorts, CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -10,7 +11,7 @@ import { START_FLAGS } from '../peer-flags.js';
 import { withTomlValue } from '../toml-edit.js';
 
 /** `config show [--origin]`: every option as `start` would take it. */
-export const showConfig: CommandBody = (context, _, flags) => {
+const showConfig: CommandBody = (context, _, flags) => {
   const { options } = explained(context, flags);
   if (context.output === 'json')
     return print(
@@ -29,8 +30,7 @@ export const showConfig: CommandBody = (context, _, flags) => {
   );
 };
 
-/** `config get [FILE] KEY`. */
-export const getConfig: CommandBody = (context, args, flags) => {
+const getConfig: CommandBody = (context, args, flags) => {
   if (args[0] === 'client' && args.length === 2) {
     const { values } = homeFile(context, 'client', flags);
     return context.ports.stdout(`${JSON.stringify(values.get(clientKey(args[1])) ?? '')}\n`);
@@ -50,7 +50,7 @@ export const getConfig: CommandBody = (context, args, flags) => {
  * `config set [FILE] KEY VALUE`: writes the home's client.toml; chronicled.toml for an option of this program, also by
  * its name in app.toml or config.toml; the line of these for what is no option.
  */
-export const setConfig: CommandBody = (context, args, flags) => {
+const setConfig: CommandBody = (context, args, flags) => {
   const { ports } = context;
   if (args[0] === 'client' && args.length === 3) {
     const { path } = homeFile(context, 'client', flags);
@@ -103,11 +103,10 @@ function clientKey(key = ''): string {
   );
 }
 
-/** `config home`. */
-export const showHome: CommandBody = (context, _, flags) => context.ports.stdout(`${explained(context, flags).home}\n`);
+const showHome: CommandBody = (context, _, flags) => context.ports.stdout(`${explained(context, flags).home}\n`);
 
 /** `config path`: the files that are read, in order. */
-export const showPaths: CommandBody = (context, _, flags) => {
+const showPaths: CommandBody = (context, _, flags) => {
   const { home } = explained(context, flags);
   context.ports.stdout(
     ['chronicled.toml', `${home}/config/chronicled.toml`, `${home}/config/app.toml`, `${home}/config/config.toml`]
@@ -117,7 +116,7 @@ export const showPaths: CommandBody = (context, _, flags) => {
 };
 
 /** `config view [FILE]`: a file of the home as it is, chronicled.toml unless another is named. */
-export const viewConfig: CommandBody = (context, [file = 'chronicled'], flags) => {
+const viewConfig: CommandBody = (context, [file = 'chronicled'], flags) => {
   if (!FILES.includes(file))
     throw new CommandError(EXIT.usage, `config view: ${JSON.stringify(file)} is none of ${FILES.join(', ')}`);
   const path = `${explained(context, flags).home}/config/${file}.toml`;
@@ -127,7 +126,7 @@ export const viewConfig: CommandBody = (context, [file = 'chronicled'], flags) =
 };
 
 /** `config validate`: whether the node would start with this configuration. */
-export const validateConfig: CommandBody = ({ ports }, _, flags) => {
+const validateConfig: CommandBody = ({ ports }, _, flags) => {
   const resolved = ports.config.resolve('start', homeFlag(flags));
   if (!resolved.ok) throw new CommandError(EXIT.config, resolved.problem.message);
   ports.stdout('the configuration is valid\n');
@@ -196,3 +195,26 @@ function keyOf({ ports }: CommandContext, key: string): OptionSpec {
 function tomlOf({ type }: OptionSpec, value: string): string {
   return type === 'string' ? JSON.stringify(value) : value;
 }
+
+const HOME: OptionRow = { flag: '--home <dir>', doc: 'home directory' };
+
+export const commands: readonly CommandRow[] = [
+  command('config show', 'every option with its value', ['output'], showConfig, {
+    options: [HOME, { flag: '--origin', doc: 'and where it comes from' }],
+  }),
+  command('config get <key...>', 'the value of an option', [], getConfig, { options: [HOME] }),
+  command('config set <key> <value...>', 'set an option in chronicled.toml of the home', [], setConfig, {
+    options: [
+      HOME,
+      { flag: '--stdout', doc: 'print the file, write nothing' },
+      { flag: '-s, --skip-validate', doc: 'nothing: a value is always checked' },
+      { flag: '-v, --verbose', doc: 'nothing: one line is written' },
+    ],
+  }),
+  command('config home', 'the home directory', [], showHome, { options: [HOME] }),
+  command('config path', 'the files that are read', [], showPaths, { options: [HOME] }),
+  command('config view [file]', 'a file of the home: chronicled (the default), client, app or config', [], viewConfig, {
+    options: [HOME],
+  }),
+  command('config validate', 'whether a node would start with it', [], validateConfig, { options: [HOME] }),
+];

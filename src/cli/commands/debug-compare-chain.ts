@@ -1,11 +1,12 @@
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 
 /**
  * `debug compare-chain FOLDER`: executes the chain of FOLDER (`genesis.json`, `blocks.jsonl`) from its genesis. Prints
  * the first difference and, last, `N of M app hashes equal`; exit code 0 only when nothing differs.
  */
-export const compareChain: CommandBody = async ({ ports }, [folder = ''], flags) => {
+const compareChain: CommandBody = async ({ ports }, [folder = ''], flags) => {
   const text = flags.text('evm-chain-id');
   if (text !== undefined && !/^[1-9][0-9]{0,17}$/.test(text))
     throw new CommandError(EXIT.usage, `--evm-chain-id: not a positive number: ${text}`);
@@ -19,3 +20,18 @@ export const compareChain: CommandBody = async ({ ports }, [folder = ''], flags)
   if (difference !== undefined || equal < recorded || recorded === 0)
     throw new CommandError(EXIT.other, 'the chains differ');
 };
+
+export const commands: readonly CommandRow[] = [
+  command(
+    'debug compare-chain <folder>',
+    'execute a recorded chain from its genesis and compare app hashes',
+    ['prefix'],
+    compareChain,
+    {
+      options: [
+        { flag: '--preset <preset>', doc: 'application of the recorded chain', default: 'evmd' },
+        { flag: '--evm-chain-id <id>', doc: 'EIP-155 id, where the chain id names none' },
+      ],
+    },
+  ),
+];

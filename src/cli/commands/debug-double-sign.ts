@@ -13,7 +13,8 @@ import { voteSignBytes } from '../../core/comet/vote.js';
 import { EvidenceSchema } from '../../core/proto/tendermint/types/evidence_pb.js';
 import { SignedMsgType, type Vote, VoteSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import type { Validator } from '../../core/proto/tendermint/types/validator_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { objectAt } from '../genesis-file.js';
 import { validatorSeedIn } from '../home-keys.js';
@@ -28,7 +29,7 @@ const VALIDATORS_PER_PAGE = 100;
  * `priv_validator_key.json`, and sends them as evidence: the validator is slashed, jailed for ever and tombstoned. The
  * evidence against the only validator leaves none, and ends the chain: it is not sent without `--end-chain`.
  */
-export const doubleSign: CommandBody = async (context, [path = ''], flags) => {
+const doubleSign: CommandBody = async (context, [path = ''], flags) => {
   const { rpc } = context;
   const seed = validatorSeedIn(context, path);
   const address = ed25519Address(PURE_CRYPTO, ed25519.getPublicKey(seed));
@@ -81,3 +82,18 @@ async function validatorsAt(rpc: RpcClient, height?: string): Promise<Validator[
     if (list.length === 0 || all.length >= Number(total)) return all;
   }
 }
+
+export const commands: readonly CommandRow[] = [
+  command(
+    'debug double-sign <key-file>',
+    'sign two votes of one height with a priv_validator_key.json, and send them as evidence',
+    ['prefix', 'node', 'output'],
+    doubleSign,
+    {
+      options: [
+        { flag: '--height <height>', doc: 'height of the votes; the latest by default' },
+        { flag: '--end-chain', doc: 'also against the only validator: no block follows' },
+      ],
+    },
+  ),
+];

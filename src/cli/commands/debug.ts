@@ -9,12 +9,13 @@ import {
   simpleKey,
 } from '../../core/sdk/signing/account-key.js';
 import { bytesOfDigits } from '../../core/bytes/hex.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { prefixOf } from './keys.js';
 
 /** `debug addr ADDRESS`: the other spelling of an address, and its bytes. */
-export const addr: CommandBody = ({ ports }, [text = ''], flags) => {
+const addr: CommandBody = ({ ports }, [text = ''], flags) => {
   const decoded = decodeBech32(text);
   const bytes = decoded?.bytes ?? bytesOfDigits(text.replace(/^0x/i, ''));
   if (bytes === undefined || bytes.length === 0)
@@ -28,7 +29,7 @@ export const addr: CommandBody = ({ ports }, [text = ''], flags) => {
 };
 
 /** `debug pubkey JSON`: the addresses of a public key. */
-export const pubkey: CommandBody = ({ ports }, [text = ''], flags) => {
+const pubkey: CommandBody = ({ ports }, [text = ''], flags) => {
   const key = parsePublicKeyJson(jsonOf(text));
   const address = key === undefined ? undefined : addressOfKey(ports.keyCrypto, key);
   if (key === undefined || address === undefined)
@@ -43,7 +44,7 @@ export const pubkey: CommandBody = ({ ports }, [text = ''], flags) => {
  * `debug pubkey-raw TEXT [-t KIND]`: every form of a public key given as hexadecimal or base64 bytes. When `-t` does
  * not fit, the length of the key decides its kind.
  */
-export const pubkeyRaw: CommandBody = ({ ports }, [text = ''], flags) => {
+const pubkeyRaw: CommandBody = ({ ports }, [text = ''], flags) => {
   const bytes = bytesOf(text);
   const kind = bytes?.length === 32 ? 'ed25519' : 'secp256k1';
   const key: AccountKey | undefined = simpleKey(kind, bytes);
@@ -71,7 +72,7 @@ export const pubkeyRaw: CommandBody = ({ ports }, [text = ''], flags) => {
 };
 
 /** `debug raw-bytes "[10 21 13]"`: hexadecimal of bytes as Go prints them. */
-export const rawBytes: CommandBody = ({ ports }, words) => {
+const rawBytes: CommandBody = ({ ports }, words) => {
   const parts = words
     .join(' ')
     .replace(/^\[|\]$/g, '')
@@ -83,13 +84,13 @@ export const rawBytes: CommandBody = ({ ports }, words) => {
 };
 
 /** `debug prefixes`: the prefixes of addresses. */
-export const prefixes: CommandBody = ({ ports }, _, flags) => {
+const prefixes: CommandBody = ({ ports }, _, flags) => {
   const prefix = prefixOf(flags);
   ports.stdout(`Bech32 Acc: ${prefix}\nBech32 Val: ${prefix}valoper\nBech32 Con: ${prefix}valcons\n`);
 };
 
 /** `debug codec list-interfaces|list-implementations`: the types that an `Any` may hold. */
-export const codecInterfaces: CommandBody = async ({ ports }) => {
+const codecInterfaces: CommandBody = async ({ ports }) => {
   const { INTERFACES } = await import('./interfaces.js');
   ports.stdout(
     Object.keys(INTERFACES)
@@ -98,7 +99,7 @@ export const codecInterfaces: CommandBody = async ({ ports }) => {
   );
 };
 
-export const codecImplementations: CommandBody = async ({ ports }, [name = '']) => {
+const codecImplementations: CommandBody = async ({ ports }, [name = '']) => {
   const { INTERFACES } = await import('./interfaces.js');
   const found = INTERFACES[name];
   if (found === undefined) throw new CommandError(EXIT.notFound, `no interface ${name}`);
@@ -123,3 +124,24 @@ function jsonOf(text: string): unknown {
     return undefined;
   }
 }
+
+export const commands: readonly CommandRow[] = [
+  command('debug addr <address>', 'the other spelling of an address', ['prefix'], addr, {
+    options: [{ flag: '--prefix <prefix>', doc: 'the whole prefix to spell it with' }],
+  }),
+  command('debug pubkey <json>', 'addresses of a key', ['prefix'], pubkey),
+  command('debug pubkey-raw <text>', 'a key of hexadecimal, base64 or bech32', ['prefix'], pubkeyRaw, {
+    options: [
+      {
+        flag: '-t, --type <kind>',
+        doc: 'kind of key; its length decides',
+        choices: ['secp256k1', 'ed25519'],
+        default: 'ed25519',
+      },
+    ],
+  }),
+  command('debug raw-bytes <bytes...>', 'hexadecimal of bytes as Go prints them', ['prefix'], rawBytes),
+  command('debug prefixes', 'prefixes of addresses', ['prefix'], prefixes),
+  command('debug codec list-interfaces', 'interfaces of the types', ['prefix'], codecInterfaces),
+  command('debug codec list-implementations <interface>', 'types of an interface', ['prefix'], codecImplementations),
+];

@@ -5,7 +5,8 @@ import { MsgCommunityPoolSpendSchema } from '../../core/proto/cosmos/distributio
 import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { complete } from '../../core/sdk/codec/complete-message.js';
 import { KNOWN_TYPES } from '../../core/sdk/codec/known-types.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { send } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { addressOf, nodePrefix } from '../names.js';
@@ -25,7 +26,7 @@ const OTHER = 'other';
 const METADATA = ['title', 'authors', 'summary', 'details', 'proposal_forum_url', 'vote_option_context'] as const;
 const ADDRESS = /addr|sender|voter|depositor|granter|grantee|recipient|authority/;
 
-export const draftProposal: CommandBody = async (context, _, flags) => {
+const draftProposal: CommandBody = async (context, _, flags) => {
   const ask = asker(context);
   const schema = await kindOf(context, ask);
   const metadata = await metadataOf(ask, flags.is('skip-metadata'));
@@ -124,3 +125,9 @@ function numberOf({ scalar }: { readonly scalar: ScalarType }, value: bigint): b
 function write({ ports }: CommandContext, file: string, value: unknown): void {
   ports.files.write(file, `${JSON.stringify(value, undefined, 1)}\n`);
 }
+
+export const commands: readonly CommandRow[] = [
+  send('gov draft-proposal', 'write the file of a proposal from answers to questions', draftProposal, {
+    options: [{ flag: '--skip-metadata', doc: 'ask for title and summary only, and write no metadata' }],
+  }),
+];

@@ -3,7 +3,8 @@ import { chainOfGenesis, GenesisRefused } from '../../core/app/chain-of-genesis.
 import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { parseGenesis } from '../../core/genesis/genesis-document.js';
 import { parseCoins } from '../coins.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { coinsOf, genesisPath, listAt, objectAt, prefixOf, readJson, sumCoins, writeGenesis } from '../genesis-file.js';
 import { findKey } from '../names.js';
@@ -16,7 +17,7 @@ const BASE_ACCOUNT = '/cosmos.auth.v1beta1.BaseAccount';
  * `genesis validate [FILE]`: begins a chain from a genesis file in memory, with the options of the home, as the first
  * start of a node does; names the key that is wrong.
  */
-export const validateGenesis: CommandBody = async (context, [file]) => {
+const validateGenesis: CommandBody = async (context, [file]) => {
   const path = file ?? genesisPath(context);
   const refuse = (message: string): never => {
     throw new CommandError(EXIT.config, `error validating genesis file ${path}: ${message}`);
@@ -35,7 +36,7 @@ export const validateGenesis: CommandBody = async (context, [file]) => {
 };
 
 /** `genesis add-genesis-account ADDRESS|NAME COINS [--append]`: an account with coins in the home's genesis file. */
-export const addGenesisAccount: CommandBody = async (context, [who = '', amount = ''], flags) => {
+const addGenesisAccount: CommandBody = async (context, [who = '', amount = ''], flags) => {
   const path = genesisPath(context);
   const document = objectAt(readJson(context, path), path);
   const appState = objectAt(document['app_state'], 'app_state');
@@ -77,9 +78,28 @@ export const addGenesisAccount: CommandBody = async (context, [who = '', amount 
 };
 
 /** `genesis migrate`: there is no older form of this chain's genesis to migrate from. */
-export const migrateGenesis: CommandBody = () => {
+const migrateGenesis: CommandBody = () => {
   throw new CommandError(
     EXIT.notAvailable,
     'genesis migrate: not available yet; a genesis file of the Cosmos SDK 0.53 is read as it is',
   );
 };
+
+export const commands: readonly CommandRow[] = [
+  command('genesis validate [file]', 'whether a genesis file can found a chain', [], validateGenesis, {
+    aliases: ['validate-genesis'],
+    options: [
+      { flag: '--home <dir>', doc: 'home directory' },
+      { flag: '--preset <name>', doc: 'application that runs the chain' },
+      { flag: '--evm-chain-id <id>', doc: 'EIP-155 chain id, where the chain id names none' },
+    ],
+  }),
+  command('genesis add-genesis-account <address> <coins>', 'an account with coins', ['keyring'], addGenesisAccount, {
+    aliases: ['add-account'],
+    options: [
+      { flag: '--bech32-prefix <prefix>', doc: 'prefix of addresses, where the file has none' },
+      { flag: '--append', doc: 'add coins to an account that is there' },
+    ],
+  }),
+  command('genesis migrate [words...]', 'not available yet', [], migrateGenesis),
+];

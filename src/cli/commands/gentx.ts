@@ -11,7 +11,8 @@ import { MsgCreateValidatorSchema } from '../../core/proto/cosmos/staking/v1beta
 import { TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { decodeBech32, encodeAddress } from '../../core/sdk/codec/address.js';
 import { type CoinAmount, parseCoins, parseGasPrice, type Units } from '../coins.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -38,7 +39,7 @@ const NO_KEY = { key: undefined };
 const GAS = 200_000n;
 
 /** `genesis gentx KEY AMOUNT`: writes a signed transaction that makes this home's key a validator. */
-export const gentx: CommandBody = async (context, [name = '', amount = ''], flags) => {
+const gentx: CommandBody = async (context, [name = '', amount = ''], flags) => {
   const path = genesisPath(context);
   const document = objectAt(readJson(context, path), path);
   const appState = objectAt(document['app_state'], 'app_state');
@@ -72,7 +73,7 @@ export const gentx: CommandBody = async (context, [name = '', amount = ''], flag
 };
 
 /** `genesis collect-gentxs`: the transactions of a folder become the validators of the genesis file. */
-export const collectGentxs: CommandBody = (context, _args, flags) => {
+const collectGentxs: CommandBody = (context, _args, flags) => {
   const path = genesisPath(context);
   const document = objectAt(readJson(context, path), path);
   const appState = objectAt(document['app_state'], 'app_state');
@@ -193,3 +194,51 @@ function checked(appState: JsonObject, path: string, json: unknown): JsonObject 
     );
   return tx;
 }
+
+export const commands: readonly CommandRow[] = [
+  command(
+    'genesis gentx <key> <amount>',
+    'a signed transaction that makes the key of this home a validator',
+    ['keyring'],
+    gentx,
+    {
+      options: [
+        { flag: '--moniker <name>', doc: "name of the validator; the home's by default" },
+        { flag: '--commission-rate <rate>', doc: 'commission (default: 0.1)' },
+        { flag: '--commission-max-rate <rate>', doc: 'greatest commission (default: 0.2)' },
+        {
+          flag: '--commission-max-change-rate <rate>',
+          doc: 'greatest change of the commission in a day (default: 0.01)',
+        },
+        { flag: '--min-self-delegation <tokens>', doc: 'tokens that the operator keeps bonded (default: 1)' },
+        { flag: '--details <text>', doc: 'details' },
+        { flag: '--identity <text>', doc: 'identity, for example of Keybase' },
+        { flag: '--website <url>', doc: 'website' },
+        { flag: '--security-contact <text>', doc: 'contact for security' },
+        { flag: '--pubkey <json>', doc: "consensus key; the home's by default" },
+        { flag: '--node-id <id>', doc: "id of the node; the home's by default" },
+        { flag: '--ip <address>', doc: 'address of the node in the note', default: '127.0.0.1' },
+        { flag: '--p2p-port <port>', doc: 'its port', default: '26656' },
+        { flag: '--output-document <file>', doc: 'file to write (default: config/gentx/gentx-ID.json)' },
+        { flag: '--chain-id <id>', doc: "chain id to sign for; the genesis file's by default" },
+        { flag: '--gas <amount>', doc: 'gas limit', default: '200000' },
+        { flag: '--gas-prices <price>', doc: 'price of gas (default: nothing is paid)' },
+        { flag: '--fees <coins>', doc: 'fee, in place of a gas price' },
+        { flag: '--memo, --note <text>', doc: 'text in place of the address of the node', default: '' },
+        { flag: '--sign-mode <mode>', doc: 'what is signed', choices: ['direct', 'amino-json'], default: 'direct' },
+      ],
+    },
+  ),
+  command(
+    'genesis collect-gentxs',
+    'genesis transactions become the validators of the genesis file',
+    [],
+    collectGentxs,
+    {
+      options: [
+        { flag: '--home <dir>', doc: 'home directory' },
+        { flag: '--gentx-dir <dir>', doc: 'folder of the transactions (default: config/gentx)' },
+      ],
+    },
+  ),
+];

@@ -2,7 +2,8 @@ import { type KeyEntry, type Keyring, type SigningAlgorithm, entryOfPrivateKey }
 import { parsePath, privateKeyAt } from '../../core/keys/hd-path.js';
 import { isMnemonic, mnemonicOf } from '../../core/keys/mnemonic.js';
 import { parsePublicKeyJson, type SimpleKey, type ThresholdKey } from '../../core/sdk/signing/account-key.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -18,7 +19,7 @@ const MAX_INDEX = 2n ** 31n - 1n;
  * `keys add NAME`: adds a new key, a key from a mnemonic, a bare public key, or a threshold of keys. Prints the
  * mnemonic of a new key once.
  */
-export const addKey: CommandBody = async (context, [name = ''], flags) => {
+const addKey: CommandBody = async (context, [name = ''], flags) => {
   const keyring = await openKeyring(context, flags);
   if (!flags.is('dry-run') && keyring.find(name).ok) await replace(context, keyring, name);
   const pubkey = flags.text('pubkey');
@@ -125,7 +126,7 @@ function thresholdOf(context: CommandContext, keyring: Keyring, flags: Flags): T
 }
 
 /** `keys mnemonic`: prints a new mnemonic, or the mnemonic of typed entropy. */
-export const newMnemonic: CommandBody = async (context, _, flags) => {
+const newMnemonic: CommandBody = async (context, _, flags) => {
   const { ports } = context;
   if (!flags.is('unsafe-entropy')) return ports.stdout(`${mnemonicOf(ports.randomness.bytes(ENTROPY_BYTES))}\n`);
   const entropy =
@@ -140,3 +141,31 @@ export const newMnemonic: CommandBody = async (context, _, flags) => {
   const { sha256 } = await import('@noble/hashes/sha2.js');
   ports.stdout(`${mnemonicOf(sha256(new TextEncoder().encode(entropy)))}\n`);
 };
+
+export const commands: readonly CommandRow[] = [
+  command('keys add <name>', 'make a key, or keep one', ['prefix', 'output', 'keyring'], addKey, {
+    options: [
+      { flag: '--recover [mnemonic]', doc: 'make it from a mnemonic, of the line or of standard input' },
+      {
+        flag: '--algo, --key-type <kind>',
+        doc: 'kind of key',
+        choices: ['eth_secp256k1', 'secp256k1'],
+        default: 'eth_secp256k1',
+      },
+      { flag: '--coin-type <number>', doc: 'coin type of the path', default: '60' },
+      { flag: '--account <number>', doc: 'account of the path', default: '0' },
+      { flag: '--index <number>', doc: 'index of the path', default: '0' },
+      { flag: '--hd-path <path>', doc: 'the whole path' },
+      { flag: '--bip39-passphrase <text>', doc: 'passphrase of the mnemonic' },
+      { flag: '--pubkey <json>', doc: 'keep a public key alone' },
+      { flag: '--multisig <names>', doc: 'a threshold of keys, by name' },
+      { flag: '--multisig-threshold <number>', doc: 'how many of them must sign', default: '1' },
+      { flag: '--nosort', doc: 'keep the order of --multisig' },
+      { flag: '--no-backup', doc: 'do not print the mnemonic' },
+      { flag: '--dry-run', doc: 'keep nothing' },
+    ],
+  }),
+  command('keys mnemonic', 'print new words', ['prefix', 'output', 'keyring'], newMnemonic, {
+    options: [{ flag: '--unsafe-entropy', doc: 'of typed entropy' }],
+  }),
+];

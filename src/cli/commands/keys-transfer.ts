@@ -1,4 +1,5 @@
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -10,7 +11,7 @@ import { hex, upperHex } from '../../core/bytes/hex.js';
 const MIN_PASSPHRASE = 8;
 
 /** `keys export NAME`: the private key, encrypted under a passphrase, or bare with `--unarmored-hex --unsafe`. */
-export const exportKey: CommandBody = async (context, [name = ''], flags) => {
+const exportKey: CommandBody = async (context, [name = ''], flags) => {
   if (flags.is('unarmored-hex') !== flags.is('unsafe'))
     throw new CommandError(EXIT.usage, 'the flags unsafe and unarmored-hex must be used together');
   const { key, privateKey } = await privateKeyOf(context, name, flags);
@@ -30,7 +31,7 @@ export const exportKey: CommandBody = async (context, [name = ''], flags) => {
 };
 
 /** `keys import NAME FILE`: a key that `keys export` wrote. */
-export const importKey: CommandBody = async (context, [name = '', file = ''], flags) => {
+const importKey: CommandBody = async (context, [name = '', file = ''], flags) => {
   const armor = await readText(context, file);
   const keyring = await openKeyring(context, flags);
   const passphrase = (await context.ports.readLine('Enter passphrase to decrypt your key: ', true)) ?? '';
@@ -40,7 +41,7 @@ export const importKey: CommandBody = async (context, [name = '', file = ''], fl
 };
 
 /** `keys import-hex NAME HEX`, `keys unsafe-import-eth-key NAME HEX`. */
-export const importHex: CommandBody = async (context, [name = '', text = ''], flags) => {
+const importHex: CommandBody = async (context, [name = '', text = ''], flags) => {
   const digits = text.replace(/^0x/i, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new CommandError(EXIT.usage, 'a private key is 64 hexadecimal digits');
   const keyring = await openKeyring(context, flags);
@@ -53,7 +54,7 @@ export const importHex: CommandBody = async (context, [name = '', text = ''], fl
 };
 
 /** `keys unsafe-export-eth-key NAME`: the private key in hexadecimal. */
-export const exportEthereumKey: CommandBody = async (context, [name = ''], flags) => {
+const exportEthereumKey: CommandBody = async (context, [name = ''], flags) => {
   const { key, privateKey } = await privateKeyOf(context, name, flags);
   if (key.kind !== 'eth_secp256k1')
     throw new CommandError(EXIT.other, `invalid key algorithm, got ${key.kind}, expected eth_secp256k1`);
@@ -72,3 +73,42 @@ async function newPassphrase({ ports }: CommandContext): Promise<string> {
     throw new CommandError(EXIT.usage, `password must be at least ${MIN_PASSPHRASE} characters`);
   return passphrase;
 }
+
+export const commands: readonly CommandRow[] = [
+  command('keys export <name>', 'print a private key, encrypted', ['prefix', 'output', 'keyring'], exportKey, {
+    options: [
+      { flag: '--unarmored-hex', doc: 'in hexadecimal, not encrypted; needs --unsafe' },
+      { flag: '--unsafe', doc: 'say that --unarmored-hex is meant' },
+      { flag: '-y, --yes', doc: 'do not ask' },
+    ],
+  }),
+  command('keys import <name> <file>', 'keep an exported key', ['prefix', 'output', 'keyring'], importKey),
+  command(
+    'keys import-hex <name> <hex>',
+    'keep a private key in hexadecimal',
+    ['prefix', 'output', 'keyring'],
+    importHex,
+    {
+      options: [
+        {
+          flag: '--algo, --key-type <kind>',
+          doc: 'kind of key',
+          choices: ['eth_secp256k1', 'secp256k1'],
+          default: 'eth_secp256k1',
+        },
+      ],
+    },
+  ),
+  command(
+    'keys unsafe-import-eth-key <name> <hex>',
+    'keep an Ethereum private key',
+    ['prefix', 'output', 'keyring'],
+    importHex,
+  ),
+  command(
+    'keys unsafe-export-eth-key <name>',
+    'print an Ethereum private key',
+    ['prefix', 'output', 'keyring'],
+    exportEthereumKey,
+  ),
+];

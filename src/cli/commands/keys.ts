@@ -4,7 +4,8 @@ import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 import { entryOfAccount, type KeyEntry, type Keyring, type KeyringResult } from '../../core/keys/keyring.js';
 import { publicKeyJson } from '../../core/sdk/signing/account-key.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -14,8 +15,7 @@ import { upperHex } from '../../core/bytes/hex.js';
 
 const DEV_ACCOUNTS = 10;
 
-/** `keys list [--dev] [-n]`. */
-export const listKeys: CommandBody = async (context, _, flags) => {
+const listKeys: CommandBody = async (context, _, flags) => {
   const entries = flags.is('dev')
     ? deriveDevAccounts(context.ports.keyCrypto, {
         mnemonic: DEV_MNEMONIC,
@@ -28,7 +28,7 @@ export const listKeys: CommandBody = async (context, _, flags) => {
 };
 
 /** `keys show NAME [-a] [-p] [--hex] [--bech acc|val|cons]`: `-a` is the address alone, `-p` the public key. */
-export const showKey: CommandBody = async (context, [name = ''], flags) => {
+const showKey: CommandBody = async (context, [name = ''], flags) => {
   if (flags.is('address') && flags.is('pubkey'))
     throw new CommandError(EXIT.usage, 'cannot use --address and --pubkey at once');
   const entry = findKey(context.ports.keyCrypto, await openKeyring(context, flags), name, prefixOf(flags));
@@ -40,7 +40,7 @@ export const showKey: CommandBody = async (context, [name = ''], flags) => {
 };
 
 /** `keys delete NAME...`: asks for each unless `-y`. */
-export const deleteKeys: CommandBody = async (context, names, flags) => {
+const deleteKeys: CommandBody = async (context, names, flags) => {
   const keyring = await openKeyring(context, flags);
   let missing = false;
   for (const name of names) {
@@ -55,8 +55,7 @@ export const deleteKeys: CommandBody = async (context, names, flags) => {
   if (missing) throw new CommandError(EXIT.notFound, 'some keys were not found');
 };
 
-/** `keys rename FROM TO`. */
-export const renameKey: CommandBody = async (context, [from = '', to = ''], flags) => {
+const renameKey: CommandBody = async (context, [from = '', to = ''], flags) => {
   const keyring = await openKeyring(context, flags);
   if (
     !flags.is('yes') &&
@@ -68,7 +67,7 @@ export const renameKey: CommandBody = async (context, [from = '', to = ''], flag
 };
 
 /** `keys migrate`: reads every key. This keyring has a single format, so nothing has to change. */
-export const migrateKeys: CommandBody = async (context, _, flags) => {
+const migrateKeys: CommandBody = async (context, _, flags) => {
   const entries = valueOf((await openKeyring(context, flags)).list());
   context.ports.stderr(
     `Keys migration has been successfully executed. ${entries.length} keys are in the current form.\n`,
@@ -76,7 +75,7 @@ export const migrateKeys: CommandBody = async (context, _, flags) => {
 };
 
 /** `keys parse ADDRESS`: every spelling of bech32 or hexadecimal bytes. */
-export const parseKey: CommandBody = ({ ports, output }, [text = ''], flags) => {
+const parseKey: CommandBody = ({ ports, output }, [text = ''], flags) => {
   const decoded = decodeBech32(text);
   if (decoded !== undefined)
     return ports.stdout(shown(output, { human: decoded.prefix, bytes: upperHex(decoded.bytes) }));
@@ -92,8 +91,7 @@ export const parseKey: CommandBody = ({ ports, output }, [text = ''], flags) => 
 
 const PREFIXES = ['', 'pub', 'valoper', 'valoperpub', 'valcons', 'valconspub'] as const;
 
-/** `keys list-key-types`. */
-export const listKeyTypes: CommandBody = ({ ports }) => {
+const listKeyTypes: CommandBody = ({ ports }) => {
   ports.stdout('Supported key types/algos:\n"eth_secp256k1,secp256k1"\n');
 };
 
@@ -156,3 +154,27 @@ function spelled(entry: KeyEntry, prefix: string, form: string): string {
 function shown(output: 'text' | 'json', value: unknown): string {
   return output === 'json' ? `${JSON.stringify(value)}\n` : yamlOf(value);
 }
+
+const YES: OptionRow = { flag: '-y, --yes', doc: 'do not ask' };
+
+export const commands: readonly CommandRow[] = [
+  command('keys list', 'all keys', ['prefix', 'output', 'keyring'], listKeys, {
+    options: [
+      { flag: '--dev', doc: 'the funded accounts of a dev chain' },
+      { flag: '-n, --list-names', doc: 'names only' },
+    ],
+  }),
+  command('keys show <name>', 'one key, by name or address', ['prefix', 'output', 'keyring'], showKey, {
+    options: [
+      { flag: '-a, --address', doc: 'its address only' },
+      { flag: '-p, --pubkey', doc: 'its public key only' },
+      { flag: '--hex', doc: 'its 0x address only' },
+      { flag: '--bech <form>', doc: 'spelling of the address', choices: ['acc', 'val', 'cons'], default: 'acc' },
+    ],
+  }),
+  command('keys delete <names...>', 'delete keys', ['prefix', 'output', 'keyring'], deleteKeys, { options: [YES] }),
+  command('keys rename <from> <to>', 'rename a key', ['prefix', 'output', 'keyring'], renameKey, { options: [YES] }),
+  command('keys migrate', 'bring keys into the current form', ['prefix', 'output', 'keyring'], migrateKeys),
+  command('keys parse <address>', 'every spelling of an address', ['prefix', 'output', 'keyring'], parseKey),
+  command('keys list-key-types', 'kinds of keys', ['prefix', 'output', 'keyring'], listKeyTypes),
+];

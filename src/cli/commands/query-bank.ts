@@ -1,42 +1,72 @@
 import { Query } from '../../core/proto/cosmos/bank/v1beta1/query_pb.js';
-import { unary } from '../unary.js';
+import type { CommandRow, OptionRow } from '../command-table.js';
+import { page, paged, query } from '../command-rows.js';
 
 const { method } = Query;
 
+const DENOM: OptionRow = { flag: '--denom <denom>', doc: 'the denom', required: true };
+
 /** `query bank ...`: one method of the bank module each. */
-export const balance = unary(method.balance, async (input) => ({
-  address: await input.address(0),
-  denom: input.text(1),
-}));
-export const balances = unary(method.allBalances, async (input) => ({
-  address: await input.address(0),
-  resolveDenom: input.flags.is('resolve-denom'),
-  ...input.pagination,
-}));
-export const denomMetadata = unary(method.denomMetadata, ({ text }) => ({ denom: text(0) }));
-export const denomMetadataByQueryString = unary(method.denomMetadataByQueryString, ({ flags }) => ({
-  denom: flags.needed('denom'),
-}));
-export const denomOwners = unary(method.denomOwners, ({ text, pagination }) => ({ denom: text(0), ...pagination }));
-export const denomOwnersByQuery = unary(method.denomOwnersByQuery, ({ flags, pagination }) => ({
-  denom: flags.needed('denom'),
-  ...pagination,
-}));
-export const denomsMetadata = unary(method.denomsMetadata, ({ pagination }) => pagination);
-export const params = unary(method.params, () => ({}));
-export const sendEnabled = unary(method.sendEnabled, ({ text, pagination }) => ({
-  denoms: text(0)
-    .split(' ')
-    .filter((denom) => denom !== ''),
-  ...pagination,
-}));
-export const spendableBalance = unary(method.spendableBalanceByDenom, async (input) => ({
-  address: await input.address(0),
-  denom: input.text(1),
-}));
-export const spendableBalances = unary(method.spendableBalances, async (input) => ({
-  address: await input.address(0),
-  ...input.pagination,
-}));
-export const totalSupply = unary(method.totalSupply, ({ pagination }) => pagination);
-export const totalSupplyOf = unary(method.supplyOf, ({ text }) => ({ denom: text(0) }));
+export const commands: readonly CommandRow[] = [
+  query('bank balance <address> <denom>', 'balance of one denom', method.balance, async (input) => ({
+    address: await input.address(0),
+    denom: input.text(1),
+  })),
+  query('bank denom-metadata <denom>', 'metadata of a denom', method.denomMetadata, ({ text }) => ({ denom: text(0) })),
+  query(
+    'bank denom-metadata-by-query-string',
+    'metadata of a denom that may hold slashes',
+    method.denomMetadataByQueryString,
+    ({ flags }) => ({ denom: flags.needed('denom') }),
+    { options: [DENOM] },
+  ),
+  query('bank params', 'parameters of bank', method.params),
+  query(
+    'bank spendable-balance <address> <denom>',
+    'spendable balance of one denom',
+    method.spendableBalanceByDenom,
+    async (input) => ({ address: await input.address(0), denom: input.text(1) }),
+  ),
+  query('bank total-supply-of <denom>', 'supply of a denom', method.supplyOf, ({ text }) => ({ denom: text(0) })),
+  paged(
+    'bank balances <address>',
+    'all balances of an account, by address or key name',
+    method.allBalances,
+    async (input) => ({
+      address: await input.address(0),
+      resolveDenom: input.flags.is('resolve-denom'),
+      ...input.pagination,
+    }),
+    { options: [{ flag: '--resolve-denom', doc: 'display denoms' }] },
+  ),
+  paged('bank denom-owners <denom>', 'who holds a denom', method.denomOwners, ({ text, pagination }) => ({
+    denom: text(0),
+    ...pagination,
+  })),
+  paged(
+    'bank denom-owners-by-query',
+    'who holds a denom that may hold slashes',
+    method.denomOwnersByQuery,
+    ({ flags, pagination }) => ({ denom: flags.needed('denom'), ...pagination }),
+    { options: [DENOM] },
+  ),
+  paged('bank denoms-metadata', 'metadata of all denoms', method.denomsMetadata, page),
+  paged(
+    'bank send-enabled [denoms]',
+    'denoms whose transfers are enabled or not',
+    method.sendEnabled,
+    ({ text, pagination }) => ({
+      denoms: text(0)
+        .split(' ')
+        .filter((denom) => denom !== ''),
+      ...pagination,
+    }),
+  ),
+  paged(
+    'bank spendable-balances <address>',
+    'spendable balances of an account',
+    method.spendableBalances,
+    async (input) => ({ address: await input.address(0), ...input.pagination }),
+  ),
+  paged('bank total-supply', 'supply of all denoms', method.totalSupply, page, { aliases: ['total'] }),
+];

@@ -1,7 +1,8 @@
 import { base64 } from '@scure/base';
 import { blockFromJson, isBlockJson } from '../../core/comet/json/block-json.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import type { Flags } from '../flags.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { nodePrefix } from '../names.js';
@@ -12,7 +13,7 @@ import { bech32, hex } from '@scure/base';
 import { wholeNumber } from '../whole-number.js';
 
 /** `query block [HEIGHT|HASH]`: a block as the SDK prints it; the last one by default. */
-export const queryBlock: CommandBody = async ({ rpc, ports, output }, [which], flags) => {
+const queryBlock: CommandBody = async ({ rpc, ports, output }, [which], flags) => {
   const type = flags.text('type');
   const byHash = type === 'hash' || (type === undefined && which !== undefined && /^(0x)?[0-9a-fA-F]{64}$/.test(which));
   if (byHash && which === undefined) throw new CommandError(EXIT.usage, '--type hash needs a hash');
@@ -25,7 +26,7 @@ export const queryBlock: CommandBody = async ({ rpc, ports, output }, [which], f
 };
 
 /** `query blocks --query Q`: blocks whose events match, a page of them. */
-export const queryBlocks: CommandBody = async ({ rpc, ports, output }, _, flags) => {
+const queryBlocks: CommandBody = async ({ rpc, ports, output }, _, flags) => {
   const { page, limit, order } = paging(flags.whole('page'), flags.whole('limit'), flags.text('order_by'));
   const found = await rpc.call('block_search', {
     query: searchOf(flags),
@@ -51,7 +52,7 @@ export const queryBlocks: CommandBody = async ({ rpc, ports, output }, _, flags)
  * `query block-results [HEIGHT]`: the results of executing a block. Heights and limits are printed as numbers, as Go
  * prints them here.
  */
-export const queryBlockResults: CommandBody = async ({ rpc, ports, output }, [height]) => {
+const queryBlockResults: CommandBody = async ({ rpc, ports, output }, [height]) => {
   const found = await rpc.call(
     'block_results',
     height === undefined ? {} : { height: wholeNumber(height, 'height').toString() },
@@ -69,7 +70,7 @@ export const queryBlockResults: CommandBody = async ({ rpc, ports, output }, [he
 };
 
 /** `query comet-validator-set [HEIGHT]`: the validator set of a height. */
-export const queryValidators: CommandBody = async (context, [height], flags) => {
+const queryValidators: CommandBody = async (context, [height], flags) => {
   const { rpc, ports, output } = context;
   const { page, limit } = paging(flags.whole('page'), flags.whole('limit'), undefined);
   const found = await rpc.call('validators', {
@@ -106,7 +107,7 @@ export const queryValidators: CommandBody = async (context, [height], flags) => 
  * `status`: the status of the node as one line of JSON, because supervisors such as cosmovisor parse it; YAML where
  * `-o text` is asked for (cosmos-sdk v0.53 `server/cmt_cmds.go`, StatusCommand).
  */
-export const status: CommandBody = async ({ rpc, ports, output }) => {
+const status: CommandBody = async ({ rpc, ports, output }) => {
   const told = await rpc.call('status');
   // The name of the SDK before v0.50, which older supervisors of the process read.
   ports.stdout(render({ ...told, SyncInfo: told['sync_info'] }, output));
@@ -175,3 +176,30 @@ function numbered(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]): [string, unknown] => [name, numbered(part)]));
 }
+
+export const commands: readonly CommandRow[] = [
+  command('query block [height|hash]', 'a block; the last one by default', ['output', 'node'], queryBlock, {
+    options: [{ flag: '--type <type>', doc: 'what the argument is', choices: ['height', 'hash'] }],
+  }),
+  command('query blocks', 'blocks whose events match', ['output', 'node'], queryBlocks, {
+    options: [
+      { flag: '--query <query>', doc: 'conditions, for example "message.sender=\'chron1...\' AND tx.height > 7"' },
+      {
+        flag: '--events <events>',
+        doc: 'conditions as older versions took them, for example "message.module=bank&tx.height=7"',
+      },
+      { flag: '--page <number>', doc: 'page of results, from 1', default: '1' },
+      { flag: '--limit <count>', doc: 'results of a page', default: '100' },
+      { flag: '--order_by <order>', doc: 'oldest or newest first', choices: ['asc', 'desc', 'dsc'] },
+    ],
+  }),
+  command('query block-results [height]', 'what executing a block answered', ['output', 'node'], queryBlockResults),
+  command('query comet-validator-set [height]', 'the validators of a block', ['output', 'node'], queryValidators, {
+    aliases: ['cometbft-validator-set', 'tendermint-validator-set'],
+    options: [
+      { flag: '--page <number>', doc: 'page of validators, from 1', default: '1' },
+      { flag: '--limit <count>', doc: 'validators of a page', default: '100' },
+    ],
+  }),
+  command('status', 'what the node says of itself', ['output', 'node'], status, { output: 'json' }),
+];

@@ -1,5 +1,6 @@
 import { Query } from '../../core/proto/cosmos/consensus/v1/query_pb.js';
-import { unary } from '../unary.js';
+import type { CommandRow } from '../command-table.js';
+import { query } from '../command-rows.js';
 
 /** `query consensus params`. */
-export const params = unary(Query.method.params, () => ({}));
+export const commands: readonly CommandRow[] = [query('consensus params', 'consensus parameters', Query.method.params)];

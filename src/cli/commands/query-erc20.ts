@@ -1,18 +1,25 @@
 /** `query erc20|precisebank ...`: one method each (cosmos/evm v0.6, `client/cli` of `x/erc20` and `x/precisebank`). */
 import { Query as Erc20 } from '../../core/proto/cosmos/evm/erc20/v1/query_pb.js';
 import { Query as PreciseBank } from '../../core/proto/cosmos/evm/precisebank/v1/query_pb.js';
-import { evmUnary } from '../unary.js';
+import type { CommandRow } from '../command-table.js';
+import { evmPaged, evmQuery } from '../command-rows.js';
 
 /** The page that is asked for without flags; the total is not. */
 const DEFAULT_LIMIT = 100n;
 
-export const tokenPairs = evmUnary(Erc20.method.tokenPairs, ({ pagination }) => ({
-  pagination: { limit: DEFAULT_LIMIT, ...pagination.pagination },
-}));
-export const tokenPair = evmUnary(Erc20.method.tokenPair, ({ text }) => ({ token: text(0) }));
-export const erc20Params = evmUnary(Erc20.method.params, () => ({}));
-
-export const remainder = evmUnary(PreciseBank.method.remainder, () => ({}));
-export const fractionalBalance = evmUnary(PreciseBank.method.fractionalBalance, async ({ address }) => ({
-  address: await address(0),
-}));
+export const commands: readonly CommandRow[] = [
+  evmPaged('erc20 token-pairs', 'all pairs of a denom and a contract', Erc20.method.tokenPairs, ({ pagination }) => ({
+    pagination: { limit: DEFAULT_LIMIT, ...pagination.pagination },
+  })),
+  evmQuery('erc20 token-pair <token>', 'the pair of a denom or contract', Erc20.method.tokenPair, ({ text }) => ({
+    token: text(0),
+  })),
+  evmQuery('erc20 params', 'parameters of erc20', Erc20.method.params),
+  evmQuery('precisebank remainder', 'what no account has', PreciseBank.method.remainder),
+  evmQuery(
+    'precisebank fractional-balance <address>',
+    'what an account has of a unit of the base denom',
+    PreciseBank.method.fractionalBalance,
+    async ({ address }) => ({ address: await address(0) }),
+  ),
+];

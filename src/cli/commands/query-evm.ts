@@ -5,12 +5,13 @@ import { checksumAddress } from '../../core/keys/address.js';
 import { Query as BankQuery } from '../../core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { Query } from '../../core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { ask, evmQuery } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { addressOf, nodePrefix, refuseSlip } from '../names.js';
 import { print } from '../output.js';
-import { askEvm, evmUnary } from '../unary.js';
+import { askEvm } from '../unary.js';
 
 const { method } = Query;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -34,23 +35,21 @@ function ofAccount(
     );
 }
 
-export const account = ofAccount((context, address, _, height) => askEvm(context, method.account, { address }, height));
-export const balance = ofAccount((context, address, _, height) => askEvm(context, method.balance, { address }, height));
-export const code = ofAccount((context, address, _, height) => askEvm(context, method.code, { address }, height));
-export const storage = ofAccount((context, address, args, height) =>
+const account = ofAccount((context, address, _, height) => askEvm(context, method.account, { address }, height));
+const balance = ofAccount((context, address, _, height) => askEvm(context, method.balance, { address }, height));
+const code = ofAccount((context, address, _, height) => askEvm(context, method.code, { address }, height));
+const storage = ofAccount((context, address, args, height) =>
   askEvm(context, method.storage, { address, key: args[1] ?? '' }, height),
 );
-export const config = evmUnary(method.config, () => ({}));
-export const params = evmUnary(method.params, () => ({}));
 
 /** `query evm balance-bank ADDRESS DENOM`: a bank balance, for an address in any spelling. */
-export const balanceBank: CommandBody = async (context, args, flags) => {
+const balanceBank: CommandBody = async (context, args, flags) => {
   const request = { address: await addressOf(context, args[0] ?? ''), denom: args[1] ?? '' };
   print({ ...context, indent: false }, await askEvm(context, BankQuery.method.balance, request, flags.whole('height')));
 };
 
 /** `query evm balance-erc20 ADDRESS CONTRACT`: the answer of the contract's `balanceOf`. */
-export const balanceErc20: CommandBody = async (context, args, flags) => {
+const balanceErc20: CommandBody = async (context, args, flags) => {
   const [owner, contract] = [await ethAddress(context, args[0] ?? ''), await ethAddress(context, args[1] ?? '')];
   const call = { to: contract, input: `0x${BALANCE_OF}${owner.slice(2).toLowerCase().padStart(64, '0')}` };
   const request = toBinary(
@@ -70,7 +69,7 @@ export const balanceErc20: CommandBody = async (context, args, flags) => {
 };
 
 /** `query evm 0x-to-bech32 ADDRESS`: the bech32 spelling. Asks the node only for its prefix. */
-export const hexToBech32: CommandBody = async (context, args) => {
+const hexToBech32: CommandBody = async (context, args) => {
   const text = args[0] ?? '';
   refuseSlip(context.ports.keyCrypto, text);
   if (!ADDRESS.test(text)) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not a 0x address`);
@@ -80,7 +79,7 @@ export const hexToBech32: CommandBody = async (context, args) => {
 };
 
 /** `query evm bech32-to-0x ADDRESS`: the 0x spelling with its checksum (EIP-55). */
-export const bech32ToHex: CommandBody = ({ ports }, args) => {
+const bech32ToHex: CommandBody = ({ ports }, args) => {
   const bytes = decodeBech32(args[0] ?? '')?.bytes;
   if (bytes?.length !== 20)
     throw new CommandError(EXIT.usage, `${JSON.stringify(args[0])} is not a bech32 address of 20 bytes`);
@@ -95,3 +94,16 @@ async function ethAddress(context: CommandContext, text: string): Promise<string
   if (bytes?.length !== 20) throw new CommandError(EXIT.usage, `${JSON.stringify(text)} is not an address`);
   return checksumAddress(context.ports.keyCrypto, bytes);
 }
+
+export const commands: readonly CommandRow[] = [
+  ask('evm account <address>', 'balance, nonce and code hash', account),
+  ask('evm balance <address>', 'balance in the EVM denom', balance),
+  ask('evm balance-bank <address> <denom>', 'balance of the bank', balanceBank),
+  ask('evm balance-erc20 <address> <contract>', 'balance of an ERC-20 contract', balanceErc20),
+  ask('evm code <address>', 'code of a contract (base64)', code),
+  evmQuery('evm config', 'chain configuration: forks and ids', method.config),
+  evmQuery('evm params', 'parameters of the EVM', method.params),
+  ask('evm storage <address> <key>', 'a storage slot', storage),
+  ask('evm 0x-to-bech32 <address>', 'the bech32 spelling of an address', hexToBech32),
+  ask('evm bech32-to-0x <address>', 'the 0x spelling of an address', bech32ToHex),
+];

@@ -1,8 +1,9 @@
 import { ProposalStatus } from '../../core/proto/cosmos/gov/v1/gov_pb.js';
 import { Query } from '../../core/proto/cosmos/gov/v1/query_pb.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { unary } from '../unary.js';
 import { wholeNumber } from '../whole-number.js';
+import type { CommandRow } from '../command-table.js';
+import { paged, query } from '../command-rows.js';
 
 const { method } = Query;
 
@@ -18,34 +19,59 @@ export const STATUSES = {
 
 const idOf = (text: string): bigint => wholeNumber(text, 'proposal-id');
 
-/** `query gov ...`: one method of the gov module each. */
-export const constitution = unary(method.constitution, () => ({}));
-export const deposit = unary(method.deposit, async (input) => ({
-  proposalId: idOf(input.text(0)),
-  depositor: await input.address(1),
-}));
-export const deposits = unary(method.deposits, ({ text, pagination }) => ({
-  proposalId: idOf(text(0)),
-  ...pagination,
-}));
-export const params = unary(method.params, () => ({}));
-export const proposal = unary(method.proposal, ({ text }) => ({ proposalId: idOf(text(0)) }));
-export const proposals = unary(method.proposals, async ({ flags, named, pagination }) => ({
-  proposalStatus: statusOf(flags.text('proposal-status') ?? 'unspecified'),
-  voter: await named(flags.text('voter')),
-  depositor: await named(flags.text('depositor')),
-  ...pagination,
-}));
-export const tally = unary(method.tallyResult, ({ text }) => ({ proposalId: idOf(text(0)) }));
-export const vote = unary(method.vote, async (input) => ({
-  proposalId: idOf(input.text(0)),
-  voter: await input.address(1),
-}));
-export const votes = unary(method.votes, ({ text, pagination }) => ({ proposalId: idOf(text(0)), ...pagination }));
-
 function statusOf(name: string): ProposalStatus {
   const found = Object.entries(STATUSES).find(([status]) => status === name);
   if (found === undefined)
     throw new CommandError(EXIT.usage, `--proposal-status: one of ${Object.keys(STATUSES).join(', ')}`);
   return found[1];
 }
+
+/** `query gov ...`: one method of the gov module each. */
+export const commands: readonly CommandRow[] = [
+  query('gov constitution', 'the constitution', method.constitution),
+  query('gov deposit <proposal-id> <depositor>', 'a deposit', method.deposit, async (input) => ({
+    proposalId: idOf(input.text(0)),
+    depositor: await input.address(1),
+  })),
+  query('gov params', 'parameters of governance', method.params),
+  query('gov proposal <proposal-id>', 'a proposal', method.proposal, ({ text }) => ({ proposalId: idOf(text(0)) }), {
+    aliases: ['proposer'],
+  }),
+  query('gov tally <proposal-id>', 'the count of a vote', method.tallyResult, ({ text }) => ({
+    proposalId: idOf(text(0)),
+  })),
+  query('gov vote <proposal-id> <voter>', 'a vote', method.vote, async (input) => ({
+    proposalId: idOf(input.text(0)),
+    voter: await input.address(1),
+  })),
+  paged('gov deposits <proposal-id>', 'deposits of a proposal', method.deposits, ({ text, pagination }) => ({
+    proposalId: idOf(text(0)),
+    ...pagination,
+  })),
+  paged(
+    'gov proposals',
+    'proposals, the oldest first',
+    method.proposals,
+    async ({ flags, named, pagination }) => ({
+      proposalStatus: statusOf(flags.text('proposal-status') ?? 'unspecified'),
+      voter: await named(flags.text('voter')),
+      depositor: await named(flags.text('depositor')),
+      ...pagination,
+    }),
+    {
+      options: [
+        { flag: '--depositor <account>', doc: 'with a deposit of this account' },
+        { flag: '--voter <account>', doc: 'with a vote of this account' },
+        {
+          flag: '--proposal-status <status>',
+          doc: 'in this status',
+          choices: ['unspecified', 'deposit-period', 'voting-period', 'passed', 'rejected', 'failed'],
+        },
+      ],
+    },
+  ),
+  paged('gov votes <proposal-id>', 'votes on a proposal', method.votes, ({ text, pagination }) => ({
+    proposalId: idOf(text(0)),
+    ...pagination,
+  })),
+];

@@ -5,7 +5,8 @@ import { Query } from '../../core/proto/ibc/core/channel/v2/query_pb.js';
 import { firstPage } from '../first-page.js';
 import { provable } from '../provable.js';
 import { sequenceOf, sequencesOf } from '../sequences.js';
-import { evmUnary } from '../unary.js';
+import type { CommandRow, OptionRow } from '../command-table.js';
+import { ask, evmPaged, evmQuery } from '../command-rows.js';
 
 const { method } = Query;
 
@@ -16,43 +17,77 @@ interface Words {
 const packetOf = ({ text }: Words) => ({ clientId: text(0), sequence: sequenceOf(text(1)) });
 const named = (words: Words): string => `channelID (${words.text(0)}), sequence (${packetOf(words).sequence})`;
 
-export const packetCommitments = evmUnary(method.packetCommitments, (input) => ({
-  clientId: input.text(0),
-  ...firstPage(input),
-}));
-export const unreceivedPackets = evmUnary(method.unreceivedPackets, ({ text, flags }) => ({
-  clientId: text(0),
-  sequences: sequencesOf(flags),
-}));
-export const unreceivedAcks = evmUnary(method.unreceivedAcks, ({ text, flags }) => ({
-  clientId: text(0),
-  packetAckSequences: sequencesOf(flags),
-}));
+const PROVE: OptionRow = {
+  flag: '--prove <boolean>',
+  doc: 'the answer with its proof',
+  choices: ['true', 'false'],
+  default: 'true',
+};
+const SEQUENCES: OptionRow = { flag: '--sequences <list>', doc: 'sequences of packets, separated by commas' };
 
-export const nextSequenceSend = provable(method.nextSequenceSend, {
-  key: ({ text }) => nextSequenceSendKeyV2(text(0)),
-  answer: (value, proof) => ({ nextSequenceSend: readBe64(value), ...proof }),
-  missing: ({ text }) => `channelID (${text(0)}): sequence send not found`,
-  request: ({ text }) => ({ clientId: text(0) }),
-});
-
-export const packetCommitment = provable(method.packetCommitment, {
-  key: (words) => packetKeyV2('commitments', words.text(0), packetOf(words).sequence),
-  answer: (commitment, proof) => ({ commitment, ...proof }),
-  missing: (words) => `${named(words)}: packet commitment not found`,
-  request: packetOf,
-});
-
-export const packetAcknowledgement = provable(method.packetAcknowledgement, {
-  key: (words) => packetKeyV2('acks', words.text(0), packetOf(words).sequence),
-  answer: (acknowledgement, proof) => ({ acknowledgement, ...proof }),
-  missing: (words) => `${named(words)}: packet acknowledgement not found`,
-  request: packetOf,
-});
-
-export const packetReceipt = provable(method.packetReceipt, {
-  key: (words) => packetKeyV2('receipts', words.text(0), packetOf(words).sequence),
-  answer: (receipt, proof) => ({ received: receipt.length > 0, ...proof }),
-  missing: undefined,
-  request: packetOf,
-});
+export const commands: readonly CommandRow[] = [
+  ask(
+    'ibc channelv2 next-sequence-send <client-id>',
+    'the sequence of the next packet that goes',
+    provable(method.nextSequenceSend, {
+      key: ({ text }) => nextSequenceSendKeyV2(text(0)),
+      answer: (value, proof) => ({ nextSequenceSend: readBe64(value), ...proof }),
+      missing: ({ text }) => `channelID (${text(0)}): sequence send not found`,
+      request: ({ text }) => ({ clientId: text(0) }),
+    }),
+    { options: [PROVE] },
+  ),
+  ask(
+    'ibc channelv2 packet-acknowledgement <client-id> <sequence>',
+    'the acknowledgement of a packet',
+    provable(method.packetAcknowledgement, {
+      key: (words) => packetKeyV2('acks', words.text(0), packetOf(words).sequence),
+      answer: (acknowledgement, proof) => ({ acknowledgement, ...proof }),
+      missing: (words) => `${named(words)}: packet acknowledgement not found`,
+      request: packetOf,
+    }),
+    { options: [PROVE] },
+  ),
+  ask(
+    'ibc channelv2 packet-commitment <client-id> <sequence>',
+    'the hash of a packet that was sent',
+    provable(method.packetCommitment, {
+      key: (words) => packetKeyV2('commitments', words.text(0), packetOf(words).sequence),
+      answer: (commitment, proof) => ({ commitment, ...proof }),
+      missing: (words) => `${named(words)}: packet commitment not found`,
+      request: packetOf,
+    }),
+    { options: [PROVE] },
+  ),
+  evmPaged(
+    'ibc channelv2 packet-commitments <client-id>',
+    'the hashes of all packets that were sent',
+    method.packetCommitments,
+    (input) => ({ clientId: input.text(0), ...firstPage(input) }),
+  ),
+  ask(
+    'ibc channelv2 packet-receipt <client-id> <sequence>',
+    'whether a packet was received',
+    provable(method.packetReceipt, {
+      key: (words) => packetKeyV2('receipts', words.text(0), packetOf(words).sequence),
+      answer: (receipt, proof) => ({ received: receipt.length > 0, ...proof }),
+      missing: undefined,
+      request: packetOf,
+    }),
+    { options: [PROVE] },
+  ),
+  evmQuery(
+    'ibc channelv2 unreceived-acks <client-id>',
+    'those of these packets that are not acknowledged',
+    method.unreceivedAcks,
+    ({ text, flags }) => ({ clientId: text(0), packetAckSequences: sequencesOf(flags) }),
+    { options: [SEQUENCES] },
+  ),
+  evmQuery(
+    'ibc channelv2 unreceived-packets <client-id>',
+    'those of these packets that were not received',
+    method.unreceivedPackets,
+    ({ text, flags }) => ({ clientId: text(0), sequences: sequencesOf(flags) }),
+    { options: [SEQUENCES] },
+  ),
+];

@@ -8,6 +8,8 @@ import { firstPage } from '../first-page.js';
 import { provable } from '../provable.js';
 import { sequenceOf, sequencesOf } from '../sequences.js';
 import { evmUnary } from '../unary.js';
+import type { CommandRow, OptionRow } from '../command-table.js';
+import { ask, evmPaged, evmQuery } from '../command-rows.js';
 
 const { method } = Query;
 
@@ -19,63 +21,111 @@ const channelOf = ({ text }: Words) => ({ portId: text(0), channelId: text(1) })
 const packetOf = (words: Words) => ({ ...channelOf(words), sequence: sequenceOf(words.text(2)) });
 const named = ({ text }: Words): string => `portID (${text(0)}), channelID (${text(1)})`;
 
-export const channels = evmUnary(method.channels, firstPage);
-export const connections = evmUnary(method.connectionChannels, (input) => ({
-  connection: input.text(0),
-  ...firstPage(input),
-}));
-export const clientState = evmUnary(method.channelClientState, channelOf, 'identified_client_state');
-export const packetCommitments = evmUnary(method.packetCommitments, (input) => ({
-  ...channelOf(input),
-  ...firstPage(input),
-}));
-export const unreceivedPackets = evmUnary(method.unreceivedPackets, (input) => ({
-  ...channelOf(input),
-  packetCommitmentSequences: sequencesOf(input.flags),
-}));
-export const unreceivedAcks = evmUnary(method.unreceivedAcks, (input) => ({
-  ...channelOf(input),
-  packetAckSequences: sequencesOf(input.flags),
-}));
+const PROVE: OptionRow = {
+  flag: '--prove <boolean>',
+  doc: 'the answer with its proof',
+  choices: ['true', 'false'],
+  default: 'true',
+};
+const SEQUENCES: OptionRow = { flag: '--sequences <list>', doc: 'sequences of packets, separated by commas' };
 
-export const end = provable(method.channel, {
-  key: (words) => channelKey(channelOf(words)),
-  answer: (value, proof) => ({ channel: fromBinary(ChannelSchema, value), ...proof }),
-  missing: (words) => `${named(words)}: channel not found`,
-  request: channelOf,
-});
-
-export const nextSequenceReceive = provable(method.nextSequenceReceive, {
-  key: (words) => nextSequenceRecvKey(channelOf(words)),
-  answer: (value, proof) => ({ nextSequenceReceive: readBe64(value), ...proof }),
-  missing: (words) => `${named(words)}: channel not found`,
-  request: channelOf,
-});
-
-export const nextSequenceSend = provable(method.nextSequenceSend, {
-  key: (words) => nextSequenceSendKey(channelOf(words)),
-  answer: (value, proof) => ({ nextSequenceSend: readBe64(value), ...proof }),
-  missing: (words) => `${named(words)}: channel not found`,
-  request: channelOf,
-});
-
-export const packetCommitment = provable(method.packetCommitment, {
-  key: (words) => packetKey('commitments', channelOf(words), packetOf(words).sequence),
-  answer: (commitment, proof) => ({ commitment, ...proof }),
-  missing: (words) => `${named(words)}, sequence (${packetOf(words).sequence}): packet commitment not found`,
-  request: packetOf,
-});
-
-export const packetAck = provable(method.packetAcknowledgement, {
-  key: (words) => packetKey('acks', channelOf(words), packetOf(words).sequence),
-  answer: (acknowledgement, proof) => ({ acknowledgement, ...proof }),
-  missing: (words) => `${named(words)}, sequence (${packetOf(words).sequence}): invalid acknowledgement`,
-  request: packetOf,
-});
-
-export const packetReceipt = provable(method.packetReceipt, {
-  key: (words) => packetKey('receipts', channelOf(words), packetOf(words).sequence),
-  answer: (receipt, proof) => ({ received: receipt.length > 0, ...proof }),
-  missing: undefined,
-  request: packetOf,
-});
+export const commands: readonly CommandRow[] = [
+  evmPaged('ibc channel channels', 'all channels', method.channels, firstPage),
+  evmPaged(
+    'ibc channel connections <connection-id>',
+    'the channels of a connection',
+    method.connectionChannels,
+    (input) => ({ connection: input.text(0), ...firstPage(input) }),
+  ),
+  ask(
+    'ibc channel client-state <port-id> <channel-id>',
+    'the client of a channel',
+    evmUnary(method.channelClientState, channelOf, 'identified_client_state'),
+  ),
+  ask(
+    'ibc channel end <port-id> <channel-id>',
+    'a channel',
+    provable(method.channel, {
+      key: (words) => channelKey(channelOf(words)),
+      answer: (value, proof) => ({ channel: fromBinary(ChannelSchema, value), ...proof }),
+      missing: (words) => `${named(words)}: channel not found`,
+      request: channelOf,
+    }),
+    { options: [PROVE] },
+  ),
+  ask(
+    'ibc channel next-sequence-receive <port-id> <channel-id>',
+    'the sequence of the next packet that comes',
+    provable(method.nextSequenceReceive, {
+      key: (words) => nextSequenceRecvKey(channelOf(words)),
+      answer: (value, proof) => ({ nextSequenceReceive: readBe64(value), ...proof }),
+      missing: (words) => `${named(words)}: channel not found`,
+      request: channelOf,
+    }),
+    { options: [PROVE] },
+  ),
+  ask(
+    'ibc channel next-sequence-send <port-id> <channel-id>',
+    'the sequence of the next packet that goes',
+    provable(method.nextSequenceSend, {
+      key: (words) => nextSequenceSendKey(channelOf(words)),
+      answer: (value, proof) => ({ nextSequenceSend: readBe64(value), ...proof }),
+      missing: (words) => `${named(words)}: channel not found`,
+      request: channelOf,
+    }),
+    { options: [PROVE] },
+  ),
+  ask(
+    'ibc channel packet-ack <port-id> <channel-id> <sequence>',
+    'the acknowledgement of a packet',
+    provable(method.packetAcknowledgement, {
+      key: (words) => packetKey('acks', channelOf(words), packetOf(words).sequence),
+      answer: (acknowledgement, proof) => ({ acknowledgement, ...proof }),
+      missing: (words) => `${named(words)}, sequence (${packetOf(words).sequence}): invalid acknowledgement`,
+      request: packetOf,
+    }),
+    { options: [PROVE] },
+  ),
+  ask(
+    'ibc channel packet-commitment <port-id> <channel-id> <sequence>',
+    'the hash of a packet that was sent',
+    provable(method.packetCommitment, {
+      key: (words) => packetKey('commitments', channelOf(words), packetOf(words).sequence),
+      answer: (commitment, proof) => ({ commitment, ...proof }),
+      missing: (words) => `${named(words)}, sequence (${packetOf(words).sequence}): packet commitment not found`,
+      request: packetOf,
+    }),
+    { options: [PROVE] },
+  ),
+  evmPaged(
+    'ibc channel packet-commitments <port-id> <channel-id>',
+    'the hashes of all packets that were sent',
+    method.packetCommitments,
+    (input) => ({ ...channelOf(input), ...firstPage(input) }),
+  ),
+  ask(
+    'ibc channel packet-receipt <port-id> <channel-id> <sequence>',
+    'whether a packet was received',
+    provable(method.packetReceipt, {
+      key: (words) => packetKey('receipts', channelOf(words), packetOf(words).sequence),
+      answer: (receipt, proof) => ({ received: receipt.length > 0, ...proof }),
+      missing: undefined,
+      request: packetOf,
+    }),
+    { options: [PROVE] },
+  ),
+  evmQuery(
+    'ibc channel unreceived-acks <port-id> <channel-id>',
+    'those of these packets that are not acknowledged',
+    method.unreceivedAcks,
+    (input) => ({ ...channelOf(input), packetAckSequences: sequencesOf(input.flags) }),
+    { options: [SEQUENCES] },
+  ),
+  evmQuery(
+    'ibc channel unreceived-packets <port-id> <channel-id>',
+    'those of these packets that were not received',
+    method.unreceivedPackets,
+    (input) => ({ ...channelOf(input), packetCommitmentSequences: sequencesOf(input.flags) }),
+    { options: [SEQUENCES] },
+  ),
+];

@@ -4,7 +4,8 @@ import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { clientStateKey, consensusStateKey } from '../../core/modules/ibc/keys.js';
 import { Query } from '../../core/proto/ibc/core/client/v1/query_pb.js';
 import { Query as QueryV2 } from '../../core/proto/ibc/core/client/v2/query_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
+import { ask, evmPaged, evmQuery } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { firstPage } from '../first-page.js';
 import { heightOf } from '../ibc-height.js';
@@ -14,30 +15,8 @@ import { evmUnary } from '../unary.js';
 const { method } = Query;
 const clientId = ({ text }: { readonly text: (index: number) => string }) => ({ clientId: text(0) });
 
-export const params = evmUnary(method.clientParams, () => ({}), 'params');
-export const states = evmUnary(method.clientStates, firstPage);
-export const status = evmUnary(method.clientStatus, clientId);
-export const creator = evmUnary(method.clientCreator, clientId);
-export const consensusStates = evmUnary(method.consensusStates, (input) => ({
-  ...clientId(input),
-  ...firstPage(input),
-}));
-export const consensusStateHeights = evmUnary(method.consensusStateHeights, (input) => ({
-  ...clientId(input),
-  ...firstPage(input),
-}));
-export const counterpartyInfo = evmUnary(QueryV2.method.counterpartyInfo, clientId);
-export const config = evmUnary(QueryV2.method.config, clientId);
-
-export const state = provable(method.clientState, {
-  key: ({ text }) => clientStateKey(text(0)),
-  answer: (value, proof) => ({ clientState: fromBinary(AnySchema, value), ...proof }),
-  missing: ({ text }) => `${text(0)}: light client not found`,
-  request: clientId,
-});
-
 /** `query ibc client consensus-state CLIENT HEIGHT`, or with `--latest-height` that of the client's latest height. */
-export const consensusState: CommandBody = (context, args, flags) => {
+const consensusState: CommandBody = (context, args, flags) => {
   const latestHeight = flags.is('latest-height');
   if (!latestHeight && args[1] === undefined)
     throw new CommandError(
@@ -52,3 +31,52 @@ export const consensusState: CommandBody = (context, args, flags) => {
     request: ({ text }) => ({ clientId: text(0), ...height, latestHeight }),
   })(context, args, flags);
 };
+
+const PROVE: OptionRow = {
+  flag: '--prove <boolean>',
+  doc: 'the answer with its proof',
+  choices: ['true', 'false'],
+  default: 'true',
+};
+
+export const commands: readonly CommandRow[] = [
+  ask(
+    'ibc client params',
+    'parameters of clients',
+    evmUnary(method.clientParams, () => ({}), 'params'),
+  ),
+  evmPaged('ibc client states', 'all clients', method.clientStates, firstPage),
+  ask(
+    'ibc client state <client-id>',
+    'a client',
+    provable(method.clientState, {
+      key: ({ text }) => clientStateKey(text(0)),
+      answer: (value, proof) => ({ clientState: fromBinary(AnySchema, value), ...proof }),
+      missing: ({ text }) => `${text(0)}: light client not found`,
+      request: clientId,
+    }),
+    { options: [PROVE] },
+  ),
+  evmQuery('ibc client status <client-id>', 'whether a client is active', method.clientStatus, clientId),
+  evmQuery('ibc client creator <client-id>', 'the account that made a client', method.clientCreator, clientId),
+  evmQuery('ibc client config <client-id>', 'the relayers that a client allows', QueryV2.method.config, clientId),
+  evmQuery(
+    'ibc client counterparty-info <client-id>',
+    "a client's counterparty (v2)",
+    QueryV2.method.counterpartyInfo,
+    clientId,
+  ),
+  ask('ibc client consensus-state <client-id> [revision-height]', 'what a client knows of a height', consensusState, {
+    options: [PROVE, { flag: '--latest-height', doc: "at the client's latest height" }],
+  }),
+  evmPaged('ibc client consensus-states <client-id>', 'all that a client knows', method.consensusStates, (input) => ({
+    ...clientId(input),
+    ...firstPage(input),
+  })),
+  evmPaged(
+    'ibc client consensus-state-heights <client-id>',
+    'the heights that a client knows',
+    method.consensusStateHeights,
+    (input) => ({ ...clientId(input), ...firstPage(input) }),
+  ),
+];

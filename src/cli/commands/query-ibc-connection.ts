@@ -6,22 +6,45 @@ import { Query } from '../../core/proto/ibc/core/connection/v1/query_pb.js';
 import { firstPage } from '../first-page.js';
 import { provable } from '../provable.js';
 import { evmUnary } from '../unary.js';
+import type { CommandRow, OptionRow } from '../command-table.js';
+import { ask, evmPaged } from '../command-rows.js';
 
 const { method } = Query;
 
-export const params = evmUnary(method.connectionParams, () => ({}), 'params');
-export const connections = evmUnary(method.connections, firstPage);
+const PROVE: OptionRow = {
+  flag: '--prove <boolean>',
+  doc: 'the answer with its proof',
+  choices: ['true', 'false'],
+  default: 'true',
+};
 
-export const end = provable(method.connection, {
-  key: ({ text }) => connectionKey(text(0)),
-  answer: (value, proof) => ({ connection: fromBinary(ConnectionEndSchema, value), ...proof }),
-  missing: ({ text }) => `${text(0)}: connection not found`,
-  request: ({ text }) => ({ connectionId: text(0) }),
-});
-
-export const path = provable(method.clientConnections, {
-  key: ({ text }) => clientConnectionsKey(text(0)),
-  answer: (value, proof) => ({ connectionPaths: fromBinary(ClientPathsSchema, value).paths, ...proof }),
-  missing: ({ text }) => `${text(0)}: light client connection paths not found`,
-  request: ({ text }) => ({ clientId: text(0) }),
-});
+export const commands: readonly CommandRow[] = [
+  ask(
+    'ibc connection params',
+    'parameters of connections',
+    evmUnary(method.connectionParams, () => ({}), 'params'),
+  ),
+  evmPaged('ibc connection connections', 'all connections', method.connections, firstPage),
+  ask(
+    'ibc connection end <connection-id>',
+    'a connection',
+    provable(method.connection, {
+      key: ({ text }) => connectionKey(text(0)),
+      answer: (value, proof) => ({ connection: fromBinary(ConnectionEndSchema, value), ...proof }),
+      missing: ({ text }) => `${text(0)}: connection not found`,
+      request: ({ text }) => ({ connectionId: text(0) }),
+    }),
+    { options: [PROVE] },
+  ),
+  ask(
+    'ibc connection path <client-id>',
+    'the connections that use a client',
+    provable(method.clientConnections, {
+      key: ({ text }) => clientConnectionsKey(text(0)),
+      answer: (value, proof) => ({ connectionPaths: fromBinary(ClientPathsSchema, value).paths, ...proof }),
+      missing: ({ text }) => `${text(0)}: light client connection paths not found`,
+      request: ({ text }) => ({ clientId: text(0) }),
+    }),
+    { options: [PROVE] },
+  ),
+];

@@ -10,7 +10,8 @@ import { genesisValidatorSet } from '../../core/comet/validator-updates.js';
 import { ConsensusStateSchema, HeaderSchema } from '../../core/proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
 import { ValidatorUpdateSchema } from '../../core/proto/tendermint/abci/types_pb.js';
 import type { Validator, ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { ask } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -69,8 +70,7 @@ function read<Json, Value>(json: unknown, parse: (json: Json) => Value): Value {
   }
 }
 
-/** `query ibc client header`. */
-export const header: CommandBody = async (context, _, flags) => {
+const header: CommandBody = async (context, _, flags) => {
   const height = await heightOf(context, flags);
   const message = create(HeaderSchema, {
     signedHeader: await signedHeader(context, height),
@@ -80,8 +80,7 @@ export const header: CommandBody = async (context, _, flags) => {
   print({ ...context, indent: false }, protoJson(HeaderSchema, message));
 };
 
-/** `query ibc client self-consensus-state`. */
-export const selfConsensusState: CommandBody = async (context, _, flags) => {
+const selfConsensusState: CommandBody = async (context, _, flags) => {
   const { header: found } = await signedHeader(context, await heightOf(context, flags));
   const message = create(ConsensusStateSchema, {
     ...(found.time && { timestamp: found.time }),
@@ -90,3 +89,8 @@ export const selfConsensusState: CommandBody = async (context, _, flags) => {
   });
   print({ ...context, indent: false }, protoJson(ConsensusStateSchema, message));
 };
+
+export const commands: readonly CommandRow[] = [
+  ask('ibc client header', "this chain's header with its signatures", header),
+  ask('ibc client self-consensus-state', "what a client knows of this chain's last block", selfConsensusState),
+];

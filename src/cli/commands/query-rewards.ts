@@ -8,7 +8,8 @@ import { Query as ParamsQuery } from '../../core/proto/cosmos/params/v1beta1/que
 import { Query as SlashingQuery } from '../../core/proto/cosmos/slashing/v1beta1/query_pb.js';
 import { KEY_TYPES } from '../../core/sdk/signing/account-key.js';
 import { encodeAddress } from '../../core/sdk/codec/address.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
+import { ask, page, paged, query } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { consensusOf, nodePrefix } from '../names.js';
 import { asObject } from '../rpc-client.js';
@@ -21,49 +22,9 @@ const distribution = DistributionQuery.method;
 const slashing = SlashingQuery.method;
 const evidence = EvidenceQuery.method;
 
-export const subspaceParam = unary(ParamsQuery.method.params, ({ text }) => ({ subspace: text(0), key: text(1) }));
-export const subspaces = unary(ParamsQuery.method.subspaces, () => ({}));
-
-export const annualProvisions = unary(mint.annualProvisions, () => ({}));
-export const inflation = unary(mint.inflation, () => ({}));
-export const mintParams = unary(mint.params, () => ({}));
-
-export const commission = unary(distribution.validatorCommission, async ({ operator }) => ({
-  validatorAddress: await operator(0),
-}));
-export const communityPool = unary(distribution.communityPool, () => ({}));
-export const delegatorValidators = unary(distribution.delegatorValidators, async ({ named, flags }) => ({
-  delegatorAddress: await named(flags.needed('delegator-address')),
-}));
-export const withdrawAddress = unary(distribution.delegatorWithdrawAddress, async ({ named, flags }) => ({
-  delegatorAddress: await named(flags.needed('delegator-address')),
-}));
-export const distributionParams = unary(distribution.params, () => ({}));
-export const rewards = unary(distribution.delegationTotalRewards, async ({ address }) => ({
-  delegatorAddress: await address(0),
-}));
-export const rewardsByValidator = unary(distribution.delegationRewards, async ({ address, operator }) => ({
-  delegatorAddress: await address(0),
-  validatorAddress: await operator(1),
-}));
-export const slashes = unary(distribution.validatorSlashes, async ({ operator, text, pagination }) => ({
-  validatorAddress: await operator(0),
-  startingHeight: wholeNumber(text(1), 'start-height'),
-  endingHeight: wholeNumber(text(2), 'end-height'),
-  ...pagination,
-}));
-export const distributionInfo = unary(distribution.validatorDistributionInfo, async ({ operator }) => ({
-  validatorAddress: await operator(0),
-}));
-export const outstandingRewards = unary(distribution.validatorOutstandingRewards, async ({ operator }) => ({
-  validatorAddress: await operator(0),
-}));
-
-export const slashingParams = unary(slashing.params, () => ({}));
-export const signingInfos = unary(slashing.signingInfos, ({ pagination }) => pagination);
 const signingInfoOf = unary(slashing.signingInfo, ({ text }) => ({ consAddress: text(0) }));
 /** The validator is its consensus address, a key's name, or its key as `comet show-validator` prints it. */
-export const signingInfo: CommandBody = async (context, [validator = ''], flags) => {
+const signingInfo: CommandBody = async (context, [validator = ''], flags) => {
   const address = validator.startsWith('{')
     ? encodeAddress(`${await nodePrefix(context)}valcons`, addressOfKey(validator))
     : await consensusOf(context, validator);
@@ -82,5 +43,85 @@ function addressOfKey(text: string): Uint8Array {
   }
 }
 
-export const oneEvidence = unary(evidence.evidence, ({ text }) => ({ hash: text(0) }));
-export const allEvidence = unary(evidence.allEvidence, ({ pagination }) => pagination);
+const DELEGATOR_ADDRESS: OptionRow = {
+  flag: '--delegator-address <account>',
+  doc: 'the delegator, by address or key name',
+  required: true,
+};
+
+export const commands: readonly CommandRow[] = [
+  query('params subspace <subspace> <key>', 'one parameter as JSON text', ParamsQuery.method.params, ({ text }) => ({
+    subspace: text(0),
+    key: text(1),
+  })),
+  query('params subspaces', 'subspaces and their keys', ParamsQuery.method.subspaces),
+  query('mint annual-provisions', 'coins of a year at the current inflation', mint.annualProvisions),
+  query('mint inflation', 'the current inflation', mint.inflation),
+  query('mint params', 'parameters of inflation', mint.params),
+  query(
+    'distribution commission <validator>',
+    'commission that a validator did not withdraw yet',
+    distribution.validatorCommission,
+    async ({ operator }) => ({ validatorAddress: await operator(0) }),
+  ),
+  query('distribution community-pool', 'coins of the community pool', distribution.communityPool),
+  query(
+    'distribution delegator-validators',
+    'validators of a delegator',
+    distribution.delegatorValidators,
+    async ({ named, flags }) => ({ delegatorAddress: await named(flags.needed('delegator-address')) }),
+    { options: [DELEGATOR_ADDRESS] },
+  ),
+  query(
+    'distribution delegator-withdraw-address',
+    'account that gets the rewards of a delegator',
+    distribution.delegatorWithdrawAddress,
+    async ({ named, flags }) => ({ delegatorAddress: await named(flags.needed('delegator-address')) }),
+    { options: [DELEGATOR_ADDRESS] },
+  ),
+  query('distribution params', 'parameters of the distribution', distribution.params),
+  query(
+    'distribution rewards <delegator>',
+    'rewards of a delegator so far',
+    distribution.delegationTotalRewards,
+    async ({ address }) => ({ delegatorAddress: await address(0) }),
+  ),
+  query(
+    'distribution rewards-by-validator <delegator> <validator>',
+    'rewards of one delegation so far',
+    distribution.delegationRewards,
+    async ({ address, operator }) => ({ delegatorAddress: await address(0), validatorAddress: await operator(1) }),
+  ),
+  paged(
+    'distribution slashes <validator> <start-height> <end-height>',
+    'slashes of a validator',
+    distribution.validatorSlashes,
+    async ({ operator, text, pagination }) => ({
+      validatorAddress: await operator(0),
+      startingHeight: wholeNumber(text(1), 'start-height'),
+      endingHeight: wholeNumber(text(2), 'end-height'),
+      ...pagination,
+    }),
+  ),
+  query(
+    'distribution validator-distribution-info <validator>',
+    'commission and own rewards of a validator',
+    distribution.validatorDistributionInfo,
+    async ({ operator }) => ({ validatorAddress: await operator(0) }),
+  ),
+  query(
+    'distribution validator-outstanding-rewards <validator>',
+    'everything that is owed for a validator',
+    distribution.validatorOutstandingRewards,
+    async ({ operator }) => ({ validatorAddress: await operator(0) }),
+  ),
+  query('slashing params', 'parameters of slashing', slashing.params),
+  ask(
+    'slashing signing-info <validator>',
+    'how well a validator signs, by consensus address, key or name of a key',
+    signingInfo,
+  ),
+  paged('slashing signing-infos', 'how well all validators sign', slashing.signingInfos, page),
+  query('evidence evidence <hash>', 'a proven offence', evidence.evidence, ({ text }) => ({ hash: text(0) })),
+  paged('evidence list', 'all proven offences', evidence.allEvidence, page),
+];

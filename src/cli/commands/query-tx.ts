@@ -1,5 +1,6 @@
 import { base64 } from '@scure/base';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { ethereumByNonce } from '../ethereum-by-nonce.js';
 import { addressOf } from '../names.js';
@@ -18,13 +19,13 @@ const DEFAULT_WAIT_MS = 15_000;
  * `query tx HASH|ADDRESS/SEQUENCE|SIGNATURES`: a decoded transaction with its result. Both the consensus hash and the
  * Ethereum hash find an Ethereum transaction.
  */
-export const queryTx: CommandBody = async (context, [which = ''], flags) => {
+const queryTx: CommandBody = async (context, [which = ''], flags) => {
   const found = await lookUp(context, which, flags.text('type') ?? kindOf(which));
   context.ports.stdout(render(await decoded(context, found), context.output));
 };
 
 /** `query txs --query Q`: transactions whose events match, a page of them. */
-export const queryTxs: CommandBody = async (context, _, flags) => {
+const queryTxs: CommandBody = async (context, _, flags) => {
   const { page, limit, order } = paging(flags.whole('page'), flags.whole('limit'), flags.text('order_by'));
   const found = await context.rpc.call('tx_search', {
     query: searchOf(flags),
@@ -41,7 +42,7 @@ export const queryTxs: CommandBody = async (context, _, flags) => {
 };
 
 /** `query wait-tx [HASH]`: waits until the transaction is in a block, then prints it as `query tx` does. */
-export const waitTx: CommandBody = async (context, [typed], flags) => {
+const waitTx: CommandBody = async (context, [typed], flags) => {
   const which = typed ?? hashOfAnswer(await context.ports.files.readInput());
   const until = performance.now() + waitMs(flags.text('timeout'));
   for (;;) {
@@ -137,3 +138,37 @@ async function timeOf(rpc: CommandContext['rpc'], height: string): Promise<strin
 function waitMs(text: string | undefined): number {
   return text === undefined ? DEFAULT_WAIT_MS : Number(durationOf(text, '--timeout') / 1_000_000n);
 }
+
+export const commands: readonly CommandRow[] = [
+  command('query tx <hash|address/sequence|signatures>', 'a transaction and its result', ['output', 'node'], queryTx, {
+    options: [
+      {
+        flag: '--type <type>',
+        doc: 'what the argument is; guessed unless given',
+        choices: ['hash', 'acc_seq', 'signature'],
+      },
+    ],
+  }),
+  command('query txs', 'transactions whose events match', ['output', 'node'], queryTxs, {
+    options: [
+      { flag: '--query <query>', doc: 'conditions, for example "message.sender=\'chron1...\' AND tx.height > 7"' },
+      {
+        flag: '--events <events>',
+        doc: 'conditions as older versions took them, for example "message.module=bank&tx.height=7"',
+      },
+      { flag: '--page <number>', doc: 'page of results, from 1', default: '1' },
+      { flag: '--limit <count>', doc: 'results of a page', default: '100' },
+      { flag: '--order_by <order>', doc: 'oldest or newest first', choices: ['asc', 'desc', 'dsc'] },
+    ],
+  }),
+  command(
+    'query wait-tx [hash]',
+    'wait until a transaction is in a block; that of a `tx` command whose answer is standard input',
+    ['output', 'node'],
+    waitTx,
+    {
+      aliases: ['event-query-tx-for'],
+      options: [{ flag: '--timeout <duration>', doc: 'longest wait (default: 15s)' }],
+    },
+  ),
+];

@@ -1,22 +1,19 @@
 import { timestampText } from '../../core/sdk/codec/amino-json.js';
 import { Query } from '../../core/proto/cosmos/upgrade/v1beta1/query_pb.js';
-import { ask } from '../app-query.js';
-import type { CommandBody } from '../command-table.js';
+import { ask as askApplication } from '../app-query.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { ask, query } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { render } from '../output.js';
-import { unary } from '../unary.js';
 
 const { method } = Query;
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
-export const authority = unary(method.authority, () => ({}));
-export const moduleVersions = unary(method.moduleVersions, ({ text }) => ({ moduleName: text(0) }));
-
 /**
  * `query upgrade plan`: the scheduled plan; without a plan it prints `no upgrade scheduled` and ends with exit code 1.
  */
-export const plan: CommandBody = async ({ rpc, ports, output }, _, flags) => {
-  const { plan: found } = await ask(
+const plan: CommandBody = async ({ rpc, ports, output }, _, flags) => {
+  const { plan: found } = await askApplication(
     rpc,
     '/cosmos.upgrade.v1beta1.Query/CurrentPlan',
     method.currentPlan.input,
@@ -42,8 +39,8 @@ export const plan: CommandBody = async ({ rpc, ports, output }, _, flags) => {
  * `query upgrade applied NAME`: the block that applied the plan, in JSON unless `-o text` is asked for
  * (cosmos-sdk v0.47 `x/upgrade/client/cli/query.go`).
  */
-export const applied: CommandBody = async ({ rpc, ports, output }, [name = '']) => {
-  const { height } = await ask(
+const applied: CommandBody = async ({ rpc, ports, output }, [name = '']) => {
+  const { height } = await askApplication(
     rpc,
     '/cosmos.upgrade.v1beta1.Query/AppliedPlan',
     method.appliedPlan.input,
@@ -60,3 +57,16 @@ export const applied: CommandBody = async ({ rpc, ports, output }, [name = '']) 
     throw new CommandError(EXIT.notFound, `${name} was applied at height ${height}, whose block is not there any more`);
   ports.stdout(render(record, output));
 };
+
+export const commands: readonly CommandRow[] = [
+  ask('upgrade plan', 'the scheduled plan', plan),
+  ask('upgrade applied <name>', 'the block that applied a plan', applied, { output: 'json' }),
+  query(
+    'upgrade module_versions [module]',
+    'consensus versions of modules',
+    method.moduleVersions,
+    ({ text }) => ({ moduleName: text(0) }),
+    { aliases: ['module-versions'] },
+  ),
+  query('upgrade authority', 'who schedules upgrades', method.authority),
+];

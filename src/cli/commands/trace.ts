@@ -10,7 +10,8 @@ import { deriveDevAccounts } from '../../core/keys/accounts.js';
 import { DEV_MNEMONIC } from '../../core/keys/dev-mnemonic.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { askEthereum } from '../eth-client.js';
 import { CommandError, EXIT } from '../exit-codes.js';
@@ -22,7 +23,7 @@ import { type Ask, tracedBy } from './trace-lookup.js';
  * `trace HASH`: the calls of a transaction as a tree, with names from compiled contracts; with `--output json` the
  * node's `callTracer` result. The consensus hash of an Ethereum transaction finds it, too.
  */
-export const trace: CommandBody = async (context, [text = ''], flags) => {
+const trace: CommandBody = async (context, [text = ''], flags) => {
   const digits = text.replace(/^0x/i, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits))
     throw new CommandError(
@@ -92,3 +93,14 @@ async function namesIn(
 }
 
 const DEV_ACCOUNTS = 10;
+
+export const commands: readonly CommandRow[] = [
+  command('trace <hash>', 'the calls of a transaction as a tree, by name', ['eth', 'node', 'output'], trace, {
+    options: [
+      {
+        flag: '--abi <folders>',
+        doc: 'folders of compiled contracts, separated by commas (default: ./artifacts and ./out)',
+      },
+    ],
+  }),
+];

@@ -3,7 +3,8 @@ import { GenericAuthorizationSchema } from '../../core/proto/cosmos/authz/v1beta
 import { MsgExecSchema, MsgGrantSchema, MsgRevokeSchema } from '../../core/proto/cosmos/authz/v1beta1/tx_pb.js';
 import { SendAuthorizationSchema } from '../../core/proto/cosmos/bank/v1beta1/authz_pb.js';
 import { AuthorizationType, StakeAuthorizationSchema } from '../../core/proto/cosmos/staking/v1beta1/authz_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { send } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -22,7 +23,7 @@ const STAKES: ReadonlyMap<string, AuthorizationType> = new Map([
 const LIMIT = 'spend-limit should be greater than zero, for a stake of one coin';
 
 /** `tx authz grant GRANTEE TYPE`: the types are send, generic, delegate, unbond and redelegate. */
-export const grant: CommandBody = async (context, [name = '', type = ''], flags) => {
+const grant: CommandBody = async (context, [name = '', type = ''], flags) => {
   const authorization = await authorizationOf(context, type, flags);
   const signer = await signerOfFrom(context, flags);
   const grantee = await accountAddress(context, name);
@@ -68,16 +69,30 @@ async function stakeOf(context: CommandContext, authorizationType: Authorization
   });
 }
 
-/** `tx authz revoke GRANTEE TYPE-URL`. */
-export const revoke: CommandBody = async (context, [name = '', msgTypeUrl = ''], flags) => {
+const revoke: CommandBody = async (context, [name = '', msgTypeUrl = ''], flags) => {
   const signer = await signerOfFrom(context, flags);
   const grantee = await accountAddress(context, name);
   await sendMessage(context, signer, flags, MsgRevokeSchema, { granter: signer.address, grantee, msgTypeUrl });
 };
 
 /** `tx authz exec FILE`: executes the messages of a transaction of `--generate-only` for their accounts. */
-export const exec: CommandBody = async (context, [file = ''], flags) => {
+const exec: CommandBody = async (context, [file = ''], flags) => {
   const { body } = await readTransaction(context, file);
   const signer = await signerOfFrom(context, flags);
   await sendMessage(context, signer, flags, MsgExecSchema, { grantee: signer.address, msgs: body?.messages ?? [] });
 };
+
+export const commands: readonly CommandRow[] = [
+  send('authz grant <grantee> <type>', 'allow messages: send, generic, delegate, unbond or redelegate', grant, {
+    options: [
+      { flag: '--spend-limit <coins>', doc: 'sum of all sends or delegations' },
+      { flag: '--allow-list <addresses>', doc: 'receivers that sends may have, separated by commas' },
+      { flag: '--msg-type <url>', doc: 'type of the messages of a generic permission' },
+      { flag: '--allowed-validators <addresses>', doc: 'validators that may be chosen, separated by commas' },
+      { flag: '--deny-validators <addresses>', doc: 'validators that may not be chosen, separated by commas' },
+      { flag: '--expiration <seconds>', doc: 'end as Unix time; 0 for no end' },
+    ],
+  }),
+  send('authz revoke <grantee> <msg-type-url>', 'end a permission', revoke),
+  send('authz exec <file>', 'execute the messages of a transaction for the accounts that allow it', exec),
+];

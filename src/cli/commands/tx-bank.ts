@@ -1,5 +1,6 @@
 import { MsgMultiSendSchema, MsgSendSchema } from '../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { send } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { addressOf, nodePrefix } from '../names.js';
 import { coinsOf, messageAny } from '../tx/parts.js';
@@ -7,7 +8,7 @@ import { sendMessages, signerOfArgument } from '../tx/send.js';
 import { coinsOfNode, someCoinsOfNode } from '../units.js';
 
 /** `tx bank send FROM TO AMOUNT`: a transfer; both accounts are given by name or address. */
-export const bankSend: CommandBody = async (context, [from = '', to = '', amount = ''], flags) => {
+const bankSend: CommandBody = async (context, [from = '', to = '', amount = ''], flags) => {
   const coins = coinsOf(await someCoinsOfNode(context, amount, 'amount'));
   const prefix = await nodePrefix(context);
   const signer = await signerOfArgument(context, from, prefix, flags);
@@ -23,7 +24,7 @@ export const bankSend: CommandBody = async (context, [from = '', to = '', amount
 /**
  * `tx bank multi-send FROM TO... AMOUNT`: sends the amount to each recipient, or divides it among them with `--split`.
  */
-export const bankMultiSend: CommandBody = async (context, [from = '', ...rest], flags) => {
+const bankMultiSend: CommandBody = async (context, [from = '', ...rest], flags) => {
   const amount = rest.at(-1) ?? '';
   const names = rest.slice(0, -1);
   if (names.length === 0)
@@ -45,3 +46,14 @@ export const bankMultiSend: CommandBody = async (context, [from = '', ...rest], 
   });
   await sendMessages(context, signer, [message], flags);
 };
+
+export const commands: readonly CommandRow[] = [
+  send('bank send <from> <to> <amount>', 'send coins, for example 1000achr', bankSend),
+  send(
+    'bank multi-send <from> <to...>',
+    'send coins to several accounts; the last argument is the amount',
+    bankMultiSend,
+    { options: [{ flag: '--split', doc: 'share the amount out' }] },
+  ),
+  send('evm send <from> <to> <amount>', 'send coins between accounts in any spelling', bankSend),
+];

@@ -6,7 +6,8 @@ import {
   MsgRegisterERC20Schema,
 } from '../../core/proto/cosmos/evm/erc20/v1/tx_pb.js';
 import { decodeBech32 } from '../../core/sdk/codec/address.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { signed } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { accountAddress, refuseSlip } from '../names.js';
@@ -31,7 +32,7 @@ const nameOr = async (context: CommandContext, name: string | undefined, other: 
   name === undefined ? other : accountAddress(context, name);
 
 /** `tx erc20 convert-coin COIN [RECEIVER]`: the sender, unless another account receives the tokens. */
-export const convertCoin: CommandBody = async (context, [typed = '', name], flags) => {
+const convertCoin: CommandBody = async (context, [typed = '', name], flags) => {
   const [coin, ...more] = coinsOf(await coinsOfNode(context, typed, 'coin'));
   if (coin === undefined || more.length > 0) throw new CommandError(EXIT.usage, `coin: ${typed} is not one coin`);
   const signer = await signerOfFrom(context, flags);
@@ -39,8 +40,7 @@ export const convertCoin: CommandBody = async (context, [typed = '', name], flag
   await sendMessage(context, signer, flags, MsgConvertCoinSchema, { coin, receiver, sender: signer.address });
 };
 
-/** `tx erc20 convert-erc20 CONTRACT AMOUNT [RECEIVER]`. */
-export const convertErc20: CommandBody = async (context, [contract = '', amount = '', name], flags) => {
+const convertErc20: CommandBody = async (context, [contract = '', amount = '', name], flags) => {
   const contractAddress = contractOf(context, contract);
   if (!/^[0-9]{1,78}$/.test(amount)) throw new CommandError(EXIT.usage, `invalid amount ${amount}`);
   const signer = await signerOfFrom(context, flags);
@@ -53,9 +53,22 @@ export const convertErc20: CommandBody = async (context, [contract = '', amount 
   });
 };
 
-/** `tx erc20 register-erc20 CONTRACT...`. */
-export const registerErc20: CommandBody = async (context, contracts, flags) => {
+const registerErc20: CommandBody = async (context, contracts, flags) => {
   const erc20addresses = contracts.map((contract) => contractOf(context, contract));
   const signer = await signerOfFrom(context, flags);
   await sendMessage(context, signer, flags, MsgRegisterERC20Schema, { signer: signer.address, erc20addresses });
 };
+
+export const commands: readonly CommandRow[] = [
+  signed(
+    'erc20 convert-coin <coin> [receiver]',
+    'coins into tokens; for the sender unless a receiver is given',
+    convertCoin,
+  ),
+  signed(
+    'erc20 convert-erc20 <contract> <amount> [receiver]',
+    'tokens into coins; for the sender unless a receiver is given',
+    convertErc20,
+  ),
+  signed('erc20 register-erc20 <contracts...>', 'make a pair for each contract', registerErc20),
+];

@@ -4,7 +4,8 @@ import { bytesOfDigits, hexData } from '../../core/bytes/hex.js';
 import { recoverSender, transactionHash } from '../../core/ethereum/transaction-sender.js';
 import { isStatable } from '../../core/ethereum/wrapper-codec.js';
 import { statedFee, wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { send } from '../command-rows.js';
 import { evmConfigOf } from '../evm-config.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { broadcast } from '../tx/broadcast.js';
@@ -16,7 +17,7 @@ import { decodeTransaction, transactionJson } from '../tx-json.js';
  * `tx evm raw HEX`: sends a signed Ethereum transaction, wrapped in a consensus transaction. The wrapper needs no
  * signature and no fee of its own.
  */
-export const evmRaw: CommandBody = async (context, [text = ''], flags) => {
+const evmRaw: CommandBody = async (context, [text = ''], flags) => {
   const raw = bytesOfDigits(text.replace(/^0x/i, ''));
   const decoded = raw === undefined || raw.length === 0 ? undefined : decodeEthereum(raw);
   if (raw === undefined || decoded === undefined)
@@ -34,3 +35,5 @@ export const evmRaw: CommandBody = async (context, [text = ''], flags) => {
   context.ports.stderr(`ethereum hash: ${hexData(transactionHash(PURE_CRYPTO, decoded.transaction))}\n`);
   await broadcast(context, bytes, flags.text('broadcast-mode') ?? 'sync');
 };
+
+export const commands: readonly CommandRow[] = [send('evm raw <hex>', 'send a signed Ethereum transaction', evmRaw)];

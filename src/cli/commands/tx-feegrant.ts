@@ -10,7 +10,8 @@ import {
   MsgPruneAllowancesSchema,
   MsgRevokeAllowanceSchema,
 } from '../../core/proto/cosmos/feegrant/v1beta1/tx_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { send } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -21,7 +22,7 @@ import { signerOfArgument } from '../tx/send.js';
 import { coinsOfNode } from '../units.js';
 
 /** `tx feegrant grant GRANTER GRANTEE`: the granter signs. */
-export const grant: CommandBody = async (context, [granter = '', name = ''], flags) => {
+const grant: CommandBody = async (context, [granter = '', name = ''], flags) => {
   const allowance = await allowanceOf(context, flags);
   const signer = await signerOfArgument(context, granter, await nodePrefix(context), flags);
   const grantee = await accountAddress(context, name);
@@ -64,14 +65,29 @@ function expirationOf(flags: Flags) {
 }
 
 /** `tx feegrant revoke GRANTER GRANTEE`: the granter signs. */
-export const revoke: CommandBody = async (context, [granter = '', name = ''], flags) => {
+const revoke: CommandBody = async (context, [granter = '', name = ''], flags) => {
   const signer = await signerOfArgument(context, granter, await nodePrefix(context), flags);
   const grantee = await accountAddress(context, name);
   await sendMessage(context, signer, flags, MsgRevokeAllowanceSchema, { granter: signer.address, grantee });
 };
 
 /** `tx feegrant prune`: deletes allowances that have ended. */
-export const prune: CommandBody = async (context, _, flags) => {
+const prune: CommandBody = async (context, _, flags) => {
   const signer = await signerOfFrom(context, flags);
   await sendMessage(context, signer, flags, MsgPruneAllowancesSchema, { pruner: signer.address });
 };
+
+export const commands: readonly CommandRow[] = [
+  send('feegrant grant <granter> <grantee>', 'pay fees for another account', grant, {
+    aliases: ['grant-allowance'],
+    options: [
+      { flag: '--spend-limit <coins>', doc: 'sum of all fees' },
+      { flag: '--expiration <time>', doc: 'end, RFC 3339' },
+      { flag: '--period <seconds>', doc: 'length of a period' },
+      { flag: '--period-limit <coins>', doc: 'sum of the fees of a period' },
+      { flag: '--allowed-messages <urls>', doc: 'types of messages whose fees are paid, separated by commas' },
+    ],
+  }),
+  send('feegrant revoke <granter> <grantee>', 'end an allowance', revoke, { aliases: ['revoke-allowance'] }),
+  send('feegrant prune', 'delete allowances that have ended', prune),
+];

@@ -11,7 +11,8 @@ import {
 } from '../../core/proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { TxBodySchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { formatDec, parseDec } from '../../core/sdk/coins/dec.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
+import { signed } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -38,7 +39,7 @@ async function send(
 
 const idOf = (text: string): bigint => wholeNumber(text, 'proposal-id');
 
-export const submitProposal: CommandBody = async (context, [file = ''], flags) => {
+const submitProposal: CommandBody = async (context, [file = ''], flags) => {
   const told = asObject(parseJson(await readText(context, file), file));
   const { messages } = protoFromJson(TxBodySchema, { messages: jsonList(told['messages']) }, file);
   const initialDeposit = await depositOf(context, textIn(told, 'deposit'));
@@ -59,7 +60,7 @@ export const submitProposal: CommandBody = async (context, [file = ''], flags) =
  * `tx gov submit-legacy-proposal`: a text from flags or a file, `software-upgrade NAME --upgrade-height H`, or
  * `cancel-software-upgrade` (cosmos-sdk v0.46 `x/upgrade/client/cli/tx.go`).
  */
-export const submitLegacyProposal: CommandBody = async (context, [type, name], flags) => {
+const submitLegacyProposal: CommandBody = async (context, [type, name], flags) => {
   const file = flags.text('proposal');
   const told = file === undefined ? undefined : asObject(parseJson(await readText(context, file), file));
   const text = (field: string): string => (told === undefined ? (flags.text(field) ?? '') : textIn(told, field));
@@ -93,14 +94,14 @@ async function legacyContent(
   }
 }
 
-export const deposit: CommandBody = async (context, [id = '', amount = ''], flags) => {
+const deposit: CommandBody = async (context, [id = '', amount = ''], flags) => {
   const coins = await depositOf(context, amount);
   await send(context, flags, (depositor) =>
     messageAny(pb.MsgDepositSchema, { proposalId: idOf(id), depositor, amount: coins }),
   );
 };
 
-export const vote: CommandBody = async (context, [id = '', option = ''], flags) => {
+const vote: CommandBody = async (context, [id = '', option = ''], flags) => {
   const chosen = optionOf(option);
   await send(context, flags, (voter) =>
     messageAny(pb.MsgVoteSchema, {
@@ -112,7 +113,7 @@ export const vote: CommandBody = async (context, [id = '', option = ''], flags) 
   );
 };
 
-export const weightedVote: CommandBody = async (context, [id = '', weights = ''], flags) => {
+const weightedVote: CommandBody = async (context, [id = '', weights = ''], flags) => {
   const options = weights.split(',').map((part) => {
     const [option = '', weight] = part.split('=');
     const value = weight === undefined ? undefined : parseDec(weight);
@@ -129,7 +130,7 @@ export const weightedVote: CommandBody = async (context, [id = '', weights = '']
   );
 };
 
-export const cancelProposal: CommandBody = async (context, [id = ''], flags) => {
+const cancelProposal: CommandBody = async (context, [id = ''], flags) => {
   await send(context, flags, (proposer) => messageAny(pb.MsgCancelProposalSchema, { proposalId: idOf(id), proposer }));
 };
 
@@ -168,3 +169,34 @@ function jsonList(value: unknown): JsonValue[] {
   if (!Array.isArray(list)) throw new CommandError(EXIT.usage, 'messages: a list is expected');
   return list;
 }
+
+const METADATA: OptionRow = { flag: '--metadata <text>', doc: 'metadata' };
+
+export const commands: readonly CommandRow[] = [
+  signed('gov submit-proposal <file>', 'propose messages, which a JSON file holds', submitProposal),
+  signed(
+    'gov submit-legacy-proposal [type] [name]',
+    'propose a content of v1beta1: a text, software-upgrade <name>, cancel-software-upgrade',
+    submitLegacyProposal,
+    {
+      options: [
+        {
+          flag: '--proposal <file>',
+          doc: 'JSON file with title, description, type and deposit, in place of the flags',
+        },
+        { flag: '--title <text>', doc: 'title' },
+        { flag: '--description <text>', doc: 'description' },
+        { flag: '--type <type>', doc: 'type: Text' },
+        { flag: '--deposit <coins>', doc: 'first deposit' },
+        { flag: '--upgrade-height <height>', doc: 'block of a software-upgrade; +N counts from the last one' },
+        { flag: '--upgrade-info <text>', doc: 'text of the plan of a software-upgrade' },
+      ],
+    },
+  ),
+  signed('gov deposit <proposal-id> <deposit>', 'add to the deposit of a proposal', deposit),
+  signed('gov vote <proposal-id> <option>', 'vote yes, no, no_with_veto or abstain', vote, { options: [METADATA] }),
+  signed('gov weighted-vote <proposal-id> <weights>', 'divide a vote, for example yes=0.6,no=0.4', weightedVote, {
+    options: [METADATA],
+  }),
+  signed('gov cancel-proposal <proposal-id>', 'take a proposal back', cancelProposal),
+];

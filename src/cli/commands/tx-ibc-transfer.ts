@@ -2,7 +2,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { denomOfPath, localDenom } from '../../core/modules/transfer/denom.js';
 import { MsgTransferSchema } from '../../core/proto/ibc/applications/transfer/v1/tx_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { signed } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -31,8 +32,7 @@ function denomOf(typed: string): string {
   return typed.startsWith('ibc/') ? typed : localDenom(sha256, denomOfPath(typed));
 }
 
-/** `tx ibc-transfer transfer PORT CHANNEL RECEIVER COIN`. */
-export const transfer: CommandBody = async (
+const transfer: CommandBody = async (
   context,
   [sourcePort = '', sourceChannel = '', receiver = '', typed = ''],
   flags,
@@ -51,3 +51,27 @@ export const transfer: CommandBody = async (
     ...limits,
   });
 };
+
+export const commands: readonly CommandRow[] = [
+  signed(
+    'ibc-transfer transfer <source-port> <source-channel> <receiver> <coin>',
+    'send a coin over a channel',
+    transfer,
+    {
+      options: [
+        { flag: '--memo <text>', doc: 'text that goes with the packet' },
+        {
+          flag: '--packet-timeout-height <height>',
+          doc: 'height {revision}-{height} of the other chain',
+          default: '0-0',
+        },
+        {
+          flag: '--packet-timeout-timestamp <nanoseconds>',
+          doc: "time from the node's last block on",
+          default: '600000000000',
+        },
+        { flag: '--absolute-timeouts', doc: 'the timeouts count from nothing' },
+      ],
+    },
+  ),
+];

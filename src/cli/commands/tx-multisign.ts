@@ -4,7 +4,8 @@ import { combineSignatures, memberIndex, type MemberSignature } from '../../core
 import type { ThresholdKey } from '../../core/sdk/signing/account-key.js';
 import { isSignatureOf, publicKeyAny, type SigningAccount, type SigningContext } from '../../core/keys/tx-signing.js';
 import { AuthInfoSchema, SignerInfoSchema, type Tx, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
+import { send } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { keyOf, nodePrefix } from '../names.js';
@@ -18,7 +19,7 @@ import { transactionJson } from '../tx-json.js';
  * `tx multi-sign FILE NAME SIGNATURES...`: adds the signature of a threshold key, combined from the signatures of its
  * members.
  */
-export const multiSign: CommandBody = async (context, [file = '', name = '', ...files], flags) => {
+const multiSign: CommandBody = async (context, [file = '', name = '', ...files], flags) => {
   const tx = await readTransaction(context, file);
   const { entry, key } = await thresholdKey(context, name);
   const signatures = (await signaturesOf(context, files)).flatMap((documents) => documents.flat());
@@ -38,7 +39,7 @@ export const multiSign: CommandBody = async (context, [file = '', name = '', ...
  * `tx multisign-batch FILE NAME SIGNATURES...`: as `tx multi-sign`, for each line of the file with the same line of
  * every signature file.
  */
-export const multiSignBatch: CommandBody = async (context, [file = '', name = '', ...files], flags) => {
+const multiSignBatch: CommandBody = async (context, [file = '', name = '', ...files], flags) => {
   const transactions = await readTransactions(context, file);
   const { entry, key } = await thresholdKey(context, name);
   const columns = await signaturesOf(context, files);
@@ -105,3 +106,23 @@ function combined(tx: Tx, key: ThresholdKey, signatures: readonly MemberSignatur
     signatures: [signature],
   });
 }
+
+const OUTPUT_DOCUMENT: OptionRow = {
+  flag: '--output-document <file>',
+  doc: 'write to a file in place of standard output',
+};
+
+export const commands: readonly CommandRow[] = [
+  send('multi-sign <file> <name> <signatures...>', "put a threshold key's signature together", multiSign, {
+    aliases: ['multisign'],
+    options: [
+      { flag: '--signature-only', doc: 'print the signature alone' },
+      OUTPUT_DOCUMENT,
+      { flag: '--skip-signature-verification', doc: 'take the signatures as they are' },
+    ],
+  }),
+  send('multisign-batch <file> <name> <signatures...>', 'the same for transactions, one a line', multiSignBatch, {
+    aliases: ['multi-sign-batch'],
+    options: [OUTPUT_DOCUMENT, { flag: '--no-auto-increment', doc: 'one sequence for all' }],
+  }),
+];

@@ -17,7 +17,8 @@ import { MsgUpdateParamsSchema as FeeMarketParams } from '../../core/proto/cosmo
 import { MsgUpdateParamsSchema as MintParams } from '../../core/proto/cosmos/mint/v1beta1/tx_pb.js';
 import { MsgUpdateParamsSchema as SlashingParams } from '../../core/proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { MsgCancelUpgradeSchema } from '../../core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { propose } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { accountAddress } from '../names.js';
@@ -46,15 +47,8 @@ const updateParams =
     );
   };
 
-export const authParams = updateParams(AuthParams);
-export const bankParams = updateParams(BankParams);
-export const distributionParams = updateParams(DistributionParams);
-export const feemarketParams = updateParams(FeeMarketParams);
-export const mintParams = updateParams(MintParams);
-export const slashingParams = updateParams(SlashingParams);
-
 /** Consensus parameters are members of the message itself; the version, which is no part of it, is left out. */
-export const consensusParams: CommandBody = (context, [typed = ''], flags) => {
+const consensusParams: CommandBody = (context, [typed = ''], flags) => {
   const { version: _, ...params } = asJsonObject(jsonOf(context, typed, 'params'));
   return proposeAs(context, flags, (authority) =>
     messageAny(ConsensusParams, protoFromJson(ConsensusParams, { ...params, authority }, 'params')),
@@ -67,7 +61,7 @@ function asJsonObject(json: JsonValue): Readonly<Record<string, JsonValue>> {
 }
 
 /** `tx bank set-send-enabled-proposal JSON... [--use-default-for DENOMS]`: entries to set, and to delete. */
-export const setSendEnabled: CommandBody = (context, entries, flags) => {
+const setSendEnabled: CommandBody = (context, entries, flags) => {
   const sendEnabled = entries.flatMap((typed) => jsonOf(context, typed, 'send_enabled'));
   const useDefaultFor = listOf(flags.text('use-default-for'));
   if (sendEnabled.length + useDefaultFor.length === 0)
@@ -80,8 +74,7 @@ export const setSendEnabled: CommandBody = (context, entries, flags) => {
   );
 };
 
-/** `tx distribution community-pool-spend-proposal RECIPIENT AMOUNT`. */
-export const communityPoolSpend: CommandBody = async (context, [name = '', typed = ''], flags) => {
+const communityPoolSpend: CommandBody = async (context, [name = '', typed = ''], flags) => {
   const amount = coinsOf(await coinsOfNode(context, typed, 'amount'));
   const recipient = await accountAddress(context, name);
   await proposeAs(context, flags, (authority) =>
@@ -89,6 +82,53 @@ export const communityPoolSpend: CommandBody = async (context, [name = '', typed
   );
 };
 
-/** `tx upgrade cancel-upgrade-proposal`. */
-export const cancelUpgrade: CommandBody = (context, _, flags) =>
+const cancelUpgrade: CommandBody = (context, _, flags) =>
   proposeAs(context, flags, (authority) => messageAny(MsgCancelUpgradeSchema, { authority }));
+
+export const commands: readonly CommandRow[] = [
+  propose(
+    'auth update-params-proposal <params>',
+    'propose all parameters of auth, as JSON or in a file NAME.json',
+    updateParams(AuthParams),
+  ),
+  propose(
+    'bank update-params-proposal <params>',
+    'propose all parameters of bank, as JSON or in a file NAME.json',
+    updateParams(BankParams),
+  ),
+  propose(
+    'consensus update-params-proposal <params>',
+    'propose all parameters of consensus, as JSON or in a file NAME.json',
+    consensusParams,
+  ),
+  propose(
+    'distribution update-params-proposal <params>',
+    'propose all parameters of distribution, as JSON or in a file NAME.json',
+    updateParams(DistributionParams),
+  ),
+  propose(
+    'mint update-params-proposal <params>',
+    'propose all parameters of mint, as JSON or in a file NAME.json',
+    updateParams(MintParams),
+  ),
+  propose(
+    'slashing update-params-proposal <params>',
+    'propose all parameters of slashing, as JSON or in a file NAME.json',
+    updateParams(SlashingParams),
+  ),
+  propose('feemarket update-params', 'propose all parameters of the fee market', updateParams(FeeMarketParams), {
+    options: [{ flag: '--params <json>', doc: 'the parameters, as JSON or in a file NAME.json', required: true }],
+  }),
+  propose(
+    'bank set-send-enabled-proposal [send-enabled...]',
+    'propose which denoms may be sent, as JSON: {"denom":"x","enabled":false}',
+    setSendEnabled,
+    { options: [{ flag: '--use-default-for <denoms>', doc: 'denoms whose entries are deleted, separated by commas' }] },
+  ),
+  propose(
+    'distribution community-pool-spend-proposal <recipient> <amount>',
+    'propose to spend coins of the community pool',
+    communityPoolSpend,
+  ),
+  propose('upgrade cancel-upgrade-proposal', 'propose to cancel the scheduled upgrade', cancelUpgrade),
+];

@@ -5,7 +5,8 @@ import { Query } from '../../core/proto/cosmos/distribution/v1beta1/query_pb.js'
 import * as pb from '../../core/proto/cosmos/distribution/v1beta1/tx_pb.js';
 import { MsgUnjailSchema } from '../../core/proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { ask } from '../app-query.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { signed } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -30,14 +31,14 @@ const reward = (delegatorAddress: string, validatorAddress: string): Any =>
 const commissionOf = (validatorAddress: string): Any =>
   messageAny(pb.MsgWithdrawValidatorCommissionSchema, { validatorAddress });
 
-export const withdrawRewards: CommandBody = (context, [validator = ''], flags) =>
+const withdrawRewards: CommandBody = (context, [validator = ''], flags) =>
   send(context, flags, async (signer, prefix) => {
     const operator = await operatorOf(context, validator, prefix);
     return [reward(signer, operator), ...(flags.is('commission') ? [commissionOf(operator)] : [])];
   });
 
 /** One message for each validator of the signer's delegations. */
-export const withdrawAllRewards: CommandBody = (context, _, flags) =>
+const withdrawAllRewards: CommandBody = (context, _, flags) =>
   send(context, flags, async (signer) => {
     const { input, output } = Query.method.delegatorValidators;
     const path = '/cosmos.distribution.v1beta1.Query/DelegatorValidators';
@@ -46,15 +47,15 @@ export const withdrawAllRewards: CommandBody = (context, _, flags) =>
     return validators.map((validator) => reward(signer, validator));
   });
 
-export const invariantBroken: CommandBody = (context, [invariantModuleName = '', invariantRoute = ''], flags) =>
+const invariantBroken: CommandBody = (context, [invariantModuleName = '', invariantRoute = ''], flags) =>
   send(context, flags, (sender) => [
     messageAny(MsgVerifyInvariantSchema, { sender, invariantModuleName, invariantRoute }),
   ]);
 
-export const withdrawCommission: CommandBody = (context, [validator = ''], flags) =>
+const withdrawCommission: CommandBody = (context, [validator = ''], flags) =>
   send(context, flags, async (_, prefix) => [commissionOf(await operatorOf(context, validator, prefix))]);
 
-export const setWithdrawAddress: CommandBody = (context, [address = ''], flags) =>
+const setWithdrawAddress: CommandBody = (context, [address = ''], flags) =>
   send(context, flags, async (delegatorAddress, prefix) => [
     messageAny(pb.MsgSetWithdrawAddressSchema, {
       delegatorAddress,
@@ -62,7 +63,7 @@ export const setWithdrawAddress: CommandBody = (context, [address = ''], flags) 
     }),
   ]);
 
-export const fundCommunityPool: CommandBody = (context, [amount = ''], flags) =>
+const fundCommunityPool: CommandBody = (context, [amount = ''], flags) =>
   send(context, flags, async (depositor) => [
     messageAny(pb.MsgFundCommunityPoolSchema, {
       depositor,
@@ -70,7 +71,7 @@ export const fundCommunityPool: CommandBody = (context, [amount = ''], flags) =>
     }),
   ]);
 
-export const fundValidatorRewards: CommandBody = (context, [validator = '', amount = ''], flags) =>
+const fundValidatorRewards: CommandBody = (context, [validator = '', amount = ''], flags) =>
   send(context, flags, async (depositor, prefix) => [
     messageAny(pb.MsgDepositValidatorRewardsPoolSchema, {
       depositor,
@@ -80,7 +81,37 @@ export const fundValidatorRewards: CommandBody = (context, [validator = '', amou
   ]);
 
 /** The signer is the operator of the validator. */
-export const unjail: CommandBody = (context, _, flags) =>
+const unjail: CommandBody = (context, _, flags) =>
   send(context, flags, async (signer, prefix) => [
     messageAny(MsgUnjailSchema, { validatorAddr: await operatorOf(context, signer, prefix) }),
   ]);
+
+export const commands: readonly CommandRow[] = [
+  signed(
+    'crisis invariant-broken <module-name> <invariant-route>',
+    'check an invariant for a fee; a broken one fails the transaction',
+    invariantBroken,
+  ),
+  signed('distribution fund-community-pool <amount>', 'give coins to the community pool', fundCommunityPool),
+  signed(
+    'distribution fund-validator-rewards-pool <validator> <amount>',
+    'give coins to a validator and its delegators',
+    fundValidatorRewards,
+  ),
+  signed('distribution set-withdraw-addr <address>', 'name the account that gets rewards', setWithdrawAddress),
+  signed(
+    'distribution withdraw-all-rewards',
+    'withdraw the rewards of all delegations in one transaction',
+    withdrawAllRewards,
+    { options: [{ flag: '--max-msgs <count>', doc: 'has no effect, as in the SDK with its broadcast modes' }] },
+  ),
+  signed('distribution withdraw-rewards <validator>', 'withdraw the rewards of a delegation', withdrawRewards, {
+    options: [{ flag: '--commission', doc: 'and the commission, as its operator' }],
+  }),
+  signed(
+    'distribution withdraw-validator-commission <validator>',
+    'withdraw commission, as its operator',
+    withdrawCommission,
+  ),
+  signed('slashing unjail', 'free a validator that is jailed for downtime, as its operator', unjail),
+];

@@ -2,7 +2,8 @@ import { signerInfoOf } from '../../core/keys/tx-signing.js';
 import { create } from '@bufbuild/protobuf';
 import type { KeyEntry } from '../../core/keys/keyring.js';
 import { AuthInfoSchema, type Tx, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
+import { send } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 import { addressOf, keyOf, nodePrefix } from '../names.js';
@@ -18,7 +19,7 @@ import type { NestedKey } from '../../core/sdk/signing/account-key.js';
 import type { SigningContext, SigningMode } from '../../core/keys/tx-signing.js';
 
 /** `tx sign FILE --from KEY`: the transaction with its signature, or the signature alone. */
-export const sign: CommandBody = async (context, [file = ''], flags) => {
+const sign: CommandBody = async (context, [file = ''], flags) => {
   const tx = await readTransaction(context, file);
   const { entry, account, mode, alone } = await signingAs(context, flags);
   if (account === entry.bech32) requireSigner(tx, entry);
@@ -27,7 +28,7 @@ export const sign: CommandBody = async (context, [file = ''], flags) => {
 };
 
 /** `tx sign-batch FILE...`: signs each transaction of each file, one per line, with consecutive sequences. */
-export const signBatch: CommandBody = async (context, files, flags) => {
+const signBatch: CommandBody = async (context, files, flags) => {
   const { entry, account, mode, alone } = await signingAs(context, flags);
   const at = await signingContext(context, account, flags);
   const lines: string[] = [];
@@ -112,3 +113,27 @@ function requireSigner(tx: Tx, { name, bech32 }: KeyEntry): void {
       `${name} (${bech32}) is no signer of this transaction: tx intended signer does not match the given signer`,
     );
 }
+
+const MULTISIG: OptionRow = {
+  flag: '--multisig <account>',
+  doc: 'threshold account that the key signs for, by name or address; prints the signature alone',
+};
+const SIGNATURE_ONLY: OptionRow = { flag: '--signature-only', doc: 'print the signature alone' };
+const OUTPUT_DOCUMENT: OptionRow = {
+  flag: '--output-document <file>',
+  doc: 'write to a file in place of standard output',
+};
+
+export const commands: readonly CommandRow[] = [
+  send('sign <file>', 'sign a transaction of --generate-only; - reads standard input', sign, {
+    options: [
+      MULTISIG,
+      SIGNATURE_ONLY,
+      OUTPUT_DOCUMENT,
+      { flag: '--overwrite', doc: 'replace signatures that are there' },
+    ],
+  }),
+  send('sign-batch <files...>', 'sign transactions, one a line', signBatch, {
+    options: [MULTISIG, SIGNATURE_ONLY, OUTPUT_DOCUMENT],
+  }),
+];

@@ -5,7 +5,8 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Coin } from '../../core/proto/cosmos/base/v1beta1/coin_pb.js';
 import * as pb from '../../core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import { parseDec } from '../../core/sdk/coins/dec.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { signed } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
@@ -35,21 +36,21 @@ async function coinOf(context: CommandContext, text: string): Promise<Coin> {
   return coin;
 }
 
-export const delegate: CommandBody = async (context, [validator = '', text = ''], flags) => {
+const delegate: CommandBody = async (context, [validator = '', text = ''], flags) => {
   const amount = await coinOf(context, text);
   await send(context, flags, async (delegatorAddress, operator) =>
     messageAny(pb.MsgDelegateSchema, { delegatorAddress, validatorAddress: await operator(validator), amount }),
   );
 };
 
-export const unbond: CommandBody = async (context, [validator = '', text = ''], flags) => {
+const unbond: CommandBody = async (context, [validator = '', text = ''], flags) => {
   const amount = await coinOf(context, text);
   await send(context, flags, async (delegatorAddress, operator) =>
     messageAny(pb.MsgUndelegateSchema, { delegatorAddress, validatorAddress: await operator(validator), amount }),
   );
 };
 
-export const redelegate: CommandBody = async (context, [source = '', destination = '', text = ''], flags) => {
+const redelegate: CommandBody = async (context, [source = '', destination = '', text = ''], flags) => {
   const amount = await coinOf(context, text);
   await send(context, flags, async (delegatorAddress, operator) =>
     messageAny(pb.MsgBeginRedelegateSchema, {
@@ -61,7 +62,7 @@ export const redelegate: CommandBody = async (context, [source = '', destination
   );
 };
 
-export const cancelUnbond: CommandBody = async (context, [validator = '', text = '', height = ''], flags) => {
+const cancelUnbond: CommandBody = async (context, [validator = '', text = '', height = ''], flags) => {
   const amount = await coinOf(context, text);
   const creationHeight = wholeNumber(height, 'creation-height');
   await send(context, flags, async (delegatorAddress, operator) =>
@@ -74,7 +75,7 @@ export const cancelUnbond: CommandBody = async (context, [validator = '', text =
   );
 };
 
-export const createValidator: CommandBody = async (context, [file = ''], flags) => {
+const createValidator: CommandBody = async (context, [file = ''], flags) => {
   const { amount, ...validator } = await validatorOfFile(context, file);
   const value = await coinOf(context, amount);
   await send(context, flags, async (signer, operator) =>
@@ -82,7 +83,7 @@ export const createValidator: CommandBody = async (context, [file = ''], flags) 
   );
 };
 
-export const editValidator: CommandBody = async (context, _, flags) => {
+const editValidator: CommandBody = async (context, _, flags) => {
   const rate = flags.text('commission-rate');
   const commissionRate = rate === undefined ? '' : parseDec(rate)?.toString();
   if (commissionRate === undefined) throw new CommandError(EXIT.usage, `--commission-rate: ${rate} is not a decimal`);
@@ -101,3 +102,22 @@ export const editValidator: CommandBody = async (context, _, flags) => {
     }),
   );
 };
+
+export const commands: readonly CommandRow[] = [
+  signed('staking cancel-unbond <validator> <amount> <creation-height>', 'delegate again what unbonds', cancelUnbond),
+  signed('staking create-validator <file>', 'create a validator that a file of JSON describes', createValidator),
+  signed('staking delegate <validator> <amount>', 'delegate coins to a validator', delegate),
+  signed('staking edit-validator', 'change the validator of an account', editValidator, {
+    options: [
+      { flag: '--new-moniker <text>', doc: "the validator's name", default: '[do-not-modify]' },
+      { flag: '--identity <text>', doc: 'signature of an identity', default: '[do-not-modify]' },
+      { flag: '--website <text>', doc: 'website', default: '[do-not-modify]' },
+      { flag: '--security-contact <text>', doc: 'email for security', default: '[do-not-modify]' },
+      { flag: '--details <text>', doc: 'details', default: '[do-not-modify]' },
+      { flag: '--commission-rate <rate>', doc: 'new commission, for example 0.1' },
+      { flag: '--min-self-delegation <amount>', doc: 'least delegation of the operator, in the base denom' },
+    ],
+  }),
+  signed('staking redelegate <source> <destination> <amount>', 'move a delegation to another validator', redelegate),
+  signed('staking unbond <validator> <amount>', 'take coins back from a validator', unbond),
+];

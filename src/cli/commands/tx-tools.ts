@@ -2,12 +2,13 @@ import { printableJson } from '../../core/text/printable.js';
 import { base64, hex } from '@scure/base';
 import { create } from '@bufbuild/protobuf';
 import { AuthInfoSchema, TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command, send } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { keyOf, nodePrefix } from '../names.js';
 import { print } from '../output.js';
 import { protoJson } from '../proto-json.js';
-import { broadcast as send } from '../tx/broadcast.js';
+import { broadcast as broadcastBytes } from '../tx/broadcast.js';
 import { contextOf, signingContext } from '../tx/account.js';
 import { readText, readTransaction } from '../tx/read.js';
 import { simulate as run } from '../tx/simulate.js';
@@ -15,26 +16,27 @@ import { decodeTransaction, encodeTransaction, parseTransaction, transactionJson
 import { SimulateResponseSchema } from '../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 
 /** `tx encode FILE`: base64 of a transaction's bytes. */
-export const encode: CommandBody = async (context, [file = '']) => {
+const encode: CommandBody = async (context, [file = '']) => {
   context.ports.stdout(`${base64.encode(encodeTransaction(await readTransaction(context, file)))}\n`);
 };
 
 /** `tx decode TEXT [-x]`: decodes base64 or hexadecimal bytes into a transaction. */
-export const decode: CommandBody = ({ ports }, [text = ''], flags) => {
+const decode: CommandBody = ({ ports }, [text = ''], flags) => {
   ports.stdout(`${printableJson(transactionJson(decodeTransaction(bytesOf(text, flags.is('hex')))))}\n`);
 };
 
 /** `tx broadcast FILE`: sends one signed transaction, or several, one per line. */
-export const broadcast: CommandBody = async (context, [file = ''], flags) => {
+const broadcast: CommandBody = async (context, [file = ''], flags) => {
   const text = await readText(context, file);
   // The file is one document over several lines, or one document per line.
   const documents = text.trim().includes('\n{') ? text.split('\n').filter((line) => line.trim() !== '') : [text];
   const transactions = documents.map((document) => parseTransaction(document, file));
-  for (const tx of transactions) await send(context, encodeTransaction(tx), flags.text('broadcast-mode') ?? 'sync');
+  for (const tx of transactions)
+    await broadcastBytes(context, encodeTransaction(tx), flags.text('broadcast-mode') ?? 'sync');
 };
 
 /** `tx simulate FILE --from KEY`: the result that the transaction would have. */
-export const simulate: CommandBody = async (context, [file = ''], flags) => {
+const simulate: CommandBody = async (context, [file = ''], flags) => {
   const tx = await readTransaction(context, file);
   const entry = await keyOf(context, flags.needed('from'), await nodePrefix(context));
   const { sequence } = contextOf(tx, await signingContext(context, entry.bech32, flags));
@@ -59,3 +61,18 @@ function bytesOf(text: string, isHex: boolean): Uint8Array {
     );
   }
 }
+
+export const commands: readonly CommandRow[] = [
+  command('tx encode <file>', 'base64 of a transaction', ['tx', 'output', 'node', 'keyring'], encode),
+  command('tx decode <text>', 'the transaction of base64', ['tx', 'output', 'node', 'keyring'], decode, {
+    options: [{ flag: '-x, --hex', doc: 'of hexadecimal' }],
+  }),
+  send('broadcast <file>', 'send a signed transaction; - reads standard input', broadcast),
+  command(
+    'tx simulate <file>',
+    'what running a transaction would answer',
+    ['tx', 'output', 'node', 'keyring'],
+    simulate,
+    { output: 'text' },
+  ),
+];

@@ -1,5 +1,6 @@
 import { MsgCancelUpgradeSchema, MsgSoftwareUpgradeSchema } from '../../core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
+import { command, send } from '../command-rows.js';
 import type { CommandContext } from '../context.js';
 import { nodePrefix } from '../names.js';
 import { messageAny } from '../tx/parts.js';
@@ -12,7 +13,7 @@ import type { Flags } from '../flags.js';
  * `upgrade schedule NAME --height H`, `tx upgrade software-upgrade NAME --upgrade-height H`: schedules an upgrade; `+N`
  * is N blocks after the last one. With `--title` it is proposed to governance.
  */
-export const scheduleUpgrade: CommandBody = async (context, [name = ''], flags) => {
+const scheduleUpgrade: CommandBody = async (context, [name = ''], flags) => {
   const plan = await planOf(context, name, flags);
   if (flags.text('title') !== undefined)
     return proposeAs(context, flags, (authority) => messageAny(MsgSoftwareUpgradeSchema, { authority, plan }));
@@ -26,7 +27,7 @@ export const scheduleUpgrade: CommandBody = async (context, [name = ''], flags) 
 };
 
 /** `upgrade cancel`, `tx upgrade cancel-software-upgrade`. */
-export const cancelUpgrade: CommandBody = async (context, _, flags) => {
+const cancelUpgrade: CommandBody = async (context, _, flags) => {
   if (flags.text('title') !== undefined)
     return proposeAs(context, flags, (authority) => messageAny(MsgCancelUpgradeSchema, { authority }));
   const signer = await authority(context, flags);
@@ -36,3 +37,54 @@ export const cancelUpgrade: CommandBody = async (context, _, flags) => {
 async function authority(context: CommandContext, flags: Flags) {
   return signerOf(context, flags.text('from') ?? 'dev0', await nodePrefix(context), flags);
 }
+
+const FROM: OptionRow = { flag: '--from <key>', doc: 'authority that signs', default: 'dev0' };
+const UPGRADE_HEIGHT: OptionRow = {
+  flag: '--upgrade-height, --height <height>',
+  doc: 'block of the upgrade; +N counts from the last one',
+  required: true,
+};
+const UPGRADE_INFO: OptionRow = {
+  flag: '--upgrade-info, --info <text>',
+  doc: 'text of the plan, for example where the new binary is',
+  default: '',
+};
+const TITLE: OptionRow = {
+  flag: '--title <text>',
+  doc: 'title of a proposal of governance, which is made in place of a signature',
+};
+const SUMMARY: OptionRow = { flag: '--summary <text>', doc: 'summary of the proposal' };
+const DEPOSIT: OptionRow = { flag: '--deposit <coins>', doc: 'first deposit of the proposal' };
+const METADATA: OptionRow = { flag: '--metadata <text>', doc: 'metadata' };
+const AUTHORITY: OptionRow = { flag: '--authority <address>', doc: 'authority of upgrades (default: governance)' };
+
+export const commands: readonly CommandRow[] = [
+  send('upgrade software-upgrade <name>', 'plan an upgrade', scheduleUpgrade, {
+    aliases: ['schedule'],
+    options: [
+      FROM,
+      UPGRADE_HEIGHT,
+      UPGRADE_INFO,
+      TITLE,
+      SUMMARY,
+      DEPOSIT,
+      METADATA,
+      AUTHORITY,
+      { flag: '--no-validate', doc: 'take --upgrade-info as it is; it is never checked here' },
+      { flag: '--no-checksum-required', doc: 'the same' },
+      { flag: '--daemon-name <name>', doc: 'the same' },
+    ],
+  }),
+  send('upgrade cancel-software-upgrade', 'cancel the scheduled upgrade', cancelUpgrade, {
+    aliases: ['cancel'],
+    options: [FROM, TITLE, SUMMARY, DEPOSIT, METADATA, AUTHORITY],
+  }),
+  command('upgrade schedule <name>', 'plan an upgrade', ['tx', 'output', 'node', 'keyring'], scheduleUpgrade, {
+    output: 'json',
+    options: [FROM, UPGRADE_HEIGHT, UPGRADE_INFO],
+  }),
+  command('upgrade cancel', 'cancel the scheduled upgrade', ['tx', 'output', 'node', 'keyring'], cancelUpgrade, {
+    output: 'json',
+    options: [FROM],
+  }),
+];

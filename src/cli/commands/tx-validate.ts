@@ -11,7 +11,8 @@ import {
 } from '../../core/keys/tx-signing.js';
 import { MultiSignatureSchema } from '../../core/proto/cosmos/crypto/multisig/v1beta1/multisig_pb.js';
 import type { ModeInfo, SignerInfo, Tx } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { nodePrefix } from '../names.js';
 import { accountOf, chainIdOf, coinMetadataOf } from '../tx/account.js';
@@ -24,7 +25,7 @@ import { signersOf } from '../tx/signers.js';
  * `tx validate-signatures FILE`: the required signers and the given signatures in order and, unless offline, whether
  * each signature is valid.
  */
-export const validateSignatures: CommandBody = async (context, [file = ''], flags) => {
+const validateSignatures: CommandBody = async (context, [file = ''], flags) => {
   const { ports, rpc } = context;
   const tx = await readTransaction(context, file);
   const prefix = await nodePrefix(context);
@@ -90,3 +91,12 @@ function isTextual(info: ModeInfo | undefined): boolean {
   if (info?.sum.case === 'multi') return info.sum.value.modeInfos.some(isTextual);
   return modeOf(info) === 'textual';
 }
+
+export const commands: readonly CommandRow[] = [
+  command(
+    'tx validate-signatures <file>',
+    'who must sign, who has, and whether it is right',
+    ['tx', 'output', 'node', 'keyring'],
+    validateSignatures,
+  ),
+];

@@ -1,6 +1,7 @@
 import { asObject } from '../../core/text/json-object.js';
 import * as pb from '../../core/proto/cosmos/vesting/v1beta1/tx_pb.js';
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { send } from '../command-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { accountAddress } from '../names.js';
 import { sendMessage, signerOfFrom } from '../tx/from.js';
@@ -11,7 +12,7 @@ import { coinsOfNode } from '../units.js';
 import { wholeNumber } from '../whole-number.js';
 
 /** `tx vesting create-vesting-account TO AMOUNT END`: the end is a Unix time. */
-export const createVesting: CommandBody = async (context, [to = '', typed = '', end = ''], flags) => {
+const createVesting: CommandBody = async (context, [to = '', typed = '', end = ''], flags) => {
   const amount = coinsOf(await coinsOfNode(context, typed, 'amount'));
   const signer = await signerOfFrom(context, flags);
   await sendMessage(context, signer, flags, pb.MsgCreateVestingAccountSchema, {
@@ -23,8 +24,7 @@ export const createVesting: CommandBody = async (context, [to = '', typed = '', 
   });
 };
 
-/** `tx vesting create-permanent-locked-account TO AMOUNT`. */
-export const createPermanent: CommandBody = async (context, [to = '', typed = ''], flags) => {
+const createPermanent: CommandBody = async (context, [to = '', typed = ''], flags) => {
   const amount = coinsOf(await coinsOfNode(context, typed, 'amount'));
   const signer = await signerOfFrom(context, flags);
   const toAddress = await accountAddress(context, to);
@@ -36,7 +36,7 @@ export const createPermanent: CommandBody = async (context, [to = '', typed = ''
 };
 
 /** `tx vesting create-periodic-vesting-account TO FILE`: the file holds `start_time` and `periods`. */
-export const createPeriodic: CommandBody = async (context, [to = '', file = ''], flags) => {
+const createPeriodic: CommandBody = async (context, [to = '', file = ''], flags) => {
   const document = asObject(parseJson(await readText(context, file), file));
   const periods = document?.['periods'];
   if (!Array.isArray(periods)) throw new CommandError(EXIT.usage, `${file}: periods is not a list`);
@@ -61,3 +61,11 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const numberOf = (value: unknown, what: string): bigint =>
   wholeNumber(typeof value === 'number' ? value.toString() : textOf(value), what);
+
+export const commands: readonly CommandRow[] = [
+  send('vesting create-vesting-account <to> <amount> <end-time>', 'coins that vest until a Unix time', createVesting, {
+    options: [{ flag: '--delayed', doc: 'all coins at the end' }],
+  }),
+  send('vesting create-permanent-locked-account <to> <amount>', 'coins that are locked for ever', createPermanent),
+  send('vesting create-periodic-vesting-account <to> <file>', 'coins that vest in periods', createPeriodic),
+];

@@ -1,11 +1,12 @@
-import type { CommandBody } from '../command-table.js';
+import type { CommandBody, CommandRow } from '../command-table.js';
+import { command } from '../command-rows.js';
 import { yamlOf } from '../output.js';
 
 /**
  * `version [--long] [-o text|json]`: the version; with `--long` also the application's name and the versions of the
  * runtime.
  */
-export const version: CommandBody = ({ ports }, _, flags) => {
+const version: CommandBody = ({ ports }, _, flags) => {
   if (!flags.is('long')) return ports.stdout(`${ports.version}\n`);
   const facts = {
     name: 'chronicle',
@@ -16,3 +17,12 @@ export const version: CommandBody = ({ ports }, _, flags) => {
   };
   ports.stdout(flags.text('output') === 'text' ? yamlOf(facts) : `${JSON.stringify(facts)}\n`);
 };
+
+export const commands: readonly CommandRow[] = [
+  command('version', 'print the version', [], version, {
+    options: [
+      { flag: '--long', doc: 'with the names of the application' },
+      { flag: '-o, --output <format>', doc: 'output format of --long', choices: ['text', 'json'], default: 'json' },
+    ],
+  }),
+];

@@ -2,12 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { yamlOf } from '../../../src/cli/output.js';
 import type { CommandRow } from '../../../src/cli/command-table.js';
-import { ERC20 } from '../../../src/cli/tables/erc20.js';
-import { GRANTS } from '../../../src/cli/tables/grants.js';
-import { IBC } from '../../../src/cli/tables/ibc.js';
-import { QUERIES } from '../../../src/cli/tables/query.js';
-import { REWARDS } from '../../../src/cli/tables/rewards.js';
-import { STAKING } from '../../../src/cli/tables/staking.js';
+import { everyCommand } from '../../../src/cli/topics.js';
 import { hasGolden } from '../../support/golden.js';
 import { type RecordedRpc, serveRecorded } from './recorded-node.js';
 import { runCli } from './support.js';
@@ -110,9 +105,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'query blocks': ['--query', 'block.height<3'],
 };
 
-const ROWS = [QUERIES, STAKING, REWARDS, GRANTS, ERC20, IBC]
-  .flatMap(({ commands }) => commands)
-  .filter(({ path }) => path.startsWith('query '));
+const ROWS = (await everyCommand()).filter(({ path }) => path.startsWith('query '));
 
 function argumentsOf({ path, args = '', options = [] }: CommandRow): readonly string[] {
   const names = [...args.matchAll(/[<[]([^>\]]+)[>\]]/g)].map(([, name = '']) => name);

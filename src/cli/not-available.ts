@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CommandError, EXIT } from '../exit-codes.js';
+import { CommandError, EXIT } from './exit-codes.js';
 
 /** Modules of other Cosmos chains that this build does not have, under their names on the command line. */
 const QUERIES: readonly string[] = ['claims', 'epochs', 'incentives', 'inflation', 'recovery', 'vesting'];

@@ -1,0 +1,47 @@
+import { command } from './command-rows.js';
+import type { CommandBody, CommandRow, OptionSet } from './command-table.js';
+
+const SETS: readonly OptionSet[] = ['eth', 'keyring'];
+
+const bodies = () => import('./commands/dev.js');
+
+/** A body of these commands, which loads when it runs: the program of every node has them. */
+function later(name: keyof Awaited<ReturnType<typeof bodies>>): CommandBody {
+  return async (context, args, flags) => (await bodies())[name](context, args, flags);
+}
+
+const faucet: CommandBody = async (context, args, flags) =>
+  (await import('./commands/faucet.js')).faucet(context, args, flags);
+
+/** Commands that control a node of `chronicled dev` over its Ethereum JSON-RPC, and the faucet. */
+export const DEV_COMMANDS: readonly CommandRow[] = [
+  command('dev mine [count]', 'make blocks now', SETS, later('mine')),
+  command(
+    'dev time [show|increase] [seconds]',
+    'time of the last block, or move the clock forward',
+    SETS,
+    later('time'),
+  ),
+  command(
+    'dev fund <address> <amount>',
+    'add to a balance: 1.5chr, 1.5ether, 20gwei, or wei without a unit',
+    SETS,
+    later('fund'),
+  ),
+  command('dev set-balance <address> <amount>', 'set a balance, in the same units', SETS, later('setBalance')),
+  command('dev snapshot', 'remember the state; prints an id', SETS, later('snapshot')),
+  command('dev revert <id>', 'go back to a snapshot', SETS, later('revert')),
+  command(
+    'faucet <address> [amount]',
+    'send coins of a dev account (default: 10chr)',
+    ['tx', 'output', 'node', 'keyring'],
+    faucet,
+    {
+      output: 'json',
+      options: [
+        { flag: '--from <key>', doc: 'account that pays', default: 'dev9' },
+        { flag: '-y, --yes', doc: 'not needed: a faucet does not ask', default: 'true' },
+      ],
+    },
+  ),
+];
