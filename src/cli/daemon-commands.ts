@@ -145,7 +145,7 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
   add(
     log,
     'log rebuild',
-    'make everything but the log itself anew from it',
+    'rebuild the database from the log',
     (options) => daemon.logRebuild(options),
     (command) => command.addOption(outputOption()),
   );

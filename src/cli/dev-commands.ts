@@ -40,7 +40,7 @@ export const DEV_COMMANDS: readonly CommandRow[] = [
       output: 'json',
       options: [
         { flag: '--from <key>', doc: 'account that pays', default: 'dev9' },
-        { flag: '-y, --yes', doc: 'not needed: a faucet does not ask', default: 'true' },
+        { flag: '-y, --yes', doc: 'no effect: a faucet does not ask', default: 'true' },
       ],
     },
   ),

@@ -39,7 +39,7 @@ export function optionSet(set: OptionSet, env: Env, output: 'text' | 'json'): re
     case 'page':
       return [
         { flag: '--page-limit, --limit <count>', doc: 'entries at most (default: 100)' },
-        { flag: '--page-offset, --offset <count>', doc: 'entries to pass over' },
+        { flag: '--page-offset, --offset <count>', doc: 'entries to skip' },
         { flag: '--page <number>', doc: 'page of --limit entries, from 1' },
         { flag: '--page-key <key>', doc: 'continue where a page ended (base64)' },
         { flag: '--page-count-total, --count-total', doc: 'count all entries' },
@@ -51,7 +51,7 @@ export function optionSet(set: OptionSet, env: Env, output: 'text' | 'json'): re
         { flag: '--keyring-dir <dir>', doc: 'keyring directory, when it is not in the home' },
         {
           flag: '--keyring-backend <name>',
-          doc: 'kind of keyring: files without encryption, encrypted files, nothing kept',
+          doc: 'kind of keyring: unencrypted files, encrypted files, or nothing stored',
           choices: ['test', 'file', 'memory'],
           default: env['CHRONICLED_KEYRING_BACKEND'] ?? 'test',
         },
@@ -84,7 +84,7 @@ const TX_OPTIONS: readonly OptionRow[] = [
   { flag: '--unordered', doc: 'let the transaction run in any order, within --timeout-duration' },
   {
     flag: '--sign-mode <mode>',
-    doc: 'what is signed (default: direct; of a member of --multisig amino-json, and nothing else)',
+    doc: 'sign mode (default: direct; members of a --multisig always sign amino-json)',
     choices: ['direct', 'amino-json', 'textual'],
   },
   {

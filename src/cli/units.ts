@@ -37,7 +37,7 @@ export async function someCoinsOfNode(
 ): Promise<readonly CoinAmount[]> {
   const coins = await coinsOfNode(context, text, what);
   if (coins.some(({ amount }) => amount === 0n))
-    throw new CommandError(EXIT.usage, `${what}: must be more than nothing, got ${JSON.stringify(text)}`);
+    throw new CommandError(EXIT.usage, `${what}: must be positive, got ${JSON.stringify(text)}`);
   return coins;
 }
 

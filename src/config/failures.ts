@@ -100,7 +100,7 @@ function linesOf(failure: Failure): readonly string[] {
       return [
         `Lock or data of ${failure.home} was removed or replaced while the node ran.`,
         'Another program may write there: this node has stopped writing and ends.',
-        'Put the data back from a copy if you removed it by mistake, then start again. To begin anew: chronicled reset, while no node runs',
+        'Put the data back from a copy if you removed it by mistake, then start again. To start a new chain: chronicled reset, while no node runs',
       ];
     case 'E_HOME_OLD':
       return [
@@ -112,7 +112,7 @@ function linesOf(failure: Failure): readonly string[] {
       return [
         `The log is damaged${failure.position === undefined ? '' : ` at position ${failure.position}`}${failure.file === undefined ? '' : `, in the file ${failure.file}`}.`,
         `${failure.problem}${failure.key === undefined ? '' : ` (row ${failure.key})`}`,
-        'See all of the damage with: chronicled log verify. Make everything but the log anew with: chronicled log rebuild. When the log itself is damaged, restore a copy of the home, or start afresh with: chronicled reset',
+        'See all of the damage with: chronicled log verify. Rebuild the database from the log with: chronicled log rebuild. When the log itself is damaged, restore a copy of the home, or start afresh with: chronicled reset',
       ];
     case 'E_REPLAY_MISMATCH':
       return [

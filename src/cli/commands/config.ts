@@ -200,15 +200,15 @@ const HOME: OptionRow = { flag: '--home <dir>', doc: 'home directory' };
 
 export const commands: readonly CommandRow[] = [
   command('config show', 'every option with its value', ['output'], showConfig, {
-    options: [HOME, { flag: '--origin', doc: 'and where it comes from' }],
+    options: [HOME, { flag: '--origin', doc: 'also show the source of each value' }],
   }),
   command('config get <key...>', 'the value of an option', [], getConfig, { options: [HOME] }),
   command('config set <key> <value...>', 'set an option in chronicled.toml of the home', [], setConfig, {
     options: [
       HOME,
       { flag: '--stdout', doc: 'print the file, write nothing' },
-      { flag: '-s, --skip-validate', doc: 'nothing: a value is always checked' },
-      { flag: '-v, --verbose', doc: 'nothing: one line is written' },
+      { flag: '-s, --skip-validate', doc: 'no effect: values are always checked' },
+      { flag: '-v, --verbose', doc: 'no effect: one line is written' },
     ],
   }),
   command('config home', 'the home directory', [], showHome, { options: [HOME] }),
@@ -216,5 +216,5 @@ export const commands: readonly CommandRow[] = [
   command('config view [file]', 'a file of the home: chronicled (the default), client, app or config', [], viewConfig, {
     options: [HOME],
   }),
-  command('config validate', 'whether a node would start with it', [], validateConfig, { options: [HOME] }),
+  command('config validate', 'check that a node would start with it', [], validateConfig, { options: [HOME] }),
 ];

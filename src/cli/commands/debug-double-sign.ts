@@ -92,7 +92,7 @@ export const commands: readonly CommandRow[] = [
     {
       options: [
         { flag: '--height <height>', doc: 'height of the votes; the latest by default' },
-        { flag: '--end-chain', doc: 'also against the only validator: no block follows' },
+        { flag: '--end-chain', doc: 'also against the only validator, which stops the chain' },
       ],
     },
   ),

@@ -86,7 +86,7 @@ const migrateGenesis: CommandBody = () => {
 };
 
 export const commands: readonly CommandRow[] = [
-  command('genesis validate [file]', 'whether a genesis file can found a chain', [], validateGenesis, {
+  command('genesis validate [file]', 'check that a chain can start from a genesis file', [], validateGenesis, {
     aliases: ['validate-genesis'],
     options: [
       { flag: '--home <dir>', doc: 'home directory' },

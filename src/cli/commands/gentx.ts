@@ -225,7 +225,7 @@ export const commands: readonly CommandRow[] = [
         { flag: '--gas-prices <price>', doc: 'price of gas (default: nothing is paid)' },
         { flag: '--fees <coins>', doc: 'fee, in place of a gas price' },
         { flag: '--memo, --note <text>', doc: 'text in place of the address of the node', default: '' },
-        { flag: '--sign-mode <mode>', doc: 'what is signed', choices: ['direct', 'amino-json'], default: 'direct' },
+        { flag: '--sign-mode <mode>', doc: 'sign mode', choices: ['direct', 'amino-json'], default: 'direct' },
       ],
     },
   ),

@@ -143,9 +143,9 @@ const newMnemonic: CommandBody = async (context, _, flags) => {
 };
 
 export const commands: readonly CommandRow[] = [
-  command('keys add <name>', 'make a key, or keep one', ['prefix', 'output', 'keyring'], addKey, {
+  command('keys add <name>', 'create or import a key', ['prefix', 'output', 'keyring'], addKey, {
     options: [
-      { flag: '--recover [mnemonic]', doc: 'make it from a mnemonic, of the line or of standard input' },
+      { flag: '--recover [mnemonic]', doc: 'create it from a mnemonic, as argument or on standard input' },
       {
         flag: '--algo, --key-type <kind>',
         doc: 'kind of key',
@@ -157,12 +157,12 @@ export const commands: readonly CommandRow[] = [
       { flag: '--index <number>', doc: 'index of the path', default: '0' },
       { flag: '--hd-path <path>', doc: 'the whole path' },
       { flag: '--bip39-passphrase <text>', doc: 'passphrase of the mnemonic' },
-      { flag: '--pubkey <json>', doc: 'keep a public key alone' },
+      { flag: '--pubkey <json>', doc: 'store a public key only' },
       { flag: '--multisig <names>', doc: 'a threshold of keys, by name' },
       { flag: '--multisig-threshold <number>', doc: 'how many of them must sign', default: '1' },
       { flag: '--nosort', doc: 'keep the order of --multisig' },
       { flag: '--no-backup', doc: 'do not print the mnemonic' },
-      { flag: '--dry-run', doc: 'keep nothing' },
+      { flag: '--dry-run', doc: 'store nothing' },
     ],
   }),
   command('keys mnemonic', 'print new words', ['prefix', 'output', 'keyring'], newMnemonic, {

@@ -78,14 +78,14 @@ export const commands: readonly CommandRow[] = [
   command('keys export <name>', 'print a private key, encrypted', ['prefix', 'output', 'keyring'], exportKey, {
     options: [
       { flag: '--unarmored-hex', doc: 'in hexadecimal, not encrypted; needs --unsafe' },
-      { flag: '--unsafe', doc: 'say that --unarmored-hex is meant' },
+      { flag: '--unsafe', doc: 'confirm --unarmored-hex' },
       { flag: '-y, --yes', doc: 'do not ask' },
     ],
   }),
-  command('keys import <name> <file>', 'keep an exported key', ['prefix', 'output', 'keyring'], importKey),
+  command('keys import <name> <file>', 'import an exported key', ['prefix', 'output', 'keyring'], importKey),
   command(
     'keys import-hex <name> <hex>',
-    'keep a private key in hexadecimal',
+    'import a private key in hexadecimal',
     ['prefix', 'output', 'keyring'],
     importHex,
     {
@@ -101,7 +101,7 @@ export const commands: readonly CommandRow[] = [
   ),
   command(
     'keys unsafe-import-eth-key <name> <hex>',
-    'keep an Ethereum private key',
+    'import an Ethereum private key',
     ['prefix', 'output', 'keyring'],
     importHex,
   ),

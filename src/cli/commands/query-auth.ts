@@ -21,9 +21,14 @@ function hexBytes(text: string): Uint8Array {
 
 export const commands: readonly CommandRow[] = [
   ask('auth account <address>', 'an account', account),
-  query('auth account-info <address>', 'what all kinds of accounts have', method.accountInfo, async (input) => ({
-    address: await input.address(0),
-  })),
+  query(
+    'auth account-info <address>',
+    'address, key, number and sequence of an account',
+    method.accountInfo,
+    async (input) => ({
+      address: await input.address(0),
+    }),
+  ),
   query(
     'auth address-by-acc-num <number>',
     'address of an account number',

@@ -15,7 +15,7 @@ export const commands: readonly CommandRow[] = [
   query('bank denom-metadata <denom>', 'metadata of a denom', method.denomMetadata, ({ text }) => ({ denom: text(0) })),
   query(
     'bank denom-metadata-by-query-string',
-    'metadata of a denom that may hold slashes',
+    'metadata of a denom whose name has slashes',
     method.denomMetadataByQueryString,
     ({ flags }) => ({ denom: flags.needed('denom') }),
     { options: [DENOM] },
@@ -39,13 +39,13 @@ export const commands: readonly CommandRow[] = [
     }),
     { options: [{ flag: '--resolve-denom', doc: 'display denoms' }] },
   ),
-  paged('bank denom-owners <denom>', 'who holds a denom', method.denomOwners, ({ text, pagination }) => ({
+  paged('bank denom-owners <denom>', 'holders of a denom', method.denomOwners, ({ text, pagination }) => ({
     denom: text(0),
     ...pagination,
   })),
   paged(
     'bank denom-owners-by-query',
-    'who holds a denom that may hold slashes',
+    'holders of a denom whose name has slashes',
     method.denomOwnersByQuery,
     ({ flags, pagination }) => ({ denom: flags.needed('denom'), ...pagination }),
     { options: [DENOM] },

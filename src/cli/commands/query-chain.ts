@@ -179,7 +179,7 @@ function numbered(value: unknown): unknown {
 
 export const commands: readonly CommandRow[] = [
   command('query block [height|hash]', 'a block; the last one by default', ['output', 'node'], queryBlock, {
-    options: [{ flag: '--type <type>', doc: 'what the argument is', choices: ['height', 'hash'] }],
+    options: [{ flag: '--type <type>', doc: 'kind of the argument', choices: ['height', 'hash'] }],
   }),
   command('query blocks', 'blocks whose events match', ['output', 'node'], queryBlocks, {
     options: [
@@ -193,7 +193,7 @@ export const commands: readonly CommandRow[] = [
       { flag: '--order_by <order>', doc: 'oldest or newest first', choices: ['asc', 'desc', 'dsc'] },
     ],
   }),
-  command('query block-results [height]', 'what executing a block answered', ['output', 'node'], queryBlockResults),
+  command('query block-results [height]', 'results of a block', ['output', 'node'], queryBlockResults),
   command('query comet-validator-set [height]', 'the validators of a block', ['output', 'node'], queryValidators, {
     aliases: ['cometbft-validator-set', 'tendermint-validator-set'],
     options: [
@@ -201,5 +201,5 @@ export const commands: readonly CommandRow[] = [
       { flag: '--limit <count>', doc: 'validators of a page', default: '100' },
     ],
   }),
-  command('status', 'what the node says of itself', ['output', 'node'], status, { output: 'json' }),
+  command('status', 'node status', ['output', 'node'], status, { output: 'json' }),
 ];

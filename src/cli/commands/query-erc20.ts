@@ -15,10 +15,10 @@ export const commands: readonly CommandRow[] = [
     token: text(0),
   })),
   evmQuery('erc20 params', 'parameters of erc20', Erc20.method.params),
-  evmQuery('precisebank remainder', 'what no account has', PreciseBank.method.remainder),
+  evmQuery('precisebank remainder', 'remainder of the base denom that no account has', PreciseBank.method.remainder),
   evmQuery(
     'precisebank fractional-balance <address>',
-    'what an account has of a unit of the base denom',
+    'fraction of the base denom that an account has',
     PreciseBank.method.fractionalBalance,
     async ({ address }) => ({ address: await address(0) }),
   ),

@@ -111,17 +111,17 @@ export const commands: readonly CommandRow[] = [
   ),
   query(
     'distribution validator-outstanding-rewards <validator>',
-    'everything that is owed for a validator',
+    'outstanding rewards of a validator',
     distribution.validatorOutstandingRewards,
     async ({ operator }) => ({ validatorAddress: await operator(0) }),
   ),
   query('slashing params', 'parameters of slashing', slashing.params),
   ask(
     'slashing signing-info <validator>',
-    'how well a validator signs, by consensus address, key or name of a key',
+    'signing record of a validator, by consensus address, key or name of a key',
     signingInfo,
   ),
-  paged('slashing signing-infos', 'how well all validators sign', slashing.signingInfos, page),
+  paged('slashing signing-infos', 'signing records of all validators', slashing.signingInfos, page),
   query('evidence evidence <hash>', 'a proven offence', evidence.evidence, ({ text }) => ({ hash: text(0) })),
   paged('evidence list', 'all proven offences', evidence.allEvidence, page),
 ];

@@ -144,7 +144,7 @@ export const commands: readonly CommandRow[] = [
     options: [
       {
         flag: '--type <type>',
-        doc: 'what the argument is; guessed unless given',
+        doc: 'kind of the argument; guessed by default',
         choices: ['hash', 'acc_seq', 'signature'],
       },
     ],
@@ -163,7 +163,7 @@ export const commands: readonly CommandRow[] = [
   }),
   command(
     'query wait-tx [hash]',
-    'wait until a transaction is in a block; that of a `tx` command whose answer is standard input',
+    'wait until a transaction is in a block: its hash, or the output of a `tx` command on standard input',
     ['output', 'node'],
     waitTx,
     {

@@ -68,5 +68,5 @@ export const commands: readonly CommandRow[] = [
     ({ text }) => ({ moduleName: text(0) }),
     { aliases: ['module-versions'] },
   ),
-  query('upgrade authority', 'who schedules upgrades', method.authority),
+  query('upgrade authority', 'authority of upgrades', method.authority),
 ];

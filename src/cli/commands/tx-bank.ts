@@ -53,7 +53,7 @@ export const commands: readonly CommandRow[] = [
     'bank multi-send <from> <to...>',
     'send coins to several accounts; the last argument is the amount',
     bankMultiSend,
-    { options: [{ flag: '--split', doc: 'share the amount out' }] },
+    { options: [{ flag: '--split', doc: 'divide the amount among the receivers' }] },
   ),
   send('evm send <from> <to> <amount>', 'send coins between accounts in any spelling', bankSend),
 ];

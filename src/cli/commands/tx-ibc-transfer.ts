@@ -70,7 +70,7 @@ export const commands: readonly CommandRow[] = [
           doc: "time from the node's last block on",
           default: '600000000000',
         },
-        { flag: '--absolute-timeouts', doc: 'the timeouts count from nothing' },
+        { flag: '--absolute-timeouts', doc: 'the timeouts are absolute' },
       ],
     },
   ),

@@ -118,7 +118,7 @@ export const commands: readonly CommandRow[] = [
     options: [
       { flag: '--signature-only', doc: 'print the signature alone' },
       OUTPUT_DOCUMENT,
-      { flag: '--skip-signature-verification', doc: 'take the signatures as they are' },
+      { flag: '--skip-signature-verification', doc: 'do not check signatures' },
     ],
   }),
   send('multisign-batch <file> <name> <signatures...>', 'the same for transactions, one a line', multiSignBatch, {

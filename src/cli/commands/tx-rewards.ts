@@ -106,12 +106,12 @@ export const commands: readonly CommandRow[] = [
     { options: [{ flag: '--max-msgs <count>', doc: 'has no effect, as in the SDK with its broadcast modes' }] },
   ),
   signed('distribution withdraw-rewards <validator>', 'withdraw the rewards of a delegation', withdrawRewards, {
-    options: [{ flag: '--commission', doc: 'and the commission, as its operator' }],
+    options: [{ flag: '--commission', doc: 'also withdraw the commission, as the operator' }],
   }),
   signed(
     'distribution withdraw-validator-commission <validator>',
     'withdraw commission, as its operator',
     withdrawCommission,
   ),
-  signed('slashing unjail', 'free a validator that is jailed for downtime, as its operator', unjail),
+  signed('slashing unjail', 'unjail a validator, as its operator', unjail),
 ];

@@ -68,11 +68,7 @@ export const commands: readonly CommandRow[] = [
     options: [{ flag: '-x, --hex', doc: 'of hexadecimal' }],
   }),
   send('broadcast <file>', 'send a signed transaction; - reads standard input', broadcast),
-  command(
-    'tx simulate <file>',
-    'what running a transaction would answer',
-    ['tx', 'output', 'node', 'keyring'],
-    simulate,
-    { output: 'text' },
-  ),
+  command('tx simulate <file>', 'simulate a transaction', ['tx', 'output', 'node', 'keyring'], simulate, {
+    output: 'text',
+  }),
 ];

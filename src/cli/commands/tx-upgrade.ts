@@ -51,7 +51,7 @@ const UPGRADE_INFO: OptionRow = {
 };
 const TITLE: OptionRow = {
   flag: '--title <text>',
-  doc: 'title of a proposal of governance, which is made in place of a signature',
+  doc: 'title of a governance proposal; without it the authority signs',
 };
 const SUMMARY: OptionRow = { flag: '--summary <text>', doc: 'summary of the proposal' };
 const DEPOSIT: OptionRow = { flag: '--deposit <coins>', doc: 'first deposit of the proposal' };
@@ -70,7 +70,7 @@ export const commands: readonly CommandRow[] = [
       DEPOSIT,
       METADATA,
       AUTHORITY,
-      { flag: '--no-validate', doc: 'take --upgrade-info as it is; it is never checked here' },
+      { flag: '--no-validate', doc: 'no effect: --upgrade-info is never checked' },
       { flag: '--no-checksum-required', doc: 'the same' },
       { flag: '--daemon-name <name>', doc: 'the same' },
     ],

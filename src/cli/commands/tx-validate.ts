@@ -95,7 +95,7 @@ function isTextual(info: ModeInfo | undefined): boolean {
 export const commands: readonly CommandRow[] = [
   command(
     'tx validate-signatures <file>',
-    'who must sign, who has, and whether it is right',
+    'required signers, and whether their signatures are valid',
     ['tx', 'output', 'node', 'keyring'],
     validateSignatures,
   ),

@@ -80,7 +80,7 @@ function tellText(
   const end = head === undefined ? '' : `, head at position ${head.position}, height ${head.height}`;
   output.stdout(`${records} records, ${rows} rows, ${problems.length} problems${again}${end}\n`);
   if (problems.length > 0 && head !== undefined)
-    output.stdout(`The log itself is whole: make the rest anew from it with: chronicled ${ADVICE}\n`);
+    output.stdout(`The log itself is whole. Rebuild the database from it with: chronicled ${ADVICE}\n`);
 }
 
 function placeOf({ position, table, key, file }: LogProblem): string {

@@ -41,8 +41,8 @@ test.each([
   ['1foo', `amount: this chain has no coin "foo"; ${KNOWN}`],
   ['1chr,1foo', `amount: this chain has no coin "foo"; ${KNOWN}`],
   ['1e18achr', `amount: this chain has no coin "e18achr"; write the number without an exponent; ${KNOWN}`],
-  ['0chr', 'amount: must be more than nothing, got "0chr"'],
-  ['0achr', 'amount: must be more than nothing, got "0achr"'],
+  ['0chr', 'amount: must be positive, got "0chr"'],
+  ['0achr', 'amount: must be positive, got "0achr"'],
   ['1', 'amount: invalid coins "1"; expected a denom behind the number, for example 1000achr'],
   ['1achr --fees 1CHR', `--fees: this chain has no coin "CHR"; did you mean chr? ${KNOWN}`],
   ['1achr --gas-prices 1Gwei', `--gas-prices: this chain has no coin "Gwei"; did you mean gchr? ${KNOWN}`],
@@ -148,7 +148,7 @@ test('of many names that a chain knows the first ones are told', async () => {
 test.each(['tx staking delegate dev0 0chr --from dev1', 'faucet dev1 0chr'])('%s moves nothing', async (line) => {
   const { address } = await chainWith('0');
   const run = await runCli([...line.split(' '), '-y', '--node', address]);
-  expect(run).toMatchObject({ code: 2, stderr: 'Error: amount: must be more than nothing, got "0chr"\n' });
+  expect(run).toMatchObject({ code: 2, stderr: 'Error: amount: must be positive, got "0chr"\n' });
 });
 
 test('what a simulation finds is told without the words around it', async () => {
