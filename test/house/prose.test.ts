@@ -1,7 +1,7 @@
 /** The form of comments and documents: their sources can be opened, their paths exist, their sentences are plain. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { commentsOf, pathsIn, sentencesOf } from './comments.js';
@@ -57,17 +57,25 @@ const titles: readonly Passage[] = sources.flatMap((file) =>
     }),
 );
 
-/** Documents that readers of the repository cannot open, in the forms in which a text cites them. */
+/** Forms in which a text cites a document that readers of the repository cannot open. */
 const UNAVAILABLE: readonly RegExp[] = [
-  /(?<![\w/-])(application-modules|cometbft-rpc|ethereum-json-rpc|reliability-security|components-measured|model-codebases|product-and-ux|transaction-path|evm-engine)(-[\w-]+)?\.md\b/,
   /\bdesign(\.md)?,? (sections? )?\d/i,
   /\bdesign sections?\b/i,
   /\((design|brief|specification) (sections? )?\d/i,
+  /\b(by|of|in|from) the brief\b/i,
   /\b[Ii]ssue #?\d+/,
   /(^|[\s(,])[SQFPE]\d{1,2}(-[SQFPE]?\d{1,2})?(?=[),:;]|\.?$)/,
-  /\bgolden[ /]README\b/,
-  /\bDEVELOPERS\.md\b/,
 ];
+
+/** A document by its bare name. A path is that of a file of the repository, or of a project that the text names. */
+const BARE_DOCUMENT = /(?<![\w./+-])[A-Za-z][\w+-]*\.md\b/g;
+const documentNames = new Set(documents.map((file) => basename(file)));
+
+/** Documents that a text names and the repository does not have. */
+const missingDocuments = (passages: readonly Passage[]): readonly string[] =>
+  passages.flatMap(({ place, text }) =>
+    [...text.matchAll(BARE_DOCUMENT)].filter(([name]) => !documentNames.has(name)).map(([name]) => `${place}: ${name}`),
+  );
 
 /** Subjects that hide what is described: a clause, or a negation. */
 const RIDDLE = /^(Who|Whoever|Whom|Whose|Nobody|None|Nothing but)\b/;
@@ -108,24 +116,32 @@ describe('the rules find what they forbid', () => {
   test.each([
     'Ports of the faces (design section 13).',
     'Heights that stay provable (design 4).',
-    'The form is settled in design.md, section 3.',
-    'Routes of the node (cometbft-rpc.md 2.7).',
-    'As measured (components-measured.md).',
+    'The form is settled in the design, section 3.',
+    'A client of gRPC (named by the brief).',
     'The layout of issue 10.',
     'Promises to subscribers (S1-S12).',
     'S7: whole while not ended',
-    'A flipped byte loses events (reliability-security, F1).',
-    'No order between types (golden/README.md).',
+    'A flipped byte loses events (F1).',
   ])('a source that cannot be opened: %s', (text) => {
     expect(found(planted(text), UNAVAILABLE)).toHaveLength(1);
   });
 
+  test.each(['Routes of the node (absent-notes.md 2.7).', 'As measured in absent.md.'])(
+    'a document that does not exist: %s',
+    (text) => {
+      expect(missingDocuments(planted(text))).toHaveLength(1);
+    },
+  );
+
   test.each([
     'Rules of the engine (docs/decisions/0008-evm-engine.md).',
+    'Exit codes are those of OPERATING.md.',
+    'LevelDB (`doc/log_format.md` of google/leveldb).',
     'The tokens of `src/core/query/scanner.ts` (CometBFT v0.38 `libs/pubsub/query`).',
     'Intrinsic gas (yellow paper g0 with EIPs 2028, 2930).',
   ])('not a source that can be opened: %s', (text) => {
     expect(found(planted(text), UNAVAILABLE)).toEqual([]);
+    expect(missingDocuments(planted(text))).toEqual([]);
     expect(missingPaths(planted(text))).toEqual([]);
   });
 
@@ -182,6 +198,7 @@ describe('comments and documents', () => {
   test('cite sources that their reader can open', () => {
     expect(found([...comments, ...paragraphs], UNAVAILABLE)).toEqual([]);
     expect(found(titles, UNAVAILABLE)).toEqual([]);
+    expect(missingDocuments([...comments, ...paragraphs, ...titles])).toEqual([]);
   });
 
   test('name paths of the repository that exist', () => {
