@@ -8,7 +8,7 @@ import type { AppVersion } from '../core/sdk/module/app-version.js';
 
 const PRESETS: ReadonlyMap<string, () => Promise<AppVersion>> = new Map([
   ['chronicle', async () => (await import('../core/app/presets/chronicle.js')).chronicle],
-  ['evmd', async () => (await import('../core/app/presets/evmd.js')).evmd],
+  ['evmd', async () => (await import('../core/peers/evmd/preset.js')).evmd],
 ]);
 
 /** The preset of this name; undefined when there is none. */

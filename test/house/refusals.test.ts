@@ -36,6 +36,7 @@ function registeredTable(): string {
 function ownerOf({ file }: Refusal): string {
   const [folder = '', module = ''] = file.split('/');
   if (folder === 'modules') return module.endsWith('.ts') ? 'all modules' : `module ${module}`;
+  if (folder === 'peers') return `preset ${module}`;
   return folder === 'precompiles' ? 'contracts of the chain' : 'transactions and messages';
 }
 

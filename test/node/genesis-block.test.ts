@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextBaseFee } from '../../src/core/modules/feemarket/base-fee.js';
+import { nextBaseFee } from '../../src/core/peers/evmd/feemarket.js';
 import { genesisBaseFee } from '../../src/core/modules/feemarket/module.js';
 import { DEFAULT_PARAMS } from '../../src/core/modules/feemarket/params.js';
 import { DEC_ONE } from '../../src/core/sdk/coins/dec.js';

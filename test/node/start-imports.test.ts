@@ -73,23 +73,23 @@ describe('modules that only one preset has', () => {
   const SHARED = 'core/app/presets/shared.ts';
   const modulesOf = (...entries: readonly string[]): ReadonlySet<string> =>
     new Set([...loadedBy(...entries).files].map((file) => file.slice(SRC.length)).filter((file) => MODULE.test(file)));
-  const MODULE = /^core\/modules\/[^/]+\/(module|v2)\.ts$/;
+  const MODULE = /^core\/(modules|peers\/evmd)\/[^/]+\/(module|v2)\.ts$/;
   const own = (preset: string): readonly string[] => {
     const shared = modulesOf(SHARED);
-    return [...modulesOf(`core/app/presets/${preset}.ts`)].filter((file) => !shared.has(file)).toSorted();
+    return [...modulesOf(preset)].filter((file) => !shared.has(file)).toSorted();
   };
   const namesIn = (files: readonly string[]): readonly string[] =>
-    files.map((file) => file.replace('core/modules/', '').replace('.ts', ''));
+    files.map((file) => file.replace(/^core\/(modules|peers\/evmd)\//, '').replace('.ts', ''));
 
   test('are loaded with that preset', () => {
-    expect(namesIn(own('chronicle'))).toEqual([
+    expect(namesIn(own('core/app/presets/chronicle.ts'))).toEqual([
       'crisis/module',
       'dev/module',
       'dev/v2',
       'params/module',
       'sample/module',
     ]);
-    expect(namesIn(own('evmd'))).toEqual(['ibc/module', 'precisebank/module', 'transfer/module']);
+    expect(namesIn(own('core/peers/evmd/preset.ts'))).toEqual(['ibc/module', 'transfer/module', 'precisebank/module']);
   });
 
   test.each([
@@ -99,7 +99,8 @@ describe('modules that only one preset has', () => {
   ])('%s loads what all presets have at once, and them with the preset of its chain', (_, entries) => {
     const { files } = loadedBy(...entries);
     expect(files).toContain(join(SRC, SHARED));
-    for (const file of [...own('chronicle'), ...own('evmd')]) expect(files).not.toContain(join(SRC, file));
+    for (const file of [...own('core/app/presets/chronicle.ts'), ...own('core/peers/evmd/preset.ts')])
+      expect(files).not.toContain(join(SRC, file));
   });
 });
 

@@ -2,7 +2,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { hex } from '../../src/core/bytes/hex.js';
 import { CommitmentProofSchema } from '../../src/core/proto/cosmos/ics23/v1/proofs_pb.js';
-import { evmd as preset } from '../../src/core/app/presets/evmd.js';
+import { evmd as preset } from '../../src/core/peers/evmd/preset.js';
 import type { Pair } from './pair.js';
 
 /** Keys that are named of each store. */

@@ -1,7 +1,7 @@
 /** The presets of this package, for tests and measurements of all of them. A node loads the one of its chain. */
 import type { AppVersion } from '../sdk/module/app-version.js';
 import { chronicle } from './presets/chronicle.js';
-import { evmd } from './presets/evmd.js';
+import { evmd } from '../peers/evmd/preset.js';
 
 export { chronicle, evmd };
 export { ofModules } from './presets/shared.js';

@@ -2,7 +2,7 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateStore } from '../state/state.js';
-import { UnmeteredRefusal } from '../sdk/module/ante.js';
+import { UnmeteredRefusal, type ShownGas } from '../sdk/module/ante.js';
 import { abciEvent, attribute, withAttribute } from '../sdk/module/abci-event.js';
 import { encodeAddress, parseAddress } from '../sdk/codec/address.js';
 import { EMPTY } from '../bytes/bytes.js';
@@ -13,7 +13,8 @@ import { DEFAULT_LIMITS } from '../limits/limits.js';
 import { exceededTxLimit } from '../sdk/codec/message-parts.js';
 import { moduleOf, type MessageRouter } from '../sdk/module/message-router.js';
 import { isReturned } from '../sdk/module/returned-error.js';
-import { RecoveredPanic, SdkError, sdkErrors, wrapped } from '../sdk/module/sdk-error.js';
+import { SdkError, sdkErrors, wrapped } from '../sdk/module/sdk-error.js';
+import { transactionRules } from '../sdk/module/transaction-rules.js';
 import { readTx, type Tx } from '../sdk/module/tx.js';
 
 /**
@@ -102,19 +103,7 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
   } catch (error) {
     const failure = requireSdkError(error);
     block.tally = tally;
-    const unmetered = environment.shared.version.quirks.unmeteredReads;
-    if (unmetered !== undefined && !antePassed) {
-      // baseapp knows the meter of the ante rules when they have ended
-      if (failure instanceof RecoveredPanic) {
-        const reads = gasOfReads(state, unmetered[runsEvm ? 'ethereum' : 'ante']);
-        reads.consume(failure.gas, 'ante rules');
-        return refusedUnmetered(environment, reads, failure);
-      }
-      if (failure instanceof UnmeteredRefusal) {
-        const reads = failure.readBefore === 'nothing' ? [] : unmetered[failure.readBefore];
-        return refusedUnmetered(environment, gasOfReads(state, reads), failure, UNLIMITED);
-      }
-    }
+    if (failure instanceof UnmeteredRefusal) return refusedUnmetered(environment, state, failure, failure.shown);
     if (runsEvm && antePassed) evm?.clear();
     return failed(
       withGas(spendBlockGas(environment.blockGas, gas, failure), wanted, gas.consumed),
@@ -124,9 +113,6 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
     );
   }
 }
-
-/** The limit of a gas meter without one, which is 2^64 - 1, in a field with a sign. */
-const UNLIMITED = -1n;
 
 /** Throws SDK error 21 for a transaction with more fields or messages than this node checks. */
 function refuseLarge(bytes: Uint8Array): void {
@@ -224,31 +210,25 @@ function contextOf(
   };
 }
 
-/**
- * A refusal before the ante rules. Of bytes in a block that are no transaction evmd shows nothing, not even the reason
- * (cosmos-sdk v0.53 `baseapp/abci.go`).
- */
+/** A refusal before the ante rules. */
 function refusedEarly(environment: TxEnvironment, state: StateStore, failure: SdkError, isDecoded: boolean): TxOutcome {
-  const { unmeteredReads } = environment.shared.version.quirks;
-  if (!isDecoded && environment.mode === 'deliver')
-    return failed(unmeteredReads === undefined ? failure : new SdkError(sdkErrors.txDecode), 0n, 0n, []);
-  const reads = unmeteredReads?.context ?? [];
-  return refusedUnmetered(environment, gasOfReads(state, reads), failure);
+  const { undecodable, readsOfContext: reads } = transactionRules.of(environment.shared);
+  if (!isDecoded && environment.mode === 'deliver') return failed(undecodable(failure), 0n, 0n, []);
+  return refusedUnmetered(environment, state, failure, { reads, gas: 0n, gasWanted: 0n });
 }
 
-/** A failure before the transaction has a gas meter of its own; `gas`: what was read till then. */
-function refusedUnmetered({ blockGas }: TxEnvironment, gas: GasMeter, failure: SdkError, gasWanted = 0n): TxOutcome {
-  return failed(spendBlockGas(blockGas, gas, failure), gasWanted, gas.consumed, []);
-}
-
-function gasOfReads(
+/** A failure before the transaction has a gas meter of its own. */
+function refusedUnmetered(
+  { blockGas }: TxEnvironment,
   state: StateStore,
-  reads: readonly { readonly store: string; readonly key: Uint8Array }[],
-): GasMeter {
-  const gas = new GasMeter(undefined);
-  const store = new MeteredStore(state, gas);
+  failure: SdkError,
+  { reads, gas, gasWanted }: ShownGas,
+): TxOutcome {
+  const meter = new GasMeter(undefined);
+  const store = new MeteredStore(state, meter);
   for (const read of reads) store.get(read.store, read.key);
-  return gas;
+  meter.consume(gas, 'ante rules');
+  return failed(spendBlockGas(blockGas, meter, failure), gasWanted, meter.consumed, []);
 }
 
 /**

@@ -41,10 +41,6 @@ export class RunningBlock {
     this.#watched = assembly.contexts.blockEvm?.watch(this.#block) ?? this.#block;
     this.#gas = new GasMeter(blockGasLimit(assembly, this.#block));
     this.#scope = new BlockScope(hash ?? UNKNOWN_HASH, facts.proposerAddress, this.#gas, facts);
-    const { version, chain } = assembly;
-    // The SDK keeps its transient stores from InitChain to the end of the first block.
-    if (version.quirks.transientGasWanted && chain.genesisTransactions?.initialHeight === facts.height)
-      this.#scope.countGasWanted(chain.genesisTransactions.gasWanted);
   }
 
   /** The hooks before the transactions. `follows`: the block before was executed here just now. */

@@ -2,10 +2,11 @@ import { concat, EMPTY, utf8 } from '../bytes/bytes.js';
 import { fromHex, hex } from '../bytes/hex.js';
 import type { Context } from '../sdk/module/context.js';
 import { plainError } from '../sdk/module/sdk-error.js';
-import { type ContractCall, type StatefulPrecompile, valueOf } from '../sdk/module/stateful-precompile.js';
+import { type ContractCall, type StatefulPrecompile } from '../sdk/module/stateful-precompile.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import type { Crypto } from '../ports/crypto.js';
 import { AbiInput, type AbiType, type AbiValues } from './abi/abi-type.js';
+import { contractRules } from './contract-rules.js';
 import { decodeAll, encodeAll } from './abi/compounds.js';
 
 const SELECTOR_BYTES = 4;
@@ -113,7 +114,7 @@ function contractOf(
     },
     run(context, call) {
       // an empty input may be for a function that receives value
-      if (call.input.length === 0) valueOf(context, call);
+      if (call.input.length === 0) contractRules.of(context).valueOf(call);
       const found = methods.require(context.crypto, call.input);
       if (call.readOnly && found.writes) throw plainError('write protection');
       return found.answer(context, call, argumentsOf(call.input));

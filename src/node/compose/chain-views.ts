@@ -1,6 +1,6 @@
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import type { Limits } from '../../core/limits/limits.js';
-import { shownPrevRandao } from '../../core/modules/evm/block.js';
+import { blockRules } from '../../core/modules/evm/block-rules.js';
 import { handlersOf } from '../../core/modules/upgrade/handlers.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { CachedState } from '../../core/state/cached-state.js';
@@ -110,7 +110,7 @@ export async function openChainViews({
   const { application, genesis } = chain;
   const prices = createGasPrices(application, latest, ledger, chain.chain.minGasPrice);
   const blockZero = { timestamp: genesis.time / NANOSECONDS, baseFeePerGas: genesis.baseFee };
-  const prevRandao = shownPrevRandao(version);
+  const prevRandao = blockRules.of({ version }).shownPrevRandao;
   const ethereumBlocks =
     application.ethereum &&
     new EthereumBlocks({ chain: ledger, store, crypto, limits, genesis: blockZero, prevRandao });

@@ -2,6 +2,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { utf8 } from '../../../src/core/bytes/bytes.js';
 import { chronicle } from '../../../src/core/app/presets.js';
+import { countGasWanted } from '../../../src/core/peers/evmd/feemarket.js';
 import { DEFAULT_PARAMS, toMessage } from '../../../src/core/modules/feemarket/params.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ParamsSchema } from '../../../src/core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
@@ -48,7 +49,7 @@ describe('gas of the ante chain', () => {
   });
 
   it('of evmd counts the gas wanted at the price of a transient store, while base fees are on', () => {
-    const version = { ...chronicle, quirks: { ...chronicle.quirks, transientGasWanted: true } };
+    const version = { ...chronicle, ante: [...chronicle.ante.slice(0, -1), countGasWanted] };
     const [ours, theirs] = [new DevChain(), new DevChain()];
     theirs.build({ version });
     expect(gasOf(theirs, send()) - gasOf(ours, send())).toBe(327n);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nextBaseFee, nextWholeBaseFee } from '../../../src/core/modules/feemarket/base-fee.js';
+import { nextBaseFee } from '../../../src/core/peers/evmd/feemarket.js';
+import { nextWholeBaseFee } from '../../../src/core/modules/feemarket/rules.js';
 import { DEFAULT_PARAMS, type FeeMarketParams } from '../../../src/core/modules/feemarket/params.js';
 
 const WEI = 10n ** 18n;

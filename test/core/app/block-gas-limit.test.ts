@@ -4,7 +4,7 @@ import { chronicle, evmd } from '../../../src/core/app/presets.js';
 import { consumeSizeGas } from '../../../src/core/modules/auth/ante/basic.js';
 import { getParams, setParams } from '../../../src/core/modules/auth/accounts.js';
 import { setBlockMaxGas } from '../../../src/core/modules/consensus/module.js';
-import { evmGasLimit } from '../../../src/core/modules/feemarket/base-fee.js';
+import { blockRules } from '../../../src/core/modules/evm/block-rules.js';
 import type { Context } from '../../../src/core/sdk/module/context.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { readTx } from '../../../src/core/sdk/module/tx.js';
@@ -15,7 +15,7 @@ const NONE = 2n ** 64n - 1n;
 function limited(maxGas: bigint, change: Partial<Pick<Context, 'mode' | 'version'>>): bigint {
   const context: Context = { ...contextOf(new DevChain()), version: evmd, mode: 'deliver', ...change };
   setBlockMaxGas(context, maxGas);
-  return evmGasLimit(context);
+  return blockRules.of(context).gasLimit(context);
 }
 
 test('a limit of 0 is none in blocks of evmd, and nothing in its checks and queries', () => {

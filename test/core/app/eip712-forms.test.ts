@@ -19,6 +19,7 @@ import {
   TxRawSchema,
 } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
+import { typedDataRules, type TypedDataRules } from '../../../src/core/sdk/signing/eip712/typed-data-rules.js';
 import { typedDigests } from '../../../src/core/sdk/signing/eip712/digests.js';
 import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
 import type { SigningFacts } from '../../../src/core/sdk/signing/signing-facts.js';
@@ -31,15 +32,14 @@ const router = new MessageRouter(evmd);
 const types = messageTypesOf(evmd);
 
 interface Habits {
-  readonly typedDataHidesParts?: boolean;
-  readonly absentPartsPanic?: boolean;
+  readonly rules?: Partial<TypedDataRules>;
   readonly mode?: SignMode;
 }
 
 function digestsOf(
   tx: Tx,
   accountNumber: bigint,
-  { typedDataHidesParts = true, absentPartsPanic = false, mode = SignMode.DIRECT }: Habits = {},
+  { rules = { isShown: () => true }, mode = SignMode.DIRECT }: Habits = {},
 ): readonly string[] {
   const facts: SigningFacts = {
     chainId: '9001',
@@ -47,8 +47,7 @@ function digestsOf(
     sequence: tx.authInfo.signerInfos[0]?.sequence ?? 0n,
     address: encodeAddress('cosmos', tx.signers[0] ?? new Uint8Array()),
     evmChainId: 262_144n,
-    typedDataHidesParts,
-    absentPartsPanic,
+    typedData: { ...typedDataRules.ordinary, ...rules },
     types,
     publicKey: create(AnySchema),
     auxPayer: undefined,
@@ -133,7 +132,7 @@ describe('digests of', () => {
     const time = toBinary(TxBodySchema, create(TxBodySchema, { timeoutTimestamp: { seconds: 5n } }));
     const timed = concat(bodyBytes, time);
     expect(digestsOf(txOf(timed, authInfoBytes), accountNumber)).toEqual(digests);
-    expect(digestsOf(txOf(timed, authInfoBytes), accountNumber, { typedDataHidesParts: false })).toEqual([]);
+    expect(digestsOf(txOf(timed, authInfoBytes), accountNumber, { rules: {} })).toEqual([]);
   });
 });
 
@@ -145,11 +144,11 @@ const upgrades = any(MsgSoftwareUpgradeSchema, { authority: person(0), plan: { n
 const grants = any(MsgGrantSchema, { granter: person(0), grantee: person(1) });
 
 describe('a message with an absent part', () => {
-  const digests = (message: Any, mode: SignMode, absentPartsPanic: boolean) => () => {
+  const digests = (message: Any, mode: SignMode, rules: Partial<TypedDataRules>) => () => {
     const body = toBinary(TxBodySchema, create(TxBodySchema, { messages: [message] }));
     const single = { sum: { case: 'single' as const, value: { mode } } };
     const info = create(AuthInfoSchema, { signerInfos: [{ modeInfo: single }], fee: {} });
-    return digestsOf(txOf(body, toBinary(AuthInfoSchema, info), 'chron'), 0n, { mode, absentPartsPanic });
+    return digestsOf(txOf(body, toBinary(AuthInfoSchema, info), 'chron'), 0n, { mode, rules });
   };
 
   // as evmd answers: what an executed message holds is known in direct mode only
@@ -159,15 +158,15 @@ describe('a message with an absent part', () => {
     ['an execution, direct', executes, SignMode.DIRECT],
     ['a grant, which Go holds in place', grants, SignMode.DIRECT],
   ])('panics under evmd, and nowhere else: %s', (_, message, mode) => {
-    expect(digests(message, mode, true)).toThrow('nil pointer dereference');
-    expect(digests(message, mode, false)).not.toThrow();
+    expect(digests(message, mode, typedDataRules.of({ version: evmd }))).toThrow('nil pointer dereference');
+    expect(digests(message, mode, { isShown: () => true })).not.toThrow();
   });
 
   test.each([
     ['an execution, amino', executes, SignMode.LEGACY_AMINO_JSON],
     ['a deprecated part', upgrades, SignMode.DIRECT],
   ])('does not panic: %s', (_, message, mode) => {
-    expect(digests(message, mode, true)).not.toThrow();
+    expect(digests(message, mode, typedDataRules.of({ version: evmd }))).not.toThrow();
   });
 });
 

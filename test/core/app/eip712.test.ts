@@ -9,6 +9,7 @@ import { signatureFaultOf } from '../../../src/core/modules/auth/ante/sign-modes
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import * as erc20 from '../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
+import { typedDataRules } from '../../../src/core/sdk/signing/eip712/typed-data-rules.js';
 import type { AppVersion } from '../../../src/core/sdk/module/app-version.js';
 import { ModeInfoSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
@@ -69,8 +70,7 @@ function factsOf({ chain_id: chainId, account_number, sequence }: Vector, tx: Tx
     sequence: BigInt(sequence),
     address: encodeAddress('cosmos', tx.signers[0] ?? new Uint8Array()),
     evmChainId: 262144n,
-    typedDataHidesParts: false,
-    absentPartsPanic: false,
+    typedData: typedDataRules.ordinary,
     types,
     publicKey: create(AnySchema),
     auxPayer: undefined,

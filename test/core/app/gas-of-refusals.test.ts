@@ -11,13 +11,18 @@ import { DEFAULT_PARAMS, toMessage } from '../../../src/core/modules/feemarket/p
 import { MsgMultiSendSchema, MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ParamsSchema } from '../../../src/core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { type TxBody, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { ANTE_READS, CONTEXT_READS, ETHEREUM_READS } from '../../../src/core/peers/evmd/ante.js';
+import { ethereumAnte } from '../../../src/core/peers/evmd/ethereum-ante.js';
+import { refusals } from '../../../src/core/peers/evmd/ethereum-refusals.js';
+import { transactions } from '../../../src/core/peers/evmd/transactions.js';
+import type { StoreKey } from '../../../src/core/sdk/module/transaction-rules.js';
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
 import { account, type DevChain, signed } from './dev-chain.js';
 import { ethereumChain, tx } from './ethereum-chain.js';
 
-const { unmeteredReads, ethereumRules } = evmd.quirks;
-const version = { ...chronicle, quirks: { ...chronicle.quirks, unmeteredReads, ethereumRules } };
+const rules = new Map([transactions, ethereumAnte, refusals]);
+const version = { ...chronicle, ante: evmd.ante, rules };
 
 function evmdChain(): DevChain {
   const dev = ethereumChain();
@@ -26,8 +31,8 @@ function evmdChain(): DevChain {
 }
 
 /** Price of reading these keys. */
-function readsOf(dev: DevChain, of: keyof NonNullable<typeof unmeteredReads>): bigint {
-  return (unmeteredReads?.[of] ?? [])
+function readsOf(dev: DevChain, reads: readonly StoreKey[]): bigint {
+  return reads
     .map(({ store, key }) => 1000n + 3n * BigInt(key.length + (dev.state.get(store, key)?.length ?? 0)))
     .reduce((sum, gas) => sum + gas, 0n);
 }
@@ -65,7 +70,7 @@ describe('gas of a refused transaction in a block of evmd', () => {
 
   it('of what was read before the rules, by the message alone', async () => {
     const dev = evmdChain();
-    const gasUsed = readsOf(dev, 'context');
+    const gasUsed = readsOf(dev, CONTEXT_READS);
     expect(resultOf(dev, await tx(1, { nonce: 0, to: `0x${'11'.repeat(20)}`, gas: 20_999n }))).toEqual({
       log: 'intrinsic gas too low: gas 20999, minimum needed 21000',
       gasWanted: 0n,
@@ -77,14 +82,14 @@ describe('gas of a refused transaction in a block of evmd', () => {
     const dev = evmdChain();
     const bytes = bodied(await tx(1, { nonce: 0, to: `0x${'11'.repeat(20)}` }), (one) => (one.memo = 'x'));
     const result = resultOf(dev, bytes);
-    expect(result).toMatchObject({ gasWanted: -1n, gasUsed: readsOf(dev, 'ethereum') });
+    expect(result).toMatchObject({ gasWanted: -1n, gasUsed: readsOf(dev, ETHEREUM_READS) });
   });
 
   it('of what was read before, for an Ethereum message without its option', async () => {
     const dev = evmdChain();
     const bytes = bodied(await tx(1, { nonce: 0, to: `0x${'11'.repeat(20)}` }), (one) => (one.extensionOptions = []));
     const result = resultOf(dev, bytes);
-    const gasUsed = readsOf(dev, 'ante');
+    const gasUsed = readsOf(dev, ANTE_READS);
     expect(result).toMatchObject({
       log: expect.stringContaining('MsgEthereumTx needs to be contained'),
       gasWanted: -1n,
@@ -103,14 +108,14 @@ describe('gas of a refused transaction in a block of evmd', () => {
     expect(result).toMatchObject({
       log: expect.stringContaining('MsgEthereumTx needs to be contained'),
       gasWanted: -1n,
-      gasUsed: readsOf(dev, 'ante'),
+      gasUsed: readsOf(dev, ANTE_READS),
     });
   });
 
   it('of the context alone, for an unknown first option, which comes before all other rules', async () => {
     const dev = evmdChain();
     const option = create(AnySchema, { typeUrl: '/cosmos.evm.eip712.v1.ExtensionOptionsWeb3Tx' });
-    const gasUsed = readsOf(dev, 'context');
+    const gasUsed = readsOf(dev, CONTEXT_READS);
     for (const bytes of [send(), await tx(1, { nonce: 0, to: `0x${'11'.repeat(20)}` })])
       expect(
         resultOf(

@@ -7,7 +7,8 @@ import { DEFAULT_PARAMS, toMessage } from '../../../src/core/modules/feemarket/p
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ParamsSchema } from '../../../src/core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { requireLowestFee } from '../../../src/core/modules/feemarket/lowest-fee.js';
-import { chronicle, evmd } from '../../../src/core/app/presets.js';
+import { requireLowestFee as requiredByEvmd } from '../../../src/core/peers/evmd/feemarket.js';
+import { chronicle } from '../../../src/core/app/presets.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
 import type { StateReader } from '../../../src/core/state/state.js';
 import { account, chain, signed } from './dev-chain.js';
@@ -53,27 +54,27 @@ describe('the lowest fee', () => {
     ['other', 'expected only native token achr for fee, but got 9other'],
     ['stake', 'provided fee < minimum global fee (9stake < 15achr)'],
   ])('in %s', (denom, refused) => {
-    const context = { mode: 'deliver', height: 1n, chain, version: evmd, store: withLowestPrice(stateOf([])) };
-    expect(() => requireLowestFee(context as never, coins(denom) as never)).toThrow(refused);
+    const context = { mode: 'deliver', height: 1n, chain, store: withLowestPrice(stateOf([])) };
+    expect(() => requiredByEvmd(context as never, coins(denom) as never)).toThrow(refused);
   });
 
   test('is asked of transactions of the genesis in evmd alone', () => {
     const context = { mode: 'deliver', height: 0n, chain, store: withLowestPrice(stateOf([])) };
     const refused = 'provided fee < minimum global fee (9achr < 15achr)';
-    expect(() => requireLowestFee({ ...context, version: evmd } as never, coins('achr') as never)).toThrow(refused);
+    expect(() => requiredByEvmd(context as never, coins('achr') as never)).toThrow(refused);
     expect(() => requireLowestFee({ ...context, version: chronicle } as never, coins('achr') as never)).not.toThrow();
   });
 
   test('in the coin of tests passes without a lowest price', () => {
-    const context = { mode: 'deliver', height: 1n, chain, version: evmd, store: stateOf([]) };
-    expect(() => requireLowestFee(context as never, coins('stake') as never)).not.toThrow();
-    expect(() => requireLowestFee(context as never, coins('other') as never)).toThrow('expected only native token');
+    const context = { mode: 'deliver', height: 1n, chain, store: stateOf([]) };
+    expect(() => requiredByEvmd(context as never, coins('stake') as never)).not.toThrow();
+    expect(() => requiredByEvmd(context as never, coins('other') as never)).toThrow('expected only native token');
   });
 
   test('is told to those who state none', () => {
-    const context = { mode: 'deliver', height: 1n, chain, version: evmd, store: withLowestPrice(stateOf([])) };
+    const context = { mode: 'deliver', height: 1n, chain, store: withLowestPrice(stateOf([])) };
     const tx = { authInfo: { fee: { amount: [], gasLimit: 200_001n } } };
-    expect(() => requireLowestFee(context as never, tx as never)).toThrow(
+    expect(() => requiredByEvmd(context as never, tx as never)).toThrow(
       'fee not provided. Please use the --fees flag or the --gas-price flag along with the --gas flag to estimate the fee. The minimum global fee for this tx is: 1500008achr: insufficient fee',
     );
   });

@@ -9,6 +9,7 @@ import { PubKeySchema } from '../../../src/core/proto/cosmos/evm/crypto/v1/ethse
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
+import { typedDataRules } from '../../../src/core/sdk/signing/eip712/typed-data-rules.js';
 import { NoAminoForm } from '../../../src/core/sdk/codec/amino-json.js';
 import { decodeTx, type DecodedTx } from '../../../src/core/sdk/codec/decode-tx.js';
 import { typedDigests } from '../../../src/core/sdk/signing/eip712/digests.js';
@@ -40,8 +41,7 @@ const facts: SigningFacts = {
   publicKey: key,
   auxPayer: undefined,
   evmChainId: 262144n,
-  typedDataHidesParts: false,
-  absentPartsPanic: false,
+  typedData: typedDataRules.ordinary,
   types: KNOWN_TYPES,
   coinMetadata: () => undefined,
 };

@@ -19,6 +19,8 @@ import {
   TxRawSchema,
 } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { ExecTxResult } from '../../../src/core/proto/tendermint/abci/types_pb.js';
+import { typedDataRules } from '../../../src/core/sdk/signing/eip712/typed-data-rules.js';
+import { ETHEREUM_KEY_GAS } from '../../../src/core/modules/auth/rules.js';
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { decodeTx } from '../../../src/core/sdk/codec/decode-tx.js';
 import { typedDigests } from '../../../src/core/sdk/signing/eip712/digests.js';
@@ -116,8 +118,7 @@ function resultOf(key: Any, part: Part): ExecTxResult {
     publicKey: key,
     auxPayer: undefined,
     evmChainId: chain.evmChainId,
-    typedDataHidesParts: false,
-    absentPartsPanic: false,
+    typedData: typedDataRules.ordinary,
     types: messageTypesOf(chronicle),
     coinMetadata: () => METADATA,
   };
@@ -175,8 +176,8 @@ describe('a threshold of thresholds', () => {
       ),
     );
     // 69 bytes of the signature and its mode, 10 gas each
-    expect(three - two - chronicle.quirks.ethSigGas).toBeGreaterThan(600n);
-    expect(three - two - chronicle.quirks.ethSigGas).toBeLessThan(900n);
+    expect(three - two - ETHEREUM_KEY_GAS).toBeGreaterThan(600n);
+    expect(three - two - ETHEREUM_KEY_GAS).toBeLessThan(900n);
   });
 
   it('tells of each signature, then of each threshold as one', () => {

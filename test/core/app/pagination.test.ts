@@ -1,6 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { callRules } from '../../../src/core/modules/evm/precompiles/call-rules.js';
+import { evmd } from '../../../src/core/app/presets.js';
 import { internalPage, paginate, paginateCollection } from '../../../src/core/sdk/module/pagination.js';
 import { GasMeter, MeteredStore } from '../../../src/core/sdk/module/gas.js';
 import { RecoveredPanic, SdkError } from '../../../src/core/sdk/module/sdk-error.js';
@@ -156,7 +158,7 @@ describe('pages', () => {
       ).rows;
     const entry = (key: number) => ({ store: 'bank', key: Uint8Array.of(...PREFIX, key), value: Uint8Array.of(1) });
     const state = new CacheStore(stateOf([entry(3), entry(5)]));
-    const panics = new MeteredStore(state, new GasMeter(1_000_000n), true);
+    const panics = callRules.of({ version: evmd }).meteredStore(state, new GasMeter(1_000_000n));
     expect(asked(panics, 5)).toThrow('prefixIterator invalid, cannot call Key()');
     expect(asked(panics, 4)).toThrow(RecoveredPanic);
     expect(asked(panics, 3)()).toEqual([3]);

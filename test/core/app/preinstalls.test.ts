@@ -1,6 +1,6 @@
 /** Contracts of `MsgRegisterPreinstalls` in the words of evmd v0.6.0, which reads their texts as go-ethereum does. */
 import { expect, test } from 'vitest';
-import { preinstallAsGo } from '../../../src/core/modules/evm/preinstalls.js';
+import { preinstallAsGo } from '../../../src/core/peers/evmd/execution.js';
 import { codeHashKey, codeKey } from '../../../src/core/modules/evm/store.js';
 import { contextOf, DevChain } from './dev-chain.js';
 import { crypto, fromHex, toHex } from './support.js';

@@ -5,6 +5,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { base64 } from '@scure/base';
 import { describe, expect, it, vi } from 'vitest';
 import { TransferAuthorizationSchema } from '../../../src/core/proto/ibc/applications/transfer/v1/authz_pb.js';
+import { typedDataRules } from '../../../src/core/sdk/signing/eip712/typed-data-rules.js';
 import { aminoAny, NoAminoForm } from '../../../src/core/sdk/codec/amino-json.js';
 import { KNOWN_TYPES } from '../../../src/core/sdk/codec/known-types.js';
 import { signatureDataOf } from '../../../src/core/modules/auth/ante/multisig.js';
@@ -33,8 +34,7 @@ const FACTS = {
   publicKey: create(AnySchema),
   auxPayer: undefined,
   evmChainId: 1n,
-  typedDataHidesParts: false,
-  absentPartsPanic: false,
+  typedData: typedDataRules.ordinary,
   types: TYPES,
   coinMetadata: () => undefined,
 };

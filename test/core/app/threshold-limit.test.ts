@@ -4,6 +4,7 @@
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
+import { ETHEREUM_KEY_GAS } from '../../../src/core/modules/auth/rules.js';
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { addressOf, parsePublicKey } from '../../../src/core/sdk/signing/public-key.js';
@@ -96,5 +97,5 @@ it('each member that signed costs the gas of its signature', () => {
   const one = resultWith(7, 0b1000_0000);
   const two = resultWith(7, 0b1100_0000);
   expect([one.code, two.code]).toEqual([WRONG_SIGNATURE, WRONG_SIGNATURE]);
-  expect(two.gasUsed - one.gasUsed).toBe(chronicle.quirks.ethSigGas);
+  expect(two.gasUsed - one.gasUsed).toBe(ETHEREUM_KEY_GAS);
 });

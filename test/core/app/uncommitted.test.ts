@@ -1,6 +1,7 @@
 /** What an Ethereum transaction changes may be refused when it is written: the text is that of evmd v0.6.0. */
 import { expect, it } from 'vitest';
 import { chronicle } from '../../../src/core/app/presets.js';
+import { accounts } from '../../../src/core/peers/evmd/accounts.js';
 import { encodeAddress, moduleAddress } from '../../../src/core/sdk/codec/address.js';
 import { chain, DevChain, refusal } from './dev-chain.js';
 import { evm, tx } from './ethereum-chain.js';
@@ -8,7 +9,7 @@ import { crypto, toHex } from './support.js';
 
 it('the account of a module takes no coins', async () => {
   const module = moduleAddress(crypto, 'distribution');
-  const version = { ...chronicle, quirks: { ...chronicle.quirks, evmMintsAndBurns: true } };
+  const version = { ...chronicle, rules: new Map([accounts]) };
   const result = new DevChain({ evm, version }).block(
     await tx(0, { nonce: 0, to: `0x${toHex(module)}`, value: 1n, gas: 100_000n }),
   );

@@ -1,6 +1,7 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { chronicle } from '../../../src/core/app/presets.js';
+import { auth } from '../../../src/core/peers/evmd/auth.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { AuthInfoSchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { coin } from '../../../src/core/sdk/coins/coins.js';
@@ -64,7 +65,7 @@ describe('an unordered transaction', () => {
   });
 
   it('is refused by a version without them', () => {
-    const version = { ...chronicle, quirks: { ...chronicle.quirks, unorderedTransactions: false } };
+    const version = { ...chronicle, rules: new Map([auth]) };
     expect(refusal(scene(version).block(unordered(1_010n)))).toBe(
       'sdk 37: unordered transactions are not enabled: feature not supported',
     );

@@ -5,7 +5,8 @@ import { describe, expect, it, test } from 'vitest';
 import { setCommission } from '../../../src/core/modules/distribution/records.js';
 import { tally } from '../../../src/core/modules/gov/tally.js';
 import { votesOf } from '../../../src/core/modules/gov/keys.js';
-import { EVMD_PRECOMPILES } from '../../../src/core/precompiles/evmd.js';
+import { callRules } from '../../../src/core/modules/evm/precompiles/call-rules.js';
+import { EVMD_PRECOMPILES } from '../../../src/core/peers/evmd/contracts.js';
 import { type Context, withStore } from '../../../src/core/sdk/module/context.js';
 import { moduleAddress } from '../../../src/core/sdk/codec/address.js';
 import { accountKey } from '../../../src/core/modules/auth/accounts.js';
@@ -14,7 +15,7 @@ import { tokenContracts } from '../../../src/core/precompiles/token/contract.js'
 import { ProposalSchema } from '../../../src/core/proto/cosmos/gov/v1/gov_pb.js';
 import type { StateStore } from '../../../src/core/state/state.js';
 import { crypto } from '../app/support.js';
-import { GasMeter, MeteredStore } from '../../../src/core/sdk/module/gas.js';
+import { GasMeter } from '../../../src/core/sdk/module/gas.js';
 import { RecoveredPanic, SdkError } from '../../../src/core/sdk/module/sdk-error.js';
 import type { ContractCall } from '../../../src/core/sdk/module/stateful-precompile.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
@@ -50,7 +51,7 @@ function outcomeOf(to: number, input: Uint8Array, asks: Asked = {}): string {
   const context = chain.delivering(state);
   prepare?.(context);
   const gas = new GasMeter(10_000_000n);
-  const store = new MeteredStore(state, gas, context.version.quirks.pagesPanic);
+  const store = callRules.of(context).meteredStore(state, gas);
   const call: ContractCall = {
     address: contract.address,
     caller: from,

@@ -207,7 +207,7 @@ describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
 
   test('an application version without contracts has none, whatever the parameters name', () => {
     const without = createApplication({
-      version: { ...evmd, precompiles: { static: [], unknown: 'inactive' } },
+      version: { ...evmd, precompiles: { static: [] } },
       chain,
       crypto,
       evm: createEngineFactory(loadEngineModule(), crypto),

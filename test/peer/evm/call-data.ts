@@ -8,7 +8,7 @@ import {
   parseAbiParameters,
   toFunctionSelector,
 } from 'viem';
-import { EVMD_PRECOMPILES } from '../../../src/core/precompiles/evmd.js';
+import { EVMD_PRECOMPILES } from '../../../src/core/peers/evmd/contracts.js';
 import { hex } from '../../../src/core/bytes/hex.js';
 import { integer, someone, STATEFUL, WRAPPED, type World } from './world.js';
 

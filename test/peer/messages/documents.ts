@@ -1,9 +1,10 @@
 /** What keys sign of a transaction, by their modes. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { evmd as preset } from '../../../src/core/app/presets/evmd.js';
+import { evmd as preset } from '../../../src/core/peers/evmd/preset.js';
 import { signBytesOf, signingModeOf } from '../../../src/core/keys/tx-signing.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { typedDataRules } from '../../../src/core/sdk/signing/eip712/typed-data-rules.js';
 import { typedDigests } from '../../../src/core/sdk/signing/eip712/digests.js';
 import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
 import { directAuxSignBytes, directSignBytes } from '../../../src/core/sdk/signing/sign-doc.js';
@@ -52,8 +53,7 @@ export function documentOf(
     publicKey: actor.publicKey,
     auxPayer: undefined,
     evmChainId: EVM_CHAIN_ID,
-    typedDataHidesParts: true,
-    absentPartsPanic: false,
+    typedData: { ...typedDataRules.ordinary, isShown: () => true },
     types: world.types,
     coinMetadata: (denom) => world.coinMetadata.get(denom),
   };

@@ -1,6 +1,6 @@
 /** Plays one chain: blocks of random transactions, absent validators and evidence, given to both nodes. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { evmd as preset } from '../../../src/core/app/presets/evmd.js';
+import { evmd as preset } from '../../../src/core/peers/evmd/preset.js';
 import { toTimestamp } from '../../../src/core/comet/time.js';
 import { toTimeNs } from '../../../src/core/primitives.js';
 import {

@@ -23,8 +23,7 @@ export { stakingModule } from '../../modules/staking/module.js';
 export { govModule } from '../../modules/gov/module.js';
 export { upgradeModule } from '../../modules/upgrade/module.js';
 export { vestingModule } from '../../modules/vesting/module.js';
-export { EVMD_PRECOMPILES } from '../../precompiles/evmd.js';
-export { ANTE } from '../ante.js';
+export { ANTE } from '../../modules/ante.js';
 
 const ETH_KEY = '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey';
 export const typeUrlAliases = {

@@ -162,7 +162,7 @@ export const authModule: Module = {
   messages,
   queries,
   preBlock: (context) => {
-    if (context.version.quirks.unorderedTransactions) forgetTimeouts(context);
+    forgetTimeouts(context);
     return undefined;
   },
   migrations: new Map(),

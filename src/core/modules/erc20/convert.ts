@@ -68,7 +68,7 @@ export function convertTokens(
   transferTokens(context, { contract, from: sender, to: escrow, amount, refusal, isNamed: false });
   requireTokens(tokensBefore + amount, tokenBalance(context, contract, escrow));
   const coins = [coin(pair.denom, amount)];
-  // precisebank asks for the account before bank does
+  // a reading more than bank makes (cosmos/evm mints through precisebank)
   ensureModuleAccount(context, MODULE);
   mintCoins(context, MODULE, coins);
   sendFromModule(context, MODULE, receiver, coins);

@@ -4,7 +4,7 @@ import type { EthereumAccountState } from '../../ethereum/account-state.js';
 import type { Context } from '../../sdk/module/context.js';
 import { ACCOUNT_PREFIX, addressOfKey, decodeAccount, STORE as ACCOUNTS } from '../auth/accounts.js';
 import { isModuleAccount } from '../bank/module-accounts.js';
-import { spendableBalanceOf } from './balance.js';
+import { spendableBalanceOf } from './coins.js';
 import { ALL_STORAGE, getCode, getCodeHash, isEmptyCodeHash, STORE, storageKeyParts } from './store.js';
 
 /**

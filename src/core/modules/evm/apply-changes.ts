@@ -1,78 +1,91 @@
-/** Writes the changes of the EVM: accounts by address, as evmd commits its StateDB. */
+/** Writes the changes of the EVM: accounts by address. */
 import { prefixRange } from '../../bytes/key-order.js';
-import { checksumAddress } from '../../keys/address.js';
-import type { Context } from '../../sdk/module/context.js';
-import { plainError } from '../../sdk/module/sdk-error.js';
 import type { EvmAccountChange } from '../../evm/engine.js';
+import { abciEvent } from '../../sdk/module/abci-event.js';
+import { encodeAddress } from '../../sdk/codec/address.js';
+import type { Context } from '../../sdk/module/context.js';
+import { evmCoin, evmDenom } from '../../sdk/coins/evm-coin.js';
+import { unmetered } from '../../sdk/module/gas.js';
+import { RuleSet } from '../../sdk/module/rule-set.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
 import {
   accountKey,
   getAccount,
+  hasAccount,
   newAccount,
   numberKey,
   setAccount,
   STORE as ACCOUNTS,
   withBase,
 } from '../auth/accounts.js';
-import { balancesOf, STORE as BANK } from '../bank/balances.js';
-import { settleBalance, settleSupply } from './coins.js';
+import { balancesOf, getBalance, getSupply, setBalance, setSupply, STORE as BANK } from '../bank/balances.js';
+import { lockedOf } from '../bank/spendable.js';
+import { chargeFraction } from './internal-gas.js';
 import { codeHashKey, codeKey, getCodeHash, isEmptyCodeHash, STORE, storageKey, storageOf } from './store.js';
 
-/** `changes` ascending by address. A store with a meter makes a Cosmos transaction pay, as for the peer's accesses. */
+type Changed = Extract<EvmAccountChange, { kind: 'changed' }>;
+
+/** Rules of accounts that the EVM changes. The first two return the change of the supply in wei, and throw SdkError. */
+export interface AccountRules {
+  /** Writes an account. */
+  readonly change: (context: Context, change: Changed) => bigint;
+  /** Removes a contract that destroyed itself, or an account that is empty to the EVM (EIP-161). */
+  readonly remove: (context: Context, address: Uint8Array) => bigint;
+  /** True for an account that stays although it is empty to the EVM. */
+  readonly keepsEmpty: (context: Context, address: Uint8Array) => boolean;
+}
+
+export const accountRules = new RuleSet<AccountRules>({
+  change: changeAccount,
+  remove: deleteAccount,
+  keepsEmpty: hasAccount,
+});
+
+/** `changes` ascending by address. A store with a meter makes a Cosmos transaction pay for each access. */
 export function applyChanges(context: Context, changes: readonly EvmAccountChange[]): void {
+  const rules = accountRules.of(context);
   let supply = 0n;
   for (const change of changes)
-    supply += change.kind === 'deleted' ? deleteAccount(context, change.address) : changeAccount(context, change);
+    supply += change.kind === 'deleted' ? rules.remove(context, change.address) : rules.change(context, change);
   settleSupply(context, supply);
 }
 
-function changeAccount(context: Context, change: Extract<EvmAccountChange, { kind: 'changed' }>): bigint {
+function changeAccount(context: Context, change: Changed): bigint {
   const { store } = context;
   const { address } = change;
   if (change.code !== undefined && change.code.length > 0) store.set(STORE, codeKey(change.codeHash), change.code);
   const known = getAccount(context, address);
-  // evmd makes an account for a precompiled contract that is called, once
-  if (change.isTouch === true && known !== undefined) return 0n;
-  // the peer takes the number first, and writes the account after its code's hash
+  // the number is taken first, and the account is written after its code's hash
   const account = known ?? newAccount(context, address);
   if (isEmptyCodeHash(change.codeHash)) {
-    // evmd deletes without a look
-    if (context.version.quirks.evmMintsAndBurns || !isEmptyCodeHash(getCodeHash(context, address)))
-      store.delete(STORE, codeHashKey(address));
-  } else if (change.code !== undefined || context.version.quirks.evmMintsAndBurns) {
-    store.set(STORE, codeHashKey(address), change.codeHash);
-  }
-  if (known?.base.sequence !== change.nonce || context.version.quirks.evmMintsAndBurns)
+    if (!isEmptyCodeHash(getCodeHash(context, address))) store.delete(STORE, codeHashKey(address));
+  } else if (change.code !== undefined) store.set(STORE, codeHashKey(address), change.codeHash);
+  if (known?.base.sequence !== change.nonce)
     setAccount(context, address, withBase(account, { sequence: change.nonce }));
   const supply = settleBalance(context, address, change.balance);
-  const { zeroSlotsStay } = context.version.quirks;
   if (change.created && known !== undefined) clearStorage(context, address);
   for (const { slot, value } of change.slots) {
-    if (!zeroSlotsStay && value.every((byte) => byte === 0)) store.delete(STORE, storageKey(address, slot));
+    if (value.every((byte) => byte === 0)) store.delete(STORE, storageKey(address, slot));
     else store.set(STORE, storageKey(address, slot), value);
   }
   return supply;
 }
 
-/**
- * A contract that destroyed itself, or an account that is empty to the EVM (EIP-161): it goes, unless it owns coins
- * that the EVM does not see.
- */
+/** The account goes, unless it owns coins that the EVM does not see. */
 function deleteAccount(context: Context, address: Uint8Array): bigint {
   const account = getAccount(context, address);
-  if (context.version.quirks.endsOnlyStoredCode) {
-    if (account === undefined) return 0n;
-    if (isEmptyCodeHash(getCodeHash(context, address)))
-      throw plainError(
-        `failed to delete account ${checksumAddress(context.crypto, address)}: only smart contracts can be self-destructed`,
-      );
-  }
   const supply = settleBalance(context, address, 0n);
+  removeAccount(context, address, account);
+  return supply;
+}
+
+/** Removes what the EVM sees of an account, and the account itself, unless it owns coins that the EVM does not see. */
+export function removeAccount(context: Context, address: Uint8Array, account: ReturnType<typeof getAccount>): void {
   clearStorage(context, address);
   if (!isEmptyCodeHash(getCodeHash(context, address))) context.store.delete(STORE, codeHashKey(address));
-  if (account === undefined || holdsCoins(context, address)) return supply;
+  if (account === undefined || holdsCoins(context, address)) return;
   context.store.delete(ACCOUNTS, numberKey(account.base.accountNumber));
   context.store.delete(ACCOUNTS, accountKey(address));
-  return supply;
 }
 
 /** Coins of other denoms: without an account their owner could sign for nothing. */
@@ -85,7 +98,44 @@ function holdsCoins({ store }: Context, address: Uint8Array): boolean {
  * Nearly always nothing: a new contract's address has no storage, and only contracts of the same transaction are
  * deleted (EIP-6780).
  */
-function clearStorage(context: Context, address: Uint8Array): void {
+export function clearStorage(context: Context, address: Uint8Array): void {
   for (const { key } of [...context.store.range(STORE, prefixRange(storageOf(address)))])
     context.store.delete(STORE, key);
+}
+
+/** Writes the balance that the EVM computed, emits the difference as spent or received, and returns it. */
+function settleBalance(context: Context, address: Uint8Array, balance: bigint): bigint {
+  const { denom } = evmCoin(context);
+  const before = getBalance(context, address, denom);
+  const free = before - lockedOf(context, getAccount(context, address), denom);
+  // a module pays for the fraction of its call, too
+  if (unmetered(context.store) !== context.store) chargeFraction(context, address);
+  const change = balance - (free > 0n ? free : 0n);
+  if (change === 0n) return 0n;
+  setBalance(context, address, denom, before + change);
+  const text = encodeAddress(context.chain.bech32Prefix, address);
+  const amount = `${change > 0n ? change : -change}${denom}`;
+  context.events.push(
+    change > 0n
+      ? abciEvent('coin_received', [
+          ['receiver', text],
+          ['amount', amount],
+        ])
+      : abciEvent('coin_spent', [
+          ['spender', text],
+          ['amount', amount],
+        ]),
+  );
+  return change;
+}
+
+/**
+ * Removes from the supply the wei that the EVM destroyed (a contract that sends to itself while it ends). Throws
+ * SdkError when the EVM made wei, which it must not.
+ */
+function settleSupply(context: Context, change: bigint): void {
+  if (change === 0n) return;
+  if (change > 0n) throw plainError(`the EVM made ${change} wei out of nothing`);
+  const denom = evmDenom(context);
+  setSupply(context, denom, getSupply(context, denom) + change);
 }

@@ -12,13 +12,13 @@ import { LEAST_BLOB_BASE_FEE } from '../../evm/encoding.js';
 import { toEvmAuthorizations } from '../../ethereum/transaction-sender.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getAccount } from '../auth/accounts.js';
-import { spendableBalance } from './balance.js';
+import { spendableBalance } from './coins.js';
 import { getBaseFee } from '../feemarket/params.js';
 import { blobFeeOf, blobsOf } from './blobs.js';
 import { evmBlock } from './block.js';
 import { refuseMessage } from './check-message.js';
 import { refuseMoves } from './overrides.js';
-import { hasRulesOfGeth } from './refusals.js';
+import { executionRules } from './execution-rules.js';
 import { precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
 import { tracedBy } from './tracers.js';
@@ -72,16 +72,8 @@ export function traceCall(
   const engine = enter(context, context.evm, call, block, precompileCalls(context, overrides));
   const transaction = toTransaction(context, call, gas);
   return tracedBy(options, undefined, () =>
-    engine.trace(evmState(context), transaction, { fees: feesOf(context) }, overrides, options),
+    engine.trace(evmState(context), transaction, { fees: executionRules.of(context).callFees }, overrides, options),
   );
-}
-
-/**
- * The nonce of a call's sender rises, which its authorizations see (EIP-7702); that of evmd stays (v0.6.0
- * `x/vm/keeper/state_transition.go`).
- */
-function feesOf(context: Context): 'nonce' | 'none' {
-  return hasRulesOfGeth(context) ? 'nonce' : 'none';
 }
 
 /** Gas before refunds, geth's `MaxUsedGas`; 0 for what did not run. */
@@ -104,7 +96,12 @@ export function runCall(
   const calls = precompileCalls(context, overrides);
   const engine = enter(context, context.evm, call, edits, calls);
   const transaction = toTransaction(context, call, gas);
-  const outcome = engine.call(evmState(context, calls), transaction, { fees: feesOf(context) }, overrides);
+  const outcome = engine.call(
+    evmState(context, calls),
+    transaction,
+    { fees: executionRules.of(context).callFees },
+    overrides,
+  );
   return toRan(outcome, (result) => vmErrorOf(result, calls?.halted));
 }
 

@@ -8,19 +8,17 @@ import type { Context } from '../../sdk/module/context.js';
 import { blockGasLimit } from '../feemarket/base-fee.js';
 import { balanceOf, type RanCall, runCall, TIMEOUT, ZERO_ADDRESS } from './call.js';
 import { blobCost, blobsOf } from './blobs.js';
+import { executionRules } from './execution-rules.js';
 import { refuseMoves } from './overrides.js';
 import { getCodeHash, isEmptyCodeHash } from './store.js';
 
 const TRANSFER_GAS = 21_000n;
 const CALL_STIPEND = 2_300n;
-/** geth stops searching when the limit is known to 1.5 %; in thousandths. evmd searches on. */
-const ERROR_RATIOS = { geth: 15n, evmd: 0n } as const;
 
 /**
- * The lowest gas limit with which the call succeeds, up to 1.5 % above it; on evmd exactly that (cosmos/evm v0.6
- * `x/vm/keeper/grpc_query.go`). With `budget`, gas for all attempts together, it answers `timeout` when that does not
- * suffice; the code must not be able to see its gas then, because an attempt with a higher limit runs with what is
- * left.
+ * The lowest gas limit with which the call succeeds, up to the tolerance of the rules above it. With `budget`, gas for
+ * all attempts together, it answers `timeout` when that does not suffice; the code must not be able to see its gas
+ * then, because an attempt with a higher limit runs with what is left.
  */
 export function estimateGas(
   context: Context,
@@ -55,7 +53,7 @@ export function estimateGas(
     if (tried === 'success') high = optimistic;
     else low = optimistic;
   }
-  const ratio = ERROR_RATIOS[context.version.quirks.ethereumRules];
+  const ratio = executionRules.of(context).estimateTolerance;
   while (low + 1n < high && (high - low) * 1_000n >= high * ratio) {
     const middle = lower((high + low) / 2n, low * 2n);
     const tried = answer(middle);

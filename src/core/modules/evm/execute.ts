@@ -20,25 +20,26 @@ import { isUnsignedBy } from '../../ethereum/unsigned.js';
 import type { EvmAccountChange, EvmLog, EvmResult } from '../../evm/engine.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
-import { validateMessage } from './ante/rules-of-evmd.js';
+import { ethereumAnte } from './ante/chain.js';
 import { applyChanges } from './apply-changes.js';
 import { evmBlock } from './block.js';
 import { evmModuleAddress, moveCoins } from './coins.js';
 import { type EthereumMessage, MESSAGE_URL, readEthereumMessage } from './ethereum-message.js';
+import { executionRules } from './execution-rules.js';
 import { precompileCalls } from './precompiles/active.js';
 import { tellListeners } from './post-processing.js';
 import { encodeResponse } from './response.js';
 import { evmState } from './state.js';
 import { vmErrorOf } from './vm-error.js';
 
-/** What evmd puts before the reason for which a transaction leaves nothing. */
+/** Stands before the reason for which a transaction leaves nothing (cosmos/evm v0.6). */
 const NOT_APPLIED = 'failed to apply transaction: failed to apply ethereum core message';
 
 export const ethereumTx: MessageHandler = {
   typeUrl: MESSAGE_URL,
   responseTypeUrl: '/cosmos.evm.vm.v1.MsgEthereumTxResponse',
   signers: (value, prefix) => [encodeAddress(prefix, readEthereumMessage(value).from)],
-  validate: validateMessage,
+  validate: (value, rules) => ethereumAnte.of(rules).validate(readEthereumMessage(value)),
   handle: execute,
 };
 
@@ -115,8 +116,8 @@ function transact(context: Context, transaction: EthereumTransaction, from: Uint
   context.gas.replace(transaction.gasLimit);
   if (outcome.kind === 'refused') throw plainError(`${NOT_APPLIED}: ${outcome.detail}`);
   const { result, changes } = outcome;
-  if (result.status === 'success' || !context.version.quirks.failureUndoesAuthorizations)
-    commit(context, calls?.settle(changes) ?? changes);
+  const kept = result.status === 'success' ? changes : executionRules.of(context).keptOfFailed(changes);
+  if (kept !== undefined) commit(context, calls?.settle(kept) ?? kept);
   else if (changes.length > 0) evm.clear();
   const gasUsed = chargedGas(context, transaction, result.gasUsed);
   return { result, gasUsed, vmError: vmErrorOf(result, calls?.halted), logs: result.logs };

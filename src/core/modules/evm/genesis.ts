@@ -12,6 +12,7 @@ import { EvmCoinInfoSchema, ParamsSchema, StateSchema, type Params } from '../..
 import { GenesisAccountSchema, GenesisStateSchema } from '../../proto/cosmos/evm/vm/v1/genesis_pb.js';
 import { hasAccount } from '../auth/accounts.js';
 import { getMetadata } from '../bank/balances.js';
+import { coinRules } from './coins.js';
 import { preinstall } from './preinstalls.js';
 import {
   CODE_HASH_PREFIX,
@@ -97,11 +98,11 @@ function initCoinInfo(context: Context, params: Params): void {
 }
 
 /** The name of wei where the coin has fewer decimals, of which precisebank keeps the fractions. */
-function extendedDenomOf({ version }: Context, params: Params, decimals: number): string {
+function extendedDenomOf(context: Context, params: Params, decimals: number): string {
   const path = `${PATH}.params`;
   if (decimals < 1 || decimals > ETHER_DECIMALS)
     throw new GenesisError(`${path}.evm_denom`, `received unsupported decimals: ${decimals}`);
-  if (!version.initOrder.includes('precisebank'))
+  if (!coinRules.of(context).hasFractions)
     throw new GenesisError(
       `${path}.evm_denom`,
       `${params.evmDenom} has ${decimals} decimals; without precisebank coins of the EVM have ${ETHER_DECIMALS}`,

@@ -9,12 +9,12 @@ import type { Context } from '../../sdk/module/context.js';
 import { PARAMS_KEY as FEE_MARKET_PARAMS, STORE as FEE_MARKET } from '../feemarket/params.js';
 import { getAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
-import { fractionKey, STORE as PRECISEBANK } from '../precisebank/fractions.js';
 import { byConsensusKey, STORE as STAKING, validatorKey } from '../staking/keys.js';
 import type { ContractKind } from './precompiles/active.js';
 import { HISTORY_ADDRESS, historySlot } from './state.js';
 import { getCodeHash, getStorage, PARAMS_KEY, STORE, storageOf } from './store.js';
 import { COIN_INFO_KEY, evmCoin } from '../../sdk/coins/evm-coin.js';
+import { fractionKey, STORE as PRECISEBANK } from '../../sdk/module/fraction-keys.js';
 import { PAIR_BY_CONTRACT_PREFIX, PAIR_PREFIX, STORE as ERC20 } from '../../sdk/module/token-pair-keys.js';
 
 /** Parameters, proposer and base fee of the block. */
@@ -49,7 +49,12 @@ export function chargeAccount(context: Context, address: Uint8Array): void {
   if (equal(address, moduleAddress(context.crypto, PRECISEBANK))) return;
   getBalance(context, address, evmCoin(context).denom);
   getAccount(context, address);
-  context.store.get(PRECISEBANK, fractionKey(address));
+  chargeFraction(context, address);
+}
+
+/** The fraction of an account's coin. */
+export function chargeFraction({ store }: Context, address: Uint8Array): void {
+  store.get(PRECISEBANK, fractionKey(address));
 }
 
 /** The search for a first slot at the address of a new contract. */

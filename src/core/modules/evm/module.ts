@@ -13,16 +13,15 @@ import {
 } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { INVALID_SIGNER, requireAuthority, validateAccount } from '../authority.js';
 import { getBaseFee } from '../feemarket/params.js';
-import { runEthereumAnte } from './ante/ante.js';
+import { ethereumAnte } from './ante/chain.js';
 import { isEthereum } from './ethereum-message.js';
 import { ethereumTx } from './execute.js';
+import { executionRules } from './execution-rules.js';
 import { exportGenesis, initGenesis } from './genesis.js';
 import { evmKeeper } from './keeper.js';
-import { preinstall, preinstallAsGo } from './preinstalls.js';
 import { queries } from './queries.js';
 import { HISTORY_ADDRESS, historySlot } from './state.js';
 import { addressOfKey, getCodeHash, isEmptyCodeHash, setParams, STORE, storageKey } from './store.js';
-import { hasRulesOfGeth } from './refusals.js';
 import { unsupportedParam } from './supported-params.js';
 import { invalidParams } from './validate-params.js';
 
@@ -63,7 +62,7 @@ const registerPreinstalls = message(
   (context, { authority, preinstalls }) => {
     requireGovernance(context, authority);
     for (const one of preinstalls) {
-      const wrong = hasRulesOfGeth(context) ? preinstall(context, one) : preinstallAsGo(context, one);
+      const wrong = executionRules.of(context).preinstall(context, one);
       if (wrong !== undefined) throw new SdkError(INVALID_PREINSTALL, wrong);
     }
     return create(MsgRegisterPreinstallsResponseSchema);
@@ -100,7 +99,12 @@ export const evmModule: Module = {
   endBlock,
   migrations: new Map(),
   invariants: [],
-  transactions: { includes: isEthereum, ante: runEthereumAnte, runsEvm: true, isFree: false },
+  transactions: {
+    includes: isEthereum,
+    ante: (context, tx, verified) => ethereumAnte.of(context).run(context, tx, verified),
+    runsEvm: true,
+    isFree: false,
+  },
   keepers: { evm: evmKeeper },
   evmAddressOf: addressOfKey,
 };

@@ -2,12 +2,13 @@
  * Contracts at known addresses that were not deployed by a transaction (cosmos/evm v0.6 `x/vm/keeper/preinstalls.go`).
  */
 import type { Context } from '../../sdk/module/context.js';
-import { EMPTY, equal } from '../../bytes/bytes.js';
+import { equal } from '../../bytes/bytes.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { ensureAccount, hasAccount } from '../auth/accounts.js';
 import { codeHashKey, codeKey, getCodeHash, isEmptyCodeHash, STORE } from './store.js';
 
-interface Preinstall {
+/** A contract in hexadecimal. */
+export interface Preinstall {
   readonly address: string;
   readonly code: string;
 }
@@ -21,26 +22,16 @@ export function preinstall(context: Context, { address, code }: Preinstall): str
   if (account?.length !== 20) return `preinstall address "${address}" is not a valid hex address`;
   const bytes = bytesOfDigits(code.replace(/^0[xX]/, ''));
   if (bytes === undefined || bytes.length === 0) return `preinstall ${address} has no code`;
-  return setCode(context, address, account, bytes);
+  return installCode(context, address, account, bytes);
 }
 
-/** As `preinstall`, of any texts, which evmd reads as go-ethereum does (v1.16 `common/bytes.go`, `common/types.go`). */
-export function preinstallAsGo(context: Context, { address, code }: Preinstall): string | undefined {
-  if (code === '') return `preinstall ${address} has no code`;
-  const account = new Uint8Array(20);
-  const digits = goHex(address).slice(-account.length);
-  account.set(digits, account.length - digits.length);
-  return setCode(context, address, account, goHex(code));
-}
-
-/** The bytes up to the first character that is no digit; an odd number of characters has a zero before them. */
-function goHex(text: string): Uint8Array {
-  const digits = text.replace(/^0[xX]/, '');
-  const even = digits.length % 2 === 0 ? digits : `0${digits}`;
-  return bytesOfDigits(/^([\da-fA-F]{2})*/.exec(even)?.[0] ?? '') ?? EMPTY;
-}
-
-function setCode(context: Context, address: string, account: Uint8Array, bytes: Uint8Array): string | undefined {
+/** Sets the code of an unused address (20 bytes), which `address` names; returns the problem, undefined on success. */
+export function installCode(
+  context: Context,
+  address: string,
+  account: Uint8Array,
+  bytes: Uint8Array,
+): string | undefined {
   const hash = context.crypto.keccak256(bytes);
   if (bytes.length === 0) return `preinstall ${address} has empty code hash`;
   const known = getCodeHash(context, account);

@@ -17,7 +17,7 @@ import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params
 import { callEvm, traceCall } from './call.js';
 import { estimateGas } from './estimate-gas.js';
 import { CallArgumentError, readCall, readOverrides } from './call-args.js';
-import { spendableBalance } from './balance.js';
+import { spendableBalance } from './coins.js';
 import { getCode, getCodeHash, getParams, getStorage } from './store.js';
 import { evmCoin } from '../../sdk/coins/evm-coin.js';
 import { traceMessages } from './trace-messages.js';

@@ -5,10 +5,10 @@ import { be64 } from '../../bytes/big-endian.js';
 import type { Context } from '../../sdk/module/context.js';
 import { invariant } from '../../errors.js';
 import { toldSigner } from '../../sdk/module/development-chain.js';
-import { NIL_POINTER, RecoveredPanic } from '../../sdk/module/sdk-error.js';
 import type { EvmState } from '../../evm/engine.js';
 import { getAccount } from '../auth/accounts.js';
-import { spendableBalanceOf } from './balance.js';
+import { blockRules } from './block-rules.js';
+import { spendableBalanceOf } from './coins.js';
 import type { PrecompileCalls } from './precompiles/calls.js';
 import { getCode, getCodeHash, getParams, getStorage, isEmptyCodeHash } from './store.js';
 
@@ -63,14 +63,9 @@ export function evmState(context: Context, calls?: Pick<PrecompileCalls, 'restar
     storage: (address, slot) => getStorage(context, address, slot),
     blockHash: (number) => getStorage(context, HISTORY_ADDRESS, historySlot(context, number)) ?? new Uint8Array(32),
     impersonatedSigner: (signature, parity) => toldSigner(context, signature, parity),
-    noBlobBaseFee,
+    noBlobBaseFee: blockRules.of(context).noBlobBaseFee,
     restarted: () => calls?.restarted(),
   };
-}
-
-/** evmd's block has a nil pointer for its blob base fee (cosmos/evm v0.6 `x/vm/keeper/state_transition.go`). */
-function noBlobBaseFee(): never {
-  throw new RecoveredPanic(NIL_POINTER);
 }
 
 /** Slot of a block's hash in the history contract: 32 bytes, the height modulo the window. */

@@ -76,7 +76,7 @@ type Readable = Pick<Context, 'store'>;
 
 const decodedParams = new WeakMap<Uint8Array, Params>();
 
-/** The parameters, without gas: evmd's ante rules read them before a transaction's meter starts. */
+/** The parameters, without gas: the ante rules read them before a transaction's meter starts. */
 export function getParams(context: Readable): Params {
   const value = unmetered(context.store).get(STORE, PARAMS_KEY);
   if (value === undefined) return create(ParamsSchema);
@@ -107,8 +107,8 @@ export function getCode(context: Readable, hash: Uint8Array): Uint8Array | undef
 }
 
 /**
- * The slot's value with its leading zeros (32 bytes); undefined for zero. The store holds it without them when evmd
- * wrote it.
+ * The slot's value with its leading zeros (32 bytes); undefined for zero. The store of a Go node holds it without
+ * them.
  */
 export function getStorage(context: Readable, address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
   const value = context.store.get(STORE, storageKey(address, slot));

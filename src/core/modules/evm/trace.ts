@@ -4,7 +4,7 @@ import type { EvmTrace } from '../../evm/engine.js';
 import { toEvmTransaction, transactionHash } from '../../ethereum/transaction-sender.js';
 import { isUnsignedBy } from '../../ethereum/unsigned.js';
 import { CacheStore } from '../../state/overlay.js';
-import { runEthereumAnte } from './ante/ante.js';
+import { ethereumAnte } from './ante/chain.js';
 import { evmBlock } from './block.js';
 import { readEthereumMessage } from './ethereum-message.js';
 import { precompileCalls } from './precompiles/active.js';
@@ -22,7 +22,7 @@ export function traceEthereumTx(context: Context, tx: Tx, options: string): EvmT
   if (message === undefined || evm === undefined) return { ok: false, message: 'transaction not found' };
   const { tally } = block;
   try {
-    runEthereumAnte({ ...context, store: new CacheStore(context.store), events: [] }, tx, true);
+    ethereumAnte.of(context).run({ ...context, store: new CacheStore(context.store), events: [] }, tx, true);
   } finally {
     block.tally = tally;
   }

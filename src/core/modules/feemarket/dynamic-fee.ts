@@ -30,40 +30,52 @@ export function acceptsExtensionOption(context: Pick<Context, 'version'>, typeUr
   return isDynamicFee(typeUrl) && hasFeeMarket(context);
 }
 
-/** The highest price above the base fee without the extension option, under evmd. */
-const MAX_TIP = (2n ** 63n - 1n) * DEC_ONE;
+/** The price of a transaction. */
+export interface Offer {
+  readonly denom: string;
+  /** Of one gas, 10^-18 coins, rounded down. */
+  readonly price: bigint;
+  readonly gasLimit: bigint;
+}
+
+/** The price that the stated fee offers. */
+export function offerOf({ chain: { baseDenom: denom } }: Context, { authInfo: { fee } }: Tx): Offer {
+  const gasLimit = fee?.gasLimit ?? 0n;
+  const paid = BigInt(fee?.amount.find((one) => one.denom === denom)?.amount ?? '0');
+  return { denom, price: (paid * DEC_ONE) / gasLimit, gasLimit };
+}
+
+/** Throws SDK error 13 for a price below `required` (10^-18). */
+export function requirePrice({ denom, price }: Offer, required: bigint): void {
+  if (price >= required) return;
+  throw new SdkError(
+    sdkErrors.insufficientFee,
+    `gas prices too low, got: ${formatDec(price)}${denom} required: ${formatDec(required)}${denom}. Please retry using a higher gas price or a higher fee`,
+  );
+}
+
+/** The fee for all of the gas limit at `price` (10^-18), rounded up to a whole coin. */
+export const feeAt = ({ gasLimit }: Offer, price: bigint): bigint => (price * gasLimit + DEC_ONE - 1n) / DEC_ONE;
 
 /**
  * The fee that is charged for the stated one: all of it, or the base fee and at most the tip, for all of the gas limit.
- * Throws SdkError for prices below the base fee. evmd names the coin also where nothing of it is charged.
+ * Throws SdkError for prices below the base fee.
  */
 export function chargedFee(context: Context, tx: Tx): readonly Coin[] {
   const stated = tx.authInfo.fee?.amount ?? [];
   if (!hasFeeMarket(context)) return stated;
-  const gasLimit = tx.authInfo.fee?.gasLimit ?? 0n;
-  const params = getParams(context);
-  const { baseDenom } = context.chain;
-  const paid = BigInt(stated.find(({ denom }) => denom === baseDenom)?.amount ?? '0');
-  const price = (paid * DEC_ONE) / gasLimit;
-  // evmd looks at the base fee alone, which stays in the parameters when it is off (cosmos/evm v0.6 FeeChecker)
-  const hasRulesOfGeth = context.version.quirks.ethereumRules === 'geth';
-  const isFree = params.noBaseFee && hasRulesOfGeth;
-  const required = isFree ? 0n : params.baseFee;
-  if (price < required) {
-    throw new SdkError(
-      sdkErrors.insufficientFee,
-      `gas prices too low, got: ${formatDec(price)}${baseDenom} required: ${formatDec(required)}${baseDenom}. Please retry using a higher gas price or a higher fee`,
-    );
-  }
-  const tip = tipOf(tx) ?? (hasRulesOfGeth ? undefined : MAX_TIP);
-  const isBounded = tip !== undefined && required + tip < price;
-  if (!isBounded && hasRulesOfGeth) return stated;
-  const charged = ((isBounded ? required + tip : price) * gasLimit + DEC_ONE - 1n) / DEC_ONE;
-  return charged === 0n && hasRulesOfGeth ? [] : [coin(baseDenom, charged)];
+  const offer = offerOf(context, tx);
+  const { noBaseFee, baseFee } = getParams(context);
+  const required = noBaseFee ? 0n : baseFee;
+  requirePrice(offer, required);
+  const tip = tipOf(tx);
+  if (tip === undefined || required + tip >= offer.price) return stated;
+  const charged = feeAt(offer, required + tip);
+  return charged === 0n ? [] : [coin(offer.denom, charged)];
 }
 
 /** Highest price above the base fee (10^-18) that the extension option allows; undefined without the option. */
-function tipOf(tx: Tx): bigint | undefined {
+export function tipOf(tx: Tx): bigint | undefined {
   const option = tx.body.extensionOptions.find(({ typeUrl }) => isDynamicFee(typeUrl));
   if (option === undefined) return undefined;
   let text: string;

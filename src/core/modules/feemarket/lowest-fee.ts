@@ -2,13 +2,10 @@ import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { formatCoins } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE } from '../../sdk/coins/dec.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Tx } from '../../sdk/module/tx.js';
 import { hasFeeMarket } from './dynamic-fee.js';
 import { getParams } from './params.js';
-
-/** The coin of the SDK's tests, which evmd lets pass here: it counts as none where the price is compared. */
-const TEST_DENOM = 'stake';
 
 /**
  * The fee of a Cosmos transaction is in the chain's own coin and reaches the lowest price of the fee market, rounded up
@@ -16,25 +13,16 @@ const TEST_DENOM = 'stake';
  * for, and comes before the gas for its size.
  */
 export function requireLowestFee(context: Context, { authInfo: { fee } }: Tx): void {
-  if (context.mode === 'simulate') return;
-  const stated = fee?.amount ?? [];
-  const { baseDenom } = context.chain;
-  const isForeign = stated.length > 1 || stated.some(({ denom }) => denom !== baseDenom && denom !== TEST_DENOM);
-  if (context.version.quirks.singleFeeDenom && isForeign)
-    throw plainError(`expected only native token ${baseDenom} for fee, but got ${formatCoins(stated)}`);
-  const isOfEvmd = context.version.quirks.ethereumRules !== 'geth';
-  // in evmd transactions of the genesis pay, too
-  if ((context.height === 0n && !isOfEvmd) || !hasFeeMarket(context)) return;
+  if (context.mode === 'simulate' || context.height === 0n || !hasFeeMarket(context)) return;
   const { minGasPrice } = getParams(context);
-  const advice = isOfEvmd ? ADVICE_OF_EVMD : '';
-  if (minGasPrice > 0n) requireReached(stated, baseDenom, minGasPrice * (fee?.gasLimit ?? 0n), advice);
+  if (minGasPrice > 0n) requireReached(fee?.amount ?? [], context.chain.baseDenom, minGasPrice * (fee?.gasLimit ?? 0n));
 }
 
-const ADVICE_OF_EVMD =
-  ' Please use the --fees flag or the --gas-price flag along with the --gas flag to estimate the fee.';
-
-/** `required`: 10^-18 coins. Without a gas limit no fee is enough, not even none. */
-function requireReached(stated: readonly Coin[], denom: string, required: bigint, advice: string): void {
+/**
+ * Throws SDK error 13 for a stated fee that does not reach `required` (10^-18 coins of `denom`); without a gas limit no
+ * fee is enough, not even none. `advice`: for those who state no fee.
+ */
+export function requireReached(stated: readonly Coin[], denom: string, required: bigint, advice = ''): void {
   const whole = (required + DEC_ONE - 1n) / DEC_ONE;
   const text = whole === 0n ? '' : `${whole}${denom}`;
   if (stated.length === 0)

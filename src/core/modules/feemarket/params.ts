@@ -41,7 +41,7 @@ export const DEFAULT_PARAMS: FeeMarketParams = {
 /** Parameters by the value that holds them: every transaction reads them several times. */
 const decoded = new WeakMap<Uint8Array, FeeMarketParams>();
 
-/** Reads never cost gas: the ante chain of evmd takes them before a transaction's meter starts. */
+/** Reads never cost gas: the ante rules take them before a transaction's meter starts. */
 export function getParams(context: Pick<Context, 'store'>): FeeMarketParams {
   const value = unmetered(context.store).get(STORE, PARAMS_KEY);
   if (value === undefined) return DEFAULT_PARAMS;

@@ -11,9 +11,10 @@ import { prefixRange } from '../../bytes/key-order.js';
 import { utf8 } from '../../bytes/bytes.js';
 import { amountOf, sumCoins } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
-import { plainError, RecoveredPanic } from '../../sdk/module/sdk-error.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
 import { encodeAll, text } from '../abi/compounds.js';
 import { address, bool, padded, uint, uint256 } from '../abi/words.js';
+import { contractRules } from '../contract-rules.js';
 import { emitLog, method } from '../contract.js';
 import { requireHexAddress } from '../hex-address.js';
 import { deliver } from '../messages.js';
@@ -51,12 +52,9 @@ const claimRewards = method({
   },
 });
 
-/** The first coin's amount in the data of an event; in evmd the lack of one is a panic. */
-function firstAmount({ version }: Context, [first]: readonly Coin[]): Uint8Array {
-  if (first === undefined && version.quirks.absentAmountsPanic)
-    throw new RecoveredPanic('runtime error: index out of range [0] with length 0');
-  return uint256.encode(BigInt(first?.amount ?? '0'));
-}
+/** The first coin's amount in the data of an event. */
+const firstAmount = (context: Context, coins: readonly Coin[]): Uint8Array =>
+  uint256.encode(contractRules.of(context).firstAmount(coins));
 
 const withdrawDelegatorRewards = method({
   name: 'withdrawDelegatorRewards',

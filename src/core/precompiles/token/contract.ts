@@ -5,8 +5,9 @@
 import { contractOf, precompiles, tokenPairOfContract, type PrecompileKind } from '../../modules/erc20/store.js';
 import type { Context } from '../../sdk/module/context.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
-import { refusalOfValue, type StatefulPrecompile, valueOf } from '../../sdk/module/stateful-precompile.js';
+import { refusalOfValue, type StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
 import { argumentsOf, Methods } from '../contract.js';
+import { contractRules } from '../contract-rules.js';
 import { tokenQueries } from './queries.js';
 import { transferMethods } from './transfers.js';
 import { deposit, depositMethod, withdrawMethod } from './wrapped.js';
@@ -37,7 +38,7 @@ function tokenContract(address: Uint8Array, denom: string): StatefulPrecompile {
     storeGas: false,
     requiredGas: ({ crypto }, input) => GAS[methods.find(crypto, input)?.name ?? ''] ?? 0n,
     run(context, call) {
-      const value = valueOf(context, call);
+      const value = contractRules.of(context).valueOf(call);
       if (value > 0n) throw plainError(refusalOfValue(value));
       const found = methods.require(context.crypto, call.input);
       if (call.readOnly && found.writes) throw plainError('write protection');
@@ -60,7 +61,7 @@ function wrappedContract(address: Uint8Array, denom: string): StatefulPrecompile
       return GAS[methods.find(crypto, input)?.name ?? ''] ?? 0n;
     },
     run(context, call) {
-      if (call.input.length === 0) valueOf(context, call);
+      if (call.input.length === 0) contractRules.of(context).valueOf(call);
       const found = call.input.length < SELECTOR_BYTES ? undefined : methods.find(context.crypto, call.input);
       if (call.readOnly && (found?.writes ?? true)) throw plainError('write protection');
       return found === undefined ? deposit(context, call) : found.answer(context, call, argumentsOf(call.input));

@@ -1,7 +1,7 @@
 /** Facts of a coin as a token (cosmos/evm v0.6 `precompiles/erc20/query.go`). */
 import { getMetadata, getSupply } from '../../modules/bank/balances.js';
 import { getSpendable } from '../../modules/bank/spendable.js';
-import { spendableBalance } from '../../modules/evm/balance.js';
+import { spendableBalance } from '../../modules/evm/coins.js';
 import { evmDenom } from '../../sdk/coins/evm-coin.js';
 import { getAllowance } from '../../modules/erc20/store.js';
 import type { Metadata } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';

@@ -1,5 +1,6 @@
 import type { Context } from './context.js';
-import { RecoveredPanic, SdkError } from './sdk-error.js';
+import { SdkError } from './sdk-error.js';
+import type { StoreKey } from './transaction-rules.js';
 import type { Tx } from './tx.js';
 
 /**
@@ -8,34 +9,23 @@ import type { Tx } from './tx.js';
  */
 export type AnteRule = (context: Context, tx: Tx, verified: boolean) => void;
 
-/**
- * What was read, outside of the transaction's own gas meter, until a rule refused: the reads of its context, those of
- * the ante handler for Cosmos or for Ethereum transactions too, or nothing, because the meter is a new one without
- * limit.
- */
-export type ReadBefore = 'context' | 'ante' | 'ethereum' | 'nothing';
+/** Gas that the result of a refused transaction shows. */
+export interface ShownGas {
+  /** Values whose reading is gas that was used. */
+  readonly reads: readonly StoreKey[];
+  /** Gas that was used besides. */
+  readonly gas: bigint;
+  readonly gasWanted: bigint;
+}
 
 /** A refusal by a rule that runs before the transaction has a gas meter with its limit. */
 export class UnmeteredRefusal extends SdkError {
-  readonly readBefore: ReadBefore;
-
-  constructor({ registered, message }: SdkError, readBefore: ReadBefore) {
+  constructor(
+    { registered, message }: SdkError,
+    readonly shown: ShownGas,
+  ) {
     super({ ...registered, text: message });
-    this.readBefore = readBefore;
   }
-}
-
-/** The rule, whose refusals come before the transaction's own gas meter. */
-export function beforeMeter(readBefore: ReadBefore, rule: AnteRule): AnteRule {
-  return (...args) => {
-    try {
-      rule(...args);
-    } catch (error) {
-      if (!(error instanceof SdkError) || error instanceof RecoveredPanic || error instanceof UnmeteredRefusal)
-        throw error;
-      throw new UnmeteredRefusal(error, readBefore);
-    }
-  };
 }
 
 /**

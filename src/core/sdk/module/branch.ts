@@ -14,7 +14,7 @@ export function branch(context: Context): Branch {
   const parent = unmetered(context.store);
   const cache = new CacheStore(parent);
   const store =
-    context.store instanceof MeteredStore ? new MeteredStore(cache, context.gas, context.store.pagesPanic) : cache;
+    context.store instanceof MeteredStore ? new MeteredStore(cache, context.gas, context.store.atLastPage) : cache;
   const inner: Context = { ...context, store, events: [] };
   return {
     context: inner,

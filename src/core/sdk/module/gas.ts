@@ -93,8 +93,8 @@ export class MeteredStore implements StateStore {
   constructor(
     readonly inner: StateStore,
     private readonly gas: GasMeter,
-    /** A page backwards from the last key ends in a panic (cosmos-sdk v0.53 `types/query/pagination.go`). */
-    readonly pagesPanic = false,
+    /** Called for a page backwards from the last key of a list; throws SdkError to refuse it. */
+    readonly atLastPage: () => void = () => {},
   ) {}
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {

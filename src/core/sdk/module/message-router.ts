@@ -16,7 +16,7 @@ export class MessageRouter {
   /** Types that an `Any` of a transaction may hold. */
   readonly types: Registry;
 
-  constructor(private readonly version: AppVersion) {
+  constructor(readonly version: AppVersion) {
     const modules = presentModules(version);
     this.types = messageTypesOf(version);
     this.#handlers = new Map(modules.flatMap((module) => module.messages).map((handler) => [handler.typeUrl, handler]));
@@ -25,10 +25,6 @@ export class MessageRouter {
 
   get typeUrlAliases(): AppVersion['typeUrlAliases'] {
     return this.version.typeUrlAliases;
-  }
-
-  get quirks(): AppVersion['quirks'] {
-    return this.version.quirks;
   }
 
   /** Handler of a message; SDK error 2 when this application has no such message, as the SDK's decoder answers. */

@@ -15,7 +15,7 @@ import type { StateEntry, StateReader } from '../../state/state.js';
 import { concat, EMPTY } from '../../bytes/bytes.js';
 import { keyAfter, prefixEnd, prefixRange } from '../../bytes/key-order.js';
 import { MeteredStore } from './gas.js';
-import { grpcError, plainError, RecoveredPanic, type SdkError } from './sdk-error.js';
+import { grpcError, plainError, type SdkError } from './sdk-error.js';
 
 const DEFAULT_LIMIT = 100n;
 const MAXIMUM = BigInt(DEFAULT_LIMITS.pageRows);
@@ -99,8 +99,7 @@ function plainRange(reader: StateReader, store: string, prefix: Uint8Array, key:
   const [first, second] = firstTwo(reader.range(store, { ...prefixRange(prefix), start }));
   if (first === undefined) return range;
   if (second !== undefined) return { ...range, end: second.key };
-  if (reader instanceof MeteredStore && reader.pagesPanic)
-    throw new RecoveredPanic('prefixIterator invalid, cannot call Key()');
+  if (reader instanceof MeteredStore) reader.atLastPage();
   return { ...range, end: keyAfter(first.key) };
 }
 

@@ -1,6 +1,6 @@
 import type { EvmJournal, PrecompileCall } from '../../evm/engine.js';
 import type { Context } from './context.js';
-import { NIL_POINTER, plainError, RecoveredPanic, SdkError } from './sdk-error.js';
+import { plainError, SdkError } from './sdk-error.js';
 
 /** The call of a contract of the chain, as it sees it. */
 export interface ContractCall extends Pick<PrecompileCall, 'address' | 'caller' | 'value' | 'input'> {
@@ -40,20 +40,12 @@ export interface StatefulPrecompile {
 export interface PrecompileSet {
   /** Active where the parameters of the EVM name their addresses. */
   readonly static: readonly StatefulPrecompile[];
-  /** What an address is that the parameters name and this version has no contract for: calls of it panic in evmd. */
-  readonly unknown: 'inactive' | 'panics';
   /** Tokens of native coins, whose addresses are in the state. */
   readonly tokens?: (context: Context) => readonly StatefulPrecompile[];
 }
 
 /** Why a contract reverts that takes no value, wei. */
 export const refusalOfValue = (value: bigint): string => `cannot receive funds, received: ${value}`;
-
-/** The value of a call, wei; in evmd the code that asks for that of a DELEGATECALL panics. */
-export function valueOf({ version }: Context, { isDelegateCall, value }: ContractCall): bigint {
-  if (isDelegateCall && version.quirks.delegatedValuePanics) throw new RecoveredPanic(NIL_POINTER);
-  return value;
-}
 
 /** A `pure` contract reverts without a reason. */
 export class SilentRevert extends SdkError {

@@ -1,10 +1,11 @@
 import type { DecodedTx } from '../codec/decode-tx.js';
-import { decodeTx, requireSingleParts } from '../codec/decode-tx.js';
+import { decodeTx } from '../codec/decode-tx.js';
 import { addressRefusal, parseAddress } from '../codec/address.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 import { hex } from '../../bytes/hex.js';
 import type { MessageHandler } from './module.js';
 import type { MessageRouter } from './message-router.js';
+import { transactionRules } from './transaction-rules.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 
 /** A transaction ready for the ante chain: its messages' handlers and its signers in the SDK's order. */
@@ -54,7 +55,7 @@ export function readTx(bytes: Uint8Array, router: MessageRouter, bech32Prefix: s
 
 function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix: string): Tx {
   const decoded = decodeTx(bytes, router);
-  if (!router.quirks.repeatedPartsCount) requireSingleParts(bytes);
+  transactionRules.of(router).requireParts(bytes);
   let signersFault: SdkError | undefined;
   /** Signers of the messages so far: what is wrong with one of them is told before the fault of a later message. */
   const names: string[] = [];

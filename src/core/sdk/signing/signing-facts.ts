@@ -1,5 +1,6 @@
 import type { Registry } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
+import type { TypedDataRules } from './eip712/typed-data-rules.js';
 import type { CoinMetadata } from './textual/coins.js';
 
 /** The chain and the signer's account as it is before the transaction: all that sign bytes hold besides it. */
@@ -15,10 +16,8 @@ export interface SigningFacts {
   readonly auxPayer: string | undefined;
   /** Chain id of typed data (EIP-712). */
   readonly evmChainId: bigint;
-  /** Typed data of direct mode signs parts too that its document does not hold. */
-  readonly typedDataHidesParts: boolean;
-  /** Typed data of a message with an absent part ends in a panic. */
-  readonly absentPartsPanic: boolean;
+  /** Rules of typed data (EIP-712). */
+  readonly typedData: TypedDataRules;
   /** Types that an `Any` of the transaction may hold. */
   readonly types: Registry;
   /** By which SIGN_MODE_TEXTUAL shows amounts. */

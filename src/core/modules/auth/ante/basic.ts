@@ -5,7 +5,7 @@ import { readBech32Address } from '../../../sdk/codec/bech32-address.js';
 import type { Context } from '../../../sdk/module/context.js';
 import type { AnteRule } from '../../../sdk/module/ante.js';
 import { MAX_GAS } from '../../../sdk/module/gas.js';
-import { NIL_POINTER, RecoveredPanic, SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
+import { SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
 import type { Tx } from '../../../sdk/module/tx.js';
 import { getAccount, getParams } from '../accounts.js';
 
@@ -40,14 +40,6 @@ export function rejectFirstOption(accepts: (context: Context, typeUrl: string) =
     const [first] = tx.body.extensionOptions;
     if (first !== undefined && !accepts(context, first.typeUrl)) reject(context, tx, verified);
   };
-}
-
-/**
- * A transaction without a fee: where the preset has it, a nil pointer, because its gas limit is asked for first (SDK
- * `x/auth/ante/setup.go`).
- */
-export function requireFee({ version }: Context, { authInfo }: Tx): void {
-  if (authInfo.fee === undefined && version.quirks.absentPartsPanic) throw new RecoveredPanic(NIL_POINTER);
 }
 
 /**

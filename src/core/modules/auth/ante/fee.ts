@@ -5,11 +5,12 @@ import { areValidCoins, formatCoins } from '../../../sdk/coins/coins.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { equal } from '../../../bytes/bytes.js';
 import { isReturned } from '../../../sdk/module/returned-error.js';
-import { RecoveredPanic, SdkError, sdkErrors, wrapped } from '../../../sdk/module/sdk-error.js';
+import { SdkError, sdkErrors, wrapped } from '../../../sdk/module/sdk-error.js';
 import type { Tx } from '../../../sdk/module/tx.js';
 import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { AnteRule } from '../../../sdk/module/ante.js';
 import { ensureModuleAccount, FEE_COLLECTOR, getAccount } from '../accounts.js';
+import { authRules } from '../rules.js';
 
 /** Parts of other modules that the deduction of fees needs (SDK `x/auth/ante` HandlerOptions). */
 export interface FeeKeepers {
@@ -46,7 +47,7 @@ export function deductFee(keepers: FeeKeepers): AnteRule {
   return (context, tx) => {
     const fee = feeOf(keepers, context, tx);
     const payer = tx.feePayer;
-    if (tx.granterFault !== undefined) throw wrongGranter(context, tx.granterFault);
+    if (tx.granterFault !== undefined) throw authRules.of(context).wrongGranter(tx.granterFault);
     if (payer === undefined) throw new SdkError(sdkErrors.txDecode, 'Tx must be a FeeTx');
     const from = tx.feeGranter ?? payer;
     if (!equal(from, payer)) useGrant(keepers, context, tx, { granter: from, grantee: payer }, fee);
@@ -62,12 +63,6 @@ export function deductFee(keepers: FeeKeepers): AnteRule {
       ['fee_payer', name],
     ]);
   };
-}
-
-/** The SDK panics here (`types/tx/types.go` FeeGranter). */
-function wrongGranter({ version }: Context, fault: SdkError): SdkError {
-  if (version.quirks.wrongGranterPanics) return new RecoveredPanic(fault.message);
-  return new SdkError(sdkErrors.invalidAddress, `invalid fee granter address: ${fault.message}`);
 }
 
 function useGrant(

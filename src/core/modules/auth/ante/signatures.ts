@@ -5,12 +5,13 @@ import { encodeAddress } from '../../../sdk/codec/address.js';
 import { EMPTY, equal } from '../../../bytes/bytes.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { addressOf, parsePublicKey, type PublicKey } from '../../../sdk/signing/public-key.js';
-import { NIL_POINTER, plainError, RecoveredPanic, SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
+import { plainError, SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
 import type { Tx } from '../../../sdk/module/tx.js';
 import type { SigningFacts } from '../../../sdk/signing/signing-facts.js';
 import { messageTypesOf } from '../../../sdk/module/version-types.js';
 import type { AnteRule } from '../../../sdk/module/ante.js';
 import { encodedAnew } from '../../../sdk/codec/encoded-anew.js';
+import { typedDataRules } from '../../../sdk/signing/eip712/typed-data-rules.js';
 import { isValidDenom } from '../../../sdk/coins/coins.js';
 import { NoTextualForm } from '../../../sdk/signing/textual/numbers.js';
 import type { Params } from '../../../proto/cosmos/auth/v1beta1/auth_pb.js';
@@ -20,14 +21,14 @@ import { readsState, signatureFaultOf } from './sign-modes.js';
 import { onlyAmino, type SignatureData, signatureDataOf, signatureParts, signedMembers } from './multisig.js';
 import { useTimeout } from './unordered.js';
 import { getParams, requireAccount, setAccount, withBase } from '../accounts.js';
+import { authRules, ETHEREUM_KEY_GAS } from '../rules.js';
 
 /** Stores each signer's key with its first transaction, encoded anew; emits `tx{acc_seq}` and `tx{signature}`. */
 export function setPublicKeys(context: Context, tx: Tx): void {
   const names = tx.signers.map((signer) => encodeAddress(context.chain.bech32Prefix, signer));
   tx.authInfo.signerInfos.forEach(({ publicKey: any }, index) => {
     const signer = tx.signers[index];
-    if (signer === undefined && context.version.quirks.absentPartsPanic)
-      throw new RecoveredPanic(`runtime error: index out of range [${index}] with length ${tx.signers.length}`);
+    if (signer === undefined) authRules.of(context).atKeyWithoutSigner(index, tx.signers.length);
     if (signer === undefined || any === undefined) return;
     const key = parsePublicKey(context.version, any);
     if (key === undefined) throw new SdkError(sdkErrors.invalidPubKey, `unrecognized public key type: ${any.typeUrl}`);
@@ -70,15 +71,13 @@ export function limitSignatures(context: Context, tx: Tx): void {
 /** Charges the verification of every signature by the kind of key stored on the account. */
 export function consumeSignatureGas(context: Context, tx: Tx): void {
   const params = getParams(context);
-  const { quirks } = context.version;
+  const { simulatedGas } = authRules.of(context);
   const signatures = signaturesOf(tx);
   for (const [index, signer] of tx.signers.slice(0, tx.authInfo.signerInfos.length).entries()) {
     const key = accountKey(context, signer);
-    if (context.mode === 'simulate' && quirks.simulatesDearestKey && !isKeyOf(context, key, signer)) {
-      context.gas.consume(dearest(quirks.ethSigGas, params.sigVerifyCostSecp256k1), 'ante verify: eth_secp256k1');
-      continue;
-    }
-    if (key !== undefined) consumeKeyGas(context, key, signatures[index], params);
+    const simulated = context.mode === 'simulate' ? simulatedGas(context, key, signer, params) : undefined;
+    if (simulated !== undefined) context.gas.consume(simulated, 'ante verify: eth_secp256k1');
+    else if (key !== undefined) consumeKeyGas(context, key, signatures[index], params);
     else if (context.mode === 'simulate') context.gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1');
     else throw new SdkError(sdkErrors.invalidPubKey, 'unrecognized/unsupported public key type: <nil>');
   }
@@ -88,7 +87,7 @@ export function consumeSignatureGas(context: Context, tx: Tx): void {
 function consumeKeyGas(context: Context, key: PublicKey, data: SignatureData | undefined, params: Params): void {
   switch (key.kind) {
     case 'eth_secp256k1':
-      context.gas.consume(context.version.quirks.ethSigGas, 'ante verify: eth_secp256k1');
+      context.gas.consume(ETHEREUM_KEY_GAS, 'ante verify: eth_secp256k1');
       return;
     case 'secp256k1':
       context.gas.consume(params.sigVerifyCostSecp256k1, 'ante verify: secp256k1');
@@ -120,8 +119,8 @@ export const verifySignatures =
 
 function verifyAll(context: Context, tx: Tx, verified: boolean, metadata: MetadataKeeper): void {
   const { unordered } = tx.body;
-  if (unordered && !context.version.quirks.unorderedTransactions)
-    throw new SdkError(sdkErrors.notSupported, 'unordered transactions are not enabled');
+  const rules = authRules.of(context);
+  if (unordered) rules.atUnordered();
   const infos = tx.authInfo.signerInfos;
   if (infos.length !== tx.signers.length) {
     throw new SdkError(
@@ -147,9 +146,7 @@ function verifyAll(context: Context, tx: Tx, verified: boolean, metadata: Metada
     }
     if (context.mode === 'simulate' || key === undefined || base.pubKey === undefined) return;
     const data = signatures[index];
-    // the SDK copies the keys of all signers (`x/auth/tx/adapter.go`)
-    if (context.version.quirks.absentPartsPanic && infos.some(({ publicKey }) => publicKey === undefined))
-      throw new RecoveredPanic(NIL_POINTER);
+    rules.requireKeys(infos);
     if (data === undefined) throw plainError('got empty SignatureData');
     if (verified && !readsState(data)) return;
     const number = context.height === 0n ? 0n : base.accountNumber;
@@ -183,8 +180,7 @@ function signingFacts(
     sequence,
     publicKey,
     evmChainId: chain.evmChainId,
-    typedDataHidesParts: version.quirks.typedDataHidesParts,
-    absentPartsPanic: version.quirks.absentPartsPanic,
+    typedData: typedDataRules.of(context),
     types,
     coinMetadata: (denom) => {
       if (!isValidDenom(denom)) throw new NoTextualForm(`invalid denom: ${denom}`);
@@ -207,14 +203,6 @@ export function incrementSequences(context: Context, tx: Tx): void {
     setAccount(context, signer, withBase(account, { sequence: BigInt.asUintN(64, account.base.sequence + 1n) }));
   }
 }
-
-/** False for no key, and for one that another account has: clients simulate with a key of any type. */
-function isKeyOf({ crypto }: Context, key: PublicKey | undefined, signer: Uint8Array): boolean {
-  const address = key && addressOf(crypto, key);
-  return address !== undefined && equal(address, signer);
-}
-
-const dearest = (left: bigint, right: bigint): bigint => (left > right ? left : right);
 
 function accountKey(context: Context, signer: Uint8Array): PublicKey | undefined {
   const any = requireAccount(context, signer).base.pubKey;

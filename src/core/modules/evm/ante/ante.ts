@@ -1,16 +1,17 @@
 import { abciEvent } from '../../../sdk/module/abci-event.js';
-import { beforeMeter, type AnteRule } from '../../../sdk/module/ante.js';
+import type { AnteRule } from '../../../sdk/module/ante.js';
 import { coin, formatCoins } from '../../../sdk/coins/coins.js';
 import type { Context } from '../../../sdk/module/context.js';
+import type { Tx } from '../../../sdk/module/tx.js';
 import { checkTransaction } from '../../../ethereum/check-transaction.js';
-import { ensureModuleAccount, FEE_COLLECTOR, setAccount, withBase } from '../../auth/accounts.js';
+import { ensureModuleAccount, FEE_COLLECTOR, setAccount, withBase, type Account } from '../../auth/accounts.js';
 import { blockGasLimit, countGasWanted } from '../../feemarket/base-fee.js';
 import { getBaseFee } from '../../feemarket/params.js';
 import { ensureAccountOf } from '../accounts.js';
-import { moveCoins } from '../coins.js';
-import { brokenRule, hasRulesOfGeth } from '../refusals.js';
-import { spendableBalanceOf } from '../balance.js';
+import { moveCoins, spendableBalanceOf } from '../coins.js';
+import type { EthereumMessage } from '../ethereum-message.js';
 import { evmCoin } from '../../../sdk/coins/evm-coin.js';
+import { brokenRule } from './refusals.js';
 import {
   feeOf,
   requireAccess,
@@ -23,42 +24,45 @@ import {
   requireNonce,
   requireSender,
 } from './rules.js';
-import { requireValid } from './rules-of-evmd.js';
 import { keepSpent, spentOf } from './waiting.js';
-import { onlyMessage, requireNothingMore, requireShape, requireStatedFee } from './wrapping.js';
-
-const shape = beforeMeter('ethereum', requireShape);
+import { onlyMessage, requireNothingMore, requireOneFee, requireShape, requireStatedFee } from './wrapping.js';
 
 /**
- * The ante rules of Ethereum transactions in the order of cosmos/evm v0.6 (`ante/evm/mono_decorator.go`): checks the
- * transaction, takes its fee and its nonce. With geth's rules the nonce is compared before the balance, as in geth's
- * pool, and more is refused (`docs/decisions/0009-ethereum-transactions.md`). `verified`: the signature was verified
- * before. `context.store` is unmetered.
+ * The ante rules of Ethereum transactions: checks the transaction, takes its fee and its nonce. The nonce is compared
+ * before the balance, as in geth's pool (`docs/decisions/0009-ethereum-transactions.md`). `verified`: the signature was
+ * verified before. `context.store` is unmetered.
  */
-export const runEthereumAnte: AnteRule = beforeMeter('nothing', (context, tx, verified) => {
-  const asGeth = hasRulesOfGeth(context);
-  shape(context, tx, verified);
+export const runEthereumAnte: AnteRule = (context, tx, verified) => {
+  requireShape(context, tx);
   const message = onlyMessage(tx);
   const { transaction, from } = message;
-  if (asGeth) {
-    requireNothingMore(tx, message);
-    const broken = checkTransaction(transaction, blockGasLimit(context));
-    if (broken !== undefined) throw brokenRule(context, broken);
-  } else requireValid(context, message, verified);
+  requireNothingMore(tx, message);
+  const broken = checkTransaction(transaction, blockGasLimit(context));
+  if (broken !== undefined) throw brokenRule(broken);
   const baseFee = getBaseFee(context);
   requireAdmittedPrice(context, transaction);
   requireMinimumPrice(context, transaction, baseFee);
   requireAccess(context, transaction);
   requireSender(context, message, verified);
-
   const account = ensureAccountOf(context, from);
-  const { sequence } = account.base;
   requireNoCode(context, from, transaction);
-  if (asGeth) requireNonce(context, sequence, transaction);
+  requireNonce(context, account.base.sequence, transaction);
+  takeFee(context, tx, message, account, baseFee);
+  requireOneFee(tx, transaction);
+  requireStatedFee(context, tx, transaction);
+  countGasWanted(context, tx);
+};
+
+/**
+ * Takes the fee of a transaction and the nonce of its sender, whose account is `account`, and requires the gas of the
+ * block; a check only keeps what the transaction spends.
+ */
+export function takeFee(context: Context, tx: Tx, message: EthereumMessage, account: Account, baseFee: bigint): void {
+  const { transaction, from } = message;
+  const { sequence } = account.base;
   const balance = spendableBalanceOf(context, account, from);
   requireFunds(context, balance, transaction);
   requireFeeCap(context, transaction, baseFee);
-  const fee = feeOf(transaction, baseFee);
   if (context.mode === 'check') {
     requireNonce(context, sequence, transaction);
     keepSpent(context, from, account, {
@@ -66,23 +70,19 @@ export const runEthereumAnte: AnteRule = beforeMeter('nothing', (context, tx, ve
       sequence: sequence + 1n,
     });
   } else {
-    payFee(context, from, fee);
+    payFee(context, from, feeOf(transaction, baseFee));
     requireNonce(context, sequence, transaction);
     setAccount(context, from, withBase(account, { sequence: sequence + 1n }));
   }
-
   requireBlockGas(context, tx.authInfo.fee?.gasLimit ?? 0n);
-  if (context.mode !== 'check') {
-    context.events.push(
-      abciEvent('ethereum_tx', [
-        ['ethereumTxHash', message.hash(context.crypto)],
-        ['txIndex', context.block.tally.ethereumTransactions.toString()],
-      ]),
-    );
-  }
-  requireStatedFee(context, tx, transaction);
-  countGasWanted(context, tx);
-});
+  if (context.mode === 'check') return;
+  context.events.push(
+    abciEvent('ethereum_tx', [
+      ['ethereumTxHash', message.hash(context.crypto)],
+      ['txIndex', context.block.tally.ethereumTransactions.toString()],
+    ]),
+  );
+}
 
 function payFee(context: Context, from: Uint8Array, fee: bigint): void {
   moveCoins(context, from, ensureModuleAccount(context, FEE_COLLECTOR), fee);

@@ -1,12 +1,6 @@
 /** Rules of an Ethereum transaction against the state and the block; each throws SdkError. */
 import { hex } from '../../../bytes/hex.js';
-import {
-  costOf,
-  feeBelowBaseFee,
-  insufficientFunds,
-  nonceTooHigh,
-  nonceTooLow,
-} from '../../../ethereum/check-transaction.js';
+import { costOf } from '../../../ethereum/check-transaction.js';
 import { effectiveGasPrice, feeCapOf, recoverSender } from '../../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { isUnsignedBy } from '../../../ethereum/unsigned.js';
@@ -15,53 +9,35 @@ import { AccessType } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { delegateOfCode } from '../../../evm/delegation.js';
 import { admittedPrice } from '../../../sdk/module/admitted-price.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { plainError, SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
+import { SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
 import { isDevelopmentChain } from '../../../sdk/module/development-chain.js';
-import { evmGasLimit } from '../../feemarket/base-fee.js';
 import { missedMinimumFee } from '../../feemarket/minimum-fee.js';
 import { getParams as getFeeMarketParams } from '../../feemarket/params.js';
-import { statedFee, type EthereumMessage } from '../ethereum-message.js';
-import { brokenRule, hasRulesOfGeth, refusal } from '../refusals.js';
-import { wrongSender } from './rules-of-evmd.js';
+import type { EthereumMessage } from '../ethereum-message.js';
+import { blockRules } from '../block-rules.js';
+import { brokenRule, ethereumRefusals } from './refusals.js';
 import { getCode, getCodeHash, getParams, isEmptyCodeHash } from '../store.js';
-import { evmCoin } from '../../../sdk/coins/evm-coin.js';
 
 /** The highest price reaches the lowest price of admission, as for Cosmos transactions. */
 export function requireAdmittedPrice(context: Context, transaction: EthereumTransaction): void {
   const minGasPrice = admittedPrice(context);
   const offered = feeCapOf(transaction);
   if (offered >= minGasPrice) return;
-  throw refusal(
-    context,
-    sdkErrors.insufficientFee,
-    `transaction underpriced: gas price ${offered}, minimum needed ${minGasPrice}`,
-    () =>
-      new SdkError(
-        sdkErrors.insufficientFee,
-        `insufficient fee; got: ${statedFee(transaction)} required: ${minGasPrice * transaction.gasLimit}`,
-      ),
-  );
+  throw ethereumRefusals.of(context).notAdmitted(transaction, offered, minGasPrice);
 }
 
-/**
- * The price that is paid reaches the lowest price of the fee market, which counts coins of bank; evmd takes it for wei
- * (cosmos/evm v0.6 `ante/evm/utils.go`).
- */
+/** The price that is paid reaches the lowest price of the fee market (cosmos/evm v0.6 `ante/evm/utils.go`). */
 export function requireMinimumPrice(context: Context, transaction: EthereumTransaction, baseFee: bigint): void {
   const price =
     transaction.type === 2 || transaction.type === 4 ? effectiveGasPrice(transaction, baseFee) : feeCapOf(transaction);
   const fee = price * transaction.gasLimit;
-  const { minGasPrice: stated } = getFeeMarketParams(context);
-  const minGasPrice = hasRulesOfGeth(context) ? stated * evmCoin(context).unit : stated;
-  const minimum = missedMinimumFee({ minGasPrice }, fee, transaction.gasLimit);
+  const minimum = missedMinimumFee(getFeeMarketParams(context), fee, transaction.gasLimit);
   if (minimum === undefined) return;
-  const text = `provided fee < minimum global fee (${fee} < ${minimum}). Please increase the priority tip (for EIP-1559 txs) or the gas prices (for access list or legacy txs)`;
-  throw refusal(
-    context,
-    sdkErrors.insufficientFee,
-    `transaction underpriced: ${text}`,
-    () => new SdkError(sdkErrors.insufficientFee, text),
-  );
+  throw ethereumRefusals
+    .of(context)
+    .belowMinimum(
+      `provided fee < minimum global fee (${fee} < ${minimum}). Please increase the priority tip (for EIP-1559 txs) or the gas prices (for access list or legacy txs)`,
+    );
 }
 
 export function requireAccess(context: Context, { to }: EthereumTransaction): void {
@@ -88,18 +64,24 @@ export function requireAccess(context: Context, { to }: EthereumTransaction): vo
  */
 export function requireSender(context: Context, { transaction, from }: EthereumMessage, verified: boolean): void {
   const isUnsigned = isUnsignedBy(transaction, from);
-  // cosmos/evm v0.6 has this rule on its Ethereum face alone
-  const isUnprotected = transaction.chainId === undefined && hasRulesOfGeth(context);
+  const isUnprotected = transaction.chainId === undefined;
   const isAdmitted =
     (isUnsigned || isUnprotected) && (verified || context.mode === 'deliver') && isDevelopmentChain(context);
   if (isUnprotected && !isAdmitted)
     throw new SdkError(sdkErrors.invalidSigner, 'only replay-protected (EIP-155) transactions allowed');
   if (isUnsigned ? isAdmitted : verified) return;
   const recovered = recoverSender(context.crypto, transaction, context.chain.evmChainId);
-  if (!recovered.ok) throw brokenRule(context, recovered.message);
+  if (!recovered.ok) throw brokenRule(recovered.message);
   if (hex(recovered.sender) === hex(from)) return;
-  throw wrongSender(checksumAddress(context.crypto, recovered.sender), from);
+  throw wrongSender(checksumAddress(context.crypto, recovered.sender), hex(from));
 }
+
+/** The refusal of a sender that did not sign; `from`: as the message states it, in hexadecimal. */
+export const wrongSender = (signer: string, from: string): SdkError =>
+  new SdkError(
+    sdkErrors.invalidSigner,
+    `signature verification failed: sender verification failed. got ${signer}, expected 0x${from}`,
+  );
 
 /**
  * Contracts send nothing, unless they are impersonated (dev mode); an account that delegates (EIP-7702) is not a
@@ -112,38 +94,17 @@ export function requireNoCode(context: Context, from: Uint8Array, transaction: E
   const code = getCode(context, hash) ?? new Uint8Array(0);
   if (code.length === 0 || delegateOfCode(code) !== undefined) return;
   const address = checksumAddress(context.crypto, from);
-  throw refusal(
-    context,
-    sdkErrors.invalidType,
-    `sender not an eoa: address ${address}, len(code): ${code.length}`,
-    () => new SdkError(sdkErrors.invalidType, `the sender is not EOA: address ${address}`),
-  );
+  throw ethereumRefusals.of(context).senderIsContract(address, code.length);
 }
 
 export function requireFunds(context: Context, balance: bigint, transaction: EthereumTransaction): void {
   const cost = costOf(transaction);
-  if (balance >= cost) return;
-  throw refusal(
-    context,
-    sdkErrors.insufficientFunds,
-    insufficientFunds(balance, cost),
-    () =>
-      new SdkError(
-        sdkErrors.insufficientFunds,
-        `failed to check sender balance: sender balance < tx cost (${balance} < ${cost})`,
-      ),
-  );
+  if (balance < cost) throw ethereumRefusals.of(context).insufficientFunds(balance, cost);
 }
 
 export function requireFeeCap(context: Context, transaction: EthereumTransaction, baseFee: bigint): void {
   const feeCap = feeCapOf(transaction);
-  if (feeCap >= baseFee) return;
-  throw refusal(
-    context,
-    sdkErrors.insufficientFee,
-    feeBelowBaseFee(feeCap, baseFee),
-    () => new SdkError(sdkErrors.insufficientFee, `max fee per gas less than block base fee (${feeCap} < ${baseFee})`),
-  );
+  if (feeCap < baseFee) throw ethereumRefusals.of(context).belowBaseFee(feeCap, baseFee);
 }
 
 /** The whole gas limit is paid in advance at the effective price; the rest comes back after the execution. */
@@ -152,25 +113,11 @@ export function feeOf(transaction: EthereumTransaction, baseFee: bigint): bigint
 }
 
 export function requireNonce(context: Context, next: bigint, { nonce }: EthereumTransaction): void {
-  if (nonce > next) {
-    throw refusal(context, sdkErrors.wrongSequence, nonceTooHigh(next, nonce), () =>
-      plainError(`tx nonce: ${nonce}, account accountNonce: ${next}: tx nonce is higher than account nonce`),
-    );
-  }
-  if (nonce < next) {
-    throw refusal(context, sdkErrors.wrongSequence, nonceTooLow(next, nonce), () =>
-      plainError(`invalid nonce; got ${nonce}, expected ${next}: tx nonce is lower than account nonce`),
-    );
-  }
+  if (nonce > next) throw ethereumRefusals.of(context).nonceTooHigh(next, nonce);
+  if (nonce < next) throw ethereumRefusals.of(context).nonceTooLow(next, nonce);
 }
 
 export function requireBlockGas(context: Context, wanted: bigint): void {
-  const limit = evmGasLimit(context);
-  if (wanted <= limit) return;
-  throw refusal(
-    context,
-    sdkErrors.outOfGas,
-    'exceeds block gas limit',
-    () => new SdkError(sdkErrors.outOfGas, `tx gas (${wanted}) exceeds block gas limit (${limit})`),
-  );
+  const limit = blockRules.of(context).gasLimit(context);
+  if (wanted > limit) throw ethereumRefusals.of(context).aboveBlockGas(wanted, limit);
 }

@@ -2,13 +2,13 @@
 import { findByHalves, formatCoins } from '../../../sdk/coins/coins.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { SdkError, sdkErrors, wrapped } from '../../../sdk/module/sdk-error.js';
+import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
 import type { Tx } from '../../../sdk/module/tx.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { MESSAGE_URL, readEthereumMessage, statedFee, type EthereumMessage } from '../ethereum-message.js';
 import { evmDenom } from '../../../sdk/coins/evm-coin.js';
 import { validateBasic } from '../../auth/ante/basic.js';
 import { CHAIN_LIMITS } from '../../../limits/limits.js';
-import { hasRulesOfGeth } from '../refusals.js';
 
 /**
  * `MsgEthereumTx` is refused in ordinary Cosmos transactions: the wrong signature and fee would be checked (cosmos/evm
@@ -73,17 +73,24 @@ export function onlyMessage({ handlers }: Tx): EthereumMessage {
   return readEthereumMessage(first.value);
 }
 
+/** Refuses other coins beside the fee of the wrapping transaction. */
+export function requireOneFee({ authInfo }: Tx, transaction: EthereumTransaction): void {
+  const amount = authInfo.fee?.amount ?? [];
+  if (amount.length > 1) throw wrongFee(amount, statedFee(transaction));
+}
+
+const wrongFee = (amount: readonly Coin[], stated: bigint): SdkError =>
+  new SdkError(sdkErrors.invalidRequest, `invalid AuthInfo Fee Amount (${formatCoins(amount)} != ${stated})`);
+
 /**
- * Fee and gas limit of the wrapping transaction are those of the Ethereum one. evmd takes no notice of other coins
- * beside that fee, and takes none of them (cosmos/evm v0.6 `ante/evm/04_validate.go` CheckTxFee).
+ * Fee and gas limit of the wrapping transaction are those of the Ethereum one (cosmos/evm v0.6
+ * `ante/evm/04_validate.go` CheckTxFee).
  */
 export function requireStatedFee(context: Context, { authInfo }: Tx, transaction: EthereumTransaction): void {
   const amount = authInfo.fee?.amount ?? [];
   const stated = statedFee(transaction);
   const given = findByHalves(amount, evmDenom(context))?.amount ?? '0';
-  if (given !== stated.toString() || (amount.length > 1 && hasRulesOfGeth(context))) {
-    throw new SdkError(sdkErrors.invalidRequest, `invalid AuthInfo Fee Amount (${formatCoins(amount)} != ${stated})`);
-  }
+  if (given !== stated.toString()) throw wrongFee(amount, stated);
   if (authInfo.fee?.gasLimit !== transaction.gasLimit) {
     throw new SdkError(
       sdkErrors.invalidRequest,

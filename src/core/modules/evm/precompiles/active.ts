@@ -1,14 +1,13 @@
 import { bytesOfDigits, hex, hexData } from '../../../bytes/hex.js';
 import type { EvmOverride } from '../../../evm/engine.js';
-import { checksumAddress } from '../../../keys/address.js';
 import type { Params } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { withStore, type Context } from '../../../sdk/module/context.js';
 import { unmetered, type GasMeter } from '../../../sdk/module/gas.js';
 import type { MessageRouter } from '../../../sdk/module/message-router.js';
 import type { StatefulPrecompile } from '../../../sdk/module/stateful-precompile.js';
 import { getParams } from '../store.js';
+import { callRules } from './call-rules.js';
 import { type Contracts, PrecompileCalls } from './calls.js';
-import { missingContract } from './missing.js';
 import { overridden } from './overridden.js';
 
 /** What the state says of contracts, for one application, which its router stands for. */
@@ -54,28 +53,22 @@ function knownOf(context: Context): Known {
   return found;
 }
 
-/**
- * The contracts that the parameters of the EVM name. evmd looks for an address among them in its form with a checksum,
- * and finds no other form; those of Ethereum are there without being named (cosmos/evm v0.6
- * `x/vm/keeper/static_precompiles.go`).
- */
-function staticContracts({ version, crypto }: Context, params: Params): readonly StatefulPrecompile[] {
-  const { static: all, unknown } = version.precompiles;
-  const ours = new Map(all.map((one) => [hex(one.address), one]));
+/** The contracts that the parameters of the EVM name. */
+function staticContracts(context: Context, params: Params): readonly StatefulPrecompile[] {
+  const ours = new Map(context.version.precompiles.static.map((one) => [hex(one.address), one]));
+  const { named } = callRules.of(context);
   return params.activeStaticPrecompiles.flatMap((text) => {
     const address = bytesOfDigits(text.replace(/^0[xX]/, ''));
     if (address?.length !== 20) return [];
-    const found = ours.get(hex(address));
-    if (unknown !== 'panics') return found ?? [];
-    const name = checksumAddress(crypto, address);
-    return text !== name || isOfEthereum(address) ? [] : (found ?? missingContract(address, name));
+    return named(context.crypto, text, address, ours.get(hex(address))) ?? [];
   });
 }
 
 /** The last contract of Ethereum in go-ethereum v1.16 `PrecompiledContractsPrague`; the first is 1. */
 const LAST_OF_ETHEREUM = 0x11n;
 
-function isOfEthereum(address: Uint8Array): boolean {
+/** True for an address (20 bytes) of a contract that Ethereum has without being named. */
+export function isOfEthereum(address: Uint8Array): boolean {
   const number = BigInt(hexData(address));
   return number >= 1n && number <= LAST_OF_ETHEREUM;
 }

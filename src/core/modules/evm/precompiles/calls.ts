@@ -6,20 +6,14 @@ import { withStore, type Context } from '../../../sdk/module/context.js';
 import type { PrecompileHost } from '../../../sdk/module/engine-host.js';
 import { GasMeter, MeteredStore, OutOfGas } from '../../../sdk/module/gas.js';
 import { plainError, RecoveredPanic, SdkError } from '../../../sdk/module/sdk-error.js';
-import {
-  refusalOfValue,
-  SilentRevert,
-  type ContractCall,
-  type StatefulPrecompile,
-} from '../../../sdk/module/stateful-precompile.js';
+import { SilentRevert, type ContractCall, type StatefulPrecompile } from '../../../sdk/module/stateful-precompile.js';
 import type { StateStore } from '../../../state/state.js';
 import { hasAccount } from '../../auth/accounts.js';
-import { applyChanges } from '../apply-changes.js';
+import { accountRules, applyChanges } from '../apply-changes.js';
 import { payForChanges, withMadeAccounts } from '../internal-changes.js';
-import { followBalances } from './follow-balances.js';
+import { callRules, type CallRules } from './call-rules.js';
 import { Layers } from './layers.js';
 import { revertReason } from './revert-reason.js';
-import { takeBalances } from './take-balances.js';
 import { Touched } from './touched.js';
 
 /** The contracts that are active, by their addresses in lower-case hex, which have the same identity as long. */
@@ -41,6 +35,7 @@ export class PrecompileCalls implements PrecompileHost {
   /** The transaction, its store without a meter. */
   readonly #context: Context;
   readonly #payer: GasMeter | undefined;
+  readonly #rules: CallRules;
   readonly #layers: Layers;
   readonly #touched: Touched;
   /** Events up to here are in the balances of the EVM. */
@@ -54,6 +49,7 @@ export class PrecompileCalls implements PrecompileHost {
     this.#payer = payer;
     this.#contracts = byAddress;
     this.addresses = addresses;
+    this.#rules = callRules.of(context);
     this.#layers = new Layers(context.store);
     this.#touched = new Touched(context);
   }
@@ -70,8 +66,8 @@ export class PrecompileCalls implements PrecompileHost {
     if (required > call.gas) return { status: 'halt', gasUsed: required, output: EMPTY };
     this.#undoable(call);
     this.#touch(call);
-    if (call.value > 0n && contract.takesValue !== true && !this.#context.version.quirks.contractsTakeValue)
-      return { status: 'revert', gasUsed: required, output: revertReason(refusalOfValue(call.value)) };
+    const refusal = this.#rules.refusal(contract, call);
+    if (refusal !== undefined) return { status: 'revert', gasUsed: required, output: revertReason(refusal) };
     switch (contract.kind) {
       case 'p256':
         return { status: 'p256', gasUsed: 0n, output: EMPTY };
@@ -114,15 +110,15 @@ export class PrecompileCalls implements PrecompileHost {
     });
   }
 
-  /** evmd makes an account for a contract that is called. */
+  /** Where empty accounts stay, a contract that is called becomes one. */
   #touch({ address, isDelegate }: PrecompileCall): void {
-    const { evmMintsAndBurns } = this.#context.version.quirks;
-    if (evmMintsAndBurns && !isDelegate && !hasAccount(this.#context, address)) this.#touched.add(address);
+    if (isDelegate || hasAccount(this.#context, address)) return;
+    if (accountRules.of(this.#context).keepsEmpty(this.#context, address)) this.#touched.add(address);
   }
 
   #runPure(contract: StatefulPrecompile, call: PrecompileCall, gasUsed: bigint): PrecompileResult {
     try {
-      return { status: 'success', gasUsed, output: contract.run(this.#context, contractCall(this.#context, call)) };
+      return { status: 'success', gasUsed, output: contract.run(this.#context, this.#contractCall(call)) };
     } catch (error) {
       if (!(error instanceof SdkError)) throw error;
       if (error instanceof SilentRevert) return { status: 'revert', gasUsed, output: EMPTY };
@@ -142,10 +138,10 @@ export class PrecompileCalls implements PrecompileHost {
       // what the transaction of a module has consumed counts for the contract, too
       const gas = new GasMeter(call.gas - required - (this.#payer?.consumed ?? 0n));
       const { events } = this.#layers;
-      const own = contract.storeGas ? new MeteredStore(store, gas, this.#context.version.quirks.pagesPanic) : store;
+      const own = contract.storeGas ? this.#rules.meteredStore(store, gas) : store;
       const context = withStore(this.#context, own, events, gas);
       const before = events.length;
-      const output = contract.run(context, contractCall(this.#context, call));
+      const output = contract.run(context, this.#contractCall(call));
       this.#follow(before, call.journal);
       return { status: 'success', gasUsed: required + gas.consumed, output };
     } catch (error) {
@@ -179,17 +175,17 @@ export class PrecompileCalls implements PrecompileHost {
     // a contract that calls the EVM has flushed in between
     const start = Math.max(from, this.#followed);
     const moves = events.slice(start);
-    const moved = this.#context.version.quirks.balancesFollowEvents
-      ? followBalances(this.#context, moves, journal, this.#payer !== undefined)
-      : takeBalances(withStore(this.#context, this.#layers.top), moves, journal);
-    for (const address of moved) this.#touched.add(address);
+    const after = withStore(this.#context, this.#layers.top);
+    const isPaid = this.#payer !== undefined;
+    for (const address of this.#rules.follow({ before: this.#context, after, events: moves, journal, isPaid }))
+      this.#touched.add(address);
   }
-}
 
-function contractCall({ version }: Context, call: PrecompileCall): ContractCall {
-  const { address, caller, target, value, input, isDelegate, journal } = call;
-  const isStatic = version.quirks.staticFramesWrite ? call.isStaticCall : call.isStatic;
-  // CALLCODE has the frame itself as its caller
-  const isDelegateCall = isDelegate && !equal(caller, target);
-  return { address, caller, value, input, readOnly: isStatic || isDelegate, isDelegateCall, journal };
+  #contractCall(call: PrecompileCall): ContractCall {
+    const { address, caller, target, value, input, isDelegate, journal } = call;
+    // CALLCODE has the frame itself as its caller
+    const isDelegateCall = isDelegate && !equal(caller, target);
+    const readOnly = this.#rules.isStatic(call) || isDelegate;
+    return { address, caller, value, input, readOnly, isDelegateCall, journal };
+  }
 }

@@ -2,7 +2,7 @@ import type { EvmJournal } from '../../../evm/engine.js';
 import type { Event } from '../../../proto/tendermint/abci/types_pb.js';
 import { parseAddress } from '../../../sdk/codec/address.js';
 import type { Context } from '../../../sdk/module/context.js';
-import { spendableBalance } from '../balance.js';
+import { spendableBalance } from '../coins.js';
 
 /**
  * Sets the EVM's balances of the accounts whose coins moved, as the events of bank tell, to what the state of `context`

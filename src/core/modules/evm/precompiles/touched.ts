@@ -1,7 +1,7 @@
 import type { EvmAccountChange, EvmState } from '../../../evm/engine.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { keyName } from '../../../state/key-name.js';
-import { hasAccount } from '../../auth/accounts.js';
+import { accountRules } from '../apply-changes.js';
 import { evmState } from '../state.js';
 import { EMPTY_CODE_HASH } from '../store.js';
 
@@ -14,7 +14,7 @@ interface Touch {
 
 /**
  * The accounts that a transaction wrote before it ended: each is written once more at its end, also when the EVM has
- * set it back meanwhile. evmd does so with accounts that were only touched, too (cosmos/evm v0.6 `x/vm/statedb`).
+ * set it back meanwhile (cosmos/evm v0.6 `x/vm/statedb`).
  */
 export class Touched {
   readonly #touches: Touch[] = [];
@@ -67,7 +67,7 @@ export class Touched {
 
   #unchanged(address: Uint8Array): EvmAccountChange {
     const before = this.#state.account(address);
-    const staysEmpty = this.#context.version.quirks.evmMintsAndBurns || hasAccount(this.#context, address);
+    const staysEmpty = accountRules.of(this.#context).keepsEmpty(this.#context, address);
     if (before === undefined && !staysEmpty) return { kind: 'deleted', address };
     const { balance, nonce, codeHash } = before ?? { balance: 0n, nonce: 0n, codeHash: EMPTY_CODE_HASH };
     return { kind: 'changed', address, created: false, balance, nonce, codeHash, code: undefined, slots: [] };

@@ -5,7 +5,6 @@ import type { Crypto } from '../../../ports/crypto.js';
 import { SignMode } from '../../../proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import type { SigningFacts } from '../signing-facts.js';
 import type { Tx } from '../../module/tx.js';
-import { requireParts } from './absent-parts.js';
 import { typedDocument } from './document.js';
 import { typedData } from './type-names.js';
 import { typedDataByValues } from './types-of-json.js';
@@ -35,7 +34,8 @@ function olderTypedData(document: JsonObject, tx: Tx, mode: SignMode, facts: Sig
   const fee = asObject(document['fee']);
   const other = messages.findIndex(({ typeUrl }) => typeUrl !== first?.typeUrl);
   // each message is written before its type is compared with the first
-  requireParts(other < 0 ? messages : messages.slice(0, other + 1), facts, mode === SignMode.DIRECT);
+  const written = other < 0 ? messages : messages.slice(0, other + 1);
+  facts.typedData.requireParts(written, facts.types, mode === SignMode.DIRECT);
   if (first === undefined || other >= 0) return undefined;
   const types = typesOfMessage(first, facts.types, mode === SignMode.DIRECT);
   if (types === undefined || fee === undefined) return undefined;

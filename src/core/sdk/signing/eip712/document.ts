@@ -5,7 +5,6 @@ import { NoAminoForm } from '../../codec/amino-json.js';
 import { aminoSignDoc } from '../sign-amino.js';
 import type { SigningFacts } from '../signing-facts.js';
 import type { Tx } from '../../module/tx.js';
-import { requireParts } from './absent-parts.js';
 import { typeNameOf } from '../../codec/any.js';
 
 /**
@@ -55,13 +54,14 @@ function shownValue(value: JsonValue): JsonValue {
 const hasOneSigner = ({ handlers, signers }: Tx): boolean =>
   signers.length === 1 && handlers.every((message) => message.signers.length === 1);
 
-function directDocument({ body, authInfo, unknownFields }: Tx, facts: SigningFacts): JsonObject | undefined {
+function directDocument(tx: Tx, facts: SigningFacts): JsonObject | undefined {
+  const { body, authInfo } = tx;
   const [info, ...others] = authInfo.signerInfos;
   const { fee } = authInfo;
   if (info === undefined || others.length > 0 || fee === undefined || body.timeoutHeight !== 0n) return undefined;
   if (body.extensionOptions.length > 0 || body.nonCriticalExtensionOptions.length > 0) return undefined;
-  if ((unknownFields || body.timeoutTimestamp !== undefined) && !facts.typedDataHidesParts) return undefined;
-  requireParts(body.messages, facts, true);
+  if (!facts.typedData.isShown(tx)) return undefined;
+  facts.typedData.requireParts(body.messages, facts.types, true);
   const { timeoutTimestamp: _, ...shownBody } = body;
   return aminoSignDoc(
     shownBody,

@@ -1,7 +1,7 @@
-import type { Context } from '../../sdk/module/context.js';
-import type { Invariant } from '../../sdk/module/module.js';
-import { getBalance } from '../bank/balances.js';
-import { evmCoin } from '../../sdk/coins/evm-coin.js';
+import type { Context } from '../../../sdk/module/context.js';
+import type { Invariant } from '../../../sdk/module/module.js';
+import { getBalance } from '../../../modules/bank/balances.js';
+import { evmCoin } from '../../../sdk/coins/evm-coin.js';
 import { fractions, getRemainder } from './fractions.js';
 import { reserveOf } from './move.js';
 

@@ -1,35 +1,30 @@
 import type { AppVersion } from '../../sdk/module/app-version.js';
-import { CONSENSUS_PARAMS } from '../../modules/consensus/module.js';
-import { EVM_PARAMS } from '../../modules/evm/store.js';
-import { FEE_MARKET_PARAMS } from '../../modules/feemarket/params.js';
+import { authModule } from '../../modules/auth/module.js';
+import { authzModule } from '../../modules/authz/module.js';
+import { bankModule } from '../../modules/bank/module.js';
+import { consensusModule } from '../../modules/consensus/module.js';
+import { distributionHooks } from '../../modules/distribution/hooks.js';
+import { distributionModule } from '../../modules/distribution/module.js';
+import { erc20Module } from '../../modules/erc20/module.js';
+import { evidenceModule } from '../../modules/evidence/module.js';
+import { evmModule } from '../../modules/evm/module.js';
+import { feegrantModule } from '../../modules/feegrant/module.js';
+import { feemarketModule } from '../../modules/feemarket/module.js';
+import { genutilModule } from '../../modules/genutil/module.js';
+import { govModule } from '../../modules/gov/module.js';
 import { ibcModule } from '../../modules/ibc/module.js';
-import { precisebankModule } from '../../modules/precisebank/module.js';
+import { mintModule } from '../../modules/mint/module.js';
+import { slashingHooks } from '../../modules/slashing/hooks.js';
+import { slashingModule } from '../../modules/slashing/module.js';
+import { stakingModule } from '../../modules/staking/module.js';
 import { transferModule } from '../../modules/transfer/module.js';
 import { transferPort } from '../../modules/transfer/port.js';
-import { EVMD_RULES } from '../../peers/evmd/rules.js';
-import {
-  authModule,
-  authzModule,
-  bankModule,
-  consensusModule,
-  distributionModule,
-  distributionHooks,
-  erc20Module,
-  evidenceModule,
-  evmModule,
-  feegrantModule,
-  feemarketModule,
-  genutilModule,
-  mintModule,
-  slashingHooks,
-  slashingModule,
-  stakingModule,
-  govModule,
-  upgradeModule,
-  vestingModule,
-  ANTE,
-  EVMD_PRECOMPILES,
-} from './shared.js';
+import { upgradeModule } from '../../modules/upgrade/module.js';
+import { vestingModule } from '../../modules/vesting/module.js';
+import { EVMD_ANTE } from './ante.js';
+import { EVMD_PRECOMPILES } from './contracts.js';
+import { precisebankModule } from './precisebank/module.js';
+import { EVMD_RULES } from './rules.js';
 
 /** cosmos/evm's example application v0.6.0 (`evmd/app.go`): this preset promises the app hashes of the Go node. */
 export const evmd: AppVersion = {
@@ -56,7 +51,7 @@ export const evmd: AppVersion = {
     authzModule,
     feegrantModule,
   ],
-  ante: ANTE,
+  ante: EVMD_ANTE,
   hooks: { staking: [distributionHooks, slashingHooks], gov: [], ethereum: [] },
   initOrder: [
     'auth',
@@ -188,36 +183,4 @@ export const evmd: AppVersion = {
   precompiles: EVMD_PRECOMPILES,
   blockLimit: 'gas wanted',
   rules: EVMD_RULES,
-  quirks: {
-    singleFeeDenom: true,
-    transientGasWanted: true,
-    decimalBaseFee: true,
-    absentAmountsPanic: true,
-    blobBaseFeePanics: true,
-    delegatedValuePanics: true,
-    pagesPanic: true,
-    staticFramesWrite: true,
-    ethSigGas: 21000n,
-    evmMintsAndBurns: true,
-    endsOnlyStoredCode: true,
-    failureUndoesAuthorizations: true,
-    simulatesDearestKey: false,
-    floorIsOnlyChecked: true,
-    unmeteredReads: {
-      context: [CONSENSUS_PARAMS],
-      ante: [CONSENSUS_PARAMS, FEE_MARKET_PARAMS],
-      ethereum: [CONSENSUS_PARAMS, EVM_PARAMS, FEE_MARKET_PARAMS],
-    },
-    absentPartsPanic: true,
-    repeatedPartsCount: true,
-    typedDataHidesParts: true,
-    wrongGranterPanics: true,
-    unorderedTransactions: false,
-    zeroSlotsStay: true,
-    coinbaseIsText: true,
-    zeroIsWarm: true,
-    contractsTakeValue: true,
-    balancesFollowEvents: true,
-    ethereumRules: 'evmd',
-  },
 };

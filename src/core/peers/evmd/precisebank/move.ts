@@ -2,17 +2,17 @@
  * Moves wei of a coin with fewer than 18 decimals (cosmos/evm v0.6 `x/precisebank/keeper/send.go`, `mint.go`,
  * `burn.go`): whole units in bank, the rest as fractions that the reserve, the account of precisebank, backs.
  */
-import { equal } from '../../bytes/bytes.js';
-import { abciEvent } from '../../sdk/module/abci-event.js';
-import { encodeAddress, moduleAddress } from '../../sdk/codec/address.js';
-import { coin } from '../../sdk/coins/coins.js';
-import type { Context } from '../../sdk/module/context.js';
-import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
-import { ensureModuleAccount, getAccount } from '../auth/accounts.js';
-import { burnCoins, mintCoins } from '../bank/supply.js';
-import { spendableOf } from '../bank/spendable.js';
-import { sendAmount } from '../bank/transfer.js';
-import type { EvmCoin } from '../../sdk/coins/evm-coin.js';
+import { equal } from '../../../bytes/bytes.js';
+import { abciEvent } from '../../../sdk/module/abci-event.js';
+import { encodeAddress, moduleAddress } from '../../../sdk/codec/address.js';
+import { coin } from '../../../sdk/coins/coins.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
+import { ensureModuleAccount, getAccount } from '../../../modules/auth/accounts.js';
+import { burnCoins, mintCoins } from '../../../modules/bank/supply.js';
+import { spendableOf } from '../../../modules/bank/spendable.js';
+import { sendAmount } from '../../../modules/bank/transfer.js';
+import type { EvmCoin } from '../../../sdk/coins/evm-coin.js';
 import { getFraction, getRemainder, setFraction, setRemainder } from './fractions.js';
 
 const MODULE = 'precisebank';

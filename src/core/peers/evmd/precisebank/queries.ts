@@ -3,11 +3,11 @@
  * fractions.
  */
 import { create } from '@bufbuild/protobuf';
-import { coin } from '../../sdk/coins/coins.js';
-import { readBech32Address } from '../../sdk/codec/bech32-address.js';
-import { query } from '../../sdk/module/module.js';
-import * as pb from '../../proto/cosmos/evm/precisebank/v1/query_pb.js';
-import { evmDenom } from '../../sdk/coins/evm-coin.js';
+import { coin } from '../../../sdk/coins/coins.js';
+import { readBech32Address } from '../../../sdk/codec/bech32-address.js';
+import { query } from '../../../sdk/module/module.js';
+import * as pb from '../../../proto/cosmos/evm/precisebank/v1/query_pb.js';
+import { evmDenom } from '../../../sdk/coins/evm-coin.js';
 import { getFraction, getRemainder } from './fractions.js';
 
 const PATH = '/cosmos.evm.precisebank.v1.Query';

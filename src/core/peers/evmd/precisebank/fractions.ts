@@ -2,16 +2,12 @@
  * Parts of a coin's smallest unit that accounts own, and the part of the reserve that nobody owns (cosmos/evm v0.6
  * `x/precisebank/keeper/fractional_balance.go`, `remainder_amount.go`).
  */
-import { concat, text, utf8 } from '../../bytes/bytes.js';
-import { prefixRange } from '../../bytes/key-order.js';
-import type { Context } from '../../sdk/module/context.js';
+import { text, utf8 } from '../../../bytes/bytes.js';
+import { prefixRange } from '../../../bytes/key-order.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { FRACTION_PREFIX, fractionKey, STORE } from '../../../sdk/module/fraction-keys.js';
 
-export const STORE = 'precisebank';
-const FRACTION_PREFIX = Uint8Array.of(1);
 const REMAINDER_KEY = Uint8Array.of(2);
-
-/** Key of the fraction of an account. */
-export const fractionKey = (address: Uint8Array): Uint8Array => concat(FRACTION_PREFIX, address);
 
 type Readable = Pick<Context, 'store'>;
 

@@ -3,16 +3,17 @@
  * moves them.
  */
 import { create, toJson } from '@bufbuild/protobuf';
-import { FractionalBalanceSchema, GenesisStateSchema } from '../../proto/cosmos/evm/precisebank/v1/genesis_pb.js';
-import { encodeAddress, parseAddress } from '../../sdk/codec/address.js';
-import { parseAmount } from '../../sdk/coins/coins.js';
-import type { Context } from '../../sdk/module/context.js';
-import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
-import type { Module } from '../../sdk/module/module.js';
-import { ensureModuleAccount } from '../auth/accounts.js';
-import { getBalance } from '../bank/balances.js';
-import { evmCoin } from '../../sdk/coins/evm-coin.js';
-import { fractions, getRemainder, setFraction, setRemainder, STORE } from './fractions.js';
+import { FractionalBalanceSchema, GenesisStateSchema } from '../../../proto/cosmos/evm/precisebank/v1/genesis_pb.js';
+import { encodeAddress, parseAddress } from '../../../sdk/codec/address.js';
+import { parseAmount } from '../../../sdk/coins/coins.js';
+import type { Context } from '../../../sdk/module/context.js';
+import { STORE } from '../../../sdk/module/fraction-keys.js';
+import { GenesisError, readSection } from '../../../sdk/module/genesis-section.js';
+import type { Module } from '../../../sdk/module/module.js';
+import { ensureModuleAccount } from '../../../modules/auth/accounts.js';
+import { getBalance } from '../../../modules/bank/balances.js';
+import { evmCoin } from '../../../sdk/coins/evm-coin.js';
+import { fractions, getRemainder, setFraction, setRemainder } from './fractions.js';
 import { queries } from './queries.js';
 import { reserve } from './reserve.js';
 

@@ -1,23 +1,17 @@
-import { parseAddress } from '../../../sdk/codec/address.js';
-import type { Context } from '../../../sdk/module/context.js';
-import { plainError } from '../../../sdk/module/sdk-error.js';
-import type { EvmJournal } from '../../../evm/engine.js';
-import type { Event } from '../../../proto/tendermint/abci/types_pb.js';
-import { hasAccount } from '../../auth/accounts.js';
-import { isBlocked } from '../../bank/send-rules.js';
-import { evmCoin, type EvmCoin } from '../../../sdk/coins/evm-coin.js';
+import { parseAddress } from '../../sdk/codec/address.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
+import type { Event } from '../../proto/tendermint/abci/types_pb.js';
+import type { ContractMoves } from '../../modules/evm/precompiles/call-rules.js';
+import { hasAccount } from '../../modules/auth/accounts.js';
+import { isBlocked } from '../../modules/bank/send-rules.js';
+import { evmCoin, type EvmCoin } from '../../sdk/coins/evm-coin.js';
 
 /**
  * Moves the EVM's balances as the events of bank say that coins moved; returns the accounts. Module accounts are left
- * out: their balances are only in bank (cosmos/evm v0.6 `precompiles/common/balance_handler.go`). `paysForLooks`: a
- * module pays for each account that the EVM looks for.
+ * out: their balances are only in bank (cosmos/evm v0.6 `precompiles/common/balance_handler.go`). A
+ * module also pays for the look at an account whose coins are none.
  */
-export function followBalances(
-  context: Context,
-  events: readonly Event[],
-  journal: EvmJournal,
-  paysForLooks: boolean,
-): readonly Uint8Array[] {
+export function followBalances({ before: context, events, journal, isPaid }: ContractMoves): readonly Uint8Array[] {
   const coin = evmCoin(context);
   return events.flatMap((event) => {
     const moved = moveOf(event, coin);
@@ -25,7 +19,7 @@ export function followBalances(
     const address = parseAddress(context.chain.bech32Prefix, moved.account);
     if (address?.length !== 20 || isBlocked(context, address)) return [];
     const { wei, creates } = moved;
-    if (wei === 0n && !paysForLooks) return !creates || hasAccount(context, address) ? [] : [address];
+    if (wei === 0n && !isPaid) return !creates || hasAccount(context, address) ? [] : [address];
     // also of nothing: the transaction of a module pays for the look
     const balance = journal.balance(address);
     if (wei === 0n) return !creates || hasAccount(context, address) ? [] : [address];

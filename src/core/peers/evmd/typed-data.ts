@@ -1,20 +1,24 @@
 import { type DescField, fromBinary, isMessage, type Registry } from '@bufbuild/protobuf';
 import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
-import { complete } from '../../codec/complete-message.js';
-import { NIL_POINTER, RecoveredPanic } from '../../module/sdk-error.js';
-import type { SigningFacts } from '../signing-facts.js';
-import { typeNameOf } from '../../codec/any.js';
+import { typeNameOf } from '../../sdk/codec/any.js';
+import { complete } from '../../sdk/codec/complete-message.js';
+import { typedDataRules } from '../../sdk/signing/eip712/typed-data-rules.js';
+import { NIL_POINTER, RecoveredPanic } from '../../sdk/module/sdk-error.js';
 
-/**
- * Throws RecoveredPanic where the application has it for a message whose `Any` is absent, as that of a new validator
- * without a key: before go-amino writes a message, the SDK asks each `Any` of it for its value (cosmos-sdk v0.53
- * `codec/amino.go` jsonMarshalAnys, gogoproto v1.7 `types/any/compat.go`). `unpacked`: what an `Any` holds is known.
- */
-export function requireParts(messages: readonly Any[], facts: SigningFacts, unpacked: boolean): void {
-  if (!facts.absentPartsPanic) return;
-  if (messages.some((message) => holdsAbsent(message, facts.types, unpacked))) throw new RecoveredPanic(NIL_POINTER);
-}
+/** Typed data of cosmos/evm v0.6 (`ethereum/eip712`). */
+export const typedData = typedDataRules.with({
+  /** It signs a time and unknown fields, too, which anybody can change. */
+  isShown: () => true,
+  /**
+   * A message whose `Any` is absent, as that of a new validator without a key, panics: before go-amino writes a
+   * message, the SDK asks each `Any` of it for its value (cosmos-sdk v0.53 `codec/amino.go` jsonMarshalAnys, gogoproto
+   * v1.7 `types/any/compat.go`).
+   */
+  requireParts: (messages, types, unpacked) => {
+    if (messages.some((message) => holdsAbsent(message, types, unpacked))) throw new RecoveredPanic(NIL_POINTER);
+  },
+});
 
 function holdsAbsent({ typeUrl, value }: Any, types: Registry, unpacked: boolean): boolean {
   const schema = types.getMessage(typeNameOf({ typeUrl }));

@@ -1,0 +1,71 @@
+import { MsgEthereumTxSchema } from '../proto/cosmos/evm/vm/v1/tx_pb.js';
+import { MsgCreateVestingAccountSchema } from '../proto/cosmos/vesting/v1beta1/tx_pb.js';
+import type { AnteRule } from '../sdk/module/ante.js';
+import {
+  checkMemo,
+  checkTimeout,
+  consumeSizeGas,
+  limitToBlock,
+  rejectExtensionOptions,
+  rejectFirstOption,
+  validateBasic,
+} from './auth/ante/basic.js';
+import { deductFee, type FeeKeepers } from './auth/ante/fee.js';
+import {
+  consumeSignatureGas,
+  incrementSequences,
+  limitSignatures,
+  setPublicKeys,
+  verifySignatures,
+} from './auth/ante/signatures.js';
+import { getMetadata } from './bank/balances.js';
+import { sendCoins } from './bank/transfer.js';
+import { limitAuthorizations } from './authz/ante.js';
+import { rejectEthereumMessages } from './evm/ante/wrapping.js';
+import { useAllowance } from './feegrant/grants.js';
+import { countGasWanted } from './feemarket/base-fee.js';
+import { acceptsExtensionOption, chargedFee } from './feemarket/dynamic-fee.js';
+import { requireLowestFee } from './feemarket/lowest-fee.js';
+
+/** The first rule: an unknown first extension option is refused before all else. */
+export const requireKnownOption: AnteRule = rejectFirstOption(acceptsExtensionOption);
+
+/** Rules of messages, which come next. */
+export const MESSAGE_RULES: readonly AnteRule[] = [
+  rejectEthereumMessages,
+  limitAuthorizations([`/${MsgEthereumTxSchema.typeName}`, `/${MsgCreateVestingAccountSchema.typeName}`]),
+];
+
+/** Rules of the fee market. */
+export interface FeeRules extends Pick<FeeKeepers, 'chargedFee'> {
+  readonly requireLowestFee: AnteRule;
+  readonly countGasWanted: AnteRule;
+}
+
+/** Rules of gas, fee and signers. */
+export const signedRules = (fees: FeeRules): readonly AnteRule[] => [
+  limitToBlock,
+  rejectExtensionOptions(acceptsExtensionOption),
+  validateBasic,
+  checkTimeout,
+  checkMemo,
+  fees.requireLowestFee,
+  consumeSizeGas,
+  deductFee({ sendCoins, chargedFee: fees.chargedFee, useAllowance }),
+  setPublicKeys,
+  limitSignatures,
+  consumeSignatureGas,
+  verifySignatures(getMetadata),
+  incrementSequences,
+  fees.countGasWanted,
+];
+
+/**
+ * The ante rules of Cosmos transactions, in the order of cosmos/evm's example application (evmd v0.6,
+ * `ante/cosmos.go`).
+ */
+export const ANTE: readonly AnteRule[] = [
+  requireKnownOption,
+  ...MESSAGE_RULES,
+  ...signedRules({ requireLowestFee, chargedFee, countGasWanted }),
+];

@@ -1,0 +1,23 @@
+import type { AnteRule } from '../../../sdk/module/ante.js';
+import { RuleSet } from '../../../sdk/module/rule-set.js';
+import { SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
+import type { EthereumMessage } from '../ethereum-message.js';
+import { runEthereumAnte } from './ante.js';
+
+/** Rules that an Ethereum transaction passes. */
+export interface EthereumAnte {
+  /** Rules of the message alone, before the ante rules. Throws SdkError. */
+  readonly validate: (message: EthereumMessage) => void;
+  /** All ante rules; `verified`: the signature was verified before. `context.store` is unmetered. */
+  readonly run: AnteRule;
+}
+
+const ADDRESS_BYTES = 20;
+
+export const ethereumAnte = new RuleSet<EthereumAnte>({
+  validate: ({ from }) => {
+    if (from.length !== ADDRESS_BYTES)
+      throw new SdkError(sdkErrors.invalidAddress, `the sender of an Ethereum transaction has ${ADDRESS_BYTES} bytes`);
+  },
+  run: runEthereumAnte,
+});

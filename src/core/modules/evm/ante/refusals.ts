@@ -1,0 +1,42 @@
+import { feeBelowBaseFee, insufficientFunds, nonceTooHigh, nonceTooLow } from '../../../ethereum/check-transaction.js';
+import type { EthereumTransaction } from '../../../ethereum/transaction.js';
+import { RuleSet } from '../../../sdk/module/rule-set.js';
+import { SdkError, sdkErrors, type RegisteredError } from '../../../sdk/module/sdk-error.js';
+
+/** Refusals of Ethereum transactions. Amounts are wei; the codes are the SDK's. */
+export interface EthereumRefusals {
+  /** The price `offered` is below `minimum`, the lowest price of this node. */
+  readonly notAdmitted: (transaction: EthereumTransaction, offered: bigint, minimum: bigint) => SdkError;
+  /** The fee is below that of the fee market's lowest price; `text` says both. */
+  readonly belowMinimum: (text: string) => SdkError;
+  /** A contract with `length` bytes of code at `address` sends. */
+  readonly senderIsContract: (address: string, length: number) => SdkError;
+  readonly insufficientFunds: (balance: bigint, cost: bigint) => SdkError;
+  readonly belowBaseFee: (feeCap: bigint, baseFee: bigint) => SdkError;
+  readonly nonceTooHigh: (next: bigint, nonce: bigint) => SdkError;
+  readonly nonceTooLow: (next: bigint, nonce: bigint) => SdkError;
+  readonly aboveBlockGas: (wanted: bigint, limit: bigint) => SdkError;
+}
+
+/** The whole text is geth's. */
+const inWordsOfGeth = (registered: RegisteredError, text: string): SdkError => new SdkError({ ...registered, text });
+
+/** The texts are those of geth. */
+export const ethereumRefusals = new RuleSet<EthereumRefusals>({
+  notAdmitted: (_, offered, minimum) =>
+    inWordsOfGeth(
+      sdkErrors.insufficientFee,
+      `transaction underpriced: gas price ${offered}, minimum needed ${minimum}`,
+    ),
+  belowMinimum: (text) => inWordsOfGeth(sdkErrors.insufficientFee, `transaction underpriced: ${text}`),
+  senderIsContract: (address, length) =>
+    inWordsOfGeth(sdkErrors.invalidType, `sender not an eoa: address ${address}, len(code): ${length}`),
+  insufficientFunds: (balance, cost) => inWordsOfGeth(sdkErrors.insufficientFunds, insufficientFunds(balance, cost)),
+  belowBaseFee: (feeCap, baseFee) => inWordsOfGeth(sdkErrors.insufficientFee, feeBelowBaseFee(feeCap, baseFee)),
+  nonceTooHigh: (next, nonce) => inWordsOfGeth(sdkErrors.wrongSequence, nonceTooHigh(next, nonce)),
+  nonceTooLow: (next, nonce) => inWordsOfGeth(sdkErrors.wrongSequence, nonceTooLow(next, nonce)),
+  aboveBlockGas: () => inWordsOfGeth(sdkErrors.outOfGas, 'exceeds block gas limit'),
+});
+
+/** A broken rule of the transaction alone: shape, gas or signature. */
+export const brokenRule = (text: string): SdkError => inWordsOfGeth(sdkErrors.invalidRequest, text);

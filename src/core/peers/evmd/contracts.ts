@@ -1,0 +1,29 @@
+/** Contracts of the chain of cosmos/evm v0.6. */
+import { contractRules } from '../../precompiles/contract-rules.js';
+import { STATIC_CONTRACTS } from '../../precompiles/contracts.js';
+import { p256Contract } from '../../precompiles/p256/contract.js';
+import { tokenContracts } from '../../precompiles/token/contract.js';
+import { NIL_POINTER, RecoveredPanic } from '../../sdk/module/sdk-error.js';
+import type { PrecompileSet } from '../../sdk/module/stateful-precompile.js';
+
+/** With P-256 (`precompiles/types/static_precompiles.go`). */
+export const EVMD_PRECOMPILES: PrecompileSet = {
+  static: [p256Contract, ...STATIC_CONTRACTS],
+  tokens: tokenContracts,
+};
+
+export const contracts = contractRules.with({
+  /**
+   * A DELEGATECALL has no value: contracts ask for it with an empty input, tokens of coins always
+   * (`precompiles/common/precompile.go`, `precompiles/erc20`).
+   */
+  valueOf: ({ isDelegateCall, value }) => {
+    if (isDelegateCall) throw new RecoveredPanic(NIL_POINTER);
+    return value;
+  },
+  /** `precompiles/distribution/events.go`. */
+  firstAmount: ([first]) => {
+    if (first === undefined) throw new RecoveredPanic('runtime error: index out of range [0] with length 0');
+    return BigInt(first.amount);
+  },
+});

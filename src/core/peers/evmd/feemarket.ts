@@ -1,0 +1,80 @@
+/** The fee market of cosmos/evm v0.6. */
+import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
+import { countGasWanted as count, isBaseFeeOn } from '../../modules/feemarket/base-fee.js';
+import { feeAt, offerOf, requirePrice, tipOf } from '../../modules/feemarket/dynamic-fee.js';
+import { requireReached } from '../../modules/feemarket/lowest-fee.js';
+import { getParams, type FeeMarketParams } from '../../modules/feemarket/params.js';
+import { feemarketRules } from '../../modules/feemarket/rules.js';
+import { coin, formatCoins } from '../../sdk/coins/coins.js';
+import type { Context } from '../../sdk/module/context.js';
+import { DEC_ONE } from '../../sdk/coins/dec.js';
+import { MeteredStore } from '../../sdk/module/gas.js';
+import { plainError } from '../../sdk/module/sdk-error.js';
+import type { Tx } from '../../sdk/module/tx.js';
+
+export const feemarket = feemarketRules.with({
+  nextBaseFee,
+  /** Transient stores live from InitChain to the end of the first block. */
+  gasWanted: ({ block, chain: { genesisTransactions: genesis }, height }) =>
+    block.tally.gasWanted + (genesis?.initialHeight === height ? genesis.gasWanted : 0n),
+});
+
+/**
+ * The next base fee with decimals rounded down at each division, down to nothing while blocks are empty
+ * (`x/feemarket/keeper/eip1559.go`). It rises by one wei at least.
+ */
+export function nextBaseFee(params: FeeMarketParams, gas: bigint, gasLimit: bigint, unit = 1n): bigint {
+  const { baseFee, elasticity, changeDenominator, minGasPrice } = params;
+  const target = gasLimit / elasticity;
+  if (gas === target) return baseFee;
+  if (target === 0n) return 0n;
+  const distance = gas > target ? gas - target : target - gas;
+  const change = (distance * baseFee) / target / changeDenominator;
+  const least = DEC_ONE / unit;
+  if (gas > target) return baseFee + (change > least ? change : least);
+  return baseFee - change > minGasPrice ? baseFee - change : minGasPrice;
+}
+
+/** Bytes of the key and the value of the gas that the transactions of a block want. */
+const GAS_WANTED_BYTES = 1n + 8n;
+
+/** While base fees are on, each transaction pays for a count in a transient store (`ante/evm/10_gas_wanted.go`). */
+export function countGasWanted(context: Context, tx: Tx): void {
+  const { height, store } = context;
+  if (store instanceof MeteredStore && isBaseFeeOn(height, getParams(context)))
+    store.chargeTransientUpdate(GAS_WANTED_BYTES);
+  count(context, tx);
+}
+
+/** The coin of the SDK's tests, which passes: it counts as none where the price is compared. */
+const TEST_DENOM = 'stake';
+const ADVICE = ' Please use the --fees flag or the --gas-price flag along with the --gas flag to estimate the fee.';
+
+/**
+ * A fee in other coins has an unregistered error, and transactions of the genesis pay, too
+ * (`ante/cosmos/min_gas_price.go`).
+ */
+export function requireLowestFee(context: Context, { authInfo: { fee } }: Tx): void {
+  if (context.mode === 'simulate') return;
+  const stated = fee?.amount ?? [];
+  const { baseDenom } = context.chain;
+  if (stated.length > 1 || stated.some(({ denom }) => denom !== baseDenom && denom !== TEST_DENOM))
+    throw plainError(`expected only native token ${baseDenom} for fee, but got ${formatCoins(stated)}`);
+  const { minGasPrice } = getParams(context);
+  if (minGasPrice > 0n) requireReached(stated, baseDenom, minGasPrice * (fee?.gasLimit ?? 0n), ADVICE);
+}
+
+/** The highest price above the base fee without the extension option. */
+const MAX_TIP = (2n ** 63n - 1n) * DEC_ONE;
+
+/**
+ * The base fee is that of the parameters, also where it is off, and the coin is named also where nothing of it is
+ * charged (`ante/evm/fee_checker.go` FeeChecker).
+ */
+export function chargedFee(context: Context, tx: Tx): readonly Coin[] {
+  const offer = offerOf(context, tx);
+  const { baseFee } = getParams(context);
+  requirePrice(offer, baseFee);
+  const highest = baseFee + (tipOf(tx) ?? MAX_TIP);
+  return [coin(offer.denom, feeAt(offer, highest < offer.price ? highest : offer.price))];
+}

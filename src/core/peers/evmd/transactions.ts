@@ -1,0 +1,13 @@
+import { CONSENSUS_PARAMS } from '../../modules/consensus/module.js';
+import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { transactionRules } from '../../sdk/module/transaction-rules.js';
+
+/** Transactions of cosmos-sdk v0.53. */
+export const transactions = transactionRules.with({
+  /** Of several bodies the last counts, and of its signers: anybody can change the hash of a transaction. */
+  requireParts: () => {},
+  /** A context reads the consensus parameters (`baseapp/baseapp.go` getContextForTx). */
+  readsOfContext: [CONSENSUS_PARAMS],
+  /** A block shows no reason (`baseapp/abci.go`). */
+  undecodable: () => new SdkError(sdkErrors.txDecode),
+});
