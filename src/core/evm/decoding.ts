@@ -2,7 +2,7 @@ import { invariant } from '../errors.js';
 import type { EvmAccountChange, EvmLog, EvmOutcome, EvmRefusal, EvmRefused, EvmResult } from './engine.js';
 import { FlatReader } from './flat-bytes.js';
 
-/** In the order of `engine/src/refusal.rs`. */
+/** Reasons of a refusal, in the order of their codes (`engine/src/exports/refusal.rs`). */
 const REFUSALS: readonly EvmRefusal[] = [
   'intrinsic-gas',
   'floor-gas',
@@ -24,7 +24,7 @@ const REFUSALS: readonly EvmRefusal[] = [
 ];
 const STATUSES: readonly EvmResult['status'][] = ['revert', 'success', 'halt'];
 
-/** The result of an execution, and the length of the host's undo log that remains valid (`engine/src/outcome.rs`). */
+/** The result of an execution and the valid length of the host's undo log (`engine/src/exports/outcome.rs`). */
 export interface DecodedExecution {
   readonly undoMark: number;
   readonly outcome: EvmOutcome;
@@ -100,7 +100,7 @@ const readSlot = (reader: FlatReader): { readonly slot: Uint8Array; readonly val
   value: reader.fixed(32),
 });
 
-/** Flags of an account: 1 deleted, 2 created, 4 code follows, 8 touched (`engine/src/diff.rs`). */
+/** Flags of an account: 1 deleted, 2 created, 4 code follows, 8 touched (`engine/src/exports/diff.rs`). */
 function readChange(reader: FlatReader): EvmAccountChange {
   const address = reader.fixed(20);
   const flags = reader.u8();

@@ -20,7 +20,7 @@ const FORKS: Readonly<Record<EvmFork, number>> = {
   osaka: 13,
 };
 const FEES: Readonly<Record<EvmRules['fees'], number>> = { engine: 0, host: 1, none: 2, nonce: 3 };
-/** The engine's numbers (`engine/src/permission.rs`). */
+/** The engine's numbers (`engine/src/peer/permissions.rs`). */
 const PERMISSIONS: Readonly<Record<EvmPermission['kind'], number>> = { 'all but': 0, nobody: 1, only: 2 };
 const NO_ADDRESS = new Uint8Array(20);
 const NO_BLOBS: EvmBlobs = { hashes: [], maxFeePerBlobGas: 0n };
@@ -30,7 +30,7 @@ export const LEAST_BLOB_BASE_FEE = 1n;
 
 export const feesCode = (rules: EvmRules): number => FEES[rules.fees];
 
-/** The block of `begin_block` (`engine/src/block.rs`). Throws `EncodingOverflow` for numbers that do not fit. */
+/** Writes a block (`engine/src/exports/block.rs`). Throws `EncodingOverflow` for numbers that do not fit. */
 export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
   const { creation, instructions } = block.surcharges ?? NO_SURCHARGES;
   const { blobBaseFee = LEAST_BLOB_BASE_FEE } = block;
@@ -62,7 +62,7 @@ export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
   return writer;
 }
 
-/** A transaction (`engine/src/transaction.rs`). Throws `EncodingOverflow` for a field beyond its width. */
+/** Writes a transaction (`engine/src/exports/transaction.rs`). Throws `EncodingOverflow` for a field beyond its width. */
 export function encodeTransaction(writer: FlatWriter, transaction: EvmTransaction): FlatWriter {
   const { to, maxPriorityFeePerGas: tip } = transaction;
   writer
@@ -97,7 +97,7 @@ export function encodeTransaction(writer: FlatWriter, transaction: EvmTransactio
   return writer;
 }
 
-/** Temporary edits (`engine/src/overrides.rs`). */
+/** Writes temporary edits (`engine/src/exports/overrides.rs`). */
 export function encodeOverrides(writer: FlatWriter, overrides: readonly EvmOverride[]): FlatWriter {
   writer.u32(overrides.length);
   for (const edit of overrides) encodeOverride(writer, edit);

@@ -32,11 +32,10 @@ export interface EvmState {
   /** Hears of BLOBBASEFEE in a block without a blob base fee. Throws, which ends the execution, as reads do. */
   noBlobBaseFee?(): void;
   /**
-   * Hears what a call with effects asks the state for, which makes it a call by a module, whose gas is given back
-   * without the limit of EIP-3529. False for an account that is not there. May throw, which ends the execution, as
-   * reads do.
+   * Charges a read of a call with effects. A state with this function makes the call a call by a module, whose refunds
+   * have no limit (EIP-3529). Answers false for an account that does not exist. May throw, which ends the execution.
    */
-  asked?(question: EvmQuestion): boolean;
+  chargeRead?(read: EvmStateRead): boolean;
   /**
    * The execution runs once more from its beginning, because the engine failed: what was read, heard and counted since
    * then does not count.
@@ -44,13 +43,13 @@ export interface EvmState {
   restarted?(): void;
 }
 
-/** What a call by a module asks the state for. Accounts that the execution itself has made are not asked for. */
-export type EvmQuestion =
-  /** Whether what is about to be called is a contract of the chain. */
+/** A read of state that a call by a module pays for. Accounts that the execution created are free. */
+export type EvmStateRead =
+  /** The address that is about to be called may be a stateful precompile. */
   | { readonly kind: 'contract'; readonly address: Uint8Array }
-  /** An account, several times where it may not be there, with its code or without. */
+  /** An account with or without its code. One that does not exist is read `times` times. */
   | { readonly kind: 'account' | 'code'; readonly address: Uint8Array; readonly times: number }
-  /** Whether there is storage at the address of a new contract. */
+  /** The address of a new contract may have storage. */
   | { readonly kind: 'storage'; readonly address: Uint8Array }
   | { readonly kind: 'slot'; readonly address: Uint8Array; readonly slot: Uint8Array }
   | { readonly kind: 'blockHash'; readonly number: bigint };

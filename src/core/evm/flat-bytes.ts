@@ -1,6 +1,6 @@
 /**
  * The flat layout of the engine's boundary (docs/decisions/0008-evm-engine.md): little-endian integers, u256
- * big-endian, byte strings with a u32 length before them. The other side is `engine/src/wire.rs`.
+ * big-endian, byte strings with a u32 length before them. The other side is `engine/src/host/wire.rs`.
  */
 
 const U64 = (1n << 64n) - 1n;

@@ -28,5 +28,5 @@ export interface EngineExports {
   journal_call(): number;
 }
 
-/** Results of `transact`, `call` and `trace` (`engine/src/outcome.rs`). */
+/** Results of `transact`, `call` and `trace` (`engine/src/exports/outcome.rs`). */
 export const ANSWERS = { executed: 0, refused: 1, stopped: 2, failed: 3 } as const;

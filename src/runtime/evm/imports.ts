@@ -1,4 +1,4 @@
-import type { EvmHooks, EvmJournal, EvmQuestion, EvmState, PrecompileCall } from '../../core/evm/engine.js';
+import type { EvmHooks, EvmJournal, EvmState, EvmStateRead, PrecompileCall } from '../../core/evm/engine.js';
 import { invariant } from '../../core/errors.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { EngineMemory } from './engine-memory.js';
@@ -36,8 +36,8 @@ export interface ImportContext {
 export type EngineImports = Readonly<Record<string, (...values: number[]) => number | void>>;
 
 /**
- * The imports of `engine/src/host.rs`. They must not throw: an exception would pass Rust's frames without running their
- * destructors, so each error is kept and answered with -1.
+ * The imports of `engine/src/host/imports.rs`. They must not throw: an exception would pass Rust's frames without
+ * running their destructors. So each error is kept and answered with -1.
  */
 export function createImports(context: () => ImportContext): EngineImports {
   const guarded =
@@ -64,8 +64,8 @@ export function createImports(context: () => ImportContext): EngineImports {
       at.state.noBlobBaseFee?.();
       throw new Error('invariant: the state of a block without a blob base fee ends what reads it');
     }),
-    question: guarded((at, question: number, subject: number, times: number) =>
-      at.state.asked?.(questionOf(question, at.memory.copy(subject, question === SLOT ? 52 : 20), times)) === false
+    state_read: guarded((at, kind: number, subject: number, times: number) =>
+      at.state.chargeRead?.(stateReadOf(kind, at.memory.copy(subject, kind === SLOT ? 52 : 20), times)) === false
         ? 0
         : 1,
     ),
@@ -116,13 +116,15 @@ function readAccount({ memory, state }: ImportContext, address: number, out: num
   return 1;
 }
 
-/** The question for a slot. */
+/** The number of a read of a slot. */
 const SLOT = 5;
 
-/** `Question` of `engine/src/looks.rs`; `subject`: an address, and the slot behind it. */
-function questionOf(question: number, subject: Uint8Array, times: number): EvmQuestion {
+/**
+ * `StateRead` of `engine/src/peer/state_reads.rs`. `subject` is an address of 20 bytes, then the 32 bytes of a slot.
+ */
+function stateReadOf(kind: number, subject: Uint8Array, times: number): EvmStateRead {
   const address = subject.slice(0, 20);
-  switch (question) {
+  switch (kind) {
     case 0:
       return { kind: 'contract', address };
     case 1:
@@ -136,7 +138,7 @@ function questionOf(question: number, subject: Uint8Array, times: number): EvmQu
     case SLOT:
       return { kind: 'slot', address, slot: subject.slice(20) };
     default:
-      throw new Error(`invariant: the engine asks no question ${question}`);
+      throw new Error(`invariant: the engine has no read ${kind}`);
   }
 }
 

@@ -68,7 +68,7 @@ export class WasmEngine implements EvmEngine {
   ): EvmOutcome {
     const refused = this.#encode(overrides, transaction, true);
     if (refused !== undefined) return refused;
-    const byModule = state.asked === undefined ? 0 : 1;
+    const byModule = state.chargeRead === undefined ? 0 : 1;
     return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed, byModule), readChanged);
   }
 

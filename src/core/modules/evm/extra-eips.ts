@@ -26,7 +26,7 @@ const RAISED: ReadonlyMap<bigint, EvmSurcharges> = new Map([
   [0n, { creation: 9 * 32_000, instructions: [] }],
   [1n, { creation: 0, instructions: [{ opcode: CALL, gas: 9 * 100 }] }],
   [2n, { creation: 0, instructions: [{ opcode: SSTORE, gas: 500 }] }],
-  // a price of CLZ activates it (`engine/src/prices.rs`)
+  // a price of CLZ activates it (`engine/src/vm/prices.rs`)
   [7939n, { creation: 0, instructions: [{ opcode: CLZ, gas: 0 }] }],
   [
     1884n,

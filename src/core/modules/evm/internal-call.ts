@@ -14,7 +14,7 @@ import { evmBlock } from './block.js';
 import { freeTransaction } from './free-transaction.js';
 import { payForChanges, withMadeAccounts } from './internal-changes.js';
 import { chargeSettings } from './internal-gas.js';
-import { Looks } from './internal-looks.js';
+import { PaidReads } from './internal-reads.js';
 import { contractKind, precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
 import { vmErrorOf } from './vm-error.js';
@@ -49,8 +49,8 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
   chargeSettings(context);
   const free: Context = withStore(context, unmetered(context.store));
   const calls = precompileCalls(free, [], context.gas);
-  const looks = new Looks(context, (address) => contractKind(context, address));
-  looks.enter(from, to);
+  const reads = new PaidReads(context, (address) => contractKind(context, address));
+  reads.enter(from, to);
   // the engine asks for each account anew: the transaction pays for reading it
   evm.clear();
   const scope = new BlockScope(context.block.hash, context.block.proposer, context.gas);
@@ -59,7 +59,7 @@ export function callContract(context: Context, { from, to, data, writes }: Inter
     try {
       return evm
         .enter(scope, () => evmBlock(free), calls)
-        .callWithEffects(meteredState(context, evmState(free, calls), looks), transaction, { fees: 'none' });
+        .callWithEffects(meteredState(context, evmState(free, calls), reads), transaction, { fees: 'none' });
     } finally {
       // what it has read of the transaction does not last when that fails
       evm.clear();
@@ -93,14 +93,14 @@ function requireSuccess(context: Context, result: EvmResult, halted?: string): v
 }
 
 /** The state, whose reads the module pays for as the engine asks: the engine may know what the peer reads anew. */
-function meteredState(context: Context, state: EvmState, looks: Looks): EvmState {
+function meteredState(context: Context, state: EvmState, reads: PaidReads): EvmState {
   const { consumed } = context.gas;
   return {
     ...state,
-    asked: (question) => looks.ask(question),
+    chargeRead: (read) => reads.charge(read),
     restarted() {
       context.gas.replace(consumed);
-      looks.restarted();
+      reads.restarted();
       state.restarted?.();
     },
   };

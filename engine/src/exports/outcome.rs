@@ -1,0 +1,52 @@
+//! The answers of exports: a code, and the contents of the output buffer.
+
+use crate::{
+    exports::{diff::write_diff, refusal::refusal_code, result::write_result},
+    host::{buffers, state::HostStopped, wire::Write},
+    precompiles::provider::STOPPED,
+    vm::{execute::Executed, machine::Vm},
+};
+use revm::context_interface::result::EVMError;
+
+/// Output: as `answer_executed` writes it, or the JSON of a trace.
+pub const EXECUTED: i32 = 0;
+/// Output: code u8, detail text.
+pub const REFUSED: i32 = 1;
+/// The host stopped the execution and keeps the reason.
+pub const STOPPED_BY_HOST: i32 = 2;
+/// Output: text.
+pub const FAILED: i32 = 3;
+
+/// Answers an execution. Output: length of the undo log u32, result, diff.
+pub fn answer_executed(vm: &Vm, executed: &Executed) -> i32 {
+    let mut out = buffers::empty_output();
+    out.put_u32(executed.undo_mark as usize);
+    write_result(&mut out, &executed.outcome.result, &executed.refused_code, executed.stop);
+    write_diff(&mut out, executed.outcome.state.iter(), vm.ctx.cfg.spec);
+    buffers::set_output(out);
+    EXECUTED
+}
+
+/// Answers an error: a refusal, a stop by the host, or a failure.
+pub fn answer_error(error: &EVMError<HostStopped>) -> i32 {
+    match error {
+        EVMError::Database(HostStopped) => STOPPED_BY_HOST,
+        EVMError::Custom(text) if text == STOPPED => STOPPED_BY_HOST,
+        EVMError::Transaction(reason) => {
+            let mut out = buffers::empty_output();
+            out.push(refusal_code(reason));
+            out.extend_from_slice(reason.to_string().as_bytes());
+            buffers::set_output(out);
+            REFUSED
+        }
+        other => answer_failed(&other.to_string()),
+    }
+}
+
+/// Answers a failure with its text.
+pub fn answer_failed(text: &str) -> i32 {
+    let mut out = buffers::empty_output();
+    out.extend_from_slice(text.as_bytes());
+    buffers::set_output(out);
+    FAILED
+}

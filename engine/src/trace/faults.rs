@@ -1,0 +1,109 @@
+//! Faults of a traced execution. The call tracer names the error of each frame.
+
+use crate::{
+    halts::{
+        fault::{self, Before},
+        find_fault,
+        words::{CODE_STORAGE, end_words},
+    },
+    host::single::Single,
+    vm::{context::Ctx, prices},
+};
+use alloy_rpc_types_trace::geth::CallFrame;
+use revm::{
+    interpreter::{
+        CreateOutcome, InstructionResult, Interpreter, InterpreterResult,
+        interpreter_types::{Jumps, LoopControl, RuntimeFlag},
+    },
+    primitives::HashMap,
+};
+use std::borrow::Cow;
+
+#[derive(Default)]
+struct Traced {
+    /// The running instruction: opcode, words on the stack, gas before it.
+    before: (u8, usize, u64),
+    /// Frames that began so far.
+    frames: usize,
+    /// Running frames, by their order in the execution.
+    open: Vec<usize>,
+    /// Errors of frames, by their order in the execution.
+    errors: HashMap<usize, String>,
+}
+
+static TRACED: Single<Option<Traced>> = Single::new(None);
+
+/// Begins a trace.
+pub fn begin() {
+    TRACED.with(|traced| *traced = Some(Traced::default()));
+}
+
+fn with<R: Default>(event: impl FnOnce(&mut Traced) -> R) -> R {
+    TRACED.with(|traced| traced.as_mut().map_or_else(R::default, event))
+}
+
+/// Records the state before an instruction.
+pub fn step(interpreter: &Interpreter) {
+    fault::forget();
+    with(|traced| traced.before = (interpreter.bytecode.opcode(), interpreter.stack.len(), interpreter.gas.remaining()));
+}
+
+/// Finds the fault of an instruction that halted its frame.
+pub fn step_end(interpreter: &mut Interpreter, ctx: &mut Ctx) {
+    let Some(reason) = interpreter.bytecode.action().as_ref().and_then(|action| action.instruction_result()) else { return };
+    if reason.is_halt() {
+        let (opcode, stack, gas) = with(|traced| traced.before);
+        let price = prices::gas_table(interpreter.runtime_flag.spec_id())[opcode as usize] as u64;
+        find_fault::note(interpreter, ctx, Before { opcode, stack, gas: gas.checked_sub(price) }, reason);
+    }
+}
+
+/// Records the start of a frame.
+pub fn enter() {
+    with(|traced| {
+        traced.open.push(traced.frames);
+        traced.frames += 1;
+    });
+}
+
+/// Records the end of a frame.
+pub fn leave(result: InstructionResult) {
+    end(end_words(result).map(Cow::into_owned));
+}
+
+/// Records the end of a creation. One whose gas does not pay for its code has that code as its output.
+pub fn leave_creation(outcome: &CreateOutcome) {
+    let InterpreterResult { result, output, .. } = &outcome.result;
+    if *result == InstructionResult::OutOfGas && !output.is_empty() {
+        end(Some(CODE_STORAGE.to_string()));
+    } else {
+        leave(*result);
+    }
+}
+
+fn end(error: Option<String>) {
+    with(|traced| {
+        if let (Some(frame), Some(error)) = (traced.open.pop(), error) {
+            traced.errors.insert(frame, error);
+        }
+    });
+}
+
+/// Sets the errors of the frames of a trace.
+pub fn name(first: &mut CallFrame) {
+    with(|traced| name_frames(first, &mut 0, &traced.errors));
+}
+
+/// Sets the errors from a frame on. A self-destruction is listed among the frames, but is none.
+fn name_frames(frame: &mut CallFrame, index: &mut usize, errors: &HashMap<usize, String>) {
+    if frame.typ == "SELFDESTRUCT" {
+        return;
+    }
+    if let (Some(error), Some(words)) = (frame.error.as_mut(), errors.get(index)) {
+        error.clone_from(words);
+    }
+    *index += 1;
+    for inner in &mut frame.calls {
+        name_frames(inner, index, errors);
+    }
+}

@@ -1,0 +1,139 @@
+//! The JSON of a trace.
+
+use crate::{
+    host::wire::JSON_LIMIT,
+    trace::{faults, log_index, prestate, tracer::Tracer},
+    vm::{execute::Executed, machine::Vm},
+};
+use alloy_rpc_types_trace::{
+    geth::{GethTrace, PreStateFrame},
+    parity::{Action, LocalizedTransactionTrace, TraceOutput},
+};
+use revm::{context::TxEnv, primitives::hex};
+use revm_inspectors::{access_list::AccessListInspector, tracing::DebugInspector};
+use serde_json::{Value, json};
+use std::io::{Error, Write};
+
+/// The error of a record that is too large.
+pub const TOO_LARGE: &str = "trace too large";
+
+/// Writes the record of a tracer as JSON. The error is text for the client.
+pub fn finish(tracer: Tracer, vm: &mut Vm, transaction: &TxEnv, executed: &Executed) -> Result<Vec<u8>, String> {
+    let mut out = Bounded(Vec::new());
+    match tracer {
+        Tracer::StructLogs(logger) => return Ok(logger.finish(&executed.outcome.result)),
+        Tracer::AccessList(inspector) => return Ok(write_access_list(inspector)),
+        Tracer::Preimages(preimages) => return Ok(preimages.finish()),
+        Tracer::Erc7562(tracer, mut frames) => {
+            if let GethTrace::CallTracer(root) = trace_of(&mut frames, vm, transaction, executed)? {
+                written(tracer.write(&mut out, root))?;
+            }
+        }
+        Tracer::PrestateOfAll(mut inspector, with_storage) => {
+            let mut trace = trace_of(&mut inspector, vm, transaction, executed)?;
+            prestate::add_empty(&mut trace, &executed.outcome.state, vm, with_storage)?;
+            written(serde_json::to_writer(&mut out, &trace))?;
+        }
+        Tracer::Named(mut inspector) => {
+            let trace = trace_of(&mut inspector, vm, transaction, executed)?;
+            written(serde_json::to_writer(&mut out, &trace))?;
+        }
+        Tracer::FlatOfExecution(mut inspector) => {
+            let limit = first_gas_limit(&inspector);
+            let mut trace = result_of(&mut inspector, vm, transaction, executed)?;
+            if let (GethTrace::FlatCallTracer(traces), Some(limit)) = (&mut trace, limit) {
+                use_gas_limit(traces, limit);
+            }
+            written(serde_json::to_writer(&mut out, &trace))?;
+        }
+        Tracer::Mux(within) => {
+            let mut separator = "{";
+            for (name, tracer) in within {
+                let json = finish(tracer, vm, transaction, executed)?;
+                written(write!(out, "{separator}{}:", json!(name)).and_then(|()| out.write_all(&json)))?;
+                separator = ",";
+            }
+            written(out.write_all(if separator == "{" { b"{}" } else { b"}" }))?;
+        }
+    }
+    Ok(out.0)
+}
+
+fn trace_of(inspector: &mut DebugInspector, vm: &mut Vm, transaction: &TxEnv, executed: &Executed) -> Result<GethTrace, String> {
+    // geth clears the logs of a failed transaction.
+    if let (DebugInspector::CallTracer(_, config), false) = (&mut *inspector, executed.outcome.result.is_success()) {
+        config.with_log = Some(false);
+    }
+    let mut trace = result_of(inspector, vm, transaction, executed)?;
+    match &mut trace {
+        GethTrace::CallTracer(frame) => {
+            faults::name(frame);
+            log_index::number(frame);
+        }
+        GethTrace::PreStateTracer(PreStateFrame::Diff(difference)) => prestate::drop_empty(difference, vm)?,
+        GethTrace::FlatCallTracer(traces) => use_whole_gas(traces, executed.outcome.result.tx_gas_used()),
+        _ => {}
+    }
+    Ok(trace)
+}
+
+fn result_of(inspector: &mut DebugInspector, vm: &mut Vm, transaction: &TxEnv, executed: &Executed) -> Result<GethTrace, String> {
+    let block = vm.ctx.block.clone();
+    let database = &mut vm.ctx.journaled_state.database;
+    inspector.get_result(None, transaction, &block, &executed.outcome, database).map_err(|error| error.to_string())
+}
+
+/// The gas limit of the first call of a flat call tracer: that of the transaction without its intrinsic gas.
+fn first_gas_limit(inspector: &DebugInspector) -> Option<u64> {
+    match inspector {
+        DebugInspector::FlatCallTracer(calls) => calls.traces().nodes().first().map(|first| first.trace.gas_limit),
+        _ => None,
+    }
+}
+
+fn use_gas_limit(traces: &mut [LocalizedTransactionTrace], limit: u64) {
+    match traces.first_mut().map(|first| &mut first.trace.action) {
+        Some(Action::Call(call)) => call.gas = limit,
+        Some(Action::Create(create)) => create.gas = limit,
+        _ => {}
+    }
+}
+
+/// Sets the gas of the first call to that of the whole transaction, as geth does for its gas limit, too.
+fn use_whole_gas(traces: &mut [LocalizedTransactionTrace], gas: u64) {
+    match traces.first_mut().and_then(|first| first.trace.result.as_mut()) {
+        Some(TraceOutput::Call(output)) => output.gas_used = gas,
+        Some(TraceOutput::Create(output)) => output.gas_used = gas,
+        None => {}
+    }
+}
+
+fn write_access_list(inspector: AccessListInspector) -> Vec<u8> {
+    let items = inspector.into_access_list().0.into_iter().map(|item| {
+        let keys: Vec<_> = item.storage_keys.iter().map(hex::encode_prefixed).collect();
+        json!({ "address": hex::encode_prefixed(item.address), "storageKeys": keys })
+    });
+    Value::from_iter(items).to_string().into_bytes()
+}
+
+/// Names the only error of bounded memory: its end.
+fn written<E>(result: Result<(), E>) -> Result<(), String> {
+    result.map_err(|_| TOO_LARGE.to_string())
+}
+
+/// Memory of at most `JSON_LIMIT` bytes.
+struct Bounded(Vec<u8>);
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize, Error> {
+        if self.0.len() + bytes.len() > JSON_LIMIT {
+            return Err(Error::other(TOO_LARGE));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+}

@@ -1,0 +1,57 @@
+//! The one virtual machine of this instance.
+
+use crate::{
+    host::{
+        crypto::HostCrypto,
+        imports,
+        single::Single,
+        state::HostState,
+    },
+    instructions::table::instructions,
+    precompiles::provider::HostPrecompiles,
+    trace::observer::Observer,
+    vm::context::{Ctx, new_context},
+};
+use revm::{
+    context::{Evm, FrameStack},
+    database::CacheDB,
+    handler::{EthFrame, instructions::EthInstructions},
+    interpreter::interpreter::EthInterpreter,
+    primitives::hardfork::SpecId,
+};
+
+/// The type of the machine.
+pub type Vm = Evm<Ctx, Observer, EthInstructions<EthInterpreter, Ctx>, HostPrecompiles, EthFrame<EthInterpreter>>;
+
+/// Frames whose memory is kept between transactions.
+const FRAMES: usize = 8;
+
+static VM: Single<Option<Box<Vm>>> = Single::new(None);
+
+/// Lends the machine. An import must not call this: a transaction holds the machine then.
+pub fn with_vm<R>(use_it: impl FnOnce(&mut Vm) -> R) -> R {
+    VM.with(|vm| use_it(vm.as_mut().expect("init comes first")))
+}
+
+/// Makes a machine around a context. The instance has one, and each nested call makes its own.
+pub fn new_machine(ctx: Ctx, spec: SpecId) -> Vm {
+    Evm {
+        ctx,
+        inspector: Observer,
+        instruction: instructions(spec),
+        precompiles: HostPrecompiles::new(spec),
+        frame_stack: FrameStack::new_prealloc(FRAMES),
+    }
+}
+
+/// Makes the machine. The host calls it once, after it registered its precompiles.
+#[unsafe(no_mangle)]
+pub extern "C" fn init() {
+    revm::install_crypto(HostCrypto);
+    std::panic::set_hook(Box::new(|info| {
+        let text = info.to_string();
+        unsafe { imports::panic_message(text.as_ptr(), text.len()) }
+    }));
+    let spec = SpecId::OSAKA;
+    VM.with(|vm| *vm = Some(Box::new(new_machine(new_context(CacheDB::new(HostState), spec), spec))));
+}
