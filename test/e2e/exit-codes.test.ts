@@ -142,10 +142,10 @@ describe('6, the log is damaged', () => {
     ]) {
       const ended = await chronicled(args);
       expect(ended.code, `${args[0]}: ${ended.stderr}`).toBe(6);
+      if (args[0] === 'dev') expectMessage(ended, 'E_LOG_CORRUPT');
       expect(`${ended.stdout}${ended.stderr}`).toMatch(/\.log/);
       expect(readFileSync(file).equals(bytes)).toBe(true);
     }
-    expectMessage(await chronicled(['dev', '--home', home, ...QUIET]), 'E_LOG_CORRUPT');
   });
 
   it('notices that the end of the log is gone, which LevelDB does not', async () => {
@@ -181,9 +181,9 @@ describe('6, the log is damaged', () => {
     ]) {
       const ended = await chronicled(args);
       expect(ended.code, `${args[0]}: ${ended.stderr}`).toBe(6);
+      if (args[0] === 'dev') expectMessage(ended, 'E_LOG_CORRUPT');
       expect(`${ended.stdout}${ended.stderr}`).toContain(file);
     }
-    expectMessage(await chronicled(['dev', '--home', home, ...QUIET]), 'E_LOG_CORRUPT');
   });
 
   it('is nothing that `log verify --execute` finds in a home that was not touched', async () => {

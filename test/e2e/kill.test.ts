@@ -6,10 +6,9 @@ import { seededRandom } from '../support/faulty-store.js';
 import { type Death, KillRounds } from './kill-rounds.js';
 
 /**
- * CHRONICLE_KILLS and CHRONICLE_SEED choose the number of kills and repeat a run: .ci/run takes 60,
- * scripts/kill-loop.js thousands.
+ * CHRONICLE_KILLS and CHRONICLE_SEED choose the number of kills and repeat a run: scripts/kill-loop.js takes thousands.
  */
-const KILLS = Number(process.env['CHRONICLE_KILLS'] ?? 20);
+const KILLS = Number(process.env['CHRONICLE_KILLS'] ?? 60);
 const SEED = Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
 /** Those that a node without an upgrade reaches: `log rebuild` has its own, and so have upgrades. */
 const NODE_POINTS = FAIL_POINTS.filter((name) => !/^(?:replace|upgrade)-/.test(name));

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onceInRun } from '../support/once-in-run.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -64,13 +65,16 @@ export function copyOfSources(): string {
   return copy;
 }
 
-/** Path of the tarball that `npm pack` makes, its `prepack` script included. */
+/** Path of the tarball that `npm pack` makes, its `prepack` script included; one for all files of a run. */
 export async function packed(): Promise<string> {
-  const copy = copyOfSources();
-  const folder = temporaryFolder();
-  const { code, stderr, stdout } = await run('npm', ['pack', '--pack-destination', folder], { cwd: copy });
+  const folder = await onceInRun('tarball', async (destination) => {
+    const { code, stderr, stdout } = await run('npm', ['pack', '--pack-destination', destination], {
+      cwd: copyOfSources(),
+    });
+    if (code !== 0) throw new Error(`npm pack: exit code ${code}\n${stderr}${stdout}`);
+  });
   const [name] = readdirSync(folder);
-  if (code !== 0 || name === undefined) throw new Error(`npm pack: exit code ${code}\n${stderr}${stdout}`);
+  if (name === undefined) throw new Error('npm pack writes a tarball');
   return join(folder, name);
 }
 

@@ -1,5 +1,5 @@
 /** A stopped home whose log holds everything that a node writes, and the rows of its database. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyValue, StoreOperation } from '../../src/core/ports/key-value-store.js';
 import { keyAfter } from '../../src/core/bytes/key-order.js';
@@ -10,6 +10,7 @@ import { callEthereum } from '../e2e/ethereum-client.js';
 import { ACCOUNTS, signed, signedEither } from '../e2e/load.js';
 import { chronicled } from './command.js';
 import { startDaemonProcess, type DaemonProcess } from './daemon.js';
+import { onceInRun } from './once-in-run.js';
 import { anyOf } from './sign-tx.js';
 import { temporaryFolder } from './temporary.js';
 
@@ -19,12 +20,18 @@ const INITIAL_HEIGHT = 990;
 /** Blocks until the checkpoint and a window of the index of block events must have been written. */
 const QUIET_BLOCKS = '0x28';
 
+/** A copy of the home, which is made once in a run. */
+export async function livedHome(): Promise<string> {
+  const home = temporaryFolder();
+  cpSync(await onceInRun('lived-home', live), home, { recursive: true });
+  return home;
+}
+
 /**
  * Lives three lives: transactions of both kinds, filters that are polled, removed and kept, a checkpoint of the trees,
  * a revert, an upgrade with its halt, a kill, and a transaction that waits for ever.
  */
-export async function livedHome(): Promise<string> {
-  const home = temporaryFolder();
+async function live(home: string): Promise<void> {
   const first = await startDaemonProcess({ home, args: [...MANUAL, '--genesis', await lateGenesis(home)] });
   const filters = await filtersOf(first);
   // Until the first block a signature names account number 0.
@@ -67,7 +74,6 @@ export async function livedHome(): Promise<string> {
   await mine(third);
   await call(third.endpoints.comet, 'broadcast_tx_sync', { tx: signedEither(1, 5n).tx });
   await third.kill('SIGTERM');
-  return home;
 }
 
 /** A genesis for the home, whose chain begins shortly before the first checkpoint. */

@@ -5,22 +5,26 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach } from 'vitest';
 
 type Undo = () => void | Promise<void>;
 
 const ofFile: Undo[] = [];
 let ofTest: Undo[] | undefined;
 
-beforeEach(() => {
+/** Begins a test: what it makes from now on is taken away after it. */
+export function beginTest(): void {
   ofTest = [];
-});
-afterEach(async () => {
+}
+
+/** Ends a test: takes away everything that it made. */
+export async function endTest(): Promise<void> {
   const undos = ofTest ?? [];
   ofTest = undefined;
   await undoAll(undos);
-});
-afterAll(() => undoAll(ofFile));
+}
+
+/** Ends a file: takes away everything that it made beside its tests. */
+export const endFile = (): Promise<void> => undoAll(ofFile);
 
 /**
  * Runs `undo` after the running test, or after the file when none runs: the last one first, each one even if another

@@ -1,5 +1,4 @@
 import { create, fromBinary, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../../src/core/application.js';
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { createApplication } from '../../../src/core/app/create-application.js';
@@ -22,6 +21,7 @@ import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
 import { presentModules } from '../../../src/core/sdk/module/module.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
 import type { StateReader, StateWrite } from '../../../src/core/state/state.js';
+import { publicKeyOf, signDigest } from '../../support/secp256k1.js';
 import { crypto, stateOf } from './support.js';
 
 export const chain = {
@@ -32,17 +32,25 @@ export const chain = {
   minGasPrice: 0n,
 } as const;
 
-/** Key and address of dev account `index`. */
-export function account(index: number): {
+interface Account {
   readonly secret: Uint8Array;
   readonly key: Uint8Array;
   readonly address: string;
-} {
+}
+
+const made = new Map<number, Account>();
+
+/** Key and address of dev account `index`, which is made once. */
+export function account(index: number): Account {
+  const known = made.get(index);
+  if (known !== undefined) return known;
   const secret = crypto.sha256(Uint8Array.of(index + 1));
-  const key = secp256k1.getPublicKey(secret, true);
+  const key = publicKeyOf(secret);
   const bytes = addressOf(crypto, { kind: 'eth_secp256k1', key });
   if (bytes === undefined) throw new Error('key');
-  return { secret, key, address: encodeAddress('chron', bytes) };
+  const one = { secret, key, address: encodeAddress('chron', bytes) };
+  made.set(index, one);
+  return one;
 }
 
 /** A transaction of one message signed by dev account `from`. */
@@ -104,7 +112,7 @@ export function signed<Desc extends DescMessage>(
   const digest = crypto.keccak256(
     directSignBytes(bodyBytes, authInfoBytes, change.chainId ?? chain.chainId, change.accountNumber ?? BigInt(from)),
   );
-  const signature = secp256k1.sign(digest, secret, { prehash: false });
+  const { signature } = signDigest(digest, secret);
   return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [signature] }));
 }
 

@@ -2,7 +2,6 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { concat } from '../../../src/core/bytes/bytes.js';
@@ -34,6 +33,7 @@ import {
 import { account, chain, codes, DevChain } from './dev-chain.js';
 import { addressOf, bytesOf, ethereumChain, evm, GWEI, signer, tx, wrap } from './ethereum-chain.js';
 import { crypto } from './support.js';
+import { signDigest } from '../../support/secp256k1.js';
 
 const SEND = '/cosmos.bank.v1beta1.MsgSend';
 const sendOf = (fromAddress = account(0).address): Uint8Array =>
@@ -78,7 +78,7 @@ function signedBody(
           { chainId: chain.chainId, accountNumber: 0n, sequence },
           MESSAGE_TYPES,
         );
-  const signature = secp256k1.sign(crypto.keccak256(signBytes), secret, { prehash: false });
+  const { signature } = signDigest(crypto.keccak256(signBytes), secret);
   return toBinary(
     TxRawSchema,
     create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: Array.from({ length: signers }, () => signature) }),

@@ -1,7 +1,6 @@
 /** Threshold keys inside of threshold keys, in every mode, and signatures that do not fit their keys. */
 import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { describe, expect, it } from 'vitest';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { MetadataSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/bank_pb.js';
@@ -32,6 +31,7 @@ import { messageTypesOf } from '../../../src/core/sdk/module/version-types.js';
 import { anyOf } from '../../support/sign-tx.js';
 import { account, chain, codes, DevChain, signed } from './dev-chain.js';
 import { crypto } from './support.js';
+import { signDigest } from '../../support/secp256k1.js';
 
 type Mode = MessageInitShape<typeof ModeInfoSchema>;
 
@@ -49,15 +49,15 @@ const threshold = (needed: number, ...publicKeys: Any[]): Any =>
 const single = (mode: SignMode): Mode => ({ sum: { case: 'single', value: { mode } } });
 const byEth = (index: number, mode: SignMode): Part => ({
   mode: single(mode),
-  sign: (bytes) => secp256k1.sign(crypto.keccak256(bytes(mode)), account(index).secret, { prehash: false }),
+  sign: (bytes) => signDigest(crypto.keccak256(bytes(mode)), account(index).secret).signature,
 });
 const byTyped = (index: number, mode: SignMode): Part => ({
   mode: single(mode),
-  sign: (_, typed) => secp256k1.sign(typed(mode), account(index).secret, { prehash: false }),
+  sign: (_, typed) => signDigest(typed(mode), account(index).secret).signature,
 });
 const byPlain = (index: number, mode: SignMode): Part => ({
   mode: single(mode),
-  sign: (bytes) => secp256k1.sign(crypto.sha256(bytes(mode)), account(index).secret, { prehash: false }),
+  sign: (bytes) => signDigest(crypto.sha256(bytes(mode)), account(index).secret).signature,
 });
 /** `bits`: of the members, from the first on; `x` signed. */
 const together = (bits: string, ...parts: Part[]): Part => bitsOf(bits, bits.length % 8, ...parts);

@@ -1,7 +1,6 @@
 /** Signatures that a Go node accepted, in amino JSON and of a threshold key, and changed copies of them. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { base64 } from '@scure/base';
 import { describe, expect, it, vi } from 'vitest';
 import { TransferAuthorizationSchema } from '../../../src/core/proto/ibc/applications/transfer/v1/authz_pb.js';
@@ -26,6 +25,7 @@ import { ModeInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/pro
 import { goldenLines, hasGolden } from '../../support/golden.js';
 import { anyOf } from '../../support/sign-tx.js';
 import { crypto } from './support.js';
+import { publicKeyOf, signDigest } from '../../support/secp256k1.js';
 
 /** Types of the modules of the recorded node that exist here. */
 const TYPES = messageTypesOf(evmd);
@@ -174,7 +174,7 @@ it('a type without an amino name has its URL: evmd took a transaction that was s
 
 it('the members of a threshold sign one document, which is written once for all of them', () => {
   const secrets = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
-  const keys = secrets.map((secret) => ({ kind: 'secp256k1', key: secp256k1.getPublicKey(secret, true) }) as const);
+  const keys = secrets.map((secret) => ({ kind: 'secp256k1', key: publicKeyOf(secret) }) as const);
   const at = { chainId: 'a', accountNumber: 1n, sequence: 2n };
   const body = create(TxBodySchema, { messages: [anyOf(MsgSendSchema, { amount: [{ denom: 'achr', amount: '1' }] })] });
   const decoded = decodeTx(toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body) })));
@@ -182,7 +182,7 @@ it('the members of a threshold sign one document, which is written once for all 
   const signature = toBinary(
     MultiSignatureSchema,
     create(MultiSignatureSchema, {
-      signatures: secrets.map((secret) => secp256k1.sign(crypto.sha256(document), secret, { prehash: false })),
+      signatures: secrets.map((secret) => signDigest(crypto.sha256(document), secret).signature),
     }),
   );
   const modeInfo = create(ModeInfoSchema, {
@@ -218,7 +218,7 @@ it('the members of a threshold sign one document, which is written once for all 
 
 it('SIGN_MODE_DIRECT_AUX is for accounts that pay no fee', () => {
   const secret = new Uint8Array(32).fill(5);
-  const key = { kind: 'secp256k1', key: secp256k1.getPublicKey(secret, true) } as const;
+  const key = { kind: 'secp256k1', key: publicKeyOf(secret) } as const;
   const facts = { ...FACTS, chainId: 'a', accountNumber: 1n, sequence: 2n, address: 'chron1a', auxPayer: 'chron1b' };
   const body = create(TxBodySchema, { messages: [anyOf(MsgSendSchema, {})] });
   const decoded = decodeTx(toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body) })));
@@ -233,7 +233,7 @@ it('SIGN_MODE_DIRECT_AUX is for accounts that pay no fee', () => {
   };
   const bytes = directAuxSignBytes(decoded.bodyBytes, facts);
   const mode = create(ModeInfoSchema, { sum: { case: 'single', value: { mode: SignMode.DIRECT_AUX } } });
-  const data = signatureDataOf(mode, secp256k1.sign(crypto.sha256(bytes), secret, { prehash: false }));
+  const data = signatureDataOf(mode, signDigest(crypto.sha256(bytes), secret).signature);
   const fault = 'unable to verify single signer signature';
   expect(signatureFaultOf(crypto, tx, key, data, facts)).toBeUndefined();
   expect(signatureFaultOf(crypto, tx, key, data, { ...facts, auxPayer: 'chron1a' })).toBe(fault);

@@ -1,0 +1,7 @@
+/** Setup of every test file: what a test or a file made outside of its process is taken away after it. */
+import { afterAll, afterEach, beforeEach } from 'vitest';
+import { beginTest, endFile, endTest } from './temporary.js';
+
+beforeEach(beginTest);
+afterEach(endTest);
+afterAll(endFile);
