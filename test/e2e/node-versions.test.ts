@@ -1,9 +1,9 @@
-/** Other releases of Node.js: the packed package is installed and runs there too. */
+/** Other releases of Node.js: the installed package runs there too. */
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { chronicled } from '../support/command.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -23,13 +23,25 @@ interface Release {
   readonly native: boolean;
 }
 
+/** The package with its dependencies, which are the same for each release: none runs a script at its installation. */
+let installed: string;
+
+beforeAll(async () => {
+  installed = temporaryFolder();
+  await run(process.execPath, ['scripts/pack-native.js', `${process.platform}-${process.arch}`]);
+  for (const name of PACKAGE.filter((each) => existsSync(join(root, each))))
+    cpSync(join(root, name), join(installed, name), { recursive: true });
+  const { ok, output } = await run('npm', ['ci', '--omit=dev', '--ignore-scripts'], { cwd: installed });
+  expect(ok, output).toBe(true);
+}, DOWNLOAD_MS_MAX);
+
 describe.each<Release>([
   { version: '22', native: true },
   { version: '24', native: false },
   { version: '26', native: false },
 ])('Node $version', ({ version, native }) => {
   it(
-    'installs the package, starts, commits, pushes and continues',
+    'starts the installed package, commits, pushes and continues',
     { timeout: 2 * DOWNLOAD_MS_MAX },
     async ({ skip }) => {
       const found = await run('npx', ['-y', '-p', `node@${version}`, 'node', '-p', 'process.execPath']);
@@ -40,15 +52,7 @@ describe.each<Release>([
         );
         skip(`Node ${version} cannot be had from the registry`);
       }
-      const copy = temporaryFolder();
-      await run(process.execPath, ['scripts/pack-native.js', `${process.platform}-${process.arch}`]);
-      for (const name of PACKAGE.filter((each) => existsSync(join(root, each))))
-        cpSync(join(root, name), join(copy, name), { recursive: true });
-      const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}` };
-      const installed = await run('npm', ['ci', '--omit=dev', '--ignore-scripts'], { cwd: copy, env });
-      expect(installed.ok, installed.output).toBe(true);
-
-      const program = join(copy, 'dist', 'node', 'main.js');
+      const program = join(installed, 'dist', 'node', 'main.js');
       const first = await startDaemonProcess({ launch: [node], program });
       const sent = await call<{ readonly height: string; readonly tx_result: { readonly code: number } }>(
         first.endpoints.comet,
@@ -88,11 +92,7 @@ interface Output {
   readonly output: string;
 }
 
-function run(
-  program: string,
-  args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
-): Promise<Output> {
+function run(program: string, args: readonly string[], options: { readonly cwd?: string } = {}): Promise<Output> {
   return new Promise((resolve) => {
     execFile(program, args, { ...options, timeout: DOWNLOAD_MS_MAX }, (error, stdout, stderr) =>
       resolve({ ok: error === null, output: error === null ? stdout : `${stderr}${stdout}` }),

@@ -28,6 +28,6 @@ describe('a test of the project unit', () => {
 
 test('each end of a path in test/projects.ts is that of one file', () => {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
-  const found = FILES.map((end) => [end, files.filter((file) => file.endsWith(`/${end}`)).length]);
+  const found = FILES.map((end) => [end, files.filter((file) => `/${file}`.endsWith(`/${end}`)).length]);
   expect(found.filter(([, count]) => count !== 1)).toEqual([]);
 });

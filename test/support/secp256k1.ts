@@ -1,5 +1,5 @@
 /** Keys and signatures by the native secp256k1, which is twenty times as fast as pure JavaScript. */
-import { nativeSecp256k1 } from '../../src/node/host/native-secp256k1.js';
+import { nativeSecp256k1 } from '../../src/runtime/host/native-secp256k1.js';
 
 /** The public key in its short form, 33 bytes. */
 export function publicKeyOf(secret: Uint8Array): Uint8Array {

@@ -1,7 +1,7 @@
 import type { Crypto } from '../../../src/core/ports/crypto.js';
 import type { StateReader, StateWrite } from '../../../src/core/state/state.js';
 import { CacheStore, EMPTY_STATE } from '../../../src/core/state/overlay.js';
-import { createHostCrypto } from '../../../src/node/host/crypto.js';
+import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
 
 /** The cryptography of the node. */
 export const crypto: Crypto = await createHostCrypto();
