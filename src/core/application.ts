@@ -2,13 +2,8 @@ import type { EncodedResults } from './comet/encoded-results.js';
 import type { ExecTxResult, ResponseCheckTx, ValidatorUpdate } from './proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from './proto/tendermint/types/params_pb.js';
 import type { AccountWithCode, EthereumAccountState } from './ethereum/account-state.js';
-import type {
-  AccessListResult,
-  EstimateResult,
-  EthereumBlockOverrides,
-  EthereumCall,
-  EthereumCallResult,
-} from './ethereum/api.js';
+import type { AccessListResult, EstimateResult, EthereumCallResult } from './ethereum/api.js';
+import type { EthereumBlockOverrides, EthereumCall } from './ethereum/call.js';
 import type { AccountProof, StateTries, StorageSlot } from './ethereum/state-proof.js';
 import type { CallSequence, SequencedCalls, SequenceStep } from './ethereum/call-sequence.js';
 import type { SimulatedBlocks, Simulation } from './ethereum/simulation.js';

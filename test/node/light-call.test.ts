@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BlockContext } from '../../src/core/application.js';
-import type {
-  EstimateResult,
-  EthereumBlockOverrides,
-  EthereumCall,
-  EthereumCallResult,
-} from '../../src/core/ethereum/api.js';
+import type { EstimateResult, EthereumCallResult } from '../../src/core/ethereum/api.js';
+import type { EthereumBlockOverrides, EthereumCall } from '../../src/core/ethereum/call.js';
 import type { EvmOverride } from '../../src/core/evm/engine.js';
 import { EMPTY_STATE } from '../../src/core/state/overlay.js';
 import { toHeight, toTimeNs } from '../../src/core/primitives.js';

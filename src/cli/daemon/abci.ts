@@ -1,7 +1,8 @@
 import { parseAbciAddress } from '../../adapters/abci/index.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { type Failure, FAILURE_EXIT_CODES, failureLines } from '../../config/index.js';
-import { run, type CommandOutput } from './run.js';
+import { run } from './run.js';
+import type { CommandOutput } from './command-output.js';
 
 /** `abci`: serves the node to a consensus engine until a signal or a failure; resolves with the exit code. */
 export async function abci(options: DaemonOptions, output: CommandOutput): Promise<number> {

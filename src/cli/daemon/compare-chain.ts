@@ -4,7 +4,7 @@ import { GenesisRefused } from '../../core/app/chain-of-genesis.js';
 import { compareChain } from '../compare/compare-chain.js';
 import { openRecordedChain, RecordingRefused } from '../compare/recorded-chain.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 
 /** `debug compare-chain`: the comparison of a folder, with the height that is done on a terminal. */
 export async function compareChainIn(

@@ -17,7 +17,7 @@ import { History } from '../../store/history/history.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
 import { writeFileWhole } from '../../runtime/home/write-file.js';
 import { readChunks } from '../../runtime/snapshots/chunks.js';
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 import { EXIT_NOT_FOUND } from './no-chain.js';
 import { withLog } from './with-log.js';
 import { loadPreset } from '../../runtime/load-preset.js';

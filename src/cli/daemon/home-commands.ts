@@ -22,7 +22,7 @@ import { isDatabaseThere, removeDatabase } from '../../store/replacement.js';
 import { syncPath } from '../../store/sync-path.js';
 import { appToml, configToml } from '../../config/written-files.js';
 import { reportingFailure } from './reporting-failure.js';
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 import { loadPreset } from '../../runtime/load-preset.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';
 

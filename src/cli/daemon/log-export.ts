@@ -5,7 +5,7 @@ import { CorruptionError } from '../../store/errors.js';
 import { makeFolder } from '../../store/make-folder.js';
 import { findRecord, readRecords } from '../../store/read-records.js';
 import { recordLine } from '../../store/record-lines.js';
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 import { withLog } from './with-log.js';
 
 interface Sink {

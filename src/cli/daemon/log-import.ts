@@ -19,7 +19,7 @@ import { homePaths } from '../../runtime/home/home.js';
 import { boundedLines } from './bounded-lines.js';
 import { progressLine } from './progress-line.js';
 import { reportingFailure } from './reporting-failure.js';
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 
 const EXIT_FAILED = 1;
 const EXIT_NOT_FOUND = 10;

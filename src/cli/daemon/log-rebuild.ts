@@ -16,7 +16,7 @@ import { homePaths } from '../../runtime/home/home.js';
 import { progressLine } from './progress-line.js';
 import { reportingFailure } from './reporting-failure.js';
 import { noChain } from './no-chain.js';
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 
 /**
  * `log rebuild`: makes the database of a stopped home anew from its log alone, beside the old one, and puts it in its

@@ -3,7 +3,7 @@ import { printableJson } from '../../core/text/printable.js';
 import { toPosition } from '../../core/primitives.js';
 import { showLog } from '../../store/show-log.js';
 import { decodedMembers } from './decoded-event.js';
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 import { withLog } from './with-log.js';
 
 /** `log show`: prints events, one per line, with blocks, results and transactions of both kinds as JSON. */

@@ -8,7 +8,7 @@ import { deepestRevert, reExecute, type ReExecutionReport } from '../../runtime/
 import { createHostClock } from '../../runtime/host/time.js';
 import { verifyDatabase, type Verified } from '../../runtime/chain/verify-database.js';
 import { progressLine } from './progress-line.js';
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 import { logOf, withStore, type CopiedHome } from './with-log.js';
 
 const EXIT_CORRUPT = 6;

@@ -1,4 +1,4 @@
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 
 /** Exit code of a command that found nothing to read (`docs/OPERATING.md`). */
 export const EXIT_NOT_FOUND = 10;

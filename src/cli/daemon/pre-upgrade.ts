@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { asObject } from '../../core/text/json-object.js';
 import { homePaths } from '../../runtime/home/home.js';
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 import { upgradeRehearse } from './upgrade-rehearse.js';
 
 /** Exit codes for cosmovisor (cosmos-sdk v0.53 docs, "Application Upgrade", Pre-Upgrade Handling). */

@@ -1,4 +1,4 @@
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 
 const WIDTH = 25;
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { failureLines, FAILURE_EXIT_CODES } from '../../config/index.js';
 import { onEndSignals, SIGNALLED } from './end-signals.js';
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 
 /** Set in the environment of a reading process. */
 const READS = 'CHRONICLED_READS';

@@ -1,7 +1,7 @@
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { FAILURE_EXIT_CODES, failureLines } from '../../config/index.js';
 import { failureOf } from '../../node/failure-of.js';
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 
 /**
  * Runs a command; resolves with its exit code, or with that of a failure that the user can act on, which is written to

@@ -25,7 +25,7 @@ import { environmentFailPoints } from '../../runtime/host/fail-points.js';
 import { createHostClock } from '../../runtime/host/time.js';
 import { reportingFailure } from './reporting-failure.js';
 import { noChain } from './no-chain.js';
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 
 const EXIT_FAILED = 1;
 

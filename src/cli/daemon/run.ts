@@ -14,17 +14,11 @@ import { writeFileWhole } from '../../runtime/home/write-file.js';
 import { createLogger } from '../../node/logger.js';
 import { VERSION } from '../../runtime/host/version.js';
 import { startExecutorThread } from '../../runtime/workers/start-executor.js';
+import type { CommandOutput } from './command-output.js';
 import { portsTaken } from './ports.js';
 import { progressLine } from './progress-line.js';
 import type { DevAccount } from '../../core/keys/accounts.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-
-export interface CommandOutput {
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
-  /** Shows one line in place of the last one, an empty one clears it; only where standard error is a terminal. */
-  readonly status?: (text: string) => void;
-}
 
 const EXIT_INTERRUPTED_TWICE = 130;
 

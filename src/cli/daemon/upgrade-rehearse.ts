@@ -18,7 +18,7 @@ import { firstEvent, stateAtHead } from '../../runtime/chain/open-chain.js';
 import { engineOnDemand } from '../../runtime/evm/engine-on-demand.js';
 import { laterProgress } from './progress-line.js';
 import { noChain } from './no-chain.js';
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 import { withLog } from './with-log.js';
 import { loadPreset } from '../../runtime/load-preset.js';
 

@@ -11,7 +11,7 @@ import { homePaths } from '../../runtime/home/home.js';
 import { exitingOnSignals } from './end-signals.js';
 import { reportingFailure } from './reporting-failure.js';
 import { noChain } from './no-chain.js';
-import type { CommandOutput } from './run.js';
+import type { CommandOutput } from './command-output.js';
 
 /** A copy of the database of a home; nothing of its content was looked at. */
 export interface CopiedHome {

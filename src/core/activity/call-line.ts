@@ -1,4 +1,4 @@
-import type { EthereumCall } from '../ethereum/api.js';
+import type { EthereumCall } from '../ethereum/call.js';
 import { hexData } from '../bytes/hex.js';
 import { checksumAddress } from '../keys/address.js';
 import { failureText, methodText } from './ethereum-line.js';

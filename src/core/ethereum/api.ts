@@ -9,11 +9,12 @@ import type { PullStream } from '../pull-stream.js';
 import type { Height, Position } from '../primitives.js';
 import type { EthereumBlock, EthereumBlockTransaction } from './block-view.js';
 import type { AccountWithCode } from './account-state.js';
+import type { EthereumBlockOverrides, EthereumCall } from './call.js';
 import type { CallSequence, CallSequenceResult } from './call-sequence.js';
 import type { EthereumDevApi } from './dev-api.js';
 import type { AccountProof, StorageSlot } from './state-proof.js';
 import type { Simulation, SimulationResult } from './simulation.js';
-import type { EthereumTransaction, SignedAuthorization } from './transaction.js';
+import type { EthereumTransaction } from './transaction.js';
 
 export type * from './dev-api.js';
 
@@ -22,38 +23,6 @@ export interface EthereumAccount {
   readonly nonce: bigint;
   /** keccak256 of no bytes for an account without code. */
   readonly codeHash: Uint8Array;
-}
-
-/** `eth_call` arguments after parsing; absent fields take geth's defaults. */
-export interface EthereumCall {
-  readonly from?: Uint8Array | undefined;
-  readonly to?: Uint8Array | undefined;
-  readonly gas?: bigint | undefined;
-  readonly gasPrice?: bigint | undefined;
-  readonly maxFeePerGas?: bigint | undefined;
-  readonly maxPriorityFeePerGas?: bigint | undefined;
-  readonly value?: bigint | undefined;
-  readonly nonce?: bigint | undefined;
-  readonly data?: Uint8Array | undefined;
-  readonly accessList?:
-    | readonly { readonly address: Uint8Array; readonly storageKeys: readonly Uint8Array[] }[]
-    | undefined;
-  /** wei; a call without blobs may name it. */
-  readonly maxFeePerBlobGas?: bigint | undefined;
-  /** Versioned hashes of blobs; an empty list is not the same as none. */
-  readonly blobHashes?: readonly Uint8Array[] | undefined;
-  /** EIP-7702 delegations; an empty list is not the same as none. */
-  readonly authorizations?: readonly SignedAuthorization[] | undefined;
-}
-
-export interface EthereumBlockOverrides {
-  readonly number?: bigint;
-  readonly timestamp?: bigint;
-  readonly gasLimit?: bigint;
-  readonly coinbase?: Uint8Array;
-  readonly prevRandao?: Uint8Array;
-  readonly baseFee?: bigint;
-  readonly blobBaseFee?: bigint;
 }
 
 /**

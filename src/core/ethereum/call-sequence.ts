@@ -4,7 +4,7 @@
  */
 import type { EvmOverride, EvmTrace } from '../evm/engine.js';
 import { ETHEREUM_LIMITS } from '../limits/limits.js';
-import type { EthereumBlockOverrides, EthereumCall } from './api.js';
+import type { EthereumBlockOverrides, EthereumCall } from './call.js';
 import { refusedSimulation, type RefusedSimulation } from './simulation.js';
 
 export interface CallSequence {

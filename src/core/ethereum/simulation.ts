@@ -4,7 +4,7 @@
  */
 import type { EvmOverride } from '../evm/engine.js';
 import { ETHEREUM_LIMITS } from '../limits/limits.js';
-import type { EthereumBlockOverrides, EthereumCall } from './api.js';
+import type { EthereumBlockOverrides, EthereumCall } from './call.js';
 import type { EthereumBlock, EthereumLog, Withdrawal } from './block-view.js';
 
 export interface Simulation {

@@ -1,7 +1,8 @@
 import { callFrameOf } from '../../core/activity/call-frame.js';
 import { consoleTexts } from '../../core/activity/call-tree.js';
 import type { Names } from '../../core/activity/names.js';
-import type { EthereumApi, EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/api.js';
+import type { EthereumApi } from '../../core/ethereum/api.js';
+import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
 import type { EthereumBlockTransaction } from '../../core/ethereum/block-view.js';
 import type { EvmOverride } from '../../core/evm/engine.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';

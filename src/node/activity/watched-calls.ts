@@ -1,10 +1,5 @@
-import type {
-  EstimateResult,
-  EthereumApi,
-  EthereumBlockOverrides,
-  EthereumCall,
-  EthereumCallResult,
-} from '../../core/ethereum/api.js';
+import type { EstimateResult, EthereumApi, EthereumCallResult } from '../../core/ethereum/api.js';
+import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
 import type { Outcome } from '../../core/errors.js';
 import type { EvmOverride } from '../../core/evm/engine.js';
 import type { Height } from '../../core/primitives.js';

@@ -8,10 +8,9 @@ import {
   traceTooLarge,
   type EthereumAccount,
   type EthereumApi,
-  type EthereumBlockOverrides,
-  type EthereumCall,
   type EthereumFilters,
 } from '../../core/ethereum/api.js';
+import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
 import { refuseLongSequence } from '../../core/ethereum/call-sequence.js';
 import { contentOf } from '../../core/ethereum/content.js';
 import { refusedSimulation } from '../../core/ethereum/simulation.js';

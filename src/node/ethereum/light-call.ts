@@ -1,12 +1,8 @@
 import { equal } from '../../core/bytes/bytes.js';
 import { hexData } from '../../core/bytes/hex.js';
 import type { BlockContext, EthereumCalls, EthereumReads } from '../../core/application.js';
-import type {
-  EstimateResult,
-  EthereumBlockOverrides,
-  EthereumCall,
-  EthereumCallResult,
-} from '../../core/ethereum/api.js';
+import type { EstimateResult, EthereumCallResult } from '../../core/ethereum/api.js';
+import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
 import type { EvmOverride } from '../../core/evm/engine.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { StateReader } from '../../core/state/state.js';

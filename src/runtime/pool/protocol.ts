@@ -1,12 +1,6 @@
 import type { BlockContext, FinalizeBlockRequest, QueryResult, SimulateResult } from '../../core/application.js';
-import type {
-  AccessListResult,
-  EthereumBlockOverrides,
-  EthereumCall,
-  EthereumCallResult,
-  EstimateResult,
-  TracePart,
-} from '../../core/ethereum/api.js';
+import type { AccessListResult, EthereumCallResult, EstimateResult, TracePart } from '../../core/ethereum/api.js';
+import type { EthereumBlockOverrides, EthereumCall } from '../../core/ethereum/call.js';
 import type { AccountWithCode } from '../../core/ethereum/account-state.js';
 import type { CallSequence, CallSequenceResult } from '../../core/ethereum/call-sequence.js';
 import type { AccountProof, StorageSlot } from '../../core/ethereum/state-proof.js';

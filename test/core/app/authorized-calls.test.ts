@@ -2,7 +2,7 @@
 import { hexToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import type { EthereumCall } from '../../../src/core/ethereum/api.js';
+import type { EthereumCall } from '../../../src/core/ethereum/call.js';
 import { bytesOfDigits, hex } from '../../../src/core/bytes/hex.js';
 import type { SignedAuthorization } from '../../../src/core/ethereum/transaction.js';
 import { runSimulation } from '../../../src/runtime/pool/run-simulation.js';

@@ -1,6 +1,6 @@
 /** Calls with blob fields, by the rules of go-ethereum v1.17 (`core/state_transition.go`, `internal/ethapi/api.go`). */
 import { describe, expect, it } from 'vitest';
-import type { EthereumBlockOverrides, EthereumCall } from '../../../src/core/ethereum/api.js';
+import type { EthereumBlockOverrides, EthereumCall } from '../../../src/core/ethereum/call.js';
 import { hex } from '../../../src/core/bytes/hex.js';
 import { addressOf, bytesOf, ethereumChain } from './ethereum-chain.js';
 

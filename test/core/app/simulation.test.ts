@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { wordOf } from '../../../src/core/bytes/big-endian.js';
 import type { EvmFork } from '../../../src/core/evm/engine.js';
-import type { EthereumCall } from '../../../src/core/ethereum/api.js';
+import type { EthereumCall } from '../../../src/core/ethereum/call.js';
 import type { Simulation, SimulationResult } from '../../../src/core/ethereum/simulation.js';
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { runSimulation } from '../../../src/runtime/pool/run-simulation.js';

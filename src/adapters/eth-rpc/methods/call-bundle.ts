@@ -3,7 +3,7 @@
  * with the rules of anvil after 1.7.1 (foundry, master of August 2026, `crates/anvil/src/eth/backend/mem/mod.rs`):
  * signed transactions one after another in one block. The first that is refused refuses the bundle.
  */
-import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
+import type { EthereumBlockOverrides } from '../../../core/ethereum/call.js';
 import type { SequencedCall } from '../../../core/ethereum/call-sequence.js';
 import { concat } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';

@@ -3,7 +3,7 @@
  * master of August 2026, `crates/anvil/src/eth/backend/mem/mod.rs`): bundles of calls, each over what those before it
  * changed. The first bundle runs in the block, each other one in a block with the next number, a second later.
  */
-import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
+import type { EthereumBlockOverrides } from '../../../core/ethereum/call.js';
 import type { SequencedCall, TracedCall } from '../../../core/ethereum/call-sequence.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { revertReason } from '../../../core/ethereum/revert-reason.js';

@@ -2,7 +2,8 @@
  * `eth_call` and `eth_estimateGas`: parsing, geth's refusals, and the answer for each outcome of an execution (geth
  * v1.17 `internal/ethapi/api.go`, `internal/ethapi/errors.go`).
  */
-import type { EstimateResult, EthereumApi, EthereumCall, EthereumCallResult } from '../../../core/ethereum/api.js';
+import type { EstimateResult, EthereumApi, EthereumCallResult } from '../../../core/ethereum/api.js';
+import type { EthereumCall } from '../../../core/ethereum/call.js';
 import type { EvmOverride } from '../../../core/evm/engine.js';
 import type { Outcome } from '../../../core/node-api.js';
 import type { Height } from '../../../core/primitives.js';

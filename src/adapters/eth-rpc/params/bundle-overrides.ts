@@ -2,7 +2,7 @@
  * Overrides of the block of a bundle (`eth_callMany`): by geth's names, by those of Erigon (`BlockOverrides` of
  * `rpc/jsonrpc/eth_callMany.go`), and by `random`, as anvil has them all.
  */
-import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
+import type { EthereumBlockOverrides } from '../../../core/ethereum/call.js';
 import { isObject } from '../envelope.js';
 import { anyOf, type Schema } from '../schema.js';
 import { address, fieldsOf, hash, quantity, quantity64, schemaOf } from './fields.js';

@@ -1,5 +1,5 @@
 /** State and block overrides of calls (geth v1.17 `internal/ethapi/override`). */
-import type { EthereumBlockOverrides } from '../../../core/ethereum/api.js';
+import type { EthereumBlockOverrides } from '../../../core/ethereum/call.js';
 import type { EvmOverride } from '../../../core/evm/engine.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { isObject } from '../envelope.js';

@@ -1,7 +1,8 @@
 import { hex, bytesOfDigits } from '../../bytes/hex.js';
 import type { Context } from '../../sdk/module/context.js';
 import { invariant } from '../../errors.js';
-import type { AccessListResult, EthereumBlockOverrides, EthereumCall } from '../../ethereum/api.js';
+import type { AccessListResult } from '../../ethereum/api.js';
+import type { EthereumBlockOverrides, EthereumCall } from '../../ethereum/call.js';
 import type { EvmAccessListItem, EvmOverride } from '../../evm/engine.js';
 import { callEvm, traceCall } from './call.js';
 import { ACCESS_LIST } from './tracers.js';

@@ -2,7 +2,7 @@
  * Blobs of calls (EIP-4844), of which the EVM sees only the hashes; the chain has none (geth v1.17
  * `core/state_transition.go`).
  */
-import type { EthereumCall } from '../../ethereum/api.js';
+import type { EthereumCall } from '../../ethereum/call.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
 import type { EvmBlobs } from '../../evm/engine.js';
 

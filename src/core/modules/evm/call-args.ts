@@ -7,7 +7,7 @@ import { hasMoreJsonParts } from '../../text/json-parts.js';
 import { DEFAULT_LIMITS } from '../../limits/limits.js';
 import { bytesOfDigits } from '../../bytes/hex.js';
 import { asObject } from '../../text/json-object.js';
-import type { EthereumCall } from '../../ethereum/api.js';
+import type { EthereumCall } from '../../ethereum/call.js';
 import type { EvmOverride } from '../../evm/engine.js';
 
 /** The arguments are wrong; becomes an InvalidArgument of the query. */

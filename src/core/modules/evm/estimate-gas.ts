@@ -1,6 +1,7 @@
 /** The search for the gas limit of a call, with geth's rules and texts (v1.17 `eth/gasestimator/gasestimator.go`). */
 import { hex } from '../../bytes/hex.js';
-import type { EstimateResult, EthereumBlockOverrides, EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
+import type { EstimateResult, EthereumCallResult } from '../../ethereum/api.js';
+import type { EthereumBlockOverrides, EthereumCall } from '../../ethereum/call.js';
 import { tellsGasShortage } from '../../ethereum/gas-rules.js';
 import type { EvmOverride } from '../../evm/engine.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';

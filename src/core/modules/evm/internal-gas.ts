@@ -10,7 +10,7 @@ import { PARAMS_KEY as FEE_MARKET_PARAMS, STORE as FEE_MARKET } from '../feemark
 import { getAccount } from '../auth/accounts.js';
 import { getBalance } from '../bank/balances.js';
 import { byConsensusKey, STORE as STAKING, validatorKey } from '../staking/keys.js';
-import type { ContractKind } from './precompiles/active.js';
+import type { ContractKind } from './precompiles/contract-kind.js';
 import { HISTORY_ADDRESS, historySlot } from './state.js';
 import { getCodeHash, getStorage, PARAMS_KEY, STORE, storageOf } from './store.js';
 import { COIN_INFO_KEY, evmCoin } from '../../sdk/coins/evm-coin.js';

@@ -5,7 +5,7 @@ import { withStore, type Context } from '../../sdk/module/context.js';
 import { unmetered } from '../../sdk/module/gas.js';
 import { getAccount, hasAccount } from '../auth/accounts.js';
 import { chargeAccount, chargeBlockHash, chargeContract, chargeStorageSearch } from './internal-gas.js';
-import type { ContractKind } from './precompiles/active.js';
+import type { ContractKind } from './precompiles/contract-kind.js';
 import { getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
 
 /**

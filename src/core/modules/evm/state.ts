@@ -9,7 +9,6 @@ import type { EvmState } from '../../evm/engine.js';
 import { getAccount } from '../auth/accounts.js';
 import { blockRules } from './block-rules.js';
 import { spendableBalanceOf } from './coins.js';
-import type { PrecompileCalls } from './precompiles/calls.js';
 import { getCode, getCodeHash, getParams, getStorage, isEmptyCodeHash } from './store.js';
 
 /** EIP-2935: the contract that holds the hashes of old blocks. */
@@ -41,7 +40,7 @@ const DEFAULT_HISTORY_WINDOW = 8192n;
  * Reads are not metered: EVM gas is counted by the EVM. `context.store` must be the store of the running transaction.
  * `calls`: the calls of the chain's contracts in the same execution.
  */
-export function evmState(context: Context, calls?: Pick<PrecompileCalls, 'restarted'>): EvmState {
+export function evmState(context: Context, calls?: { restarted(): void }): EvmState {
   return {
     account: (address) => {
       const account = getAccount(context, address);

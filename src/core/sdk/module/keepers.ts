@@ -1,6 +1,8 @@
 import type { EthereumAccountState } from '../../ethereum/account-state.js';
-import type { AccessListResult, EstimateResult, EthereumBlockOverrides } from '../../ethereum/api.js';
-import type { EthereumCall, EthereumCallResult } from '../../ethereum/api.js';
+import type { AccessListResult, EstimateResult } from '../../ethereum/api.js';
+import type { EthereumBlockOverrides } from '../../ethereum/call.js';
+import type { EthereumCallResult } from '../../ethereum/api.js';
+import type { EthereumCall } from '../../ethereum/call.js';
 import type { CallSequence, SequencedCalls, SequenceStep } from '../../ethereum/call-sequence.js';
 import type { SimulatedBlocks, Simulation } from '../../ethereum/simulation.js';
 import type { AccountProof, StateTries, StorageSlot } from '../../ethereum/state-proof.js';

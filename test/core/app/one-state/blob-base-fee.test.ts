@@ -1,6 +1,6 @@
 /** Calls that execute BLOBBASEFEE where evmd panics: refused with its reason, unless the call says what the fee is. */
 import { expect, test } from 'vitest';
-import type { EthereumBlockOverrides } from '../../../../src/core/ethereum/api.js';
+import type { EthereumBlockOverrides } from '../../../../src/core/ethereum/call.js';
 import { NIL_POINTER } from '../../../../src/core/sdk/module/sdk-error.js';
 import { fromHex } from '../support.js';
 import { world } from './world.js';

@@ -8,6 +8,7 @@ import type { StatefulPrecompile } from '../../../sdk/module/stateful-precompile
 import { getParams } from '../store.js';
 import { callRules } from './call-rules.js';
 import { type Contracts, PrecompileCalls } from './calls.js';
+import type { ContractKind } from './contract-kind.js';
 import { overridden } from './overridden.js';
 
 /** What the state says of contracts, for one application, which its router stands for. */
@@ -86,9 +87,6 @@ export function precompileCalls(
   if (contracts === undefined || contracts.addresses.length === 0) return undefined;
   return new PrecompileCalls(overridden(context, overrides), contracts, payer);
 }
-
-/** What is at an address: a contract that Ethereum or the parameters name, a token of a native coin, or neither. */
-export type ContractKind = 'static' | 'token' | undefined;
 
 export function contractKind(context: Context, address: Uint8Array): ContractKind {
   if (isOfEthereum(address)) return 'static';

@@ -1,5 +1,5 @@
 import { EMPTY } from '../../../bytes/bytes.js';
-import type { EthereumCall } from '../../../ethereum/api.js';
+import type { EthereumCall } from '../../../ethereum/call.js';
 import type { EthereumTransaction } from '../../../ethereum/transaction.js';
 import { effectiveGasPrice, feeCapOf, tipCapOf, toEvmTransaction } from '../../../ethereum/transaction-sender.js';
 import { refusedSimulation, type RefusedSimulation } from '../../../ethereum/simulation.js';
