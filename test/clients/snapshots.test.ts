@@ -8,7 +8,7 @@ import { readItems } from '../../src/core/multistore/snapshot-items.js';
 import { SnapshotStore } from '../../src/runtime/snapshots/store.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { started } from '../node/abci/engine-node.js';
-import { ACCEPTED, appHashAt, block, ENGINE, source } from '../node/snapshots/source.js';
+import { ACCEPTED, appHashAt, block, ENGINE, source } from '../runtime/snapshots/source.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { CLIENTS, isInstalled, projectOf, run } from './clients.js';
 

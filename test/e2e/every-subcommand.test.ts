@@ -6,7 +6,7 @@ import { encodeDeployData, getContractAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, expect, test } from 'vitest';
 import { everyCommand } from '../../src/cli/topics.js';
-import { runCli } from '../adapters/cli/support.js';
+import { runCli } from '../cli/support.js';
 import { Token } from '../contracts/index.js';
 import { encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { startDaemonProcess } from '../support/daemon.js';

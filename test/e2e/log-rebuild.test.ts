@@ -59,7 +59,7 @@ it('the lived home has rows of every table that a node writes', () => {
   for (const prefix of [PREFIX.state + 1, PREFIX.index + 1, PREFIX.index + 2, PREFIX.index + 3])
     expect(found, `prefix ${prefix}`).toContain(prefix);
   // No command of the node asks to take effect once, older builds alone wrote pending rows, and nothing was restored.
-  // A chain of one validator has no evidence (`test/node/evidence.test.ts` makes its rows again).
+  // A chain of one validator has no evidence (`test/runtime/chain/evidence.test.ts` makes its rows again).
   for (const prefix of [once, pending, restored, evidence]) expect(found).not.toContain(prefix);
 });
 

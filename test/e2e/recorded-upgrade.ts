@@ -5,7 +5,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asObject } from '../../src/core/text/json-object.js';
-import { runCli } from '../adapters/cli/support.js';
+import { runCli } from '../cli/support.js';
 import { grpcurl } from '../house/grpcurl.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { goldenLines, goldenPath } from '../support/golden.js';

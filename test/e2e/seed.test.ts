@@ -10,7 +10,7 @@ import { CONSENSUS_EVENT_TYPES } from '../../src/core/websocket-events.js';
 import * as pb from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { TxSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { runCli } from '../adapters/cli/support.js';
+import { runCli } from '../cli/support.js';
 import { grpcurl } from '../house/grpcurl.js';
 import { chronicled } from '../support/command.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';

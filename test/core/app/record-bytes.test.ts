@@ -17,7 +17,7 @@ import { ValidatorSigningInfoSchema } from '../../../src/core/proto/cosmos/slash
 import { ValidatorUpdatesSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/staking_pb.js';
 import { ValidatorUpdateSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { HeaderSchema } from '../../../src/core/proto/tendermint/types/types_pb.js';
-import { emptyContext } from './staking/context.js';
+import { emptyContext } from '../modules/staking/context.js';
 
 const context = emptyContext();
 const decimal = fc.bigInt({ min: -(1n << 200n), max: 1n << 200n });

@@ -22,7 +22,7 @@ import { CacheStore } from '../../../src/core/state/overlay.js';
 import type { EvmJournal } from '../../../src/core/evm/engine.js';
 import { encodedCall } from '../../peer/contracts/encode.js';
 import { named, text, type Value } from '../../peer/contracts/values.js';
-import { world } from '../app/one-state/world.js';
+import { world } from '../modules/evm/one-state/world.js';
 import { bytesOf, operator, person } from '../app/properties/people.js';
 
 const chain = world({

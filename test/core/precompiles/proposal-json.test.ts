@@ -5,7 +5,7 @@ import { utf8 } from '../../../src/core/bytes/bytes.js';
 import { readProposal } from '../../../src/core/precompiles/gov/proposal-json.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
-import { world } from '../app/one-state/world.js';
+import { world } from '../modules/evm/one-state/world.js';
 
 const chain = world({
   downtimeFraction: '0.000000000000000000',

@@ -4,7 +4,7 @@ import { VoteOption } from '../../../../src/core/proto/cosmos/gov/v1/gov_pb.js';
 import * as pb from '../../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
 import type { GovHooks } from '../../../../src/core/sdk/module/hooks.js';
 import { account } from '../dev-chain.js';
-import { achr, GovChain, govVersion, type Sent } from '../gov/gov-chain.js';
+import { achr, GovChain, govVersion, type Sent } from '../../modules/gov/gov-chain.js';
 import { toHex } from '../support.js';
 import { isHalfDone, refuseHalfway } from './listener.js';
 

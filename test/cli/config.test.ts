@@ -1,0 +1,461 @@
+import { describe, expect, test } from 'vitest';
+import { GenesisNeeded } from '../../src/core/app/chain-of-genesis.js';
+import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
+import { ValidatorsRefused } from '../../src/core/chain/chain-state.js';
+import { toHeight } from '../../src/core/primitives.js';
+import { failureOf } from '../../src/node/failure-of.js';
+import { bannerLines, FAILURE_EXIT_CODES, failureLines, OPTIONS, readyFile } from '../../src/config/index.js';
+import { runCli, type RunOptions } from './support.js';
+import { devAccounts } from '../support/accounts.js';
+
+async function resolved(argv: readonly string[], options: RunOptions = {}) {
+  const run = await runCli(argv, options);
+  expect(run.stderr).toBe('');
+  const [first] = run.ran;
+  if (first === undefined) throw new Error(`nothing ran: ${run.stderr}`);
+  return first;
+}
+
+async function refused(argv: readonly string[], options: RunOptions = {}): Promise<string> {
+  const run = await runCli(argv, options);
+  expect(run.code).toBe(3);
+  expect(run.ran).toEqual([]);
+  return run.stderr;
+}
+
+describe('daemon commands', () => {
+  test('bare flags mean dev', async () => {
+    const { command, options } = await resolved(['--home', '/d', '--port-base', '0', '--ready-file', '/d/ready.json']);
+    expect(command).toBe('dev');
+    expect(options).toMatchObject({
+      mode: 'dev',
+      home: '/d',
+      readyFile: '/d/ready.json',
+      chainId: 'chronicle_271828-1',
+      mining: { kind: 'instant', heartbeatMs: 2000 },
+      logSync: 'block',
+    });
+    expect(Object.values(options.listen).map(({ port }) => port)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(options.accounts).toEqual({ mnemonic: DEV_MNEMONIC, count: 10, balance: 10_000n * 10n ** 18n });
+    expect((await resolved([])).command).toBe('dev');
+  });
+
+  test('answer the exit code of what ran', async () => {
+    expect((await runCli(['start'], { daemonExit: 7 })).code).toBe(7);
+  });
+
+  test('a port base moves every port that was not named itself', async () => {
+    const { options } = await resolved(['dev', '--port-base', '20000', '--grpc.address', '0.0.0.0:5']);
+    expect(options.listen).toEqual({
+      comet: { host: '127.0.0.1', port: 20000 },
+      eth_http: { host: '127.0.0.1', port: 20001 },
+      eth_ws: { host: '127.0.0.1', port: 20002 },
+      grpc: { host: '0.0.0.0', port: 5 },
+      rest: { host: '127.0.0.1', port: 20004 },
+      rest_alias: { host: '127.0.0.1', port: 20005 },
+      metrics: { host: '127.0.0.1', port: 20006 },
+    });
+    expect(await refused(['dev', '--port-base', '65530'])).toContain('--port-base');
+  });
+
+  test('mining follows the habits of anvil', async () => {
+    expect((await resolved(['dev', '--block-time', '0.5'])).options.mining).toEqual({
+      kind: 'interval',
+      intervalMs: 500,
+    });
+    expect((await resolved(['dev', '--mining', 'mixed', '--block-time', '1'])).options.mining).toEqual({
+      kind: 'instant',
+      heartbeatMs: 1000,
+    });
+    expect((await resolved(['dev', '--mining', 'manual'])).options.mining).toEqual({ kind: 'manual' });
+    expect((await resolved(['dev', '--deterministic'])).options.mining).toEqual({
+      kind: 'instant',
+      heartbeatMs: undefined,
+    });
+  });
+
+  test('pages of this machine and those listed may call a dev node, those listed a daemon', async () => {
+    const { corsAllowedOrigins: own } = (await resolved(['dev'])).options;
+    expect(own).toContain('http://localhost:*');
+    expect(own).not.toContain('*');
+    expect((await resolved(['dev', '--cors-allowed-origins', 'https://a.example'])).options.corsAllowedOrigins).toEqual(
+      [...own, 'https://a.example'],
+    );
+    expect((await resolved(['start'])).options).toMatchObject({ corsAllowedOrigins: [], allowedHosts: [] });
+    expect(
+      (
+        await resolved([
+          'start',
+          '--cors-allowed-origins',
+          'https://a.example, http://*.b.example:3000',
+          '--allowed-hosts',
+          'node.example',
+        ])
+      ).options,
+    ).toMatchObject({
+      corsAllowedOrigins: ['https://a.example', 'http://*.b.example:3000'],
+      allowedHosts: ['node.example'],
+    });
+    expect(await refused(['start', '--cors-allowed-origins', 'a.example'])).toContain('"a.example" is not an origin');
+  });
+
+  test('the Ethereum face is opened or not, with the namespaces named', async () => {
+    expect((await resolved(['start'])).options.jsonRpc).toEqual({
+      enabled: true,
+      namespaces: undefined,
+      allowUnprotectedTxs: false,
+      txFeeCap: 10n ** 18n,
+      webSocketAlias: undefined,
+    });
+    const named = await resolved([
+      'start',
+      '--json-rpc.enable',
+      '--evm.rpc.api',
+      'eth,web3,net,txpool,debug',
+      '--json-rpc.ws-alias',
+      '8586',
+      '--rpc.laddr',
+      'tcp://127.0.0.1:3',
+    ]);
+    expect(named.options.jsonRpc).toEqual({
+      enabled: true,
+      allowUnprotectedTxs: false,
+      txFeeCap: 10n ** 18n,
+      namespaces: ['eth', 'web3', 'net', 'txpool', 'debug'],
+      webSocketAlias: { host: '127.0.0.1', port: 8586 },
+    });
+    expect(named.options.listen.comet.port).toBe(3);
+    expect((await resolved(['start', '--json-rpc.enable=false'])).options.jsonRpc.enabled).toBe(false);
+    const capOf = async (...args: readonly string[]) => (await resolved(args)).options.jsonRpc.txFeeCap;
+    expect([await capOf('dev'), await capOf('dev', '--rpc.txfeecap', '0.25')]).toEqual([0n, 10n ** 18n / 4n]);
+    expect(await capOf('start', '--json-rpc.txfee-cap', '0')).toBe(0n);
+    expect(await refused(['start', '--json-rpc.txfee-cap', '-1'])).toContain('is not a number');
+    expect(
+      (await resolved(['start', '--json-rpc.api', 'eth,trace,ots,erigon'])).options.jsonRpc.namespaces,
+    ).toHaveLength(4);
+    expect(await refused(['start', '--json-rpc.api', 'eth,ehm'])).toContain('"ehm" is none of eth, net,');
+  });
+
+  test('an ephemeral chain does not force its log to the disk', async () => {
+    expect((await resolved(['dev', '--ephemeral'])).options.logSync).toBe('os');
+    expect((await resolved(['dev', '--ephemeral', '--log.sync', 'always'])).options.logSync).toBe('always');
+  });
+
+  test('init takes the moniker as its argument; log show its range', async () => {
+    expect((await resolved(['init', 'alice', '--overwrite'])).options).toMatchObject({
+      moniker: 'alice',
+      command: { overwrite: true },
+    });
+    expect((await resolved(['log', 'show', '--from', '5', '--limit', '2'])).options.command).toMatchObject({
+      from: 5n,
+      limit: 2,
+    });
+    expect((await resolved(['reset', '-y'])).options.command.yes).toBe(true);
+  });
+});
+
+describe('a value comes from', () => {
+  const files = new Map([
+    ['chronicled.toml', 'moniker = "project"\n[log]\nsync = "os"'],
+    ['/h/config/chronicled.toml', 'moniker = "home"\nchain-id = "home_1-1"\n[json-rpc]\naddress = "127.0.0.1:7"'],
+  ]);
+  const env = { CHRONICLED_MONIKER: 'env', CHRONICLED_JSON_RPC_WS_ADDRESS: '127.0.0.1:9' };
+
+  test('the flag, else the environment, else the project, else the home, else the default', async () => {
+    expect((await resolved(['dev', '--home', '/h', '--moniker', 'flag'], { files, env })).options.moniker).toBe('flag');
+    const { options } = await resolved(['dev', '--home', '/h'], { files, env });
+    expect(options).toMatchObject({ moniker: 'env', chainId: 'home_1-1', logSync: 'os', preset: 'chronicle' });
+    expect(options.listen.eth_ws.port).toBe(9);
+    expect(options.listen.eth_http.port).toBe(7);
+    expect((await resolved(['dev', '--home', '/h'], { files })).options.moniker).toBe('project');
+  });
+
+  test('the files of a daemon in start only, timeouts among them', async () => {
+    const daemon = new Map([
+      [
+        '/h/config/config.toml',
+        'moniker = "val"\n[rpc]\nladdr = "tcp://127.0.0.1:3"\n[consensus]\ntimeout_commit = "1.5s"\ntimeout_propose = "500ms"',
+      ],
+      [
+        '/h/config/app.toml',
+        'minimum-gas-prices = "5atest"\n[evm]\nevm-chain-id = 9001\n[json-rpc]\nenable = true\napi = "eth,net,web3,personal"',
+      ],
+    ]);
+    const { options } = await resolved(['start', '--home', '/h'], { files: daemon });
+    expect(options).toMatchObject({
+      mode: 'start',
+      moniker: 'val',
+      minGasPrice: 5n,
+      evmChainId: 9001n,
+      timeouts: { commit: 1500, propose: 500 },
+    });
+    expect(options.listen.comet.port).toBe(3);
+    expect(options.jsonRpc).toMatchObject({ enabled: true, namespaces: ['eth', 'net', 'web3', 'personal'] });
+    expect((await resolved(['dev', '--home', '/h'], { files: daemon })).options).toMatchObject({
+      moniker: 'localnode',
+      timeouts: {},
+    });
+  });
+
+  test('the pace of blocks is that of an only validator of the Go node', async () => {
+    const pace = async (lines: string, ...flags: readonly string[]) =>
+      (
+        await resolved(['start', '--home', '/h', ...flags], {
+          files: new Map([['/h/config/config.toml', `[consensus]\n${lines}\n`]]),
+        })
+      ).options.mining;
+    expect(await pace('')).toEqual({ kind: 'interval', intervalMs: 2000 });
+    expect(await pace('timeout_commit = "1m1.5s"')).toEqual({ kind: 'interval', intervalMs: 61_500 });
+    expect(await pace('timeout_commit = "0s"')).toEqual({ kind: 'interval', intervalMs: 1 });
+    expect(await pace('timeout_commit = "soon"')).toEqual({ kind: 'interval', intervalMs: 2000 });
+    expect(await pace('timeout_commit = "5s"', '--block-time', '3')).toEqual({ kind: 'interval', intervalMs: 3000 });
+    expect(await pace('timeout_commit = "5s"', '--mining', 'manual')).toEqual({ kind: 'manual' });
+  });
+
+  test('levels and addresses of a daemon in the spellings of its files', async () => {
+    const of = async (config: string, app = '', ...flags: readonly string[]) => {
+      const files = new Map([
+        ['/h/config/config.toml', config],
+        ['/h/config/app.toml', app],
+      ]);
+      return (await resolved(['start', '--home', '/h', ...flags], { files })).options;
+    };
+    expect(await of('log_level = "debug"\nlog_format = "json"')).toMatchObject({
+      logLevel: 'debug',
+      logFormat: 'json',
+    });
+    expect((await of('log_level = "state:info,*:error"')).logLevel).toBe('error');
+    expect((await of('log_level = "disabled"')).logLevel).toBe('silent');
+    expect((await of('log_level = "loud"')).logLevel).toBe('info');
+
+    const metrics = 'prometheus_listen_addr = ":9"';
+    expect((await of(`[instrumentation]\nprometheus = true\n${metrics}`)).listen.metrics).toEqual({
+      host: '0.0.0.0',
+      port: 9,
+    });
+    expect((await of(`[instrumentation]\nprometheus = false\n${metrics}`)).listen.metrics.port).toBe(26660);
+
+    const app = '[api]\naddress = "tcp://localhost:7"\n[grpc]\naddress = "localhost:8"\n';
+    expect((await of('', app)).listen).toMatchObject({
+      rest: { host: '127.0.0.1', port: 7 },
+      grpc: { host: '127.0.0.1', port: 8 },
+    });
+    expect((await of('', app, '--port-base', '100', '--grpc.address', ':9')).listen).toMatchObject({
+      rest: { host: '127.0.0.1', port: 104 },
+      grpc: { host: '0.0.0.0', port: 9 },
+    });
+  });
+
+  test('state sync of app.toml in abci, and its flags before them', async () => {
+    const files = new Map([
+      [
+        '/h/config/app.toml',
+        'min-retain-blocks = 50\n[state-sync]\nsnapshot-interval = 1000\nsnapshot-keep-recent = 3\n',
+      ],
+    ]);
+    const engineOf = async (...flags: readonly string[]) =>
+      (await resolved(['abci', '--home', '/h', ...flags], { files })).options.engine;
+    const ofFile = { retainBlocks: 50n, snapshotInterval: 1000n, snapshotKeepRecent: 3 };
+    expect(await engineOf()).toMatchObject(ofFile);
+    expect(await engineOf('--state-sync.snapshot-interval', '7')).toMatchObject({ ...ofFile, snapshotInterval: 7n });
+    expect(await engineOf('--min-retain-blocks', '0', '--state-sync.snapshot-keep-recent', '0')).toMatchObject({
+      ...ofFile,
+      retainBlocks: undefined,
+      snapshotKeepRecent: 0,
+    });
+    expect((await resolved(['abci', '--home', '/elsewhere'], { files })).options.engine).toMatchObject({
+      retainBlocks: undefined,
+      snapshotInterval: 0n,
+      snapshotKeepRecent: 2,
+    });
+    const wrong = new Map([['/h/config/app.toml', '[state-sync]\nsnapshot-interval = "often"\n']]);
+    expect(await refused(['abci', '--home', '/h'], { files: wrong })).toContain(
+      'config/app.toml: state-sync.snapshot-interval',
+    );
+  });
+
+  test("./.chronicle when it exists, else the user's home", async () => {
+    expect((await resolved(['dev'])).options.home).toBe('/home/someone/.chronicled');
+    expect((await resolved(['dev'], { files: new Map([['.chronicle/', '']]) })).options.home).toBe('.chronicle');
+  });
+});
+
+describe('a configuration that cannot be used ends with 3 and names', () => {
+  test('the unknown key and the nearest one', async () => {
+    expect(await refused(['dev'], { files: new Map([['chronicled.toml', 'monicker = "x"']]) })).toBe(
+      'Error: E_CONFIG: chronicled.toml: unknown key monicker; did you mean moniker?\n',
+    );
+  });
+
+  test('the place of a syntax error', async () => {
+    expect(await refused(['dev'], { files: new Map([['chronicled.toml', 'a = 1\nb = = 2']]) })).toMatch(
+      /^Error: E_CONFIG: chronicled\.toml:2:/,
+    );
+  });
+
+  test('the source and the allowed values', async () => {
+    expect(await refused(['dev'], { env: { CHRONICLED_MINING: 'fast' } })).toContain(
+      'CHRONICLED_MINING: "fast" is none of instant, interval, manual, mixed',
+    );
+    expect(await refused(['dev', '--rpc.laddr', 'nowhere'])).toContain(
+      '--rpc.laddr: "nowhere" is not an address; expected host:port',
+    );
+    expect(await refused(['dev', '--accounts', '0'])).toContain('--accounts');
+    for (const time of ['x', '-1', '0', '0.0001', '2147484', '1e3'])
+      expect(await refused(['dev', `--block-time=${time}`])).toContain(
+        `--block-time: "${time}" is not a time between blocks; expected seconds above 0 and below 24 days, such as 2 or 0.5`,
+      );
+    expect(await refused(['dev', '--json-rpc.txfee-cap', 'x'])).toContain('"x" is not a number from 0 on');
+    expect(await refused(['dev', '--mnemonic', 'test test'])).toContain('--mnemonic');
+    expect(await refused(['start', '--unsafe-skip-upgrades', '5,x'])).toContain('"x" is not a height');
+  });
+});
+
+test('every option is in the table once, with its own environment name', () => {
+  expect(new Set(OPTIONS.map(({ key }) => key)).size).toBe(OPTIONS.length);
+  expect(new Set(OPTIONS.map(({ env }) => env)).size).toBe(OPTIONS.length);
+});
+
+describe('what a node that answers says of itself', () => {
+  const accounts = devAccounts({ mnemonic: DEV_MNEMONIC, count: 10, bech32Prefix: 'chron' });
+  const facts = {
+    pid: 1,
+    version: '0.1.0',
+    chainId: 'chronicle_271828-1',
+    evmChainId: 271828n,
+    height: 0n,
+    position: 3n,
+    bound: { comet: { host: '0.0.0.0', port: 26657 }, grpc: { host: '::1', port: 9090 } },
+    accounts,
+    mnemonic: DEV_MNEMONIC,
+  };
+  const banner = {
+    ...facts,
+    funded: 10,
+    home: '/d',
+    genesis: undefined,
+    isValidator: true,
+    isWithoutCommands: false,
+    readyMs: 412.4,
+  };
+
+  test('the ready file has decimal texts, full URLs and no key for a face that does not exist', () => {
+    const {
+      accounts: [first],
+      ...rest
+    } = { accounts: [], ...readyFile(facts) };
+    expect(rest).toEqual({
+      pid: 1,
+      version: '0.1.0',
+      chain_id: 'chronicle_271828-1',
+      evm_chain_id: '271828',
+      height: '0',
+      position: '3',
+      endpoints: { comet: 'http://127.0.0.1:26657', grpc: '[::1]:9090' },
+      mnemonic: DEV_MNEMONIC,
+    });
+    expect(first).toMatchObject({
+      index: 0,
+      name: 'dev0',
+      hex: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      private_key: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+    });
+    const { accounts: _accounts, mnemonic: _mnemonic, ...production } = facts;
+    expect(Object.keys(readyFile(production))).not.toContain('accounts');
+  });
+
+  test('the banner fits a terminal, names only faces that exist and ends with the one ready line', () => {
+    const lines = bannerLines({ ...banner, mining: { kind: 'instant', heartbeatMs: 2000 } });
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(lines.filter((line) => /^Ready in \d+ ms/.test(line))).toEqual([lines.at(-1)]);
+    expect(lines.at(-1)).toMatch(/^Ready in 412 ms/);
+    expect(lines.join('\n')).toContain('ws://127.0.0.1:26657/websocket');
+    expect(lines.join('\n')).not.toMatch(/Ethereum|REST|Commands/);
+  });
+
+  test('the banner counts the accounts that have coins, and calls keys of an own mnemonic so', () => {
+    const shown = (changed: Partial<typeof banner>): string =>
+      bannerLines({ ...banner, ...changed, mining: { kind: 'manual' } }).join('\n');
+    const known = 'keys that everybody knows: never use them on a real network)\n';
+    expect(shown({})).toContain(`  Accounts (10 funded, ${known}`);
+    expect(shown({})).toContain('... 7 more: chronicled keys list --dev\n');
+    expect(shown({ funded: 2 })).toContain(`  Accounts (2 of 10 funded, ${known}`);
+    expect(shown({ funded: 0 })).toContain(`  Accounts (0 of 10 funded, ${known}`);
+    const own = shown({ mnemonic: `${'abandon '.repeat(11)}about` });
+    expect(own).toContain('  Accounts (10 funded, keys of --mnemonic)\n');
+    expect(own).toContain('... 7 more\n');
+  });
+
+  test.each([
+    [26_657, 8545, undefined],
+    [30_000, 30_001, '  Commands  --port-base 30000   (or CHRONICLED_PORT_BASE)'],
+    [
+      26_657,
+      8555,
+      '  Commands  --node http://127.0.0.1:26657 --eth-node http://127.0.0.1:8555   (or CHRONICLED_NODE, CHRONICLED_ETH_NODE)',
+    ],
+    [26_658, undefined, '  Commands  --node http://127.0.0.1:26658   (or CHRONICLED_NODE)'],
+    [
+      '[::1]:30000',
+      30_001,
+      '  Commands  --node http://[::1]:30000 --eth-node http://127.0.0.1:30001   (or CHRONICLED_NODE, CHRONICLED_ETH_NODE)',
+    ],
+  ])('the banner says how commands find the ports %s and %s', (comet, ethereum, expected) => {
+    const at = (port: number | string) =>
+      typeof port === 'string' ? { host: '::1', port: 30_000 } : { host: '127.0.0.1', port };
+    const lines = bannerLines({
+      ...banner,
+      bound: { comet: at(comet), ...(ethereum !== undefined && { eth_http: at(ethereum) }) },
+      mining: { kind: 'manual' },
+    });
+    expect(lines.find((line) => line.startsWith('  Commands'))).toBe(expected);
+  });
+});
+
+describe('failures', () => {
+  test('say what, why and what to do', () => {
+    expect(
+      failureLines({
+        id: 'E_PORT_IN_USE',
+        taken: [
+          { port: 8545, face: 'Ethereum JSON-RPC', owner: '"anvil" (pid 4211)' },
+          { port: 9090, face: 'gRPC' },
+        ],
+      }),
+    ).toEqual([
+      'E_PORT_IN_USE: Port 8545 (Ethereum JSON-RPC) is taken by "anvil" (pid 4211).',
+      'Port 9090 (gRPC) is taken.',
+      'Prometheus uses 9090 too.',
+      'Run with --port-base 18545 to move all ports, or --port-base 0 to let the system choose them.',
+    ]);
+    expect(failureLines({ id: 'E_UPGRADE_NEEDED', name: 'v2', height: 120n, info: '' })[0]).toContain(
+      'UPGRADE "v2" NEEDED at height: 120: ',
+    );
+  });
+
+  test('name a block whose change of the validators consensus refuses', async () => {
+    const { options } = await resolved(['dev']);
+    const failure = failureOf(new ValidatorsRefused(toHeight(7n), 'the set would be empty'), options);
+    if (failure === undefined) throw new Error('a failure is expected');
+    expect(failureLines(failure)[0]).toBe(
+      'E_VALIDATORS: Block 7 changes the validators in a way that consensus refuses: the set would be empty.',
+    );
+    expect(FAILURE_EXIT_CODES[failure.id]).toBe(1);
+  });
+
+  test.each(['dev', 'start', 'abci'])('of a configuration name the command that was typed: %s', async (command) => {
+    const { options } = await resolved([command]);
+    const failure = failureOf(new GenesisNeeded('evmd'), options);
+    expect(failure && failureLines(failure).at(-1)).toBe(`See every option with: chronicled ${command} --help`);
+  });
+
+  test('have the exit codes of the table', () => {
+    expect(FAILURE_EXIT_CODES).toMatchObject({
+      E_CONFIG: 3,
+      E_PORT_IN_USE: 4,
+      E_HOME_LOCKED: 5,
+      E_LOG_CORRUPT: 6,
+      E_UPGRADE_NEEDED: 7,
+    });
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { memoryFiles } from '../../src/cli/keyring/memory-files.js';
+import { openArmor, sealArmor } from '../../src/cli/keyring/armor.js';
+import { openEncryptedFiles } from '../../src/cli/keyring/encrypted-files.js';
+import { createKeyring } from '../../src/core/keys/keyring.js';
+import { parsePath, privateKeyAt } from '../../src/core/keys/hd-path.js';
+import { addressOfKey, parsePublicKeyJson, publicKeyJson } from '../../src/core/sdk/signing/account-key.js';
+import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
+import { PURE_KEY_CRYPTO } from '../support/pure-key-crypto.js';
+import { withTomlValue } from '../../src/cli/toml-edit.js';
+import { runCli } from './support.js';
+import { privateKeysOf } from '../support/accounts.js';
+
+const counter = () => {
+  let next = 0;
+  return { bytes: (length: number) => new Uint8Array(length).fill((next += 1)) };
+};
+const typing = (...lines: readonly string[]) => {
+  const rest: Iterator<string, undefined> = lines.values();
+  return { readLine: () => Promise.resolve(rest.next().value), randomness: counter() };
+};
+
+describe('an encrypted keyring', () => {
+  test('opens with its passphrase, and refuses another, a changed file and a file under another name', async () => {
+    const disk = memoryFiles();
+    const files = await openEncryptedFiles(disk, typing('long enough', 'long enough'));
+    files.write('a.json', 'first');
+    files.write('b.json', 'second');
+    expect(disk.read('a.json')).not.toContain('first');
+    const again = await openEncryptedFiles(disk, typing('long enough'));
+    expect([again.read('a.json'), again.read('b.json'), again.list()]).toEqual([
+      'first',
+      'second',
+      ['a.json', 'b.json'],
+    ]);
+    await expect(openEncryptedFiles(disk, typing('something else'))).rejects.toThrow('incorrect passphrase');
+    disk.write('b.json', disk.read('a.json') ?? '');
+    expect(() => again.read('b.json')).toThrow('damaged');
+  });
+
+  test('is not made of a short passphrase, or of two that differ', async () => {
+    await expect(openEncryptedFiles(memoryFiles(), typing('short'))).rejects.toThrow('at least 8');
+    await expect(openEncryptedFiles(memoryFiles(), typing('long enough', 'long enougH'))).rejects.toThrow(
+      "don't match",
+    );
+  });
+});
+
+test('an exported key opens with its passphrase only', () => {
+  const key = new Uint8Array(32).fill(7);
+  const armor = sealArmor(key, 'eth_secp256k1', 'a passphrase', counter());
+  expect(openArmor(armor, 'a passphrase')).toEqual({ ok: true, privateKey: key, kind: 'eth_secp256k1' });
+  expect(openArmor(armor, 'another one')).toEqual({ ok: false, message: 'invalid account password' });
+  expect(openArmor(armor.replace('type: eth_secp256k1', 'type: secp256k1'), 'a passphrase').ok).toBe(false);
+  expect(openArmor('nothing', 'a passphrase').ok).toBe(false);
+});
+
+test('a member of a threshold key signs in amino JSON, and no other key signs for it', async () => {
+  const keys = new Map<string, string>();
+  const transaction = { body: { messages: [] }, auth_info: { fee: { amount: [], gas_limit: '1' } }, signatures: [] };
+  const texts = new Map([['/t.json', JSON.stringify(transaction)]]);
+  const run = (line: string) => runCli([...line.split(' '), '--home', '/h'], { keys, texts });
+  expect((await run('keys add team --multisig dev0,dev1 --multisig-threshold 2')).stderr).toBe('');
+  const sign = (from: string, mode?: string) =>
+    run(
+      `tx sign /t.json --from ${from} --multisig team --offline --chain-id c --account-number 1 --sequence 0${mode === undefined ? '' : ` --sign-mode ${mode}`}`,
+    );
+  for (const mode of ['direct', 'textual'])
+    expect(await sign('dev0', mode)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`--sign-mode ${mode}: members of a threshold key sign with amino-json`),
+    });
+  expect(await sign('dev2', 'amino-json')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('dev2 is not a part of the multisig key team'),
+  });
+  for (const mode of [undefined, 'amino-json'])
+    expect((await sign('dev1', mode)).stdout).toContain('SIGN_MODE_LEGACY_AMINO_JSON');
+});
+
+describe('keys', () => {
+  test('are exported, deleted, imported and renamed by the command line', async () => {
+    const keys = new Map<string, string>();
+    const texts = new Map<string, string>();
+    const run = (line: string, ...input: readonly string[]) =>
+      runCli([...line.split(' '), '--home', '/h'], { keys, texts, input });
+    await runCli(['keys', 'add', 'k', '--recover', DEV_MNEMONIC, '--home', '/h'], { keys });
+    const exported = await run('keys export k', 'a passphrase');
+    expect(exported.stdout).toMatch(/^-----BEGIN/);
+    texts.set('k.txt', exported.stdout);
+    expect((await run('keys delete k -y')).code).toBe(0);
+    expect((await run('keys show k')).code).toBe(10);
+    expect((await run('keys import k k.txt', 'wrong')).code).toBe(1);
+    expect((await run('keys import k k.txt', 'a passphrase')).code).toBe(0);
+    expect((await run('keys rename k other -y')).code).toBe(0);
+    expect((await run('keys show other -a')).stdout).toBe('chron17w0adeg64ky0daxwd2ugyuneellmjgnxhhzugr\n');
+    expect((await run('keys export other --unarmored-hex --unsafe -y')).stdout).toBe(
+      'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80\n',
+    );
+    expect((await run('keys export other --unarmored-hex')).code).toBe(2);
+  });
+
+  test('of a path are those of the standard path, and paths that are none are refused', () => {
+    const [, second] = privateKeysOf(DEV_MNEMONIC, 2);
+    expect(privateKeyAt(PURE_KEY_CRYPTO, DEV_MNEMONIC, '', parsePath("m/44'/60'/0'/0/1") ?? [])).toEqual(second);
+    for (const path of ['', 'm', '44/60', "m/44''", 'm/4294967296', 'm/x', "m/2147483648'"])
+      expect(parsePath(path), path).toBeUndefined();
+  });
+
+  test('in JSON are read as they were written, and thresholds that nobody can reach are not', () => {
+    const simple = { kind: 'eth_secp256k1', key: new Uint8Array(33).fill(2) } as const;
+    const threshold = { kind: 'multisig', threshold: 1, keys: [simple] } as const;
+    for (const key of [simple, threshold])
+      expect(parsePublicKeyJson(JSON.parse(JSON.stringify(publicKeyJson(key))))).toEqual(key);
+    expect(parsePublicKeyJson({ ...publicKeyJson(threshold), threshold: 2 })).toBeUndefined();
+    expect(parsePublicKeyJson({ ...publicKeyJson(simple), key: 'AA==' })).toBeUndefined();
+    expect(addressOfKey(PURE_KEY_CRYPTO, { kind: 'eth_secp256k1', key: new Uint8Array(33).fill(5) })).toBeUndefined();
+  });
+
+  test('that are no JSON in the keyring are named', () => {
+    const files = memoryFiles();
+    files.write('bad.json', '{');
+    expect(createKeyring(PURE_KEY_CRYPTO, files, 'chron').find('bad')).toMatchObject({ ok: false });
+  });
+});
+
+test.each([
+  ['', 'a.b', '"x"', '[a]\nb = "x"\n'],
+  ['', 'a', '1', 'a = 1\n'],
+  ['# why\na = 1\n[s]\nb = 2\n', 'a', '3', '# why\na = 3\n[s]\nb = 2\n'],
+  ['a = 1\n[s]\nb = 2\n', 's.b', '3', 'a = 1\n[s]\nb = 3\n'],
+  ['a = 1\n[s]\nb = 2\n\n[t]\nc = 1\n', 's.d', '3', 'a = 1\n[s]\nb = 2\nd = 3\n\n[t]\nc = 1\n'],
+  ['[s]\nb = 2\n', 'a', '3', 'a = 3\n[s]\nb = 2\n'],
+  ['s.b = 2\n', 's.b', '3', 's.b = 3\n'],
+])('toml %j with %s set to %s', (before, key, value, after) => {
+  expect(withTomlValue(before, key, value)).toBe(after);
+});

@@ -1,0 +1,199 @@
+/** Conversions that are refused, and contracts that lie, over the recorded state of golden chain-a after height 145. */
+import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Contexts } from '../../../../src/core/app/contexts.js';
+import { evmd } from '../../../../src/core/app/presets.js';
+import { setMetadata } from '../../../../src/core/modules/bank/balances.js';
+import { addCoins } from '../../../../src/core/modules/bank/transfer.js';
+import { registerContract } from '../../../../src/core/modules/erc20/register.js';
+import { deleteTokenPair, setTokenPair, tokenPairOf } from '../../../../src/core/modules/erc20/store.js';
+import { codeHashKey, codeKey } from '../../../../src/core/modules/evm/store.js';
+import { ensureAccount } from '../../../../src/core/modules/auth/accounts.js';
+import { checksumAddress } from '../../../../src/core/keys/address.js';
+import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
+import { MetadataSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/bank_pb.js';
+import { Owner, TokenPairSchema } from '../../../../src/core/proto/cosmos/evm/erc20/v1/erc20_pb.js';
+import * as pb from '../../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
+import { encodeAddress, moduleAddress } from '../../../../src/core/sdk/codec/address.js';
+import { BlockScope } from '../../../../src/core/sdk/module/block-scope.js';
+import { coin } from '../../../../src/core/sdk/coins/coins.js';
+import type { Context } from '../../../../src/core/sdk/module/context.js';
+import { GasMeter, MeteredStore, OutOfGas } from '../../../../src/core/sdk/module/gas.js';
+import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js';
+import { CacheStore } from '../../../../src/core/state/overlay.js';
+import { createEngineFactory } from '../../../../src/runtime/evm/create-engine-factory.js';
+import { loadEngineModule } from '../../../../src/runtime/evm/load-engine.js';
+import { goldenLines, hasGolden } from '../../../support/golden.js';
+import { readRecordedChain } from '../../../support/recorded-chain.js';
+import { chain } from '../../app/recorded-evm.js';
+import { crypto, fromHex, stateOf, toHex } from '../../app/support.js';
+
+const HEIGHT = 145;
+const TOKEN = fromHex('aa'.repeat(20));
+const TOKEN_NAME = `0x${'aa'.repeat(20)}`;
+const DENOM = `erc20:${TOKEN_NAME}`;
+const OWNER = fromHex('40a0cb1c63e026a81b55ee1308586e21eec1efa9');
+const OWNER_NAME = encodeAddress('cosmos', OWNER);
+const GOVERNANCE = encodeAddress('cosmos', moduleAddress(crypto, 'gov'));
+/** Answers a number to every call. */
+const answers = (number: number): string => `60${number.toString(16).padStart(2, '0')}5f5260205ff3`;
+const REVERTS = '5f5ffd';
+/** Answers its count to every call but `transfer(address,uint256)`, for which it runs this code. */
+const countsUnless = (transfer: string): string => `5f3560e01c63a9059cbb146016575f545f5260205ff35b${transfer}`;
+/** Adds the amount of a transfer to the count. */
+const COUNT = '5f54602435015f55';
+/** Tells of a transfer, without saying of which. */
+const TELL = '7fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef5f5fa1';
+
+describe.skipIf(!hasGolden)('conversions of erc20', () => {
+  const heights = hasGolden ? readRecordedChain().filter(({ height }) => height <= HEIGHT) : [];
+  const state = stateOf(
+    hasGolden
+      ? goldenLines<{ readonly s?: string; readonly k: string; readonly v: string }>(
+          'chain-a/state-000001.jsonl',
+        ).flatMap(({ s, k, v }) => (s === undefined ? [] : [{ store: s, key: fromHex(k), value: fromHex(v) }]))
+      : [],
+  );
+  for (const { writes } of heights)
+    for (const { store, key, value } of writes) {
+      if (value === undefined) state.delete(store, key);
+      else state.set(store, key, value);
+    }
+  const proposer = fromHex(heights.at(-1)?.block.block.header.proposer_address ?? '');
+  const router = new MessageRouter(evmd);
+  const contexts = new Contexts({
+    version: evmd,
+    chain,
+    crypto,
+    router,
+    evm: createEngineFactory(loadEngineModule(), crypto),
+  });
+  const at = { chainId: chain.chainId, height: toHeight(BigInt(HEIGHT)), time: toTimeNs(10n ** 18n) };
+  let context: Context;
+
+  beforeEach(() => {
+    const scope = new BlockScope(new Uint8Array(32), proposer, new GasMeter(undefined));
+    context = contexts.of(at, new CacheStore(state), 'deliver', scope);
+    contexts.forget();
+  });
+
+  /** A pair of a contract with this code. */
+  function putToken(code: string, enabled = true, contractOwner = Owner.EXTERNAL): void {
+    const bytes = fromHex(code);
+    const hash = crypto.keccak256(bytes);
+    ensureAccount(context, TOKEN);
+    if (code !== '') {
+      context.store.set('evm', codeKey(hash), bytes);
+      context.store.set('evm', codeHashKey(TOKEN), hash);
+    }
+    const pair = create(TokenPairSchema, { erc20Address: TOKEN_NAME, denom: DENOM, enabled, contractOwner });
+    setTokenPair(context, pair, TOKEN);
+  }
+
+  function send<In extends DescMessage>(schema: In, message: MessageInitShape<In>): void {
+    router.find(`/${schema.typeName}`).handle(context, toBinary(schema, create(schema, message)));
+  }
+
+  const convertTokens = (amount = '5', contractAddress = TOKEN_NAME): void =>
+    send(pb.MsgConvertERC20Schema, { contractAddress, amount, receiver: OWNER_NAME, sender: `0x${toHex(OWNER)}` });
+  const convertCoins = (amount = 5n, denom = DENOM): void =>
+    send(pb.MsgConvertCoinSchema, { coin: coin(denom, amount), sender: OWNER_NAME, receiver: `0x${toHex(OWNER)}` });
+
+  test.each([
+    ['answers false', answers(0), 'failed to execute transfer: internal logic error'],
+    ['says yes and moves nothing', answers(1), 'expected: 6, actual: 1: post transfer balance invariant failed'],
+    ['reverts', REVERTS, 'failed to retrieve balance: EVM call unexpected error'],
+    ['answers nothing', '00', 'failed to retrieve balance: EVM call unexpected error'],
+    ['refuses the transfer', countsUnless(REVERTS), 'execution reverted: evm transaction execution failed'],
+    ['tells of no transfer', countsUnless(`${COUNT}00`), 'expected Transfer event: expected event'],
+    ['tells of it twice', countsUnless(`${COUNT}${TELL}${TELL}00`), 'duplicate Transfer event: unexpected event'],
+  ])('tokens of a contract that %s are not converted', (_, code, message) => {
+    putToken(code);
+    expect(() => convertTokens()).toThrow(message);
+  });
+
+  test.each([
+    ['answers false', answers(0), 'failed to execute unescrow tokens from user: internal logic error'],
+    ['says yes and moves nothing', answers(1), 'expected: 6, actual: 1: post transfer balance invariant failed'],
+  ])('coins of a contract that %s are not converted', (_, code, message) => {
+    putToken(code);
+    addCoins(context, OWNER, [coin(DENOM, 9n)]);
+    expect(() => convertCoins()).toThrow(message);
+  });
+
+  test('coins that are not there are not converted', () => {
+    putToken(answers(1));
+    expect(() => convertCoins()).toThrow(/^failed to escrow coins: spendable balance 0erc20/);
+  });
+
+  test('a pair that is switched off converts nothing, nor does the coin of the chain', () => {
+    putToken(answers(1), false);
+    expect(() => convertTokens()).toThrow('is not enabled by governance: erc20 token pair is disabled');
+    // evmd v0.6.0 ends in a nil pointer
+    expect(() => convertCoins(5n, 'atest')).toThrow('nil pointer dereference');
+    expect(() => convertCoins(5n, 'nope')).toThrow("token 'nope' not registered by id: token pair not found");
+    putToken(answers(1), true, Owner.MODULE);
+    expect(() => convertTokens()).toThrow('native coins manual conversion is disabled');
+  });
+
+  test('a pair without an owner converts nothing', () => {
+    putToken(answers(1), true, Owner.UNSPECIFIED);
+    expect(() => convertTokens()).toThrow('undefined owner of contract pair');
+  });
+
+  const register = (): void => send(pb.MsgRegisterERC20Schema, { signer: OWNER_NAME, erc20addresses: [TOKEN_NAME] });
+  /** A contract that is in no pair. */
+  function putContract(code: string): void {
+    putToken(code);
+    const pair = tokenPairOf(context, TOKEN_NAME);
+    if (pair !== undefined) deleteTokenPair(context, pair, TOKEN);
+  }
+
+  test('a contract is registered once, under a denom that is free, when it tells its decimals', () => {
+    putToken(answers(6));
+    expect(register).toThrow(/^token ERC20 contract already registered: 0x\w+: token pair already exists$/);
+    putContract('6101ff5f5260205ff3');
+    expect(register).toThrow('abi: improperly encoded uint8 value: contract ABI unpack failed');
+    putContract(answers(6));
+    setMetadata(context, create(MetadataSchema, { base: `erc20:${checksumAddress(crypto, TOKEN)}` }));
+    expect(register).toThrow('denom metadata already registered: internal ethereum token mapping error');
+  });
+
+  test('gas that ends in a question to the contract ends the transaction, without further words', () => {
+    putContract(answers(6));
+    const gas = new GasMeter(20_000n);
+    const metered = { ...context, gas, store: new MeteredStore(context.store, gas) };
+    expect(() => registerContract(metered, TOKEN)).toThrow(OutOfGas);
+  });
+
+  test('the pair of a contract that is gone goes, too', () => {
+    putToken('');
+    convertTokens();
+    expect(tokenPairOf(context, TOKEN_NAME)).toBeUndefined();
+  });
+
+  test('malformed messages are refused', () => {
+    expect(() => convertTokens('0')).toThrow('cannot mint a non-positive amount: invalid coins');
+    expect(() => convertTokens('5', '0x12')).toThrow("invalid contract hex address '0x12': invalid address");
+    expect(() => send(pb.MsgRegisterERC20Schema, { signer: OWNER_NAME, erc20addresses: ['0x1'] })).toThrow(
+      'invalid ERC20 contract address: 0x1: invalid address',
+    );
+    expect(() => send(pb.MsgRegisterERC20Schema, { signer: OWNER_NAME, erc20addresses: [TOKEN_NAME] })).toThrow(
+      'failed to create wrapped coin denom metadata for ERC20',
+    );
+  });
+
+  test('governance alone switches pairs and parameters', () => {
+    putToken(answers(1));
+    const refused = /^invalid authority; expected cosmos1\w+, got cosmos1\w+: expected gov account/;
+    expect(() => send(pb.MsgToggleConversionSchema, { authority: OWNER_NAME, token: DENOM })).toThrow(refused);
+    expect(() => send(pb.MsgUpdateParamsSchema, { authority: OWNER_NAME })).toThrow(refused);
+    expect(() => send(pb.MsgUpdateParamsSchema, { authority: TOKEN_NAME })).toThrow(
+      'Invalid authority address: decoding bech32 failed',
+    );
+    send(pb.MsgToggleConversionSchema, { authority: GOVERNANCE, token: DENOM });
+    expect(tokenPairOf(context, DENOM)?.enabled).toBe(false);
+    send(pb.MsgUpdateParamsSchema, { authority: GOVERNANCE, params: { enableErc20: false } });
+    expect(() => convertTokens()).toThrow('module is currently disabled by governance: erc20 module is disabled');
+  });
+});

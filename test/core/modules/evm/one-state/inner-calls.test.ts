@@ -1,0 +1,188 @@
+/** What a module's call of a contract costs its transaction, where the contract calls others. */
+import type { Hex } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { ensureAccount } from '../../../../../src/core/modules/auth/accounts.js';
+import { callContract } from '../../../../../src/core/modules/evm/internal-call.js';
+import { chargeAccount } from '../../../../../src/core/modules/evm/internal-gas.js';
+import { codeHashKey, codeKey, PARAMS_KEY, storageKey } from '../../../../../src/core/modules/evm/store.js';
+import type { EvmHooks } from '../../../../../src/core/evm/engine.js';
+import { FIXED_LIMITS } from '../../../../../src/core/limits/limits.js';
+import type { Context } from '../../../../../src/core/sdk/module/context.js';
+import { EngineHost } from '../../../../../src/core/sdk/module/engine-host.js';
+import { GasMeter, MeteredStore, OutOfGas } from '../../../../../src/core/sdk/module/gas.js';
+import { SdkError } from '../../../../../src/core/sdk/module/sdk-error.js';
+import { CacheStore } from '../../../../../src/core/state/overlay.js';
+import type { StateStore } from '../../../../../src/core/state/state.js';
+import { EngineInstance, EngineTrap } from '../../../../../src/runtime/evm/engine-instance.js';
+import { loadEngineModule } from '../../../../../src/runtime/evm/load-engine.js';
+import { WasmEngine } from '../../../../../src/runtime/evm/wasm-engine.js';
+import type { PropertyChain } from '../../../app/properties/chain.js';
+import { bytesOf, person } from '../../../app/properties/people.js';
+import { crypto, toHex } from '../../../app/support.js';
+import { TOKENS } from './contract-calls.js';
+import { bytesOfHex, world } from './world.js';
+
+const CONTRACT = bytesOfHex(`0x${'ca'.repeat(20)}`);
+const OWNER = bytesOf(person(0));
+/** Calls the identity with all gas, until gas is gone. */
+const BOMB = '0x5b5f5f5f5f60045afa505f56';
+/** Calls the identity as often as the call's data says, then reads slot 7. */
+const COUNTED: Hex = '0x5f355b80156018575f5f5f5f60045afa50600190036002565b5060075400';
+/** Calls nobody in place of the identity. */
+const COUNTED_OF_NOBODY: Hex = '0x5f355b80156018575f5f5f5f60ee5afa50600190036002565b5060075400';
+/** Asks a token of the chain for its supply as often as the call's data says; reverts when that is refused. */
+const COUNTED_SUPPLY: Hex = `0x5f355b80156037576318160ddd5f525f5f6004601c73${TOKENS.get('achr')?.slice(2)}5afa15603957600190036002565b005b5f5ffd`;
+const SLOT_7 = new Uint8Array(32).with(31, 7);
+
+function installed(code: Hex): { readonly chain: PropertyChain; readonly state: StateStore } {
+  const chain = world({
+    downtimeFraction: '0.000000000000000000',
+    doubleSignFraction: '0.000000000000000000',
+    maxValidators: 3,
+    unbondingSeconds: 5,
+  });
+  const state = new CacheStore(chain.state);
+  const bytes = bytesOfHex(code);
+  const hash = crypto.keccak256(bytes);
+  ensureAccount(chain.delivering(state), CONTRACT);
+  state.set('evm', codeKey(hash), bytes);
+  state.set('evm', codeHashKey(CONTRACT), hash);
+  return { chain, state };
+}
+
+/** A store that keeps the keys of what was read. */
+class Watched extends CacheStore {
+  readonly reads: string[] = [];
+
+  override get(store: string, key: Uint8Array): Uint8Array | undefined {
+    this.reads.push(toHex(key));
+    return super.get(store, key);
+  }
+}
+
+interface Called {
+  readonly gas: bigint;
+  readonly error: unknown;
+  readonly reads: readonly string[];
+}
+
+function called(
+  { chain, state }: ReturnType<typeof installed>,
+  limit: bigint,
+  times: number,
+  parts: Partial<Context> = {},
+  to = CONTRACT,
+): Called {
+  const store = new Watched(state);
+  const gas = new GasMeter(limit);
+  const context = { ...chain.delivering(store), gas, store: new MeteredStore(store, gas), ...parts };
+  const data = new Uint8Array(32);
+  new DataView(data.buffer).setUint32(28, times);
+  let error: unknown;
+  try {
+    callContract(context, { from: OWNER, to, data, writes: false });
+  } catch (thrown) {
+    error = thrown;
+  }
+  return { gas: gas.consumed, error, reads: store.reads };
+}
+
+/** Fails at the end of its first execution, as an engine does that the machine gives no memory. */
+class Failing extends EngineInstance {
+  constructor(
+    hooks: EvmHooks,
+    private readonly fails: () => boolean,
+  ) {
+    super(loadEngineModule(), crypto, hooks);
+  }
+
+  override execute(...given: Parameters<EngineInstance['execute']>): number {
+    const answer = super.execute(...given);
+    if (!this.fails()) return answer;
+    this.undo.rollBack(0);
+    throw new EngineTrap('out of memory');
+  }
+}
+
+/** An engine that fails once: in the execution with this number, from 1. */
+function failingEngine(fails: number): EngineHost {
+  let count = 0;
+  return new EngineHost(
+    (hooks = {}) => new WasmEngine(() => new Failing(hooks, () => (count += 1) === fails), false),
+    new Map(),
+  );
+}
+
+test('an engine that fails and runs the call once more takes the gas of one call', () => {
+  const at = installed(COUNTED);
+  const once = called(at, 10_000_000n, 12, { evm: failingEngine(0) });
+  const twice = called(at, 10_000_000n, 12, { evm: failingEngine(1) });
+  expect([once.error, twice.error]).toEqual([undefined, undefined]);
+  expect(twice.reads.length).toBeGreaterThan(once.reads.length);
+  expect(twice.gas).toBe(once.gas);
+});
+
+test('an engine that fails and runs the call once more counts the calls of the contracts of the chain once', () => {
+  const at = installed(COUNTED_SUPPLY);
+  const limit = FIXED_LIMITS.precompileCalls;
+  for (const fails of [0, 1])
+    expect(called(at, 10_000_000n, limit, { evm: failingEngine(fails) }).error).toBeUndefined();
+  expect(called(at, 10_000_000n, limit + 1, { evm: failingEngine(0) }).error).toBeInstanceOf(SdkError);
+});
+
+test('a call of an account that does not exist looks for it twice, and does not read the caller', () => {
+  const at = installed('0x00');
+  const [plain, absent] = [OWNER.map((byte) => byte ^ 1), OWNER.map((byte) => byte ^ 2)];
+  ensureAccount(at.chain.delivering(at.state), plain);
+  const priceOf = (address: Uint8Array): bigint => {
+    const gas = new GasMeter(undefined);
+    chargeAccount({ ...at.chain.delivering(at.state), gas, store: new MeteredStore(at.state, gas) }, address);
+    return gas.consumed;
+  };
+  expect(priceOf(absent)).toBe(1_000n + 3n * 21n);
+  const [existing, missing] = [plain, absent].map((to) => called(at, 10_000_000n, 0, {}, to));
+  if (existing === undefined || missing === undefined) throw new Error('not called');
+  expect([existing.error, missing.error]).toEqual([undefined, undefined]);
+  expect(existing.gas - missing.gas).toBe(priceOf(plain) + priceOf(OWNER) - 2n * priceOf(absent));
+});
+
+describe('the frames inside of a call by a module', () => {
+  test.each([
+    ['a contract of Ethereum', COUNTED, 0n],
+    // it asks for a native and for a dynamic token
+    ['another address', COUNTED_OF_NOBODY, 2n * 1_000n],
+  ] as const)('cost the question whether they are contracts of the chain: %s', (_, code, tokens) => {
+    const at = installed(code);
+    const [one, three, four] = [1, 3, 4].map((times) => called(at, 10_000_000n, times));
+    if (one === undefined || three === undefined || four === undefined) throw new Error('not called');
+    expect([one.error, four.error]).toEqual([undefined, undefined]);
+    const params = at.state.get('evm', PARAMS_KEY)?.length ?? 0;
+    const asked = 1_000n + 3n * BigInt(PARAMS_KEY.length + params) + tokens;
+    const looked = four.gas - three.gas;
+    // the instructions of a turn, a warm call and the identity
+    expect(looked - asked).toBeGreaterThan(100n);
+    expect(looked - asked).toBeLessThan(300n);
+    expect(three.gas - one.gas).toBe(2n * looked);
+  });
+
+  test('end the call as soon as the transaction cannot pay for one more', () => {
+    const at = installed(COUNTED);
+    const enough = called(at, 10_000_000n, 100);
+    expect(enough.error).toBeUndefined();
+    const slot = toHex(storageKey(CONTRACT, SLOT_7));
+    expect(enough.reads).toContain(slot);
+    const less = called(at, 200_000n, 100);
+    expect(less.error).toBeInstanceOf(OutOfGas);
+    expect(less.reads).not.toContain(slot);
+  });
+
+  test('are out of gas in a contract that calls without end', () => {
+    const LIMIT = 1_000_000n;
+    const { gas, error, reads } = called(installed(BOMB), LIMIT, 0);
+    expect(error).toBeInstanceOf(OutOfGas);
+    // a frame is paid for before it runs
+    expect(gas).toBeGreaterThan(LIMIT);
+    expect(gas).toBeLessThan(LIMIT + 5_000n);
+    expect(reads.length).toBeLessThan(1_000);
+  });
+});

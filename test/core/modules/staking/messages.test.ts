@@ -1,0 +1,270 @@
+/** Refusals of staking's messages, with codespace, code and text of the SDK; a refused message changes nothing. */
+import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
+import { anyPack, type Any } from '@bufbuild/protobuf/wkt';
+import { describe, expect, it } from 'vitest';
+import { parseTime } from '../../../../src/core/comet/time.js';
+import { stakingModule } from '../../../../src/core/modules/staking/module.js';
+import { PubKeySchema as Ed25519Schema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
+import { PubKeySchema as Secp256k1Schema } from '../../../../src/core/proto/cosmos/crypto/secp256k1/keys_pb.js';
+import { PubKeySchema as EthereumSchema } from '../../../../src/core/proto/cosmos/evm/crypto/v1/ethsecp256k1/keys_pb.js';
+import * as pb from '../../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
+import { encodeAddress } from '../../../../src/core/sdk/codec/address.js';
+import type { Context } from '../../../../src/core/sdk/module/context.js';
+import { SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
+import { hasGolden } from '../../../support/golden.js';
+import { toHex } from '../../app/support.js';
+import { emptyContext, load } from './context.js';
+
+const NOW = parseTime('2026-11-20T15:38:11Z') ?? 0n;
+const VALIDATOR = 'cosmosvaloper10jmp6sgh4cc6zt3e8gw05wavvejgr5pw4xyrql';
+const OTHER = 'cosmosvaloper1wzvhjux9rqfdcwspp37srdgwp5tac7wgwztcn4';
+const UNKNOWN = encodeAddress('cosmosvaloper', new Uint8Array(20).fill(3));
+const DELEGATOR = 'cosmos1jcltmuhplrdcwp7stlr4hlhlhgd4htqhnu0t2g';
+const STRANGER = 'cosmos1fx944mzagwdhx0wz7k9tfztc8g3lkfk6pzezqh';
+/** A number that is left out is a nil pointer of the Go node. */
+const NIL = 'undefined 111222: recovered: runtime error: invalid memory address or nil pointer dereference: panic';
+const one = { denom: 'atest', amount: '1000000000000000000' };
+
+const plainKey = (any: Any): Any => ({ ...any, typeUrl: any.typeUrl.slice(any.typeUrl.lastIndexOf('/')) });
+const ed25519 = (fill: number, length = 32): Any =>
+  plainKey(anyPack(Ed25519Schema, create(Ed25519Schema, { key: new Uint8Array(length).fill(fill) })));
+const secp256k1Of = (length: number): Any =>
+  plainKey(anyPack(Secp256k1Schema, create(Secp256k1Schema, { key: new Uint8Array(length).fill(2) })));
+const secp256k1 = secp256k1Of(33);
+/** The generator of the curve. */
+const ethereum = plainKey(
+  anyPack(
+    EthereumSchema,
+    create(EthereumSchema, {
+      key: Buffer.from('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798', 'hex'),
+    }),
+  ),
+);
+/** Key of the recorded validator. */
+const known = plainKey(
+  anyPack(
+    Ed25519Schema,
+    create(Ed25519Schema, { key: Buffer.from('DsS4h53SOQ7NIx2VGT8lvnHOoVOFqIPc+VE+uBPYBXw=', 'base64') }),
+  ),
+);
+
+/** The recorded chain after block 40. */
+function recorded(): Context {
+  const context = emptyContext(41n, NOW);
+  load(context, 'state-000040', ['staking', 'bank', 'acc', 'consensus']);
+  return context;
+}
+
+function run<Desc extends DescMessage>(context: Context, schema: Desc, init: MessageInitShape<Desc>): string {
+  const handler = stakingModule.messages.find(({ typeUrl }) => typeUrl === `/${schema.typeName}`);
+  try {
+    handler?.handle(context, toBinary(schema, create(schema, init)));
+    return 'done';
+  } catch (error) {
+    if (!(error instanceof SdkError)) throw error;
+    return `${error.registered.codespace} ${error.registered.code}: ${error.message}`;
+  }
+}
+
+const dump = ({ store }: Context): string[] =>
+  Array.from(store.range('staking', {}), ({ key, value }) => `${toHex(key)} ${toHex(value)}`);
+
+describe.skipIf(!hasGolden)('refusals', () => {
+  const creation = {
+    description: { moniker: 'm' },
+    commission: { rate: '100000000000000000', maxRate: '200000000000000000', maxChangeRate: '10000000000000000' },
+    minSelfDelegation: '1',
+    validatorAddress: UNKNOWN,
+    pubkey: ed25519(7),
+    value: one,
+  };
+  const rates = (change: Partial<typeof creation.commission>) => ({
+    commission: { ...creation.commission, ...change },
+  });
+
+  it.each([
+    [
+      { validatorAddress: 'x' },
+      'sdk 7: invalid validator address: unknown address format: x: unknown address: invalid address',
+    ],
+    [{ pubkey: undefined }, 'staking 39: empty validator public key'],
+    [{ value: { denom: 'atest', amount: '0' } }, 'sdk 18: invalid delegation amount: invalid request'],
+    [{ value: { denom: 'atest', amount: '-1' } }, 'sdk 18: invalid delegation amount: invalid request'],
+    [
+      { value: { denom: 'other', amount: '5' } },
+      'sdk 18: invalid coin denomination: got other, expected atest: invalid request',
+    ],
+    [{ description: {} }, 'sdk 18: empty description: invalid request'],
+    [{ description: { moniker: 'm'.repeat(71) } }, 'sdk 18: invalid moniker length; got: 71, max: 70: invalid request'],
+    [{ commission: undefined }, 'sdk 18: empty commission: invalid request'],
+    [rates({ maxRate: '1000000000000000001' }), 'staking 10: commission cannot be more than 100%'],
+    [rates({ maxRate: '-1' }), 'staking 9: commission must be positive'],
+    [rates({ rate: '-1' }), 'staking 9: commission must be positive'],
+    [rates({ rate: '200000000000000001' }), 'staking 11: commission cannot be more than the max rate'],
+    [rates({ maxChangeRate: '-1' }), 'staking 13: commission change rate must be positive'],
+    [
+      rates({ maxChangeRate: '200000000000000001' }),
+      'staking 14: commission change rate cannot be more than the max rate',
+    ],
+    [rates({ rate: '0.1' }), 'sdk 2: math/big: cannot unmarshal "0.1" into a *big.Int: tx parse error'],
+    [{ commission: {} }, 'sdk 18: empty commission: invalid request'],
+    [rates({ rate: '' }), NIL],
+    [rates({ rate: '', maxRate: '-1' }), 'staking 9: commission must be positive'],
+    [rates({ maxChangeRate: '' }), NIL],
+    [{ minSelfDelegation: '' }, 'sdk 18: minimum self delegation must be a positive integer: invalid request'],
+    [{ minSelfDelegation: '0' }, 'sdk 18: minimum self delegation must be a positive integer: invalid request'],
+    [
+      { minSelfDelegation: '1000000000000000001' },
+      "staking 16: validator's self delegation must be greater than their minimum self delegation",
+    ],
+    [
+      { validatorAddress: VALIDATOR },
+      'staking 4: validator already exist for this operator address; must use new validator operator address',
+    ],
+    [{ pubkey: known }, 'staking 5: validator already exist for this pubkey; must use new validator pubkey'],
+    [{ pubkey: secp256k1 }, 'staking 6: got: secp256k1, expected: [ed25519]: validator pubkey type is not supported'],
+    // the Go node computes the address of the key first, which panics
+    [{ pubkey: ed25519(1, 31) }, 'undefined 111222: recovered: pubkey is incorrect size: panic'],
+    [{ pubkey: secp256k1Of(32) }, 'undefined 111222: recovered: length of pubkey is incorrect: panic'],
+    [
+      { pubkey: ethereum },
+      'staking 6: got: eth_secp256k1, expected: [ed25519]: validator pubkey type is not supported',
+    ],
+    // the kind of the key is looked at last
+    [
+      { pubkey: secp256k1, value: { denom: 'other', amount: one.amount } },
+      'sdk 18: invalid coin denomination: got other, expected atest: invalid request',
+    ],
+    [
+      { pubkey: secp256k1, description: { moniker: 'm'.repeat(71) } },
+      'sdk 18: invalid moniker length; got: 71, max: 70: invalid request',
+    ],
+  ])('create validator %#', (change, refusal) => {
+    const context = recorded();
+    const before = dump(context);
+    expect(run(context, pb.MsgCreateValidatorSchema, { ...creation, ...change })).toBe(refusal);
+    expect(dump(context)).toEqual(before);
+  });
+
+  const edit = { description: { moniker: 'm' }, validatorAddress: VALIDATOR };
+  it.each([
+    [{ validatorAddress: UNKNOWN }, 'staking 3: validator does not exist'],
+    [{ description: {} }, 'sdk 18: empty description: invalid request'],
+    [{ minSelfDelegation: '0' }, 'sdk 18: minimum self delegation must be a positive integer: invalid request'],
+    [{ minSelfDelegation: '1' }, 'staking 17: minimum self delegation cannot be decrease'],
+    [
+      { minSelfDelegation: '9000000000000000000000' },
+      "staking 16: validator's self delegation must be greater than their minimum self delegation",
+    ],
+    [
+      { commissionRate: '1000000000000000001' },
+      'sdk 18: commission rate must be between 0 and 1 (inclusive): invalid request',
+    ],
+    [{ commissionRate: '-1' }, 'sdk 18: commission rate must be between 0 and 1 (inclusive): invalid request'],
+    [{ commissionRate: '1' }, 'staking 12: commission cannot be changed more than once in 24h'],
+  ])('edit validator %#', (change, refusal) => {
+    const context = recorded();
+    const before = dump(context);
+    expect(run(context, pb.MsgEditValidatorSchema, { ...edit, ...change })).toBe(refusal);
+    expect(dump(context)).toEqual(before);
+  });
+
+  it.each([
+    [
+      pb.MsgDelegateSchema,
+      { delegatorAddress: 'x' },
+      'sdk 7: invalid delegator address: unknown address format: x: unknown address: invalid address',
+    ],
+    [pb.MsgDelegateSchema, { amount: undefined }, 'sdk 18: invalid delegation amount: invalid request'],
+    [
+      pb.MsgDelegateSchema,
+      { amount: { denom: 'other', amount: '1' } },
+      'sdk 18: invalid coin denomination: got other, expected atest: invalid request',
+    ],
+    [pb.MsgDelegateSchema, { validatorAddress: UNKNOWN }, 'staking 3: validator does not exist'],
+    [
+      pb.MsgUndelegateSchema,
+      { amount: { denom: 'atest', amount: '0' } },
+      'sdk 18: invalid shares amount: invalid request',
+    ],
+    [
+      pb.MsgUndelegateSchema,
+      { delegatorAddress: STRANGER },
+      'staking 19: no delegation for (address, validator) tuple',
+    ],
+    [
+      pb.MsgUndelegateSchema,
+      { amount: { denom: 'atest', amount: '9'.repeat(30) } },
+      'sdk 18: invalid shares amount: invalid request',
+    ],
+    [
+      pb.MsgUndelegateSchema,
+      { amount: { denom: 'atest', amount: `1${'0'.repeat(77)}` } },
+      'undefined 111222: recovered: Int overflow: panic',
+    ],
+    [pb.MsgCancelUnbondingDelegationSchema, { creationHeight: 0n }, 'sdk 18: invalid height: invalid request'],
+    [
+      pb.MsgCancelUnbondingDelegationSchema,
+      { creationHeight: 3n },
+      'sdk 38: unbonding delegation entry is not found at block height 3: not found',
+    ],
+    [
+      pb.MsgCancelUnbondingDelegationSchema,
+      { creationHeight: 37n, amount: { denom: 'atest', amount: '9'.repeat(30) } },
+      'sdk 18: amount is greater than the unbonding delegation entry balance: invalid request',
+    ],
+    [
+      pb.MsgCancelUnbondingDelegationSchema,
+      { creationHeight: 37n, delegatorAddress: STRANGER },
+      `undefined 1: rpc error: code = NotFound desc = unbonding delegation with delegator ${STRANGER} not found for validator ${VALIDATOR}`,
+    ],
+  ])('$typeName %#', (schema, change, refusal) => {
+    const context = recorded();
+    const before = dump(context);
+    const message = { delegatorAddress: DELEGATOR, validatorAddress: VALIDATOR, amount: one, ...change };
+    expect(run(context, schema, message)).toBe(refusal);
+    expect(dump(context)).toEqual(before);
+  });
+
+  const move = { delegatorAddress: DELEGATOR, validatorSrcAddress: VALIDATOR, validatorDstAddress: OTHER, amount: one };
+  it.each([
+    [{ validatorDstAddress: VALIDATOR }, 'staking 29: cannot redelegate to the same validator'],
+    [{ validatorDstAddress: UNKNOWN }, 'staking 31: redelegation destination validator not found'],
+    [{ validatorSrcAddress: UNKNOWN }, 'staking 3: validator does not exist'],
+    [
+      { validatorSrcAddress: OTHER, validatorDstAddress: VALIDATOR },
+      'staking 32: redelegation to this validator already in progress; first redelegation to this validator must complete before next redelegation',
+    ],
+  ])('redelegate %#', (change, refusal) => {
+    expect(run(recorded(), pb.MsgBeginRedelegateSchema, { ...move, ...change })).toBe(refusal);
+  });
+
+  it('more entries than the parameters allow', () => {
+    const context = recorded();
+    const message = { ...move, amount: { denom: 'atest', amount: '1000' } };
+    const answers = Array.from({ length: 7 }, () => run(context, pb.MsgBeginRedelegateSchema, message));
+    expect(answers.slice(0, 6)).toEqual(Array(6).fill('done'));
+    expect(answers[6]).toBe(
+      'staking 33: too many redelegation entries for (delegator, src-validator, dst-validator) tuple',
+    );
+  });
+
+  it('parameters of a stranger, and wrong ones', () => {
+    const authority = 'cosmos10d07y265gmmuvt4z0w9aw880jnsr700j6zn9kn';
+    const params = { unbondingTime: { seconds: 1n }, maxValidators: 1, maxEntries: 1, bondDenom: 'atest' };
+    const update = (change: object, by = authority): string =>
+      run(recorded(), pb.MsgUpdateParamsSchema, { authority: by, params: { ...params, ...change } });
+    expect(update({}, DELEGATOR)).toBe(
+      `gov 13: invalid authority; expected ${authority}, got ${DELEGATOR}: expected gov account as only signer for proposal message`,
+    );
+    expect(update({ unbondingTime: { seconds: -1n } })).toBe(
+      'undefined 1: unbonding time must be positive: -1000000000',
+    );
+    expect(update({ maxEntries: 0 })).toBe('undefined 1: max entries must be positive: 0');
+    expect(update({ minCommissionRate: '-5' })).toContain(
+      'minimum commission rate cannot be negative: -0.000000000000000005',
+    );
+    expect(update({ minCommissionRate: '1000000000000000001' })).toContain('cannot be greater than 100%');
+    expect(update({})).toBe('done');
+  });
+});

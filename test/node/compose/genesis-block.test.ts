@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { nextBaseFee } from '../../../src/core/peers/evmd/feemarket.js';
+import { genesisBaseFee } from '../../../src/core/modules/feemarket/module.js';
+import { DEFAULT_PARAMS } from '../../../src/core/modules/feemarket/params.js';
+import { DEC_ONE } from '../../../src/core/sdk/coins/dec.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import { MemoryStore } from '../../../src/store/memory-store.js';
+import { simulate } from '../simulated-node.js';
+
+it('block 0 of the Ethereum face has the base fee of the genesis, from which that of block 1 follows', async () => {
+  const simulated = await simulate({ store: new MemoryStore() });
+  await simulated.mineTo(1n);
+  const block = (height: bigint) => simulated.node.ethereum?.api.block(toHeight(height));
+  const [genesis, first] = [block(0n), block(1n)];
+  expect(genesis?.baseFeePerGas).toBe(1_000_000_000n);
+  expect(first?.baseFeePerGas).toBe(
+    nextBaseFee({ ...DEFAULT_PARAMS, baseFee: (genesis?.baseFeePerGas ?? 0n) * DEC_ONE }, 0n, genesis?.gasLimit ?? 0n) /
+      DEC_ONE,
+  );
+  await simulated.node.stop();
+});
+
+it.each([
+  [undefined, 1_000_000_000n],
+  [{ params: { base_fee: '7.900000000000000000', min_gas_price: '0', min_gas_multiplier: '0' } }, 7n],
+  [{ params: { base_fee: '7', min_gas_price: '0', min_gas_multiplier: '0', no_base_fee: true } }, undefined],
+  [{ params: { base_fee: '7', min_gas_price: '0', min_gas_multiplier: '0', enable_height: '2' } }, undefined],
+])('a genesis with the fee market %j has a block 0 with base fee %s', (section, expected) => {
+  expect(genesisBaseFee(section)).toBe(expected);
+});

@@ -1,0 +1,30 @@
+/** A hearer of the log that throws: the supervision is told, and the others are not disturbed. */
+import { expect, test, vi } from 'vitest';
+import { WaitingTransactions } from '../../../src/core/mempool/waiting-transactions.js';
+import { MemoryStore } from '../../../src/store/memory-store.js';
+import { send, simulate } from '../simulated-node.js';
+
+test('an admission at which a hearer throws is answered and heard by the others; the node is told of the defect', async () => {
+  const simulated = await simulate({ store: new MemoryStore() });
+  const { node, time } = simulated;
+  await simulated.mineTo(1n);
+  const defect = new Error('a defect of a hearer of admissions');
+  const admitted = vi.spyOn(WaitingTransactions.prototype, 'admitted').mockImplementation(() => {
+    throw defect;
+  });
+  const tx = send(0, 1, 1n, 0n);
+  const answering = node.api.commands.broadcastTx(tx);
+  await time.advance(0);
+  expect(await answering).toMatchObject({ ok: true, value: { code: 0 } });
+  expect(admitted).toHaveBeenCalledOnce();
+  // The hearers behind it in the wiring: the mempool has its record, and so a block has the transaction.
+  expect(node.mempool.view.pending).toBe(1);
+  admitted.mockRestore();
+  const mining = node.consensus.mine();
+  await time.advance(0);
+  await mining;
+  expect(node.api.queries.chain.tx(node.crypto.sha256(tx))?.height).toBe(2n);
+  expect(await node.failed).toBe(defect);
+  expect(simulated.errors).toEqual(['waitingTransactions failed at a record of the log']);
+  await node.stop().catch(() => undefined);
+});

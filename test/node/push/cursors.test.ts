@@ -1,0 +1,73 @@
+/** Positions that the node itself names are cursors: clients resume behind them. */
+import { expect, test } from 'vitest';
+import { createPump, createPushEngine, type Held } from '../../../src/adapters/push/index.js';
+import { ETHEREUM_ENCODING } from '../../../src/adapters/eth-rpc/subscriptions/encoding.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
+import { toPosition } from '../../../src/core/primitives.js';
+import { cursorAfter } from '../../../src/core/subscriptions/index.js';
+import { FakeSocket } from '../../adapters/push/engine-node.js';
+import { devOf, reopenable, value } from '../dev/support.js';
+import { send, simulate, type SimulatedNode } from '../simulated-node.js';
+
+/** Subscribes to heads behind a position: the answer of the node, and the frames of the socket. */
+async function resume({ node, time }: SimulatedNode, position: bigint) {
+  const limits = DEFAULT_LIMITS;
+  const engine = createPushEngine({
+    subscriptions: node.subscriptions,
+    pump: createPump<Held>({ limits, timers: time, clock: time }),
+    limits,
+    timers: time,
+    onDefect(error) {
+      throw error;
+    },
+  });
+  const socket = new FakeSocket();
+  const answer = await engine.connect(ETHEREUM_ENCODING, socket).subscribe({
+    asked: { kind: 'newHeads', fromBlock: undefined },
+    start: { kind: 'cursor', cursor: cursorAfter(toPosition(position)) },
+    cursors: true,
+    prefix: () => '',
+  });
+  if (answer.ok) answer.subscription.activate();
+  return { refusal: answer.ok ? undefined : answer.refusal.code, frames: socket.frames };
+}
+
+test('the position of the head is a cursor, whatever the record there is; the next one is ahead', async () => {
+  const store = reopenable();
+  const first = await simulate({ store });
+  await first.mineTo(2n);
+  await first.node.stop();
+
+  const simulated = await simulate({ store });
+  const { node, time } = simulated;
+  const dev = devOf(simulated);
+  const seen: string[] = [];
+  const resumeAtHead = async () => {
+    const { position } = node.api.queries.chain.head();
+    let type = 'nothing';
+    // A revert moves the clock in the same record, behind its own event.
+    for await (const events of node.eventLog.read({ from: toPosition(position - 1n) }))
+      type = events.find(({ event }) => event.type === 'Reverted')?.event.type ?? events.at(-1)?.event.type ?? type;
+    seen.push(type);
+    expect((await resume(simulated, position + 1n)).refusal).toBe('cursor-ahead');
+    const { refusal, frames } = await resume(simulated, position);
+    expect(refusal, type).toBeUndefined();
+    return frames;
+  };
+  const atStart = await resumeAtHead();
+  await simulated.mineTo(3n);
+  await time.advance(10);
+  expect(atStart).toHaveLength(1);
+  await value(dev.snapshot());
+  await resumeAtHead();
+  await simulated.mineTo(4n);
+  await node.api.commands.broadcastTx(send(0, 1, 5n, 0n));
+  await resumeAtHead();
+  await value(dev.revert(1n));
+  const afterRevert = await resumeAtHead();
+  expect(seen).toEqual(['NodeStarted', 'SnapshotTaken', 'TxAdmitted', 'Reverted']);
+  await simulated.mineTo(4n);
+  await time.advance(10);
+  expect(afterRevert).toHaveLength(1);
+  await node.stop();
+});

@@ -1,0 +1,177 @@
+/** Rows that are lost or changed in the storage of a running node, beneath its own checksums. */
+import { describe, expect, test } from 'vitest';
+import type { KeyValue, StoreOperation } from '../../../src/core/ports/key-value-store.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import type { Checked } from '../../../src/core/multistore/check-values.js';
+import { scanLog, scanState } from '../../../src/runtime/chain/scanned-parts.js';
+import { PREFIX } from '../../../src/store/keys.js';
+import { CorruptionError } from '../../../src/store/errors.js';
+import { MemoryStore } from '../../../src/store/memory-store.js';
+import { devOf, firing, reopenable, value } from '../../node/dev/support.js';
+import { accounts, send, simulate, type SimulatedNode } from '../../node/simulated-node.js';
+
+async function rowsOf(store: MemoryStore, prefix: number): Promise<readonly KeyValue[]> {
+  return store.range({ start: Uint8Array.of(prefix), end: Uint8Array.of(prefix + 1), limit: 100_000 });
+}
+
+/** The row with the balance of the third account, which nobody has read. */
+async function balanceRow(store: MemoryStore): Promise<KeyValue> {
+  const address = Buffer.from(accounts[2]?.hex.slice(2) ?? '', 'hex');
+  const rows = (await rowsOf(store, PREFIX.state)).filter(
+    ({ key }) =>
+      Buffer.from(key.subarray(2, 6)).toString() === 'bank' && key[6] === 2 && Buffer.from(key).includes(address),
+  );
+  const [row] = rows;
+  if (row === undefined || rows.length > 1) throw new Error(`${rows.length} rows of a balance`);
+  return row;
+}
+
+const removed = ({ key }: KeyValue): StoreOperation => ({ type: 'delete', key });
+/** Another last byte of the value: a digit of the amount. */
+const changed = ({ key, value }: KeyValue): StoreOperation => {
+  const other = Uint8Array.from(value);
+  other[other.length - 1] = (other.at(-1) ?? 0) ^ 1;
+  return { type: 'put', key, value: other };
+};
+
+/** Reads of the storage itself may fail, too: the node has ended. */
+async function stopped({ node }: SimulatedNode): Promise<void> {
+  await node.stop().catch(() => undefined);
+}
+
+describe('the executor', () => {
+  test.each([
+    ['lost', removed, 'row is missing'],
+    ['changed', changed, 'row differs from the trees'],
+  ] as const)('does not execute on a row of the state that was %s', async (_, damage, problem) => {
+    const store = new MemoryStore();
+    const simulated = await simulate({ store });
+    await simulated.mineTo(2n);
+    await store.commit([damage(await balanceRow(store))]);
+    const { node } = simulated;
+    const before = node.eventLog.head().executed;
+    void node.api.commands.broadcastTx(send(0, 2, 5n, 0n));
+    await expect(simulated.mineTo(before + 2n)).rejects.toThrow(`table state: ${problem}`);
+    expect(await node.failed).toBeInstanceOf(CorruptionError);
+    // The last block does not hold the transaction, and no later one is in the log.
+    expect(node.eventLog.head().executed).toBeLessThanOrEqual(before + 1n);
+    expect(node.supervisor.mode()).toBe('draining');
+    await stopped(simulated);
+  });
+});
+
+describe('the scan of the storage', () => {
+  const tables: readonly (readonly [string, number, RegExp])[] = [
+    ['state', PREFIX.state, /table state: row is missing/],
+    ['blocks by height', PREFIX.height, /row of height \d+ is missing|height row/],
+    ['blocks by hash', PREFIX.blockHash, /table blocks by hash: row is missing/],
+    ['transactions by hash', PREFIX.txHash, /table transactions by hash: row is missing/],
+    ['undo pages', PREFIX.state + 1, /table undo pages of the state: row is missing/],
+    ['transaction events', PREFIX.index, /table transaction events: row is missing/],
+    ['block events', PREFIX.index + 1, /table block events: row is missing/],
+    ['validators', PREFIX.history, /table validators and parameters by height: row is missing/],
+    ['records', PREFIX.record, /missing/],
+  ];
+  test.each(tables)('finds a lost row of the table %s that no request reads', async (_, prefix, problem) => {
+    const store = new MemoryStore();
+    const earlier = await simulate({ store: reopenable(store) });
+    await earlier.mineTo(2n);
+    void earlier.node.api.commands.broadcastTx(send(0, 1, 5n, 0n));
+    await earlier.mineTo(5n);
+    await earlier.node.stop();
+    // A node writes the index of its chain behind its first block, and block events at the end of 32 heights.
+    const simulated = await simulate({ store: reopenable(store) });
+    const { node, time } = simulated;
+    await simulated.mineTo(32n);
+    let failure: unknown;
+    void node.failed.then((reason) => (failure = reason));
+    // Two whole rounds of a sound storage.
+    await time.advance(60_000);
+    expect(failure).toBeUndefined();
+    const rows = prefix === PREFIX.state ? [await balanceRow(store)] : await rowsOf(store, prefix);
+    const [row] = rows.slice(Math.floor(rows.length / 2));
+    if (row === undefined) throw new Error('the table has rows');
+    await store.commit([removed(row)]);
+    for (let second = 0; second < 120 && failure === undefined; second += 1) await time.advance(1_000);
+    expect(failure).toBeInstanceOf(CorruptionError);
+    expect(String(failure)).toMatch(problem);
+    await stopped(simulated);
+  });
+
+  test('passes over a chain that goes back, however long its batch takes, and finds damage afterwards', async () => {
+    const store = new MemoryStore();
+    let written: Promise<void> | undefined;
+    // Rows are there for readers while their batch is still being written.
+    const slow = reopenable({
+      get: (key) => store.get(key),
+      range: (options) => store.range(options),
+      close: () => store.close(),
+      async commit(operations) {
+        await store.commit(operations);
+        await written;
+      },
+    });
+    const simulated = await simulate({ store: slow });
+    const { node, time } = simulated;
+    const dev = devOf(simulated);
+    let failure: unknown;
+    void node.failed.then((reason) => (failure = reason));
+    await value(dev.mine(2, undefined));
+    await value(dev.snapshot());
+    void node.api.commands.broadcastTx(send(0, 1, 5n, 0n));
+    await simulated.mineTo(6n);
+    let finish: () => void = () => undefined;
+    written = new Promise((resolve) => (finish = resolve));
+    const reverting = dev.revert(1n);
+    for (let second = 0; second < 30; second += 1) await time.advance(1_000);
+    expect([failure, node.api.queries.chain.head().height]).toEqual([undefined, 6n]);
+    finish();
+    written = undefined;
+    expect(await firing(simulated, reverting)).toBe(true);
+    for (let second = 0; second < 30; second += 1) await time.advance(1_000);
+    expect([failure, node.api.queries.chain.head().height]).toEqual([undefined, 2n]);
+    await store.commit([removed(await balanceRow(store))]);
+    for (let second = 0; second < 120 && failure === undefined; second += 1) await time.advance(1_000);
+    expect(failure).toBeInstanceOf(CorruptionError);
+    await stopped(simulated);
+  });
+
+  test('takes a lost row of a block for damage, unless a revert may just be removing it', async () => {
+    const store = new MemoryStore();
+    const simulated = await simulate({ store });
+    await simulated.mineTo(3n);
+    const { crypto, eventLog: log } = simulated.node;
+    const [row] = await rowsOf(store, PREFIX.blockHash);
+    if (row === undefined) throw new Error('the table has rows');
+    await store.commit([removed(row)]);
+    const scan = async (isReturning: boolean): Promise<void> => {
+      for await (const _ of scanLog({ store, crypto, log, isReturning: () => isReturning }));
+    };
+    await scan(true);
+    await expect(scan(false)).rejects.toThrow('table blocks by hash: row is missing');
+    await stopped(simulated);
+  });
+
+  test('takes a difference for damage when it is there after the next pause, too', async () => {
+    const at = { store: 'bank', key: Uint8Array.of(1) };
+    const damaged: Checked = { kind: 'damaged', at, damage: 'missing' };
+    const scan = async (...answers: readonly Checked[]): Promise<number> => {
+      const left = [...answers];
+      let pauses = 0;
+      for await (const _ of scanState({ check: () => Promise.resolve(left.shift()) }, () => toHeight(1n))) pauses += 1;
+      return pauses;
+    };
+    const sound: Checked = { kind: 'sound', next: at };
+    // The chain goes back between the slices.
+    expect(await scan(damaged, sound, damaged, sound, { kind: 'sound', next: undefined })).toBe(5);
+    await expect(scan(sound, damaged, damaged)).rejects.toThrow('table state: row is missing');
+  });
+
+  test('ends with the node', async () => {
+    const simulated = await simulate({ store: new MemoryStore() });
+    await simulated.mineTo(3n);
+    await simulated.time.advance(3_000);
+    await simulated.node.stop();
+    expect(simulated.time.waiting).toBe(0);
+  });
+});

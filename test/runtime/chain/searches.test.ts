@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { upperHex } from '../../../src/core/bytes/hex.js';
+import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
+import { toHeight, type Height } from '../../../src/core/primitives.js';
+import { blockEvents } from '../../../src/runtime/chain/indexer.js';
+import { createSearches } from '../../../src/runtime/chain/searches.js';
+import { blockIndexRows } from '../../../src/store/block-index.js';
+import { openEventLog } from '../../../src/store/event-log.js';
+import { MemoryStore } from '../../../src/store/memory-store.js';
+import { chainStarted, crypto, decided, executed, steppingClock, text } from '../../store/support.js';
+
+it('a transaction is found by its hash from the block on that clients may see', async () => {
+  const store = new MemoryStore();
+  const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'os' });
+  await log.append([{ event: chainStarted() }]);
+  const hash = crypto.sha256(text('tx-1'));
+  await log.append(
+    [{ event: decided(1n) }, { event: executed(1n) }],
+    blockIndexRows({ height: toHeight(1n), blockHash: hash, txHashes: [[hash]] }),
+  );
+  const first = () => toHeight(1n);
+  const indexer = { caughtUp: () => Promise.resolve(), eventsAt: (height: Height) => blockEvents(log, height) };
+  const searches = createSearches({ store, log, first, limits: DEFAULT_LIMITS, indexer });
+  const query = `tx.hash='${upperHex(hash)}'`;
+  expect(await searches.txs(query, toHeight(1n))).toEqual({ ok: true, value: [{ height: 1n, index: 0 }] });
+  // the block is in the log, and clients are still shown the one before: a total of 1 without a transaction
+  expect(await searches.txs(query, toHeight(0n))).toEqual({ ok: true, value: [] });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { Checked } from '../../../src/core/multistore/check-values.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import { steadyCheck } from '../../../src/runtime/chain/steady-check.js';
+
+const FROM = { store: 'bank', key: Uint8Array.of(1) };
+const SOUND: Checked = { kind: 'sound', next: undefined };
+const DAMAGED: Checked = { kind: 'damaged', at: FROM, damage: 'missing' };
+const HEIGHT = toHeight(5n);
+
+/** The answer of a comparison at height 5, after which the chain is as `then` says. */
+function checked(answer: Checked | undefined, then: { readonly isReturning: boolean; readonly height: bigint }) {
+  const ledger = { isReturning: then.isReturning, state: { height: toHeight(then.height) } };
+  return (from: typeof FROM | undefined) =>
+    steadyCheck({ check: () => Promise.resolve(answer) }, ledger).check(HEIGHT, from, 10);
+}
+
+test.each([DAMAGED, undefined])('what a comparison finds counts while the chain only grows: %o', async (answer) => {
+  for (const height of [5n, 6n]) expect(await checked(answer, { isReturning: false, height })(FROM)).toBe(answer);
+});
+
+test.each([
+  { isReturning: true, height: 5n },
+  { isReturning: false, height: 4n },
+])('of a chain that goes back or went back the same keys are compared again: %o', async (then) => {
+  for (const answer of [DAMAGED, undefined]) {
+    expect(await checked(answer, then)(FROM)).toEqual({ kind: 'sound', next: FROM });
+    // A comparison without a next key would be over.
+    expect(await checked(answer, then)(undefined)).toMatchObject({ kind: 'sound', next: { store: '' } });
+  }
+  expect(await checked(SOUND, then)(FROM)).toBe(SOUND);
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
+import { ExecutorCore } from '../../../src/runtime/executor/executor-core.js';
+import { createInProcessExecutor } from '../../../src/runtime/executor/executor.js';
+import { DevChain } from '../../core/app/dev-chain.js';
+import { stateOf } from '../../core/app/support.js';
+import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
+
+const chain = {
+  chainId: 'chronicle_271828-1',
+  evmChainId: 271_828n,
+  bech32Prefix: 'chron',
+  baseDenom: 'achr',
+  minGasPrice: 0n,
+};
+const options = { preset: 'chronicle', chain, handlers: [], skipUpgradeHeights: [] };
+const { genesisWrites } = new DevChain();
+const genesis = stateOf(genesisWrites);
+const genesisValues = () =>
+  Promise.resolve({
+    latest: (store: string, key: Uint8Array) => genesis.get(store, key),
+    at: () => (store: string, key: Uint8Array) => genesis.get(store, key),
+  });
+
+function block(height: bigint, txs: readonly Uint8Array[]) {
+  return {
+    height: toHeight(height),
+    time: toTimeNs(height),
+    chainId: chain.chainId,
+    hash: new Uint8Array(32),
+    proposerAddress: new Uint8Array(20),
+    nextValidatorsHash: new Uint8Array(32),
+    txs,
+    previousAppHash: new Uint8Array(32),
+    lastCommitVotes: [],
+    misbehavior: [],
+    lastCommitRound: 0,
+  };
+}
+
+describe('the executor', () => {
+  it('answers results before it hashes them, unless nobody waits for them', async () => {
+    const core = new ExecutorCore(createPureCrypto(), genesisValues);
+    await core.handle({ kind: 'open', options, location: undefined });
+    await core.handle({ kind: 'genesis', writes: genesisWrites });
+    const empty = await core.handle({ kind: 'execute', request: block(1n, []) });
+    expect(empty).toMatchObject({ kind: 'executed', result: { kind: 'executed' }, appHash: expect.any(Uint8Array) });
+    const full = await core.handle({ kind: 'execute', request: block(2n, [Uint8Array.of(1)]) });
+    expect(full).toMatchObject({
+      kind: 'executed',
+      result: { kind: 'executed', results: { txResults: [{ code: 2 }] } },
+      appHash: undefined,
+    });
+    expect(await core.handle({ kind: 'commit', height: toHeight(2n) })).toMatchObject({
+      kind: 'committed',
+      appHash: expect.any(Uint8Array),
+    });
+  });
+
+  it('executes no block on another state than that of the height before', async () => {
+    const executor = createInProcessExecutor(createPureCrypto(), genesisValues);
+    await executor.open(options, undefined);
+    await executor.genesis(genesisWrites);
+    await executor.execute(block(1n, []));
+    await expect(executor.execute(block(3n, []))).rejects.toThrow('height 3 is executed on the state of height 1');
+    await expect(executor.prepare({ ...block(1n, []), txs: [] })).rejects.toThrow(
+      'height 1 is executed on the state of height 1',
+    );
+    expect(await executor.execute(block(2n, []))).toMatchObject({ kind: 'executed' });
+  });
+
+  it('has the same app hash for a block whichever way it is answered', async () => {
+    const executor = createInProcessExecutor(createPureCrypto(), genesisValues);
+    await executor.open(options, undefined);
+    await executor.genesis(genesisWrites);
+    const replayed = createInProcessExecutor(createPureCrypto(), genesisValues);
+    await replayed.open(options, undefined);
+    await replayed.genesis(genesisWrites);
+    for (const [index, txs] of [[], [Uint8Array.of(1)], []].entries()) {
+      const height = toHeight(BigInt(index + 1));
+      const result = await executor.execute(block(height, txs));
+      if (result.kind !== 'executed') throw new Error('halted');
+      const appHash = await executor.commit(height);
+      expect(await replayed.replay(height, result.writes)).toEqual(appHash);
+    }
+  });
+});
