@@ -1,5 +1,6 @@
 /** The height of a call, as gRPC metadata and as REST header (cosmos-sdk v0.53 `types/grpc/headers.go`). */
 import { registeredError, type Refusal } from './status.js';
+import { sdkErrors } from '../../core/sdk/module/sdk-error.js';
 
 /** Name of the metadata key in requests and answers; REST answers prefix it with `Grpc-Metadata-`. */
 export const HEIGHT_HEADER = 'x-cosmos-block-height';
@@ -19,9 +20,7 @@ export function parseHeight(text: string | undefined): { readonly ok: true; read
 function badHeight(text: string, why: string): Refusal {
   const shown = JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}...` : text);
   return registeredError(
-    'sdk',
-    18,
-    'invalid request',
+    sdkErrors.invalidRequest,
     `Baseapp.RegisterGRPCServer: invalid height header "${HEIGHT_HEADER}": strconv.ParseInt: parsing ${shown}: ${why}`,
   );
 }

@@ -4,7 +4,7 @@
  */
 import type { DomainError } from '../../core/errors.js';
 import type { QueryResult } from '../../core/application.js';
-import { panicError } from '../../core/sdk/module/sdk-error.js';
+import { panicError, type RegisteredError, sdkErrors } from '../../core/sdk/module/sdk-error.js';
 
 /** Status codes by name (google.rpc.Code). */
 export const STATUS = {
@@ -45,7 +45,7 @@ export function refusal(code: StatusCode, message: string): Refusal {
  * An error registered in a codespace of the SDK, which has the status Unknown in gRPC: `codespace sdk code 9: unknown
  * address: why`.
  */
-export function registeredError(codespace: string, code: number, text: string, detail = ''): Refusal {
+export function registeredError({ codespace, code, text }: RegisteredError, detail = ''): Refusal {
   const why = detail === '' ? '' : `: ${detail}`;
   return {
     ...refusal(STATUS.unknown, `codespace ${codespace} code ${code}: ${text}${why}`),
@@ -65,24 +65,15 @@ export function malformed(typeName: string): Refusal {
 export function refusalOf(error: DomainError): Refusal {
   switch (error.code) {
     case 'height-not-positive':
-      return registeredError(
-        'sdk',
-        18,
-        'invalid request',
-        'cannot query with height < 0; please provide a valid height',
-      );
+      return registeredError(sdkErrors.invalidRequest, 'cannot query with height < 0; please provide a valid height');
     case 'height-in-future':
       return registeredError(
-        'sdk',
-        26,
-        'invalid height',
+        sdkErrors.invalidHeight,
         'cannot query with height in the future; please provide a valid height',
       );
     case 'height-pruned':
       return registeredError(
-        'sdk',
-        38,
-        'not found',
+        sdkErrors.notFound,
         `failed to load state at height ${error.height}; version does not exist (lowest height: ${error.lowest})`,
       );
     case 'no-results-for-height':
@@ -90,13 +81,13 @@ export function refusalOf(error: DomainError): Refusal {
     case 'tx-not-found':
       return refusal(STATUS.notFound, `tx not found: ${error.hash}`);
     case 'tx-in-cache':
-      return registeredError('sdk', 19, 'tx already in mempool');
+      return registeredError(sdkErrors.txInMempool);
     case 'tx-refused':
       return refusal(STATUS.invalidArgument, error.message);
     case 'tx-too-large':
-      return registeredError('sdk', 21, 'tx too large', `${error.bytes} bytes, at most ${error.maximum}`);
+      return registeredError(sdkErrors.txTooLarge, `${error.bytes} bytes, at most ${error.maximum}`);
     case 'mempool-full':
-      return registeredError('sdk', 20, 'mempool is full');
+      return registeredError(sdkErrors.mempoolFull);
     case 'replacement-underpriced':
       return refusal(STATUS.unknown, 'replacement transaction underpriced');
     case 'busy':
@@ -139,6 +130,6 @@ export function refusalOfQuery({ code, codespace, log }: Extract<QueryResult, { 
   if (codespace === 'undefined') return refusal(STATUS.unknown, log);
   const at = log.lastIndexOf(': ');
   return at < 0
-    ? registeredError(codespace, code, log)
-    : registeredError(codespace, code, log.slice(at + 2), log.slice(0, at));
+    ? registeredError({ codespace, code, text: log })
+    : registeredError({ codespace, code, text: log.slice(at + 2) }, log.slice(0, at));
 }

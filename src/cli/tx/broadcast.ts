@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base64, hex } from '@scure/base';
+import { sdkErrors } from '../../core/sdk/module/sdk-error.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { print } from '../output.js';
@@ -10,7 +11,7 @@ import { type TxResponse, txResponse } from '../tx-response.js';
  * SDK error 19: the client's code for a transaction that is already in the mempool (cosmos-sdk v0.53 `CheckCometError`
  * in `client/broadcast.go`).
  */
-const IN_MEMPOOL = 19;
+const IN_MEMPOOL = sdkErrors.txInMempool.code;
 
 /** Sends an encoded transaction, prints the answer, and fails with exit code 9 when it is rejected. */
 export async function broadcast(context: CommandContext, tx: Uint8Array, mode: string): Promise<void> {

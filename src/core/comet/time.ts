@@ -1,5 +1,5 @@
 /** Times of the chain: protobuf timestamps and Go's RFC3339Nano text. */
-import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import type { Duration, Timestamp } from '@bufbuild/protobuf/wkt';
 import { EMPTY, utf8 } from '../bytes/bytes.js';
 import { type TimeNs, toTimeNs } from '../primitives.js';
 
@@ -31,6 +31,20 @@ export function toTimestamp(time: TimeNs): Timestamp {
 export function fromTimestamp(timestamp: Pick<Timestamp, 'seconds' | 'nanos'> | undefined): TimeNs {
   if (timestamp === undefined) return GO_ZERO_TIME;
   return toTimeNs(timestamp.seconds * NANOS_PER_SECOND + BigInt(timestamp.nanos));
+}
+
+/** Nanoseconds of a duration; an absent one is 0. */
+export function fromDuration(duration: Pick<Duration, 'seconds' | 'nanos'> | undefined): bigint {
+  return duration === undefined ? 0n : duration.seconds * NANOS_PER_SECOND + BigInt(duration.nanos);
+}
+
+/** The duration of nanoseconds. */
+export function toDuration(nanos: bigint): Duration {
+  return {
+    $typeName: 'google.protobuf.Duration',
+    seconds: nanos / NANOS_PER_SECOND,
+    nanos: Number(nanos % NANOS_PER_SECOND),
+  };
 }
 
 /** Go's RFC3339Nano in UTC, without trailing zeros of the fraction, and without the point when the fraction is zero. */

@@ -2,7 +2,7 @@ import { base64 } from '@scure/base';
 import type { Crypto } from '../ports/crypto.js';
 import type { TimeNs } from '../primitives.js';
 import { DEV_BASE_DENOM } from './dev-chain.js';
-import { formatTime } from './format-time.js';
+import { formatTime } from '../comet/time.js';
 import { type Periods, SHORT_PERIODS } from './periods.js';
 import { DEV_PREINSTALLS } from './preinstalls.js';
 import { stakingSections } from './staking-sections.js';

@@ -5,7 +5,7 @@
 import { create } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
 import { base64 } from '@scure/base';
-import { toHeight, toTimeNs, type Height, type TimeNs } from '../primitives.js';
+import { toHeight, type Height, type TimeNs } from '../primitives.js';
 import { ValidatorUpdateSchema, type ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
 import { PublicKeySchema } from '../proto/tendermint/crypto/keys_pb.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../proto/tendermint/types/params_pb.js';
@@ -13,6 +13,7 @@ import { decodeBech32 } from '../sdk/codec/address.js';
 import { GenesisError } from '../sdk/module/genesis-section.js';
 import { asObject } from '../text/json-object.js';
 import { CHAIN_LIMITS } from '../limits/limits.js';
+import { parseTime } from '../comet/time.js';
 
 export interface GenesisDocument {
   readonly chainId: string;
@@ -137,15 +138,12 @@ function integer(path: string, value: unknown): bigint {
   throw new GenesisError(path, `must be an integer, not ${JSON.stringify(value) ?? 'absent'}`);
 }
 
-const RFC3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
-
 /** Nanoseconds since the epoch of an RFC 3339 time. */
 function rfc3339(path: string, value: unknown): TimeNs {
-  const match = typeof value === 'string' ? RFC3339.exec(value) : null;
-  const milliseconds = match === null ? Number.NaN : Date.parse(`${match[1] ?? ''}${match[3] ?? ''}`);
-  if (Number.isNaN(milliseconds))
+  const time = typeof value === 'string' ? parseTime(value) : undefined;
+  if (time === undefined)
     throw new GenesisError(path, `must be an RFC 3339 time, not ${JSON.stringify(value) ?? 'absent'}`);
-  return toTimeNs(BigInt(milliseconds) * 1_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0')));
+  return time;
 }
 
 /** Bech32 prefix of the first account or balance address in the genesis; undefined without addresses. */

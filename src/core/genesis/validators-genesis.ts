@@ -7,7 +7,7 @@ import type { TimeNs } from '../primitives.js';
 import type { Crypto } from '../ports/crypto.js';
 import { decodeBech32, encodeAddress, moduleAddress } from '../sdk/codec/address.js';
 import { DEV_BECH32_PREFIX } from './dev-chain.js';
-import { formatTime } from './format-time.js';
+import { formatTime } from '../comet/time.js';
 
 /** Tokens of one unit of power. */
 const POWER_REDUCTION = 10n ** 18n;

@@ -44,6 +44,7 @@ import type { SnapshotTaker } from '../../runtime/snapshots/taker.js';
 import type { OutsideProducer } from './outside-producer.js';
 import type { Relay } from './relay.js';
 import { genesisDifference } from './same-genesis.js';
+import { internalError, MEMPOOL_ERRORS, sdkErrors } from '../../core/sdk/module/sdk-error.js';
 
 export interface EngineApplicationOptions {
   readonly crypto: Crypto;
@@ -211,13 +212,15 @@ function retainHeight(head: Height, kept: bigint | undefined, sinceSnapshot: big
 }
 
 /** The answer of a check again: the transaction left this node's mempool, for a block or for good. */
-const NO_LONGER_VALID = { code: 19, codespace: 'sdk', log: 'the transaction waits here no longer' };
+const NO_LONGER_VALID = {
+  code: sdkErrors.txInMempool.code,
+  codespace: 'sdk',
+  log: 'the transaction waits here no longer',
+};
 
 /** Codes of the SDK for refusals of its mempool (cosmos-sdk v0.53 `types/errors/errors.go`); 1 is an internal error. */
 function refused(error: DomainError): { readonly code: number; readonly codespace: string; readonly log: string } {
   const { message } = refusalOf(error);
-  if (error.code === 'tx-in-cache') return { code: 19, codespace: 'sdk', log: message };
-  if (error.code === 'mempool-full') return { code: 20, codespace: 'sdk', log: message };
-  if (error.code === 'tx-too-large') return { code: 21, codespace: 'sdk', log: message };
-  return { code: 1, codespace: 'undefined', log: message };
+  const { code, codespace } = MEMPOOL_ERRORS[error.code] ?? internalError;
+  return { code, codespace, log: message };
 }

@@ -64,8 +64,19 @@ interface MessagePlan {
 /** Writes one value of a field. */
 type ElementReader = (reader: BinaryReader, depth: number) => string;
 
+/** How fields are written that were not sent. */
+export interface AbsentFields {
+  /** Text of a bytes field. */
+  readonly bytes: (field: DescField) => string;
+  /** True when an absent message is null also where Go has no pointer: what is printed is then read as it was. */
+  readonly nullMessages: boolean;
+}
+
 /** Creates an encoder that finds the types of `Any` values in `registry`; it caches a plan for each message type. */
-export function createToJson(registry: Registry): ToJson {
+export function createToJson(
+  registry: Registry,
+  absentFields: AbsentFields = { bytes: () => 'null', nullMessages: false },
+): ToJson {
   const plans = new Map<DescMessage, MessagePlan>();
   const planOf = (desc: DescMessage): MessagePlan => {
     const known = plans.get(desc);
@@ -113,7 +124,7 @@ export function createToJson(registry: Registry): ToJson {
       case 'enum': {
         const element = elementOf(field);
         const isLeftOut = field.oneof !== undefined || (encodingJson && goTypeOf(field) === 'plain');
-        const absent = isLeftOut ? undefined : absentScalar(field);
+        const absent = isLeftOut ? undefined : absentScalar(field, absentFields);
         return {
           key,
           absent: () => absent,
@@ -136,7 +147,7 @@ export function createToJson(registry: Registry): ToJson {
 
   function absentMessage(field: DescField & { fieldKind: 'message' }): (depth: number) => string | undefined {
     if (field.oneof !== undefined) return () => undefined;
-    if (isNullable(field)) return () => 'null';
+    if (absentFields.nullMessages || isNullable(field)) return () => 'null';
     if (field.message.typeName === 'google.protobuf.Timestamp') return () => `"${GO_ZERO_TIME_TEXT}"`;
     return (depth) => messageText(field.message, EMPTY, depth);
   }
@@ -273,11 +284,12 @@ const ABSENT_SCALAR: ReadonlyMap<ScalarType, string> = new Map([
   [ScalarType.BOOL, 'false'],
 ]);
 
-function absentScalar(field: DescField & { fieldKind: 'scalar' | 'enum' }): string {
+function absentScalar(field: DescField & { fieldKind: 'scalar' | 'enum' }, absentFields: AbsentFields): string {
   if (field.fieldKind === 'enum')
     return JSON.stringify(field.enum.values.find(({ number }) => number === 0)?.name ?? 0);
   const goType = goTypeOf(field);
   if (goType === 'decimal' || goType === 'integer') return isNullable(field) ? 'null' : '"0"';
+  if (field.scalar === ScalarType.BYTES) return absentFields.bytes(field);
   return ABSENT_SCALAR.get(field.scalar) ?? (isWide(field.scalar) ? '"0"' : '0');
 }
 

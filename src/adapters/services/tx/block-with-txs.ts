@@ -10,6 +10,7 @@ import type { CallContext, Reply } from '../method.js';
 import { refusalOf, registeredError } from '../status.js';
 import { wholeBlock } from '../whole-block.js';
 import { readTx } from './tx-response.js';
+import { sdkErrors } from '../../../core/sdk/module/sdk-error.js';
 
 /** A block with one page of its transactions, decoded. */
 export async function getBlockWithTxs(
@@ -20,9 +21,7 @@ export async function getBlockWithTxs(
   const tip = chain.tip();
   if (height < 1n || height > tip) {
     return registeredError(
-      'sdk',
-      26,
-      'invalid height',
+      sdkErrors.invalidHeight,
       `requested height ${height} but height must not be less than 1 or greater than the current height ${tip}`,
     );
   }
@@ -34,9 +33,7 @@ export async function getBlockWithTxs(
   const limit = pagination === undefined || pagination.limit === 0n ? BigInt(limits.searchPerPage) : pagination.limit;
   if (offset >= BigInt(all.length) && all.length > 0) {
     return registeredError(
-      'sdk',
-      18,
-      'invalid request',
+      sdkErrors.invalidRequest,
       `out of range: cannot paginate ${all.length} txs with offset ${offset} and limit ${limit}`,
     );
   }

@@ -1,12 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { upperHex } from '../../../core/bytes/hex.js';
-import type { DomainErrorCode } from '../../../core/errors.js';
 import {
   BroadcastMode,
   type BroadcastTxRequest,
   type BroadcastTxResponseSchema,
 } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
+import { MEMPOOL_ERRORS } from '../../../core/sdk/module/sdk-error.js';
 import type { CallContext, Reply } from '../method.js';
 import { refusal, refusalOf, STATUS } from '../status.js';
 
@@ -21,19 +21,12 @@ export async function broadcastTx({ txBytes, mode }: BroadcastTxRequest, { api }
   const txhash = upperHex(sha256(txBytes));
   const admitted = await api.commands.broadcastTx(txBytes);
   if (!admitted.ok) {
-    const code = MEMPOOL_CODES[admitted.error.code];
-    return code === undefined
-      ? refusalOf(admitted.error)
-      : { ok: true, value: { txResponse: { txhash, codespace: 'sdk', code } } };
+    const registered = MEMPOOL_ERRORS[admitted.error.code];
+    if (registered === undefined) return refusalOf(admitted.error);
+    const { code, codespace } = registered;
+    return { ok: true, value: { txResponse: { txhash, codespace, code } } };
   }
   if (mode === BroadcastMode.ASYNC) return { ok: true, value: { txResponse: { txhash } } };
   const { code, codespace, data, log } = admitted.value;
   return { ok: true, value: { txResponse: { txhash, code, codespace, data: upperHex(data), rawLog: log } } };
 }
-
-/** Refusals of the mempool that the SDK reports as the code of a transaction instead of an error. */
-const MEMPOOL_CODES: Partial<Readonly<Record<DomainErrorCode, number>>> = {
-  'tx-in-cache': 19,
-  'mempool-full': 20,
-  'tx-too-large': 21,
-};

@@ -21,10 +21,10 @@ export function readTx(bytes: Uint8Array): { readonly ok: true; readonly tx: Tx 
     return { ok: true, tx: create(TxSchema, { body, authInfo, signatures: [...signatures] }) };
   } catch (error) {
     if (!(error instanceof SdkError)) throw error;
-    const { codespace, code, text } = error.registered;
+    const { text } = error.registered;
     // The decoder wraps the error twice; only the outer error is registered.
     const detail = error.message.replaceAll(`: ${text}`, '');
-    return registeredError(codespace, code, text, detail);
+    return registeredError(error.registered, detail);
   }
 }
 

@@ -3,7 +3,8 @@
  * `types/params.go`).
  */
 import { create } from '@bufbuild/protobuf';
-import { type Duration, DurationSchema } from '@bufbuild/protobuf/wkt';
+import type { Duration } from '@bufbuild/protobuf/wkt';
+import { fromDuration, toDuration } from '../time.js';
 import {
   ABCIParamsSchema,
   BlockParamsSchema,
@@ -13,8 +14,6 @@ import {
   ValidatorParamsSchema,
   VersionParamsSchema,
 } from '../../proto/tendermint/types/params_pb.js';
-
-const NANOS_PER_SECOND = 1_000_000_000n;
 
 export interface ConsensusParamsJson {
   readonly block: { readonly max_bytes: string; readonly max_gas: string };
@@ -89,7 +88,7 @@ export function consensusParamsFromJson(json: ConsensusParamUpdatesJson): Consen
     ...(evidence && {
       evidence: create(EvidenceParamsSchema, {
         maxAgeNumBlocks: BigInt(evidence.max_age_num_blocks ?? '0'),
-        maxAgeDuration: durationOf(BigInt(evidence.max_age_duration)),
+        maxAgeDuration: toDuration(BigInt(evidence.max_age_duration)),
         maxBytes: BigInt(evidence.max_bytes ?? '0'),
       }),
     }),
@@ -110,9 +109,5 @@ function nonZero<Name extends string>(name: Name, value: bigint): { readonly [Ke
 }
 
 function nanosText(duration: Duration | undefined): string {
-  return String((duration?.seconds ?? 0n) * NANOS_PER_SECOND + BigInt(duration?.nanos ?? 0));
-}
-
-function durationOf(nanos: bigint): Duration {
-  return create(DurationSchema, { seconds: nanos / NANOS_PER_SECOND, nanos: Number(nanos % NANOS_PER_SECOND) });
+  return String(fromDuration(duration));
 }

@@ -1,6 +1,7 @@
 import { goDuration } from '../../sdk/go/go-duration.js';
 import type { ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
 import { CHAIN_LIMITS } from '../../limits/limits.js';
+import { fromDuration } from '../../comet/time.js';
 
 const MAX_BLOCK_BYTES = BigInt(CHAIN_LIMITS.blockBytes);
 const PUB_KEY_TYPES: readonly string[] = ['ed25519', 'secp256k1'];
@@ -21,8 +22,7 @@ export function consensusParamsProblem(
 
   const { maxAgeNumBlocks = 0n, maxAgeDuration, maxBytes: evidenceBytes = 0n } = evidence ?? {};
   if (maxAgeNumBlocks <= 0n) return `evidence.MaxAgeNumBlocks must be greater than 0. Got ${maxAgeNumBlocks}`;
-  const { seconds = 0n, nanos = 0 } = maxAgeDuration ?? {};
-  const age = seconds * 1_000_000_000n + BigInt(nanos);
+  const age = fromDuration(maxAgeDuration);
   if (age <= 0n) return `evidence.MaxAgeDuration must be grater than 0 if provided, Got ${goDuration(age)}`;
   const upperBound = maxBytes === -1n ? MAX_BLOCK_BYTES : maxBytes;
   if (evidenceBytes > upperBound)

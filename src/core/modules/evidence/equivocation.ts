@@ -1,7 +1,7 @@
 /** Validators that signed two blocks of one height (cosmos-sdk v0.53 `x/evidence/keeper/infraction.go`). */
 import { create, toBinary } from '@bufbuild/protobuf';
 import type { Misbehavior } from '../../application.js';
-import { toTimestamp } from '../../comet/time.js';
+import { fromDuration, toTimestamp } from '../../comet/time.js';
 import { toTimeNs } from '../../primitives.js';
 import { EquivocationSchema } from '../../proto/cosmos/evidence/v1beta1/evidence_pb.js';
 import { emit } from '../../sdk/module/abci-event.js';
@@ -58,8 +58,5 @@ function punish(context: Context, { address, power, height, time }: Misbehavior)
 function isTooOld(context: Context, height: bigint, time: bigint): boolean {
   const limits = getConsensusParams(context)?.evidence;
   if (limits === undefined) return false;
-  const { seconds = 0n, nanos = 0 } = limits.maxAgeDuration ?? {};
-  return (
-    context.time - time > seconds * NANOS_PER_SECOND + BigInt(nanos) && context.height - height > limits.maxAgeNumBlocks
-  );
+  return context.time - time > fromDuration(limits.maxAgeDuration) && context.height - height > limits.maxAgeNumBlocks;
 }

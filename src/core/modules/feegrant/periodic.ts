@@ -1,7 +1,6 @@
 /** Fees up to a sum in each period, besides the limits of all (cosmossdk.io/x/feegrant v0.2.0 `periodic_fee.go`). */
 import { create } from '@bufbuild/protobuf';
-import type { Duration } from '@bufbuild/protobuf/wkt';
-import { fromTimestamp, toTimestamp } from '../../comet/time.js';
+import { fromDuration, fromTimestamp, toTimestamp } from '../../comet/time.js';
 import { toTimeNs, type TimeNs } from '../../primitives.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import {
@@ -16,8 +15,6 @@ import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Allowance, Used } from './allowance.js';
 import { validateBasic, withLimit } from './basic.js';
 import { errors } from './errors.js';
-
-const SECOND = 1_000_000_000n;
 
 /** Absent parts are Go's zero values, which are written even when they are empty. */
 export function periodicAllowance(stored: PeriodicAllowance): Allowance {
@@ -70,13 +67,9 @@ function inPeriod(
   if (time < reset) return { canSpend: periodCanSpend, reset };
   const limit = basic?.spendLimit ?? [];
   const isLess = limit.length > 0 && coinsWithout(limit, periodSpendLimit) === undefined;
-  const length = nanoseconds(period);
+  const length = fromDuration(period);
   const next = reset + length;
   return { canSpend: isLess ? limit : periodSpendLimit, reset: toTimeNs(time > next ? time + length : next) };
-}
-
-function nanoseconds(duration: Duration | undefined): bigint {
-  return (duration?.seconds ?? 0n) * SECOND + BigInt(duration?.nanos ?? 0);
 }
 
 function validate({ basic, period, periodSpendLimit, periodCanSpend }: PeriodicAllowance): void {
@@ -92,5 +85,5 @@ function validate({ basic, period, periodSpendLimit, periodCanSpend }: PeriodicA
     periodSpendLimit.length <= limit.length &&
     periodSpendLimit.every(({ denom }) => limit.some((one) => one.denom === denom));
   if (limit.length > 0 && !isSubset) refuse('period spend limit has different currency than basic spend limit');
-  if (nanoseconds(period) < 0n) throw new SdkError(errors.invalidDuration, 'negative clock step');
+  if (fromDuration(period) < 0n) throw new SdkError(errors.invalidDuration, 'negative clock step');
 }

@@ -3,7 +3,7 @@ import { parseAddress } from '../../sdk/codec/address.js';
 import { areValidCoins, formatCoins, isAllGte } from '../../sdk/coins/coins.js';
 import { decimalFault, DEC_ONE, formatDec, parseSignedDec } from '../../sdk/coins/dec.js';
 import { goDuration } from '../../sdk/go/go-duration.js';
-import { nanosOf } from './params.js';
+import { fromDuration } from '../../comet/time.js';
 
 /** A rule of a decimal: what its text must be, or the SDK's refusal. */
 type Fraction = readonly [text: string, unreadable: string, tooLow: string, tooHigh: string, mayBeZero: boolean];
@@ -25,7 +25,7 @@ function depositProblem({ minDeposit, expeditedMinDeposit, maxDepositPeriod }: P
     return `expedited minimum deposit must be greater than minimum deposit: ${expedited}`;
   // Go prints the number of nanoseconds, and a missing pointer as %!d(<nil>)
   if (maxDepositPeriod === undefined) return 'maximum deposit period must not be nil: 0';
-  const period = nanosOf(maxDepositPeriod);
+  const period = fromDuration(maxDepositPeriod);
   return period > 0n ? undefined : `maximum deposit period must be positive: ${period}`;
 }
 
@@ -98,9 +98,10 @@ const formatSigned = (value: bigint): string => (value < 0n ? `-${formatDec(-val
 
 function periodsProblem({ votingPeriod, expeditedVotingPeriod }: Params): string | undefined {
   if (votingPeriod === undefined) return 'voting period must not be nil: 0';
-  if (nanosOf(votingPeriod) <= 0n) return `voting period must be positive: ${goDuration(nanosOf(votingPeriod))}`;
+  if (fromDuration(votingPeriod) <= 0n)
+    return `voting period must be positive: ${goDuration(fromDuration(votingPeriod))}`;
   if (expeditedVotingPeriod === undefined) return 'expedited voting period must not be nil: 0';
-  const [regular, expedited] = [nanosOf(votingPeriod), nanosOf(expeditedVotingPeriod)];
+  const [regular, expedited] = [fromDuration(votingPeriod), fromDuration(expeditedVotingPeriod)];
   if (expedited <= 0n) return `expedited voting period must be positive: ${goDuration(expedited)}`;
   return expedited < regular
     ? undefined

@@ -1,6 +1,6 @@
 /** Ends of deposit periods and of votes (cosmos-sdk v0.53 `x/gov/abci.go`). */
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { fromTimestamp, toTimestamp } from '../../comet/time.js';
+import { fromDuration, fromTimestamp, toTimestamp } from '../../comet/time.js';
 import { toTimeNs } from '../../primitives.js';
 import { ProposalStatus, type Proposal } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import { abciEvent } from '../../sdk/module/abci-event.js';
@@ -10,7 +10,7 @@ import { compactText } from '../../sdk/go/compact-text.js';
 import type { Context } from '../../sdk/module/context.js';
 import { RecoveredPanic, SdkError } from '../../sdk/module/sdk-error.js';
 import { burnDeposits, refundDeposits } from './deposits.js';
-import { getParams, nanosOf } from './params.js';
+import { getParams } from './params.js';
 import { deleteProposal, dequeue, dueIn, enqueue, requireProposal, setProposal } from './proposals.js';
 import { tally } from './tally.js';
 
@@ -109,7 +109,7 @@ function panicText(
 
 /** The vote goes on as that of a regular proposal. */
 function convert(context: Context, proposal: Proposal): Conclusion {
-  const end = toTimeNs(fromTimestamp(proposal.votingStartTime) + nanosOf(getParams(context).votingPeriod));
+  const end = toTimeNs(fromTimestamp(proposal.votingStartTime) + fromDuration(getParams(context).votingPeriod));
   enqueue(context, 'active', end, proposal.id);
   return {
     proposal: { ...proposal, expedited: false, votingEndTime: toTimestamp(end) },

@@ -1,6 +1,5 @@
 /** Parameters of governance and the constitution (cosmos-sdk v0.53 `x/gov/types/v1/params.go`). */
 import { create, toBinary } from '@bufbuild/protobuf';
-import type { Duration } from '@bufbuild/protobuf/wkt';
 import { text, utf8 } from '../../bytes/bytes.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import { coin } from '../../sdk/coins/coins.js';
@@ -47,9 +46,4 @@ export function defaultParams({ chain }: Context): Params {
     burnVoteVeto: true,
     minDepositRatio: '0.010000000000000000',
   });
-}
-
-/** Nanoseconds of a period; an absent one is zero. */
-export function nanosOf(period: Duration | undefined): bigint {
-  return period === undefined ? 0n : period.seconds * 1_000_000_000n + BigInt(period.nanos);
 }

@@ -2,7 +2,7 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { be64, readBe64 } from '../../bytes/big-endian.js';
 import { prefixEnd, prefixRange } from '../../bytes/key-order.js';
-import { fromTimestamp, toTimestamp } from '../../comet/time.js';
+import { fromDuration, fromTimestamp, toTimestamp } from '../../comet/time.js';
 import { type TimeNs, toTimeNs } from '../../primitives.js';
 import { ProposalSchema, ProposalStatus, type Proposal } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -18,7 +18,7 @@ import {
   STORE,
   votingKey,
 } from './keys.js';
-import { getParams, nanosOf } from './params.js';
+import { getParams } from './params.js';
 
 const FIRST_ID = 1n;
 const PRESENT = Uint8Array.of(1);
@@ -102,7 +102,7 @@ export function dueIn({ store, time }: Context, queue: Queue): readonly bigint[]
 /** The deposit is complete: the vote begins. */
 export function beginVoting(context: Context, proposal: Proposal): void {
   const { votingPeriod, expeditedVotingPeriod } = getParams(context);
-  const period = nanosOf(proposal.expedited ? expeditedVotingPeriod : votingPeriod);
+  const period = fromDuration(proposal.expedited ? expeditedVotingPeriod : votingPeriod);
   const end = toTimeNs(context.time + period);
   setProposal(context, {
     ...proposal,

@@ -2,7 +2,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import { equal } from '../../bytes/bytes.js';
-import { toTimestamp } from '../../comet/time.js';
+import { fromDuration, toTimestamp } from '../../comet/time.js';
 import { toTimeNs } from '../../primitives.js';
 import { ProposalSchema, ProposalStatus, TallyResultSchema, type Proposal } from '../../proto/cosmos/gov/v1/gov_pb.js';
 import { MsgExecLegacyContentSchema, type MsgSubmitProposal } from '../../proto/cosmos/gov/v1/tx_pb.js';
@@ -20,7 +20,7 @@ import { addDeposit, requireDepositDenoms, requireInitialDeposit } from './add-d
 import { GOV } from './deposits.js';
 import { govErrors } from './errors.js';
 import { requireMetadataLength, requireSummaryLength, titleAndSummary } from './metadata.js';
-import { getParams, nanosOf } from './params.js';
+import { getParams } from './params.js';
 import { enqueue, setProposal, takeId } from './proposals.js';
 
 /** Price of a byte of the proposal, which is written three times (cosmos-sdk v0.53 `x/gov/keeper/msg_server.go`). */
@@ -67,7 +67,7 @@ function addProposal(context: Context, message: MsgSubmitProposal, proposer: Uin
   const messages = message.messages.map((any) => proposedMessage(context, any));
 
   const id = takeId(context);
-  const depositEnd = toTimeNs(context.time + nanosOf(getParams(context).maxDepositPeriod));
+  const depositEnd = toTimeNs(context.time + fromDuration(getParams(context).maxDepositPeriod));
   const name = encodeAddress(context.chain.bech32Prefix, proposer);
   const proposal = create(ProposalSchema, {
     id,

@@ -3,9 +3,9 @@
  * its states. Headers are not verified: a client stays at the height at which it was made.
  */
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
-import type { Any, Duration } from '@bufbuild/protobuf/wkt';
+import type { Any } from '@bufbuild/protobuf/wkt';
 import { utf8 } from '../../bytes/bytes.js';
-import { fromTimestamp } from '../../comet/time.js';
+import { fromDuration, fromTimestamp } from '../../comet/time.js';
 import {
   type ClientState,
   ClientStateSchema,
@@ -24,10 +24,6 @@ export const TENDERMINT = '07-tendermint';
 
 const MAX_CHAIN_ID = 50;
 const HASH_BYTES = 32;
-
-function nanosOf(duration: Duration | undefined): bigint {
-  return (duration?.seconds ?? 0n) * 1_000_000_000n + BigInt(duration?.nanos ?? 0);
-}
 
 /** The state of a client; refuses states of other kinds of clients, and those that no client can have. */
 export function clientStateOf(any: Any | undefined): ClientState {
@@ -61,10 +57,10 @@ function validateClientState(state: ClientState): void {
   const { numerator = 0n, denominator = 0n } = trustLevel ?? {};
   if (BigInt.asUintN(64, numerator * 3n) < denominator || numerator > denominator || denominator === 0n)
     throw refuse(errors.invalidTrustLevel, `trustLevel must be within [1/3, 1], given ${numerator}/${denominator}`);
-  const [trusting, unbonding] = [nanosOf(state.trustingPeriod), nanosOf(state.unbondingPeriod)];
+  const [trusting, unbonding] = [fromDuration(state.trustingPeriod), fromDuration(state.unbondingPeriod)];
   if (trusting <= 0n) throw refuse(errors.invalidTrustingPeriod, 'trusting period must be greater than zero');
   if (unbonding <= 0n) throw refuse(errors.invalidUnbondingPeriod, 'unbonding period must be greater than zero');
-  if (nanosOf(state.maxClockDrift) <= 0n)
+  if (fromDuration(state.maxClockDrift) <= 0n)
     throw refuse(errors.invalidMaxClockDrift, 'max clock drift must be greater than zero');
   const { revisionNumber = 0n, revisionHeight = 0n } = latestHeight ?? {};
   const revision = revisionOf(chainId);
@@ -107,5 +103,5 @@ export function statusOf(
   if ((frozenHeight?.revisionNumber ?? 0n) !== 0n || (frozenHeight?.revisionHeight ?? 0n) !== 0n) return 'Frozen';
   const latest = readLatest();
   if (latest === undefined) return 'Expired';
-  return fromTimestamp(latest.timestamp) + nanosOf(trustingPeriod) > now ? 'Active' : 'Expired';
+  return fromTimestamp(latest.timestamp) + fromDuration(trustingPeriod) > now ? 'Active' : 'Expired';
 }

@@ -8,6 +8,7 @@ import { DEC_ONE, formatDec, roundDec } from '../../sdk/coins/dec.js';
 import { goDuration } from '../../sdk/go/go-duration.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { PARAMS_KEY, STORE } from './keys.js';
+import { fromDuration, toDuration } from '../../comet/time.js';
 
 const NANOS_PER_SECOND = 1_000_000_000n;
 
@@ -56,10 +57,7 @@ export function paramsMessage(params: SlashingParams): Params {
   return create(ParamsSchema, {
     signedBlocksWindow: params.signedBlocksWindow,
     minSignedPerWindow: utf8(params.minSignedPerWindow.toString()),
-    downtimeJailDuration: create(DurationSchema, {
-      seconds: downtimeJailDuration / NANOS_PER_SECOND,
-      nanos: Number(downtimeJailDuration % NANOS_PER_SECOND),
-    }),
+    downtimeJailDuration: create(DurationSchema, toDuration(downtimeJailDuration)),
     slashFractionDoubleSign: utf8(params.slashFractionDoubleSign.toString()),
     slashFractionDowntime: utf8(params.slashFractionDowntime.toString()),
   });
@@ -67,11 +65,10 @@ export function paramsMessage(params: SlashingParams): Params {
 
 /** Absent decimals are zero; `paramsProblem` refuses them before. */
 export function paramsOfMessage(params: Params): SlashingParams {
-  const { seconds = 0n, nanos = 0 } = params.downtimeJailDuration ?? {};
   return {
     signedBlocksWindow: params.signedBlocksWindow,
     minSignedPerWindow: decOfMessage(params.minSignedPerWindow) ?? 0n,
-    downtimeJailDuration: seconds * NANOS_PER_SECOND + BigInt(nanos),
+    downtimeJailDuration: fromDuration(params.downtimeJailDuration),
     slashFractionDoubleSign: decOfMessage(params.slashFractionDoubleSign) ?? 0n,
     slashFractionDowntime: decOfMessage(params.slashFractionDowntime) ?? 0n,
   };

@@ -1,20 +1,15 @@
 /** Rules of a validator's commission (cosmos-sdk v0.53 `x/staking/types/commission.go`). Rates have 18 decimals. */
 import type { CommissionRates } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { Context } from '../../sdk/module/context.js';
+import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
-import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { plainError, SdkError } from '../../sdk/module/sdk-error.js';
 import { stakingErrors } from './errors.js';
 import { getParams } from './params.js';
 import { stakingRules } from './rules.js';
 import type { Commission } from './validator.js';
 
 const DAY = 86_400n * 1_000_000_000n;
-
-/** A decimal of a message: an integer as text that counts 10^-18. SDK error 2 for other texts. */
-export function decOfMessage(text: string): bigint {
-  if (!/^-?[0-9]{1,95}$/.test(text)) throw new SdkError(sdkErrors.txDecode, `not a decimal: ${text}`);
-  return BigInt(text);
-}
 
 /** The commission of a new validator. */
 export function initialCommission(context: Context, rates: CommissionRates): Commission {
@@ -31,8 +26,9 @@ export function initialCommission(context: Context, rates: CommissionRates): Com
 }
 
 function requireRate(context: Context, text: string): bigint {
-  if (text === '') throw stakingRules.of(context).absentRate();
-  return decOfMessage(text);
+  const rate = decOfMessage(text);
+  if (rate === undefined) throw stakingRules.of(context).absentRate();
+  return rate;
 }
 
 /** A commission with another rate, which may change once a day and by a limited step. */

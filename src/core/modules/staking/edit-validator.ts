@@ -10,7 +10,8 @@ import { message } from '../../sdk/module/module.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { compactText } from '../../sdk/go/compact-text.js';
 import { requireOperator, signerOfOperator } from './addresses.js';
-import { changedCommission, decOfMessage } from './commission.js';
+import { changedCommission } from './commission.js';
+import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { editedDescription, isEmptyDescription } from './description.js';
 import { stakingErrors } from './errors.js';
 import { getParams } from './params.js';
@@ -30,7 +31,7 @@ export const editValidator = message(
     if (edit === undefined || isEmptyDescription(edit)) return refuse('empty description');
     const minimum = minSelfDelegation === '' ? undefined : (parseAmount(minSelfDelegation) ?? 0n);
     if (minimum === 0n) refuse('minimum self delegation must be a positive integer');
-    const rate = commissionRate === '' ? undefined : decOfMessage(commissionRate);
+    const rate = decOfMessage(commissionRate);
     if (rate !== undefined) requireRate(context, rate);
 
     const before = requireValidator(context, operator);

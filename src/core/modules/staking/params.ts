@@ -4,8 +4,7 @@ import { DurationSchema } from '@bufbuild/protobuf/wkt';
 import { ParamsSchema, type Params } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { PARAMS_KEY, STORE } from './keys.js';
-
-const NANOS_PER_SECOND = 1_000_000_000n;
+import { fromDuration, toDuration } from '../../comet/time.js';
 
 export interface StakingParams {
   /** Nanoseconds from the begin of an unbonding to its end. */
@@ -44,19 +43,15 @@ export function setParams(context: Context, params: StakingParams): void {
 export function paramsMessage({ unbondingTime, minCommissionRate, ...rest }: StakingParams): Params {
   return create(ParamsSchema, {
     ...rest,
-    unbondingTime: create(DurationSchema, {
-      seconds: unbondingTime / NANOS_PER_SECOND,
-      nanos: Number(unbondingTime % NANOS_PER_SECOND),
-    }),
+    unbondingTime: create(DurationSchema, toDuration(unbondingTime)),
     minCommissionRate: minCommissionRate.toString(),
   });
 }
 
 /** A rate that is no integer counts as zero, as absent ones do. */
 export function paramsOfMessage(params: Params): StakingParams {
-  const { seconds = 0n, nanos = 0 } = params.unbondingTime ?? {};
   return {
-    unbondingTime: seconds * NANOS_PER_SECOND + BigInt(nanos),
+    unbondingTime: fromDuration(params.unbondingTime),
     maxValidators: params.maxValidators,
     maxEntries: params.maxEntries,
     historicalEntries: params.historicalEntries,

@@ -13,7 +13,7 @@ import {
   type JsonValue,
   type Registry,
 } from '@bufbuild/protobuf';
-import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { base64 } from '@scure/base';
 import { upperHex } from '../../bytes/hex.js';
 import { formatTime, fromTimestamp, isTimestamp } from '../../comet/time.js';
@@ -347,8 +347,4 @@ function bytesOf(message: ReflectMessage, name: string): Uint8Array {
 function asMessage(value: unknown): ReflectMessage {
   if (isReflectMessage(value)) return value;
   throw new NoAminoForm('a list of messages holds something else');
-}
-
-function isReflectMessage(value: unknown): value is ReflectMessage {
-  return typeof value === 'object' && value !== null && 'desc' in value;
 }

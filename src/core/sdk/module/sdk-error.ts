@@ -1,3 +1,5 @@
+import type { DomainErrorCode } from '../../errors.js';
+
 /**
  * Registered errors of the Cosmos SDK: a code inside a codespace and a text "outer: inner: root" (cosmos-sdk v0.53
  * `types/errors/errors.go`).
@@ -42,9 +44,12 @@ export const sdkErrors = {
   tooManySignatures: sdk(14, 'maximum number of signatures exceeded'),
   noSignatures: sdk(15, 'no signatures supplied'),
   invalidRequest: sdk(18, 'invalid request'),
+  txInMempool: sdk(19, 'tx already in mempool'),
+  mempoolFull: sdk(20, 'mempool is full'),
   txTooLarge: sdk(21, 'tx too large'),
   keyNotFound: sdk(22, 'key not found'),
   invalidSigner: sdk(24, 'tx intended signer does not match the given signer'),
+  invalidHeight: sdk(26, 'invalid height'),
   invalidType: sdk(29, 'invalid type'),
   unknownExtensionOptions: sdk(31, 'unknown extension options'),
   txTimeoutHeight: sdk(30, 'tx timeout height'),
@@ -55,6 +60,13 @@ export const sdkErrors = {
   invalidGasLimit: sdk(41, 'invalid gas limit'),
   txTimeout: sdk(42, 'tx timeout'),
 } as const satisfies Record<string, RegisteredError>;
+
+/** Refusals of the mempool that the SDK reports as codes of a transaction. */
+export const MEMPOOL_ERRORS: Partial<Readonly<Record<DomainErrorCode, RegisteredError>>> = {
+  'tx-in-cache': sdkErrors.txInMempool,
+  'mempool-full': sdkErrors.mempoolFull,
+  'tx-too-large': sdkErrors.txTooLarge,
+};
 
 /** An error without registration: codespace `undefined`, code 1. */
 export const internalError: RegisteredError = { codespace: 'undefined', code: 1, text: 'internal' };

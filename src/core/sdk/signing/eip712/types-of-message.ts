@@ -11,7 +11,7 @@ import {
   type Registry,
   ScalarType,
 } from '@bufbuild/protobuf';
-import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { type Any, AnySchema, DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { customtype, jsontag, nullable, stdduration, stdtime } from '../../../proto/gogoproto/gogo_pb.js';
 import { complete, isNumber } from '../../codec/complete-message.js';
@@ -194,8 +194,4 @@ function isAny(message: object): message is Any {
 function asMessage(value: unknown): ReflectMessage {
   if (isReflectMessage(value)) return value;
   throw new NoTypes();
-}
-
-function isReflectMessage(value: unknown): value is ReflectMessage {
-  return typeof value === 'object' && value !== null && 'desc' in value;
 }

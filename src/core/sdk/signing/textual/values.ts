@@ -1,6 +1,6 @@
 /** Screens of protobuf values (ADR-050 of the Cosmos SDK; cosmos-sdk v0.53 `x/tx/signing/textual`). */
 import { type DescField, type DescMessage, fromBinary, getOption, type Registry, ScalarType } from '@bufbuild/protobuf';
-import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { isReflectMessage, reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { AnySchema, DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { upperHex } from '../../../bytes/hex.js';
@@ -159,8 +159,4 @@ function bytesOf(value: unknown): Uint8Array {
 function asMessage(value: unknown): ReflectMessage {
   if (isReflectMessage(value)) return value;
   throw new NoTextualForm('a message was expected');
-}
-
-function isReflectMessage(value: unknown): value is ReflectMessage {
-  return typeof value === 'object' && value !== null && 'desc' in value;
 }
