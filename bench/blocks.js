@@ -1,5 +1,5 @@
 /**
- * Cost of an empty block: CPU of the whole process (all threads) and elapsed. `CHRONICLE_BENCH_BEFORE` names the
+ * Cost of an empty block: CPU of the whole process (all threads) and elapsed. `CHRONICLED_BENCH_BEFORE` names the
  * worktree of another build with its modules (`npx tsc -p tsconfig.build.json`), measured in turns with this one.
  * Heights are compared between processes of the same age, started on copies of a home that stands at the height: code
  * is equally cold in both, only the height differs.
@@ -15,8 +15,8 @@ const WINDOW = 200;
 const WINDOWS = 20;
 const RESTARTS = 3;
 const LOW = 10;
-const HIGH = Number(process.env['CHRONICLE_BENCH_HEIGHT'] ?? 10_000);
-const before = process.env['CHRONICLE_BENCH_BEFORE'];
+const HIGH = Number(process.env['CHRONICLED_BENCH_HEIGHT'] ?? 10_000);
+const before = process.env['CHRONICLED_BENCH_BEFORE'];
 
 /** Per block over one window. */
 async function oneWindow(node) {

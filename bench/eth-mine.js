@@ -1,6 +1,6 @@
 /**
  * Empty blocks in bulk, `anvil_mine` of 1,000, ours (synced at the end of each command) against anvil: of new
- * processes, whose code is not compiled yet, and of the same processes later. `CHRONICLE_BENCH_BEFORE` names the
+ * processes, whose code is not compiled yet, and of the same processes later. `CHRONICLED_BENCH_BEFORE` names the
  * worktree of another build of ours, measured in turns with this one.
  */
 import { join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ const BLOCKS = 1_000;
 /** Commands to each process; the first one is told apart. */
 const COMMANDS = 5;
 const PROCESSES = 3;
-const before = process.env['CHRONICLE_BENCH_BEFORE'];
+const before = process.env['CHRONICLED_BENCH_BEFORE'];
 
 const STARTS = {
   ours: () => startOurs({ mining: 'manual' }),

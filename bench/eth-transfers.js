@@ -17,7 +17,7 @@ import {
 /** Number of measured rounds. */
 const ROUNDS = 3;
 /** Transactions of a process before the measured ones, because a daemon's code is compiled while it runs. */
-const WARM = Number(process.env['CHRONICLE_BENCH_WARM'] ?? 1_200);
+const WARM = Number(process.env['CHRONICLED_BENCH_WARM'] ?? 1_200);
 const SERIAL = 80;
 const ONE = 80;
 const SENDERS = 16;

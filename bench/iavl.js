@@ -1,4 +1,4 @@
-/** Memory and hashing cost of the IAVL trees, at sizes given by `CHRONICLE_BENCH_KEYS` (default 100,000 keys). */
+/** Memory and hashing cost of the IAVL trees, at sizes given by `CHRONICLED_BENCH_KEYS` (default 100,000 keys). */
 import { hash } from 'node:crypto';
 import { toHeight } from '../build/core/primitives.js';
 import { createMultistore } from '../build/core/multistore/multistore.js';
@@ -33,7 +33,7 @@ function grow(multistore, keys) {
 
 /** @returns {Promise<import('./figures.js').Figure[]>} */
 export async function run() {
-  const keys = Number(process.env['CHRONICLE_BENCH_KEYS'] ?? 100_000);
+  const keys = Number(process.env['CHRONICLED_BENCH_KEYS'] ?? 100_000);
   let hashes = 0;
   const crypto = {
     sha256: (data) => {

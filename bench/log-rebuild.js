@@ -1,8 +1,8 @@
 /**
  * `log rebuild` against executing the same chain: a node makes a chain; then, in this process and in turns, its log is
  * executed again (as `log verify --execute` does, without a row being written) and its database is made anew.
- * CHRONICLE_BENCH_CHAIN names what the blocks hold (`mixed`, `transfers`, `tokens` or `contracts`),
- * CHRONICLE_BENCH_BLOCKS is the number of blocks, each with eight transactions; CHRONICLE_BENCH_HOME keeps the chain in
+ * CHRONICLED_BENCH_CHAIN names what the blocks hold (`mixed`, `transfers`, `tokens` or `contracts`),
+ * CHRONICLED_BENCH_BLOCKS is the number of blocks, each with eight transactions; CHRONICLED_BENCH_HOME keeps the chain in
  * a folder, or takes the chain that is there, which says nothing of the node that made it.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -30,9 +30,9 @@ import { median } from './figures.js';
 import { openConnection } from './http.js';
 import { startNodeProcess } from './node-client.js';
 
-const BLOCKS = Number(process.env['CHRONICLE_BENCH_BLOCKS'] ?? 3_000);
-const ROUNDS = Number(process.env['CHRONICLE_BENCH_ROUNDS'] ?? 3);
-const CHAIN = process.env['CHRONICLE_BENCH_CHAIN'] ?? 'mixed';
+const BLOCKS = Number(process.env['CHRONICLED_BENCH_BLOCKS'] ?? 3_000);
+const ROUNDS = Number(process.env['CHRONICLED_BENCH_ROUNDS'] ?? 3);
+const CHAIN = process.env['CHRONICLED_BENCH_CHAIN'] ?? 'mixed';
 const MAKER = 0;
 const SENDERS = [1, 2, 3, 4, 5, 6, 7, 8];
 
@@ -102,7 +102,7 @@ async function rebuild({ store, location }, crypto) {
 
 /** @returns {Promise<import('./figures.js').Figure[]>} */
 export async function run() {
-  const kept = process.env['CHRONICLE_BENCH_HOME'];
+  const kept = process.env['CHRONICLED_BENCH_HOME'];
   const home = kept ?? mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
   const database = join(home, 'data', 'chronicle.db');
   const made = existsSync(database) ? undefined : await makeChain(home);

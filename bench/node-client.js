@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
  * @param {string} [home] @param {string} [tree] the worktree of another build
  */
 export async function startNodeProcess(mining, home, tree) {
-  const extra = process.env['CHRONICLE_BENCH_EXEC_ARGV']?.split(' ') ?? [];
+  const extra = process.env['CHRONICLED_BENCH_EXEC_ARGV']?.split(' ') ?? [];
   const spawnedAt = performance.timeOrigin + performance.now();
   const child = fork(
     tree === undefined

@@ -2,7 +2,7 @@
  * A node in a process of its own, driven by its parent over IPC: `{kind: 'mine', blocks}`, `{kind: 'usage'}`,
  * `{kind: 'snapshot', folder}`, which writes the heap of each thread, and `{kind: 'stop'}`. It mines only when asked
  * or, with the argument `instant`, when a transaction waits. A second argument names its home; without, it has one of
- * its own. Profile it with `CHRONICLE_BENCH_EXEC_ARGV=--cpu-prof`.
+ * its own. Profile it with `CHRONICLED_BENCH_EXEC_ARGV=--cpu-prof`.
  */
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

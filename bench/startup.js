@@ -1,6 +1,6 @@
 /**
  * From spawn to the first answer of an HTTP face, how long commands take, and the resident memory of an idle node.
- * `CHRONICLE_BENCH_BEFORE` names the worktree of another build, whose starts are measured in turns with these.
+ * `CHRONICLED_BENCH_BEFORE` names the worktree of another build, whose starts are measured in turns with these.
  */
 import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ const KEPT_MS = 8_000;
 const CLOCK_TICK_MS = 10;
 /** A query without and one with protobuf messages. */
 const QUERIES = [['status'], ['query', 'bank', 'balances', 'dev0']];
-const before = process.env['CHRONICLE_BENCH_BEFORE'];
+const before = process.env['CHRONICLED_BENCH_BEFORE'];
 const MAIN = fileURLToPath(new URL('../dist/node/main.js', import.meta.url));
 
 /** Resident bytes of a process that only imports `module`. */

@@ -1,8 +1,8 @@
 /**
  * The slowest block by gas: programs that fill 30 million gas with one instruction or precompile, in the sizes that are
  * dearest in time, each executed by the engine in this process. Prints the slowest, and the time that a block of each
- * takes. CHRONICLE_BENCH_GAS is the gas of a block. CHRONICLE_BENCH_SEARCH is a number of further programs with random
- * operands and sizes, which follow from CHRONICLE_SEED; a program of several instructions is never slower than the
+ * takes. CHRONICLED_BENCH_GAS is the gas of a block. CHRONICLED_BENCH_SEARCH is a number of further programs with random
+ * operands and sizes, which follow from CHRONICLED_TEST_SEED; a program of several instructions is never slower than the
  * slowest of them alone.
  */
 import { randomInt } from 'node:crypto';
@@ -10,9 +10,9 @@ import { createEngineFactory } from '../build/runtime/evm/create-engine-factory.
 import { loadEngineModule } from '../build/runtime/evm/load-engine.js';
 import { createHostCrypto } from '../build/runtime/host/crypto.js';
 
-const GAS = BigInt(process.env['CHRONICLE_BENCH_GAS'] ?? 30_000_000);
-const SEARCHED = Number(process.env['CHRONICLE_BENCH_SEARCH'] ?? 0);
-const SEED = Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
+const GAS = BigInt(process.env['CHRONICLED_BENCH_GAS'] ?? 30_000_000);
+const SEARCHED = Number(process.env['CHRONICLED_BENCH_SEARCH'] ?? 0);
+const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
 const SLOWEST = 12;
 const ROUNDS = 3;
 const UNROLLED = 64;

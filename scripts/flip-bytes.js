@@ -9,9 +9,9 @@ import { spawnSync } from 'node:child_process';
 const [count = 'every', seed] = process.argv.slice(2);
 const env = {
   ...process.env,
-  CHRONICLE_FLIPS: count,
-  CHRONICLE_DAMAGES: count === 'every' ? '1000' : count,
-  ...(seed !== undefined && { CHRONICLE_SEED: seed }),
+  CHRONICLED_FLIPS: count,
+  CHRONICLED_DAMAGES: count === 'every' ? '1000' : count,
+  ...(seed !== undefined && { CHRONICLED_TEST_SEED: seed }),
 };
 const tests = ['store/flipped-bytes', 'store/damaged-files', 'e2e/damaged-homes'].map((name) => `test/${name}.test.ts`);
 const { status } = spawnSync('npx', ['vitest', 'run', ...tests], { stdio: 'inherit', env });

@@ -10,7 +10,7 @@ const [inputs = '1000000', seed, keep] = process.argv.slice(2);
 const env = {
   ...process.env,
   CHRONICLED_FUZZ: inputs,
-  ...(seed !== undefined && { CHRONICLE_SEED: seed }),
+  ...(seed !== undefined && { CHRONICLED_TEST_SEED: seed }),
   ...(keep === 'keep' && { CHRONICLED_FUZZ_KEEP: '1' }),
 };
 const command = ['vitest', 'run', '--testTimeout', '3600000', 'test/fuzz'];

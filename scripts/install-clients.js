@@ -1,7 +1,7 @@
 /**
  * Installs the clients of other people that `test/clients` runs against a node, into a folder of their own, because
  * they are larger than everything that the other tests need: `node scripts/install-clients.js [folder]`. The folder is
- * `CHRONICLE_CLIENTS`, else `~/.cache/chronicle-clients`; the tests look there, too. Packages come by npm, pip and Go's
+ * `CHRONICLED_CLIENTS`, else `~/.cache/chronicle-clients`; the tests look there, too. Packages come by npm, pip and Go's
  * own client. The script says what a machine cannot install; the tests of that are skipped.
  */
 import { execFileSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-const folder = process.argv[2] ?? process.env.CHRONICLE_CLIENTS ?? join(homedir(), '.cache', 'chronicle-clients');
+const folder = process.argv[2] ?? process.env.CHRONICLED_CLIENTS ?? join(homedir(), '.cache', 'chronicle-clients');
 
 /** The Node.js that hardhat needs. It runs npm for the rest, which leaves out packages that its Node is too old for. */
 const NODE = 'node@22.23.3';
@@ -83,7 +83,7 @@ for (const program of ['cmd/cometbft', 'abci/cmd/abci-cli'])
   attempt(program, () =>
     run('go', ['install', `${COMETBFT}/${program}@${COMETBFT_VERSION}`], folder, { GOBIN: join(folder, 'bin') }),
   );
-process.stdout.write(`CHRONICLE_CLIENTS=${folder} npx vitest run test/clients test/network\n`);
+process.stdout.write(`CHRONICLED_CLIENTS=${folder} npx vitest run test/clients test/network\n`);
 
 function attempt(what, install) {
   try {

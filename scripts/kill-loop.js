@@ -8,9 +8,9 @@ const [kills = '2000', seed] = process.argv.slice(2);
 const aroundUpgrades = Math.round(Number(kills) * 0.3);
 const env = {
   ...process.env,
-  CHRONICLE_KILLS: String(Number(kills) - aroundUpgrades),
-  CHRONICLE_UPGRADE_KILLS: String(aroundUpgrades),
-  ...(seed !== undefined && { CHRONICLE_SEED: seed }),
+  CHRONICLED_KILLS: String(Number(kills) - aroundUpgrades),
+  CHRONICLED_UPGRADE_KILLS: String(aroundUpgrades),
+  ...(seed !== undefined && { CHRONICLED_TEST_SEED: seed }),
 };
 const tests = ['test/e2e/kill.test.ts', 'test/e2e/upgrade-kills.test.ts'];
 const { status } = spawnSync('npx', ['vitest', 'run', '--maxWorkers=1', ...tests], { stdio: 'inherit', env });

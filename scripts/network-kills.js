@@ -8,8 +8,8 @@ import { spawnSync } from 'node:child_process';
 const [blocks = '1000', seed] = process.argv.slice(2);
 const env = {
   ...process.env,
-  CHRONICLE_NETWORK_BLOCKS: blocks,
-  ...(seed !== undefined && { CHRONICLE_SEED: seed }),
+  CHRONICLED_NETWORK_BLOCKS: blocks,
+  ...(seed !== undefined && { CHRONICLED_TEST_SEED: seed }),
 };
 const test = 'test/network/four-validators.test.ts';
 const { status } = spawnSync('npx', ['vitest', 'run', '--maxWorkers=1', test], { stdio: 'inherit', env });

@@ -55,7 +55,7 @@ export async function startOurs({ blockTime, main = MAIN, mining: mode = 'instan
   const home = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
   const ready = join(home, 'ready.json');
   const mining = blockTime === undefined ? ['--mining', mode] : ['--block-time', String(blockTime)];
-  const extra = process.env['CHRONICLE_BENCH_EXEC_ARGV']?.split(' ') ?? [];
+  const extra = process.env['CHRONICLED_BENCH_EXEC_ARGV']?.split(' ') ?? [];
   const begun = performance.now();
   const child = spawn(
     process.execPath,

@@ -15,9 +15,9 @@ import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { quantile, startProbe } from './probe.js';
 
 const ATTACKER = fileURLToPath(new URL('attacker.js', import.meta.url));
-const program = process.env['CHRONICLE_PROGRAM'];
+const program = process.env['CHRONICLED_PROGRAM'];
 const built = program === undefined ? {} : { program };
-const isLong = process.env['CHRONICLE_ATTACKS'] === 'long';
+const isLong = process.env['CHRONICLED_ATTACKS'] === 'long';
 const run = promisify(execFile);
 /** Refused while the body arrives; a client that goes on to send may lose the answer. */
 const REFUSED = /limit json\w+ \(\d+\) exceeded|EPIPE|ECONNRESET/;

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterwards, removeFolder, temporaryFolder } from '../support/temporary.js';
 
-export const CLIENTS = process.env['CHRONICLE_CLIENTS'] ?? join(homedir(), '.cache', 'chronicle-clients');
+export const CLIENTS = process.env['CHRONICLED_CLIENTS'] ?? join(homedir(), '.cache', 'chronicle-clients');
 const PROJECTS = fileURLToPath(new URL('projects', import.meta.url));
 const PROGRAM_MS_MAX = 300_000;
 

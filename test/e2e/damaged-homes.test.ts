@@ -12,8 +12,8 @@ import { removeFolder, temporaryFolder } from '../support/temporary.js';
 import { call } from './comet-client.js';
 import { signedSend } from './load.js';
 
-const COUNT = Number(process.env['CHRONICLE_DAMAGES'] ?? 12);
-const SEED = Number(process.env['CHRONICLE_SEED'] ?? 20_251_122);
+const COUNT = Number(process.env['CHRONICLED_DAMAGES'] ?? 12);
+const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? 20_251_122);
 const BLOCKS = 20;
 
 type Damage = (bytes: Buffer, at: number) => Buffer | undefined;

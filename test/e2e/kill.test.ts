@@ -6,10 +6,10 @@ import { seededRandom } from '../support/faulty-store.js';
 import { type Death, KillRounds } from './kill-rounds.js';
 
 /**
- * CHRONICLE_KILLS and CHRONICLE_SEED choose the number of kills and repeat a run: scripts/kill-loop.js takes thousands.
+ * CHRONICLED_KILLS and CHRONICLED_TEST_SEED choose the number of kills and repeat a run: scripts/kill-loop.js takes thousands.
  */
-const KILLS = Number(process.env['CHRONICLE_KILLS'] ?? 60);
-const SEED = Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
+const KILLS = Number(process.env['CHRONICLED_KILLS'] ?? 60);
+const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
 /** Those that a node without an upgrade reaches: `log rebuild` has its own, and so have upgrades. */
 const NODE_POINTS = FAIL_POINTS.filter((name) => !/^(?:replace|upgrade)-/.test(name));
 const LOG_POINTS = FAIL_POINTS.filter((name) => name.startsWith('log-'));
@@ -93,8 +93,11 @@ async function named(what: string, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
-    throw new Error(`${what} (CHRONICLE_SEED=${SEED}): ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    throw new Error(
+      `${what} (CHRONICLED_TEST_SEED=${SEED}): ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -5,9 +5,9 @@ import { FAIL_POINTS, type FailPoint } from '../../src/store/fail-points.js';
 import { seededRandom } from '../support/faulty-store.js';
 import { type UpgradeDeath, UpgradeRounds } from './upgrade-rounds.js';
 
-/** CHRONICLE_UPGRADE_KILLS and CHRONICLE_SEED choose the number of kills and repeat a run; see scripts/kill-loop.js. */
-const KILLS = Number(process.env['CHRONICLE_UPGRADE_KILLS'] ?? 9);
-const SEED = Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
+/** CHRONICLED_UPGRADE_KILLS and CHRONICLED_TEST_SEED choose the number of kills and repeat a run; see scripts/kill-loop.js. */
+const KILLS = Number(process.env['CHRONICLED_UPGRADE_KILLS'] ?? 9);
+const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
 /** Fail points that a life meets on each side of a halt, and those of the halt itself. */
 const POINTS = ['lock-taken', 'log-before-batch', 'log-after-batch', 'log-after-publish'] as const;
 const POINTS_OF_HALT = ['upgrade-before-info', 'upgrade-after-info'] as const;
@@ -45,9 +45,12 @@ it(`survives ${KILLS} kills around upgrades (seed ${SEED})`, { timeout: 120_000 
         // The first upgrade of a home migrates; the chain alone knows the plans after it.
         await rounds.upgrade(upgrade === done ? 'v2' : `plan-${upgrade}`, before, atHalt, after);
       } catch (error) {
-        throw new Error(`upgrade ${upgrade} (CHRONICLE_SEED=${SEED}), ${JSON.stringify({ before, atHalt, after })}`, {
-          cause: error,
-        });
+        throw new Error(
+          `upgrade ${upgrade} (CHRONICLED_TEST_SEED=${SEED}), ${JSON.stringify({ before, atHalt, after })}`,
+          {
+            cause: error,
+          },
+        );
       }
     }
     expect(rounds.refusedResets).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 /**
  * Every decoder of bytes and texts that come from outside, with kept inputs and with inputs that were valid and then
  * changed. A decoder answers or refuses in its own way; any other error is a defect. CHRONICLED_FUZZ is the number of
- * inputs of each, CHRONICLE_SEED the beginning of the random sequence; with CHRONICLED_FUZZ_KEEP the kept inputs are
+ * inputs of each, CHRONICLED_TEST_SEED the beginning of the random sequence; with CHRONICLED_FUZZ_KEEP the kept inputs are
  * written anew. Prints how many inputs were taken, how many different answers there were, and how much of the sources
  * was executed.
  */
@@ -14,7 +14,7 @@ import { Corpus, readCorpus } from './corpus.js';
 import { decoders, type Decoder } from './decoders.js';
 
 const RUNS = Number(process.env['CHRONICLED_FUZZ'] ?? 2_000);
-const SEED = Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
+const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
 const IS_KEEPING = process.env['CHRONICLED_FUZZ_KEEP'] !== undefined;
 
 const TAKEN = 'taken';

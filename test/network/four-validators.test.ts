@@ -15,9 +15,9 @@ import { filters, subscribers } from './reconnecting.js';
 import { watchedNode } from './watched-node.js';
 import { Validator } from './validators.js';
 
-/** CHRONICLE_NETWORK_BLOCKS and CHRONICLE_SEED choose the length of the run and repeat its kills. */
-const BLOCKS = Number(process.env['CHRONICLE_NETWORK_BLOCKS'] ?? '30');
-const SEED = Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
+/** CHRONICLED_NETWORK_BLOCKS and CHRONICLED_TEST_SEED choose the length of the run and repeat its kills. */
+const BLOCKS = Number(process.env['CHRONICLED_NETWORK_BLOCKS'] ?? '30');
+const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
 const VALIDATORS = 4;
 /** Blocks after which a long run says how far it is. */
 const TOLD = 50;

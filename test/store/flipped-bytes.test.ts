@@ -10,9 +10,9 @@ import { copyOf, examine, logical, smallHome } from './small-home.js';
 import { crypto, steppingClock } from './support.js';
 
 /** How many bits are flipped, one at a time; `every` takes one bit of every byte (scripts/flip-bytes.js). */
-const COUNT = process.env['CHRONICLE_FLIPS'] ?? '500';
+const COUNT = process.env['CHRONICLED_FLIPS'] ?? '500';
 const EVERY = COUNT === 'every';
-const SEED = Number(process.env['CHRONICLE_SEED'] ?? 20_251_121);
+const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? 20_251_121);
 
 interface Flip {
   readonly file: string;

@@ -7,8 +7,8 @@ import { afterwards, temporaryFolder } from './temporary.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'chrome-headless-shell'];
 
-/** Path of a Chromium on this machine; undefined where there is none. `CHRONICLE_BROWSER` names another one. */
-export const BROWSER = process.env['CHRONICLE_BROWSER'] ?? find();
+/** Path of a Chromium on this machine; undefined where there is none. `CHRONICLED_BROWSER` names another one. */
+export const BROWSER = process.env['CHRONICLED_BROWSER'] ?? find();
 
 /** Codes of keys that the browser acts on. */
 const KEY_CODES: Readonly<Record<string, number>> = { Enter: 13, Tab: 9 };

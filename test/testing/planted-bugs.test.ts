@@ -22,7 +22,7 @@ import { PLANTED_IN_PUSH, plantInPush } from './planted-in-push.js';
 const RUNS = 1_000;
 /** `CHRONICLED_PLANTED_BUGS=write` makes the page again: with this seed, and with counterexamples made small. */
 const IS_WRITING = process.env['CHRONICLED_PLANTED_BUGS'] === 'write';
-const SEED = IS_WRITING ? 1 : Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
+const SEED = IS_WRITING ? 1 : Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
 /** `all` searches for every mutation of the engine; otherwise a run of the tests takes every fourth one. */
 const IS_LONG = IS_WRITING || process.env['CHRONICLED_PLANTED_BUGS'] === 'all';
 /** Lists of commands for a mutation of the engine, and milliseconds. */

@@ -28,8 +28,8 @@ test('engine.wasm holds no path of the machine that built it', () => {
   expect(text).toContain('/cargo/');
 });
 
-const asked = process.env['CHRONICLE_REBUILD_ENGINE'] !== undefined;
-if (!asked) console.log('rebuild of the engine skipped: it takes minutes; CHRONICLE_REBUILD_ENGINE=1 asks for it');
+const asked = process.env['CHRONICLED_REBUILD_ENGINE'] !== undefined;
+if (!asked) console.log('rebuild of the engine skipped: it takes minutes; CHRONICLED_REBUILD_ENGINE=1 asks for it');
 
 test.skipIf(!asked)(
   'the recorded toolchain builds the same bytes',

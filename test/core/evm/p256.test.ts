@@ -8,7 +8,7 @@ import { propertyRuns } from '../../support/property-runs.js';
 import { address, asBigInt, executed, fromHex, toHex, tx, word, world } from './support.js';
 
 /** `assets/eip-7951/test-vectors.json` of the EIPs, or another file of its form. */
-const OFFICIAL = process.env['CHRONICLE_P256_VECTORS'];
+const OFFICIAL = process.env['CHRONICLED_P256_VECTORS'];
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const GAS = 6_900n;
 

@@ -9,7 +9,7 @@ import { MapState, address, createEngine, crypto, fromHex, toHex } from './suppo
  * A checkout of ethereum/tests (GeneralStateTests) or of the fixtures of execution-spec-tests (state_tests), or a
  * folder of them.
  */
-const OFFICIAL = process.env['CHRONICLE_STATE_TESTS'];
+const OFFICIAL = process.env['CHRONICLED_STATE_TESTS'];
 /**
  * EIP-7610 (create on an address with storage but neither nonce nor code): a rule that no real chain reaches and that
  * the engine's port has no call for.
@@ -99,4 +99,4 @@ test.skipIf(OFFICIAL === undefined)(
   3_600_000,
 );
 
-if (OFFICIAL === undefined) console.log('official state tests skipped: CHRONICLE_STATE_TESTS names no folder');
+if (OFFICIAL === undefined) console.log('official state tests skipped: CHRONICLED_STATE_TESTS names no folder');

@@ -21,9 +21,9 @@ import {
   rpc,
 } from './restart-clients.js';
 
-/** CHRONICLE_RESTARTS and CHRONICLE_SEED choose the number of restarts and repeat a run. */
-const RESTARTS = Number(process.env['CHRONICLE_RESTARTS'] ?? 200);
-const SEED = Number(process.env['CHRONICLE_SEED'] ?? randomInt(2 ** 31));
+/** CHRONICLED_RESTARTS and CHRONICLED_TEST_SEED choose the number of restarts and repeat a run. */
+const RESTARTS = Number(process.env['CHRONICLED_RESTARTS'] ?? 200);
+const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
 const ACTORS: readonly ActorId[] = ['consensus', 'mempool', 'upgradeKeeper', 'filterManager', 'subscriptionRegistry'];
 
 interface Receipt {

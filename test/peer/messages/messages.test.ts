@@ -1,6 +1,6 @@
 /**
- * Chains of random transactions of every module, each executed by evmd and by this program. `CHRONICLE_SEED` chooses
- * another chain than that of each run, and `CHRONICLE_PEER_BLOCKS` its length; a failure names what differs and where.
+ * Chains of random transactions of every module, each executed by evmd and by this program. `CHRONICLED_TEST_SEED` chooses
+ * another chain than that of each run, and `CHRONICLED_PEER_BLOCKS` its length; a failure names what differs and where.
  */
 import { describe, expect, test } from 'vitest';
 import { hasGolden } from '../../support/golden.js';
@@ -11,8 +11,8 @@ import { Random } from '../random.js';
 import { EVM_CHAIN_ID, foundedChain } from './genesis.js';
 import { type Played, playBlock, worldOf } from './player.js';
 
-const BLOCKS = Number(process.env['CHRONICLE_PEER_BLOCKS'] ?? '20');
-const SEED = Number(process.env['CHRONICLE_SEED'] ?? '2');
+const BLOCKS = Number(process.env['CHRONICLED_PEER_BLOCKS'] ?? '20');
+const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? '2');
 
 /** Texts for people are in no hash; where Go writes bytes into them, this program writes addresses. */
 const isText = ({ of }: Difference): boolean => of.endsWith('log');

@@ -1,6 +1,6 @@
 /**
  * Messages with any contents: a handler executes them or refuses them with an SDK error, never with another one, and
- * what it refuses changes nothing but the fee. The long form runs with CHRONICLE_PROPERTY_RUNS.
+ * what it refuses changes nothing but the fee. The long form runs with CHRONICLED_PROPERTY_RUNS.
  */
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
@@ -13,8 +13,8 @@ import { PropertyChain, type Settings } from './chain.js';
 import { moduleText, operator, person } from './people.js';
 import { play } from './play.js';
 
-const RUNS = Number(process.env['CHRONICLE_PROPERTY_RUNS'] ?? 3);
-const SEED = Number(process.env['CHRONICLE_PROPERTY_SEED'] ?? 0xbad);
+const RUNS = Number(process.env['CHRONICLED_PROPERTY_RUNS'] ?? 3);
+const SEED = Number(process.env['CHRONICLED_PROPERTY_SEED'] ?? 0xbad);
 const TIME_LIMIT = 60 * 60 * 1000;
 const DEPTH = 4;
 
@@ -188,7 +188,7 @@ it(
       ),
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );
-    if (process.env['CHRONICLE_PROPERTY_RUNS'] !== undefined)
+    if (process.env['CHRONICLED_PROPERTY_RUNS'] !== undefined)
       console.log(
         [...told]
           .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -1,6 +1,6 @@
 /**
  * Random messages of all modules, blocks, missed blocks, double signing and jumps of time. The long form runs with
- * CHRONICLE_PROPERTY_RUNS and CHRONICLE_PROPERTY_SEED, ends at the first failure without a search for a shorter one,
+ * CHRONICLED_PROPERTY_RUNS and CHRONICLED_PROPERTY_SEED, ends at the first failure without a search for a shorter one,
  * and prints how often each kind of transaction ended in which way.
  */
 import fc from 'fast-check';
@@ -11,9 +11,9 @@ import { PropertyChain, type Settings } from './chain.js';
 import { expectSameAfterImport, expectUnchangedByQueries } from './ends.js';
 import { play, type Step } from './play.js';
 
-const RUNS = Number(process.env['CHRONICLE_PROPERTY_RUNS'] ?? 4);
-const SEED = Number(process.env['CHRONICLE_PROPERTY_SEED'] ?? 0x5eed);
-const IS_LONG = process.env['CHRONICLE_PROPERTY_RUNS'] !== undefined;
+const RUNS = Number(process.env['CHRONICLED_PROPERTY_RUNS'] ?? 4);
+const SEED = Number(process.env['CHRONICLED_PROPERTY_SEED'] ?? 0x5eed);
+const IS_LONG = process.env['CHRONICLED_PROPERTY_RUNS'] !== undefined;
 const TIME_LIMIT = 60 * 60 * 1000;
 
 const fraction = fc.constantFrom(

@@ -1,6 +1,6 @@
 /**
  * SIGN_MODE_TEXTUAL against the test data that the SDK publishes for it, but for `enum.json` and `string.json`, whose
- * messages are of the renderer's own tests. `CHRONICLE_TEXTUAL_VECTORS` names the folder:
+ * messages are of the renderer's own tests. `CHRONICLED_TEXTUAL_VECTORS` names the folder:
  * `signing/textual/internal/testdata` of cosmossdk.io/x/tx v0.14.0. Without it nothing is compared here;
  * test/core/sdk/signing/textual.test.ts has values of the files.
  */
@@ -44,7 +44,7 @@ import { messageFromJson } from '../../../../src/core/sdk/codec/message-from-jso
 import { messageTypesOf } from '../../../../src/core/sdk/module/version-types.js';
 import { toHex } from '../../app/support.js';
 
-const FOLDER = process.env['CHRONICLE_TEXTUAL_VECTORS'];
+const FOLDER = process.env['CHRONICLED_TEXTUAL_VECTORS'];
 
 function read<Cases>(file: string): Cases {
   return JSON.parse(readFileSync(join(FOLDER ?? '', file), 'utf8')) as Cases;

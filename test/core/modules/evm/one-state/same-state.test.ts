@@ -1,6 +1,6 @@
 /**
  * A call of a contract of the chain and the message that it stands for: both are refused, or both leave the same state.
- * The long form runs with CHRONICLE_PROPERTY_RUNS and CHRONICLE_PROPERTY_SEED.
+ * The long form runs with CHRONICLED_PROPERTY_RUNS and CHRONICLED_PROPERTY_SEED.
  */
 import fc from 'fast-check';
 import { decodeErrorResult, parseAbi } from 'viem';
@@ -19,8 +19,8 @@ import { type ContractCall, callOf, DISTRIBUTION, GOV, SLASHING, STAKING, TOKENS
 import { toHex } from '../../../app/support.js';
 import { bytesOfHex, contractCall, message, tried, UCOINS, world } from './world.js';
 
-const RUNS = Number(process.env['CHRONICLE_PROPERTY_RUNS'] ?? 3);
-const SEED = Number(process.env['CHRONICLE_PROPERTY_SEED'] ?? 0x0e5e);
+const RUNS = Number(process.env['CHRONICLED_PROPERTY_RUNS'] ?? 3);
+const SEED = Number(process.env['CHRONICLED_PROPERTY_SEED'] ?? 0x0e5e);
 const TIME_LIMIT = 60 * 60 * 1000;
 
 const settings = fc.record({
@@ -79,9 +79,9 @@ it(
           expectSame(chain, any(MsgSendSchema, { ...parties, amount: [achr(amount)] }), told);
         }
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['CHRONICLE_PROPERTY_RUNS'] !== undefined },
+      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['CHRONICLED_PROPERTY_RUNS'] !== undefined },
     );
-    if (process.env['CHRONICLE_PROPERTY_RUNS'] !== undefined)
+    if (process.env['CHRONICLED_PROPERTY_RUNS'] !== undefined)
       console.log(
         [...told]
           .toSorted(([a], [b]) => (a < b ? -1 : 1))

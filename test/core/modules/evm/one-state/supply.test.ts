@@ -1,7 +1,7 @@
 /**
  * Sends, conversions, and calls that revert at any depth: a model that moves numbers says who has what afterwards, in
- * coins and in tokens, and no supply changes. The long form runs with CHRONICLE_PROPERTY_RUNS and
- * CHRONICLE_PROPERTY_SEED.
+ * coins and in tokens, and no supply changes. The long form runs with CHRONICLED_PROPERTY_RUNS and
+ * CHRONICLED_PROPERTY_SEED.
  */
 import fc from 'fast-check';
 import { encodeFunctionData, type Hex } from 'viem';
@@ -29,8 +29,8 @@ import { ask, install, perform } from './installed.js';
 import { type Act, Model, PEOPLE, PLAYERS, type Frame, type Step, type Unit } from './model.js';
 import { bytesOfHex, message, world } from './world.js';
 
-const RUNS = Number(process.env['CHRONICLE_PROPERTY_RUNS'] ?? 4);
-const SEED = Number(process.env['CHRONICLE_PROPERTY_SEED'] ?? 0x5a1e);
+const RUNS = Number(process.env['CHRONICLED_PROPERTY_RUNS'] ?? 4);
+const SEED = Number(process.env['CHRONICLED_PROPERTY_SEED'] ?? 0x5a1e);
 const TIME_LIMIT = 60 * 60 * 1000;
 const TOKEN: Hex = `0x${'70'.repeat(20)}`;
 /** The denom of the token as a coin. */
@@ -135,7 +135,7 @@ it.each([18, 6])(
         );
         expect(broken).toEqual([]);
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['CHRONICLE_PROPERTY_RUNS'] !== undefined },
+      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['CHRONICLED_PROPERTY_RUNS'] !== undefined },
     );
     // each of them succeeds, and fails
     expect([...told.keys()].toSorted()).toEqual(
