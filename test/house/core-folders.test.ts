@@ -82,6 +82,7 @@ describe('the folders of src/core', () => {
   test.each([
     ['modules/bank/planted.ts', '../../app/run-tx.js'],
     ['modules/auth/planted.ts', '../bank/transfer.js'],
+    ['modules/bank/planted.ts', '../../peers/evmd/coins.js'],
     ['bytes/planted.ts', '../sdk/module/gas.js'],
     ['errors.ts', './node-api.js'],
   ])('in a circle would be found: %s imports %s', (file, target) => {
