@@ -41,7 +41,7 @@ export function* scanManifest(directory: string): Generator<FileProblem> {
   }
   if (damaged) return;
   try {
-    yield* differingFiles(directory, readManifest(recordsOf(bytes)));
+    yield* differingFiles(directory, inForce(directory, bytes).manifest);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     yield { file, offset: 0, problem: error.message };
@@ -69,17 +69,41 @@ export function readLiveFiles(directory: string): LiveFiles {
   return { manifest, file, log, tables: [...tables.keys()].map(namesOfTable) };
 }
 
-/** The manifest that CURRENT names, and where its sound part ends. Throws as `readLiveFiles`. */
+/** The manifest that CURRENT names, and where the part of it ends that is in force. Throws as `readLiveFiles`. */
 export function endOfManifest(directory: string): {
   readonly file: string;
   readonly offset: number;
   readonly bytes: number;
 } {
   const { file, manifest } = readLiveFiles(directory);
-  const records = soundRecords(manifest);
-  let record = records.next();
-  while (record.done !== true) record = records.next();
-  return { file, offset: record.value, bytes: manifest.length };
+  return { file, offset: inForce(directory, manifest).end, bytes: manifest.length };
+}
+
+/**
+ * What a manifest says, and where that ends. LevelDB writes an edit, syncs the names of the folder and then the edit,
+ * and removes what the edit made superfluous after that: a power cut may leave an edit whose new tables have no names.
+ * Everything from before it is there then, and the edit was not in force. Throws FormatError.
+ */
+function inForce(directory: string, bytes: Uint8Array): { readonly manifest: Manifest; readonly end: number } {
+  let before: Edited | undefined;
+  let after: Edited = { tables: new Map(), log: 0, seen: new Set() };
+  let begin = 0;
+  let end = 0;
+  const records = soundRecords(bytes);
+  for (let record = records.next(); ; record = records.next()) {
+    if (record.done === true) {
+      end = record.value;
+      break;
+    }
+    before = after;
+    begin = record.value.start;
+    after = applied(after, record.value.bytes);
+  }
+  const isLost = [...differingFiles(directory, after)].some(({ problem }) => problem === MISSING);
+  if (isLost && before !== undefined && isComplete(before) && [...differingFiles(directory, before)].length === 0)
+    return { manifest: before, end: begin };
+  if (!isComplete(after)) throw new FormatError(INCOMPLETE);
+  return { manifest: after, end };
 }
 
 /** Names of the write-ahead logs that the database needs, in their order. Throws as `readLiveFiles`. */
@@ -109,18 +133,20 @@ function namesOfTable(number: number): readonly [string, string] {
   return [`${name}.ldb`, `${name}.sst`];
 }
 
+const MISSING = 'is missing';
+
 function* differingFiles(directory: string, { tables, log }: Manifest): Generator<FileProblem> {
   for (const [number, size] of tables) {
     const names = namesOfTable(number);
     const [file, found] = names
       .map((one) => [one, sizeIfThere(join(directory, one))] as const)
       .find(([, length]) => length !== undefined) ?? [names[0], undefined];
-    if (found === undefined) yield { file, offset: 0, problem: 'is missing' };
+    if (found === undefined) yield { file, offset: 0, problem: MISSING };
     else if (found !== size)
       yield { file, offset: Math.min(found, size), problem: `has ${found} bytes, the manifest says ${size}` };
   }
   const file = `${String(log).padStart(6, '0')}.log`;
-  if (log > 0 && sizeIfThere(join(directory, file)) === undefined) yield { file, offset: 0, problem: 'is missing' };
+  if (log > 0 && sizeIfThere(join(directory, file)) === undefined) yield { file, offset: 0, problem: MISSING };
 }
 
 /** Fields of a version edit (enum Tag of db/version_edit.cc). */
@@ -138,51 +164,67 @@ const TAGS = {
 /** Fields that LevelDB refuses to open a database without. */
 const NEEDED = [TAGS.logNumber, TAGS.nextFile, TAGS.lastSequence];
 
+const INCOMPLETE = 'ends before the first complete version edit';
+
+/** What version edits have said so far. */
+interface Edited extends Manifest {
+  readonly seen: ReadonlySet<number>;
+}
+
+function isComplete({ seen }: Edited): boolean {
+  return NEEDED.every((tag) => seen.has(tag));
+}
+
 /** Applies all version edits; throws FormatError for an unknown or missing field, and for an edit that ends early. */
 function readManifest(edits: Iterable<Uint8Array>): Manifest {
-  const tables = new Map<number, number>();
-  const seen = new Set<number>();
-  let log = 0;
-  for (const edit of edits) {
-    const reader = new ByteReader(edit);
-    while (reader.remaining > 0) {
-      const tag = reader.count();
-      seen.add(tag);
-      switch (tag) {
-        case TAGS.comparator:
-          reader.bytes();
-          break;
-        case TAGS.logNumber:
-          log = reader.count();
-          break;
-        case TAGS.nextFile:
-        case TAGS.lastSequence:
-        case TAGS.previousLog:
-          reader.uint();
-          break;
-        case TAGS.compactPointer:
-          reader.count();
-          reader.bytes();
-          break;
-        case TAGS.deletedFile:
-          reader.count();
-          tables.delete(reader.count());
-          break;
-        case TAGS.newFile: {
-          reader.count();
-          const number = reader.count();
-          tables.set(number, reader.count());
-          reader.bytes();
-          reader.bytes();
-          break;
-        }
-        default:
-          throw new FormatError(`unknown field ${tag} in a version edit`);
+  let state: Edited = { tables: new Map(), log: 0, seen: new Set() };
+  for (const edit of edits) state = applied(state, edit);
+  if (!isComplete(state)) throw new FormatError(INCOMPLETE);
+  return state;
+}
+
+/** Applies one version edit. */
+function applied(before: Edited, edit: Uint8Array): Edited {
+  const tables = new Map(before.tables);
+  const seen = new Set(before.seen);
+  let { log } = before;
+  const reader = new ByteReader(edit);
+  while (reader.remaining > 0) {
+    const tag = reader.count();
+    seen.add(tag);
+    switch (tag) {
+      case TAGS.comparator:
+        reader.bytes();
+        break;
+      case TAGS.logNumber:
+        log = reader.count();
+        break;
+      case TAGS.nextFile:
+      case TAGS.lastSequence:
+      case TAGS.previousLog:
+        reader.uint();
+        break;
+      case TAGS.compactPointer:
+        reader.count();
+        reader.bytes();
+        break;
+      case TAGS.deletedFile:
+        reader.count();
+        tables.delete(reader.count());
+        break;
+      case TAGS.newFile: {
+        reader.count();
+        const number = reader.count();
+        tables.set(number, reader.count());
+        reader.bytes();
+        reader.bytes();
+        break;
       }
+      default:
+        throw new FormatError(`unknown field ${tag} in a version edit`);
     }
   }
-  if (!NEEDED.every((tag) => seen.has(tag))) throw new FormatError('ends before the first complete version edit');
-  return { tables, log };
+  return { tables, log, seen };
 }
 
 function readIfThere(path: string): Buffer | undefined {

@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -193,6 +194,41 @@ describe('a switch of the write-ahead log', () => {
       writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(40, 1), Buffer.alloc(100)]));
     });
     expect((await open(copy)).problems).toBe(0);
+  });
+});
+
+describe('a manifest whose last edit names a table that has no name', () => {
+  /** The home before a table was made of its log, and the manifest that names the table. */
+  async function flushed(): Promise<{ readonly before: string; readonly manifest: string; readonly edited: Buffer }> {
+    const directory = join(temporaryFolder(), 'db');
+    const store = await openLevelStore(directory, { create: true });
+    const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'block' });
+    await log.append([{ event: chainStarted() }]);
+    await appendBlock(log, 1n);
+    const before = join(temporaryFolder(), 'db');
+    cpSync(directory, before, { recursive: true });
+    const tables = (): number => readdirSync(directory).filter((name) => name.endsWith('.ldb')).length;
+    const logs = logsOf(directory);
+    while (tables() === 0 || logsOf(directory).some((name) => logs.includes(name)))
+      await log.append([{ event: admitted('x'.repeat(1_000_000)) }]);
+    const [manifest = ''] = readdirSync(directory).filter((name) => name.startsWith('MANIFEST-'));
+    const edited = readFileSync(join(directory, manifest));
+    await store.close();
+    return { before, manifest, edited };
+  }
+
+  it('ends before it when all files of before are there', async () => {
+    const { before, manifest, edited } = await flushed();
+    writeFileSync(join(before, manifest), edited);
+    expect(await open(before)).toMatchObject({ problems: 0, head: 4n });
+    expect(await open(before)).toMatchObject({ problems: 0, head: 5n });
+  });
+
+  it('is damage when a file of before is gone, too', async () => {
+    const { before, manifest, edited } = await flushed();
+    writeFileSync(join(before, manifest), edited);
+    for (const name of logsOf(before)) rmSync(join(before, name));
+    await expect(open(before)).rejects.toMatchObject({ name: 'CorruptionError', problem: /is missing/ });
   });
 });
 
