@@ -39,6 +39,8 @@ export async function verifyDatabase(options: VerifyDatabaseOptions): Promise<Ve
     rows,
     problems: found,
   } = await verifyLog(store, crypto, directory === undefined ? {} : { directory });
+  // A power cut while a chain is founded leaves a database without one, which the next start founds.
+  if (rows === 0 && options.witnessed === undefined) return { records, rows, problems: found, head: undefined };
   const problems: LogProblem[] = [];
   try {
     const host = readHostRows(store, options.now);
