@@ -1,5 +1,5 @@
 /** Folders whose tests start processes, threads or servers, or open connections. */
-const FOLDERS = ['attacks', 'clients', 'e2e', 'network', 'package', 'peer'];
+const FOLDERS = ['attacks', 'clients', 'e2e', 'network', 'package', 'peer', 'power'];
 
 /** Files of other folders that do so, by the end of their paths. */
 export const FILES = [

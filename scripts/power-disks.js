@@ -1,0 +1,13 @@
+/**
+ * Pictures of a real ext4 disk around switches of LevelDB's write-ahead log: `node scripts/power-disks.js [count]
+ * [seed]` takes so many (500) of nodes under load and mounts each. A start and `log verify` must take the home on it,
+ * with every block that was shown before; one in ten is opened by a whole node, `log rebuild`, `rollback` and `export`.
+ * Needs a build, root, loop devices, mkfs.xfs and mkfs.ext4, and some GB in the folder for temporary files.
+ */
+import { spawnSync } from 'node:child_process';
+
+const [count = '500', seed = '1'] = process.argv.slice(2);
+const env = { ...process.env, CHRONICLE_DISKS: count, CHRONICLE_SEED: seed };
+const words = ['vitest', 'run', '--maxWorkers=1', 'test/power/power-disks.test.ts'];
+const { status } = spawnSync('npx', words, { stdio: 'inherit', env });
+process.exitCode = status ?? 1;

@@ -1,0 +1,243 @@
+/** The loads whose power cuts are tried: each a run of real nodes and commands with their clients. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import { call } from '../e2e/comet-client.js';
+import { callEthereum } from '../e2e/ethereum-client.js';
+import { ACCOUNTS, signed, signedEither, signEthereum, UNSIGNED, type Signed } from '../e2e/load.js';
+import { anyOf } from '../support/sign-tx.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { Recorder, type RecordedNode } from './recorder.js';
+import type { Trace } from './trace.js';
+
+const MANUAL = ['--mining', 'manual'];
+/** The first checkpoint of the trees is that of height 1,000. */
+const INITIAL_HEIGHT = 990;
+
+const LOADS = {
+  bursts,
+  'bursts, synced': burstsSynced,
+  transfers,
+  'empty blocks': emptyBlocks,
+  'mined runs': minedRuns,
+  indexes,
+  lives,
+} as const satisfies Readonly<Record<string, (recorder: Recorder, size: LoadSize) => Promise<void>>>;
+
+/** `short` is for a recording that is kept as a fixture, or made in a test. */
+export type LoadSize = 'short' | 'long';
+
+export type LoadName = keyof typeof LOADS;
+
+export const LOAD_NAMES: readonly LoadName[] = Object.keys(LOADS).filter(isLoadName);
+
+function isLoadName(name: string): name is LoadName {
+  return name in LOADS;
+}
+
+/** Runs a load with the build `program` (`recording-build.ts`), which takes seconds, and answers what it did to its disk. */
+export async function record(name: LoadName, program: string, size: LoadSize): Promise<Trace> {
+  const recorder = new Recorder(program);
+  await LOADS[name](recorder, size);
+  return recorder.trace(name);
+}
+
+/** Large transactions, many at once, with few blocks: most of the log is admissions that are not synced. */
+async function bursts(recorder: Recorder, size: LoadSize): Promise<void> {
+  const node = await recorder.start({ name: 'bursts' }, ['--mining', 'interval', '--block-time', '0.1']);
+  await burst(node, size === 'short' ? 3 : 12, false);
+  await node.end('SIGTERM');
+}
+
+/** The same where each admission is synced before it is answered. */
+async function burstsSynced(recorder: Recorder, size: LoadSize): Promise<void> {
+  const node = await recorder.start({ name: 'synced bursts', args: ['--log.sync', 'always'] }, [
+    '--mining',
+    'interval',
+    '--block-time',
+    '0.1',
+    '--log.sync',
+    'always',
+  ]);
+  await burst(node, size === 'short' ? 2 : 6, true);
+  await node.end('SIGTERM');
+}
+
+async function burst(node: RecordedNode, rounds: number, synced: boolean): Promise<void> {
+  const senders = [0, 1, 2, 3];
+  await beside(node, async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const hashes = await Promise.all(
+        senders.flatMap((account) =>
+          Array.from({ length: 4 }, async (_, index) => {
+            const sent = largeTransfer(account, BigInt(round * 4 + index), 4_096);
+            const hash = await callEthereum<string>(node.eth, 'eth_sendRawTransaction', [sent.ethereum?.raw]);
+            if (synced) node.told({ kind: 'admitted', hash: sent.hash });
+            return hash;
+          }),
+        ),
+      );
+      await Promise.all(hashes.map((hash) => node.seeReceipt(hash)));
+    }
+  });
+}
+
+/** A block for each transfer, from four clients. */
+async function transfers(recorder: Recorder, size: LoadSize): Promise<void> {
+  const node = await recorder.start({ name: 'transfers' });
+  await Promise.all(
+    [0, 1, 2, 3].map(async (account) => {
+      for (let sent = 0; sent < (size === 'short' ? 8 : 40); sent += 1) await transfer(node, account);
+    }),
+  );
+  await node.end('SIGTERM');
+}
+
+async function emptyBlocks(recorder: Recorder, size: LoadSize): Promise<void> {
+  const node = await recorder.start({ name: 'empty blocks' }, MANUAL);
+  await beside(node, async () => {
+    for (let block = 0; block < (size === 'short' ? 40 : 150); block += 1) await callEthereum(node.eth, 'evm_mine');
+  });
+  await node.end('SIGTERM');
+}
+
+/** Runs of blocks at one command, while other clients send and look. */
+async function minedRuns(recorder: Recorder, size: LoadSize): Promise<void> {
+  const node = await recorder.start({ name: 'mined runs' });
+  let over = false;
+  const others = [0, 1, 2].map(async (account) => {
+    while (!over) await transfer(node, account);
+  });
+  await beside(node, async () => {
+    for (let run = 0; run < (size === 'short' ? 1 : 4); run += 1) {
+      await callEthereum(node.eth, 'anvil_mine', [size === 'short' ? '0x20' : '0x64']);
+      await node.seeHead();
+    }
+    over = true;
+    await Promise.all(others);
+  });
+  await node.end('SIGKILL');
+}
+
+/** Both kinds of transactions with logs and attributes, and filters: log switches among batches of indexes. */
+async function indexes(recorder: Recorder, size: LoadSize): Promise<void> {
+  const node = await recorder.start({ name: 'indexes' }, ['--mining', 'interval', '--block-time', '0.05']);
+  const filters = await Promise.all(
+    ['eth_newBlockFilter', 'eth_newPendingTransactionFilter'].map((method) => callEthereum<string>(node.eth, method)),
+  );
+  await beside(node, async () => {
+    await node.seeHead();
+    await Promise.all(
+      [0, 1, 2, 3, 4, 5].map(async (account) => {
+        for (let sequence = 0n; sequence < (size === 'short' ? 8n : 40n); sequence += 1n) {
+          const sent = signedEither(account, sequence);
+          await call(node.comet, 'broadcast_tx_sync', { tx: sent.tx });
+          if (sequence % 8n !== 7n) continue;
+          await callEthereum(node.eth, 'eth_getFilterChanges', [filters[account % filters.length]]);
+          if (sent.ethereum !== undefined) await node.seeReceipt(sent.ethereum.hash);
+        }
+      }),
+    );
+  });
+  await node.end('SIGTERM');
+}
+
+/** Founding, a checkpoint of the trees, an upgrade, a rebuild, a rollback, a reset, and founding again. */
+async function lives(recorder: Recorder): Promise<void> {
+  await recorder.run({ name: 'init' }, ['init']);
+  const genesis = ['--genesis', lateGenesis(recorder.home)];
+  const first = await recorder.start({ name: 'founding' }, [...MANUAL, ...genesis]);
+  await mine(first);
+  await send(first, [0, 1, 2], 0n);
+  await mine(first);
+  await callEthereum(first.eth, 'anvil_mine', ['0x20']);
+  await callEthereum(first.eth, 'evm_snapshot');
+  await mine(first);
+  await first.end('SIGTERM');
+
+  const second = await recorder.start({ name: 'upgrade' }, MANUAL);
+  const height = BigInt(await second.seeHead());
+  const plan = { name: 'v2', height: height + 3n, info: '' };
+  const { tx } = signed(0, 1n, [anyOf(MsgSoftwareUpgradeSchema, { authority: ACCOUNTS[0]?.bech32 ?? '', plan })]);
+  await call(second.comet, 'broadcast_tx_sync', { tx });
+  await mine(second);
+  await mine(second);
+  // The block of the halt is decided and not executed.
+  await callEthereum(second.eth, 'evm_mine').catch(() => undefined);
+  await second.end('SIGKILL');
+
+  const args = ['--app-version', 'v2'];
+  const third = await recorder.start({ name: 'upgraded', args }, [...MANUAL, ...args]);
+  await send(third, [1, 2], 1n);
+  await mine(third);
+  await send(third, [1, 2], 2n);
+  await third.end('SIGTERM');
+
+  await recorder.run({ name: 'log rebuild', args }, ['log', 'rebuild']);
+  const fourth = await recorder.start({ name: 'rebuilt', args }, [...MANUAL, ...args]);
+  await mine(fourth);
+  await mine(fourth);
+  await fourth.end('SIGTERM');
+  await recorder.run({ name: 'rollback', args, takesBack: true }, ['rollback', ...args]);
+  const fifth = await recorder.start({ name: 'rolled back', args }, [...MANUAL, ...args]);
+  await mine(fifth);
+  await fifth.end('SIGTERM');
+  await recorder.run({ name: 'reset', removes: true }, ['reset', '-y']);
+  const sixth = await recorder.start({ name: 'founding again' }, MANUAL);
+  await mine(sixth);
+  await sixth.end('SIGTERM');
+}
+
+/** Does what `work` says while a client looks at the newest block all the time. */
+async function beside(node: RecordedNode, work: () => Promise<void>): Promise<void> {
+  let over = false;
+  const looking = (async () => {
+    while (!over) await node.seeHead();
+  })();
+  try {
+    await work();
+  } finally {
+    over = true;
+    await looking;
+  }
+}
+
+async function mine(node: RecordedNode): Promise<void> {
+  await callEthereum(node.eth, 'evm_mine');
+  await node.seeHead();
+}
+
+async function send(node: RecordedNode, accounts: readonly number[], sequence: bigint): Promise<void> {
+  for (const account of accounts)
+    await call(node.comet, 'broadcast_tx_sync', { tx: signedEither(account, sequence).tx });
+}
+
+async function transfer(node: RecordedNode, account: number): Promise<void> {
+  const sent = { from: ACCOUNTS[account]?.hex, to: ACCOUNTS[9]?.hex, value: '0x1' };
+  await node.seeReceipt(await callEthereum<string>(node.eth, 'eth_sendTransaction', [sent]));
+}
+
+/** A transfer with so many bytes of data. */
+export function largeTransfer(account: number, nonce: bigint, bytes: number): Signed {
+  return signEthereum(account, {
+    ...UNSIGNED,
+    type: 2,
+    chainId: 271_828n,
+    nonce,
+    to: Uint8Array.from(Buffer.from((ACCOUNTS[9]?.hex ?? '').slice(2), 'hex')),
+    value: 1n,
+    gasLimit: 1_500_000n,
+    maxFeePerGas: 10_000_000_000n,
+    maxPriorityFeePerGas: 0n,
+    accessList: [],
+    data: new Uint8Array(bytes).fill(account + 1),
+  });
+}
+
+/** A genesis file beside the disk, like the one of the home, whose chain begins shortly before the first checkpoint. */
+function lateGenesis(home: string): string {
+  const file = join(temporaryFolder(), 'genesis.json');
+  const genesis: object = JSON.parse(readFileSync(join(home, 'config', 'genesis.json'), 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...genesis, initial_height: String(INITIAL_HEIGHT) }));
+  return file;
+}

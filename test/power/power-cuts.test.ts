@@ -1,0 +1,141 @@
+/**
+ * Power cuts of recorded runs: each picture of a disk must open, hold everything that clients had been told, and take
+ * more. `scripts/power-cuts.js` makes thousands of new recordings.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary.js';
+import { judgeNode } from './judge.js';
+import { LOAD_NAMES, record } from './loads.js';
+import { Pictures, type Judged } from './pictures.js';
+import { withHole, withoutFolderSyncs, withoutLogSyncs, withoutSyncsOfOldLogs } from './planted.js';
+import { canTrace } from './recorder.js';
+import { recordingBuild } from './recording-build.js';
+import { decodeTraces, encodeTraces, type Trace } from './trace.js';
+
+const FIXTURE = fileURLToPath(new URL('../fixtures/power-cuts.br', import.meta.url));
+/** Pictures of the long run; of the tests without it. */
+const COUNT = Number(process.env['CHRONICLE_PICTURES'] ?? 0);
+const SEED = Number(process.env['CHRONICLE_SEED'] ?? 1);
+/** Folder with recordings of the long run, which are made there when they are absent. */
+const RECORDINGS = process.env['CHRONICLE_RECORDINGS'];
+/** The one load of the long run; all of them without it. */
+const LOAD = process.env['CHRONICLE_LOAD'];
+/** Pictures that are open at a time: LevelDB opens one in its threads while another one is read. */
+const AT_A_TIME = 3;
+/** Pictures in one of which a planted fault must show, and the runs of which they are. */
+const PLANTED_MAX = 40;
+const PLANTED_IN: ReadonlySet<string> = new Set(['transfers', 'mined runs']);
+/** A home as a real disk held it after a switch of the log, from a build that did not sync the old one. */
+const CUT_HOME = fileURLToPath(
+  new URL('../../../shared/reference/power/unopenable-home-real-ext4.tgz', import.meta.url),
+);
+
+const fixture = (): readonly Trace[] => decodeTraces(readFileSync(FIXTURE));
+const recordings = (size: 'short' | 'long', names = LOAD_NAMES): AsyncGenerator<Trace> => {
+  const program = recordingBuild();
+  return (async function* () {
+    for (const name of names) yield record(name, program, size);
+  })();
+};
+
+/** Judges the pictures of so many seeds, and answers the broken ones. */
+async function brokenOf(pictures: Pictures, first: number, count: number): Promise<readonly Judged[]> {
+  const broken: Judged[] = [];
+  let next = first;
+  const judging = async (): Promise<void> => {
+    while (next < first + count) {
+      const judged = await pictures.judge(next++);
+      if (judged.broken !== undefined) broken.push(judged);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, judging));
+  return broken;
+}
+
+describe.skipIf(COUNT > 0)('power cuts', () => {
+  it.each(existsSync(FIXTURE) ? fixture() : [])(
+    'leave a home that opens with all that was told: $name',
+    async (trace) => {
+      expect(await brokenOf(await Pictures.of(trace), SEED, 18)).toEqual([]);
+    },
+  );
+
+  it('leave a home that a whole node opens', async () => {
+    const [lives] = fixture().filter(({ name }) => name === 'lives');
+    if (lives === undefined) throw new Error('the fixture has no such run');
+    expect((await (await Pictures.of(lives)).judge(SEED, 'node')).broken).toBeUndefined();
+  });
+
+  it.skipIf(!canTrace())('leave such a home of a run of this build (needs strace)', async () => {
+    for await (const trace of recordings('short', ['mined runs']))
+      expect(await brokenOf(await Pictures.of(trace), SEED, 24)).toEqual([]);
+  });
+
+  it.each([
+    ['no log synced', withoutLogSyncs],
+    ['no folder synced', withoutFolderSyncs],
+    ['old logs not synced', withoutSyncsOfOldLogs],
+    ['a hole in a log', withHole],
+  ] as const)('are noticed by the judge with a planted fault: %s', async (_, plant) => {
+    for (const trace of fixture().filter(({ name }) => PLANTED_IN.has(name))) {
+      const pictures = await Pictures.of(trace, plant);
+      for (let seed = 1; seed <= PLANTED_MAX; seed += 1)
+        if ((await pictures.judge(seed, 'store')).broken !== undefined) return;
+    }
+    throw new Error('the judge found nothing');
+  });
+
+  it.skipIf(!existsSync(CUT_HOME))(
+    'left a home of an earlier build that opens (needs the home of issue 31)',
+    async () => {
+      const folder = temporaryFolder();
+      execFileSync('tar', ['xzf', CUT_HOME, '-C', folder]);
+      const [home = ''] = readdirSync(folder);
+      const nothing = {
+        blocks: new Map(),
+        takenBack: new Set<number>(),
+        admitted: new Set<string>(),
+        args: [],
+        life: '',
+      };
+      expect(await judgeNode(join(folder, home), nothing)).toBeUndefined();
+    },
+  );
+});
+
+describe.skipIf(COUNT === 0)('power cuts, many', () => {
+  it('leave a home that opens with all that was told', { timeout: 0 }, async () => {
+    const folder = RECORDINGS ?? temporaryFolder();
+    const names = LOAD_NAMES.filter((name) => LOAD === undefined || name === LOAD);
+    let broken = 0;
+    for (const name of names) {
+      const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.br`);
+      if (!existsSync(file)) {
+        mkdirSync(folder, { recursive: true });
+        for await (const trace of recordings('long', [name])) writeFileSync(file, encodeTraces([trace], 5));
+      }
+      const [trace] = decodeTraces(readFileSync(file));
+      if (trace === undefined) throw new Error(`${file} is empty`);
+      const found = await brokenOf(await Pictures.of(trace), SEED, Math.ceil(COUNT / names.length));
+      broken += found.length;
+      for (const one of found) process.stdout.write(`${JSON.stringify(one)}\n`);
+      process.stdout.write(
+        `${name}: ${Math.ceil(COUNT / names.length)} pictures from seed ${SEED}, ${found.length} broken\n`,
+      );
+    }
+    expect(broken).toBe(0);
+  });
+});
+
+/** With CHRONICLE_RECORD, the fixture is recorded anew. */
+describe.runIf(process.env['CHRONICLE_RECORD'] === '1')('the fixture', () => {
+  it('is recorded', { timeout: 0 }, async () => {
+    const traces: Trace[] = [];
+    for await (const trace of recordings('short')) traces.push(trace);
+    writeFileSync(FIXTURE, encodeTraces(traces, 11));
+  });
+});

@@ -1,0 +1,72 @@
+/** What a home owes at a place of a trace: all that clients had been told, and no log but that of the run. */
+import { join } from 'node:path';
+import { toPosition, type Position } from '../../src/core/primitives.js';
+import { hex } from '../../src/core/bytes/hex.js';
+import { openLevelCopy } from '../../src/store/level-store.js';
+import { isDatabaseThere } from '../../src/store/replacement.js';
+import { readRecords } from '../../src/store/read-records.js';
+import { readHead } from '../../src/store/verify-tail.js';
+import { homePaths } from '../../src/runtime/home/home.js';
+import { crypto } from '../store/support.js';
+import { removeFolder, temporaryFolder } from '../support/temporary.js';
+import type { Disk } from './disk.js';
+import type { Shown, Trace } from './trace.js';
+
+export interface Promised {
+  /** Blocks by their heights. */
+  readonly blocks: ReadonlyMap<number, Shown>;
+  /** Heights whose results were taken back on demand. */
+  readonly takenBack: ReadonlySet<number>;
+  /** Hashes of transactions that are in the log. */
+  readonly admitted: ReadonlySet<string>;
+  /** Arguments of a start. */
+  readonly args: readonly string[];
+  /** Name of the program that runs. */
+  readonly life: string;
+}
+
+/** What clients had been told before the operation at `place`. */
+export function promisedBefore({ operations }: Trace, place: number): Promised {
+  const blocks = new Map<number, Shown>();
+  const admitted = new Set<string>();
+  const takenBack = new Set<number>();
+  let args: readonly string[] = [];
+  let name = '';
+  for (const operation of operations.slice(0, place)) {
+    if (operation.kind === 'shown') blocks.set(operation.block.height, operation.block);
+    if (operation.kind === 'admitted') admitted.add(operation.hash);
+    if (operation.kind !== 'life') continue;
+    ({ args, name } = operation.life);
+    if (operation.life.takesBack) takenBack.add(Math.max(...blocks.keys()));
+    if (!operation.life.removes) continue;
+    blocks.clear();
+    admitted.clear();
+  }
+  return { blocks, takenBack, admitted, args, life: name };
+}
+
+/** Hashes of all records that the run wrote, by their first positions: more than one when a chain was founded again. */
+export type Written = ReadonlyMap<Position, ReadonlySet<string>>;
+
+/** Reads the log as it was at the end of each life. */
+export async function writtenBy({ operations }: Trace, disk: Disk): Promise<Written> {
+  const written = new Map<Position, Set<string>>();
+  const ends = operations.flatMap((operation, place) => (operation.kind === 'life' && place > 0 ? [place] : []));
+  for (const end of [...ends, operations.length]) {
+    const folder = temporaryFolder();
+    disk.copy(end, folder);
+    const { database } = homePaths(join(folder, 'home'));
+    if (isDatabaseThere(database)) {
+      const { store } = await openLevelCopy(database);
+      const through = readHead(store).position;
+      if (through > 0n)
+        for await (const { header } of readRecords(store, crypto, { first: toPosition(1n), through })) {
+          const hashes = written.get(header.first) ?? new Set();
+          written.set(header.first, hashes.add(hex(header.hash)));
+        }
+      await store.close();
+    }
+    removeFolder(folder);
+  }
+  return written;
+}

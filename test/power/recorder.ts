@@ -1,0 +1,144 @@
+/** Records the file operations of programs on one disk by strace, and what their clients were told. */
+import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { callEthereum } from '../e2e/ethereum-client.js';
+import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
+import { temporaryFolder } from '../support/temporary.js';
+import { TRACED, TraceReader, type Told } from './strace.js';
+import type { Life, Trace } from './trace.js';
+
+/** True where strace is there and may trace. */
+export function canTrace(): boolean {
+  return spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
+}
+
+/** A running node that is recorded. */
+export interface RecordedNode {
+  readonly eth: string;
+  readonly comet: string;
+  /** Tells the trace what a client has just been told. */
+  told(fact: { readonly kind: 'admitted'; readonly hash: string } | Omit<Told & { kind: 'shown' }, 'at'>): void;
+  /** Asks for the newest block, and tells the trace of it. */
+  seeHead(): Promise<number>;
+  /** Asks for the receipt of a transaction until there is one, and tells the trace of its block. */
+  seeReceipt(hash: string): Promise<void>;
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+export class Recorder {
+  /** The folder that stands for the disk, and the home on it. */
+  readonly disk = temporaryFolder();
+  readonly home = join(this.disk, 'home');
+  readonly #program: string;
+  readonly #reader = new TraceReader(this.disk);
+  readonly #outputs = temporaryFolder();
+  #lives = 0;
+
+  /** `program` is the `main.js` of the build that is recorded. */
+  constructor(program: string) {
+    this.#program = program;
+  }
+
+  /** Starts a node; its life ends by `end`, before the next one begins. */
+  async start(life: Partial<Life> & { readonly name: string }, args: readonly string[] = []): Promise<RecordedNode> {
+    const output = this.#output();
+    const told: Told[] = [];
+    const node = await startDaemonProcess({
+      home: this.home,
+      args: ['--quiet', ...args],
+      program: this.#program,
+      launch: [...strace(output), process.execPath],
+      env: { UV_USE_IO_URING: '0' },
+    });
+    const tell: RecordedNode['told'] = (fact) => void told.push({ ...fact, at: knownAt() });
+    return {
+      ...clientsOf(node, tell),
+      told: tell,
+      end: async (signal) => {
+        process.kill(node.pid, signal);
+        await node.exited;
+        this.#reader.add(output, { args: [], removes: false, takesBack: false, ...life }, told);
+      },
+    };
+  }
+
+  /** Runs a command to its end; throws when it fails. */
+  async run(life: Partial<Life> & { readonly name: string }, args: readonly string[]): Promise<void> {
+    const output = this.#output();
+    const [program = '', ...words] = strace(output);
+    const child = spawn(program, [...words, process.execPath, this.#program, ...args, '--home', this.home], {
+      env: { ...process.env, UV_USE_IO_URING: '0' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const code = await new Promise<number | null>((resolve) => void child.once('close', resolve));
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
+    this.#reader.add(output, { args: [], removes: false, takesBack: false, ...life }, []);
+  }
+
+  trace(name: string): Trace {
+    return { name, operations: this.#reader.operations };
+  }
+
+  #output(): string {
+    this.#lives += 1;
+    return join(this.#outputs, `${this.#lives}`);
+  }
+}
+
+function strace(output: string): string[] {
+  return [
+    'strace',
+    '-f',
+    '--seccomp-bpf',
+    '-y',
+    '-xx',
+    '-ttt',
+    '-T',
+    '-s',
+    '16777216',
+    '-o',
+    output,
+    '-e',
+    `trace=${TRACED}`,
+  ];
+}
+
+/** A moment that is not before now, in seconds: `Date.now` is up to a millisecond behind. */
+function knownAt(): number {
+  return (Date.now() + 1) / 1_000;
+}
+
+interface AnsweredBlock {
+  readonly number: string;
+  readonly hash: string;
+}
+
+function clientsOf(
+  { endpoints }: DaemonProcess,
+  tell: RecordedNode['told'],
+): Pick<RecordedNode, 'eth' | 'comet' | 'seeHead' | 'seeReceipt'> {
+  const eth = endpoints.eth_http ?? '';
+  return {
+    eth,
+    comet: endpoints.comet,
+    async seeHead() {
+      const { number, hash } = await callEthereum<AnsweredBlock>(eth, 'eth_getBlockByNumber', ['latest', false]);
+      // Before the first block there is block 0, which is in no log.
+      if (Number(number) > 0) tell({ kind: 'shown', block: { height: Number(number), hash } });
+      return Number(number);
+    },
+    async seeReceipt(sent) {
+      for (;;) {
+        const receipt = await callEthereum<{ readonly blockNumber: string; readonly blockHash: string } | null>(
+          eth,
+          'eth_getTransactionReceipt',
+          [sent],
+        );
+        if (receipt === null) continue;
+        return tell({ kind: 'shown', block: { height: Number(receipt.blockNumber), hash: receipt.blockHash } });
+      }
+    },
+  };
+}
