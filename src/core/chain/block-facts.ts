@@ -31,8 +31,7 @@ export function blockFacts(
 }
 
 /**
- * The request of a block with these facts. Field by field: V8 copies an object with fields more in its runtime, and
- * both threads make one for each block. `verified` as in the request.
+ * The request of a block with these facts; `verified` as in the request.
  */
 export function blockRequest(
   facts: BlockFacts,
@@ -40,20 +39,7 @@ export function blockRequest(
   txs: readonly Uint8Array[],
   verified: ReadonlySet<number>,
 ): FinalizeBlockRequest {
-  return {
-    height: facts.height,
-    time: facts.time,
-    chainId: facts.chainId,
-    proposerAddress: facts.proposerAddress,
-    nextValidatorsHash: facts.nextValidatorsHash,
-    previousAppHash: facts.previousAppHash,
-    lastCommitVotes: facts.lastCommitVotes,
-    lastCommitRound: facts.lastCommitRound,
-    misbehavior: facts.misbehavior,
-    hash,
-    txs,
-    verified,
-  };
+  return { ...facts, hash, txs, verified };
 }
 
 /** The votes in a commit, in the order of the validators that it is of. */

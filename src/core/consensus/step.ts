@@ -61,54 +61,10 @@ export function step(state: RoundState, input: ConsensusInput): StepResult {
 }
 
 function change(state: RoundState, edit: (draft: Draft) => void): StepResult {
-  const draft = draftOf(state);
+  const draft: Draft = { ...state, effects: [] };
   edit(draft);
-  return { state: stateOf(draft), effects: draft.effects };
-}
-
-/**
- * A state to be changed, and back. Both field by field: V8 copies an object with a field more or less in its runtime,
- * and a block has a dozen steps.
- */
-function draftOf(state: RoundState): Draft {
-  return {
-    context: state.context,
-    round: state.round,
-    step: state.step,
-    proposal: state.proposal,
-    proposalBlock: state.proposalBlock,
-    expected: state.expected,
-    lockedRound: state.lockedRound,
-    lockedBlock: state.lockedBlock,
-    validRound: state.validRound,
-    validBlock: state.validBlock,
-    votes: state.votes,
-    commitRound: state.commitRound,
-    triggeredTimeoutPrecommit: state.triggeredTimeoutPrecommit,
-    decided: state.decided,
-    lastPrecommits: state.lastPrecommits,
-    effects: [],
-  };
-}
-
-function stateOf(draft: Draft): RoundState {
-  return {
-    context: draft.context,
-    round: draft.round,
-    step: draft.step,
-    proposal: draft.proposal,
-    proposalBlock: draft.proposalBlock,
-    expected: draft.expected,
-    lockedRound: draft.lockedRound,
-    lockedBlock: draft.lockedBlock,
-    validRound: draft.validRound,
-    validBlock: draft.validBlock,
-    votes: draft.votes,
-    commitRound: draft.commitRound,
-    triggeredTimeoutPrecommit: draft.triggeredTimeoutPrecommit,
-    decided: draft.decided,
-    lastPrecommits: draft.lastPrecommits,
-  };
+  const { effects, ...changed } = draft;
+  return { state: changed, effects };
 }
 
 function takeProposal(draft: Draft, proposal: Proposal): void {

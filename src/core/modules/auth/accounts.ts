@@ -210,18 +210,7 @@ export function withBase(
   account: Account,
   change: Partial<Pick<BaseAccount, 'sequence' | 'accountNumber'>> & { readonly pubKey?: Any },
 ): Account {
-  const { $typeName, $unknown, address, pubKey, accountNumber, sequence } = account.base;
-  // field by field, because a spread costs as much as encoding the account
-  const base: BaseAccount =
-    $unknown !== undefined
-      ? { ...account.base, ...change }
-      : {
-          $typeName,
-          address,
-          pubKey: change.pubKey ?? pubKey,
-          accountNumber: change.accountNumber ?? accountNumber,
-          sequence: change.sequence ?? sequence,
-        };
+  const base: BaseAccount = { ...account.base, ...change };
   switch (account.kind) {
     case 'base':
       return { kind: 'base', base };

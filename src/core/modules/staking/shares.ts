@@ -38,25 +38,6 @@ export function bondedTokens(validator: Validator): bigint {
   return isBonded(validator) ? validator.tokens : 0n;
 }
 
-/** The validator with other tokens and shares; field by field, because a spread takes as long as encoding it. */
-function worth(validator: Validator, tokens: bigint, shares: bigint): Validator {
-  return {
-    operator: validator.operator,
-    consensusKey: validator.consensusKey,
-    jailed: validator.jailed,
-    status: validator.status,
-    tokens,
-    shares,
-    description: validator.description,
-    unbondingHeight: validator.unbondingHeight,
-    unbondingTime: validator.unbondingTime,
-    commission: validator.commission,
-    minSelfDelegation: validator.minSelfDelegation,
-    onHold: validator.onHold,
-    unbondingIds: validator.unbondingIds,
-  };
-}
-
 /** The validator after a delegation of `amount`, and the new shares; a first delegation gets a share per token. */
 export function withTokens(
   validator: Validator,
@@ -64,7 +45,7 @@ export function withTokens(
 ): { readonly validator: Validator; readonly shares: bigint } {
   const shares = validator.shares === 0n ? amount * DEC_ONE : sharesFromTokens(validator, amount);
   return {
-    validator: worth(validator, validator.tokens + amount, validator.shares + shares),
+    validator: { ...validator, tokens: validator.tokens + amount, shares: validator.shares + shares },
     shares,
   };
 }
@@ -76,5 +57,5 @@ export function withoutShares(
 ): { readonly validator: Validator; readonly tokens: bigint } {
   const left = validator.shares - shares;
   const tokens = left === 0n ? validator.tokens : truncateDec(tokensFromShares(validator, shares));
-  return { validator: worth(validator, validator.tokens - tokens, left), tokens };
+  return { validator: { ...validator, tokens: validator.tokens - tokens, shares: left }, tokens };
 }
