@@ -12,7 +12,7 @@ import { genesisTransactions } from '../genesis/genesis-transactions.js';
 import type { Crypto } from '../ports/crypto.js';
 import type { ChainConfig } from '../sdk/module/chain-config.js';
 import { GenesisError } from '../sdk/module/genesis-section.js';
-import { missingModules } from '../sdk/module/module.js';
+import { missingModules } from '../sdk/module/app-version.js';
 import { createApplication } from './create-application.js';
 import { assertInvariants, BrokenInvariant } from '../sdk/module/invariants.js';
 import { CacheStore, EMPTY_STATE } from '../state/overlay.js';

@@ -9,7 +9,7 @@ import type { Context, Mode } from '../sdk/module/context.js';
 import { EngineHost } from '../sdk/module/engine-host.js';
 import { GasMeter } from '../sdk/module/gas.js';
 import type { MessageRouter } from '../sdk/module/message-router.js';
-import { presentModules } from '../sdk/module/module.js';
+import { presentModules } from '../sdk/module/app-version.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateReader, StateStore } from '../state/state.js';
 

@@ -11,7 +11,7 @@ import type { Context, Mode } from '../sdk/module/context.js';
 import { GasMeter, MeteredStore, OutOfGas } from '../sdk/module/gas.js';
 import { DEFAULT_LIMITS } from '../limits/limits.js';
 import { exceededTxLimit } from '../sdk/codec/message-parts.js';
-import { moduleOf, type MessageRouter } from '../sdk/module/message-router.js';
+import { versionOf, moduleOf, type MessageRouter } from '../sdk/module/message-router.js';
 import { isReturned } from '../sdk/module/returned-error.js';
 import { SdkError, sdkErrors, wrapped } from '../sdk/module/sdk-error.js';
 import { transactionRules } from '../sdk/module/transaction-rules.js';
@@ -82,7 +82,7 @@ export function runTx(environment: TxEnvironment, state: StateStore, bytes: Uint
   try {
     const ante = new CacheStore(state);
     const anteContext = contextOf(environment, ante, gas, anteEvents, bytes, isUnmetered);
-    for (const rule of kind === undefined ? anteContext.version.ante : [kind.ante])
+    for (const rule of kind === undefined ? versionOf(anteContext).ante : [kind.ante])
       rule(anteContext, tx, environment.verified ?? false);
     // the engine knows its own writes; all others are reported to it
     if (evm === undefined) ante.commitTo(state);

@@ -11,8 +11,10 @@ import {
 import { invariant } from '../errors.js';
 import type { AppVersion } from '../sdk/module/app-version.js';
 import type { Context } from '../sdk/module/context.js';
-import { presentModules, type QueryHandler } from '../sdk/module/module.js';
+import type { QueryHandler } from '../sdk/module/module.js';
+import { presentModules } from '../sdk/module/app-version.js';
 import { plainError, SdkError } from '../sdk/module/sdk-error.js';
+import { versionOf } from '../sdk/module/message-router.js';
 
 /** Executes a message in `context` and returns its response. Throws SdkError when it fails. */
 export function deliver<In extends DescMessage, Out extends DescMessage>(
@@ -54,7 +56,7 @@ export function ask<In extends DescMessage, Out extends DescMessage>(
   output: Out,
   request: MessageInitShape<In>,
 ): MessageShape<Out> {
-  const { version } = context;
+  const version = versionOf(context);
   let known = handlers.get(version);
   if (known === undefined) {
     known = new Map(presentModules(version).flatMap(({ queries }) => queries.map((one) => [one.path, one] as const)));

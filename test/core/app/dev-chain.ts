@@ -18,7 +18,7 @@ import { BlockScope } from '../../../src/core/sdk/module/block-scope.js';
 import type { Context } from '../../../src/core/sdk/module/context.js';
 import { GasMeter } from '../../../src/core/sdk/module/gas.js';
 import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
-import { presentModules } from '../../../src/core/sdk/module/module.js';
+import { presentModules } from '../../../src/core/sdk/module/app-version.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
 import type { StateReader, StateWrite } from '../../../src/core/state/state.js';
 import { publicKeyOf, signDigest } from '../../support/secp256k1.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { createApplication } from '../../../src/core/app/create-application.js';
-import { missingModules } from '../../../src/core/sdk/module/module.js';
+import { missingModules } from '../../../src/core/sdk/module/app-version.js';
 import { evmd } from '../../../src/core/app/presets.js';
 import type { ChainConfig } from '../../../src/core/sdk/module/chain-config.js';
 import { parseGenesis, detectBaseDenom, detectBech32Prefix } from '../../../src/core/genesis/genesis-document.js';

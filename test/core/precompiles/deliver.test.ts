@@ -8,7 +8,8 @@ import {
   MsgUndelegateSchema,
 } from '../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
 import type { Context } from '../../../src/core/sdk/module/context.js';
-import { message, type MessageHandler } from '../../../src/core/sdk/module/module.js';
+import { message } from '../../../src/core/sdk/module/module.js';
+import type { MessageHandler } from '../../../src/core/sdk/module/context.js';
 import { plainError } from '../../../src/core/sdk/module/sdk-error.js';
 
 const contextWith = (handler: MessageHandler): Context =>

@@ -6,7 +6,6 @@ import { TransferAuthorizationSchema } from '../../proto/ibc/applications/transf
 import { decodeMessage, packAny, typeNameOf } from '../../sdk/codec/any.js';
 import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Context } from '../../sdk/module/context.js';
-import { messageTypesOf } from '../../sdk/module/version-types.js';
 import type { Authorization } from './authorization.js';
 import { authzRules } from './rules.js';
 import { sendAuthorization } from './send-authorization.js';
@@ -45,8 +44,8 @@ export function grantedType(context: Context, authorization: Authorization): str
 }
 
 /** Refuses an authorization of a type that the chain's modules do not have, as `unpackAuthorization` others. */
-export function requireKnown({ version }: Pick<Context, 'version'>, any: Any | undefined): void {
-  if (any !== undefined && messageTypesOf(version).getMessage(typeNameOf(any)) === undefined) throw unregistered(any);
+export function requireKnown({ router }: Pick<Context, 'router'>, any: Any | undefined): void {
+  if (any !== undefined && router.types.getMessage(typeNameOf(any)) === undefined) throw unregistered(any);
 }
 
 const unregistered = (any: Any): SdkError =>

@@ -6,6 +6,7 @@ import type { AppVersion } from '../../sdk/module/app-version.js';
 import type { Context } from '../../sdk/module/context.js';
 import { keyName } from '../../state/key-name.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { getParams, getSendEnabled } from './balances.js';
 import { errors } from './errors.js';
 
@@ -21,7 +22,7 @@ export function requireSendEnabled(context: Context, coins: readonly Coin[]): vo
 
 /** True for module accounts and contracts of the chain, which users may not send to. */
 export function isBlocked(context: Context, address: Uint8Array): boolean {
-  const { precompiles, evm } = context.version;
+  const { precompiles, evm } = versionOf(context);
   if (blockedOf(context).has(keyName(address))) return true;
   // contracts of Ethereum are refused, too, where the chain has some of its own (cosmos/evm v0.6 `config`)
   return precompiles.static.length > 0 && isPrecompile(evm.fork, address);
@@ -30,7 +31,9 @@ export function isBlocked(context: Context, address: Uint8Array): boolean {
 /** The module accounts and the chain's contracts of an application version, by the names of their addresses. */
 const blocked = new WeakMap<AppVersion, ReadonlySet<string>>();
 
-function blockedOf({ crypto, version }: Context): ReadonlySet<string> {
+function blockedOf(context: Context): ReadonlySet<string> {
+  const { crypto } = context;
+  const version = versionOf(context);
   const known = blocked.get(version);
   if (known !== undefined) return known;
   const modules = Object.keys(version.moduleAccounts).map((module) => moduleAddress(crypto, module));

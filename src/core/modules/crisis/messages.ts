@@ -5,8 +5,10 @@ import * as pb from '../../proto/cosmos/crisis/v1beta1/tx_pb.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import { requireAddress } from '../../sdk/codec/address.js';
 import { branch } from '../../sdk/module/branch.js';
-import { message, presentModules } from '../../sdk/module/module.js';
+import { message } from '../../sdk/module/module.js';
+import { presentModules } from '../../sdk/module/app-version.js';
 import { RecoveredPanic, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { FEE_COLLECTOR } from '../auth/accounts.js';
 import { requireGovernance } from '../authority.js';
 import { sendToModule } from '../bank/module-accounts.js';
@@ -25,7 +27,7 @@ const verifyInvariant = message(
     const from = requireAddress(context.chain.bech32Prefix, sender, 'invalid sender address');
     const fee = getConstantFee(context);
     sendToModule(context, from, FEE_COLLECTOR, BigInt(fee.amount) === 0n ? [] : [fee]);
-    const found = presentModules(context.version)
+    const found = presentModules(versionOf(context))
       .flatMap(({ invariants }) => invariants)
       .find(({ name }) => name === `${module}/${route}`);
     if (found === undefined) throw new SdkError(crisisErrors.unknownInvariant);

@@ -10,9 +10,10 @@ import { branch } from '../../sdk/module/branch.js';
 import { hex } from '../../bytes/hex.js';
 import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE } from '../../sdk/coins/dec.js';
-import type { MessageHandler } from '../../sdk/module/module.js';
+import type { MessageHandler } from '../../sdk/module/context.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
 import { plainError, SdkError, sdkErrors, wrapped } from '../../sdk/module/sdk-error.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { bloomWithLogs } from '../../ethereum/bloom.js';
 import { effectiveGasPrice, toEvmTransaction } from '../../ethereum/transaction-sender.js';
 import type { EthereumTransaction } from '../../ethereum/transaction.js';
@@ -82,7 +83,7 @@ interface Executed {
 /** Executes, and tells the listeners, which may undo the transaction. Without listeners there is nothing to undo. */
 function transactWithHooks(context: Context, message: EthereumMessage): Executed {
   const { transaction, from: sender } = message;
-  if (context.version.hooks.ethereum.length === 0) return transact(context, transaction, sender);
+  if (versionOf(context).hooks.ethereum.length === 0) return transact(context, transaction, sender);
   const attempted = branch(context);
   const executed = transact(attempted.context, transaction, sender);
   const { result, gasUsed, vmError, logs } = executed;

@@ -3,6 +3,7 @@ import { branch, type Branch } from '../../sdk/module/branch.js';
 import { type Context, withStore } from '../../sdk/module/context.js';
 import type { ExecutedTransaction } from '../../sdk/module/hooks.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 
 /**
  * Tells the listeners of a transaction that was executed in the branch `attempted` of `context`. All of them together
@@ -15,11 +16,11 @@ export function tellListeners(context: Context, attempted: Branch, executed: Exe
     attempted.commit();
     whole = branch(context);
   }
-  const { evm, version } = context;
+  const { evm } = context;
   // the engine does not know what listeners write
   const store = evm?.watch(whole.context.store) ?? whole.context.store;
   const inner = withStore(whole.context, store);
-  for (const { name, postTxProcessing } of version.hooks.ethereum) {
+  for (const { name, postTxProcessing } of versionOf(context).hooks.ethereum) {
     try {
       postTxProcessing(inner, executed);
     } catch (error) {

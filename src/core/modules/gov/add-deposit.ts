@@ -9,6 +9,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, mulDec, parseDec, roundDec, truncateDec } from '../../sdk/coins/dec.js';
 import { requireValidCoins } from '../../sdk/coins/require-coins.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { sendToModule } from '../bank/module-accounts.js';
 import { getDeposit, GOV, setDeposit } from './deposits.js';
 import { govErrors } from './errors.js';
@@ -32,7 +33,7 @@ export function addDeposit(context: Context, id: bigint, depositor: Uint8Array, 
   if (begins) beginVoting(context, held);
 
   const before = getDeposit(context, id, depositor);
-  for (const { afterProposalDeposit } of context.version.hooks.gov) afterProposalDeposit?.(context, id, depositor);
+  for (const { afterProposalDeposit } of versionOf(context).hooks.gov) afterProposalDeposit?.(context, id, depositor);
   const name = encodeAddress(context.chain.bech32Prefix, depositor);
   emit(context, 'proposal_deposit', () => [
     ['depositor', name],

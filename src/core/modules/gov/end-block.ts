@@ -9,6 +9,7 @@ import { attempt, branch } from '../../sdk/module/branch.js';
 import { compactText } from '../../sdk/go/compact-text.js';
 import type { Context } from '../../sdk/module/context.js';
 import { RecoveredPanic, SdkError } from '../../sdk/module/sdk-error.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { burnDeposits, refundDeposits } from './deposits.js';
 import { getParams } from './params.js';
 import { deleteProposal, dequeue, dueIn, enqueue, requireProposal, setProposal } from './proposals.js';
@@ -23,7 +24,7 @@ export function endBlock(context: Context): void {
 function drop(context: Context, id: bigint): void {
   deleteProposal(context, id);
   settleDeposits(context, id, getParams(context).burnProposalDepositPrevote);
-  for (const { afterProposalFailedMinDeposit } of context.version.hooks.gov)
+  for (const { afterProposalFailedMinDeposit } of versionOf(context).hooks.gov)
     attempt(context, (inner) => afterProposalFailedMinDeposit?.(inner, id));
   context.events.push(
     abciEvent('inactive_proposal', [
@@ -64,7 +65,7 @@ function conclude(context: Context, proposal: Proposal): void {
   dequeue(context, 'active', fromTimestamp(proposal.votingEndTime), id);
   const conclusion = passes ? pass(context, proposal) : expedited ? convert(context, proposal) : reject(proposal);
   setProposal(context, { ...conclusion.proposal, finalTallyResult });
-  for (const { afterProposalVotingPeriodEnded } of context.version.hooks.gov)
+  for (const { afterProposalVotingPeriodEnded } of versionOf(context).hooks.gov)
     attempt(context, (inner) => afterProposalVotingPeriodEnded?.(inner, id));
   context.events.push(
     abciEvent('active_proposal', [

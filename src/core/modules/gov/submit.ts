@@ -11,9 +11,10 @@ import { encodeAddress, requireAddress } from '../../sdk/codec/address.js';
 import { encodedAnew } from '../../sdk/codec/encoded-anew.js';
 import { branch } from '../../sdk/module/branch.js';
 import type { Context } from '../../sdk/module/context.js';
-import type { MessageHandler } from '../../sdk/module/module.js';
+import type { MessageHandler } from '../../sdk/module/context.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import { addDeposit, requireDepositDenoms, requireInitialDeposit } from './add-deposit.js';
@@ -89,7 +90,7 @@ function addProposal(context: Context, message: MsgSubmitProposal, proposer: Uin
   });
   setProposal(context, proposal);
   enqueue(context, 'inactive', depositEnd, id);
-  for (const { afterProposalSubmission } of context.version.hooks.gov) afterProposalSubmission?.(context, id);
+  for (const { afterProposalSubmission } of versionOf(context).hooks.gov) afterProposalSubmission?.(context, id);
   emit(context, 'submit_proposal', () => [
     ['proposal_id', id.toString()],
     ['proposal_proposer', name],

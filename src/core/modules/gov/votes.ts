@@ -16,6 +16,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, formatDec, parseDec } from '../../sdk/coins/dec.js';
 import { has } from '../../sdk/module/gas.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { govErrors } from './errors.js';
 import { addressOfKey, STORE, VOTE_PREFIX, voteKey, votesOf, votingKey } from './keys.js';
 import { requireMetadataLength } from './metadata.js';
@@ -69,7 +70,7 @@ export function addVote(
   requireMetadataLength(metadata);
   const name = encodeAddress(context.chain.bech32Prefix, voter);
   setVote(context, voter, create(VoteSchema, { proposalId: proposal, voter: name, options: [...options], metadata }));
-  for (const { afterProposalVote } of context.version.hooks.gov) afterProposalVote?.(context, proposal, voter);
+  for (const { afterProposalVote } of versionOf(context).hooks.gov) afterProposalVote?.(context, proposal, voter);
   emit(context, 'proposal_vote', () => [
     ['voter', name],
     ['option', JSON.stringify(options.map(({ option, weight }) => ({ option, weight })))],

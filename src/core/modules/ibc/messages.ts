@@ -9,7 +9,8 @@ import { ParamsSchema as ClientParamsSchema } from '../../proto/ibc/core/client/
 import { ParamsSchema as ConnectionParamsSchema } from '../../proto/ibc/core/connection/v1/connection_pb.js';
 import * as connection from '../../proto/ibc/core/connection/v1/tx_pb.js';
 import { requireAddress } from '../../sdk/codec/address.js';
-import { message, type MessageHandler } from '../../sdk/module/module.js';
+import { message } from '../../sdk/module/module.js';
+import type { MessageHandler } from '../../sdk/module/context.js';
 import { openChannel } from './channels.js';
 import { createClient } from './clients.js';
 import { openConnection } from './connections.js';

@@ -8,7 +8,7 @@ import type {
   MsgUpdateParams as ConnectionParams,
 } from '../../proto/ibc/core/connection/v1/tx_pb.js';
 import { isBlank } from '../../sdk/go/go-text.js';
-import type { ValidationRules } from '../../sdk/module/module.js';
+import type { ValidationRules } from '../../sdk/module/context.js';
 import { plainError, SdkError } from '../../sdk/module/sdk-error.js';
 import { channelErrors, clientErrors, connectionErrors } from './errors.js';
 import { validateIdentifier } from './identifiers.js';

@@ -23,7 +23,8 @@ import { create, fromBinary } from '@bufbuild/protobuf';
 import { EMPTY } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/module/context.js';
 import { execute } from '../../sdk/module/execute-message.js';
-import { presentModules } from '../../sdk/module/module.js';
+import { presentModules } from '../../sdk/module/app-version.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { getParams as authParams } from '../auth/accounts.js';
 import { allSendEnabled, getParams as bankParams } from '../bank/balances.js';
 import { getConstantFee } from '../crisis/constant-fee.js';
@@ -36,7 +37,7 @@ import { subspace, type Subspace } from './subspace.js';
 
 /** Governance imports this module, so that its parameters are asked for by their query. */
 function govParams(context: Context): GovParams {
-  const found = presentModules(context.version)
+  const found = presentModules(versionOf(context))
     .flatMap(({ queries }) => queries)
     .find(({ path }) => path === '/cosmos.gov.v1.Query/Params');
   const answer = fromBinary(QueryParamsResponseSchema, found?.handle(context, EMPTY) ?? EMPTY);
@@ -148,7 +149,7 @@ function changeBank(context: Context, authority: string, { sendEnabled, defaultS
 }
 
 /** Subspaces of the modules that the application version has. */
-export function subspacesOf({ version }: Pick<Context, 'version'>): readonly Subspace[] {
-  const present = new Set(presentModules(version).map(({ name }) => name));
+export function subspacesOf(context: Pick<Context, 'router'>): readonly Subspace[] {
+  const present = new Set(presentModules(versionOf(context)).map(({ name }) => name));
   return ALL.filter(({ module }) => present.has(module));
 }

@@ -18,7 +18,7 @@ import { unmetered } from '../../sdk/module/gas.js';
 import { message } from '../../sdk/module/module.js';
 import { addressOf, parsePublicKey } from '../../sdk/signing/public-key.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
-import { messageTypesOf } from '../../sdk/module/version-types.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { getConsensusParams } from '../consensus/module.js';
 import { requireOperator, signerOfOperator, type ConsensusKey } from './addresses.js';
 import { initialCommission } from './commission.js';
@@ -73,7 +73,7 @@ export const createValidator = message(
 
     const validator: Validator = {
       operator,
-      consensusKey: encodedAnew(messageTypesOf(context.version), pubkey),
+      consensusKey: encodedAnew(context.router.types, pubkey),
       jailed: false,
       status: BondStatus.UNBONDED,
       tokens: 0n,
@@ -89,7 +89,8 @@ export const createValidator = message(
     setValidator(context, validator);
     setValidatorByConsensus(context, validator);
     setByPower(context, validator);
-    for (const { afterValidatorCreated } of context.version.hooks.staking) afterValidatorCreated?.(context, operator);
+    for (const { afterValidatorCreated } of versionOf(context).hooks.staking)
+      afterValidatorCreated?.(context, operator);
     delegate(context, operator, amount, 'account', validator);
     emit(context, 'create_validator', () => [
       ['validator', validatorAddress],

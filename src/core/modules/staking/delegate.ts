@@ -5,6 +5,7 @@ import { equal } from '../../bytes/bytes.js';
 import { formatDec, truncateDec } from '../../sdk/coins/dec.js';
 import type { Context } from '../../sdk/module/context.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { delegateCoins } from '../bank/delegate.js';
 import { getDelegation, removeDelegation, setDelegation } from './delegations.js';
 import { stakingErrors } from './errors.js';
@@ -31,7 +32,7 @@ export function delegate(
   if (hasNoExchangeRate(validator)) throw new SdkError(stakingErrors.noExchangeRate);
   const { operator } = validator;
   const before = getDelegation(context, delegator, operator);
-  for (const hooks of context.version.hooks.staking) {
+  for (const hooks of versionOf(context).hooks.staking) {
     if (before === undefined) hooks.beforeDelegationCreated?.(context, delegator, operator);
     else hooks.beforeDelegationSharesModified?.(context, delegator, operator);
   }
@@ -42,7 +43,7 @@ export function delegate(
   const { validator: after, shares } = withTokens(validator, amount);
   replaceValidator(context, validator, after);
   setDelegation(context, { delegator, operator, shares: (before?.shares ?? 0n) + shares });
-  for (const { afterDelegationModified } of context.version.hooks.staking)
+  for (const { afterDelegationModified } of versionOf(context).hooks.staking)
     afterDelegationModified?.(context, delegator, operator);
   return shares;
 }
@@ -54,7 +55,7 @@ export function delegate(
 export function unbond(context: Context, delegator: Uint8Array, operator: Uint8Array, shares: bigint): bigint {
   const before = getDelegation(context, delegator, operator);
   if (before === undefined) throw new SdkError(stakingErrors.noDelegatorForAddress);
-  for (const { beforeDelegationSharesModified } of context.version.hooks.staking)
+  for (const { beforeDelegationSharesModified } of versionOf(context).hooks.staking)
     beforeDelegationSharesModified?.(context, delegator, operator);
   if (before.shares < shares) throw new SdkError(stakingErrors.notEnoughShares, formatDec(before.shares));
   let validator = requireValidator(context, operator);
@@ -71,7 +72,7 @@ export function unbond(context: Context, delegator: Uint8Array, operator: Uint8A
     removeDelegation(context, left);
   } else {
     setDelegation(context, left);
-    for (const { afterDelegationModified } of context.version.hooks.staking)
+    for (const { afterDelegationModified } of versionOf(context).hooks.staking)
       afterDelegationModified?.(context, delegator, operator);
   }
   const { validator: after, tokens } = withoutShares(validator, shares);

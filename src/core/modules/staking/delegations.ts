@@ -7,6 +7,7 @@ import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { DecodedByKey } from '../../state/decode-once.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { accountText, operatorText, storedAccount, storedOperator, type Chain } from './addresses.js';
 import { stakingErrors } from './errors.js';
 import { DELEGATION_PREFIX, delegationKey, delegationsOf, delegationToKey, STORE } from './keys.js';
@@ -82,7 +83,7 @@ export function setDelegation(context: Context, delegation: Delegation): void {
 
 /** Tells the listeners, then deletes the delegation and its place among those to the validator. */
 export function removeDelegation(context: Context, { delegator, operator }: Delegation): void {
-  for (const { beforeDelegationRemoved } of context.version.hooks.staking)
+  for (const { beforeDelegationRemoved } of versionOf(context).hooks.staking)
     beforeDelegationRemoved?.(context, delegator, operator);
   context.store.delete(STORE, delegationKey(delegator, operator));
   context.store.delete(STORE, delegationToKey(operator, delegator));

@@ -8,6 +8,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
 import { message } from '../../sdk/module/module.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { compactText } from '../../sdk/go/compact-text.js';
 import { requireOperator, signerOfOperator } from './addresses.js';
 import { changedCommission } from './commission.js';
@@ -60,7 +61,7 @@ function requireRate(context: Context, rate: bigint): void {
 
 function withRate(context: Context, validator: Validator, rate: bigint): Validator {
   const commission = changedCommission(context, validator.commission, rate);
-  for (const { beforeValidatorModified } of context.version.hooks.staking)
+  for (const { beforeValidatorModified } of versionOf(context).hooks.staking)
     beforeValidatorModified?.(context, validator.operator);
   return { ...validator, commission };
 }

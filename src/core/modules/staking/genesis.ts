@@ -8,6 +8,7 @@ import { ParamsSchema } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { ValidatorUpdate } from '../../proto/tendermint/abci/types_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { GenesisError } from '../../sdk/module/genesis-section.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { readDecimalSection, writeDecimalSection } from '../../sdk/codec/proto-dec.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
 import { operatorText, storedOperator } from './addresses.js';
@@ -97,7 +98,7 @@ function addValidator(context: Context, validator: Validator, isExported: boolea
   setValidatorByConsensus(context, validator);
   setByPower(context, validator);
   if (!isExported)
-    for (const { afterValidatorCreated } of context.version.hooks.staking)
+    for (const { afterValidatorCreated } of versionOf(context).hooks.staking)
       afterValidatorCreated?.(context, validator.operator);
   if (isUnbonding(validator)) queueValidator(context, validator);
 }
@@ -105,7 +106,7 @@ function addValidator(context: Context, validator: Validator, isExported: boolea
 /** Listeners of an exported state have told their own modules before. */
 function addDelegation(context: Context, delegation: Delegation, isExported: boolean): void {
   const { delegator, operator } = delegation;
-  const hooks = isExported ? [] : context.version.hooks.staking;
+  const hooks = isExported ? [] : versionOf(context).hooks.staking;
   for (const { beforeDelegationCreated } of hooks) beforeDelegationCreated?.(context, delegator, operator);
   setDelegation(context, delegation);
   for (const { afterDelegationModified } of hooks) afterDelegationModified?.(context, delegator, operator);

@@ -8,6 +8,7 @@ import type { TimeNs } from '../../primitives.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { attempt } from '../../sdk/module/branch.js';
 import type { Context } from '../../sdk/module/context.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { accountText, operatorText, storedAccount, storedOperator, type Chain } from './addresses.js';
 import {
   REDELEGATION_PREFIX,
@@ -122,7 +123,7 @@ export function addRedelegationEntry(
   const entries = getRedelegation(context, path)?.entries ?? [];
   setRedelegation(context, { ...path, entries: [...entries, { ...entry, id, onHold: 0n }] });
   indexUnbonding(context, id, 'redelegation', keyOf(path));
-  for (const { afterUnbondingInitiated: tell } of context.version.hooks.staking)
+  for (const { afterUnbondingInitiated: tell } of versionOf(context).hooks.staking)
     if (tell !== undefined) attempt(context, (inner) => tell(inner, id));
 }
 

@@ -2,6 +2,7 @@
 import { invariant } from '../../errors.js';
 import { attempt } from '../../sdk/module/branch.js';
 import type { Context } from '../../sdk/module/context.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { DEC_ONE, mulDec, quoDecUp, truncateDec } from '../../sdk/coins/dec.js';
 import { unbond } from './delegate.js';
 import { getDelegation } from './delegations.js';
@@ -37,7 +38,7 @@ export function slash(context: Context, { consensus, height, power }: Offence, f
   if (validator === undefined) return 0n;
   invariant(!isUnbonded(validator), 'an unbonded validator is not slashed');
   const { operator } = validator;
-  const hooks = context.version.hooks.staking;
+  const hooks = versionOf(context).hooks.staking;
   for (const { beforeValidatorModified: tell } of hooks)
     if (tell !== undefined) attempt(context, (inner) => tell(inner, operator));
 

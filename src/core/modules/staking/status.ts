@@ -3,6 +3,7 @@ import { invariant } from '../../errors.js';
 import { toTimeNs } from '../../primitives.js';
 import { attempt } from '../../sdk/module/branch.js';
 import type { Context } from '../../sdk/module/context.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { byConsensusKey, STORE, validatorKey } from './keys.js';
 import { getParams } from './params.js';
 import { dueValidators, queueValidator, unqueueValidator } from './queues.js';
@@ -15,7 +16,7 @@ export function bondValidator(context: Context, validator: Validator): Validator
   const bonded = replaceValidator(context, validator, { ...validator, status: BondStatus.BONDED });
   unqueueValidator(context, bonded);
   const consensus = consensusAddressOf(context.crypto, bonded);
-  for (const { afterValidatorBonded } of context.version.hooks.staking)
+  for (const { afterValidatorBonded } of versionOf(context).hooks.staking)
     afterValidatorBonded?.(context, consensus, bonded.operator);
   return bonded;
 }
@@ -37,10 +38,10 @@ export function beginUnbonding(context: Context, validator: Validator): Validato
   setByPower(context, unbonding);
   queueValidator(context, unbonding);
   const consensus = consensusAddressOf(context.crypto, unbonding);
-  for (const { afterValidatorBeginUnbonding } of context.version.hooks.staking)
+  for (const { afterValidatorBeginUnbonding } of versionOf(context).hooks.staking)
     afterValidatorBeginUnbonding?.(context, consensus, unbonding.operator);
   indexUnbonding(context, id, 'validator', validatorKey(unbonding.operator));
-  for (const { afterUnbondingInitiated } of context.version.hooks.staking) afterUnbondingInitiated?.(context, id);
+  for (const { afterUnbondingInitiated } of versionOf(context).hooks.staking) afterUnbondingInitiated?.(context, id);
   return unbonding;
 }
 
@@ -66,6 +67,6 @@ export function removeValidator(context: Context, operator: Uint8Array): void {
   context.store.delete(STORE, validatorKey(operator));
   context.store.delete(STORE, byConsensusKey(consensus));
   deleteByPower(context, validator);
-  for (const { afterValidatorRemoved: tell } of context.version.hooks.staking)
+  for (const { afterValidatorRemoved: tell } of versionOf(context).hooks.staking)
     if (tell !== undefined) attempt(context, (inner) => tell(inner, consensus, operator));
 }

@@ -8,6 +8,7 @@ import type { TimeNs } from '../../primitives.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { attempt } from '../../sdk/module/branch.js';
 import type { Context } from '../../sdk/module/context.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { accountText, operatorText, storedAccount, storedOperator, type Chain } from './addresses.js';
 import { STORE, UNBONDING_PREFIX, unbondingFromKey, unbondingKey, unbondingsFrom } from './keys.js';
 import { indexUnbonding, nextUnbondingId } from './unbonding-ids.js';
@@ -118,7 +119,7 @@ export function addUnbondingEntry(
   });
   if (merged !== undefined) return;
   indexUnbonding(context, id, 'delegation', unbondingKey(delegator, operator));
-  for (const { afterUnbondingInitiated: tell } of context.version.hooks.staking)
+  for (const { afterUnbondingInitiated: tell } of versionOf(context).hooks.staking)
     if (tell !== undefined) attempt(context, (inner) => tell(inner, id));
 }
 

@@ -3,6 +3,7 @@ import type { Upgrade } from '../../sdk/module/app-version.js';
 import type { Module } from '../../sdk/module/module.js';
 import type { Build, PreBlockReport } from '../../sdk/module/pre-block.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
+import { versionOf } from '../../sdk/module/message-router.js';
 import { RangeMiss } from '../../state/range-miss.js';
 import type { StateStore } from '../../state/state.js';
 import type { Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
@@ -73,7 +74,8 @@ function attempted(plan: Plan, apply: () => void): PreBlockReport | undefined {
 
 /** Before the transactions of a plan's block: store changes, migrations, version map, protocol version, done marker. */
 function applyUpgrade(context: Context, plan: Plan): void {
-  const { store, version, height } = context;
+  const { store, height } = context;
+  const version = versionOf(context);
   upgradeStores(store, version.upgrades.get(plan.name));
   const names = Array.from(completedUpgrades(store), ({ name }) => name).toReversed();
   const modules = modulesAfter(version, [...names, plan.name]);

@@ -1,5 +1,6 @@
 import type { AppVersion } from '../../sdk/module/app-version.js';
-import { presentModules, type Module } from '../../sdk/module/module.js';
+import type { Module } from '../../sdk/module/module.js';
+import { presentModules } from '../../sdk/module/app-version.js';
 
 /** Modules of an application after upgrades of these names, in this order. */
 export function modulesAfter(

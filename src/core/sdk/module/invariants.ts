@@ -1,9 +1,14 @@
 import { branch } from './branch.js';
 import type { Context } from './context.js';
-import { presentModules, type Module } from './module.js';
+import type { Module } from './module.js';
+import { presentModules } from './app-version.js';
+import { versionOf } from './message-router.js';
 
 /** Throws BrokenInvariant for the first invariant that does not hold; `modules` are those of the chain's version. */
-export function assertInvariants(context: Context, modules: readonly Module[] = presentModules(context.version)): void {
+export function assertInvariants(
+  context: Context,
+  modules: readonly Module[] = presentModules(versionOf(context)),
+): void {
   for (const { invariants } of modules)
     for (const one of invariants) {
       const broken = one.check(branch(context).context);

@@ -1,7 +1,8 @@
 import type { Registry } from '@bufbuild/protobuf';
 import type { TransactionKind } from './ante.js';
-import type { AppVersion } from './app-version.js';
-import { presentModules, type MessageHandler } from './module.js';
+import { presentModules, type AppVersion } from './app-version.js';
+import type { ApplicationMessages, Context, MessageHandler } from './context.js';
+import { invariant } from '../../errors.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 import type { Tx } from './tx.js';
 import { messageTypesOf } from './version-types.js';
@@ -10,7 +11,7 @@ import { messageTypesOf } from './version-types.js';
  * The modules of a transaction: message handlers by type URL, with the application version's aliases, and kinds of
  * transactions.
  */
-export class MessageRouter {
+export class MessageRouter implements ApplicationMessages {
   readonly #handlers: ReadonlyMap<string, MessageHandler>;
   readonly #kinds: readonly TransactionKind[];
   /** Types that an `Any` of a transaction may hold. */
@@ -45,6 +46,12 @@ export class MessageRouter {
   kindOf(tx: Tx): TransactionKind | undefined {
     return this.#kinds.find((kind) => kind.includes(tx));
   }
+}
+
+/** The application version of a context, with its parts that take a context themselves. */
+export function versionOf({ router }: Pick<Context, 'router'>): AppVersion {
+  invariant(router instanceof MessageRouter, 'the messages of a context are made from its application version');
+  return router.version;
 }
 
 /**

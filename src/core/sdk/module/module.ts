@@ -1,4 +1,4 @@
-import type { DescFile, DescMessage, Message, MessageShape } from '@bufbuild/protobuf';
+import type { DescFile, DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { fromBinary, isMessage, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import type { ValidatorUpdate } from '../../proto/tendermint/abci/types_pb.js';
@@ -6,41 +6,13 @@ import type { ConsensusParams } from '../../proto/tendermint/types/params_pb.js'
 import { DEFAULT_LIMITS } from '../../limits/limits.js';
 import type { TransactionKind } from './ante.js';
 import { decodeMessage } from '../codec/any.js';
-import type { AppVersion } from './app-version.js';
-import type { Context } from './context.js';
+import type { Context, MessageHandler, ValidationRules } from './context.js';
 import type { EvmAddressOf } from './engine-host.js';
 import type { Keepers } from './keepers.js';
 import { hasMoreParts } from '../codec/message-parts.js';
 import type { Build, PreBlockReport } from './pre-block.js';
 import { grpcError } from './sdk-error.js';
 import { requireUtf8 } from '../codec/utf8-texts.js';
-
-/** What a check of a message alone may know: the chain's names, and the preset. */
-export type ValidationRules = Pick<Context, 'chain' | 'version'>;
-
-/** One message type: its signers and its execution. */
-export interface MessageHandler {
-  readonly typeUrl: string;
-  /** Type URL of its response. */
-  readonly responseTypeUrl: string;
-  /**
-   * Signers as written in the message, in order; the SDK's `cosmos.msg.v1.signer` option. Throws SdkError for
-   * undecodable bytes. The prefix is for messages that hold bytes instead of text.
-   */
-  signers(value: Uint8Array, bech32Prefix: string): readonly string[];
-  /**
-   * Checks of the message alone, without state (SDK `HasValidateBasic`): before the ante rules of a transaction, and of
-   * a message in a new proposal. `handle` begins with them. Throws SdkError.
-   */
-  readonly validate?: (value: Uint8Array, rules: ValidationRules) => void;
-  /** Executes over `context.store` and returns the encoded response. Throws SdkError to fail. */
-  handle(context: Context, value: Uint8Array): Uint8Array;
-  /**
-   * As `handle`, for a caller that has the message of the type itself and takes the response itself. A handler that
-   * reads its message from bytes has none.
-   */
-  readonly execute?: (context: Context, sent: Message) => Message;
-}
 
 export interface QueryHandler {
   /** gRPC path, for example `/cosmos.bank.v1beta1.Query/Balance`. */
@@ -95,17 +67,6 @@ export interface Module {
    * The accounts whose balance, nonce, code or storage, as the EVM sees them, are behind keys of this module's store.
    */
   readonly evmAddressOf?: EvmAddressOf;
-}
-
-/** Modules of an application version that this build has. */
-export function presentModules({ modules, initOrder }: Pick<AppVersion, 'modules' | 'initOrder'>): readonly Module[] {
-  return modules.filter(({ name }) => initOrder.includes(name));
-}
-
-/** Names of the modules that an application version needs and this build does not have, in order of InitGenesis. */
-export function missingModules({ modules, initOrder }: Pick<AppVersion, 'modules' | 'initOrder'>): readonly string[] {
-  const present = new Set(modules.map(({ name }) => name));
-  return initOrder.filter((name) => !present.has(name));
 }
 
 /**

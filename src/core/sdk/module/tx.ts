@@ -3,8 +3,7 @@ import { decodeTx } from '../codec/decode-tx.js';
 import { addressRefusal, parseAddress } from '../codec/address.js';
 import { SdkError, sdkErrors } from './sdk-error.js';
 import { hex } from '../../bytes/hex.js';
-import type { MessageHandler } from './module.js';
-import type { MessageRouter } from './message-router.js';
+import type { ApplicationMessages, MessageHandler } from './context.js';
 import { transactionRules } from './transaction-rules.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 
@@ -27,7 +26,7 @@ export interface Tx extends DecodedTx {
 }
 
 interface Known {
-  readonly router: MessageRouter;
+  readonly router: ApplicationMessages;
   readonly bech32Prefix: string;
   readonly tx: Tx;
 }
@@ -40,7 +39,7 @@ let count = 0;
  * is read for its admission, its check and after every block; its bytes are the same unchanged array each time, and are
  * decoded once.
  */
-export function readTx(bytes: Uint8Array, router: MessageRouter, bech32Prefix: string): Tx {
+export function readTx(bytes: Uint8Array, router: ApplicationMessages, bech32Prefix: string): Tx {
   const before = known.get(bytes);
   if (before?.router === router && before.bech32Prefix === bech32Prefix) return before.tx;
   const tx = decodeAndResolve(bytes, router, bech32Prefix);
@@ -53,7 +52,7 @@ export function readTx(bytes: Uint8Array, router: MessageRouter, bech32Prefix: s
   return tx;
 }
 
-function decodeAndResolve(bytes: Uint8Array, router: MessageRouter, bech32Prefix: string): Tx {
+function decodeAndResolve(bytes: Uint8Array, router: ApplicationMessages, bech32Prefix: string): Tx {
   const decoded = decodeTx(bytes, router);
   transactionRules.of(router).requireParts(bytes);
   let signersFault: SdkError | undefined;

@@ -1,7 +1,6 @@
 import { createRegistry, type Registry } from '@bufbuild/protobuf';
-import type { AppVersion } from './app-version.js';
+import { presentModules, type AppVersion } from './app-version.js';
 import { MESSAGE_TYPES } from '../codec/message-types.js';
-import { presentModules } from './module.js';
 
 const known = new WeakMap<AppVersion, Registry>();
 

@@ -2,7 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Crypto } from '../../ports/crypto.js';
 import { PubKeySchema as Secp256k1Schema } from '../../proto/cosmos/crypto/secp256k1/keys_pb.js';
-import type { AppVersion } from '../module/app-version.js';
+import type { VersionFacts } from '../module/version-facts.js';
 import { aminoBytes, KEY_TYPES, type NestedKey, simpleKey, type SimpleKey } from './account-key.js';
 import { LegacyAminoPubKeySchema } from '../../proto/cosmos/crypto/multisig/keys_pb.js';
 import { hex } from '../../bytes/hex.js';
@@ -23,13 +23,13 @@ export interface ThresholdPublicKey extends NestedKey {
 export type PublicKey = SinglePublicKey | ThresholdPublicKey;
 
 /** Keys by the message that holds them, which a decoded transaction or account keeps unchanged. */
-const parsed = new WeakMap<Any, { readonly version: AppVersion; readonly key: PublicKey | undefined }>();
+const parsed = new WeakMap<Any, { readonly version: VersionFacts; readonly key: PublicKey | undefined }>();
 
 /**
  * Reads the `Any` of a signer's key; undefined for other types of keys, and for too many or too deep thresholds.
  * The ante rules read the keys of a transaction and of its accounts several times, and decode each once.
  */
-export function parsePublicKey(version: AppVersion, any: Any): PublicKey | undefined {
+export function parsePublicKey(version: VersionFacts, any: Any): PublicKey | undefined {
   const known = parsed.get(any);
   if (known?.version === version) return known.key;
   const key = readPublicKey(version, any, { depth: CHAIN_LIMITS.keyDepth, left: { keys: CHAIN_LIMITS.keysOfSigner } });
@@ -43,7 +43,7 @@ interface Room {
   readonly left: { keys: number };
 }
 
-function readPublicKey(version: AppVersion, any: Any, room: Room): PublicKey | undefined {
+function readPublicKey(version: VersionFacts, any: Any, room: Room): PublicKey | undefined {
   if (room.depth === 0 || room.left.keys === 0) return undefined;
   room.left.keys -= 1;
   const inside = { depth: room.depth - 1, left: room.left };
@@ -52,7 +52,7 @@ function readPublicKey(version: AppVersion, any: Any, room: Room): PublicKey | u
     : parseSingle(version, any);
 }
 
-function parseThreshold(version: AppVersion, value: Uint8Array, room: Room): ThresholdPublicKey | undefined {
+function parseThreshold(version: VersionFacts, value: Uint8Array, room: Room): ThresholdPublicKey | undefined {
   try {
     const { threshold, publicKeys } = fromBinary(LegacyAminoPubKeySchema, value);
     const keys = publicKeys.flatMap((any) => readPublicKey(version, any, room) ?? []);
@@ -62,7 +62,7 @@ function parseThreshold(version: AppVersion, value: Uint8Array, room: Room): Thr
   }
 }
 
-function parseSingle(version: AppVersion, any: Any): SinglePublicKey | undefined {
+function parseSingle(version: VersionFacts, any: Any): SinglePublicKey | undefined {
   const url = version.typeUrlAliases[any.typeUrl] ?? any.typeUrl;
   const kind = KINDS.find((one) => KEY_TYPES[one].typeUrl === url);
   if (kind === undefined) return undefined;

@@ -21,7 +21,7 @@ import type { Context } from '../../../../src/core/sdk/module/context.js';
 import { BlockScope } from '../../../../src/core/sdk/module/block-scope.js';
 import { GasMeter } from '../../../../src/core/sdk/module/gas.js';
 import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js';
-import { presentModules } from '../../../../src/core/sdk/module/module.js';
+import { presentModules } from '../../../../src/core/sdk/module/app-version.js';
 import { SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
 import { CacheStore } from '../../../../src/core/state/overlay.js';
 import type { StateReader, StateStore } from '../../../../src/core/state/state.js';

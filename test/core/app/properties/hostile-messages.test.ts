@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { evmd } from '../../../../src/core/app/presets.js';
 import { messageTypesOf } from '../../../../src/core/sdk/module/version-types.js';
-import { presentModules } from '../../../../src/core/sdk/module/module.js';
+import { presentModules } from '../../../../src/core/sdk/module/app-version.js';
 import { PropertyChain, type Settings } from './chain.js';
 import { moduleText, operator, person } from './people.js';
 import { play } from './play.js';

@@ -11,7 +11,7 @@ import { BrokenInvariant } from '../../../../src/core/sdk/module/invariants.js';
 import { crisisModule } from '../../../../src/core/modules/crisis/module.js';
 import { setSupply } from '../../../../src/core/modules/bank/balances.js';
 import { sendToModule } from '../../../../src/core/modules/bank/module-accounts.js';
-import { presentModules } from '../../../../src/core/sdk/module/module.js';
+import { presentModules } from '../../../../src/core/sdk/module/app-version.js';
 import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
 import { chainOfGenesis, readGenesis } from '../../../../src/core/app/chain-of-genesis.js';
 import { devGenesis } from '../../../../src/core/genesis/dev-genesis.js';

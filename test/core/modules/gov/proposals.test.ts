@@ -20,7 +20,7 @@ import {
 import { getPlan } from '../../../../src/core/modules/upgrade/plan-store.js';
 import { exportGenesis } from '../../../../src/core/genesis/export-genesis.js';
 import { MsgUpdateParamsSchema } from '../../../../src/core/proto/cosmos/auth/v1beta1/tx_pb.js';
-import type { MessageHandler } from '../../../../src/core/sdk/module/module.js';
+import type { MessageHandler } from '../../../../src/core/sdk/module/context.js';
 import { chronicle, evmd } from '../../../../src/core/app/presets.js';
 import { readContent } from '../../../../src/core/modules/gov/legacy.js';
 import { gov } from '../../../../src/core/peers/evmd/gov.js';

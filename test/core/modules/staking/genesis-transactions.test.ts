@@ -6,7 +6,7 @@ import { createApplication } from '../../../../src/core/app/create-application.j
 import { evmd } from '../../../../src/core/app/presets.js';
 import { parseGenesis } from '../../../../src/core/genesis/genesis-document.js';
 import { asObject } from '../../../../src/core/text/json-object.js';
-import { missingModules } from '../../../../src/core/sdk/module/module.js';
+import { missingModules } from '../../../../src/core/sdk/module/app-version.js';
 import { goldenLines, goldenPath, hasGolden } from '../../../support/golden.js';
 import { chain } from '../../app/recorded-evm.js';
 import { crypto, toHex } from '../../app/support.js';

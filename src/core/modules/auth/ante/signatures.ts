@@ -8,7 +8,6 @@ import { addressOf, parsePublicKey, type PublicKey } from '../../../sdk/signing/
 import { plainError, SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
 import type { Tx } from '../../../sdk/module/tx.js';
 import type { SigningFacts } from '../../../sdk/signing/signing-facts.js';
-import { messageTypesOf } from '../../../sdk/module/version-types.js';
 import type { AnteRule } from '../../../sdk/module/ante.js';
 import { encodedAnew } from '../../../sdk/codec/encoded-anew.js';
 import { typedDataRules } from '../../../sdk/signing/eip712/typed-data-rules.js';
@@ -42,7 +41,7 @@ export function setPublicKeys(context: Context, tx: Tx): void {
     const account = requireAccount(context, signer);
     if (account.base.pubKey !== undefined) return;
     const typeUrl = context.version.typeUrlAliases[any.typeUrl] ?? any.typeUrl;
-    const pubKey = encodedAnew(messageTypesOf(context.version), { ...any, typeUrl });
+    const pubKey = encodedAnew(context.router.types, { ...any, typeUrl });
     setAccount(context, signer, withBase(account, { pubKey }));
   });
   const signatures = signaturesOf(tx);
@@ -172,8 +171,8 @@ function signingFacts(
   { accountNumber, sequence }: Pick<SigningFacts, 'accountNumber' | 'sequence'>,
   metadata: MetadataKeeper,
 ): SigningFacts {
-  const { chainId, chain, version } = context;
-  const types = messageTypesOf(version);
+  const { chainId, chain } = context;
+  const { types } = context.router;
   return {
     chainId,
     accountNumber,

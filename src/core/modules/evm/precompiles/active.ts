@@ -3,8 +3,8 @@ import type { EvmOverride } from '../../../evm/engine.js';
 import type { Params } from '../../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { withStore, type Context } from '../../../sdk/module/context.js';
 import { unmetered, type GasMeter } from '../../../sdk/module/gas.js';
-import type { MessageRouter } from '../../../sdk/module/message-router.js';
 import type { StatefulPrecompile } from '../../../sdk/module/stateful-precompile.js';
+import { versionOf } from '../../../sdk/module/message-router.js';
 import { getParams } from '../store.js';
 import { callRules } from './call-rules.js';
 import { type Contracts, PrecompileCalls } from './calls.js';
@@ -17,14 +17,14 @@ interface Known {
   readonly byParams: WeakMap<Params, Contracts>;
 }
 
-const known = new WeakMap<MessageRouter, Known>();
+const known = new WeakMap<Context['router'], Known>();
 
 /**
  * The chain's contracts in the state of `context`. An application version without contracts has none, whatever its
  * parameters name.
  */
 function activeContracts(context: Context): Contracts | undefined {
-  const { static: ours, tokens } = context.version.precompiles;
+  const { static: ours, tokens } = versionOf(context).precompiles;
   if (ours.length === 0 && tokens === undefined) return undefined;
   const { byParams, tokens: more } = knownOf(context);
   const params = getParams(context);
@@ -48,7 +48,7 @@ function activeContracts(context: Context): Contracts | undefined {
 function knownOf(context: Context): Known {
   const before = known.get(context.router);
   if (before !== undefined) return before;
-  const tokens = context.version.precompiles.tokens?.(withStore(context, unmetered(context.store))) ?? [];
+  const tokens = versionOf(context).precompiles.tokens?.(withStore(context, unmetered(context.store))) ?? [];
   const found = { tokens, byParams: new WeakMap<Params, Contracts>() };
   if (context.mode !== 'genesis') known.set(context.router, found);
   return found;
@@ -56,7 +56,7 @@ function knownOf(context: Context): Known {
 
 /** The contracts that the parameters of the EVM name. */
 function staticContracts(context: Context, params: Params): readonly StatefulPrecompile[] {
-  const ours = new Map(context.version.precompiles.static.map((one) => [hex(one.address), one]));
+  const ours = new Map(versionOf(context).precompiles.static.map((one) => [hex(one.address), one]));
   const { named } = callRules.of(context);
   return params.activeStaticPrecompiles.flatMap((text) => {
     const address = bytesOfDigits(text.replace(/^0[xX]/, ''));

@@ -17,7 +17,7 @@ import * as erc20 from '../../../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.
 import { checksumAddress } from '../../../../../src/core/keys/address.js';
 import { encodeAddress, moduleAddress } from '../../../../../src/core/sdk/codec/address.js';
 import { SdkError } from '../../../../../src/core/sdk/module/sdk-error.js';
-import { presentModules } from '../../../../../src/core/sdk/module/module.js';
+import { presentModules } from '../../../../../src/core/sdk/module/app-version.js';
 import { CacheStore } from '../../../../../src/core/state/overlay.js';
 import { Liar, Player } from '../../../../contracts/index.js';
 import type { PropertyChain } from '../../../app/properties/chain.js';

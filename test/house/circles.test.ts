@@ -1,0 +1,62 @@
+/** No files of src import each other in a circle, also where one takes only a type of another. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const src = join(import.meta.dirname, '..', '..', 'src');
+
+/** Imported files by the path of a file below `src`. */
+type Imports = ReadonlyMap<string, readonly string[]>;
+
+const IMPORT = /^\s*(?:import|export)\s[^'";]*?from\s+'(\.[^']+)\.js'|\bimport\(\s*'(\.[^']+)\.js'\s*\)/gm;
+
+function importsOf(file: string, source: string): readonly string[] {
+  return Array.from(source.matchAll(IMPORT), ([, fixed, later]) => join(dirname(file), `${fixed ?? later}.ts`));
+}
+
+const imports: Imports = new Map(
+  readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('core/proto/'))
+    .map((file) => [file, importsOf(file, readFileSync(join(src, file), 'utf8'))]),
+);
+
+/** The files of the first circle that is found, each importing the next; undefined when there is none. */
+function findCircle(graph: Imports): readonly string[] | undefined {
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const next of graph.get(file) ?? []) {
+      const circle = visit(next, [...path, file]);
+      if (circle !== undefined) return circle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of graph.keys()) {
+    const circle = visit(file, []);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
+}
+
+const planted = (file: string, source: string): Imports =>
+  new Map([...imports, [file, [...(imports.get(file) ?? []), ...importsOf(file, source)]]]);
+
+describe('the files of src', () => {
+  test('are many, and import many', () => {
+    expect(imports.size).toBeGreaterThan(1_000);
+    expect([...imports.values()].flat().length).toBeGreaterThan(5_000);
+  });
+
+  test('import each other in one direction only', () => expect(findCircle(imports)).toBeUndefined());
+
+  test.each([
+    ['core/sdk/module/context.ts', "import type { AppVersion } from './app-version.js';"],
+    ['node/node.ts', "import { runDaemon } from './daemon.js';"],
+    ['core/errors.ts', "export type * from './node-api.js';"],
+    ['config/options.ts', "const later = await import('./resolve.js');"],
+  ])('in a circle would be found: %s with %s', (file, source) => {
+    expect(findCircle(planted(file, source))).toContain(file);
+  });
+});
