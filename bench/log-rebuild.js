@@ -2,8 +2,8 @@
  * `log rebuild` against executing the same chain: a node makes a chain; then, in this process and in turns, its log is
  * executed again (as `log verify --execute` does, without a row being written) and its database is made anew.
  * CHRONICLED_BENCH_CHAIN names what the blocks hold (`mixed`, `transfers`, `tokens` or `contracts`),
- * CHRONICLED_BENCH_BLOCKS is the number of blocks, each with eight transactions; CHRONICLED_BENCH_HOME keeps the chain in
- * a folder, or takes the chain that is there, which says nothing of the node that made it.
+ * CHRONICLED_BENCH_BLOCKS is the number of blocks, each with eight transactions; CHRONICLED_BENCH_HOME keeps the chain
+ * in a folder, or takes the chain that is there, which says nothing of the node that made it.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,9 @@
 /**
  * The slowest block by gas: programs that fill 30 million gas with one instruction or precompile, in the sizes that are
  * dearest in time, each executed by the engine in this process. Prints the slowest, and the time that a block of each
- * takes. CHRONICLED_BENCH_GAS is the gas of a block. CHRONICLED_BENCH_SEARCH is a number of further programs with random
- * operands and sizes, which follow from CHRONICLED_TEST_SEED; a program of several instructions is never slower than the
- * slowest of them alone.
+ * takes. CHRONICLED_BENCH_GAS is the gas of a block. CHRONICLED_BENCH_SEARCH is a number of further programs with
+ * random operands and sizes, which follow from CHRONICLED_TEST_SEED; a program of several instructions is never slower
+ * than the slowest of them alone.
  */
 import { randomInt } from 'node:crypto';
 import { createEngineFactory } from '../build/runtime/evm/create-engine-factory.js';

@@ -1,8 +1,8 @@
 /**
  * Installs the clients of other people that `test/clients` runs against a node, into a folder of their own, because
  * they are larger than everything that the other tests need: `node scripts/install-clients.js [folder]`. The folder is
- * `CHRONICLED_CLIENTS`, else `~/.cache/chronicle-clients`; the tests look there, too. Packages come by npm, pip and Go's
- * own client. The script says what a machine cannot install; the tests of that are skipped.
+ * `CHRONICLED_CLIENTS`, else `~/.cache/chronicle-clients`; the tests look there, too. Packages come by npm, pip and
+ * Go's own client. The script says what a machine cannot install; the tests of that are skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -23,8 +23,8 @@ function topic(path: string, doc: string, files: readonly CommandFile[], aliases
 }
 
 /**
- * The words that lead to commands, with the files of the commands directly below each. A command line loads the files of
- * its own words alone.
+ * The words that lead to commands, with the files of the commands directly below each. A command line loads the files
+ * of its own words alone.
  */
 export const TOPICS: readonly Topic[] = [
   topic('query', 'ask the node', [() => import('./commands/query-tx.js'), queryChain, queryAuth], ['q']),

@@ -1,7 +1,8 @@
 /**
  * Homes of builds before the row `durable` (src/store/durable.ts) may lack records in the middle: LevelDB had opened a
  * new write-ahead log, a block was synced there and acknowledged, and a power cut took the end of the old one. What was
- * written unsynced were admissions and polling filters; the positions in the streams prove whether nothing else is gone.
+ * written unsynced were admissions and polling filters; the positions in the streams prove whether nothing else is
+ * gone.
  */
 import { STREAM_OF, type Recorded, type Stream } from '../core/log-events.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
@@ -20,7 +21,8 @@ const ENVELOPES = new Set(['envelope', 'other'] as const);
 
 /**
  * Reads with `read`; where it finds that records are missing which held admissions and filters only, writes a row in
- * their place, calls `onNoted` with the first lost position and the one after the last, and reads again. Throws what `read` throws.
+ * their place, calls `onNoted` with the first lost position and the one after the last, and reads again. Throws what
+ * `read` throws.
  */
 export async function notingLostRecords<Value>(
   store: KeyValueStore,
@@ -96,7 +98,9 @@ function lastPositions(events: readonly Recorded[]): Partial<Streams> {
   return Object.fromEntries(events.map(({ stream, streamPosition }) => [stream, streamPosition]));
 }
 
-/** The last position of each stream before the record at `next`: a stream without a later event stands as in the head. */
+/**
+ * The last position of each stream before the record at `next`: a stream without a later event stands as in the head.
+ */
 async function streamsAt(store: KeyValueStore, crypto: Sha256, next: bigint, head: LogHead): Promise<Streams> {
   const found: Partial<Record<Stream, bigint>> = {};
   const range = { first: next, through: head.position, wanted: ENVELOPES };

@@ -74,7 +74,8 @@ export function findUnsyncedTail(directory: string): Cut | undefined {
   });
   const place = { file: broken.file, offset: at.offset };
   if (isClaiming && claims.length === 0) {
-    // Written by a build without these claims: the records behind the break say what is lost (src/store/lost-records.ts).
+    // Written by a build without these claims: the records behind the break say what is lost
+    // (src/store/lost-records.ts).
     if (inFile.length > 0) throw damagedAt(place);
     const bytes = broken.bytes.length - at.offset;
     return { lost: { ...place, bytes, writes: 0 }, cuts: [place], claimed: undefined, kept: undefined };

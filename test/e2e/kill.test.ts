@@ -6,7 +6,8 @@ import { seededRandom } from '../support/faulty-store.js';
 import { type Death, KillRounds } from './kill-rounds.js';
 
 /**
- * CHRONICLED_KILLS and CHRONICLED_TEST_SEED choose the number of kills and repeat a run: scripts/kill-loop.js takes thousands.
+ * CHRONICLED_KILLS and CHRONICLED_TEST_SEED choose the number of kills and repeat a run: scripts/kill-loop.js takes
+ * thousands.
  */
 const KILLS = Number(process.env['CHRONICLED_KILLS'] ?? 60);
 const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));

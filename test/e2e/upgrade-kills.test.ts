@@ -5,7 +5,10 @@ import { FAIL_POINTS, type FailPoint } from '../../src/store/fail-points.js';
 import { seededRandom } from '../support/faulty-store.js';
 import { type UpgradeDeath, UpgradeRounds } from './upgrade-rounds.js';
 
-/** CHRONICLED_UPGRADE_KILLS and CHRONICLED_TEST_SEED choose the number of kills and repeat a run; see scripts/kill-loop.js. */
+/**
+ * CHRONICLED_UPGRADE_KILLS and CHRONICLED_TEST_SEED choose the number of kills and repeat a run; see
+ * scripts/kill-loop.js.
+ */
 const KILLS = Number(process.env['CHRONICLED_UPGRADE_KILLS'] ?? 9);
 const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
 /** Fail points that a life meets on each side of a halt, and those of the halt itself. */

@@ -1,9 +1,9 @@
 /**
  * Every decoder of bytes and texts that come from outside, with kept inputs and with inputs that were valid and then
  * changed. A decoder answers or refuses in its own way; any other error is a defect. CHRONICLED_FUZZ is the number of
- * inputs of each, CHRONICLED_TEST_SEED the beginning of the random sequence; with CHRONICLED_FUZZ_KEEP the kept inputs are
- * written anew. Prints how many inputs were taken, how many different answers there were, and how much of the sources
- * was executed.
+ * inputs of each, CHRONICLED_TEST_SEED the beginning of the random sequence; with CHRONICLED_FUZZ_KEEP the kept inputs
+ * are written anew. Prints how many inputs were taken, how many different answers there were, and how much of the
+ * sources was executed.
  */
 // First, so that the code that is measured is compiled after it.
 import { takeCoverage } from './coverage.js';

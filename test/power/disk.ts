@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { ROOT, type Entry, type Inode, type Operation, type Trace } from './trace.js';
 
 /**
- * Which names a sync brings to the disk. `journal`: one journal for all names, as ext4 has; any sync writes it up to its
- * moment, and a cut takes names from a moment on. `strict`: the sync of a folder its own names alone, as POSIX promises;
- * of each folder a cut takes names from a moment of its own.
+ * Which names a sync brings to the disk. `journal`: one journal for all names, as ext4 has; any sync writes it up to
+ * its moment, and a cut takes names from a moment on. `strict`: the sync of a folder its own names alone, as POSIX
+ * promises; of each folder a cut takes names from a moment of its own.
  */
 export type NameRule = 'journal' | 'strict';
 

@@ -35,7 +35,10 @@ function isLoadName(name: string): name is LoadName {
   return name in LOADS;
 }
 
-/** Runs a load with the build `program` (`recording-build.ts`), which takes seconds, and answers what it did to its disk. */
+/**
+ * Runs a load with the build `program` (`recording-build.ts`), which takes seconds, and answers what it did to its
+ * disk.
+ */
 export async function record(name: LoadName, program: string, size: LoadSize): Promise<Trace> {
   const recorder = new Recorder(program);
   await LOADS[name](recorder, size);

@@ -16,7 +16,10 @@ export function withoutFolderSyncs(trace: Trace): Trace {
   );
 }
 
-/** A write-ahead log was not synced any more as soon as there was the next one: a hole stays before what is synced there. */
+/**
+ * A write-ahead log was not synced any more as soon as there was the next one: a hole stays before what is synced
+ * there.
+ */
 export function withoutSyncsOfOldLogs(trace: Trace): Trace {
   let newest = -1;
   const logs = inodesNamed(trace, /\.log$/);

@@ -96,7 +96,8 @@ export class TraceReader {
           run: () => void (inode !== undefined && this.operations.push({ kind: 'sync', inode, begun })),
         });
       } else {
-        // A descriptor is given when the call returns: another thread may close the file that had its number until then.
+        // A descriptor is given when the call returns: another thread may close the file that had its number until
+        // then.
         const at = call.name === 'openat' ? call.end : call.begin;
         steps.push({ at, run: () => this.#apply(call, files) });
       }

@@ -22,7 +22,9 @@ export interface EthereumCall {
   readonly authorizations?: readonly SignedAuthorization[] | undefined;
 }
 
-/** Fields of the block in which a call runs, in place of those of the chain; fees and amounts in wei, times in seconds. */
+/**
+ * Fields of the block in which a call runs, in place of those of the chain; fees and amounts in wei, times in seconds.
+ */
 export interface EthereumBlockOverrides {
   readonly number?: bigint;
   readonly timestamp?: bigint;

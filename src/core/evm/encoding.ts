@@ -62,7 +62,9 @@ export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
   return writer;
 }
 
-/** Writes a transaction (`engine/src/exports/transaction.rs`). Throws `EncodingOverflow` for a field beyond its width. */
+/**
+ * Writes a transaction (`engine/src/exports/transaction.rs`). Throws `EncodingOverflow` for a field beyond its width.
+ */
 export function encodeTransaction(writer: FlatWriter, transaction: EvmTransaction): FlatWriter {
   const { to, maxPriorityFeePerGas: tip } = transaction;
   writer

@@ -1,6 +1,7 @@
 /**
- * Chains of random transactions of every module, each executed by evmd and by this program. `CHRONICLED_TEST_SEED` chooses
- * another chain than that of each run, and `CHRONICLED_PEER_BLOCKS` its length; a failure names what differs and where.
+ * Chains of random transactions of every module, each executed by evmd and by this program. `CHRONICLED_TEST_SEED`
+ * chooses another chain than that of each run, and `CHRONICLED_PEER_BLOCKS` its length; a failure names what differs
+ * and where.
  */
 import { describe, expect, test } from 'vitest';
 import { hasGolden } from '../../support/golden.js';
