@@ -6,7 +6,7 @@ const MEMBER = /\s*("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*"|[-+.\w]+)\s*([,}
 const QUOTE = '"';
 /** Longest number or word that is looked for at the end. */
 const SCALAR_CHARACTERS = 64;
-/** What an id may be (JSON-RPC 2.0, section 4). */
+/** The form of an id (JSON-RPC 2.0, section 4). */
 const ID = /^(?:"[^]*"|-?\d[-+.\w]*|null)$/u;
 
 /**

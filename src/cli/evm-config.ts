@@ -4,7 +4,7 @@ import { ask } from './app-query.js';
 import type { RpcClient } from './rpc-client.js';
 
 /**
- * What the EVM of the node's chain is: its EIP-155 id and its coin (cosmos/evm v0.6 `x/vm/keeper/grpc_query.go`
+ * Reads the EIP-155 id and the coin of the EVM of the node's chain (cosmos/evm v0.6 `x/vm/keeper/grpc_query.go`
  * Config). Throws RefusedByApplication where the chain has no EVM.
  */
 export async function evmConfigOf(rpc: RpcClient): Promise<ChainConfig | undefined> {

@@ -61,7 +61,7 @@ const OF_CLIENTS: Advice = [
   ],
 ];
 
-/** What to write here in place of an unknown option; undefined for one that no other tool has. */
+/** Names the option of this program for one of another tool; undefined for one that no other tool has. */
 function adviceFor(flag: string, runsNode: boolean): string | undefined {
   if (/^-[.0-9]/.test(flag)) return 'a word that begins with - is read as an option, and amounts have no sign';
   const name = flag.replace(/^--?/, '').replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

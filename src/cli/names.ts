@@ -36,7 +36,7 @@ function withHint(message: string): string {
   return `${message}\nNames are those of chronicled keys list, and dev0 to dev9: chronicled keys list --dev`;
 }
 
-/** As `keyOf`, in a keyring that is already open. An address with a slip is told as such. */
+/** Finds a key as `keyOf` does, in a keyring that is already open. An address with a slip is refused as such. */
 export function findKey(crypto: KeyCrypto, keyring: Keyring, nameOrAddress: string, prefix: string): KeyEntry {
   refuseSlip(crypto, nameOrAddress);
   const found = keyring.find(nameOrAddress);
@@ -65,7 +65,7 @@ function checkedPrefix({ rpc }: CommandContext, prefix: string | undefined): str
   return rpc.offline ? undefined : prefix;
 }
 
-/** As `addressOf`, for an address with any prefix. */
+/** Resolves as `addressOf` does, for an address with any prefix. */
 async function anyAddressOf(context: CommandContext, text: string, prefix: string | undefined): Promise<string> {
   refuseSlip(context.ports.keyCrypto, text);
   if (hasBech32Form(text)) return text;

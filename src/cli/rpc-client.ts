@@ -80,7 +80,7 @@ async function ask(url: URL, node: string, method: string, params: JsonObject): 
   }
 }
 
-/** What a command says of a node that listens and did not answer in time. */
+/** The text for a node that listens and did not answer in time. */
 export function timedOutText(node: string, method: string, { message }: AnswerTimedOut): string {
   return `E_UNREACHABLE: ${method} of ${node}: ${message}. The node may be busy, and may still do what it was asked`;
 }

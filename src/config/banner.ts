@@ -82,7 +82,7 @@ function faceLines(endpoints: Endpoints): readonly string[] {
   ];
 }
 
-/** What the commands ask without being told. */
+/** Addresses that the commands use by default. */
 const STANDARD = { node: 'http://127.0.0.1:26657', ethNode: 'http://127.0.0.1:8545' };
 
 /** How the commands of another terminal find this node, where its addresses are not those that they ask. */

@@ -38,7 +38,7 @@ export type Failure =
   | {
       readonly id: 'E_GENESIS';
       readonly file: string;
-      /** What is wrong with the file; undefined when it is not there. */
+      /** The fault of the file; undefined when it is not there. */
       readonly message: string | undefined;
     }
   | { readonly id: 'E_NODE_VERSION'; readonly current: string; readonly needed: string }

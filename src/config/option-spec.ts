@@ -2,7 +2,7 @@ import type { DaemonOptions } from './daemon-options.js';
 
 /** One option. Flags, environment variables, toml keys, help and reference pages are all made from tables of these. */
 export interface OptionSpec {
-  /** As commander reads it, for example `--block-time <seconds>`. */
+  /** The flag in commander's form, for example `--block-time <seconds>`. */
   readonly flag: string;
   /** Key in chronicled.toml, dotted; also the name in messages. */
   readonly key: string;

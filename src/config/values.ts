@@ -1,7 +1,7 @@
 /** Texts of options as values. A text that is none is refused with a ConfigError. */
 import type { DaemonOptions, ListenAddress } from './daemon-options.js';
 
-/** What is wrong with the configuration, for a person; it names the origin of the value. */
+/** A fault of the configuration, for a person; it names the origin of the value. */
 export class ConfigError extends Error {}
 
 /** A value and its origin, for messages. */

@@ -81,12 +81,12 @@ const DISK_FULL_IN_FLIGHT: DomainError = {
   reason: 'the disk is full; what was being written may be there after the next start',
 };
 
-/** What a client is told of an error of the storage; undefined for other errors. */
+/** The refusal that a client gets for an error of the storage; undefined for other errors. */
 export function storageRefusal(error: unknown): DomainError | undefined {
   return causesOf(error).find((one) => one instanceof StorageFailure)?.refusal;
 }
 
-/** What waiting callers are told when work of the storage failed with `error`. */
+/** The refusal for waiting callers when work of the storage failed with `error`. */
 export function refusalOfFailure(error: unknown): DomainError {
   return storageRefusal(error) ?? { code: 'storage-failed' };
 }

@@ -9,7 +9,7 @@ import type { RunningNode } from './node.js';
 /** `abciCounts`: what the ABCI server counts, on a node that a consensus engine drives. */
 export type MeasuredNode = RunningNode & { readonly abciCounts?: AbciCounts | undefined };
 
-/** What a program finds at the root; a browser gets a page (`docs/interfaces/pages.md`). */
+/** Text for a program at the root; a browser gets a page (`docs/interfaces/pages.md`). */
 const CONTENTS =
   '/metrics  counters and gauges in the text form of Prometheus\n' +
   '/health   mode, height and log position as JSON; 200 while blocks are made, 503 otherwise\n';

@@ -53,12 +53,12 @@ export interface RunningNode extends ComposedApi {
   readonly engine: AbciApplication | undefined;
   readonly mempool: Mempool;
   readonly chain: OpenedChain;
-  /** What the activity log is told, from the moment of subscription. */
+  /** Messages for the activity log, from the moment of subscription. */
   readonly activity: Observable<HeardBy<'activityLog'>>;
   /** Undefined for an application without an EVM. */
   readonly ethereum: ComposedEthereum | undefined;
   readonly filters: FilterManager;
-  /** What push faces subscribe to. */
+  /** The streams that push faces subscribe to. */
   readonly subscriptions: ComposedPush['subscriptions'];
   /** True until the state was compared with its trees. */
   readonly isVerifying: () => boolean;

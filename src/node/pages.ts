@@ -1,4 +1,6 @@
-/** What the pages of the faces need of the node: the files of the build, facts of the chain, a faucet that can send. */
+/**
+ * The pages of the faces, as the node serves them: the files of the build, facts of the chain, a faucet that can send.
+ */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
 import { withFaucet, withPage, type PageName, type ReadAddress, type SendAnswer } from '../adapters/pages/index.js';

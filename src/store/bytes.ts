@@ -138,7 +138,7 @@ export class ByteReader {
     return this.source.length - this.#offset;
   }
 
-  /** What is not read yet, as a view; it stays unread. */
+  /** The bytes that are not read yet, as a view; they stay unread. */
   rest(): Uint8Array {
     return this.source.subarray(this.#offset);
   }

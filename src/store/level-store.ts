@@ -40,7 +40,7 @@ export interface LevelStoreOptions {
   readonly onLost?: (lost: LostTail) => void;
 }
 
-/** What an open is told of, and what it tells. */
+/** The facts that an open takes, and those that it reports. */
 type Opening = Pick<LevelStoreOptions, 'onDamage' | 'acknowledged' | 'onLost'>;
 
 /**
@@ -233,7 +233,7 @@ export async function openLevelReader(directory: string): Promise<KeyValueStore>
   });
 }
 
-/** As `openLevelReader`, for a thread that also writes: into a database that is being made, and is not used before. */
+/** Opens a database as `openLevelReader` does, for a thread that also writes into it while it is being made. */
 export async function openLevelWriter(directory: string): Promise<KeyValueStore> {
   return withRowChecksums(await openAgain(directory));
 }
@@ -293,7 +293,7 @@ function makePrivate(path: string): void {
   }
 }
 
-/** What a handle of the database asks and tells its owner. */
+/** The owner of a handle of the database. */
 interface Owner {
   readonly directory: string;
   /** Throws when the database is no longer ours; called before each commit. */

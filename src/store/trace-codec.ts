@@ -54,7 +54,7 @@ const NIL = 0;
 const SAME = 1;
 const WRITTEN = 2;
 
-/** What was written last. */
+/** The values that were written last. */
 interface Known {
   blockId: BlockID | undefined;
   address: Uint8Array;

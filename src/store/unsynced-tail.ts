@@ -1,5 +1,5 @@
 /**
- * What a power cut leaves of writes that were not synced: LevelDB's write-ahead logs end in the middle of a write, hold
+ * Traces of a power cut in writes that were not synced: LevelDB's write-ahead logs end in the middle of a write, hold
  * pages that never reached the disk, or lack the end of a log behind which a newer one begins. LevelDB would drop the
  * lost writes and keep the later ones. Here the logs end before the first lost write, so that the database is always
  * what one moment of its life had written. Rule: docs/decisions/0029-power-cuts.md.
@@ -47,8 +47,8 @@ export interface Cut {
   readonly lost: LostTail;
   readonly cuts: readonly { readonly file: string; readonly offset: number }[];
   /**
-   * What the writes behind the break claim to have been durable; undefined when they claim nothing. The log must reach
-   * it without them.
+   * The position that the writes behind the break claim to have been durable; undefined when they claim nothing. The
+   * log must reach it without them.
    */
   readonly claimed: Position | undefined;
   /** The end of the event log in the writes that are kept; undefined when they do not touch it. */

@@ -9,8 +9,8 @@ export interface WriteBehind extends KeyValueStore {
 }
 
 /**
- * The same store, whose commits gather in memory and are written in large unsynced batches: for a database that is
- * worth nothing before it is complete. Reads of the keys that `isRead` names see everything that was committed, and of
+ * Wraps a store: commits gather in memory and are written in large unsynced batches, for a database that is worth
+ * nothing before it is complete. Reads of the keys that `isRead` names see everything that was committed, and of
  * these keys only the last value is written; other keys are read after a `flush`. `range` flushes.
  */
 export function writeBehind(store: KeyValueStore, isRead: (key: Uint8Array) => boolean): WriteBehind {

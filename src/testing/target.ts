@@ -72,7 +72,7 @@ export interface Protocol<Fact> {
   readonly wording: Wording;
   /** Text of a request. A cursor of `true` asks for cursors from now on. */
   subscribe(request: number, interest: Interest<Fact>, cursor: string | true | undefined): string;
-  /** The same as part of a batch whose answer is held back. */
+  /** Subscribes as part of a batch whose answer is held back. */
   subscribeHeld?(request: number, interest: Interest<Fact>): string;
   unsubscribe(request: number, interest: Interest<Fact>, id: string): string;
   /** The id under which notifications come, from the response; undefined when the result is not such a response. */

@@ -33,7 +33,7 @@ export class ConsensusMemory {
    * So the time of its execution, which follows a decision or is a preparation, is part of the pause.
    */
   pauseBegun: TimeNs;
-  /** What was drawn for the pause, from 0 to below 1; 0 where its length is fixed. */
+  /** The random share of the pause, from 0 to below 1; 0 where its length is fixed. */
   pauseShare = 0;
   /** When the preparation of the next block began; undefined while there is none. */
   preparing: TimeNs | undefined;

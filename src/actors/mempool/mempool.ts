@@ -26,7 +26,7 @@ export interface MempoolView {
    * Transactions for the next block, of at most so many bytes and so much gas; all of them pass CheckTx after the head.
    */
   reap(maximum: { readonly bytes: number; readonly gas: bigint }): readonly Uint8Array[];
-  /** As `reap`, with their gas limits; at most so many. */
+  /** Chooses as `reap` does, with the gas limits of the transactions; at most so many. */
   choose(maximum: { readonly bytes: number; readonly gas: bigint; readonly txs: number }): readonly PoolTransaction[];
   /** Gas limits of the transactions that the next block may hold, together. */
   readonly pendingGas: bigint;

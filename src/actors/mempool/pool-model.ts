@@ -138,7 +138,7 @@ export class PoolModel {
     for (const hash of hashes.map(upperHex)) if (this.transactions.has(hash)) this.pool.withdraw(hash);
   }
 
-  /** What waits in order of admission: as the log has it, then what it does not have yet. */
+  /** The waiting transactions in order of admission: those in the log, then those that it does not have yet. */
   #inOrder(): readonly Returning[] {
     const reserved = [...this.#reserved.values()];
     const gone = new Set(reserved.flatMap(({ left }) => left.map(({ hash }) => hash)));

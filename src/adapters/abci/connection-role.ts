@@ -5,7 +5,8 @@ export const ABCI_ROLES = ['query', 'snapshot', 'mempool', 'consensus'] as const
 export type AbciRole = (typeof ABCI_ROLES)[number];
 
 /**
- * What a request says of its connection (CometBFT v0.38 `proxy/app_conn.go`); undefined for those of every connection.
+ * The role that a request gives its connection (CometBFT v0.38 `proxy/app_conn.go`); undefined for those of every
+ * connection.
  */
 export function roleOf(method: AbciMethod): AbciRole | undefined {
   switch (method) {

@@ -15,7 +15,7 @@ export interface AbciLog {
   error(message: string, fields?: object): void;
 }
 
-/** What all connections of a server share. */
+/** The parts that all connections of a server share. */
 export interface ConnectionHost {
   readonly app: AbciApplication;
   readonly seat: ConsensusSeat;

@@ -9,7 +9,7 @@ export interface MethodCount {
   readonly seconds: number;
 }
 
-/** What the server counts, for metrics. */
+/** Counts of the server, for metrics. */
 export interface AbciCounts {
   /** Open connections by role; those without a request yet are not among them. */
   readonly connections: ReadonlyMap<AbciRole, number>;

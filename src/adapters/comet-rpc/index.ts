@@ -37,7 +37,7 @@ export interface CometRpc {
    * JSON text. The subscription methods are not in the registry.
    */
   callRaw(method: string, rawParams: string | undefined): Promise<CallResult>;
-  /** The same with parsed params. */
+  /** Calls a method with parsed params. */
   call(method: string, params: unknown): Promise<CallResult>;
 }
 

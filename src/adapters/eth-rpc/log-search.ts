@@ -55,7 +55,10 @@ export async function searchLogs(
   return { ok: true, value: { text: sum(), through: to } };
 }
 
-/** As `searchLogs`, but refuses a range that is too wide or holds too many logs, and names a range that fits. */
+/**
+ * Searches as `searchLogs` does, but refuses a range that is too wide or holds too many logs, and names a range that
+ * fits.
+ */
 export async function searchAllLogs(
   from: Height,
   to: Height,

@@ -67,7 +67,7 @@ export interface Method {
   readonly name: string;
   /** The part of the name before the first underscore. */
   readonly namespace: string;
-  /** What it does, in a line. */
+  /** A summary of the method in one line. */
   readonly summary: string;
   readonly params: readonly Param<unknown>[];
   /** Every result fits; empty where nothing is promised. */

@@ -1,6 +1,6 @@
 import type { PullStream } from '../../core/pull-stream.js';
 
-/** The same stream with an item before the first and one behind the last. */
+/** Puts an item before the first of a stream and one behind the last. */
 export function framed<Item>(stream: PullStream<Item>, first: Item, last: Item): PullStream<Item> {
   let state: 'before' | 'within' | 'behind' = 'before';
   return {

@@ -197,7 +197,7 @@ export const PROOF = titled('AccountProof', {
   storageProof: listOf(objectOf({ key: anyOf(HASH, QUANTITY), value: QUANTITY, proof: listOf(DATA) })),
 });
 
-/** What code can see of an account, and its code. */
+/** The parts of an account that code can see, and its code. */
 export const ACCOUNT_INFO = objectOf({ balance: QUANTITY, nonce: QUANTITY_64, code: DATA });
 /** A leaf of the trie of accounts. */
 export const ACCOUNT = objectOf({ balance: QUANTITY, nonce: QUANTITY_64, codeHash: HASH, storageRoot: HASH });
@@ -211,7 +211,7 @@ export const POOL = objectOf({ pending: BY_SENDER, queued: BY_SENDER });
 /** Transactions of one sender by nonce: the answer of `txpool_contentFrom`. */
 export const POOL_OF_SENDER = objectOf({ pending: BY_NONCE, queued: BY_NONCE });
 
-/** What a tracer answers is the tracer's own. */
+/** The form of a trace is the tracer's own. */
 export const BLOCK_TRACES = listOf(objectOf({ txHash: HASH, result: ANYTHING, error: TEXT }, ['txHash']));
 
 /** A trace of OpenEthereum's form. */

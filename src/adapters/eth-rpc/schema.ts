@@ -6,14 +6,14 @@
 export interface Schema {
   /** A schema with a title stands once in a document (`discover.ts`), under this name. */
   readonly title?: string;
-  /** What the other keywords cannot say. */
+  /** A note for what the other keywords cannot say. */
   readonly description?: string;
   readonly type?: 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
   readonly pattern?: string;
   readonly enum?: readonly (string | number | boolean)[];
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Of all items, or of each by its place. */
+  /** Schema of all items, or of each by its place. */
   readonly items?: Schema | readonly Schema[];
   readonly minItems?: number;
   readonly maxItems?: number;

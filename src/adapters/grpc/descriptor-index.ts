@@ -22,7 +22,10 @@ export class DescriptorIndex {
     return file && this.#withImports(file, sent);
   }
 
-  /** As `byName`, for the file that declares a service, method, message, field, enum, value or extension. */
+  /**
+   * Finds descriptors as `byName` does, for the file that declares a service, method, message, field, enum, value or
+   * extension.
+   */
   bySymbol(symbol: string, sent: Set<string>): Uint8Array[] | undefined {
     const file = this.#symbols.get(symbol);
     return file && this.#withImports(file, sent);

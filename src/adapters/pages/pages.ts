@@ -16,7 +16,7 @@ export interface PageOptions {
 }
 
 /**
- * Of the page's own origin alone come scripts, styles and answers; no markup of the page runs a script, and no other
+ * Scripts, styles and answers come from the page's own origin alone; no markup of the page runs a script, and no other
  * page may frame it (CSP level 3).
  */
 const POLICY = [

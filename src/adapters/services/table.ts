@@ -26,7 +26,7 @@ export interface ServiceTable {
   readonly services: readonly DescService[];
   /** Descriptors of all served files, and the types that `Any` values in answers may have. */
   readonly files: ServedFiles;
-  /** As `methods.get(path).call(...)`; an unknown path is refused as in gRPC. */
+  /** Calls the method of a path; an unknown path is refused as in gRPC. */
   call(path: string, data: Uint8Array, height: bigint): Promise<ServiceAnswer>;
 }
 

@@ -4,7 +4,7 @@ import type { ByteBudget } from './byte-budget.js';
 import { TOO_MANY_BYTES } from './rules.js';
 import type { Headers, HttpResponse } from './server.js';
 
-/** What the bodies of a server have in common. */
+/** Rules that the bodies of a server share. */
 export interface BodyRules {
   /** Bytes of one body. */
   readonly maximum: number;
@@ -14,7 +14,7 @@ export interface BodyRules {
   readonly tooLarge: HttpResponse;
 }
 
-/** What a body is after a piece: `more` of it comes, it is `whole`, or it is refused and this is to be answered. */
+/** State of a body after a piece: `more` of it comes, it is `whole`, or it is refused and this is to be answered. */
 export type BodyState = 'more' | 'whole' | HttpResponse;
 
 /**
@@ -35,7 +35,7 @@ export class BodyCollector {
     return this.#length;
   }
 
-  /** What the head of the request says of the body. One that is far too large is answered at once. */
+  /** Takes the head of the request. A body that is far too large is answered at once. */
   begin(headers: Headers): BodyState {
     const length = Number(headers.get('content-length') ?? 0);
     if (length <= this.rules.maximum) return 'more';

@@ -9,7 +9,7 @@ export interface MessageTurnsOptions<One> {
   readonly handle: (socket: One, message: Message) => void;
 }
 
-/** What waits of one socket. */
+/** The waiting messages of one socket. */
 interface Queue {
   readonly messages: Message[];
   /** Told behind the last message. */
@@ -29,7 +29,7 @@ export class MessageTurns<One extends Pick<Socket, 'cork'>> {
   readonly #queues = new Map<One, Queue>();
   /** A turn was asked for: what comes waits for it. */
   #hasTurn = false;
-  /** What may be handled at once before the next turn: messages, and their time in milliseconds. */
+  /** Bounds for the work before the next turn: messages, and their time in milliseconds. */
   #atOnce: number = messagesAtOnce;
   #atOnceMs: number = requestsPerTurnMs;
 

@@ -21,9 +21,9 @@ export type Headers = ReadonlyMap<string, string>;
 export interface RequestHead {
   /** In upper case. */
   readonly method: string;
-  /** As sent, still percent-encoded, without the query. */
+  /** The path as sent, still percent-encoded, without the query. */
   readonly path: string;
-  /** As sent, without the question mark; empty when absent. */
+  /** The query as sent, without the question mark; empty when absent. */
   readonly query: string;
   readonly headers: Headers;
 }
@@ -52,7 +52,7 @@ export interface StreamedResponse {
 /** Must not throw because of input; a throw is a defect, answered by 500 and reported to `onDefect`. */
 export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
-/** The same, for answers of which some are made while they are sent. */
+/** Handles requests, some of whose answers are made while they are sent. */
 export type StreamingHttpHandler = (
   request: HttpRequest,
 ) => HttpResponse | StreamedResponse | Promise<HttpResponse | StreamedResponse>;
@@ -176,7 +176,7 @@ export interface ServerOptions {
   readonly onDefect: (error: unknown) => void;
 }
 
-/** What the servers of a process have in common. */
+/** Options that the servers of a process share. */
 export type SharedByServers = Required<Pick<ServerOptions, 'exposure' | 'large' | 'messages'>>;
 
 export type ListenResult =

@@ -5,7 +5,7 @@ import type { Socket, WebSocketHandler } from './server.js';
 export interface Session {
   /** The session releases the message when it is answered, or when nobody waits for its answer. */
   onMessage(message: Message): void;
-  /** As `WebSocketHandler.noRoom`. */
+  /** Implements `WebSocketHandler.noRoom`. */
   onNoRoom(bytes: Buffer, reason: string): boolean;
   /** The socket's buffer is empty again. */
   onDrain(): void;

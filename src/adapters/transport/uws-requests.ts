@@ -20,7 +20,7 @@ export interface Exchange {
   readonly connection: ConnectionState;
 }
 
-/** What became of the connection that a request came by. */
+/** The state of the connection that a request came by. */
 export interface ConnectionState {
   /** True when the request was answered or the connection ended: the response must not be used. */
   done: boolean;

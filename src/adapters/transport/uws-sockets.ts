@@ -68,7 +68,10 @@ export class NativeSocket implements WatchedSocket {
 /** Compression off; the package declares the constant only as a type. */
 const NO_COMPRESSION = 0;
 
-/** What the library calls for websockets. `messageBytes`: the largest message; `left`: a connection has ended. */
+/**
+ * The functions that the library calls for websockets. `messageBytes`: the largest message; `left`: a connection has
+ * ended.
+ */
 export function socketBehavior(
   sockets: OpenSockets<NativeSocket>,
   messageBytes: number,

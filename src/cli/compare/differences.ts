@@ -1,4 +1,4 @@
-/** What differs between an execution and a recording of the same height, as texts for a person. */
+/** Differences between an execution and a recording of the same height, as texts for a person. */
 import { hex, upperHex } from '../../core/bytes/hex.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import type {

@@ -15,7 +15,10 @@ export function progressLine({ status }: CommandOutput, doing: string): ((part: 
   };
 }
 
-/** The same for a command that is mostly quick: the line is shown from its second second on. Tell it 1 at the end. */
+/**
+ * Shows progress for a command that is mostly quick: the line appears from its second second on. Call it with 1 at the
+ * end.
+ */
 export function laterProgress(output: CommandOutput, doing: string): (part: number) => void {
   const show = progressLine(output, doing);
   const from = performance.now() + QUICK_MS;

@@ -53,7 +53,7 @@ export function withStore(
   });
 }
 
-/** The same with the log of the home, whose end was verified. */
+/** Opens the log of the home, too, whose end was verified. */
 export function withLog(
   options: DaemonOptions,
   output: CommandOutput,

@@ -25,7 +25,7 @@ export function coinsOf(coins: readonly CoinAmount[]) {
   return coins.map(({ denom, amount }) => create(CoinSchema, { denom, amount: amount.toString() }));
 }
 
-/** What a transaction pays: the coins of `--fees`, or its gas at the price of `--gas-prices`. */
+/** The fee of a transaction: the coins of `--fees`, or its gas at the price of `--gas-prices`. */
 export type ChosenFee =
   | { readonly kind: 'coins'; readonly coins: readonly CoinAmount[] }
   | { readonly kind: 'price'; readonly price: GasPrice };

@@ -27,7 +27,7 @@ export async function validatorOfFile(context: CommandContext, file: string): Pr
   return validatorOfJson(file, asObject(parseJson(await readText(context, file), file)));
 }
 
-/** As `validatorOfFile`; `file`: where the fields were read, for messages. */
+/** Reads a validator as `validatorOfFile` does; `file` is where the fields were read, for messages. */
 export function validatorOfJson(file: string, told: Readonly<Record<string, unknown>>): ValidatorFile {
   const text = (name: string): string => {
     const value = told[name] ?? '';

@@ -72,7 +72,9 @@ function consoleSelectors(crypto: Keccak): ReadonlyMap<string, readonly AbiParam
   return found;
 }
 
-/** As `util.format` of Node: `%s`, `%d`, `%i`, `%o` and `%x` of a first text take the values that follow. */
+/**
+ * Formats as `util.format` of Node does: `%s`, `%d`, `%i`, `%o` and `%x` of a first text take the values that follow.
+ */
 function formatted(values: readonly AbiValue[], nameOf: NameOf): string {
   const [first, ...rest] = values.map((value) => ({ value, text: plainText(value, nameOf) }));
   if (first === undefined) return '';

@@ -11,7 +11,7 @@ export function be64(value: bigint): Uint8Array<ArrayBuffer> {
   return bytes.slice();
 }
 
-/** As `be64`, the lowest byte first. */
+/** Eight bytes of a number, the lowest byte first. */
 export function le64(value: bigint): Uint8Array<ArrayBuffer> {
   view.setBigUint64(0, value, true);
   return bytes.slice();
@@ -37,7 +37,7 @@ export function wordOf(value: bigint): Uint8Array {
   return word;
 }
 
-/** As many bytes as an ordinary number holds exactly: a bigint is made of a few of those. */
+/** Bytes that an ordinary number holds exactly: a bigint is made of a few such numbers. */
 const EXACT_BYTES = 6;
 
 /** Big-endian bytes, a few words of the EVM at most, as a number; no bytes are zero. */

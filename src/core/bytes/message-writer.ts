@@ -28,7 +28,7 @@ export class MessageWriter {
     return written;
   }
 
-  /** As `finish`, into a part of `target`, which must be long enough. */
+  /** Finishes into a part of `target`, which must be long enough. */
   finishInto(target: Uint8Array, at: number): void {
     target.set(this.#bytes.subarray(this.#at), at);
     this.#empty();

@@ -9,7 +9,7 @@ export interface KeyAccount {
   readonly name: string;
   /** Checksummed 0x address (EIP-55). */
   readonly hex: string;
-  /** The same 20 bytes with the chain's prefix. */
+  /** The 20 bytes of the address as bech32 with the chain's prefix. */
   readonly bech32: string;
   /** 32 bytes. */
   readonly privateKey: Uint8Array;

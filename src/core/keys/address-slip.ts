@@ -12,7 +12,7 @@ export function hasBech32Form(text: string): boolean {
 }
 
 /**
- * What a person got wrong in a text that has the form of an address: 0x and hexadecimal digits, or bech32. Undefined
+ * Names the slip in a text that has the form of an address: 0x and hexadecimal digits, or bech32. Undefined
  * for an address without a slip, and for any other text, such as the name of a key. With a prefix, bech32 must be that
  * of an account of the chain. Digits of one case have no checksum (EIP-55). The JSON-RPC reads such texts as geth does,
  * without a look at the checksum (go-ethereum v1.17 `common/types.go` UnmarshalJSON of Address).

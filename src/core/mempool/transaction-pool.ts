@@ -181,7 +181,7 @@ export class TransactionPool {
     return this.choose(maximum, baseFee).map(({ tx }) => tx);
   }
 
-  /** As `reap`, with their gas limits. */
+  /** Chooses as `reap` does, with the gas limits of the transactions. */
   choose(maximum: BlockRoom, baseFee: bigint): readonly PoolTransaction[] {
     return fillBlock(this.#entries.values(), this.#lines, maximum, baseFee);
   }

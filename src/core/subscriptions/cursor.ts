@@ -33,7 +33,7 @@ export function cursorAfter(after: Position): Cursor {
   return { after, partial: undefined };
 }
 
-/** Of the input at `within` the items up to `index` were seen; none with -1. */
+/** The cursor of a reader that has seen the items up to `index` of the input at `within`; none with -1. */
 export function cursorWithin(within: Position, index: number): Cursor {
   return { after: toPosition(within - 1n), partial: { within, index } };
 }

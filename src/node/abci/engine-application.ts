@@ -141,7 +141,9 @@ export class EngineApplication implements AbciApplication {
     return { consensusParams, validators, appHash };
   }
 
-  /** What this node's own mempool holds, in the order of its tips: the engine's mempool is a part of it. */
+  /**
+   * Offers the transactions of this node's own mempool, in the order of its tips: the engine's mempool is a part of it.
+   */
   async prepareProposal({ maxTxBytes }: AbciPrepareProposal): Promise<readonly Uint8Array[]> {
     const { mempool, chain } = this.#options;
     return mempool.view.reap({ bytes: Number(maxTxBytes), gas: chain().consensusParams.block?.maxGas ?? -1n });

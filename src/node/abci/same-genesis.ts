@@ -3,8 +3,8 @@ import type { GenesisDocument } from '../../core/genesis/genesis-document.js';
 import { asObject } from '../../core/text/json-object.js';
 
 /**
- * What the genesis of an engine says otherwise than the genesis that the log of this home began with; undefined when
- * they are of one chain. The order of members does not count.
+ * Names the difference between the genesis of an engine and the genesis that the log of this home began with; undefined
+ * when they are of one chain. The order of members does not count.
  */
 export function genesisDifference(ours: GenesisDocument, theirs: AbciInitChain): string | undefined {
   const different = (what: string, mine: unknown, other: unknown): string | undefined =>

@@ -42,7 +42,7 @@ export interface ActivityLogOptions {
   readonly showsEmpty: boolean;
   /** Called before the transactions of a block are shown. */
   readonly prepare: (transactions: readonly EthereumBlockTransaction[]) => Promise<void>;
-  /** What `console.log` printed in each of these transactions, which are of one block; by their hashes. */
+  /** The lines that `console.log` printed in each of these transactions, which are of one block; by their hashes. */
   readonly printed: (
     transactions: readonly EthereumBlockTransaction[],
   ) => Promise<ReadonlyMap<EthereumBlockTransaction, readonly string[]>>;
@@ -80,7 +80,7 @@ export class ActivityLog {
     this.#running ??= this.#run();
   }
 
-  /** Of several such messages without a block between them the last one counts, so that they never pile up. */
+  /** The last of several such messages without a block between them counts, so that they never pile up. */
   #wentBack({ height, isRestored }: WentBack): void {
     if (this.#waiting.at(-1)?.kind === 'back') this.#waiting.pop();
     this.#waiting.push({ kind: 'back', line: isRestored === true ? restoredLine(height) : wentBackLine(height) });
@@ -107,7 +107,7 @@ export class ActivityLog {
     if (this.#many !== undefined) this.#cancel = timers.after(FIXED_LIMITS.activityPauseMs, () => this.#tellMany());
   }
 
-  /** What fails here, as a trace or a read of a failing store, costs the lines: it ends no node. */
+  /** A failure here (a trace, a read of a failing store) costs the lines and does not end the node. */
   async #told(execution: ExecutedNow): Promise<void> {
     try {
       await this.#block(execution);

@@ -13,8 +13,8 @@ const NO_DATA = new Uint8Array(0);
 const CALLS = JSON.stringify({ tracer: 'callTracer' });
 
 /**
- * What Solidity's `console.log` printed. The engine keeps nothing of it, because the address has no code; so the
- * transactions whose contracts name the address are executed again by a tracer, on a thread of the pool.
+ * The lines that Solidity's `console.log` printed. The engine keeps nothing of it, because the address has no code; so
+ * the transactions whose contracts name the address are executed again by a tracer, on a thread of the pool.
  */
 export class ConsoleOutput {
   readonly #ethereum: Pick<EthereumApi, 'traceTransactions' | 'traceCall'>;

@@ -24,7 +24,7 @@ const MARK = Buffer.from(CONSOLE_ADDRESS.subarray(9));
 const DELEGATION = 'ef0100';
 const READ_AGAIN_NS = BigInt(FIXED_LIMITS.artifactsAgainMs) * 1_000_000n;
 
-/** What is known of the contracts of a running chain. */
+/** Knows the contracts of a running chain. */
 export class ChainContracts {
   readonly interfaces: Interfaces;
   readonly #ethereum: Pick<EthereumApi, 'code' | 'blockNumber'> | undefined;

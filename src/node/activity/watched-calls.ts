@@ -14,7 +14,7 @@ export interface AnsweredCall {
   readonly result: EthereumCallResult | EstimateResult;
 }
 
-/** The same API; `heard` is told of each call and estimate when it was answered. Answers are not delayed. */
+/** Wraps the API: `heard` is called for each call and estimate after its answer. Answers are not delayed. */
 export function watchedCalls(api: EthereumApi, heard: (answered: AnsweredCall) => void): EthereumApi {
   return {
     ...api,

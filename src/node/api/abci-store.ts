@@ -42,7 +42,7 @@ export async function storeQuery(
   return what === '/key' ? keyQuery(options, name, query, height, head) : subspace(options, name, query, height, head);
 }
 
-/** What Go answers where an error left it without a proof. */
+/** Go's answer where an error left it without a proof. */
 const NO_PROOF = refused(7, 'store', 'proof is unexpectedly empty; ensure height has not been pruned: invalid request');
 
 async function keyQuery(

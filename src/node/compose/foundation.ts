@@ -7,7 +7,7 @@ import { createSupervision, type Supervision } from './supervision.js';
 import type { Undo } from './undo.js';
 import { createSignals, type NodeSignals } from './wiring.js';
 
-/** What every part of a node stands on; it exists before the first actor. */
+/** The foundation of every part of a node; it exists before the first actor. */
 export interface Foundation {
   readonly options: DaemonOptions;
   readonly host: NodeHost;

@@ -9,7 +9,7 @@ import { createPushSource } from '../push/source.js';
 import type { ActorId } from './actor-ids.js';
 import type { Foundation } from './foundation.js';
 
-/** What push faces subscribe to, and what calls that wait for a block hear. */
+/** The streams that push faces subscribe to, and those that calls hear which wait for a block. */
 export interface ComposedPush {
   readonly child: ChildSpec<ActorId>;
   readonly subscriptions: NodeSubscriptions & { counters(): RegistryCounters };

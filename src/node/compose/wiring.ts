@@ -86,7 +86,7 @@ export function createSignals(): NodeSignals {
   };
 }
 
-/** What a hearer is told. */
+/** The messages that a hearer gets. */
 export type HeardBy<Name extends Hearer> = MadeBy<
   (typeof STREAMS)[Extract<(typeof WIRING)[number], { readonly hearer: Name }>['hears'][number]]
 >;

@@ -34,7 +34,10 @@ type OverEthereum = 'sendUnsigned' | 'holdKey' | 'releaseKey' | keyof DevTokenCo
 export interface DevApi extends Omit<EthereumDevApi, OverEthereum> {
   /** Refuses further commands, and ends the running one with its next block. */
   refuse(): void;
-  /** As `refuse`, and resolves when the running one has ended; call it before the rest of the node stops. */
+  /**
+   * Refuses commands as `refuse` does, and resolves when the running one has ended; call it before the rest of the node
+   * stops.
+   */
   stop(): Promise<void>;
 }
 

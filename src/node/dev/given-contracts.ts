@@ -6,7 +6,7 @@ import { DONE } from './mine.js';
 
 interface Given {
   readonly contract: Contract;
-  /** Of the contract and of its qualified name. */
+  /** Size of the contract and of its qualified name. */
   readonly bytes: number;
 }
 

@@ -8,7 +8,7 @@ export interface FailedResult {
   readonly log: string;
 }
 
-/** What `src/core/app/run-tx.ts` puts before the reason; the transaction of a command has one message. */
+/** Words that `src/core/app/run-tx.ts` puts before the reason; the transaction of a command has one message. */
 const FRAME = 'failed to execute message; message index: 0: ';
 
 /** The reason alone: callers of a command know nothing of its message. */

@@ -40,7 +40,7 @@ export function revert(options: RevertOptions, target: Target): Promise<Outcome<
   return betweenBlocks(options.consensus, () => revertUnderLease(options, target));
 }
 
-/** The same for a caller that keeps blocks from beginning. */
+/** Goes back for a caller that already keeps blocks from beginning. */
 export async function revertUnderLease(options: RevertOptions, target: Target): Promise<Outcome<undefined>> {
   const { consensus, foundation } = options;
   const { supervisor, fail } = foundation.supervision;

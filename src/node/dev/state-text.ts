@@ -72,7 +72,7 @@ export type ReadState =
     }
   | { readonly ok: false; readonly message: string };
 
-/** What the reading of a state is bounded by, and the turns of the event loop that it leaves to others. */
+/** Bounds for the reading of a state, and the turns of the event loop that it leaves to others. */
 export interface ReadOptions {
   readonly limits: Pick<Limits, 'devStateBytes' | 'devStateParts'>;
   readonly pause: () => Promise<void>;

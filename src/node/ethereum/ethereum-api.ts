@@ -135,7 +135,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       release();
     }
   };
-  /** As `tracing`, until the stream has ended. */
+  /** Counts as `tracing` does, until the stream has ended. */
   const streaming = async <Item>(
     start: () => Promise<Outcome<PullStream<Item>>>,
   ): Promise<Outcome<PullStream<Item>>> => {

@@ -50,7 +50,7 @@ export class SendsInBlocks {
     this.#leave = () => subscription.unsubscribe();
   }
 
-  /** As `EthereumApi.inBlock`. */
+  /** Implements `EthereumApi.inBlock`. */
   wait(hash: Uint8Array): Promise<Outcome<undefined>> | undefined {
     const { pool, isInstant, limits } = this.#options;
     const key = upperHex(hash);

@@ -14,9 +14,9 @@ import type { ComposedEthereum } from './compose.js';
 export interface EthereumServers {
   /** JSON-RPC over HTTP and websocket on one port. */
   readonly http: Server;
-  /** The same faces on the port that clients expect for websockets. */
+  /** Serves the faces on the port that clients expect for websockets. */
   readonly webSocket: Server;
-  /** The same faces on a further port, where the options have one. */
+  /** Serves the faces on a further port, where the options have one. */
   readonly webSocketAlias: Server | undefined;
   endSessions(): void;
 }

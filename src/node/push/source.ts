@@ -8,7 +8,7 @@ import type { EthereumBlocks } from '../ethereum/blocks.js';
 import { publishedCommits, type PublishedCommitsOptions } from './shown-commits.js';
 
 export interface PushSourceOptions extends PublishedCommitsOptions {
-  /** What the registry hears of the log. */
+  /** Messages that the registry gets from the log. */
   readonly messages: Observable<Admitted | Executed | Halted | WentBack>;
   /** Position up to which everything was shown before the start. */
   readonly shown: Position;

@@ -23,7 +23,7 @@ export interface DecidedBlock {
   readonly blockId: BlockID;
   /** Commit that decided it. */
   readonly commit: Commit;
-  /** What consensus tells of the rounds before the decision, in order. */
+  /** Notices of consensus about the rounds before the decision, in order. */
   readonly trace: readonly ConsensusNotice[];
 }
 
@@ -172,7 +172,7 @@ export class BlockPipeline {
   }
 }
 
-/** What the log will hold of a decision of the embedded consensus. */
+/** Makes the event of the log for a decision of the embedded consensus. */
 export function loggedDecision(writer: Pick<BlockWriter, 'decidedRows'>, decided: DecidedBlock): LoggedDecision {
   const { block, blockId, encoded, commit, trace } = decided;
   const data = { height: heightOf(block), block: encoded, commit: commitBytes(commit), trace };

@@ -29,7 +29,7 @@ export interface WholeLog {
 
 export interface DeriveOptions {
   readonly log: WholeLog;
-  /** What the log does not say. */
+  /** Rows of this host that the log does not give. */
   readonly host: HostRows;
   /** An empty database. */
   readonly target: KeyValueStore;

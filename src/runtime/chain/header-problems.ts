@@ -36,7 +36,7 @@ export function headerProblems(
   ];
 }
 
-/** Of the parts that only a whole header has. */
+/** Finds problems of the parts that only a whole header has. */
 function otherProblems(
   crypto: Pick<Crypto, 'sha256'>,
   state: ChainState,

@@ -44,7 +44,7 @@ export function readHostRows(store: Pick<KeyValueStore, 'get'>, now: TimeNs): Ho
   };
 }
 
-/** What `read` answers; undefined when the row that it reads is damaged. */
+/** Answers as `read` does; undefined when the row that it reads is damaged. */
 export function unlessDamaged<Value>(read: () => Value): Value | undefined {
   try {
     return read();

@@ -60,7 +60,7 @@ class IndexedBlocks {
     this.#last = last;
   }
 
-  /** What an event of the record that begins at `record` changes in the index. */
+  /** The changes in the index by an event of the record that begins at `record`. */
   rows({ event }: Recorded, record: Position): readonly StoreOperation[] {
     if (event.type === 'ChainStarted') this.#begin(event.data.initialHeight);
     if (event.type === 'SnapshotRestored') this.#begin(toHeight(event.data.height + 1n));

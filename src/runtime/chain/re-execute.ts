@@ -115,7 +115,7 @@ export class ReExecution {
     ];
   }
 
-  /** What the state tells of the chain is read again. */
+  /** Reads again what the state tells of the chain. */
   #restore(chain: ReExecutedChain, data: SnapshotRestored['data']): readonly string[] {
     const crypto = this.#crypto;
     let content: SnapshotContent;

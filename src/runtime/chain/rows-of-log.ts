@@ -45,7 +45,7 @@ export interface RowsOfLogOptions {
   /** An empty database. */
   readonly store: WriteBehind;
   readonly crypto: Crypto;
-  /** What the log does not say. */
+  /** Rows of this host that the log does not give. */
   readonly host: HostRows;
 }
 

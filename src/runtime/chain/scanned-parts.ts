@@ -94,7 +94,7 @@ function* scanExecution(recorded: Recorded<BlockExecuted>, { store, log, isRetur
   }
 }
 
-/** What is wrong with the rows by which a block is found; undefined for a sound or an abandoned one. */
+/** Finds the fault in the rows that lead to a block; undefined for a sound or an abandoned block. */
 function checkBlock(
   { event, position }: Recorded<BlockDecided>,
   store: ScannedLog['store'],

@@ -52,7 +52,7 @@ const POOL_SECTIONS = new Set(['envelope', 'transactions', 'other'] as const);
 export class LogFold {
   readonly #waiting: WaitingTransactions;
   readonly #txsOf: (block: Uint8Array) => readonly Uint8Array[];
-  /** Of the last decided block; they wait until it was executed. */
+  /** Transactions of the last decided block; they wait until it was executed. */
   #decided: readonly Uint8Array[] = [];
 
   /** `txsOf`: the transactions of an encoded block. */

@@ -22,7 +22,7 @@ export function modexp(base: Uint8Array, exponent: Uint8Array, modulus: Uint8Arr
 }
 
 /**
- * The same as an RSA public operation without padding: OpenSSL's multiplication is six times as fast as V8's big
+ * Computes it as an RSA public operation without padding: OpenSSL's multiplication is six times as fast as V8's big
  * integers. OpenSSL requires only an odd modulus above the exponent. Undefined where this is not possible; the result
  * never depends on the method.
  */

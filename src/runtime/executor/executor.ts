@@ -34,8 +34,8 @@ export interface Executor {
   /** Executes the transactions of a proposal; nothing of the state changes. */
   prepare(request: PrepareProposalRequest): Promise<PrepareProposalResult>;
   /**
-   * As `execute` of the block that has this hash and the transactions that `prepare` took; undefined when that is not
-   * what was prepared last.
+   * Executes as `execute` does the block that has this hash and the transactions that `prepare` took; undefined when
+   * another block was prepared last.
    */
   finish(height: Height, hash: Uint8Array): Promise<Execution | undefined>;
   /** Commits the writes of `execute` of that height; resolves with the app hash. */

@@ -44,7 +44,7 @@ type Ran =
   | PoolReply
   /** The pool was stopped. */
   | { readonly kind: 'busy' }
-  /** As many tasks wait as may. */
+  /** The queue is full: `maximum` tasks wait. */
   | { readonly kind: 'full'; readonly maximum: number };
 
 /** Tasks that read the whole state: in the fast lane they would only delay others. */

@@ -12,7 +12,7 @@ export function streamOf<Item>(items: Iterable<Item>): PullStream<Item> {
   };
 }
 
-/** The same stream; `release` is called once, when its reader has taken the last item or takes no more. */
+/** Wraps a stream: `release` is called once, when its reader has taken the last item or takes no more. */
 export function releasedAtEnd<Item>(stream: PullStream<Item>, release: () => void): PullStream<Item> {
   let isReleased = false;
   const once = (): void => {

@@ -17,7 +17,7 @@ export interface SnapshotChunks {
   readonly chunks: readonly Uint8Array[];
 }
 
-/** What the chunks of a snapshot hold, when that has the app hash of the height. Throws SnapshotRefused. */
+/** Reads the chunks of a snapshot, whose content must have the app hash of the height. Throws SnapshotRefused. */
 export function readChunks(
   crypto: Crypto,
   { height, appHash, chunks }: SnapshotChunks,

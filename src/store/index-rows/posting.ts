@@ -1,4 +1,4 @@
-/** What is indexed of a block: attributes of its events. */
+/** The indexed parts of a block: attributes of its events. */
 import type { Event } from '../../core/proto/tendermint/abci/types_pb.js';
 import { readResponse } from '../../core/ethereum/wrapped-transaction.js';
 import type { EncodedResults, TxOutcome } from '../../core/comet/encoded-results.js';

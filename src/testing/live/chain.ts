@@ -77,7 +77,7 @@ export class LiveChain {
     this.#snapshot = undefined;
   }
 
-  /** The same chain after a restart of its node. */
+  /** Goes on with the same chain after a restart of its node. */
   reconnect(faces: Faces): void {
     this.faces = faces;
     // The blocks that were taken back are in the memory of the process.

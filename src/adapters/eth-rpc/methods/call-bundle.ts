@@ -32,7 +32,7 @@ interface Bundle {
   readonly overrides: EthereumBlockOverrides;
 }
 
-/** Of the block, but for its number. */
+/** Members of the block, but for its number. */
 const FIELDS = fieldsOf('EthCallBundle', {
   stateBlockNumber: {
     type: 'rpc.BlockNumber',
@@ -87,7 +87,7 @@ const bundle: Param<Bundle> = required('bundle', BUNDLE, (value) => {
 
 /** Amounts of wei in decimal digits. */
 const DECIMAL: schema.Schema = { type: 'string', pattern: '^[0-9]+$' };
-/** What one transaction did, or all of them. */
+/** The payments of one transaction, or of all of them. */
 const PAID = { coinbaseDiff: DECIMAL, ethSentToCoinbase: DECIMAL, gasFees: DECIMAL };
 const ONE = {
   ...PAID,

@@ -1,5 +1,5 @@
 /**
- * What the arguments of a transaction leave out: sender, gas, nonce, fees and type (geth v1.17
+ * Fills in what the arguments of a transaction leave out: sender, gas, nonce, fees and type (geth v1.17
  * `internal/ethapi/transaction_args.go`, setDefaults and ToTransaction).
  */
 import { EMPTY, equal } from '../../../core/bytes/bytes.js';
@@ -24,7 +24,7 @@ type Fees =
   | { readonly gasPrice: bigint }
   | { readonly gasPrice: undefined; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
-/** What is found before a nonce is taken. */
+/** The members that are found before a nonce is taken. */
 export interface Ready {
   readonly from: Uint8Array;
   readonly gas: bigint;

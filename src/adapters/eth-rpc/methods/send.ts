@@ -277,7 +277,7 @@ async function resend(
   return sendFilled(fill(args, { ...ready, gas, fees }, api), ready.from, context);
 }
 
-/** As `eth_sendTransaction`, for commands of dev mode. */
+/** Sends as `eth_sendTransaction` does, for commands of dev mode. */
 export async function sendArguments(args: SendingArguments, context: MethodContext): Promise<Outcome<undefined>> {
   const ready = await makeReady(args, context);
   const answer = 'gas' in ready ? await sendFilled(fill(args, ready, context.api), ready.from, context) : ready;

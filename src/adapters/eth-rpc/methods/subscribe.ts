@@ -32,7 +32,7 @@ const KINDS = [
   'syncing',
 ] as const satisfies readonly SubscriptionRequest['criteria']['kind'][];
 
-/** What may be said of one kind or another; `cursor` is an extension of this node. */
+/** Options of one kind of subscription or another; `cursor` is an extension of this node. */
 const OPTIONS = schema.anyOf(
   CRITERIA,
   schema.objectOf({ fromBlock: BLOCK_NUMBER }, []),

@@ -29,7 +29,10 @@ const SAME = [
   ['baseFeePerGas', 'baseFee'],
 ] as const;
 
-/** What the EVM of a call cannot be given: of Erigon the hashes of blocks, of geth what only simulated blocks have. */
+/**
+ * Overrides that the EVM of a call does not take: hashes of blocks (Erigon), and members that only simulated blocks
+ * have (geth).
+ */
 const UNFIT = ['blockHash', 'beaconRoot', 'withdrawals'] as const;
 
 export const BUNDLE_OVERRIDES: Schema = anyOf(BLOCK_OVERRIDES, schemaOf('BundleOverrides', OTHER_NAMES));

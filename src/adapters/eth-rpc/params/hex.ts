@@ -39,7 +39,7 @@ export function readQuantity(
     : { ok: false, text: 'invalid hex string' };
 }
 
-/** As `readQuantity`; an empty text is zero, as geth's decoders of JSON take it (`checkNumberText`). */
+/** Reads as `readQuantity` does; an empty text is zero, as geth's decoders of JSON take it (`checkNumberText`). */
 export function decodeQuantity(value: unknown, bits: 64 | 256, place: Place): Decoded<bigint> {
   if (typeof value !== 'string') return typed('non-string', place);
   if (value === '') return good(0n);

@@ -33,7 +33,7 @@ interface Operation {
   readonly op: string;
   /** Null where the instruction failed. */
   ex: Executed | null;
-  /** What the called code did; null for an instruction that ran none. */
+  /** The steps of the called code; null for an instruction that ran none. */
   sub: VmTrace | null;
 }
 

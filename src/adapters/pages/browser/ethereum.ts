@@ -1,4 +1,4 @@
-/** What the page asks of the Ethereum face that served it. */
+/** Calls of the page to the Ethereum face that served it. */
 
 interface RpcAnswer {
   readonly id: number;

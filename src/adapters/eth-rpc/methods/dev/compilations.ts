@@ -1,4 +1,4 @@
-/** What hardhat 2 tells its node of compilations (2.20 `internal/hardhat-network/provider/modules/hardhat.ts`). */
+/** Compilations that hardhat 2 sends to its node (2.20 `internal/hardhat-network/provider/modules/hardhat.ts`). */
 import { compiledContracts } from '../../../../core/abi/compilation.js';
 import type { EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { isObject } from '../../envelope.js';
