@@ -24,7 +24,7 @@ describe.skipIf(!hasGolden)('the gateway', () => {
   const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answered> =>
     ask(face, { method: 'GET', path, headers });
 
-  describe("the seed's upgrade queries", () => {
+  describe('upgrade queries under their older name', () => {
     it.each([
       ['/sdk/upgrade/v1beta1/current_plan', { plan: null }],
       ['/sdk/upgrade/v1beta1/applied_plan/v4', { height: '0' }],
