@@ -28,9 +28,9 @@ export interface Application {
   /** The facts that order a transaction in the mempool; undefined when its bytes cannot be decoded. */
   describe(tx: Uint8Array): Omit<PoolTransaction, 'hash'> | undefined;
   /**
-   * As `checkTx` for a transaction whose sender must send others first: every rule but the nonce's, without effects.
-   * `replaced` is an Ethereum transaction of the same sender and nonce, whose effects are left out: the transaction to
-   * be replaced, or one that replaces it.
+   * Checks as `checkTx` does a transaction whose sender must send others first: every rule but the nonce's, without
+   * effects. `replaced` is an Ethereum transaction of the same sender and nonce, whose effects are left out: the
+   * transaction to be replaced, or one that replaces it.
    */
   checkQueued(
     checkState: CheckState,
@@ -40,8 +40,8 @@ export interface Application {
     replaced?: Uint8Array,
   ): ResponseCheckTx;
   /**
-   * As `checkTx` for each in turn: waiting Ethereum transactions of one sender in order of nonces, which passed an
-   * earlier check. True for each one that passes again; the effects of those are kept. `sender` is lower-case hex.
+   * Checks as `checkTx` does each in turn: waiting Ethereum transactions of one sender in order of nonces, which passed
+   * an earlier check. True for each one that passes again; the effects of those are kept. `sender` is lower-case hex.
    */
   recheck(checkState: CheckState, sender: string, txs: readonly Uint8Array[]): readonly boolean[];
   /** The nonce (sequence) of an account's next transaction. `address` is lower-case hex. */
@@ -130,7 +130,8 @@ export interface EthereumCalls {
     options: string,
   ): EvmTrace;
   /**
-   * As `traceCall` in the block that is executed anew over the state before it, before its transaction at `index`.
+   * Traces as `traceCall` does in the block that is executed anew over the state before it, before its transaction at
+   * `index`.
    */
   traceCallWithin(
     before: StateReader,
@@ -162,7 +163,7 @@ export interface EthereumCalls {
     index: number,
     address: Uint8Array,
   ): Generator<undefined, readonly StorageSlot[]>;
-  /** As `slotsAt`, the account and its code then. */
+  /** Reads as `slotsAt` does the account and its code then. */
   accountAt(
     before: StateReader,
     block: FinalizeBlockRequest,
@@ -308,7 +309,7 @@ export type PrepareProposalResult =
 export type FinalizeBlockResult =
   | {
       readonly kind: 'executed';
-      /** As bytes, written transaction by transaction; the app hash is not known yet. */
+      /** The results as bytes, written transaction by transaction; the app hash is not known yet. */
       readonly results: EncodedResults;
       /** Every written leaf, stores by name and keys in byte order: the order in which the SDK flushes a block. */
       readonly writes: readonly StateWrite[];

@@ -32,7 +32,7 @@ export interface ChainStarted {
 /** A block was decided: by the consensus of this process, or by an engine that drives the application over ABCI. */
 export type BlockDecided = BlockDecidedBefore | BlockDecidedHere | BlockDecidedOutside;
 
-/** As earlier builds wrote it: the events of its rounds are text. */
+/** A decision as earlier builds wrote it: the events of its rounds are text. */
 export interface BlockDecidedBefore {
   readonly type: 'BlockDecided';
   readonly v: 1;
@@ -51,13 +51,13 @@ export interface BlockDecidedHere {
     readonly block: Uint8Array;
     /** Encoded tendermint.types.Commit that decided this block (the "seen" commit). */
     readonly commit: Uint8Array;
-    /** What consensus tells of the rounds of the height before the decision, in order. */
+    /** Notices of consensus about the rounds of the height before the decision, in order. */
     readonly trace: readonly ConsensusNotice[];
   };
 }
 
 /**
- * What FinalizeBlock tells of a block (CometBFT v0.38 spec/abci/abci++_methods.md): the engine keeps the encoding of
+ * A block as FinalizeBlock describes it (CometBFT v0.38 spec/abci/abci++_methods.md): the engine keeps the encoding of
  * the block, its commit and its rounds.
  */
 export interface BlockDecidedOutside {
@@ -129,7 +129,7 @@ export interface SnapshotRestored {
     readonly upgradeHeight: Height | undefined;
     /** Number of the format of `chunks`. */
     readonly format: number;
-    /** As they came: every node of the trees with its version, and every value. */
+    /** The chunks as they came: every node of the trees with its version, and every value. */
     readonly chunks: readonly Uint8Array[];
   };
 }

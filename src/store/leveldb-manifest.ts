@@ -80,9 +80,9 @@ export function endOfManifest(directory: string): {
 }
 
 /**
- * What a manifest says, and where that ends. LevelDB writes an edit, syncs the names of the folder and then the edit,
- * and removes what the edit made superfluous after that: a power cut may leave an edit whose new tables have no names.
- * Everything from before it is there then, and the edit was not in force. Throws FormatError.
+ * Reads a manifest, and where its valid part ends. LevelDB writes an edit, syncs the names of the folder and then the
+ * edit, and removes what the edit made superfluous after that: a power cut may leave an edit whose new tables have no
+ * names. Everything from before it is there then, and the edit was not in force. Throws FormatError.
  */
 function inForce(directory: string, bytes: Uint8Array): { readonly manifest: Manifest; readonly end: number } {
   let before: Edited | undefined;
@@ -166,7 +166,7 @@ const NEEDED = [TAGS.logNumber, TAGS.nextFile, TAGS.lastSequence];
 
 const INCOMPLETE = 'ends before the first complete version edit';
 
-/** What version edits have said so far. */
+/** The sum of the version edits so far. */
 interface Edited extends Manifest {
   readonly seen: ReadonlySet<number>;
 }

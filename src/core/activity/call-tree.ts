@@ -16,7 +16,7 @@ function isConsole({ to }: CallFrame): boolean {
   return to !== undefined && equal(to, CONSOLE_ADDRESS);
 }
 
-/** What a contract prints is shown as it is: addresses whole and without names. */
+/** Shows what a contract prints as it is: addresses whole and without names. */
 const wholeAddress =
   ({ crypto }: Names): NameOf =>
   (address) =>

@@ -11,7 +11,7 @@ export type Severity = 'debug' | 'info' | 'warn';
 /** One line of the activity log: for people as parts of a text, for programs as fields. */
 export interface Line {
   readonly severity: Severity;
-  /** What happened, the same for all lines of one kind: `block`, `transaction`. */
+  /** The kind of the line: `block`, `transaction`. */
   readonly message: string;
   readonly parts: readonly Part[];
   /** Members of the JSON form; numbers of the chain are decimal texts. */

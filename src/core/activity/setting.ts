@@ -15,7 +15,7 @@ import { amountText } from './amount.js';
 import { addressText, type Names } from './names.js';
 
 /**
- * What a message of a transaction that decoded sets, for example `sets the balance of dev1 to 5 chr`; undefined for
+ * Names what a message of a decoded transaction sets, for example `sets the balance of dev1 to 5 chr`; undefined for
  * messages of other modules than dev. Amounts of `baseDenom` are shown in its display unit.
  */
 export function settingText({ typeUrl, value }: Any, names: Names, baseDenom: string): string | undefined {

@@ -30,7 +30,7 @@ import {
 import { BlockIDFlag } from '../proto/tendermint/types/validator_pb.js';
 import type { ChainState } from './chain-state.js';
 
-/** What an engine tells of votes and offences; the block itself tells it where this program decides. */
+/** Votes and offences as an engine reports them; where this program decides, the block itself has them. */
 export type ReportedFacts = Pick<BlockFacts, 'lastCommitVotes' | 'lastCommitRound' | 'misbehavior'>;
 
 export interface Decision {

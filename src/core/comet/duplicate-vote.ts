@@ -45,7 +45,7 @@ export function duplicateVotes(
   });
 }
 
-/** What is wrong with evidence by itself; undefined when nothing is. */
+/** Finds the fault of evidence by itself; undefined when there is none. */
 export function duplicateVoteProblem({ voteA, voteB }: DuplicateVoteEvidence): string | undefined {
   if (voteA === undefined || voteB === undefined) return 'one or both of the votes are empty';
   const [first, second] = [voteProblem(voteA), voteProblem(voteB)];

@@ -41,7 +41,7 @@ export function merkleRoot(crypto: Sha256, leaves: readonly Uint8Array[]): Uint8
   );
 }
 
-/** As `merkleRoot`, from the leaves' hashes. */
+/** The root as `merkleRoot` gives it, from the leaves' hashes. */
 export function merkleRootOfHashes(crypto: Sha256, hashes: readonly Uint8Array[]): Uint8Array {
   return hashes.length === 0 ? crypto.sha256(EMPTY) : rootOf(crypto, hashes, 0, hashes.length);
 }

@@ -23,7 +23,7 @@ export class RepeatedTree {
     this.#crypto = crypto;
   }
 
-  /** As `merkleRoot`. The leaves are not changed afterwards. */
+  /** The root as `merkleRoot` gives it. The leaves are not changed afterwards. */
   root(leaves: readonly Uint8Array[]): Uint8Array {
     const known = this.#leaves;
     this.#hashes = leaves.map((leaf, index) => {
@@ -34,7 +34,7 @@ export class RepeatedTree {
     return this.rootOfHashes(this.#hashes);
   }
 
-  /** As `merkleRootOfHashes`. A hash that did not change is the same array. */
+  /** The root as `merkleRootOfHashes` gives it. A hash that did not change is the same array. */
   rootOfHashes(hashes: readonly Uint8Array[]): Uint8Array {
     const { length } = hashes;
     if (length === 0) return merkleRootOfHashes(this.#crypto, hashes);

@@ -89,7 +89,7 @@ function emptied(): MessageWriter {
   return writer;
 }
 
-/** What follows the results of transactions in blocks without changes of validators, by the parameters. */
+/** Bytes that follow the results of transactions in blocks without changes of validators, by the parameters. */
 const rests = new WeakMap<ConsensusParams, Uint8Array>();
 
 function restOf(

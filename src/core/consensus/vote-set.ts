@@ -28,7 +28,7 @@ export interface VoteSet {
 
 export type AddVoteResult =
   | { readonly kind: 'added'; readonly set: VoteSet }
-  /** The same vote again, or the same choice with another signature: the set is unchanged. */
+  /** The set has this vote, or the same choice with another signature; it is unchanged. */
   | { readonly kind: 'duplicate' }
   /**
    * A different choice of the same validator: a candidate for evidence. The set contains it only when its block has the

@@ -151,9 +151,9 @@ export interface EthereumApi {
     options: string,
     before?: Uint8Array,
   ): Promise<Outcome<EvmTrace>>;
-  /** As `traceTransactions` and without a limit of bytes: the traces are made while they are read. */
+  /** Traces as `traceTransactions` does, without a limit of bytes: the traces are made while they are read. */
   streamTraces(hashes: readonly Uint8Array[], options: string): Promise<Outcome<PullStream<TracePart>>>;
-  /** As `traceCall`, made while it is read; a stream of one trace. */
+  /** Traces as `traceCall` does, while the trace is read; a stream of one trace. */
   streamCallTrace(
     call: EthereumCall,
     height: Height,

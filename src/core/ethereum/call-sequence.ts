@@ -27,7 +27,7 @@ export interface TracedCall extends EthereumCall {
   readonly tracers: readonly string[];
 }
 
-/** What one call did. */
+/** The effects of one call. */
 export interface SequencedCall {
   readonly from: Uint8Array;
   readonly gasUsed: bigint;
@@ -40,7 +40,7 @@ export interface SequencedCall {
   readonly coinbaseBalance: bigint;
 }
 
-/** What an execution of a sequence has made since its last step. */
+/** The results that an execution of a sequence has made since its last step. */
 export type SequenceStep =
   | { readonly kind: 'trace'; readonly trace: EvmTrace }
   | { readonly kind: 'call'; readonly call: SequencedCall };

@@ -1,4 +1,4 @@
-/** What the Ethereum face may ask of a node in dev mode (`docs/interfaces/dev-commands.md`). */
+/** The commands of dev mode that the Ethereum face may give (`docs/interfaces/dev-commands.md`). */
 import type { Contract } from '../abi/contract.js';
 import type { Outcome } from '../errors.js';
 import type { EvmFork } from '../evm/engine.js';
@@ -198,7 +198,7 @@ export interface EthereumBlockFacts {
   /** PREVRANDAO of the next block, 32 bytes. */
   readonly nextPrevRandao?: Uint8Array;
   /**
-   * Of all later blocks: the address (20 bytes) that ecrecover gives for a signature (65 bytes: r, s and v), whatever
+   * For all later blocks: the address (20 bytes) that ecrecover gives for a signature (65 bytes: r, s and v), whatever
    * was signed.
    */
   readonly impersonatedSignature?: { readonly signature: Uint8Array; readonly signer: Uint8Array };

@@ -58,12 +58,15 @@ export type EvmFork = 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'o
 
 /** Gas that instructions cost beyond the prices of the fork; 16 bits each. */
 export interface EvmSurcharges {
-  /** Of CREATE and CREATE2, 32 bits. */
+  /** Price of CREATE and CREATE2, 32 bits. */
   readonly creation: number;
   readonly instructions: readonly { readonly opcode: number; readonly gas: number }[];
 }
 
-/** Of those who signed a transaction and who make a frame in it, one of whom is enough to be among the addresses. */
+/**
+ * Permission by address: it is enough that the signer of a transaction, or the maker of a frame in it, is among the
+ * addresses.
+ */
 export interface EvmPermission {
   readonly kind: 'all but' | 'nobody' | 'only';
   readonly addresses: readonly Uint8Array[];
@@ -132,7 +135,7 @@ export interface EvmTransaction {
   readonly data: Uint8Array;
   readonly accessList: readonly EvmAccessListItem[];
   readonly authorizations: readonly EvmAuthorization[];
-  /** Of type 3 only. */
+  /** Blobs of a transaction of type 3; absent for other types. */
   readonly blobs?: EvmBlobs;
 }
 
@@ -201,7 +204,7 @@ export type EvmOutcome =
   | { readonly kind: 'executed'; readonly result: EvmResult; readonly changes: readonly EvmAccountChange[] }
   | EvmRefused;
 
-/** As `EvmOutcome`, of a call that changes nothing. */
+/** The outcome of a call that changes nothing. */
 export type EvmAnswer = { readonly kind: 'executed'; readonly result: EvmResult } | EvmRefused;
 
 export interface EvmRefused {
@@ -326,8 +329,8 @@ export interface EvmEngine {
     overrides?: readonly EvmOverride[],
   ): EvmOutcome;
   /**
-   * As `call`, with the geth-shaped JSON text of `debug_trace*` as result; `options` is the tracer's options object as
-   * JSON text. The tracer `accessListTracer` gives the result of `eth_createAccessList`.
+   * Calls as `call` does, with the geth-shaped JSON text of `debug_trace*` as result; `options` is the tracer's options
+   * object as JSON text. The tracer `accessListTracer` gives the result of `eth_createAccessList`.
    */
   trace(
     state: EvmState,

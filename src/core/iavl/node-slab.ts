@@ -25,7 +25,7 @@ const HASH_BYTES = 32;
 /** Bytes of one node without the bytes of its key. */
 const NODE_BYTES = HASH + HASH_BYTES;
 
-/** The same bytes seen as numbers (big-endian) and as bytes. */
+/** A page of bytes, seen as numbers (big-endian) and as bytes. */
 interface Page {
   readonly numbers: DataView<ArrayBuffer>;
   readonly bytes: Uint8Array<ArrayBuffer>;

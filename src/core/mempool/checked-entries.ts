@@ -72,13 +72,13 @@ export class CheckedEntries {
     this.#fallen.push(transaction);
   }
 
-  /** As `TransactionPool.remove`. */
+  /** Removes as `TransactionPool.remove` does. */
   remove(hash: string, reason: 'committed' | 'invalid'): void {
     this.pool.remove(hash, reason);
     this.#unverified.delete(hash);
   }
 
-  /** As `TransactionPool.clear`. */
+  /** Clears as `TransactionPool.clear` does. */
   clear(): void {
     this.pool.clear();
     this.#unverified.clear();

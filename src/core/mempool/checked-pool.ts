@@ -153,7 +153,7 @@ export class CheckedPool {
     return pool.pending === 0 ? [] : pool.reap(maximum, this.#baseFee());
   }
 
-  /** As `reap`, with their gas limits. */
+  /** Chooses as `reap` does, with the gas limits of the transactions. */
   choose(maximum: BlockRoom): readonly PoolTransaction[] {
     this.#settle();
     const { pool } = this.#entries;

@@ -84,7 +84,7 @@ export class TransactionPool {
     return undefined;
   }
 
-  /** As `roomFor` of `src/core/mempool/room.ts`. Changes nothing. */
+  /** Answers as `roomFor` of `src/core/mempool/room.ts` does. Changes nothing. */
   roomFor(transaction: PoolTransaction, place: PoolPlace, baseFee: bigint): Room {
     const content = { entries: this.#entries, lines: this.#lines, bytes: this.#bytes, queued: this.#queued };
     return roomFor(content, { transaction, place, rival: this.rival(transaction) }, this.#limits, baseFee);

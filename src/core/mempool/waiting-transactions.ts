@@ -3,7 +3,7 @@ import type { Position } from '../primitives.js';
 
 /** A transaction that waits for a block, as the log has it. */
 export interface WaitingTransaction {
-  /** Of its TxAdmitted. */
+  /** Position of its TxAdmitted. */
   readonly position: Position;
   /** Uppercase hex of the consensus hash. */
   readonly hash: string;

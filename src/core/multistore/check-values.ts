@@ -11,7 +11,7 @@ export interface StoreKey {
   readonly key: Uint8Array;
 }
 
-/** What is wrong with a value, by its leaf: it is absent, it is another one, or the tree does not hold its key. */
+/** The fault of a value, by its leaf: it is absent, it is another one, or the tree does not hold its key. */
 export type Damage = 'missing' | 'different' | 'unknown';
 
 /**

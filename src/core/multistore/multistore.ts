@@ -125,7 +125,7 @@ export class Multistore {
     return readerOver(this.slab, valueOf, (store) => this.#trees.get(store)?.workingRoot);
   }
 
-  /** As `reader` over the state after a committed height; undefined when that height is not in memory. */
+  /** A reader of the state after a committed height; undefined when that height is not in memory. */
   readerAt(height: Height, valueOf: ValueReader): StateReader | undefined {
     const version = this.#versions.find((each) => each.height === height);
     return version && readerOver(this.slab, valueOf, (store) => rootIn(version, store).root);
@@ -321,7 +321,7 @@ function rootIn(version: Version, store: string): { readonly tree: IavlTree; rea
   return { tree, root };
 }
 
-/** What the keys of a walk have as values. */
+/** The values of the keys of a walk. */
 function entriesOf(slab: NodeSlab, store: string, walk: LeafWalk, valueOf: ValueReader): Iterable<StateEntry> {
   const next = (): IteratorResult<StateEntry, undefined> => {
     const leaf = walk.next();

@@ -18,7 +18,7 @@ export interface SnapshotValue {
   readonly value: Uint8Array;
 }
 
-/** What a snapshot holds, as its app hash proves it. */
+/** The content of a snapshot, as its app hash proves it. */
 export interface SnapshotContent {
   /** The trees, for `Multistore.restore`. */
   readonly checkpoint: Uint8Array;

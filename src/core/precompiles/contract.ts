@@ -67,7 +67,7 @@ export class Methods {
     return input.length < SELECTOR_BYTES ? undefined : this.#bySelector.get(selectorIn(input));
   }
 
-  /** As `find`, with the refusals of cosmos/evm v0.6 `precompiles/common/precompile.go`. */
+  /** Finds as `find` does, with the refusals of cosmos/evm v0.6 `precompiles/common/precompile.go`. */
   require(crypto: Pick<Crypto, 'keccak256'>, input: Uint8Array): Method {
     if (input.length < SELECTOR_BYTES) throw plainError('execution reverted');
     const found = this.find(crypto, input);

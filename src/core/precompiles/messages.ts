@@ -36,7 +36,7 @@ export function deliver<In extends DescMessage, Out extends DescMessage>(
 
 const typeUrls = new WeakMap<DescMessage, string>();
 
-/** The same text each time: one that is put together anew has to be hashed by each map. */
+/** Returns one text for each schema: a text that is put together anew has to be hashed by each map. */
 function typeUrlOf(schema: DescMessage): string {
   let typeUrl = typeUrls.get(schema);
   if (typeUrl === undefined) typeUrls.set(schema, (typeUrl = `/${schema.typeName}`));

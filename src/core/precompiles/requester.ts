@@ -7,7 +7,7 @@ import type { ContractCall } from '../sdk/module/stateful-precompile.js';
 import { checksumAddress, lastTwentyBytes } from '../keys/address.js';
 import { padded } from './abi/words.js';
 
-/** What an argument names, as texts of refusals say it. */
+/** The role that an argument names, as texts of refusals say it. */
 export type Named = 'delegator' | 'validator' | 'voter' | 'depositor' | 'proposer';
 
 /** Refuses the zero address (cosmos/evm v0.6 `precompiles/common/errors.go`). */

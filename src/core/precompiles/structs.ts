@@ -38,7 +38,7 @@ export function pageIn(page: AbiValue<typeof abiPageRequest>): PageRequest {
   return create(PageRequestSchema, page);
 }
 
-/** As `pageIn`; one zero byte stands for no key. */
+/** Reads a page as `pageIn` does; one zero byte stands for no key. */
 export function beginIn({ key, ...page }: AbiValue<typeof abiPageRequest>): PageRequest {
   return pageIn({ ...page, key: key.length === 1 && key[0] === 0 ? EMPTY : key });
 }

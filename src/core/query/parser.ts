@@ -28,7 +28,7 @@ export type Condition = {
 
 /** Conditions are ANDed; there is at least one. */
 export interface Query {
-  /** As given; notifications contain it. */
+  /** The text as given; notifications contain it. */
   readonly text: string;
   /** The tokens joined: two texts with equal normal forms are one subscription. */
   readonly normal: string;

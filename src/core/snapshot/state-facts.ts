@@ -1,4 +1,4 @@
-/** What a state tells of the chain to a node that has none of its blocks. */
+/** Facts of the chain that a state gives to a node that has none of its blocks. */
 import { fromTimestamp } from '../comet/time.js';
 import { genesisValidatorSet } from '../comet/validator-updates.js';
 import { HISTORY_ADDRESS, historySlot } from '../modules/evm/state.js';
@@ -31,7 +31,7 @@ export interface StateFacts {
   readonly upgradeHeight: Height | undefined;
 }
 
-/** What the genesis of the chain says of the same. */
+/** The facts that the genesis of the chain gives. */
 export type GenesisFacts = Pick<StateFacts, 'time' | 'validators' | 'consensusParams'>;
 
 /**

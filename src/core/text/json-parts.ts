@@ -70,7 +70,7 @@ export function exceededJsonBound(
   return undefined;
 }
 
-/** As `exceededJsonBound`, for a text whose bytes in UTF-8 arrive in pieces. */
+/** Checks as `exceededJsonBound` does, for a text whose bytes in UTF-8 arrive in pieces. */
 export class JsonMeter {
   readonly #bounds: JsonBounds;
   #depth = 0;

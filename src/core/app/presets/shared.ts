@@ -1,5 +1,5 @@
 /**
- * What every preset has: each thread loads it with the rest of its code, and the preset of its chain later
+ * The parts that every preset has: each thread loads it with the rest of its code, and the preset of its chain later
  * (`src/runtime/load-preset.ts`).
  */
 import type { AppVersion } from '../../sdk/module/app-version.js';

@@ -205,7 +205,7 @@ export function setParams(context: Context, params: Params): void {
   context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params));
 }
 
-/** The same account with changed base fields. */
+/** Returns the account with changed base fields. */
 export function withBase(
   account: Account,
   change: Partial<Pick<BaseAccount, 'sequence' | 'accountNumber'>> & { readonly pubKey?: Any },

@@ -30,7 +30,7 @@ function requireQueried(context: Context, address: string, what: 'Address' | 'ad
 }
 
 /**
- * As in the SDK, asking for a module account that is not used yet shows it as it would be; a query's writes are
+ * Shows a module account that is not used yet as it would be, as the SDK does; a query's writes are
  * dropped.
  */
 function moduleAccount(context: Context, name: string): Account {

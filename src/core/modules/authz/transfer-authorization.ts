@@ -112,7 +112,7 @@ function requireMemo({ gas }: Context, { memo }: MsgTransfer, { allowedPacketDat
   if (!isAllowed) throw new SdkError(transferErrors.invalidAuthorization, `not allowed memo: ${memo}`);
 }
 
-/** What is left of the limit; undefined where the token has none. */
+/** The rest of the limit; undefined where the token has none. */
 function limitAfter({ spendLimit }: Allocation, { token }: MsgTransfer): readonly Coin[] | undefined {
   if (spendLimit.some(({ denom, amount }) => denom === token?.denom && amount === UNBOUNDED)) return undefined;
   const left = coinsWithout(spendLimit, token === undefined ? [] : [token]);

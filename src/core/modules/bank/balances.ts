@@ -27,7 +27,7 @@ const OWNER_PREFIX = Uint8Array.of(3);
 export const SEND_ENABLED_PREFIX = Uint8Array.of(4);
 const PARAMS_KEY = Uint8Array.of(5);
 
-/** Of the longest denom that has coins. */
+/** Characters of the longest denom that has coins. */
 const DENOM_CHARACTERS = 128;
 /** Bytes of a denom, and the prefix of its owners: each balance that is written needs both. */
 const denoms = new Map<string, { readonly name: Uint8Array; readonly owners: Uint8Array }>();

@@ -14,7 +14,7 @@ const nonnegativeBalances: Invariant = {
   },
 };
 
-/** Of every denom, the balances of all accounts add up to the supply (cosmos-sdk v0.50, same file). */
+/** The balances of all accounts add up to the supply, for every denom (cosmos-sdk v0.50, same file). */
 export const supplyInvariant: Invariant = {
   name: 'bank/total-supply',
   check: ({ store }) => {

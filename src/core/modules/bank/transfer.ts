@@ -33,7 +33,7 @@ export function sendCoins(context: Context, from: Uint8Array, to: Uint8Array, co
   move(context, from, to, coins.map(amountOf), formatCoins(coins));
 }
 
-/** As `sendCoins`, for a positive amount of one denom. */
+/** Sends as `sendCoins` does a positive amount of one denom. */
 export function sendAmount(context: Context, from: Uint8Array, to: Uint8Array, { denom, amount }: Amount): void {
   const text = `${amount}${denom}`;
   if (!isValidDenom(denom) || amount <= 0n) throw new SdkError(sdkErrors.invalidCoins, text);

@@ -1,4 +1,4 @@
-/** What the distribution does when staking changes (cosmos-sdk v0.53 `x/distribution/keeper/hooks.go`). */
+/** The work of distribution when staking changes (cosmos-sdk v0.53 `x/distribution/keeper/hooks.go`). */
 import { addressKey } from '../../bytes/address-key.js';
 import type { Context } from '../../sdk/module/context.js';
 import { subtractDecCoins, truncateDecCoins } from '../../sdk/coins/dec-coins.js';

@@ -13,7 +13,7 @@ export interface SlashEvent {
   readonly height: bigint;
   /** The period that the slash ended. */
   readonly period: bigint;
-  /** Of the tokens, with 18 decimals. */
+  /** The slashed part of the tokens, with 18 decimals. */
   readonly fraction: bigint;
 }
 

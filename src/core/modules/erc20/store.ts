@@ -114,7 +114,7 @@ export function replaceTokenPair({ store, crypto }: Context, pair: TokenPair): v
   );
 }
 
-/** What a spender may move of an owner's tokens; `addresses`: contract, owner and spender, 20 bytes each. */
+/** The amount of an owner's tokens that a spender may move; `addresses`: contract, owner and spender, 20 bytes each. */
 export function getAllowance({ store }: Context, addresses: readonly Uint8Array[]): bigint {
   const value = store.get(STORE, concat(ALLOWANCE_PREFIX, ...addresses));
   return value === undefined ? 0n : BigInt(decodeAllowance(value).value);

@@ -41,7 +41,7 @@ export function blobCost(blobs: EvmBlobs | undefined): bigint {
   return blobGas(blobs) * (blobs?.maxFeePerBlobGas ?? 0n);
 }
 
-/** What the rules of blobs ask of a message. */
+/** The parts of a message that the rules of blobs need. */
 interface MessageWithBlobs {
   /** The sender's name in texts. */
   readonly name: () => string;

@@ -17,7 +17,7 @@ export interface CoinRules {
   readonly hasFractions: boolean;
   /** Moves a positive amount between two accounts. Throws SdkError. */
   readonly move: (context: Context, from: Uint8Array, to: Uint8Array, amount: bigint) => void;
-  /** What an account may spend; `account`: as it was read before. */
+  /** The wei that an account may spend; `account` is the account as it was read before. */
   readonly spendable: (context: Context, account: Account | undefined, address: Uint8Array) => bigint;
   /** Writes what an account may spend, without events. */
   readonly setSpendable: (context: Context, account: Account | undefined, address: Uint8Array, wei: bigint) => void;

@@ -50,7 +50,7 @@ export function unsupportedEip(eips: readonly bigint[], fork: EvmFork): bigint |
   return eips.find((one) => !ofFork.has(one) && !RAISED.has(one));
 }
 
-/** What instructions cost more; undefined where no EIP raises a price. */
+/** The surcharges of instructions; undefined where no EIP raises a price. */
 export function surchargesOf(eips: readonly bigint[]): EvmSurcharges | undefined {
   const raised = eips.flatMap((one) => RAISED.get(one) ?? []);
   if (raised.length === 0) return undefined;

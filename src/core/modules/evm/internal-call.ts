@@ -27,7 +27,7 @@ export interface InternalCall {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
   readonly data: Uint8Array;
-  /** What the call changes is written; else it is a question. */
+  /** True when the changes of the call are written; else it is a query. */
   readonly writes: boolean;
 }
 

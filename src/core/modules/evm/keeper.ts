@@ -67,7 +67,7 @@ export const evmKeeper: EvmKeeper = {
   forgetSpent,
 };
 
-/** What panics in the peer is refused with the reason of the panic. */
+/** Refuses what panics in the peer, with the reason of the panic. */
 function recovered<Value>(run: () => Value, refuse: (reason: string) => Value): Value {
   try {
     return run();

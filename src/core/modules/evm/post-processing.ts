@@ -1,4 +1,4 @@
-/** What listeners do after an Ethereum transaction (cosmos/evm v0.6 `ApplyTransaction` in `x/vm/keeper`). */
+/** The work of listeners after an Ethereum transaction (cosmos/evm v0.6 `ApplyTransaction` in `x/vm/keeper`). */
 import { branch, type Branch } from '../../sdk/module/branch.js';
 import { type Context, withStore } from '../../sdk/module/context.js';
 import type { ExecutedTransaction } from '../../sdk/module/hooks.js';

@@ -61,8 +61,8 @@ export function writeBlockHash(data: Uint8Array, time: TimeNs, hash: Uint8Array)
 }
 
 /**
- * As cosmos/evm v0.6 writes a log: the response around it has the hashes of transaction and block, the log itself has
- * zeros.
+ * Writes a log as cosmos/evm v0.6 does: the response around it has the hashes of transaction and block, the log itself
+ * has zeros.
  */
 function writeLog(context: Context, { logs, index, firstLog }: ExecutionTold, at: number): void {
   const log = logs[at];

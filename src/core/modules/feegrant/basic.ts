@@ -29,7 +29,7 @@ export function basicAllowance(allowance: BasicAllowance): Allowance {
   };
 }
 
-/** The same allowance with another sum. */
+/** Returns the allowance with another sum. */
 export function withLimit({ expiration }: BasicAllowance, spendLimit: readonly Coin[]): BasicAllowance {
   return create(BasicAllowanceSchema, { spendLimit: [...spendLimit], ...(expiration && { expiration }) });
 }

@@ -16,7 +16,7 @@ export function baseFeeAfterLast(context: Pick<Context, 'store' | 'version'>, pa
   return baseFeeAfter(context, params, getBlockGas(context), blockGasLimit(context));
 }
 
-/** The same after any block with the base fee of `params`. */
+/** The base fee after any block with the base fee of `params`. */
 export function baseFeeAfter(
   context: Pick<Context, 'store' | 'version'>,
   params: FeeMarketParams,

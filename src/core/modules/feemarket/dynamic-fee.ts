@@ -33,7 +33,7 @@ export function acceptsExtensionOption(context: Pick<Context, 'version'>, typeUr
 /** The price of a transaction. */
 export interface Offer {
   readonly denom: string;
-  /** Of one gas, 10^-18 coins, rounded down. */
+  /** Price of one gas, 10^-18 coins, rounded down. */
   readonly price: bigint;
   readonly gasLimit: bigint;
 }

@@ -56,13 +56,13 @@ const execLegacyContent = message(
   },
 );
 
-/** What both generations of MsgVote do. */
+/** Votes, for both generations of MsgVote. */
 export function vote(context: Context, request: Omit<pb.MsgVote, '$typeName'>): void {
   const voter = requireAddress(context.chain.bech32Prefix, request.voter, 'invalid voter address');
   addVote(context, request.proposalId, voter, wholeVote(request.option), request.metadata);
 }
 
-/** What both generations of MsgVoteWeighted do. */
+/** Votes by weights, for both generations of MsgVoteWeighted. */
 export function voteWeighted(
   context: Context,
   request: Pick<pb.MsgVoteWeighted, 'proposalId' | 'voter' | 'metadata'>,
@@ -73,7 +73,7 @@ export function voteWeighted(
   addVote(context, request.proposalId, voter, options, request.metadata);
 }
 
-/** What both generations of MsgDeposit do. */
+/** Deposits, for both generations of MsgDeposit. */
 export function deposit(
   context: Context,
   request: { readonly proposalId: bigint; readonly depositor: string; readonly amount: readonly Coin[] },

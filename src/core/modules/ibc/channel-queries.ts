@@ -31,14 +31,14 @@ function requireChannel(context: Context, request: PortChannel, comma = ''): Cha
   return getChannel(context, request) ?? refuse(`port-id: ${portId}, channel-id${comma} ${channelId}: channel`);
 }
 
-/** As `requireChannel`, in the words of queries about packets. */
+/** Requires a channel as `requireChannel` does, in the words of queries about packets. */
 function requireChannelOfPackets(context: Context, request: PortChannel): void {
   requirePortAndChannel(request);
   if (getChannel(context, request) === undefined)
     refuse(`port ID (${request.portId}) channel ID (${request.channelId}): channel`);
 }
 
-/** As `requireChannelOfPackets`, of a request about one packet. */
+/** Requires the channel of a request about one packet. */
 function requireChannelOfPacket(context: Context, request: PortChannel & { readonly sequence: bigint }): void {
   requirePortAndChannel(request);
   if (request.sequence === 0n) throw grpcError('InvalidArgument', 'packet sequence cannot be 0');

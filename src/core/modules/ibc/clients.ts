@@ -35,7 +35,7 @@ export function clientStateAny({ store }: Context, id: string): Any | undefined 
   return value === undefined ? undefined : fromBinary(AnySchema, value);
 }
 
-/** What a client knows of a height, as the store has it. */
+/** The consensus state of a client at a height, as the store has it. */
 export function consensusStateAny({ store }: Context, id: string, height: RevisionHeight): Any | undefined {
   const value = store.get(STORE, consensusStateKey(id, height));
   return value === undefined ? undefined : fromBinary(AnySchema, value);

@@ -227,7 +227,7 @@ export function exportGenesis(context: Context): unknown {
   );
 }
 
-/** What is below the clients' part of the store; metadata are all keys of a client but its states. */
+/** Exports the clients' part of the store; metadata are all keys of a client but its states. */
 function exportClients({ store }: Context) {
   const clients: { clientId: string; clientState: Any }[] = [];
   const consensus = new Map<string, { height: RevisionHeight; consensusState: Any }[]>();

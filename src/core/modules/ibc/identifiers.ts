@@ -62,7 +62,7 @@ export function requireIdentifier(kind: Kind, id: string): void {
   if (problem !== undefined) throw grpcError('InvalidArgument', problem);
 }
 
-/** As ibc-go's `validate.GRPCRequest`: the port, then the channel. */
+/** Checks the port, then the channel, as ibc-go's `validate.GRPCRequest` does. */
 export function requirePortAndChannel({ portId, channelId }: { portId: string; channelId: string }): void {
   requireIdentifier('port', portId);
   requireIdentifier('channel', channelId);

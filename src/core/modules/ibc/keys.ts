@@ -50,10 +50,10 @@ export function packetKey(
 
 const V2_KINDS = { commitments: 1, receipts: 2, acks: 3 } as const;
 
-/** As `packetKey`, of a packet of v2. */
+/** Key of a packet of v2. */
 export function packetKeyV2(kind: keyof typeof V2_KINDS, clientId: string, sequence: bigint): Uint8Array {
   return concat(utf8(clientId), Uint8Array.of(V2_KINDS[kind]), be64(sequence));
 }
 
-/** As `nextSequenceSendKey`, of v2. */
+/** Key of the next sequence to send, of v2. */
 export const nextSequenceSendKeyV2 = (clientId: string): Uint8Array => utf8(`nextSequenceSend/${clientId}`);

@@ -5,7 +5,7 @@ import type { PortChannel } from './keys.js';
 /** A channel that is about to be opened. */
 export interface NewChannel extends PortChannel {
   readonly ordering: Order;
-  /** As the sender asks for it; empty leaves the choice to the application. */
+  /** The version that the sender proposes; empty leaves the choice to the application. */
   readonly version: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a light client of CometBFT knows of its chain (ibc-go v10 `modules/light-clients/07-tendermint`): the rules of
- * its states. Headers are not verified: a client stays at the height at which it was made.
+ * The states of a light client of CometBFT, and their rules (ibc-go v10 `modules/light-clients/07-tendermint`). Headers
+ * are not verified: a client stays at the height at which it was made.
  */
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
@@ -32,7 +32,7 @@ export function clientStateOf(any: Any | undefined): ClientState {
   return state;
 }
 
-/** What a client knows of a height; refuses as `clientStateOf`. */
+/** Decodes the consensus state of a height; refuses as `clientStateOf` does. */
 export function consensusStateOf(any: Any | undefined): ConsensusState {
   const state = unpack(any, ConsensusStateSchema, 'ConsensusState');
   validateConsensusState(state);

@@ -22,7 +22,7 @@ export const MINT = 'mint';
 
 /** Decimals have 18 digits behind the point. */
 export interface Minter {
-  /** Of the supply, in a year. */
+  /** New coins of a year, as a part of the supply. */
   readonly inflation: bigint;
   /** Coins in a year at this inflation. */
   readonly annualProvisions: bigint;

@@ -20,7 +20,7 @@ export interface SlashingParams {
   readonly minSignedPerWindow: bigint;
   /** Nanoseconds that a validator stays jailed after it missed more. */
   readonly downtimeJailDuration: bigint;
-  /** Of the tokens. */
+  /** The part of the tokens that a double sign costs. */
   readonly slashFractionDoubleSign: bigint;
   readonly slashFractionDowntime: bigint;
 }

@@ -15,7 +15,7 @@ import { signingInfoKey, STORE } from './keys.js';
 export interface SigningInfo {
   /** Consensus address. */
   readonly address: Uint8Array;
-  /** What a record has for the address, which a genesis may write in any way; the usual text without it. */
+  /** The address as the record spells it, which a genesis may write in any way; absent for the usual text. */
   readonly name?: string;
   /** Height at which the validator became bonded. */
   readonly startHeight: bigint;

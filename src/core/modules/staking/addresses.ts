@@ -81,7 +81,7 @@ export function consensusAddress(crypto: Crypto, { kind, key }: ConsensusKey): U
   return kind === 'ed25519' ? crypto.sha256(key).slice(0, 20) : crypto.ripemd160(crypto.sha256(key));
 }
 
-/** The same key as consensus has it. */
+/** The key in the form of consensus. */
 export function cometKey({ kind, key }: ConsensusKey): PublicKey {
   return create(PublicKeySchema, { sum: { case: kind, value: key } });
 }

@@ -1,4 +1,4 @@
-/** What a validator tells about itself (cosmos-sdk v0.53 `x/staking/types/validator.go`, Description). */
+/** The description that a validator gives of itself (cosmos-sdk v0.53 `x/staking/types/validator.go`, Description). */
 import { create } from '@bufbuild/protobuf';
 import { utf8 } from '../../bytes/bytes.js';
 import { DescriptionSchema, type Description } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';

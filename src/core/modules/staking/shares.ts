@@ -1,4 +1,4 @@
-/** What shares of a validator are worth (cosmos-sdk v0.53 `x/staking/types/validator.go`). Shares have 18 decimals. */
+/** The worth of a validator's shares (cosmos-sdk v0.53 `x/staking/types/validator.go`). Shares have 18 decimals. */
 import { DEC_ONE, quoDec, quoDecTruncate, truncateDec } from '../../sdk/coins/dec.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
 import { stakingErrors } from './errors.js';
@@ -22,7 +22,7 @@ export function sharesFromTokens({ tokens, shares: all }: Worth, amount: bigint)
   return (all * amount) / tokens;
 }
 
-/** As `sharesFromTokens`, cut towards zero. */
+/** Shares for tokens, cut towards zero. */
 export function sharesFromTokensTruncated({ tokens, shares: all }: Worth, amount: bigint): bigint {
   if (tokens === 0n) throw new SdkError(stakingErrors.insufficientShares);
   return quoDecTruncate(all * amount, tokens * DEC_ONE);

@@ -15,7 +15,7 @@ import { beginUnbonding, bondValidator } from './status.js';
 import { isBonded, potentialPower, type Validator } from './validator.js';
 import { requireValidator, validatorsByPower } from './validators.js';
 
-/** What consensus learns of a validator; a power of zero removes it. */
+/** The update that consensus gets for a validator; a power of zero removes it. */
 export function validatorUpdate({ consensusKey }: Validator, power: bigint): ValidatorUpdate {
   const key = consensusKeyOf(consensusKey);
   invariant(key !== undefined, 'a validator without a consensus key');

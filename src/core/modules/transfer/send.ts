@@ -67,7 +67,7 @@ function requireSendingOn({ store }: Context): void {
     throw new SdkError(transferErrors.sendDisabled);
 }
 
-/** What a denom of this chain stands for. */
+/** The denomination that a denom of this chain stands for. */
 function denominationOf(context: Context, denom: string): Denom {
   const [, digits] = /^ibc\/(.*)$/s.exec(denom) ?? [];
   if (digits === undefined) return { base: denom, trace: [] };

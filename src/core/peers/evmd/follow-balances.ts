@@ -30,7 +30,7 @@ export function followBalances({ before: context, events, journal, isPaid }: Con
   });
 }
 
-/** What an event says of the balance of an account; undefined for events of other things. */
+/** The change of an account's balance by an event; undefined for other events. */
 function moveOf(
   { type, attributes }: Event,
   { denom, unit }: EvmCoin,

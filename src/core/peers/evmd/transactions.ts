@@ -4,7 +4,7 @@ import { transactionRules } from '../../sdk/module/transaction-rules.js';
 
 /** Transactions of cosmos-sdk v0.53. */
 export const transactions = transactionRules.with({
-  /** Of several bodies the last counts, and of its signers: anybody can change the hash of a transaction. */
+  /** The last of several bodies counts, and the last of its signers: anybody can change the hash of a transaction. */
   requireParts: () => {},
   /** A context reads the consensus parameters (`baseapp/baseapp.go` getContextForTx). */
   readsOfContext: [CONSENSUS_PARAMS],

@@ -7,7 +7,7 @@ import { checksumAddress } from '../../keys/address.js';
 import type { Context } from '../../sdk/module/context.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 
-/** Of `owner`'s tokens, for `spender`; 20 bytes each. */
+/** An allowance of `owner`'s tokens for `spender`; 20 bytes each. */
 export interface Allowed {
   readonly contract: Uint8Array;
   readonly owner: Uint8Array;

@@ -47,7 +47,7 @@ function tokenContract(address: Uint8Array, denom: string): StatefulPrecompile {
   };
 }
 
-/** As `tokenContract`, for the EVM's own coin; whatever it does not know is a deposit. */
+/** The contract of the EVM's own coin; a call that it does not know is a deposit. */
 function wrappedContract(address: Uint8Array, denom: string): StatefulPrecompile {
   const methods = new Methods([depositMethod, withdrawMethod, ...transferMethods(denom), ...tokenQueries(denom)]);
   return {

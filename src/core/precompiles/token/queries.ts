@@ -25,7 +25,7 @@ function decimalsOf({ base, display, denomUnits }: Metadata): bigint {
   return BigInt(unit.exponent);
 }
 
-/** Of the EVM's coin it is the balance that the EVM sees. */
+/** The spendable balance; for the EVM's coin it is the balance that the EVM sees. */
 function spendableOf(context: Context, account: Uint8Array, denom: string): bigint {
   return denom === evmDenom(context) ? spendableBalance(context, account) : getSpendable(context, account, denom);
 }

@@ -71,8 +71,8 @@ export function parseAddress(prefix: string, value: string): Uint8Array | undefi
 }
 
 /**
- * As `parseAddress`; fails with the SDK's text for a malformed address, behind `what` (for example `invalid to
- * address`).
+ * Parses as `parseAddress` does; fails with the SDK's text for a malformed address, behind `what` (for example `invalid
+ * to address`).
  */
 export function requireAddress(prefix: string, value: string, what: string): Uint8Array {
   const address = parseAddress(prefix, value);

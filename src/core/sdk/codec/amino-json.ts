@@ -75,7 +75,7 @@ export function aminoAny(typeUrl: string, value: Uint8Array, options: AminoJsonO
   return { type: name, value: contentJson(schema, value, options) };
 }
 
-/** What an `Any` in a message holds. */
+/** Decodes the content of an `Any` in a message. */
 function nestedAny(typeUrl: string, value: Uint8Array, options: AminoJsonOptions): JsonValue {
   const schema = options.registry.getMessage(typeNameOf({ typeUrl }));
   const isBare = options.goTags === true && schema !== undefined && aminoNameOf(schema, typeUrl, options) === '';
@@ -98,8 +98,8 @@ function aminoNameOf(schema: DescMessage, typeUrl: string, { renamed }: AminoJso
 }
 
 /**
- * As Go writes it: the SDK writes what an `Any` holds anew (v0.53 `codec/types/interface_registry.go`). go-amino sees
- * decimals that are absent.
+ * Decodes as Go writes it: the SDK writes what an `Any` holds anew (v0.53 `codec/types/interface_registry.go`).
+ * go-amino sees decimals that are absent.
  */
 function decoded(schema: DescMessage, value: Uint8Array, { goTags }: AminoJsonOptions): ReflectMessage {
   try {

@@ -16,14 +16,17 @@ export function readBech32Address(prefix: string, text: string): Bech32Address {
   return readPrefixed(prefix, utf8(text));
 }
 
-/** As `readBech32Address`; fails behind `what` with SDK error 7, also for hexadecimal, which `requireAddress` takes. */
+/**
+ * Reads as `readBech32Address` does; fails behind `what` with SDK error 7, also for hexadecimal, which `requireAddress`
+ * takes.
+ */
 export function requireBech32(prefix: string, text: string, what: string): Uint8Array {
   const read = readBech32Address(prefix, text);
   if (!read.ok) throw new SdkError(sdkErrors.invalidAddress, `${what}: ${read.error.message}`);
   return read.bytes;
 }
 
-/** As `readBech32Address`, of any bytes (GetFromBech32, VerifyAddressFormat). */
+/** Reads as `readBech32Address` does, of any bytes (GetFromBech32, VerifyAddressFormat). */
 export function readPrefixed(prefix: string, text: Uint8Array): Bech32Address {
   const read = readBech32(text);
   if (!read.ok) return { ok: false, error: plainError(`decoding bech32 failed: ${read.problem}`) };

@@ -1,6 +1,6 @@
 /**
- * What an `Any` of a transaction holds, as Go encodes it again after it unpacked it: canonical, without fields that its
- * type does not have, and so in the messages in it, too (cosmos-sdk v0.53 `codec/types/interface_registry.go`
+ * The content of an `Any` of a transaction, as Go encodes it again after it unpacked it: canonical, without fields that
+ * its type does not have, and so in the messages in it, too (cosmos-sdk v0.53 `codec/types/interface_registry.go`
  * UnpackAny).
  */
 import { create, isMessage, type Message, type Registry, toBinary } from '@bufbuild/protobuf';
@@ -11,7 +11,10 @@ import { MsgEthereumTxSchema } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { decodeMessage } from './any.js';
 import { complete } from './complete-message.js';
 
-/** The same message, or `any` as it is where `types` lack its type. Throws SdkError for bytes that are no message. */
+/**
+ * Encodes the message anew, or returns `any` as it is where `types` lack its type. Throws SdkError for bytes that are
+ * no message.
+ */
 export function encodedAnew(types: Registry, { typeUrl, value }: Any): Any {
   const schema = types.getMessage(typeUrl.slice(1));
   if (schema === undefined) return create(AnySchema, { typeUrl, value });

@@ -1,7 +1,7 @@
 /**
- * What Go's decoder asks of the content of single fields: a transaction in which one fails is not decoded. Times and
- * durations are those of Go (github.com/cosmos/gogoproto v1.7.2 `types/timestamp.go`, `types/duration.go`), numbers are
- * literals, and an Ethereum transaction is one that geth reads (cosmos/evm v0.6 `x/vm/types/eth.go`).
+ * The rules of Go's decoder for the content of single fields: a transaction in which one fails is not decoded. Times
+ * and durations are those of Go (github.com/cosmos/gogoproto v1.7.2 `types/timestamp.go`, `types/duration.go`), numbers
+ * are literals, and an Ethereum transaction is one that geth reads (cosmos/evm v0.6 `x/vm/types/eth.go`).
  */
 import { type DescField, fromBinary, getOption } from '@bufbuild/protobuf';
 import { type Duration, DurationSchema, type Timestamp, TimestampSchema } from '@bufbuild/protobuf/wkt';

@@ -22,7 +22,7 @@ const INTEGER_BITS = 256;
 /** Digits behind leading zeros: numbers with more are out of range in every base, and are not read. */
 const MOST_DIGITS = 1024;
 
-/** What the texts of a field are; undefined for fields that hold no such numbers. */
+/** The kind of number in the texts of a field; undefined for fields that hold no such numbers. */
 export function numberOf(field: DescField): 'integer' | 'decimal' | undefined {
   return TYPES.get(customTypeOf(field) ?? '');
 }
@@ -41,7 +41,7 @@ export function canonicalNumber(kind: 'integer' | 'decimal', given: string): str
   return value.toString();
 }
 
-/** As `canonicalNumber`, for the bytes of a field of text. */
+/** Requires a canonical number in the bytes of a field of text. */
 export function requireNumber(kind: 'integer' | 'decimal', bytes: Uint8Array): void {
   canonicalNumber(kind, text(bytes));
 }

@@ -25,7 +25,7 @@ export function decOfMessage(value: string | Uint8Array): bigint | undefined {
   return BigInt(digits);
 }
 
-/** As `readSection`, with the decimals as the integers that protobuf holds. */
+/** Reads as `readSection` does, with the decimals as the integers that protobuf holds. */
 export function readDecimalSection<Desc extends DescMessage>(
   path: string,
   schema: Desc,

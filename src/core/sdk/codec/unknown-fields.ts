@@ -15,7 +15,7 @@ import { wireTypeOf } from './wire-type.js';
 /** Field numbers with this bit may be unknown to a node (bit 11). */
 const NON_CRITICAL = 1024;
 
-/** What an `Any` may hold on a chain (`MessageRouter`). */
+/** The messages that an `Any` may hold on a chain (`MessageRouter`). */
 export interface ChainTypes {
   readonly types: Registry;
   /** Type URLs to the ones that `types` knows. */

@@ -54,7 +54,7 @@ export function subtractDecCoins(a: DecCoins, b: DecCoins): DecCoins {
   return difference;
 }
 
-/** Of each denom of `a`, the lesser amount of both. */
+/** The lesser amount of both for each denom of `a`. */
 export function intersectDecCoins(a: DecCoins, b: DecCoins): DecCoins {
   return withoutZeros(
     a.map(({ denom, amount }) => {
@@ -92,7 +92,7 @@ export function formatDecCoins(coins: DecCoins): string {
   return coins.map(({ denom, amount }) => `${formatDec(amount)}${denom}`).join(',');
 }
 
-/** As messages hold them: amounts are integers as text. */
+/** Coins as messages hold them: amounts are integers as text. */
 export function decCoinMessages(coins: DecCoins): DecCoinMessage[] {
   return coins.map(({ denom, amount }) => ({
     $typeName: 'cosmos.base.v1beta1.DecCoin',

@@ -20,7 +20,7 @@ export function parseDec(text: string): bigint | undefined {
   return match === null ? undefined : BigInt(match[1] ?? '0') * DEC_ONE + BigInt((match[2] ?? '').padEnd(18, '0'));
 }
 
-/** The same with a sign in front of it, where there is one. */
+/** Parses a decimal with a sign in front of it, where there is one. */
 export function parseSignedDec(text: string): bigint | undefined {
   if (!text.startsWith('-')) return parseDec(text);
   const size = parseDec(text.slice(1));

@@ -8,7 +8,7 @@ export function requireValidCoins(coins: readonly Coin[]): void {
   if (!areValidCoins(coins)) throw new SdkError(sdkErrors.invalidCoins, formatCoins(coins));
 }
 
-/** As `requireValidCoins`, and there must be some. */
+/** Requires valid coins, at least one. */
 export function requireSomeCoins(coins: readonly Coin[]): void {
   if (!areValidCoins(coins) || coins.length === 0) throw new SdkError(sdkErrors.invalidCoins, formatCoins(coins));
 }

@@ -14,7 +14,7 @@ export function jsonProblem(bytes: Uint8Array): string | undefined {
 }
 
 type State = (scanner: Scanner, byte: number) => void;
-/** What the scanner is in: the key of a pair, its value, an element. */
+/** The place of the scanner: the key of a pair, its value, an element. */
 type Inside = 'key' | 'value' | 'element';
 
 const MAX_DEPTH = 10_000;
@@ -34,7 +34,7 @@ class Scanner {
     this.state(this, byte);
   }
 
-  /** What is wrong when there are no more bytes. */
+  /** The fault when there are no more bytes. */
   end(): string | undefined {
     if (this.isDone) return undefined;
     this.step(SPACE);

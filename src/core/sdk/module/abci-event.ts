@@ -22,7 +22,7 @@ export function emit(
   if (mode !== 'check') events.push(abciEvent(type, attributes()));
 }
 
-/** The same event with one more attribute at the end (`msg_index` of messages, `mode` of block phases). */
+/** Returns the event with one more attribute at the end (`msg_index` of messages, `mode` of block phases). */
 export function withAttribute(event: Event, last: EventAttribute): Event {
   return {
     $typeName: 'tendermint.abci.Event',

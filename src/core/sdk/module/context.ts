@@ -58,8 +58,8 @@ export interface MessageHandler {
   /** Executes over `context.store` and returns the encoded response. Throws SdkError to fail. */
   handle(context: Context, value: Uint8Array): Uint8Array;
   /**
-   * As `handle`, for a caller that has the message of the type itself and takes the response itself. A handler that
-   * reads its message from bytes has none.
+   * Handles as `handle` does, for a caller that has the message of the type itself and takes the response itself. A
+   * handler that reads its message from bytes has none.
    */
   readonly execute?: (context: Context, sent: Message) => Message;
 }
@@ -76,7 +76,10 @@ export interface ApplicationMessages {
   knows(typeUrl: string): boolean;
 }
 
-/** The same view over another store. Field by field: a spread of as many fields takes as long as a small message. */
+/**
+ * Returns the view over another store. It copies field by field: a spread of as many fields takes as long as a small
+ * message.
+ */
 export function withStore(
   context: Context,
   store: StateStore,

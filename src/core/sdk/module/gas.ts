@@ -12,7 +12,7 @@ export class GasMeter {
   /** Consumed gas is the sum of both: a charge of a store is added as a number, in a fraction of a bigint's time. */
   #large = 0n;
   #small = 0;
-  /** What `#small` may reach: what is left of the limit, or the most that it holds. */
+  /** The bound of `#small`: what is left of the limit, or the most that it holds. */
   #room = 0;
 
   constructor(readonly limit: bigint | undefined) {
@@ -52,7 +52,7 @@ export class GasMeter {
     if (this.limit !== undefined && this.#large > this.limit) throw new OutOfGas(location);
   }
 
-  /** As `consume`, for a whole number. */
+  /** Consumes a whole number of gas. */
   consumeSmall(amount: number, location: string): void {
     if (this.#small + amount <= this.#room) this.#small += amount;
     else this.consume(BigInt(amount), location);
@@ -161,7 +161,7 @@ export function has(store: StateReader, name: string, key: Uint8Array): boolean 
   return store instanceof MeteredStore ? store.has(name, key) : store.get(name, key) !== undefined;
 }
 
-/** The same store without its meter, for reads that the SDK does before a transaction's meter starts. */
+/** Returns the store without its meter, for reads that the SDK does before a transaction's meter starts. */
 export function unmetered(store: StateStore): StateStore {
   return store instanceof MeteredStore ? store.inner : store;
 }

@@ -42,7 +42,7 @@ export interface ExecutedTransaction {
   /** Among the Ethereum transactions of the block. */
   readonly index: number;
   readonly status: 'success' | 'failed';
-  /** That the sender pays for. */
+  /** Gas that the transaction used; the sender pays for it. */
   readonly gasUsed: bigint;
   readonly logs: readonly EvmLog[];
   /** Address of the contract that it created. */

@@ -76,7 +76,7 @@ export function plainError(text: string): SdkError {
   return new SdkError({ ...internalError, text });
 }
 
-/** The same error behind `text` (`cosmossdk.io/errors` v1.0.2 Wrap); a panic passes by all that wraps errors. */
+/** Puts `text` before an error (`cosmossdk.io/errors` v1.0.2 Wrap); a panic passes by all that wraps errors. */
 export function wrapped(error: SdkError, text: string): SdkError {
   if (error instanceof RecoveredPanic) return error;
   return new SdkError({ ...error.registered, text: error.message }, text);
@@ -86,8 +86,8 @@ export function wrapped(error: SdkError, text: string): SdkError {
 export const AROUND_REGISTERED = 2;
 
 /**
- * Of a query: an unregistered Go error around a registered one. `abci_query` takes it for an unknown request, gRPC has
- * exactly this text.
+ * Makes the error of a query: an unregistered Go error around a registered one. `abci_query` takes it for an unknown
+ * request, gRPC has exactly this text.
  */
 export function aroundRegistered(text: string): SdkError {
   return new SdkError({ ...internalError, code: AROUND_REGISTERED, text });

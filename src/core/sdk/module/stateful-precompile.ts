@@ -18,7 +18,7 @@ export interface ContractCall extends Pick<PrecompileCall, 'address' | 'caller' 
 export interface StatefulPrecompile {
   /** 20 bytes. */
   readonly address: Uint8Array;
-  /** What it can be asked, for those who write a page of it. */
+  /** Its functions, for those who write a page of it. */
   readonly functions: readonly { readonly signature: string; readonly outputs: string; readonly writes: boolean }[];
   /** Gas that the call costs before it runs. */
   requiredGas(context: Context, input: Uint8Array): bigint;

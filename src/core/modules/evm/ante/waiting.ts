@@ -19,7 +19,7 @@ import {
 
 /** Rules of Ethereum transactions that wait. */
 export interface WaitingRules {
-  /** What a transaction takes from its successor, wei, when its fee is `fee`. */
+  /** The wei that a transaction takes from its successor when its fee is `fee`. */
   readonly spent: (transaction: EthereumTransaction, fee: bigint) => bigint;
   /** Throws SdkError for a transaction that does not wait for another base fee. */
   readonly requirePrice: (context: Context, transaction: EthereumTransaction, baseFee: bigint) => void;

@@ -38,7 +38,7 @@ export function requireShape(context: Context, tx: Tx): void {
   if (signatures.length > 0) throw refuse('for eth tx Signatures should be empty');
 }
 
-/** What holds for every transaction, but for signatures (cosmos/evm v0.6 `ante/evm/04_validate.go` ValidateTx). */
+/** Checks the rules of every transaction, but for signatures (cosmos/evm v0.6 `ante/evm/04_validate.go` ValidateTx). */
 function requireBasics(context: Context, tx: Tx): void {
   try {
     validateBasic(context, tx);

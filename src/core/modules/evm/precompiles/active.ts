@@ -11,7 +11,7 @@ import { type Contracts, PrecompileCalls } from './calls.js';
 import type { ContractKind } from './contract-kind.js';
 import { overridden } from './overridden.js';
 
-/** What the state says of contracts, for one application, which its router stands for. */
+/** The state's view of contracts, for one application, which its router stands for. */
 interface Known {
   readonly tokens: readonly StatefulPrecompile[];
   readonly byParams: WeakMap<Params, Contracts>;

@@ -29,7 +29,7 @@ export interface CallRules {
   readonly follow: (moves: ContractMoves) => readonly Uint8Array[];
 }
 
-/** What a contract did, over the state `before` the transaction and `after` the contract. */
+/** The changes of a contract, over the state `before` the transaction and `after` the contract. */
 export interface ContractMoves {
   readonly before: Context;
   readonly after: Context;

@@ -76,7 +76,7 @@ export function* sequenceCalls(
   return { kind: 'done', blocks: results, coinbaseBefore: coinbaseBefore ?? 0n };
 }
 
-/** What checked calls pay is taken by the engine, so that tracers see the sender as it was before. */
+/** Traces checked calls; the engine takes their fees, so that tracers see the sender as it was before. */
 function* traces(
   { crypto, engine, state, contracts, moves, validation }: CallSurroundings,
   { tracers }: TracedCall,

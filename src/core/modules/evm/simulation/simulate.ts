@@ -32,7 +32,7 @@ interface Parent {
   readonly gasUsed: bigint;
 }
 
-/** What all blocks of a simulation share. */
+/** The parts that all blocks of a simulation share. */
 interface Run {
   readonly context: Context;
   readonly simulation: Simulation;

@@ -41,7 +41,7 @@ export interface PreparedCall {
   readonly kind: 'prepared';
   readonly from: Uint8Array;
   readonly transaction: EthereumTransaction;
-  /** As the engine executes it, which takes no fees. */
+  /** The transaction as the engine executes it, which takes no fees. */
   readonly freed: EvmTransaction;
 }
 

@@ -26,7 +26,7 @@ export interface CallSurroundings {
   readonly traceTransfers: boolean;
 }
 
-/** What does not follow from the block. */
+/** The surroundings that do not follow from the block. */
 type Asked = Pick<CallSurroundings, 'engine' | 'state' | 'contracts' | 'moves' | 'validation' | 'traceTransfers'>;
 
 export function surroundingsOf({ crypto, chain }: Context, block: EvmBlock, asked: Asked): CallSurroundings {

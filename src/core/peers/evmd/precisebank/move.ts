@@ -82,7 +82,7 @@ export function burnWei(context: Context, of: EvmCoin, module: string, amount: b
   tellFraction(context, address, after - before);
 }
 
-/** What an account may spend, in wei; the reserve owns none, as it is counted with the fractions that it backs. */
+/** The wei that an account may spend; the reserve owns none, as it is counted with the fractions that it backs. */
 export function spendableWei(context: Context, of: EvmCoin, address: Uint8Array): bigint {
   if (equal(address, reserveOf(context))) return 0n;
   return (

@@ -48,7 +48,7 @@ export function typesOfMessage(first: Any, registry: Registry, unpacked: boolean
   }
 }
 
-/** As Go decodes it: integers are never empty, and decimals are not in JSON, which holds all of them. */
+/** Unpacks as Go decodes it: integers are never empty, and decimals are not in JSON, which holds all of them. */
 function unpack({ typeUrl, value }: Any, registry: Registry, isDirect: boolean): ReflectMessage {
   const schema = registry.getMessage(typeNameOf({ typeUrl }));
   if (schema === undefined) throw new NoTypes();

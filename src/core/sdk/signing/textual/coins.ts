@@ -9,7 +9,7 @@ export type CoinMetadata = (denom: string) => Metadata | undefined;
 
 /** The largest power of ten whose decimal the SDK can hold. */
 const MAX_EXPONENT = 77;
-/** What the SDK's decimals panic with. */
+/** The panic of the SDK's decimals. */
 const overflow = (): RecoveredPanic => new RecoveredPanic('Int overflow');
 
 /**
