@@ -76,9 +76,11 @@ export function findUnsyncedTail(directory: string): Cut | undefined {
   if (isClaiming && claims.length === 0) {
     // Written by a build without these claims: the records behind the break say what is lost
     // (src/store/lost-records.ts).
-    if (inFile.length > 0) throw damagedAt(place);
-    const bytes = broken.bytes.length - at.offset;
-    return { lost: { ...place, bytes, writes: 0 }, cuts: [place], claimed: undefined, kept: undefined };
+    const ends = [...later.filter(({ bytes, end }) => end < bytes.length).toReversed(), { ...broken, end: at.offset }];
+    for (const log of ends) if (behind(log, log.end).length > 0) throw damagedAt({ file: log.file, offset: log.end });
+    const bytes = ends.reduce((sum, log) => sum + log.bytes.length - log.end, 0);
+    const cuts = ends.map(({ file, end: offset }) => ({ file, offset }));
+    return { lost: { ...place, bytes, writes: 0 }, cuts, claimed: undefined, kept: undefined };
   }
   const bytes = broken.bytes.length - at.offset + later.reduce((sum, log) => sum + log.bytes.length, 0);
   return {

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { KeyValueStore, StoreOperation } from '../../src/core/ports/key-value-store.js';
 import { toHeight, type Position } from '../../src/core/primitives.js';
 import { blockIndexRows } from '../../src/store/block-index.js';
 import { durableKey, recordBound } from '../../src/store/keys.js';
@@ -85,17 +86,25 @@ const large = (name: string): string => name.padEnd(90_000, '.');
  * Blocks, admissions between them, and a switch of the write-ahead log among the admissions: the files as they are
  * before LevelDB has made a table of the old log.
  */
-async function homeWithSwitch(): Promise<Home & { readonly durable: Position; readonly next: Position }> {
+async function homeWithSwitch(
+  keep: (operation: StoreOperation) => boolean = () => true,
+): Promise<Home & { readonly durable: Position; readonly next: Position }> {
   const original = join(temporaryFolder(), 'db');
   const directory = join(temporaryFolder(), 'db');
-  const store = await openLevelStore(original, { create: true });
+  const opened = await openLevelStore(original, { create: true });
+  const store: KeyValueStore = {
+    get: (key) => opened.get(key),
+    range: (options) => opened.range(options),
+    commit: (operations, options) => opened.commit(operations.filter(keep), options),
+    close: () => opened.close(),
+  };
   const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'block' });
   await log.append([{ event: chainStarted() }]);
   await appendBlock(log, 1n);
   const durable = log.head().position;
   cpSync(original, directory, { recursive: true });
   const [old = ''] = logsOf(original);
-  const opened = openSync(join(original, old), 'r');
+  const unlinked = openSync(join(original, old), 'r');
   for (let number = 0; logsOf(original).every((file) => file === old); number += 1) {
     expect(number, 'a log is switched').toBeLessThan(200);
     await log.append([{ event: admitted(large(`tx ${number}`)) }]);
@@ -104,8 +113,8 @@ async function homeWithSwitch(): Promise<Home & { readonly durable: Position; re
   const next = log.head().position;
   await appendBlock(log, 3n);
   const fresh = logsOf(original).at(-1) ?? '';
-  writeFileSync(join(directory, old), readFileSync(opened));
-  closeSync(opened);
+  writeFileSync(join(directory, old), readFileSync(unlinked));
+  closeSync(unlinked);
   copyFileSync(join(original, fresh), join(directory, fresh));
   await store.close();
   return { directory, logs: [old, fresh], durable, next };
@@ -253,6 +262,19 @@ describe('a home of a build without the row `durable`', () => {
     await store.close();
     return directory;
   }
+
+  it('opens when the log behind the switch ends with a lost write, too', async () => {
+    const isClaim = (key: Uint8Array): boolean => Buffer.compare(key, durableKey()) === 0;
+    const home = await homeWithSwitch(({ key }) => !isClaim(key));
+    const [old = '', fresh = ''] = home.logs;
+    const kept = batchesOf(home.directory, old)[1]?.end ?? 0;
+    const copy = picture(home, (directory) => {
+      truncateSync(join(directory, old), kept);
+      const path = join(directory, fresh);
+      writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(100, 1), Buffer.alloc(BLOCK)]));
+    });
+    expect(await open(copy)).toMatchObject({ head: home.next + 3n, problems: 0 });
+  });
 
   it('opens without the admissions that it lost behind a switch, and its hashes go on', async () => {
     const found = await open(await without(4n, 5n));
