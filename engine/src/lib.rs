@@ -2,10 +2,9 @@
 //! the running transaction and a read-through cache. `README.md` describes the rooms; `src/core/evm/encoding.ts` is the
 //! other side of the layout.
 
-/// The boundary: imports, shared memory and its layout, committed state, the host's cryptography and clock.
+/// The boundary: imports, shared memory and its layout, committed state, the host's clock.
 mod host {
     pub mod buffers;
-    pub mod crypto;
     pub mod imports;
     pub mod interrupt;
     pub mod single;
@@ -34,8 +33,10 @@ mod instructions {
     pub mod table;
 }
 
-/// Precompiles that keep state outside the EVM, and the journal that they share with it.
+/// Cryptography of precompiles; stateful precompiles, and the journal that they share with the EVM.
 mod precompiles {
+    pub mod bn254;
+    pub mod crypto;
     pub mod journal;
     pub mod moves;
     pub mod nested_call;

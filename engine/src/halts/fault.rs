@@ -32,17 +32,17 @@ static FAULT: Single<Option<Fault>> = Single::new(None);
 
 /// Clears the fault.
 pub fn forget() {
-    FAULT.with(|held| *held = None);
+    FAULT.with(|stored| *stored = None);
 }
 
 /// Records a fault. `None` clears it.
 pub fn set(fault: impl Into<Option<Fault>>) {
-    FAULT.with(|held| *held = fault.into());
+    FAULT.with(|stored| *stored = fault.into());
 }
 
 /// The fault of the last frame. `None` when revm's reason says it all.
 pub fn last() -> Option<Fault> {
-    FAULT.with(|held| held.clone())
+    FAULT.with(|stored| stored.clone())
 }
 
 impl core::fmt::Display for Fault {

@@ -1,5 +1,6 @@
 //! The flat layout: little-endian integers, u256 big-endian, byte strings with a u32 length before them.
 
+use ark_ff::BigInt;
 use revm::primitives::{Address, B256, U256};
 
 /// The highest size of the JSON of a trace, in bytes.
@@ -87,4 +88,13 @@ impl Write for Vec<u8> {
         self.put_u32(bytes.len());
         self.extend_from_slice(bytes);
     }
+}
+
+/// Reads a big-endian number of `8 * N` bytes.
+pub fn big_endian<const N: usize>(bytes: &[u8]) -> BigInt<N> {
+    let mut limbs = [0; N];
+    for (limb, chunk) in limbs.iter_mut().rev().zip(bytes.chunks_exact(8)) {
+        *limb = u64::from_be_bytes(chunk.try_into().expect("8 bytes"));
+    }
+    BigInt(limbs)
 }

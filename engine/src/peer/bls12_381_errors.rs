@@ -1,9 +1,10 @@
 //! Errors of the precompiles of BLS12-381 (EIP-2537, EIP-4844), in geth's words and order (go-ethereum v1.16
 //! `core/vm/contracts.go`; go-eth-kzg v1.3 `verify.go`; gnark-crypto v0.18 `ecc/bls12-381/marshal.go`).
 
+use crate::host::wire::big_endian;
 use ark_bls12_381::{Fq, Fq2, Fr, G1Affine, g1, g2};
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
-use ark_ff::{BigInt, Field, PrimeField, Zero};
+use ark_ff::{Field, PrimeField, Zero};
 use revm::precompile::kzg_point_evaluation::kzg_to_versioned_hash;
 
 /// A valid value, or geth's words for the error.
@@ -73,16 +74,7 @@ fn element(bytes: &[u8]) -> Checked<Fq> {
     if bytes[..16].iter().any(|byte| *byte != 0) {
         return Err("invalid field element top bytes");
     }
-    Fq::from_bigint(number(&bytes[16..64])).ok_or(ENCODING)
-}
-
-/// Reads a big-endian number of `8 * N` bytes.
-pub fn number<const N: usize>(bytes: &[u8]) -> BigInt<N> {
-    let mut limbs = [0; N];
-    for (limb, chunk) in limbs.iter_mut().rev().zip(bytes.chunks_exact(8)) {
-        *limb = u64::from_be_bytes(chunk.try_into().expect("8 bytes"));
-    }
-    BigInt(limbs)
+    Fq::from_bigint(big_endian(&bytes[16..64])).ok_or(ENCODING)
 }
 
 /// The error of the precompile at `0x0a`, whose input is versioned hash, point, claim, commitment and proof. When all
@@ -101,7 +93,7 @@ pub fn opening_error(input: &[u8]) -> String {
 
 /// Checks that a scalar is below the order of the group.
 fn scalar(bytes: &[u8]) -> Checked<()> {
-    let canonical = Fr::from_bigint(number(bytes)).is_some();
+    let canonical = Fr::from_bigint(big_endian(bytes)).is_some();
     if canonical { Ok(()) } else { Err("scalar is not canonical when interpreted as a big integer in big-endian") }
 }
 
@@ -117,7 +109,7 @@ fn compressed(bytes: &[u8]) -> Checked<()> {
         0b110 => return Err("invalid infinity point encoding"),
         _ => {}
     }
-    let x = Fq::from_bigint(number(&x)).ok_or(ENCODING)?;
+    let x = Fq::from_bigint(big_endian(&x)).ok_or(ENCODING)?;
     let y = (x.square() * x + g1::Config::COEFF_B).sqrt();
     let point = G1Affine::new_unchecked(x, y.ok_or("invalid compressed coordinate: square root doesn't exist")?);
     in_group(&point, "invalid point: subgroup check failed")

@@ -1,7 +1,7 @@
 //! Errors of the precompiles of BN254 (EIP-196, EIP-197), in geth's words and order (go-ethereum v1.16
 //! `crypto/bn256/cloudflare/bn256.go`).
 
-use crate::peer::bls12_381_errors::{Checked, number};
+use crate::{host::wire::big_endian, peer::bls12_381_errors::Checked};
 use ark_bn254::{Fq, Fq2, g1, g2};
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
 use ark_ff::{PrimeField, Zero};
@@ -41,7 +41,7 @@ fn check_point<P: SWCurveConfig>(x: P::BaseField, y: P::BaseField) -> Checked<()
 }
 
 fn coordinate(bytes: &[u8]) -> Checked<Fq> {
-    let value = number(bytes);
+    let value = big_endian(bytes);
     let words = if value == Fq::MODULUS { "bn256: coordinate equals modulus" } else { "bn256: coordinate exceeds modulus" };
     Fq::from_bigint(value).ok_or(words)
 }

@@ -24,7 +24,7 @@ static RULES: Single<Option<[Rule; 2]>> = Single::new(None);
 /// count u32, addresses.
 pub fn set(reader: Option<&mut Reader<'_>>) {
     let rules = reader.map(|reader| [read_rule(reader), read_rule(reader)]);
-    RULES.with(|held| *held = rules);
+    RULES.with(|stored| *stored = rules);
 }
 
 fn read_rule(reader: &mut Reader<'_>) -> Rule {

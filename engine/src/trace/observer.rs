@@ -24,7 +24,7 @@ static TRACER: Single<Option<Box<Tracer>>> = Single::new(None);
 pub fn set_tracer(tracer: Option<Box<Tracer>>) {
     faults::begin();
     log_index::begin();
-    TRACER.with(|held| *held = tracer);
+    TRACER.with(|stored| *stored = tracer);
 }
 
 /// Ends the trace and takes its tracer.

@@ -19,10 +19,10 @@ static RULES: Single<BlockRules> =
 
 /// Sets the rules of the running block.
 pub fn set(rules: BlockRules) {
-    RULES.with(|held| *held = rules);
+    RULES.with(|stored| *stored = rules);
 }
 
 /// The rules of the running block.
 pub fn block_rules() -> BlockRules {
-    RULES.with(|held| *held)
+    RULES.with(|stored| *stored)
 }

@@ -1,14 +1,9 @@
 //! The one virtual machine of this instance.
 
 use crate::{
-    host::{
-        crypto::HostCrypto,
-        imports,
-        single::Single,
-        state::HostState,
-    },
+    host::{imports, single::Single, state::HostState},
     instructions::table::instructions,
-    precompiles::provider::HostPrecompiles,
+    precompiles::{crypto::HostCrypto, provider::HostPrecompiles},
     trace::observer::Observer,
     vm::context::{Ctx, new_context},
 };

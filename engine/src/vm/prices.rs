@@ -19,10 +19,10 @@ static CREATION: Single<u64> = Single::new(0);
 pub fn set(reader: &mut Reader<'_>) -> bool {
     let creation = reader.u32() as u64;
     let raised: Vec<_> = (0..reader.u8()).map(|_| (reader.u8(), reader.u32() as u16)).collect();
-    let changed = CREATION.with(|held| core::mem::replace(held, creation)) != creation;
-    RAISED.with(|held| {
-        let differs = *held != raised;
-        *held = raised;
+    let changed = CREATION.with(|stored| core::mem::replace(stored, creation)) != creation;
+    RAISED.with(|stored| {
+        let differs = *stored != raised;
+        *stored = raised;
         differs || changed
     })
 }

@@ -1,6 +1,9 @@
-//! Cryptography that the host does faster than WebAssembly. revm's own code does the rest.
+//! Cryptography of Ethereum's precompiles: the host's where it is faster than WebAssembly, otherwise revm's.
 
-use crate::host::{buffers, imports};
+use crate::{
+    host::{buffers, imports},
+    precompiles::bn254,
+};
 use revm::precompile::{Crypto, DefaultCrypto, PrecompileHalt};
 
 /// True when the host computes a modular exponentiation faster: always above 1,024 bits. From 512 bits on OpenSSL helps
@@ -35,5 +38,9 @@ impl Crypto for HostCrypto {
 
     fn secp256r1_verify_signature(&self, digest: &[u8; 32], signature: &[u8; 64], key: &[u8; 64]) -> bool {
         unsafe { imports::p256(digest.as_ptr(), signature.as_ptr(), key.as_ptr()) == 1 }
+    }
+
+    fn bn254_g1_mul(&self, point: &[u8], scalar: &[u8]) -> Result<[u8; 64], PrecompileHalt> {
+        bn254::multiply(point, scalar)
     }
 }
