@@ -2,11 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { findCircle, type Imports } from './find-circle.js';
 
 const src = join(import.meta.dirname, '..', '..', 'src');
-
-/** Imported files by the path of a file below `src`. */
-type Imports = ReadonlyMap<string, readonly string[]>;
 
 const IMPORT = /^\s*(?:import|export)\s[^'";]*?from\s+'(\.[^']+)\.js'|\bimport\(\s*'(\.[^']+)\.js'\s*\)/gm;
 
@@ -19,26 +17,6 @@ const imports: Imports = new Map(
     .filter((file) => file.endsWith('.ts') && !file.startsWith('core/proto/'))
     .map((file) => [file, importsOf(file, readFileSync(join(src, file), 'utf8'))]),
 );
-
-/** The files of the first circle that is found, each importing the next; undefined when there is none. */
-function findCircle(graph: Imports): readonly string[] | undefined {
-  const done = new Set<string>();
-  const visit = (file: string, path: readonly string[]): readonly string[] | undefined => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-    if (done.has(file)) return undefined;
-    for (const next of graph.get(file) ?? []) {
-      const circle = visit(next, [...path, file]);
-      if (circle !== undefined) return circle;
-    }
-    done.add(file);
-    return undefined;
-  };
-  for (const file of graph.keys()) {
-    const circle = visit(file, []);
-    if (circle !== undefined) return circle;
-  }
-  return undefined;
-}
 
 const planted = (file: string, source: string): Imports =>
   new Map([...imports, [file, [...(imports.get(file) ?? []), ...importsOf(file, source)]]]);

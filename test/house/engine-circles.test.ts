@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findCircle } from './find-circle.js';
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'engine', 'src');
 
@@ -35,26 +36,6 @@ function importsOf(text: string, files: ReadonlySet<string>): readonly string[] 
     });
 }
 
-/** Files of a circle, in the order of their imports; none without a circle. */
-function circleOf(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
-  const done = new Set<string>();
-  const visit = (file: string, above: readonly string[]): readonly string[] => {
-    if (above.includes(file)) return [...above.slice(above.indexOf(file)), file];
-    if (done.has(file)) return [];
-    for (const next of graph.get(file) ?? []) {
-      const circle = visit(next, [...above, file]);
-      if (circle.length > 0) return circle;
-    }
-    done.add(file);
-    return [];
-  };
-  for (const file of graph.keys()) {
-    const circle = visit(file, []);
-    if (circle.length > 0) return circle;
-  }
-  return [];
-}
-
 const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.rs') && name !== 'lib.rs')
   .map((name) => name.slice(0, -'.rs'.length));
@@ -65,7 +46,7 @@ test('the files of the engine import each other without a circle', () => {
   const graph = new Map(files.map((file) => [file, importsOf(textOf(file), known)]));
   expect(files.length).toBeGreaterThan(40);
   expect(graph.get('exports/call')).toContain('vm/execute');
-  expect(circleOf(graph)).toEqual([]);
+  expect(findCircle(graph)).toBeUndefined();
 });
 
 test('a circle is found, also through an import in braces and in running code', () => {
@@ -75,7 +56,7 @@ test('a circle is found, also through an import in braces and in running code', 
     ['a/two', importsOf('use crate::b::{three::{Three, self}};', known)],
     ['b/three', importsOf('fn run() { crate::a::one::run(1); }', known)],
   ]);
-  expect(circleOf(graph)).toEqual(['a/one', 'a/two', 'b/three', 'a/one']);
+  expect(findCircle(graph)).toEqual(['a/one', 'a/two', 'b/three', 'a/one']);
 });
 
 test('an import names the crate, so that each is read', () => {
