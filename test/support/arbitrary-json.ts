@@ -51,10 +51,17 @@ export function fitting(schema: JsonSchema, components: Readonly<Record<string, 
   }
 }
 
+/** By their patterns: fast-check takes long to compile one. */
+const matchings = new Map<string, fc.Arbitrary<string>>();
+
 /** Half of the texts are the longest ones. */
 function matching(pattern: string): fc.Arbitrary<string> {
+  const known = matchings.get(pattern);
+  if (known !== undefined) return known;
   const longest = pattern.replaceAll(/\{\d+,(\d+)\}/g, '{$1}');
-  return fc.oneof(...[pattern, longest].map((one) => fc.stringMatching(new RegExp(one, 'u'))));
+  const made = fc.oneof(...[pattern, longest].map((one) => fc.stringMatching(new RegExp(one, 'u'))));
+  matchings.set(pattern, made);
+  return made;
 }
 
 type Inside = (schema: JsonSchema) => fc.Arbitrary<unknown>;
