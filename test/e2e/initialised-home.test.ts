@@ -1,7 +1,7 @@
 /** A home that `init` wrote, as `start`, `dev` and the other commands find it. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { chronicled } from '../support/command.js';
 import { type DaemonDied, type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
@@ -85,6 +85,13 @@ test('dev founds its chain from the genesis of its home, and says so', async () 
   expect(again.stderr()).toContain('  Commands  that set accounts and blocks are off');
 });
 
+/** Of a chain that `init` founds without flags. */
+let genesis: string;
+
+beforeAll(async () => {
+  genesis = readFileSync(genesisOf(await initialised()), 'utf8');
+});
+
 test.each([
   ['as it is', (text: string) => text, undefined],
   ['without validators', withoutValidators, /validator/],
@@ -111,8 +118,8 @@ test.each([
   ],
   ['that is not JSON', () => '{', /JSON/],
 ])('genesis validate and dev --genesis agree about a genesis %s', async (_, edit, refusal) => {
-  const file = genesisOf(await initialised());
-  writeFileSync(file, edit(readFileSync(file, 'utf8')));
+  const file = join(temporaryFolder(), 'genesis.json');
+  writeFileSync(file, edit(genesis));
   const validated = await chronicled(['genesis', 'validate', file]);
   const started = await startDaemonProcess({ args: ['--genesis', file] }).then(
     () => ({ code: 0, stderr: '' }),
