@@ -35,8 +35,9 @@ function copyOfLived(): string {
 }
 
 const prefixOf = ({ key }: KeyValue): number => key[0] ?? 0;
-/** How far this host has verified the log moves with each opening. */
-const isBookkeeping = (row: KeyValue): boolean => prefixOf(row) === PREFIX.verified;
+/** How far this host has verified the log moves with each opening, and how far it is durable with each sync. */
+const BOOKKEEPING: readonly number[] = [PREFIX.verified, PREFIX.durable];
+const isBookkeeping = (row: KeyValue): boolean => BOOKKEEPING.includes(prefixOf(row));
 const withoutBookkeeping = (all: readonly KeyValue[]): readonly string[] =>
   asText(all.filter((row) => !isBookkeeping(row)));
 const isOfLog = (row: KeyValue): boolean => prefixOf(row) === PREFIX.record;

@@ -24,6 +24,7 @@ import { revertRows } from '../../src/runtime/chain/revert-rows.js';
 /** Rows that do not follow from the log, and the reason. */
 export const HOST_FACTS: ReadonlyMap<number, string> = new Map([
   [PREFIX.verified, 'how far this host has verified the log: moves with each start'],
+  [PREFIX.durable, 'how far the log was on this disk at the last batch: moves with each sync'],
   [PREFIX.pool, 'a shortcut for the next start, made when enough of the log lay behind the one before'],
   [PREFIX.checkpoint, 'a shortcut for the next start, made at heights that were the head for a while'],
 ]);

@@ -48,6 +48,7 @@ const POSITIONS: ReadonlySet<number> = new Set([
   PREFIX.record,
   PREFIX.height,
   PREFIX.verified,
+  PREFIX.durable,
   PREFIX.checkpoint,
   PREFIX.dev,
 ]);
