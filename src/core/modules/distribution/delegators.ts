@@ -2,10 +2,9 @@
  * Delegators: where their delegations started to count, and where their rewards go (cosmos-sdk v0.53
  * `x/distribution/keeper/store.go`).
  */
-import { create, fromBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { addressKey } from '../../bytes/address-key.js';
 import { EMPTY } from '../../bytes/bytes.js';
-import { MessageWriter } from '../../bytes/message-writer.js';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/distribution_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { decOfMessage } from '../../sdk/codec/proto-dec.js';
@@ -33,16 +32,8 @@ export function startingInfoOfMessage(message: pb.DelegatorStartingInfo | undefi
   return { previousPeriod, stake: decOfMessage(stake) ?? 0n, height };
 }
 
-const writer = new MessageWriter();
-
 const startingInfo = keepDecoded<StartingInfo>({
-  // the bytes of `startingInfoMessage`, in a fraction of the generated codec's time
-  encode({ previousPeriod, stake, height }) {
-    writer.number(3, height);
-    writer.text(2, stake.toString());
-    writer.number(1, previousPeriod);
-    return writer.finish();
-  },
+  encode: (info) => toBinary(pb.DelegatorStartingInfoSchema, startingInfoMessage(info)),
   decode: (value) => startingInfoOfMessage(fromBinary(pb.DelegatorStartingInfoSchema, value)),
 });
 export const decodeStartingInfo = startingInfo.decode;
