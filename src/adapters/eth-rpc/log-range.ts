@@ -1,4 +1,4 @@
-/** Block ranges that `eth_getLogs` and `eth_newFilter` accept (geth v1.17 `eth/filters/api.go`). */
+/** Log range: blocks that `eth_getLogs` and `eth_newFilter` take (geth v1.17 `eth/filters/api.go`). */
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { type RpcError, invalidParams, rpcErrorOf } from './errors.js';

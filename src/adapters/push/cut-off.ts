@@ -3,7 +3,7 @@ import type { PushFace } from '../../core/subscriptions/index.js';
 
 /** Why the node ends a connection, or one of its subscriptions. */
 export type CutOff =
-  /** The client does not read; so many bytes wait for it. */
+  /** A slow reader: so many bytes wait for the client. */
   | { readonly kind: 'slow'; readonly pending: number }
   /** More requests wait than may. */
   | { readonly kind: 'greedy' }

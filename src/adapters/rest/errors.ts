@@ -1,4 +1,4 @@
-/** Errors as grpc-gateway writes them: `google.rpc.Status` in JSON with the HTTP status of its code. */
+/** REST codes: errors as grpc-gateway writes them, `google.rpc.Status` in JSON with the HTTP status of its code. */
 import type { HttpResponse } from '../transport/index.js';
 import { refusal, STATUS, type Refusal, type StatusCode } from '../services/status.js';
 import { jsonText } from '../../core/text/json-text.js';

@@ -25,10 +25,11 @@ export interface Filter {
   readonly deadline: TimeNs;
 }
 
-/** geth's time without a poll after which a filter is dropped (v1.17 `eth/filters/api.go`). */
+/** Filter expiry: time without a poll after which a filter is dropped, as in geth (v1.17 `eth/filters/api.go`). */
 export const FILTER_IDLE_MS = 300_000;
 const NS_PER_MS = 1_000_000n;
 
+/** The time at which a filter expires that is polled or made now. */
 export function deadlineAfter(now: TimeNs): TimeNs {
   return toTimeNs(now + BigInt(FILTER_IDLE_MS) * NS_PER_MS);
 }

@@ -6,7 +6,7 @@ import { STORAGE_LIMITS } from './storage.js';
 
 /** Resource limits of the node. The daemon uses these values; code that creates a part of a node may pass others. */
 export const DEFAULT_LIMITS = {
-  /** JSON-RPC body and websocket message, bytes. */
+  /** Size limit of a JSON-RPC body and of a websocket message, bytes. */
   httpBodyBytes: 5 * 1024 * 1024,
   /**
    * Fields of an encoded request, or of a transaction that is sent, simulated or decoded, with the fields of nested

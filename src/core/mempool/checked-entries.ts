@@ -4,7 +4,7 @@ import type { TransactionPool } from './transaction-pool.js';
 
 /**
  * Transactions between the pool and the check state: a transaction that passes CheckTx becomes or stays pending, one
- * whose nonce is not due waits in the queue, and any other one falls.
+ * whose nonce is not due waits in the queue, and any other one is a dropped entry.
  */
 export class CheckedEntries {
   readonly pool: TransactionPool;

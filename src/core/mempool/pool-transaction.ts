@@ -42,7 +42,7 @@ export function effectiveTip(
   return tipCap < room ? tipCap : room;
 }
 
-/** Smallest rise of both prices for a replacement, per cent (geth's `--txpool.pricebump`). */
+/** Price bump: smallest rise of both prices for a replacement, per cent (geth's `--txpool.pricebump`). */
 const PRICE_BUMP_PERCENT = 10n;
 
 /**

@@ -9,8 +9,8 @@ export interface CursorJudgeOptions {
 }
 
 /**
- * Tells whether everything behind a cursor can be delivered. The position of a block of the present branch is judged at
- * once; for any other position the log is read from the block before it.
+ * Cursor validation: tells whether everything behind a cursor can be delivered. The position of a block of the present
+ * branch is judged at once; for any other position the log is read from the block before it.
  */
 export function createCursorJudge({ log, chain }: CursorJudgeOptions): PushHistory['judge'] {
   const executedAt = (height: Height): Position | undefined => log.recordOf(height)?.executed?.position;

@@ -23,8 +23,8 @@ import {
 } from './plan-store.js';
 
 /**
- * The PreBlocker in the order and with the texts of the SDK 0.53 (`x/upgrade/abci.go`). Only the first block of a
- * process looks for the handler of the last upgrade.
+ * The PreBlocker, which applies a due plan or decides a halt, in the order and with the texts of the SDK 0.53
+ * (`x/upgrade/abci.go`). Only the first block of a process looks for the handler of the last upgrade.
  */
 export function preBlock(context: Context, build: Build): PreBlockReport | undefined {
   const { store, height } = context;
