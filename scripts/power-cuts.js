@@ -27,9 +27,9 @@ const env = {
   // Pictures are opened in memory, where a sync costs nothing.
   ...(existsSync(MEMORY) && { TMPDIR: MEMORY }),
   ...(values.record
-    ? { CHRONICLE_RECORD: '1' }
-    : { CHRONICLE_PICTURES: values.pictures, CHRONICLE_SEED: values.seed, CHRONICLE_RECORDINGS: recordings }),
-  ...(values.load !== undefined && { CHRONICLE_LOAD: values.load }),
+    ? { CHRONICLED_RECORD: '1' }
+    : { CHRONICLED_PICTURES: values.pictures, CHRONICLED_SEED: values.seed, CHRONICLED_RECORDINGS: recordings }),
+  ...(values.load !== undefined && { CHRONICLED_LOAD: values.load }),
 };
 const words = ['vitest', 'run', '--maxWorkers=1', 'test/power/power-cuts.test.ts'];
 const { status } = spawnSync('npx', [...words, ...(values.record ? ['-t', 'is recorded'] : [])], {

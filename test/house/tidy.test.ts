@@ -70,6 +70,8 @@ const SUPPRESSED = /@ts-(ignore|nocheck|expect-error)|\b(eslint|oxlint)-disable\
 /** `/home/someone` is the made-up user of tests. */
 const MACHINE_PATH = /(^|[\s'"`(=:])\/(work|root|home\/(?!someone\/)[a-z]+)\//;
 const REGISTRY = /registry\.npmjs|npmmirror|registry\.yarnpkg|artifactory|verdaccio|codeload\.github/i;
+/** Variables of this program have the prefix `CHRONICLED_`. */
+const OTHER_PREFIX = /\benv\W{1,3}CHRONICLE_|^\s*CHRONICLE_\w+=/;
 const TEMPORARY = /\bmkdtemp(Sync)?\b/;
 /** A bare suppression hides any rule; one rule with its reason beside it is a decision. */
 const SUPPRESSION_ALLOWED = /eslint-disable-next-line [a-z-]+(\/[a-z-]+)?$/;
@@ -85,6 +87,7 @@ describe('the rules find what they forbid', () => {
     [SUPPRESSED, '// @ts-ignore'],
     [MACHINE_PATH, "readFileSync('/work/shared/x')"],
     [TEMPORARY, 'const folder = await mkdtemp(prefix);'],
+    [OTHER_PREFIX, "const seed = process.env['CHRONICLE_SEED'];"],
     [REGISTRY, '"resolved": "https://registry.npmjs.org/x"'],
   ])('%s matches %s', (pattern, text) => expect(text).toMatch(pattern));
 });
@@ -113,6 +116,8 @@ describe('tracked files', () => {
     const planted = /secret \/root\/key/;
     expect(find(texts, MACHINE_PATH).filter((place) => !planted.test(place))).toEqual([]);
   });
+
+  test('read variables of one prefix', () => expect(find(texts, OTHER_PREFIX)).toEqual([]));
 
   test('name no package registry', () =>
     expect(

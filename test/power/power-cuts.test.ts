@@ -18,12 +18,12 @@ import { decodeTraces, encodeTraces, type Trace } from './trace.js';
 
 const FIXTURE = fileURLToPath(new URL('../fixtures/power-cuts.br', import.meta.url));
 /** Pictures of the long run; of the tests without it. */
-const COUNT = Number(process.env['CHRONICLE_PICTURES'] ?? 0);
-const SEED = Number(process.env['CHRONICLE_SEED'] ?? 1);
+const COUNT = Number(process.env['CHRONICLED_PICTURES'] ?? 0);
+const SEED = Number(process.env['CHRONICLED_SEED'] ?? 1);
 /** Folder with recordings of the long run, which are made there when they are absent. */
-const RECORDINGS = process.env['CHRONICLE_RECORDINGS'];
+const RECORDINGS = process.env['CHRONICLED_RECORDINGS'];
 /** The one load of the long run; all of them without it. */
-const LOAD = process.env['CHRONICLE_LOAD'];
+const LOAD = process.env['CHRONICLED_LOAD'];
 /** Pictures that are open at a time: LevelDB opens one in its threads while another one is read. */
 const AT_A_TIME = 3;
 /** Pictures in one of which a planted fault must show, and the runs of which they are. */
@@ -131,8 +131,8 @@ describe.skipIf(COUNT === 0)('power cuts, many', () => {
   });
 });
 
-/** With CHRONICLE_RECORD, the fixture is recorded anew. */
-describe.runIf(process.env['CHRONICLE_RECORD'] === '1')('the fixture', () => {
+/** With CHRONICLED_RECORD, the fixture is recorded anew. */
+describe.runIf(process.env['CHRONICLED_RECORD'] === '1')('the fixture', () => {
   it('is recorded', { timeout: 0 }, async () => {
     const traces: Trace[] = [];
     for await (const trace of recordings('short')) traces.push(trace);

@@ -2,8 +2,8 @@ import type { EvmFork } from '../../evm/engine.js';
 import type { OtherRules } from './rule-set.js';
 
 /**
- * Facts of an application version that every context has: names, orders, stores and rules. Its parts that take a context
- * themselves are in `AppVersion`.
+ * Facts of an application version that every context has: names, orders, stores and rules. Its parts that take a
+ * context themselves are in `AppVersion`.
  */
 export interface VersionFacts {
   readonly name: string;
