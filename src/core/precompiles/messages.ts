@@ -5,14 +5,22 @@ import {
   isMessage,
   toBinary,
   type DescMessage,
+  type DescService,
   type MessageInitShape,
   type MessageShape,
 } from '@bufbuild/protobuf';
 import { invariant } from '../errors.js';
 import type { AppVersion } from '../sdk/module/app-version.js';
 import type { Context } from '../sdk/module/context.js';
-import type { QueryHandler } from '../sdk/module/module.js';
 import { presentModules } from '../sdk/module/app-version.js';
+import {
+  type MethodInput,
+  type MethodName,
+  type MethodOutput,
+  methodOf,
+  pathOf,
+  type QueryHandler,
+} from '../sdk/module/module.js';
 import { plainError, SdkError } from '../sdk/module/sdk-error.js';
 import { versionOf } from '../sdk/module/message-router.js';
 
@@ -46,16 +54,17 @@ function typeUrlOf(schema: DescMessage): string {
 const handlers = new WeakMap<AppVersion, ReadonlyMap<string, QueryHandler>>();
 
 /**
- * Asks a query (`/cosmos.staking.v1beta1.Query/Delegation`) over the state of `context`. A gRPC status has its own text
+ * Asks a query, one method of a service, over the state of `context`. A gRPC status has its own text
  * only: what ABCI adds behind it is of another caller (cosmos/evm v0.6 `precompiles` call the servers of queries).
  */
-export function ask<In extends DescMessage, Out extends DescMessage>(
+export function ask<Service extends DescService, Name extends MethodName<Service>>(
   context: Context,
-  path: string,
-  input: In,
-  output: Out,
-  request: MessageInitShape<In>,
-): MessageShape<Out> {
+  service: Service,
+  name: Name,
+  request: MessageInitShape<MethodInput<Service, Name>>,
+): MessageShape<MethodOutput<Service, Name>> {
+  const path = pathOf(service, name);
+  const { input, output } = methodOf(service, name);
   const version = versionOf(context);
   let known = handlers.get(version);
   if (known === undefined) {

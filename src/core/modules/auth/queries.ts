@@ -20,8 +20,6 @@ import {
   type Account,
 } from './accounts.js';
 
-const PATH = '/cosmos.auth.v1beta1.Query';
-
 function requireQueried(context: Context, address: string, what: 'Address' | 'address'): Account {
   if (address === '') throw grpcError('InvalidArgument', `${what} cannot be empty`);
   const account = getAccount(context, requireQueriedAddress(context.chain.bech32Prefix, address));
@@ -38,91 +36,55 @@ function moduleAccount(context: Context, name: string): Account {
 }
 
 export const queries = [
-  query(`${PATH}/Account`, pb.QueryAccountRequestSchema, pb.QueryAccountResponseSchema, (context, { address }) =>
+  query(pb.Query, 'account', (context, { address }) =>
     create(pb.QueryAccountResponseSchema, { account: packAccount(requireQueried(context, address, 'Address')) }),
   ),
-  query(
-    `${PATH}/AccountInfo`,
-    pb.QueryAccountInfoRequestSchema,
-    pb.QueryAccountInfoResponseSchema,
-    (context, { address }) =>
-      create(pb.QueryAccountInfoResponseSchema, {
-        info: { ...requireQueried(context, address, 'address').base, address },
-      }),
+  query(pb.Query, 'accountInfo', (context, { address }) =>
+    create(pb.QueryAccountInfoResponseSchema, {
+      info: { ...requireQueried(context, address, 'address').base, address },
+    }),
   ),
-  query(
-    `${PATH}/Accounts`,
-    pb.QueryAccountsRequestSchema,
-    pb.QueryAccountsResponseSchema,
-    (context, { pagination }) => {
-      const { rows, page } = paginateCollection(context.store, STORE, ACCOUNT_PREFIX, pagination, ({ value }) =>
-        packAccount(decodeAccount(value)),
-      );
-      return create(pb.QueryAccountsResponseSchema, { accounts: rows, pagination: page });
-    },
-  ),
-  query(
-    `${PATH}/AccountAddressByID`,
-    pb.QueryAccountAddressByIDRequestSchema,
-    pb.QueryAccountAddressByIDResponseSchema,
-    (context, { id, accountId }) => {
-      if (id !== 0n)
-        throw grpcError('InvalidArgument', "requesting with id isn't supported, try to request using account-id");
-      const address = context.store.get(STORE, numberKey(accountId));
-      if (address === undefined)
-        throw grpcError('NotFound', `account address not found with account number ${accountId}`);
-      return create(pb.QueryAccountAddressByIDResponseSchema, {
-        accountAddress: encodeAddress(context.chain.bech32Prefix, address),
-      });
-    },
-  ),
-  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
-    create(pb.QueryParamsResponseSchema, { params: getParams(context) }),
-  ),
-  query(
-    `${PATH}/ModuleAccounts`,
-    pb.QueryModuleAccountsRequestSchema,
-    pb.QueryModuleAccountsResponseSchema,
-    (context) => {
-      const accounts = Object.keys(context.version.moduleAccounts)
-        .sort()
-        .map((name) => packAccount(moduleAccount(context, name)));
-      return create(pb.QueryModuleAccountsResponseSchema, { accounts });
-    },
-  ),
-  query(
-    `${PATH}/ModuleAccountByName`,
-    pb.QueryModuleAccountByNameRequestSchema,
-    pb.QueryModuleAccountByNameResponseSchema,
-    (context, { name }) => {
-      if (name === '') throw grpcError('InvalidArgument', 'module name is empty');
-      if (context.version.moduleAccounts[name] === undefined) throw grpcError('NotFound', `account ${name} not found`);
-      return create(pb.QueryModuleAccountByNameResponseSchema, { account: packAccount(moduleAccount(context, name)) });
-    },
-  ),
-  query(`${PATH}/Bech32Prefix`, pb.Bech32PrefixRequestSchema, pb.Bech32PrefixResponseSchema, ({ chain }) =>
+  query(pb.Query, 'accounts', (context, { pagination }) => {
+    const { rows, page } = paginateCollection(context.store, STORE, ACCOUNT_PREFIX, pagination, ({ value }) =>
+      packAccount(decodeAccount(value)),
+    );
+    return create(pb.QueryAccountsResponseSchema, { accounts: rows, pagination: page });
+  }),
+  query(pb.Query, 'accountAddressByID', (context, { id, accountId }) => {
+    if (id !== 0n)
+      throw grpcError('InvalidArgument', "requesting with id isn't supported, try to request using account-id");
+    const address = context.store.get(STORE, numberKey(accountId));
+    if (address === undefined)
+      throw grpcError('NotFound', `account address not found with account number ${accountId}`);
+    return create(pb.QueryAccountAddressByIDResponseSchema, {
+      accountAddress: encodeAddress(context.chain.bech32Prefix, address),
+    });
+  }),
+  query(pb.Query, 'params', (context) => create(pb.QueryParamsResponseSchema, { params: getParams(context) })),
+  query(pb.Query, 'moduleAccounts', (context) => {
+    const accounts = Object.keys(context.version.moduleAccounts)
+      .sort()
+      .map((name) => packAccount(moduleAccount(context, name)));
+    return create(pb.QueryModuleAccountsResponseSchema, { accounts });
+  }),
+  query(pb.Query, 'moduleAccountByName', (context, { name }) => {
+    if (name === '') throw grpcError('InvalidArgument', 'module name is empty');
+    if (context.version.moduleAccounts[name] === undefined) throw grpcError('NotFound', `account ${name} not found`);
+    return create(pb.QueryModuleAccountByNameResponseSchema, { account: packAccount(moduleAccount(context, name)) });
+  }),
+  query(pb.Query, 'bech32Prefix', ({ chain }) =>
     create(pb.Bech32PrefixResponseSchema, { bech32Prefix: chain.bech32Prefix }),
   ),
-  query(
-    `${PATH}/AddressBytesToString`,
-    pb.AddressBytesToStringRequestSchema,
-    pb.AddressBytesToStringResponseSchema,
-    ({ chain }, { addressBytes }) => {
-      if (addressBytes.length === 0) throw plainError('empty address bytes is not allowed');
-      return create(pb.AddressBytesToStringResponseSchema, {
-        addressString: encodeAddress(chain.bech32Prefix, addressBytes),
-      });
-    },
-  ),
-  query(
-    `${PATH}/AddressStringToBytes`,
-    pb.AddressStringToBytesRequestSchema,
-    pb.AddressStringToBytesResponseSchema,
-    ({ chain }, { addressString }) => {
-      if (isBlank(addressString)) throw plainError('empty address string is not allowed');
-      return create(pb.AddressStringToBytesResponseSchema, {
-        addressBytes: requireQueriedAddress(chain.bech32Prefix, addressString),
-      });
-    },
-  ),
+  query(pb.Query, 'addressBytesToString', ({ chain }, { addressBytes }) => {
+    if (addressBytes.length === 0) throw plainError('empty address bytes is not allowed');
+    return create(pb.AddressBytesToStringResponseSchema, {
+      addressString: encodeAddress(chain.bech32Prefix, addressBytes),
+    });
+  }),
+  query(pb.Query, 'addressStringToBytes', ({ chain }, { addressString }) => {
+    if (isBlank(addressString)) throw plainError('empty address string is not allowed');
+    return create(pb.AddressStringToBytesResponseSchema, {
+      addressBytes: requireQueriedAddress(chain.bech32Prefix, addressString),
+    });
+  }),
 ];

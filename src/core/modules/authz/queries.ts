@@ -12,67 +12,50 @@ import { errors } from './errors.js';
 import { decodeGrant, getGrant } from './grants.js';
 import { GRANT_PREFIX, grantsOf, grantsOfGranter, parseGrantKey, STORE } from './keys.js';
 
-const PATH = '/cosmos.authz.v1beta1.Query';
+const grants = query(pb.Query, 'grants', (context, { granter, grantee, msgTypeUrl, pagination }) => {
+  const prefix = context.chain.bech32Prefix;
+  const pair = { granter: requireQueriedAddress(prefix, granter), grantee: requireQueriedAddress(prefix, grantee) };
+  if (msgTypeUrl !== '') {
+    const grant = getGrant(context, pair, msgTypeUrl);
+    if (grant === undefined)
+      throw new SdkError(errors.noAuthorization, `authorization not found for ${msgTypeUrl} type`);
+    return create(pb.QueryGrantsResponseSchema, { grants: [grant] });
+  }
+  const { rows, page } = paginate(context.store, STORE, grantsOf(pair), pagination, ({ value }) =>
+    create(GrantSchema, decodeGrant(value)),
+  );
+  return create(pb.QueryGrantsResponseSchema, { grants: rows, pagination: page });
+});
 
-const grants = query(
-  `${PATH}/Grants`,
-  pb.QueryGrantsRequestSchema,
-  pb.QueryGrantsResponseSchema,
-  (context, { granter, grantee, msgTypeUrl, pagination }) => {
-    const prefix = context.chain.bech32Prefix;
-    const pair = { granter: requireQueriedAddress(prefix, granter), grantee: requireQueriedAddress(prefix, grantee) };
-    if (msgTypeUrl !== '') {
-      const grant = getGrant(context, pair, msgTypeUrl);
-      if (grant === undefined)
-        throw new SdkError(errors.noAuthorization, `authorization not found for ${msgTypeUrl} type`);
-      return create(pb.QueryGrantsResponseSchema, { grants: [grant] });
-    }
-    const { rows, page } = paginate(context.store, STORE, grantsOf(pair), pagination, ({ value }) =>
-      create(GrantSchema, decodeGrant(value)),
-    );
-    return create(pb.QueryGrantsResponseSchema, { grants: rows, pagination: page });
-  },
-);
-
-const granterGrants = query(
-  `${PATH}/GranterGrants`,
-  pb.QueryGranterGrantsRequestSchema,
-  pb.QueryGranterGrantsResponseSchema,
-  (context, { granter, pagination }) => {
-    const prefix = grantsOfGranter(requireQueriedAddress(context.chain.bech32Prefix, granter));
-    const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ key, value }) => {
-      const { authorization, expiration } = decodeGrant(value);
-      const grantee = encodeAddress(context.chain.bech32Prefix, parseGrantKey(key).grantee);
-      return create(GrantAuthorizationSchema, {
-        granter,
-        grantee,
-        ...(authorization && { authorization }),
-        ...(expiration && { expiration }),
-      });
+const granterGrants = query(pb.Query, 'granterGrants', (context, { granter, pagination }) => {
+  const prefix = grantsOfGranter(requireQueriedAddress(context.chain.bech32Prefix, granter));
+  const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ key, value }) => {
+    const { authorization, expiration } = decodeGrant(value);
+    const grantee = encodeAddress(context.chain.bech32Prefix, parseGrantKey(key).grantee);
+    return create(GrantAuthorizationSchema, {
+      granter,
+      grantee,
+      ...(authorization && { authorization }),
+      ...(expiration && { expiration }),
     });
-    return create(pb.QueryGranterGrantsResponseSchema, { grants: rows, pagination: page });
-  },
-);
+  });
+  return create(pb.QueryGranterGrantsResponseSchema, { grants: rows, pagination: page });
+});
 
-const granteeGrants = query(
-  `${PATH}/GranteeGrants`,
-  pb.QueryGranteeGrantsRequestSchema,
-  pb.QueryGranteeGrantsResponseSchema,
-  (context, { grantee, pagination }) => {
-    const wanted = requireQueriedAddress(context.chain.bech32Prefix, grantee);
-    const { rows, page } = paginate(context.store, STORE, GRANT_PREFIX, pagination, ({ key, value }) => {
-      const pair = parseGrantKey(key);
-      if (!equal(pair.grantee, wanted)) return undefined;
-      const { authorization, expiration } = decodeGrant(value);
-      return create(GrantAuthorizationSchema, {
-        granter: encodeAddress(context.chain.bech32Prefix, pair.granter),
-        grantee,
-        ...(authorization && { authorization }),
-        ...(expiration && { expiration }),
-      });
+const granteeGrants = query(pb.Query, 'granteeGrants', (context, { grantee, pagination }) => {
+  const wanted = requireQueriedAddress(context.chain.bech32Prefix, grantee);
+  const { rows, page } = paginate(context.store, STORE, GRANT_PREFIX, pagination, ({ key, value }) => {
+    const pair = parseGrantKey(key);
+    if (!equal(pair.grantee, wanted)) return undefined;
+    const { authorization, expiration } = decodeGrant(value);
+    return create(GrantAuthorizationSchema, {
+      granter: encodeAddress(context.chain.bech32Prefix, pair.granter),
+      grantee,
+      ...(authorization && { authorization }),
+      ...(expiration && { expiration }),
     });
-    return create(pb.QueryGranteeGrantsResponseSchema, { grants: rows, pagination: page });
-  },
-);
+  });
+  return create(pb.QueryGranteeGrantsResponseSchema, { grants: rows, pagination: page });
+});
 
 export const queries = [grants, granterGrants, granteeGrants];

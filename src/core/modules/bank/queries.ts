@@ -27,8 +27,6 @@ import {
 } from './balances.js';
 import { getSpendable } from './spendable.js';
 
-const PATH = '/cosmos.bank.v1beta1.Query';
-
 function requireHolder(context: Context, address: string): Uint8Array {
   try {
     return requireQueriedAddress(context.chain.bech32Prefix, address);
@@ -75,143 +73,89 @@ function metadata(context: Context, denom: string): Metadata {
 }
 
 export const queries = [
-  query(
-    `${PATH}/Balance`,
-    pb.QueryBalanceRequestSchema,
-    pb.QueryBalanceResponseSchema,
-    (context, { address, denom }) => {
-      requireDenom(denom);
-      return create(pb.QueryBalanceResponseSchema, {
-        balance: coin(denom, getBalance(context, requireHolder(context, address), denom)),
-      });
-    },
-  ),
-  query(
-    `${PATH}/AllBalances`,
-    pb.QueryAllBalancesRequestSchema,
-    pb.QueryAllBalancesResponseSchema,
-    (context, { address, pagination, resolveDenom }) => {
-      const { rows, page } = balances(context, address, pagination);
-      const shown = resolveDenom
-        ? rows.map(({ denom, amount }) => coin(getMetadata(context, denom)?.display ?? denom, BigInt(amount)))
-        : rows;
-      return create(pb.QueryAllBalancesResponseSchema, { balances: shown, pagination: page });
-    },
-  ),
-  query(
-    `${PATH}/SpendableBalances`,
-    pb.QuerySpendableBalancesRequestSchema,
-    pb.QuerySpendableBalancesResponseSchema,
-    (context, { address, pagination }) => {
-      const holder = requireHolder(context, address);
-      const { rows, page } = balances(context, address, pagination);
-      const spendable = rows.map(({ denom }) => coin(denom, getSpendable(context, holder, denom)));
-      return create(pb.QuerySpendableBalancesResponseSchema, { balances: spendable, pagination: page });
-    },
-  ),
-  query(
-    `${PATH}/SpendableBalanceByDenom`,
-    pb.QuerySpendableBalanceByDenomRequestSchema,
-    pb.QuerySpendableBalanceByDenomResponseSchema,
-    (context, { address, denom }) => {
-      const holder = requireHolder(context, address);
-      requireDenom(denom);
-      return create(pb.QuerySpendableBalanceByDenomResponseSchema, {
-        balance: coin(denom, getSpendable(context, holder, denom)),
-      });
-    },
-  ),
-  query(
-    `${PATH}/TotalSupply`,
-    pb.QueryTotalSupplyRequestSchema,
-    pb.QueryTotalSupplyResponseSchema,
-    (context, { pagination }) => {
-      const { rows, page } = paginateCollection(
-        context.store,
-        STORE,
-        SUPPLY_PREFIX,
-        pagination,
-        ({ key, value }) => coin(text(key.subarray(1)), decodeAmount(value)),
-        internalPage,
-      );
-      return create(pb.QueryTotalSupplyResponseSchema, { supply: rows, pagination: page });
-    },
-  ),
-  query(`${PATH}/SupplyOf`, pb.QuerySupplyOfRequestSchema, pb.QuerySupplyOfResponseSchema, (context, { denom }) => {
+  query(pb.Query, 'balance', (context, { address, denom }) => {
+    requireDenom(denom);
+    return create(pb.QueryBalanceResponseSchema, {
+      balance: coin(denom, getBalance(context, requireHolder(context, address), denom)),
+    });
+  }),
+  query(pb.Query, 'allBalances', (context, { address, pagination, resolveDenom }) => {
+    const { rows, page } = balances(context, address, pagination);
+    const shown = resolveDenom
+      ? rows.map(({ denom, amount }) => coin(getMetadata(context, denom)?.display ?? denom, BigInt(amount)))
+      : rows;
+    return create(pb.QueryAllBalancesResponseSchema, { balances: shown, pagination: page });
+  }),
+  query(pb.Query, 'spendableBalances', (context, { address, pagination }) => {
+    const holder = requireHolder(context, address);
+    const { rows, page } = balances(context, address, pagination);
+    const spendable = rows.map(({ denom }) => coin(denom, getSpendable(context, holder, denom)));
+    return create(pb.QuerySpendableBalancesResponseSchema, { balances: spendable, pagination: page });
+  }),
+  query(pb.Query, 'spendableBalanceByDenom', (context, { address, denom }) => {
+    const holder = requireHolder(context, address);
+    requireDenom(denom);
+    return create(pb.QuerySpendableBalanceByDenomResponseSchema, {
+      balance: coin(denom, getSpendable(context, holder, denom)),
+    });
+  }),
+  query(pb.Query, 'totalSupply', (context, { pagination }) => {
+    const { rows, page } = paginateCollection(
+      context.store,
+      STORE,
+      SUPPLY_PREFIX,
+      pagination,
+      ({ key, value }) => coin(text(key.subarray(1)), decodeAmount(value)),
+      internalPage,
+    );
+    return create(pb.QueryTotalSupplyResponseSchema, { supply: rows, pagination: page });
+  }),
+  query(pb.Query, 'supplyOf', (context, { denom }) => {
     requireDenom(denom);
     return create(pb.QuerySupplyOfResponseSchema, { amount: coin(denom, getSupply(context, denom)) });
   }),
-  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
-    create(pb.QueryParamsResponseSchema, { params: getParams(context) }),
+  query(pb.Query, 'params', (context) => create(pb.QueryParamsResponseSchema, { params: getParams(context) })),
+  query(pb.Query, 'denomMetadata', (context, { denom }) =>
+    create(pb.QueryDenomMetadataResponseSchema, { metadata: metadata(context, denom) }),
   ),
-  query(
-    `${PATH}/DenomMetadata`,
-    pb.QueryDenomMetadataRequestSchema,
-    pb.QueryDenomMetadataResponseSchema,
-    (context, { denom }) => create(pb.QueryDenomMetadataResponseSchema, { metadata: metadata(context, denom) }),
+  query(pb.Query, 'denomMetadataByQueryString', (context, { denom }) =>
+    create(pb.QueryDenomMetadataByQueryStringResponseSchema, { metadata: metadata(context, denom) }),
   ),
-  query(
-    `${PATH}/DenomMetadataByQueryString`,
-    pb.QueryDenomMetadataByQueryStringRequestSchema,
-    pb.QueryDenomMetadataByQueryStringResponseSchema,
-    (context, { denom }) =>
-      create(pb.QueryDenomMetadataByQueryStringResponseSchema, { metadata: metadata(context, denom) }),
-  ),
-  query(
-    `${PATH}/DenomsMetadata`,
-    pb.QueryDenomsMetadataRequestSchema,
-    pb.QueryDenomsMetadataResponseSchema,
-    (context, { pagination }) => {
-      const { rows, page } = paginate(
-        context.store,
-        STORE,
-        METADATA_PREFIX,
-        pagination,
-        ({ value }) => fromBinary(MetadataSchema, value),
-        internalPage,
-      );
-      return create(pb.QueryDenomsMetadataResponseSchema, { metadatas: rows, pagination: page });
-    },
-  ),
-  query(
-    `${PATH}/DenomOwners`,
-    pb.QueryDenomOwnersRequestSchema,
-    pb.QueryDenomOwnersResponseSchema,
-    (context, { denom, pagination }) => {
-      const { rows, page } = owners(context, denom, pagination);
-      return create(pb.QueryDenomOwnersResponseSchema, { denomOwners: rows, pagination: page });
-    },
-  ),
-  query(
-    `${PATH}/DenomOwnersByQuery`,
-    pb.QueryDenomOwnersByQueryRequestSchema,
-    pb.QueryDenomOwnersByQueryResponseSchema,
-    (context, { denom, pagination }) => {
-      const { rows, page } = owners(context, denom, pagination);
-      return create(pb.QueryDenomOwnersByQueryResponseSchema, { denomOwners: rows, pagination: page });
-    },
-  ),
-  query(
-    `${PATH}/SendEnabled`,
-    pb.QuerySendEnabledRequestSchema,
-    pb.QuerySendEnabledResponseSchema,
-    (context, { denoms, pagination }) => {
-      if (denoms.length > 0) {
-        const sendEnabled = denoms.flatMap((denom) => {
-          const enabled = getSendEnabled(context, denom);
-          return enabled === undefined ? [] : [create(SendEnabledSchema, { denom, enabled })];
-        });
-        return create(pb.QuerySendEnabledResponseSchema, { sendEnabled });
-      }
-      const { rows, page } = paginateCollection(
-        context.store,
-        STORE,
-        SEND_ENABLED_PREFIX,
-        pagination,
-        ({ key, value }) => create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: isEnabled(value) }),
-        internalPage,
-      );
-      return create(pb.QuerySendEnabledResponseSchema, { sendEnabled: rows, pagination: page });
-    },
-  ),
+  query(pb.Query, 'denomsMetadata', (context, { pagination }) => {
+    const { rows, page } = paginate(
+      context.store,
+      STORE,
+      METADATA_PREFIX,
+      pagination,
+      ({ value }) => fromBinary(MetadataSchema, value),
+      internalPage,
+    );
+    return create(pb.QueryDenomsMetadataResponseSchema, { metadatas: rows, pagination: page });
+  }),
+  query(pb.Query, 'denomOwners', (context, { denom, pagination }) => {
+    const { rows, page } = owners(context, denom, pagination);
+    return create(pb.QueryDenomOwnersResponseSchema, { denomOwners: rows, pagination: page });
+  }),
+  query(pb.Query, 'denomOwnersByQuery', (context, { denom, pagination }) => {
+    const { rows, page } = owners(context, denom, pagination);
+    return create(pb.QueryDenomOwnersByQueryResponseSchema, { denomOwners: rows, pagination: page });
+  }),
+  query(pb.Query, 'sendEnabled', (context, { denoms, pagination }) => {
+    if (denoms.length > 0) {
+      const sendEnabled = denoms.flatMap((denom) => {
+        const enabled = getSendEnabled(context, denom);
+        return enabled === undefined ? [] : [create(SendEnabledSchema, { denom, enabled })];
+      });
+      return create(pb.QuerySendEnabledResponseSchema, { sendEnabled });
+    }
+    const { rows, page } = paginateCollection(
+      context.store,
+      STORE,
+      SEND_ENABLED_PREFIX,
+      pagination,
+      ({ key, value }) => create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: isEnabled(value) }),
+      internalPage,
+    );
+    return create(pb.QuerySendEnabledResponseSchema, { sendEnabled: rows, pagination: page });
+  }),
 ];

@@ -11,7 +11,7 @@ import { requireGovernance } from '../authority.js';
 import { compactText } from '../../sdk/go/compact-text.js';
 import { consensusParamsProblem } from './validate-params.js';
 import { decodeOnce } from '../../state/decode-once.js';
-import { QueryParamsRequestSchema, QueryParamsResponseSchema } from '../../proto/cosmos/consensus/v1/query_pb.js';
+import { Query, QueryParamsResponseSchema } from '../../proto/cosmos/consensus/v1/query_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/consensus/v1/tx_pb.js';
 import {
   ABCIParamsSchema,
@@ -98,7 +98,7 @@ const messages = [
 ];
 
 const queries = [
-  query('/cosmos.consensus.v1.Query/Params', QueryParamsRequestSchema, QueryParamsResponseSchema, (context) => {
+  query(Query, 'params', (context) => {
     const params = getConsensusParams(context);
     return create(QueryParamsResponseSchema, params === undefined ? {} : { params });
   }),

@@ -22,8 +22,6 @@ import { endPeriod } from './periods.js';
 import { getCommission, getOutstanding } from './records.js';
 import { decodeSlashEvent, slashEventMessage } from './slash-events.js';
 
-const PATH = '/cosmos.distribution.v1beta1.Query';
-
 function requireOperator({ chain }: Context, text: string): Uint8Array {
   if (text === '') throw grpcError('InvalidArgument', 'empty validator address');
   return requireQueriedAddress(`${chain.bech32Prefix}valoper`, text);
@@ -40,111 +38,71 @@ function rewardsOf(context: Context, validator: Validator, delegation: Delegatio
 }
 
 export const queries = [
-  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
+  query(pb.Query, 'params', (context) =>
     create(pb.QueryParamsResponseSchema, { params: paramsMessage(getParams(context)) }),
   ),
-  query(
-    `${PATH}/ValidatorDistributionInfo`,
-    pb.QueryValidatorDistributionInfoRequestSchema,
-    pb.QueryValidatorDistributionInfoResponseSchema,
-    (context, { validatorAddress }) => {
-      const operator = requireOperator(context, validatorAddress);
-      const validator = requireValidator(context, operator);
-      const rewards = rewardsOf(context, validator, requireDelegation(context, operator, operator));
-      return create(pb.QueryValidatorDistributionInfoResponseSchema, {
-        operatorAddress: accountText(context, operator),
-        selfBondRewards: decCoinMessages(rewards),
-        commission: decCoinMessages(getCommission(context, operator)),
-      });
-    },
-  ),
-  query(
-    `${PATH}/ValidatorOutstandingRewards`,
-    pb.QueryValidatorOutstandingRewardsRequestSchema,
-    pb.QueryValidatorOutstandingRewardsResponseSchema,
-    (context, { validatorAddress }) => {
-      const { operator } = requireValidator(context, requireOperator(context, validatorAddress));
-      const rewards = { rewards: decCoinMessages(getOutstanding(context, operator)) };
-      return create(pb.QueryValidatorOutstandingRewardsResponseSchema, { rewards });
-    },
-  ),
-  query(
-    `${PATH}/ValidatorCommission`,
-    pb.QueryValidatorCommissionRequestSchema,
-    pb.QueryValidatorCommissionResponseSchema,
-    (context, { validatorAddress }) => {
-      const { operator } = requireValidator(context, requireOperator(context, validatorAddress));
-      const commission = { commission: decCoinMessages(getCommission(context, operator)) };
-      return create(pb.QueryValidatorCommissionResponseSchema, { commission });
-    },
-  ),
-  query(
-    `${PATH}/ValidatorSlashes`,
-    pb.QueryValidatorSlashesRequestSchema,
-    pb.QueryValidatorSlashesResponseSchema,
-    (context, { validatorAddress, startingHeight, endingHeight, pagination }) => {
-      if (validatorAddress === '') throw grpcError('InvalidArgument', 'empty validator address');
-      if (endingHeight < startingHeight)
-        throw grpcError(
-          'InvalidArgument',
-          `starting height greater than ending height (${startingHeight} > ${endingHeight})`,
-        );
-      const prefix = addressKey(SLASH_EVENT_PREFIX, slashedOperator(context, validatorAddress));
-      const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ key, value }) => {
-        const event = decodeSlashEvent(key, value);
-        // the SDK compares periods with the heights that are asked for
-        return event.period < startingHeight || event.period > endingHeight ? undefined : slashEventMessage(event);
-      });
-      return create(pb.QueryValidatorSlashesResponseSchema, { slashes: rows, pagination: page });
-    },
-  ),
-  query(
-    `${PATH}/DelegationRewards`,
-    pb.QueryDelegationRewardsRequestSchema,
-    pb.QueryDelegationRewardsResponseSchema,
-    (context, { delegatorAddress, validatorAddress }) => {
-      if (delegatorAddress === '') throw grpcError('InvalidArgument', 'empty delegator address');
-      const validator = requireValidator(context, requireOperator(context, validatorAddress));
-      const delegator = requireDelegator(context, delegatorAddress);
-      const rewards = rewardsOf(context, validator, requireDelegation(context, delegator, validator.operator));
-      return create(pb.QueryDelegationRewardsResponseSchema, { rewards: decCoinMessages(rewards) });
-    },
-  ),
-  query(
-    `${PATH}/DelegationTotalRewards`,
-    pb.QueryDelegationTotalRewardsRequestSchema,
-    pb.QueryDelegationTotalRewardsResponseSchema,
-    (context, { delegatorAddress }) => {
-      const delegator = requireDelegator(context, delegatorAddress);
-      let total: DecCoins = [];
-      const rewards = [...delegationsOfDelegator(context, delegator)].map((delegation) => {
-        const earned = rewardsOf(context, requireValidator(context, delegation.operator), delegation);
-        total = addDecCoins(total, earned);
-        return { validatorAddress: operatorText(context, delegation.operator), reward: decCoinMessages(earned) };
-      });
-      return create(pb.QueryDelegationTotalRewardsResponseSchema, { rewards, total: decCoinMessages(total) });
-    },
-  ),
-  query(
-    `${PATH}/DelegatorValidators`,
-    pb.QueryDelegatorValidatorsRequestSchema,
-    pb.QueryDelegatorValidatorsResponseSchema,
-    (context, { delegatorAddress }) => {
-      const delegations = delegationsOfDelegator(context, requireDelegator(context, delegatorAddress));
-      const validators = Array.from(delegations, ({ operator }) => operatorText(context, operator));
-      return create(pb.QueryDelegatorValidatorsResponseSchema, { validators });
-    },
-  ),
-  query(
-    `${PATH}/DelegatorWithdrawAddress`,
-    pb.QueryDelegatorWithdrawAddressRequestSchema,
-    pb.QueryDelegatorWithdrawAddressResponseSchema,
-    (context, { delegatorAddress }) => {
-      const address = withdrawAddressOf(context, requireDelegator(context, delegatorAddress));
-      return create(pb.QueryDelegatorWithdrawAddressResponseSchema, { withdrawAddress: accountText(context, address) });
-    },
-  ),
-  query(`${PATH}/CommunityPool`, pb.QueryCommunityPoolRequestSchema, pb.QueryCommunityPoolResponseSchema, (context) =>
+  query(pb.Query, 'validatorDistributionInfo', (context, { validatorAddress }) => {
+    const operator = requireOperator(context, validatorAddress);
+    const validator = requireValidator(context, operator);
+    const rewards = rewardsOf(context, validator, requireDelegation(context, operator, operator));
+    return create(pb.QueryValidatorDistributionInfoResponseSchema, {
+      operatorAddress: accountText(context, operator),
+      selfBondRewards: decCoinMessages(rewards),
+      commission: decCoinMessages(getCommission(context, operator)),
+    });
+  }),
+  query(pb.Query, 'validatorOutstandingRewards', (context, { validatorAddress }) => {
+    const { operator } = requireValidator(context, requireOperator(context, validatorAddress));
+    const rewards = { rewards: decCoinMessages(getOutstanding(context, operator)) };
+    return create(pb.QueryValidatorOutstandingRewardsResponseSchema, { rewards });
+  }),
+  query(pb.Query, 'validatorCommission', (context, { validatorAddress }) => {
+    const { operator } = requireValidator(context, requireOperator(context, validatorAddress));
+    const commission = { commission: decCoinMessages(getCommission(context, operator)) };
+    return create(pb.QueryValidatorCommissionResponseSchema, { commission });
+  }),
+  query(pb.Query, 'validatorSlashes', (context, { validatorAddress, startingHeight, endingHeight, pagination }) => {
+    if (validatorAddress === '') throw grpcError('InvalidArgument', 'empty validator address');
+    if (endingHeight < startingHeight)
+      throw grpcError(
+        'InvalidArgument',
+        `starting height greater than ending height (${startingHeight} > ${endingHeight})`,
+      );
+    const prefix = addressKey(SLASH_EVENT_PREFIX, slashedOperator(context, validatorAddress));
+    const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ key, value }) => {
+      const event = decodeSlashEvent(key, value);
+      // the SDK compares periods with the heights that are asked for
+      return event.period < startingHeight || event.period > endingHeight ? undefined : slashEventMessage(event);
+    });
+    return create(pb.QueryValidatorSlashesResponseSchema, { slashes: rows, pagination: page });
+  }),
+  query(pb.Query, 'delegationRewards', (context, { delegatorAddress, validatorAddress }) => {
+    if (delegatorAddress === '') throw grpcError('InvalidArgument', 'empty delegator address');
+    const validator = requireValidator(context, requireOperator(context, validatorAddress));
+    const delegator = requireDelegator(context, delegatorAddress);
+    const rewards = rewardsOf(context, validator, requireDelegation(context, delegator, validator.operator));
+    return create(pb.QueryDelegationRewardsResponseSchema, { rewards: decCoinMessages(rewards) });
+  }),
+  query(pb.Query, 'delegationTotalRewards', (context, { delegatorAddress }) => {
+    const delegator = requireDelegator(context, delegatorAddress);
+    let total: DecCoins = [];
+    const rewards = [...delegationsOfDelegator(context, delegator)].map((delegation) => {
+      const earned = rewardsOf(context, requireValidator(context, delegation.operator), delegation);
+      total = addDecCoins(total, earned);
+      return { validatorAddress: operatorText(context, delegation.operator), reward: decCoinMessages(earned) };
+    });
+    return create(pb.QueryDelegationTotalRewardsResponseSchema, { rewards, total: decCoinMessages(total) });
+  }),
+  query(pb.Query, 'delegatorValidators', (context, { delegatorAddress }) => {
+    const delegations = delegationsOfDelegator(context, requireDelegator(context, delegatorAddress));
+    const validators = Array.from(delegations, ({ operator }) => operatorText(context, operator));
+    return create(pb.QueryDelegatorValidatorsResponseSchema, { validators });
+  }),
+  query(pb.Query, 'delegatorWithdrawAddress', (context, { delegatorAddress }) => {
+    const address = withdrawAddressOf(context, requireDelegator(context, delegatorAddress));
+    return create(pb.QueryDelegatorWithdrawAddressResponseSchema, { withdrawAddress: accountText(context, address) });
+  }),
+  query(pb.Query, 'communityPool', (context) =>
     create(pb.QueryCommunityPoolResponseSchema, { pool: decCoinMessages(getCommunityPool(context)) }),
   ),
 ];

@@ -7,10 +7,8 @@ import { internalPage, paginate } from '../../sdk/module/pagination.js';
 import { grpcError } from '../../sdk/module/sdk-error.js';
 import { decodeTokenPair, getFlag, hexAddress, PAIRS, STORE, tokenPairOf } from './store.js';
 
-const PATH = '/cosmos.evm.erc20.v1.Query';
-
 export const queries = [
-  query(`${PATH}/TokenPairs`, pb.QueryTokenPairsRequestSchema, pb.QueryTokenPairsResponseSchema, (context, request) => {
+  query(pb.Query, 'tokenPairs', (context, request) => {
     const { rows, page } = paginate(
       context.store,
       STORE,
@@ -21,7 +19,7 @@ export const queries = [
     );
     return create(pb.QueryTokenPairsResponseSchema, { tokenPairs: rows, pagination: page });
   }),
-  query(`${PATH}/TokenPair`, pb.QueryTokenPairRequestSchema, pb.QueryTokenPairResponseSchema, (context, { token }) => {
+  query(pb.Query, 'tokenPair', (context, { token }) => {
     if (hexAddress(token) === undefined && !isValidDenom(token))
       throw grpcError(
         'InvalidArgument',
@@ -31,7 +29,7 @@ export const queries = [
     if (tokenPair === undefined) throw grpcError('NotFound', `token pair with token '${token}'`);
     return create(pb.QueryTokenPairResponseSchema, { tokenPair });
   }),
-  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
+  query(pb.Query, 'params', (context) =>
     create(pb.QueryParamsResponseSchema, {
       params: {
         enableErc20: getFlag(context, 'enableErc20'),

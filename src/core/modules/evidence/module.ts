@@ -18,8 +18,6 @@ import { beginBlock } from './equivocation.js';
 import { allEvidence, decodeEvidence, EVIDENCE_PREFIX, getEvidence, setEvidence, STORE } from './store.js';
 import { equivocationOf, equivocationProblem, submitEvidence } from './submit.js';
 
-const PATH = '/cosmos.evidence.v1beta1.Query';
-
 /** Hash in a query, with Go's text for what is none (`encoding/hex` DecodeString). */
 function requireHash(hash: string): Uint8Array {
   if (hash === '') throw grpcError('InvalidArgument', 'invalid request; hash is empty');
@@ -30,22 +28,17 @@ function requireHash(hash: string): Uint8Array {
 }
 
 const queries = [
-  query(`${PATH}/Evidence`, pb.QueryEvidenceRequestSchema, pb.QueryEvidenceResponseSchema, (context, { hash }) => {
+  query(pb.Query, 'evidence', (context, { hash }) => {
     const evidence = getEvidence(context, requireHash(hash));
     if (evidence === undefined) throw grpcError('NotFound', `evidence ${hash} not found`);
     return create(pb.QueryEvidenceResponseSchema, { evidence });
   }),
-  query(
-    `${PATH}/AllEvidence`,
-    pb.QueryAllEvidenceRequestSchema,
-    pb.QueryAllEvidenceResponseSchema,
-    (context, { pagination }) => {
-      const { rows, page } = paginateCollection(context.store, STORE, EVIDENCE_PREFIX, pagination, ({ value }) =>
-        decodeEvidence(value),
-      );
-      return create(pb.QueryAllEvidenceResponseSchema, { evidence: rows, pagination: page });
-    },
-  ),
+  query(pb.Query, 'allEvidence', (context, { pagination }) => {
+    const { rows, page } = paginateCollection(context.store, STORE, EVIDENCE_PREFIX, pagination, ({ value }) =>
+      decodeEvidence(value),
+    );
+    return create(pb.QueryAllEvidenceResponseSchema, { evidence: rows, pagination: page });
+  }),
 ];
 
 function initGenesis(context: Context, section: unknown): void {

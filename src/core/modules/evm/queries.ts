@@ -24,7 +24,6 @@ import { traceMessages } from './trace-messages.js';
 import { traceOptions } from './trace-options.js';
 import { validatorAccount } from './validator-account.js';
 
-const PATH = '/cosmos.evm.vm.v1.Query';
 const ZERO_HASH = `0x${'0'.repeat(64)}`;
 const NANOSECONDS = 1_000_000_000n;
 const LEAST_GAS_CAP = 21_000n;
@@ -66,86 +65,62 @@ function arguments_<Value>(read: () => Value): Value {
   }
 }
 
-const account = query(
-  `${PATH}/Account`,
-  pb.QueryAccountRequestSchema,
-  pb.QueryAccountResponseSchema,
-  (context, request) => {
-    const address = requireAddress(request.address);
-    return create(pb.QueryAccountResponseSchema, {
-      balance: balanceOf(context, address),
-      codeHash: `0x${hex(getCodeHash(context, address))}`,
-      nonce: getAccount(context, address)?.base.sequence ?? 0n,
-    });
-  },
+const account = query(pb.Query, 'account', (context, request) => {
+  const address = requireAddress(request.address);
+  return create(pb.QueryAccountResponseSchema, {
+    balance: balanceOf(context, address),
+    codeHash: `0x${hex(getCodeHash(context, address))}`,
+    nonce: getAccount(context, address)?.base.sequence ?? 0n,
+  });
+});
+
+const cosmosAccount = query(pb.Query, 'cosmosAccount', (context, request) => {
+  const address = requireAddress(request.address);
+  const base = getAccount(context, address)?.base;
+  return create(pb.QueryCosmosAccountResponseSchema, {
+    cosmosAddress: encodeAddress(context.chain.bech32Prefix, address),
+    sequence: base?.sequence ?? 0n,
+    accountNumber: base?.accountNumber ?? 0n,
+  });
+});
+
+const balance = query(pb.Query, 'balance', (context, request) =>
+  create(pb.QueryBalanceResponseSchema, { balance: balanceOf(context, requireNonZero(request.address)) }),
 );
 
-const cosmosAccount = query(
-  `${PATH}/CosmosAccount`,
-  pb.QueryCosmosAccountRequestSchema,
-  pb.QueryCosmosAccountResponseSchema,
-  (context, request) => {
-    const address = requireAddress(request.address);
-    const base = getAccount(context, address)?.base;
-    return create(pb.QueryCosmosAccountResponseSchema, {
-      cosmosAddress: encodeAddress(context.chain.bech32Prefix, address),
-      sequence: base?.sequence ?? 0n,
-      accountNumber: base?.accountNumber ?? 0n,
-    });
-  },
-);
+const storage = query(pb.Query, 'storage', (context, request) => {
+  const word = getStorage(context, requireNonZero(request.address), slotOf(request.key)) ?? new Uint8Array(32);
+  return create(pb.QueryStorageResponseSchema, { value: `0x${hex(word)}` });
+});
 
-const balance = query(
-  `${PATH}/Balance`,
-  pb.QueryBalanceRequestSchema,
-  pb.QueryBalanceResponseSchema,
-  (context, request) =>
-    create(pb.QueryBalanceResponseSchema, { balance: balanceOf(context, requireNonZero(request.address)) }),
-);
-
-const storage = query(
-  `${PATH}/Storage`,
-  pb.QueryStorageRequestSchema,
-  pb.QueryStorageResponseSchema,
-  (context, request) => {
-    const word = getStorage(context, requireNonZero(request.address), slotOf(request.key)) ?? new Uint8Array(32);
-    return create(pb.QueryStorageResponseSchema, { value: `0x${hex(word)}` });
-  },
-);
-
-const code = query(`${PATH}/Code`, pb.QueryCodeRequestSchema, pb.QueryCodeResponseSchema, (context, request) =>
+const code = query(pb.Query, 'code', (context, request) =>
   create(pb.QueryCodeResponseSchema, {
     code: getCode(context, getCodeHash(context, requireNonZero(request.address))) ?? new Uint8Array(0),
   }),
 );
 
-const params = query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
+const params = query(pb.Query, 'params', (context) =>
   create(pb.QueryParamsResponseSchema, { params: getParams(context) }),
 );
 
-const ethCall = query(
-  `${PATH}/EthCall`,
-  pb.EthCallRequestSchema,
-  MsgEthereumTxResponseSchema,
-  (context, { args, overrides, gasCap }) => {
-    const { call, edits } = arguments_(() => ({ call: readCall(args), edits: readOverrides(overrides) }));
-    const cap = gasCap === 0n ? undefined : gasCap;
-    const result = callEvm(context, call, edits, {}, cap);
-    if (result.kind === 'refused' || result.kind === 'timeout') throw grpcError('Internal', result.message);
-    const asked = call.gas ?? gasCap;
-    const limit = cap !== undefined && asked > cap ? cap : asked;
-    const minimum = (limit * getFeeMarketParams(context).minGasMultiplier) / DEC_ONE;
-    return create(MsgEthereumTxResponseSchema, {
-      hash: ZERO_HASH,
-      ret: result.kind === 'halt' ? new Uint8Array(0) : result.output,
-      vmError: result.kind === 'success' ? '' : result.kind === 'revert' ? 'execution reverted' : result.message,
-      logs: result.kind === 'success' ? result.logs.map((log, index) => logOf(context, log, index)) : [],
-      gasUsed: result.gasUsed > minimum ? result.gasUsed : minimum,
-      maxUsedGas: result.gasUsed,
-      blockTimestamp: context.time / NANOSECONDS,
-    });
-  },
-);
+const ethCall = query(pb.Query, 'ethCall', (context, { args, overrides, gasCap }) => {
+  const { call, edits } = arguments_(() => ({ call: readCall(args), edits: readOverrides(overrides) }));
+  const cap = gasCap === 0n ? undefined : gasCap;
+  const result = callEvm(context, call, edits, {}, cap);
+  if (result.kind === 'refused' || result.kind === 'timeout') throw grpcError('Internal', result.message);
+  const asked = call.gas ?? gasCap;
+  const limit = cap !== undefined && asked > cap ? cap : asked;
+  const minimum = (limit * getFeeMarketParams(context).minGasMultiplier) / DEC_ONE;
+  return create(MsgEthereumTxResponseSchema, {
+    hash: ZERO_HASH,
+    ret: result.kind === 'halt' ? new Uint8Array(0) : result.output,
+    vmError: result.kind === 'success' ? '' : result.kind === 'revert' ? 'execution reverted' : result.message,
+    logs: result.kind === 'success' ? result.logs.map((log, index) => logOf(context, log, index)) : [],
+    gasUsed: result.gasUsed > minimum ? result.gasUsed : minimum,
+    maxUsedGas: result.gasUsed,
+    blockTimestamp: context.time / NANOSECONDS,
+  });
+});
 
 /** A log of a call that is in no block: its hashes are zeros. */
 function logOf({ crypto, height }: Context, { address, topics, data }: EvmLog, index: number): Log {
@@ -160,88 +135,64 @@ function logOf({ crypto, height }: Context, { address, topics, data }: EvmLog, i
   });
 }
 
-const estimate = query(
-  `${PATH}/EstimateGas`,
-  pb.EthCallRequestSchema,
-  pb.EstimateGasResponseSchema,
-  (context, { args, overrides, gasCap }) => {
-    if (gasCap < LEAST_GAS_CAP) throw grpcError('InvalidArgument', `gas cap cannot be lower than ${LEAST_GAS_CAP}`);
-    const { call, edits } = arguments_(() => ({ call: readCall(args), edits: readOverrides(overrides) }));
-    const result = estimateGas(context, call, edits, {}, gasCap);
-    if (result.kind === 'gas') return create(pb.EstimateGasResponseSchema, { gas: result.gas });
-    if (result.kind === 'revert')
-      return create(pb.EstimateGasResponseSchema, { ret: result.output, vmError: 'execution reverted' });
-    if (result.kind === 'halt') return create(pb.EstimateGasResponseSchema, { vmError: result.message });
-    throw grpcError('Internal', result.message);
-  },
-);
+const estimate = query(pb.Query, 'estimateGas', (context, { args, overrides, gasCap }) => {
+  if (gasCap < LEAST_GAS_CAP) throw grpcError('InvalidArgument', `gas cap cannot be lower than ${LEAST_GAS_CAP}`);
+  const { call, edits } = arguments_(() => ({ call: readCall(args), edits: readOverrides(overrides) }));
+  const result = estimateGas(context, call, edits, {}, gasCap);
+  if (result.kind === 'gas') return create(pb.EstimateGasResponseSchema, { gas: result.gas });
+  if (result.kind === 'revert')
+    return create(pb.EstimateGasResponseSchema, { ret: result.output, vmError: 'execution reverted' });
+  if (result.kind === 'halt') return create(pb.EstimateGasResponseSchema, { vmError: result.message });
+  throw grpcError('Internal', result.message);
+});
 
-const traceTx = query(
-  `${PATH}/TraceTx`,
-  pb.QueryTraceTxRequestSchema,
-  pb.QueryTraceTxResponseSchema,
-  (context, request) => {
-    if (request.msg === undefined) throw grpcError('InvalidArgument', 'empty request');
-    const [data] = traceMessages(
-      context,
-      request.predecessors.map(({ raw }) => raw),
-      [request.msg.raw],
-      request,
-    );
-    return create(pb.QueryTraceTxResponseSchema, { data: utf8(data ?? 'null') });
-  },
-);
+const traceTx = query(pb.Query, 'traceTx', (context, request) => {
+  if (request.msg === undefined) throw grpcError('InvalidArgument', 'empty request');
+  const [data] = traceMessages(
+    context,
+    request.predecessors.map(({ raw }) => raw),
+    [request.msg.raw],
+    request,
+  );
+  return create(pb.QueryTraceTxResponseSchema, { data: utf8(data ?? 'null') });
+});
 
-const traceBlock = query(
-  `${PATH}/TraceBlock`,
-  pb.QueryTraceBlockRequestSchema,
-  pb.QueryTraceBlockResponseSchema,
-  (context, request) => {
-    const results = traceMessages(
-      context,
-      [],
-      request.txs.map(({ raw }) => raw),
-      request,
-    ).map((json) => `{"result":${json}}`);
-    return create(pb.QueryTraceBlockResponseSchema, { data: utf8(`[${results.join(',')}]`) });
-  },
-);
+const traceBlock = query(pb.Query, 'traceBlock', (context, request) => {
+  const results = traceMessages(
+    context,
+    [],
+    request.txs.map(({ raw }) => raw),
+    request,
+  ).map((json) => `{"result":${json}}`);
+  return create(pb.QueryTraceBlockResponseSchema, { data: utf8(`[${results.join(',')}]`) });
+});
 
-const traceCallQuery = query(
-  `${PATH}/TraceCall`,
-  pb.QueryTraceCallRequestSchema,
-  pb.QueryTraceCallResponseSchema,
-  (context, { args, gasCap, traceConfig }) => {
-    if (args.length === 0) throw grpcError('InvalidArgument', 'empty request');
-    const result = traceCall(
-      context,
-      arguments_(() => readCall(args)),
-      [],
-      {},
-      traceOptions(traceConfig),
-      gasCap === 0n ? undefined : gasCap,
-    );
-    if (!result.ok) throw grpcError('Internal', result.message);
-    return create(pb.QueryTraceCallResponseSchema, { data: utf8(result.json) });
-  },
-);
+const traceCallQuery = query(pb.Query, 'traceCall', (context, { args, gasCap, traceConfig }) => {
+  if (args.length === 0) throw grpcError('InvalidArgument', 'empty request');
+  const result = traceCall(
+    context,
+    arguments_(() => readCall(args)),
+    [],
+    {},
+    traceOptions(traceConfig),
+    gasCap === 0n ? undefined : gasCap,
+  );
+  if (!result.ok) throw grpcError('Internal', result.message);
+  return create(pb.QueryTraceCallResponseSchema, { data: utf8(result.json) });
+});
 
-const baseFee = query(`${PATH}/BaseFee`, pb.QueryBaseFeeRequestSchema, pb.QueryBaseFeeResponseSchema, (context) =>
+const baseFee = query(pb.Query, 'baseFee', (context) =>
   create(pb.QueryBaseFeeResponseSchema, { baseFee: getBaseFee(context).toString() }),
 );
 
-const globalMinGasPrice = query(
-  `${PATH}/GlobalMinGasPrice`,
-  pb.QueryGlobalMinGasPriceRequestSchema,
-  pb.QueryGlobalMinGasPriceResponseSchema,
-  (context) =>
-    create(pb.QueryGlobalMinGasPriceResponseSchema, {
-      minGasPrice: ((getFeeMarketParams(context).minGasPrice * evmCoin(context).unit) / DEC_ONE).toString(),
-    }),
+const globalMinGasPrice = query(pb.Query, 'globalMinGasPrice', (context) =>
+  create(pb.QueryGlobalMinGasPriceResponseSchema, {
+    minGasPrice: ((getFeeMarketParams(context).minGasPrice * evmCoin(context).unit) / DEC_ONE).toString(),
+  }),
 );
 
 /** Forks in order, each with the field that says when it began: all that the application version has began at 0. */
-const config = query(`${PATH}/Config`, pb.QueryConfigRequestSchema, pb.QueryConfigResponseSchema, (context) => {
+const config = query(pb.Query, 'config', (context) => {
   const from = (fork: 'shanghai' | 'cancun' | 'prague' | 'osaka'): boolean =>
     FORKS.indexOf(context.version.evm.fork) >= FORKS.indexOf(fork);
   const { denom, decimals } = evmCoin(context);

@@ -12,25 +12,20 @@ import { stakingErrors } from '../staking/errors.js';
 import { getValidatorByConsensus } from '../staking/validators.js';
 
 /** The account of a validator's operator, by the validator's consensus address. */
-export const validatorAccount = query(
-  '/cosmos.evm.vm.v1.Query/ValidatorAccount',
-  pb.QueryValidatorAccountRequestSchema,
-  pb.QueryValidatorAccountResponseSchema,
-  (context, { consAddress }) => {
-    const consensus = requireConsensus(context, consAddress);
-    const operator = getValidatorByConsensus(context, consensus)?.operator;
-    if (operator === undefined)
-      throw aroundRegistered(
-        `error while getting validator ${consensusText(context, consensus)}. ${stakingErrors.noValidator.text}`,
-      );
-    const base = getAccount(context, operator)?.base;
-    return create(pb.QueryValidatorAccountResponseSchema, {
-      accountAddress: encodeAddress(context.chain.bech32Prefix, operator),
-      sequence: base?.sequence ?? 0n,
-      accountNumber: base?.accountNumber ?? 0n,
-    });
-  },
-);
+export const validatorAccount = query(pb.Query, 'validatorAccount', (context, { consAddress }) => {
+  const consensus = requireConsensus(context, consAddress);
+  const operator = getValidatorByConsensus(context, consensus)?.operator;
+  if (operator === undefined)
+    throw aroundRegistered(
+      `error while getting validator ${consensusText(context, consensus)}. ${stakingErrors.noValidator.text}`,
+    );
+  const base = getAccount(context, operator)?.base;
+  return create(pb.QueryValidatorAccountResponseSchema, {
+    accountAddress: encodeAddress(context.chain.bech32Prefix, operator),
+    sequence: base?.sequence ?? 0n,
+    accountNumber: base?.accountNumber ?? 0n,
+  });
+});
 
 /** Bytes of a consensus address in bech32 (cosmos-sdk v0.53 `types/address.go`, ConsAddressFromBech32). */
 function requireConsensus({ chain }: Context, text: string): Uint8Array {

@@ -12,21 +12,14 @@ import { ALLOWANCE_PREFIX, allowancesOf, granterOf, STORE, type Pair } from './k
 import type { Context } from '../../sdk/module/context.js';
 import type { Allowance } from './allowance.js';
 
-const PATH = '/cosmos.feegrant.v1beta1.Query';
-
-const allowance = query(
-  `${PATH}/Allowance`,
-  pb.QueryAllowanceRequestSchema,
-  pb.QueryAllowanceResponseSchema,
-  (context, { granter, grantee }) => {
-    const prefix = context.chain.bech32Prefix;
-    const pair = { granter: requireQueriedAddress(prefix, granter), grantee: requireQueriedAddress(prefix, grantee) };
-    const { any } = queried(context, pair);
-    return create(pb.QueryAllowanceResponseSchema, {
-      allowance: create(GrantSchema, { granter, grantee, allowance: any }),
-    });
-  },
-);
+const allowance = query(pb.Query, 'allowance', (context, { granter, grantee }) => {
+  const prefix = context.chain.bech32Prefix;
+  const pair = { granter: requireQueriedAddress(prefix, granter), grantee: requireQueriedAddress(prefix, grantee) };
+  const { any } = queried(context, pair);
+  return create(pb.QueryAllowanceResponseSchema, {
+    allowance: create(GrantSchema, { granter, grantee, allowance: any }),
+  });
+});
 
 /** The SDK answers an allowance that does not exist with status Internal. */
 function queried(context: Context, pair: Pair): Allowance {
@@ -37,40 +30,30 @@ function queried(context: Context, pair: Pair): Allowance {
   }
 }
 
-const allowances = query(
-  `${PATH}/Allowances`,
-  pb.QueryAllowancesRequestSchema,
-  pb.QueryAllowancesResponseSchema,
-  (context, { grantee, pagination }) => {
-    const prefix = allowancesOf(requireQueriedAddress(context.chain.bech32Prefix, grantee));
-    const { rows, page } = paginate(
-      context.store,
-      STORE,
-      prefix,
-      pagination,
-      ({ value }) => decodeGrant(value),
-      internalPage,
-    );
-    return create(pb.QueryAllowancesResponseSchema, { allowances: rows, pagination: page });
-  },
-);
+const allowances = query(pb.Query, 'allowances', (context, { grantee, pagination }) => {
+  const prefix = allowancesOf(requireQueriedAddress(context.chain.bech32Prefix, grantee));
+  const { rows, page } = paginate(
+    context.store,
+    STORE,
+    prefix,
+    pagination,
+    ({ value }) => decodeGrant(value),
+    internalPage,
+  );
+  return create(pb.QueryAllowancesResponseSchema, { allowances: rows, pagination: page });
+});
 
-const allowancesByGranter = query(
-  `${PATH}/AllowancesByGranter`,
-  pb.QueryAllowancesByGranterRequestSchema,
-  pb.QueryAllowancesByGranterResponseSchema,
-  (context, { granter, pagination }) => {
-    const wanted = requireQueriedAddress(context.chain.bech32Prefix, granter);
-    const { rows, page } = paginate(
-      context.store,
-      STORE,
-      ALLOWANCE_PREFIX,
-      pagination,
-      ({ key, value }) => (equal(granterOf(key), wanted) ? decodeGrant(value) : undefined),
-      internalPage,
-    );
-    return create(pb.QueryAllowancesByGranterResponseSchema, { allowances: rows, pagination: page });
-  },
-);
+const allowancesByGranter = query(pb.Query, 'allowancesByGranter', (context, { granter, pagination }) => {
+  const wanted = requireQueriedAddress(context.chain.bech32Prefix, granter);
+  const { rows, page } = paginate(
+    context.store,
+    STORE,
+    ALLOWANCE_PREFIX,
+    pagination,
+    ({ key, value }) => (equal(granterOf(key), wanted) ? decodeGrant(value) : undefined),
+    internalPage,
+  );
+  return create(pb.QueryAllowancesByGranterResponseSchema, { allowances: rows, pagination: page });
+});
 
 export const queries = [allowance, allowances, allowancesByGranter];

@@ -23,7 +23,6 @@ import {
 } from './params.js';
 import { invalidParams } from './validate-params.js';
 
-const PATH = '/cosmos.evm.feemarket.v1.Query';
 const DECIMALS = ['baseFee', 'minGasPrice', 'minGasMultiplier'] as const;
 
 function initGenesis(context: Context, section: unknown): void {
@@ -86,16 +85,14 @@ const updateParams = message(
 );
 
 const queries = [
-  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
+  query(pb.Query, 'params', (context) =>
     create(pb.QueryParamsResponseSchema, { params: toMessage(getParams(context)) }),
   ),
-  query(`${PATH}/BaseFee`, pb.QueryBaseFeeRequestSchema, pb.QueryBaseFeeResponseSchema, (context) => {
+  query(pb.Query, 'baseFee', (context) => {
     const { noBaseFee, baseFee } = getParams(context);
     return create(pb.QueryBaseFeeResponseSchema, noBaseFee ? {} : { baseFee: baseFee.toString() });
   }),
-  query(`${PATH}/BlockGas`, pb.QueryBlockGasRequestSchema, pb.QueryBlockGasResponseSchema, (context) =>
-    create(pb.QueryBlockGasResponseSchema, { gas: getBlockGas(context) }),
-  ),
+  query(pb.Query, 'blockGas', (context) => create(pb.QueryBlockGasResponseSchema, { gas: getBlockGas(context) })),
 ];
 
 export const feemarketModule: Module = {

@@ -34,7 +34,6 @@ import {
   findVotes,
 } from './queries.js';
 
-const PATH = '/cosmos.gov.v1beta1.Query';
 const LEGACY_URL = `/${MsgExecLegacyContentSchema.typeName}`;
 
 /** Throws SDK error 29 for a proposal that has not exactly one message. */
@@ -108,13 +107,13 @@ function olderParams(context: Context, type: string): pb.QueryParamsResponse {
 }
 
 export const queriesV1beta1 = [
-  query(`${PATH}/Proposal`, pb.QueryProposalRequestSchema, pb.QueryProposalResponseSchema, (context, { proposalId }) =>
+  query(pb.Query, 'proposal', (context, { proposalId }) =>
     complete(
       pb.QueryProposalResponseSchema,
       create(pb.QueryProposalResponseSchema, { proposal: olderProposal(findProposal(context, proposalId)) }),
     ),
   ),
-  query(`${PATH}/Proposals`, pb.QueryProposalsRequestSchema, pb.QueryProposalsResponseSchema, (context, request) => {
+  query(pb.Query, 'proposals', (context, request) => {
     const { proposalStatus, voter, depositor, pagination } = request;
     const { rows, page } = findProposals(context, {
       proposalStatus: Number(proposalStatus),
@@ -127,34 +126,25 @@ export const queriesV1beta1 = [
       create(pb.QueryProposalsResponseSchema, { proposals: rows.map(olderProposal), pagination: page }),
     );
   }),
-  query(`${PATH}/Vote`, pb.QueryVoteRequestSchema, pb.QueryVoteResponseSchema, (context, { proposalId, voter }) =>
+  query(pb.Query, 'vote', (context, { proposalId, voter }) =>
     create(pb.QueryVoteResponseSchema, { vote: olderVote(findVote(context, proposalId, voter)) }),
   ),
-  query(`${PATH}/Votes`, pb.QueryVotesRequestSchema, pb.QueryVotesResponseSchema, (context, request) => {
+  query(pb.Query, 'votes', (context, request) => {
     const { rows, page } = findVotes(context, request);
     return create(pb.QueryVotesResponseSchema, { votes: rows.map(olderVote), pagination: page });
   }),
-  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context, { paramsType }) =>
+  query(pb.Query, 'params', (context, { paramsType }) =>
     complete(pb.QueryParamsResponseSchema, olderParams(context, paramsType)),
   ),
-  query(
-    `${PATH}/Deposit`,
-    pb.QueryDepositRequestSchema,
-    pb.QueryDepositResponseSchema,
-    (context, { proposalId, depositor }) =>
-      create(pb.QueryDepositResponseSchema, { deposit: olderDeposit(findDeposit(context, proposalId, depositor)) }),
+  query(pb.Query, 'deposit', (context, { proposalId, depositor }) =>
+    create(pb.QueryDepositResponseSchema, { deposit: olderDeposit(findDeposit(context, proposalId, depositor)) }),
   ),
-  query(`${PATH}/Deposits`, pb.QueryDepositsRequestSchema, pb.QueryDepositsResponseSchema, (context, request) => {
+  query(pb.Query, 'deposits', (context, request) => {
     const { rows, page } = findDeposits(context, request);
     return create(pb.QueryDepositsResponseSchema, { deposits: rows.map(olderDeposit), pagination: page });
   }),
-  query(
-    `${PATH}/TallyResult`,
-    pb.QueryTallyResultRequestSchema,
-    pb.QueryTallyResultResponseSchema,
-    (context, { proposalId }) => {
-      const found = findTally(context, proposalId);
-      return create(pb.QueryTallyResultResponseSchema, found && { tally: olderTally(found) });
-    },
-  ),
+  query(pb.Query, 'tallyResult', (context, { proposalId }) => {
+    const found = findTally(context, proposalId);
+    return create(pb.QueryTallyResultResponseSchema, found && { tally: olderTally(found) });
+  }),
 ];

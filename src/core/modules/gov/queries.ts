@@ -27,8 +27,6 @@ import { decodeProposal, getProposal } from './proposals.js';
 import { tally } from './tally.js';
 import { decodeVote, getVote } from './votes.js';
 
-const PATH = '/cosmos.gov.v1.Query';
-
 function requireId(id: bigint): void {
   if (id === 0n) throw grpcError('InvalidArgument', 'proposal id can not be 0');
 }
@@ -159,44 +157,35 @@ export function findParams(context: Context, type: string): Omit<pb.QueryParamsR
 }
 
 export const queries = [
-  query(`${PATH}/Constitution`, pb.QueryConstitutionRequestSchema, pb.QueryConstitutionResponseSchema, (context) =>
+  query(pb.Query, 'constitution', (context) =>
     create(pb.QueryConstitutionResponseSchema, { constitution: getConstitution(context) }),
   ),
-  query(`${PATH}/Proposal`, pb.QueryProposalRequestSchema, pb.QueryProposalResponseSchema, (context, { proposalId }) =>
+  query(pb.Query, 'proposal', (context, { proposalId }) =>
     create(pb.QueryProposalResponseSchema, { proposal: findProposal(context, proposalId) }),
   ),
-  query(`${PATH}/Proposals`, pb.QueryProposalsRequestSchema, pb.QueryProposalsResponseSchema, (context, request) => {
+  query(pb.Query, 'proposals', (context, request) => {
     const { rows, page } = findProposals(context, request);
     return create(pb.QueryProposalsResponseSchema, { proposals: rows, pagination: page });
   }),
-  query(`${PATH}/Vote`, pb.QueryVoteRequestSchema, pb.QueryVoteResponseSchema, (context, { proposalId, voter }) =>
+  query(pb.Query, 'vote', (context, { proposalId, voter }) =>
     create(pb.QueryVoteResponseSchema, { vote: findVote(context, proposalId, voter) }),
   ),
-  query(`${PATH}/Votes`, pb.QueryVotesRequestSchema, pb.QueryVotesResponseSchema, (context, request) => {
+  query(pb.Query, 'votes', (context, request) => {
     const { rows, page } = findVotes(context, request);
     return create(pb.QueryVotesResponseSchema, { votes: rows, pagination: page });
   }),
-  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context, { paramsType }) =>
+  query(pb.Query, 'params', (context, { paramsType }) =>
     create(pb.QueryParamsResponseSchema, findParams(context, paramsType)),
   ),
-  query(
-    `${PATH}/Deposit`,
-    pb.QueryDepositRequestSchema,
-    pb.QueryDepositResponseSchema,
-    (context, { proposalId, depositor }) =>
-      create(pb.QueryDepositResponseSchema, { deposit: findDeposit(context, proposalId, depositor) }),
+  query(pb.Query, 'deposit', (context, { proposalId, depositor }) =>
+    create(pb.QueryDepositResponseSchema, { deposit: findDeposit(context, proposalId, depositor) }),
   ),
-  query(`${PATH}/Deposits`, pb.QueryDepositsRequestSchema, pb.QueryDepositsResponseSchema, (context, request) => {
+  query(pb.Query, 'deposits', (context, request) => {
     const { rows, page } = findDeposits(context, request);
     return create(pb.QueryDepositsResponseSchema, { deposits: rows, pagination: page });
   }),
-  query(
-    `${PATH}/TallyResult`,
-    pb.QueryTallyResultRequestSchema,
-    pb.QueryTallyResultResponseSchema,
-    (context, { proposalId }) => {
-      const found = findTally(context, proposalId);
-      return create(pb.QueryTallyResultResponseSchema, found && { tally: found });
-    },
-  ),
+  query(pb.Query, 'tallyResult', (context, { proposalId }) => {
+    const found = findTally(context, proposalId);
+    return create(pb.QueryTallyResultResponseSchema, found && { tally: found });
+  }),
 ];

@@ -18,8 +18,6 @@ import { nextSequenceRecvKey, nextSequenceSendKey, type PortChannel } from './ke
 import { selfHeight } from './self-height.js';
 import { CHANNELS, pagesOf, STORE } from './store.js';
 
-const PATH = '/ibc.core.channel.v1.Query';
-
 function refuse(what: string): never {
   throw grpcError('NotFound', `${what} not found`);
 }
@@ -60,171 +58,106 @@ function nextSequenceReceive({ store }: Context, request: PortChannel): bigint {
 }
 
 export const channelQueries = [
-  query(`${PATH}/Channel`, pb.QueryChannelRequestSchema, pb.QueryChannelResponseSchema, (context, request) =>
+  query(pb.Query, 'channel', (context, request) =>
     create(pb.QueryChannelResponseSchema, {
       channel: requireChannel(context, request),
       proofHeight: selfHeight(context),
     }),
   ),
-  query(
-    `${PATH}/Channels`,
-    pb.QueryChannelsRequestSchema,
-    pb.QueryChannelsResponseSchema,
-    (context, { pagination }) => {
-      const { rows, page } = paginate(context.store, STORE, pagesOf(CHANNELS), pagination, ({ key, value }) =>
-        identifiedChannel(key, fromBinary(ChannelSchema, value)),
-      );
-      return create(pb.QueryChannelsResponseSchema, { channels: rows, pagination: page, height: selfHeight(context) });
-    },
-  ),
-  query(
-    `${PATH}/ConnectionChannels`,
-    pb.QueryConnectionChannelsRequestSchema,
-    pb.QueryConnectionChannelsResponseSchema,
-    (context, { connection, pagination }) => {
-      requireIdentifier('connection', connection);
-      const { rows, page } = paginate(context.store, STORE, pagesOf(CHANNELS), pagination, ({ key, value }) => {
-        const channel = fromBinary(ChannelSchema, value);
-        return channel.connectionHops[0] === connection ? identifiedChannel(key, channel) : undefined;
-      });
-      return create(pb.QueryConnectionChannelsResponseSchema, {
-        channels: rows,
-        pagination: page,
-        height: selfHeight(context),
-      });
-    },
-  ),
-  query(
-    `${PATH}/ChannelClientState`,
-    pb.QueryChannelClientStateRequestSchema,
-    pb.QueryChannelClientStateResponseSchema,
-    (context, request) => {
-      const { connectionHops } = requireChannel(context, request, ':');
-      const [hop = ''] = connectionHops;
-      const { clientId } = getConnection(context, hop) ?? refuse(`connection-id: ${hop}: connection`);
-      const clientState = clientStateAny(context, clientId) ?? refuse(`client-id: ${clientId}: light client`);
-      return create(pb.QueryChannelClientStateResponseSchema, {
-        identifiedClientState: { clientId, clientState },
-        proofHeight: selfHeight(context),
-      });
-    },
-  ),
-  query(
-    `${PATH}/ChannelConsensusState`,
-    pb.QueryChannelConsensusStateRequestSchema,
-    pb.QueryChannelConsensusStateResponseSchema,
-    (context, request) => {
-      const { connectionHops } = requireChannel(context, request);
-      const [hop = ''] = connectionHops;
-      const { clientId } = getConnection(context, hop) ?? refuse(`connection-id: ${hop}: connection`);
-      const consensusState =
-        consensusStateAny(context, clientId, request) ?? refuse(`client-id: ${clientId}: consensus state`);
-      return create(pb.QueryChannelConsensusStateResponseSchema, {
-        clientId,
-        consensusState,
-        proofHeight: selfHeight(context),
-      });
-    },
-  ),
-  query(
-    `${PATH}/PacketCommitment`,
-    pb.QueryPacketCommitmentRequestSchema,
-    pb.QueryPacketCommitmentResponseSchema,
-    (context, request) => {
-      requireChannelOfPacket(context, request);
-      refuse('packet commitment hash');
-    },
-  ),
-  query(
-    `${PATH}/PacketCommitments`,
-    pb.QueryPacketCommitmentsRequestSchema,
-    pb.QueryPacketCommitmentsResponseSchema,
-    (context, request) => {
-      requireChannelOfPackets(context, request);
-      return create(pb.QueryPacketCommitmentsResponseSchema, {
-        pagination: emptyPage(request.pagination),
-        height: selfHeight(context),
-      });
-    },
-  ),
-  query(
-    `${PATH}/PacketReceipt`,
-    pb.QueryPacketReceiptRequestSchema,
-    pb.QueryPacketReceiptResponseSchema,
-    (context, request) => {
-      requireChannelOfPacket(context, request);
-      return create(pb.QueryPacketReceiptResponseSchema, { proofHeight: selfHeight(context) });
-    },
-  ),
-  query(
-    `${PATH}/PacketAcknowledgement`,
-    pb.QueryPacketAcknowledgementRequestSchema,
-    pb.QueryPacketAcknowledgementResponseSchema,
-    (context, request) => {
-      requireChannelOfPacket(context, request);
-      refuse('packet acknowledgement hash');
-    },
-  ),
-  query(
-    `${PATH}/PacketAcknowledgements`,
-    pb.QueryPacketAcknowledgementsRequestSchema,
-    pb.QueryPacketAcknowledgementsResponseSchema,
-    (context, request) => {
-      requireChannelOfPackets(context, request);
-      return create(pb.QueryPacketAcknowledgementsResponseSchema, {
-        ...(request.packetCommitmentSequences.length === 0 && { pagination: emptyPage(request.pagination) }),
-        height: selfHeight(context),
-      });
-    },
-  ),
-  query(
-    `${PATH}/UnreceivedPackets`,
-    pb.QueryUnreceivedPacketsRequestSchema,
-    pb.QueryUnreceivedPacketsResponseSchema,
-    (context, request) => {
-      requireChannel(context, request);
-      const sequences = request.packetCommitmentSequences;
-      requireSequences(sequences);
-      return create(pb.QueryUnreceivedPacketsResponseSchema, { sequences, height: selfHeight(context) });
-    },
-  ),
-  query(
-    `${PATH}/UnreceivedAcks`,
-    pb.QueryUnreceivedAcksRequestSchema,
-    pb.QueryUnreceivedAcksResponseSchema,
-    (context, request) => {
-      requireChannelOfPackets(context, request);
-      requireSequences(request.packetAckSequences);
-      return create(pb.QueryUnreceivedAcksResponseSchema, { height: selfHeight(context) });
-    },
-  ),
-  query(
-    `${PATH}/NextSequenceReceive`,
-    pb.QueryNextSequenceReceiveRequestSchema,
-    pb.QueryNextSequenceReceiveResponseSchema,
-    (context, request) => {
-      const { ordering } = requireChannel(context, request);
-      // the packets of a channel without order have none
-      const next = ordering === Order.UNORDERED ? 0n : nextSequenceReceive(context, request);
-      return create(pb.QueryNextSequenceReceiveResponseSchema, {
-        nextSequenceReceive: next,
-        proofHeight: selfHeight(context),
-      });
-    },
-  ),
-  query(
-    `${PATH}/NextSequenceSend`,
-    pb.QueryNextSequenceSendRequestSchema,
-    pb.QueryNextSequenceSendResponseSchema,
-    (context, request) => {
-      requirePortAndChannel(request);
-      const value =
-        context.store.get(STORE, nextSequenceSendKey(request)) ??
-        refuse(`port-id: ${request.portId}, channel-id ${request.channelId}: sequence send`);
-      return create(pb.QueryNextSequenceSendResponseSchema, {
-        nextSequenceSend: readBe64(value),
-        proofHeight: selfHeight(context),
-      });
-    },
-  ),
+  query(pb.Query, 'channels', (context, { pagination }) => {
+    const { rows, page } = paginate(context.store, STORE, pagesOf(CHANNELS), pagination, ({ key, value }) =>
+      identifiedChannel(key, fromBinary(ChannelSchema, value)),
+    );
+    return create(pb.QueryChannelsResponseSchema, { channels: rows, pagination: page, height: selfHeight(context) });
+  }),
+  query(pb.Query, 'connectionChannels', (context, { connection, pagination }) => {
+    requireIdentifier('connection', connection);
+    const { rows, page } = paginate(context.store, STORE, pagesOf(CHANNELS), pagination, ({ key, value }) => {
+      const channel = fromBinary(ChannelSchema, value);
+      return channel.connectionHops[0] === connection ? identifiedChannel(key, channel) : undefined;
+    });
+    return create(pb.QueryConnectionChannelsResponseSchema, {
+      channels: rows,
+      pagination: page,
+      height: selfHeight(context),
+    });
+  }),
+  query(pb.Query, 'channelClientState', (context, request) => {
+    const { connectionHops } = requireChannel(context, request, ':');
+    const [hop = ''] = connectionHops;
+    const { clientId } = getConnection(context, hop) ?? refuse(`connection-id: ${hop}: connection`);
+    const clientState = clientStateAny(context, clientId) ?? refuse(`client-id: ${clientId}: light client`);
+    return create(pb.QueryChannelClientStateResponseSchema, {
+      identifiedClientState: { clientId, clientState },
+      proofHeight: selfHeight(context),
+    });
+  }),
+  query(pb.Query, 'channelConsensusState', (context, request) => {
+    const { connectionHops } = requireChannel(context, request);
+    const [hop = ''] = connectionHops;
+    const { clientId } = getConnection(context, hop) ?? refuse(`connection-id: ${hop}: connection`);
+    const consensusState =
+      consensusStateAny(context, clientId, request) ?? refuse(`client-id: ${clientId}: consensus state`);
+    return create(pb.QueryChannelConsensusStateResponseSchema, {
+      clientId,
+      consensusState,
+      proofHeight: selfHeight(context),
+    });
+  }),
+  query(pb.Query, 'packetCommitment', (context, request) => {
+    requireChannelOfPacket(context, request);
+    refuse('packet commitment hash');
+  }),
+  query(pb.Query, 'packetCommitments', (context, request) => {
+    requireChannelOfPackets(context, request);
+    return create(pb.QueryPacketCommitmentsResponseSchema, {
+      pagination: emptyPage(request.pagination),
+      height: selfHeight(context),
+    });
+  }),
+  query(pb.Query, 'packetReceipt', (context, request) => {
+    requireChannelOfPacket(context, request);
+    return create(pb.QueryPacketReceiptResponseSchema, { proofHeight: selfHeight(context) });
+  }),
+  query(pb.Query, 'packetAcknowledgement', (context, request) => {
+    requireChannelOfPacket(context, request);
+    refuse('packet acknowledgement hash');
+  }),
+  query(pb.Query, 'packetAcknowledgements', (context, request) => {
+    requireChannelOfPackets(context, request);
+    return create(pb.QueryPacketAcknowledgementsResponseSchema, {
+      ...(request.packetCommitmentSequences.length === 0 && { pagination: emptyPage(request.pagination) }),
+      height: selfHeight(context),
+    });
+  }),
+  query(pb.Query, 'unreceivedPackets', (context, request) => {
+    requireChannel(context, request);
+    const sequences = request.packetCommitmentSequences;
+    requireSequences(sequences);
+    return create(pb.QueryUnreceivedPacketsResponseSchema, { sequences, height: selfHeight(context) });
+  }),
+  query(pb.Query, 'unreceivedAcks', (context, request) => {
+    requireChannelOfPackets(context, request);
+    requireSequences(request.packetAckSequences);
+    return create(pb.QueryUnreceivedAcksResponseSchema, { height: selfHeight(context) });
+  }),
+  query(pb.Query, 'nextSequenceReceive', (context, request) => {
+    const { ordering } = requireChannel(context, request);
+    // the packets of a channel without order have none
+    const next = ordering === Order.UNORDERED ? 0n : nextSequenceReceive(context, request);
+    return create(pb.QueryNextSequenceReceiveResponseSchema, {
+      nextSequenceReceive: next,
+      proofHeight: selfHeight(context),
+    });
+  }),
+  query(pb.Query, 'nextSequenceSend', (context, request) => {
+    requirePortAndChannel(request);
+    const value =
+      context.store.get(STORE, nextSequenceSendKey(request)) ??
+      refuse(`port-id: ${request.portId}, channel-id ${request.channelId}: sequence send`);
+    return create(pb.QueryNextSequenceSendResponseSchema, {
+      nextSequenceSend: readBe64(value),
+      proofHeight: selfHeight(context),
+    });
+  }),
 ];

@@ -17,7 +17,6 @@ import { clientKey, heightText } from './keys.js';
 import { selfHeight } from './self-height.js';
 import { CLIENT_PARAMS, CLIENTS, LOCALHOST_CLIENT, pagesOf, readMessage, STORE } from './store.js';
 
-const PATH = '/ibc.core.client.v1.Query';
 const SOLO_MACHINE = '06-solomachine';
 
 /** The heights of which a client knows, with what it knows of them, in the order of keys. */
@@ -54,132 +53,79 @@ function requireVerifiable({ clientId, proof, proofHeight, merklePath, value }: 
 }
 
 export const clientQueries = [
-  query(
-    `${PATH}/ClientState`,
-    pb.QueryClientStateRequestSchema,
-    pb.QueryClientStateResponseSchema,
-    (context, { clientId }) => {
-      requireIdentifier('client', clientId);
-      const clientState = clientStateAny(context, clientId);
-      if (clientState === undefined) throw grpcError('NotFound', `${clientId}: light client not found`);
-      return create(pb.QueryClientStateResponseSchema, { clientState, proofHeight: selfHeight(context) });
-    },
-  ),
-  query(
-    `${PATH}/ClientStates`,
-    pb.QueryClientStatesRequestSchema,
-    pb.QueryClientStatesResponseSchema,
-    ({ store }, { pagination }) => {
-      const { rows, page } = paginate(store, STORE, pagesOf(CLIENTS), pagination, ({ key, value }) => {
-        const [, clientId = '', name, ...more] = text(key).split('/');
-        return name === 'clientState' && more.length === 0
-          ? { clientId, clientState: fromBinary(AnySchema, value) }
-          : undefined;
-      });
-      return create(pb.QueryClientStatesResponseSchema, { clientStates: rows, pagination: page });
-    },
-  ),
-  query(
-    `${PATH}/ConsensusState`,
-    pb.QueryConsensusStateRequestSchema,
-    pb.QueryConsensusStateResponseSchema,
-    (context, request) => {
-      const { clientId, revisionHeight, latestHeight } = request;
-      requireIdentifier('client', clientId);
-      if (!latestHeight && revisionHeight === 0n)
-        throw grpcError('InvalidArgument', 'consensus state height cannot be 0');
-      const client = latestHeight ? getClientState(context, clientId) : undefined;
-      const height = client === undefined ? request : latestHeightOf(client);
-      const consensusState = consensusStateAny(context, clientId, height);
-      if (consensusState === undefined)
-        throw grpcError(
-          'NotFound',
-          `client-id: ${clientId}, height: ${heightText(request)}: consensus state not found`,
-        );
-      return create(pb.QueryConsensusStateResponseSchema, { consensusState, proofHeight: selfHeight(context) });
-    },
-  ),
-  query(
-    `${PATH}/ConsensusStates`,
-    pb.QueryConsensusStatesRequestSchema,
-    pb.QueryConsensusStatesResponseSchema,
-    (context, { clientId, pagination }) => {
-      requireIdentifier('client', clientId);
-      const { rows, page } = statesOf(context, clientId, pagination);
-      return create(pb.QueryConsensusStatesResponseSchema, { consensusStates: rows, pagination: page });
-    },
-  ),
-  query(
-    `${PATH}/ConsensusStateHeights`,
-    pb.QueryConsensusStateHeightsRequestSchema,
-    pb.QueryConsensusStateHeightsResponseSchema,
-    (context, { clientId, pagination }) => {
-      requireIdentifier('client', clientId);
-      const { rows, page } = statesOf(context, clientId, pagination);
-      return create(pb.QueryConsensusStateHeightsResponseSchema, {
-        consensusStateHeights: rows.map(({ height }) => height),
-        pagination: page,
-      });
-    },
-  ),
-  query(
-    `${PATH}/ClientStatus`,
-    pb.QueryClientStatusRequestSchema,
-    pb.QueryClientStatusResponseSchema,
-    (context, { clientId }) => {
-      requireIdentifier('client', clientId);
-      return create(pb.QueryClientStatusResponseSchema, { status: clientStatus(context, clientId) });
-    },
-  ),
-  query(`${PATH}/ClientParams`, pb.QueryClientParamsRequestSchema, pb.QueryClientParamsResponseSchema, (context) =>
+  query(pb.Query, 'clientState', (context, { clientId }) => {
+    requireIdentifier('client', clientId);
+    const clientState = clientStateAny(context, clientId);
+    if (clientState === undefined) throw grpcError('NotFound', `${clientId}: light client not found`);
+    return create(pb.QueryClientStateResponseSchema, { clientState, proofHeight: selfHeight(context) });
+  }),
+  query(pb.Query, 'clientStates', ({ store }, { pagination }) => {
+    const { rows, page } = paginate(store, STORE, pagesOf(CLIENTS), pagination, ({ key, value }) => {
+      const [, clientId = '', name, ...more] = text(key).split('/');
+      return name === 'clientState' && more.length === 0
+        ? { clientId, clientState: fromBinary(AnySchema, value) }
+        : undefined;
+    });
+    return create(pb.QueryClientStatesResponseSchema, { clientStates: rows, pagination: page });
+  }),
+  query(pb.Query, 'consensusState', (context, request) => {
+    const { clientId, revisionHeight, latestHeight } = request;
+    requireIdentifier('client', clientId);
+    if (!latestHeight && revisionHeight === 0n)
+      throw grpcError('InvalidArgument', 'consensus state height cannot be 0');
+    const client = latestHeight ? getClientState(context, clientId) : undefined;
+    const height = client === undefined ? request : latestHeightOf(client);
+    const consensusState = consensusStateAny(context, clientId, height);
+    if (consensusState === undefined)
+      throw grpcError('NotFound', `client-id: ${clientId}, height: ${heightText(request)}: consensus state not found`);
+    return create(pb.QueryConsensusStateResponseSchema, { consensusState, proofHeight: selfHeight(context) });
+  }),
+  query(pb.Query, 'consensusStates', (context, { clientId, pagination }) => {
+    requireIdentifier('client', clientId);
+    const { rows, page } = statesOf(context, clientId, pagination);
+    return create(pb.QueryConsensusStatesResponseSchema, { consensusStates: rows, pagination: page });
+  }),
+  query(pb.Query, 'consensusStateHeights', (context, { clientId, pagination }) => {
+    requireIdentifier('client', clientId);
+    const { rows, page } = statesOf(context, clientId, pagination);
+    return create(pb.QueryConsensusStateHeightsResponseSchema, {
+      consensusStateHeights: rows.map(({ height }) => height),
+      pagination: page,
+    });
+  }),
+  query(pb.Query, 'clientStatus', (context, { clientId }) => {
+    requireIdentifier('client', clientId);
+    return create(pb.QueryClientStatusResponseSchema, { status: clientStatus(context, clientId) });
+  }),
+  query(pb.Query, 'clientParams', (context) =>
     create(pb.QueryClientParamsResponseSchema, { params: readMessage(context, CLIENT_PARAMS, ParamsSchema) }),
   ),
-  query(
-    `${PATH}/ClientCreator`,
-    pb.QueryClientCreatorRequestSchema,
-    pb.QueryClientCreatorResponseSchema,
-    ({ store, chain }, { clientId }) => {
-      requireIdentifier('client', clientId);
-      const creator = store.get(STORE, clientKey(clientId, 'creator'));
-      return create(pb.QueryClientCreatorResponseSchema, {
-        creator: creator === undefined ? '' : encodeAddress(chain.bech32Prefix, creator),
-      });
-    },
-  ),
-  query(
-    `${PATH}/UpgradedClientState`,
-    pb.QueryUpgradedClientStateRequestSchema,
-    pb.QueryUpgradedClientStateResponseSchema,
-    ({ store }) => {
-      const what = getPlan(store) === undefined ? 'upgrade plan' : 'upgraded client';
-      throw grpcError('NotFound', `${what} not found`);
-    },
-  ),
-  query(
-    `${PATH}/UpgradedConsensusState`,
-    pb.QueryUpgradedConsensusStateRequestSchema,
-    pb.QueryUpgradedConsensusStateResponseSchema,
-    ({ height }) => {
-      throw grpcError('NotFound', `upgraded consensus state not found, height ${height}`);
-    },
-  ),
-  query(
-    `${PATH}/VerifyMembership`,
-    pb.QueryVerifyMembershipRequestSchema,
-    pb.QueryVerifyMembershipResponseSchema,
-    (context, request) => {
-      requireVerifiable(request);
-      const { clientId } = request;
-      const status = clientStatus(context, clientId);
-      if (status === 'Unauthorized')
-        throw grpcError(
-          'NotFound',
-          `client (${clientId}) type ${clientTypeOf(clientId) ?? ''} is not in the allowed client list: invalid client type`,
-        );
+  query(pb.Query, 'clientCreator', ({ store, chain }, { clientId }) => {
+    requireIdentifier('client', clientId);
+    const creator = store.get(STORE, clientKey(clientId, 'creator'));
+    return create(pb.QueryClientCreatorResponseSchema, {
+      creator: creator === undefined ? '' : encodeAddress(chain.bech32Prefix, creator),
+    });
+  }),
+  query(pb.Query, 'upgradedClientState', ({ store }) => {
+    const what = getPlan(store) === undefined ? 'upgrade plan' : 'upgraded client';
+    throw grpcError('NotFound', `${what} not found`);
+  }),
+  query(pb.Query, 'upgradedConsensusState', ({ height }) => {
+    throw grpcError('NotFound', `upgraded consensus state not found, height ${height}`);
+  }),
+  query(pb.Query, 'verifyMembership', (context, request) => {
+    requireVerifiable(request);
+    const { clientId } = request;
+    const status = clientStatus(context, clientId);
+    if (status === 'Unauthorized')
       throw grpcError(
-        'FailedPrecondition',
-        `cannot verify membership using client (${clientId}) with status ${status}: client state is not active`,
+        'NotFound',
+        `client (${clientId}) type ${clientTypeOf(clientId) ?? ''} is not in the allowed client list: invalid client type`,
       );
-    },
-  ),
+    throw grpcError(
+      'FailedPrecondition',
+      `cannot verify membership using client (${clientId}) with status ${status}: client state is not active`,
+    );
+  }),
 ];

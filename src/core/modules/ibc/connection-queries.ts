@@ -17,8 +17,6 @@ import { requireIdentifier } from './identifiers.js';
 import { selfHeight } from './self-height.js';
 import { CONNECTION_PARAMS, CONNECTIONS, identified, pagesOf, readMessage, STORE } from './store.js';
 
-const PATH = '/ibc.core.connection.v1.Query';
-
 /** `label` precedes the identifier in the text of the refusal. */
 function requireConnection(context: Context, id: string, label = ''): ConnectionEnd {
   requireIdentifier('connection', id);
@@ -28,76 +26,51 @@ function requireConnection(context: Context, id: string, label = ''): Connection
 }
 
 export const connectionQueries = [
-  query(`${PATH}/Connection`, pb.QueryConnectionRequestSchema, pb.QueryConnectionResponseSchema, (context, request) =>
+  query(pb.Query, 'connection', (context, request) =>
     create(pb.QueryConnectionResponseSchema, {
       connection: requireConnection(context, request.connectionId),
       proofHeight: selfHeight(context),
     }),
   ),
-  query(
-    `${PATH}/Connections`,
-    pb.QueryConnectionsRequestSchema,
-    pb.QueryConnectionsResponseSchema,
-    (context, { pagination }) => {
-      const { rows, page } = paginate(context.store, STORE, pagesOf(CONNECTIONS), pagination, ({ key, value }) =>
-        identified(text(key.subarray(CONNECTIONS.length)), fromBinary(ConnectionEndSchema, value)),
-      );
-      return create(pb.QueryConnectionsResponseSchema, {
-        connections: rows,
-        pagination: page,
-        height: selfHeight(context),
-      });
-    },
-  ),
-  query(
-    `${PATH}/ClientConnections`,
-    pb.QueryClientConnectionsRequestSchema,
-    pb.QueryClientConnectionsResponseSchema,
-    (context, { clientId }) => {
-      requireIdentifier('client', clientId);
-      const paths = clientConnections(context, clientId);
-      if (paths === undefined) throw grpcError('NotFound', `${clientId}: light client connection paths not found`);
-      return create(pb.QueryClientConnectionsResponseSchema, {
-        connectionPaths: [...paths],
-        proofHeight: selfHeight(context),
-      });
-    },
-  ),
-  query(
-    `${PATH}/ConnectionClientState`,
-    pb.QueryConnectionClientStateRequestSchema,
-    pb.QueryConnectionClientStateResponseSchema,
-    (context, { connectionId }) => {
-      const { clientId } = requireConnection(context, connectionId, 'connection-id: ');
-      const clientState = clientStateAny(context, clientId);
-      if (clientState === undefined) throw grpcError('NotFound', `client-id: ${clientId}: light client not found`);
-      return create(pb.QueryConnectionClientStateResponseSchema, {
-        identifiedClientState: { clientId, clientState },
-        proofHeight: selfHeight(context),
-      });
-    },
-  ),
-  query(
-    `${PATH}/ConnectionConsensusState`,
-    pb.QueryConnectionConsensusStateRequestSchema,
-    pb.QueryConnectionConsensusStateResponseSchema,
-    (context, request) => {
-      const { clientId } = requireConnection(context, request.connectionId, 'connection-id: ');
-      const consensusState = consensusStateAny(context, clientId, request);
-      if (consensusState === undefined)
-        throw grpcError('NotFound', `client-id: ${clientId}: consensus state not found`);
-      return create(pb.QueryConnectionConsensusStateResponseSchema, {
-        clientId,
-        consensusState,
-        proofHeight: selfHeight(context),
-      });
-    },
-  ),
-  query(
-    `${PATH}/ConnectionParams`,
-    pb.QueryConnectionParamsRequestSchema,
-    pb.QueryConnectionParamsResponseSchema,
-    (context) =>
-      create(pb.QueryConnectionParamsResponseSchema, { params: readMessage(context, CONNECTION_PARAMS, ParamsSchema) }),
+  query(pb.Query, 'connections', (context, { pagination }) => {
+    const { rows, page } = paginate(context.store, STORE, pagesOf(CONNECTIONS), pagination, ({ key, value }) =>
+      identified(text(key.subarray(CONNECTIONS.length)), fromBinary(ConnectionEndSchema, value)),
+    );
+    return create(pb.QueryConnectionsResponseSchema, {
+      connections: rows,
+      pagination: page,
+      height: selfHeight(context),
+    });
+  }),
+  query(pb.Query, 'clientConnections', (context, { clientId }) => {
+    requireIdentifier('client', clientId);
+    const paths = clientConnections(context, clientId);
+    if (paths === undefined) throw grpcError('NotFound', `${clientId}: light client connection paths not found`);
+    return create(pb.QueryClientConnectionsResponseSchema, {
+      connectionPaths: [...paths],
+      proofHeight: selfHeight(context),
+    });
+  }),
+  query(pb.Query, 'connectionClientState', (context, { connectionId }) => {
+    const { clientId } = requireConnection(context, connectionId, 'connection-id: ');
+    const clientState = clientStateAny(context, clientId);
+    if (clientState === undefined) throw grpcError('NotFound', `client-id: ${clientId}: light client not found`);
+    return create(pb.QueryConnectionClientStateResponseSchema, {
+      identifiedClientState: { clientId, clientState },
+      proofHeight: selfHeight(context),
+    });
+  }),
+  query(pb.Query, 'connectionConsensusState', (context, request) => {
+    const { clientId } = requireConnection(context, request.connectionId, 'connection-id: ');
+    const consensusState = consensusStateAny(context, clientId, request);
+    if (consensusState === undefined) throw grpcError('NotFound', `client-id: ${clientId}: consensus state not found`);
+    return create(pb.QueryConnectionConsensusStateResponseSchema, {
+      clientId,
+      consensusState,
+      proofHeight: selfHeight(context),
+    });
+  }),
+  query(pb.Query, 'connectionParams', (context) =>
+    create(pb.QueryConnectionParamsResponseSchema, { params: readMessage(context, CONNECTION_PARAMS, ParamsSchema) }),
   ),
 ];

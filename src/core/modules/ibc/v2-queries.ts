@@ -12,9 +12,6 @@ import { grpcError } from '../../sdk/module/sdk-error.js';
 import { requireIdentifier } from './identifiers.js';
 import { selfHeight } from './self-height.js';
 
-const CLIENT = '/ibc.core.client.v2.Query';
-const CHANNEL = '/ibc.core.channel.v2.Query';
-
 function requireSequence(sequence: bigint): void {
   if (sequence === 0n) throw grpcError('InvalidArgument', 'packet sequence cannot be 0');
 }
@@ -27,93 +24,48 @@ function noPacket({ clientId, sequence }: { clientId: string; sequence: bigint }
 }
 
 export const v2Queries = [
-  query(
-    `${CLIENT}/CounterpartyInfo`,
-    client.QueryCounterpartyInfoRequestSchema,
-    client.QueryCounterpartyInfoResponseSchema,
-    (_, { clientId }) => {
-      requireIdentifier('client', clientId);
-      throw grpcError('NotFound', `client ${clientId} counterparty not found`);
-    },
-  ),
-  query(`${CLIENT}/Config`, client.QueryConfigRequestSchema, client.QueryConfigResponseSchema, (_, { clientId }) => {
+  query(client.Query, 'counterpartyInfo', (_, { clientId }) => {
+    requireIdentifier('client', clientId);
+    throw grpcError('NotFound', `client ${clientId} counterparty not found`);
+  }),
+  query(client.Query, 'config', (_, { clientId }) => {
     requireIdentifier('client', clientId);
     return create(client.QueryConfigResponseSchema, { config: {} });
   }),
-  query(
-    `${CHANNEL}/NextSequenceSend`,
-    channel.QueryNextSequenceSendRequestSchema,
-    channel.QueryNextSequenceSendResponseSchema,
-    (_, { clientId }) => {
-      requireIdentifier('client', clientId);
-      throw grpcError('NotFound', `client-id ${clientId}: sequence send not found`);
-    },
-  ),
-  query(
-    `${CHANNEL}/PacketCommitment`,
-    channel.QueryPacketCommitmentRequestSchema,
-    channel.QueryPacketCommitmentResponseSchema,
-    (_, request) => noPacket(request, 'commitment'),
-  ),
-  query(
-    `${CHANNEL}/PacketCommitments`,
-    channel.QueryPacketCommitmentsRequestSchema,
-    channel.QueryPacketCommitmentsResponseSchema,
-    (context, { clientId, pagination }) => {
-      requireIdentifier('client', clientId);
-      return create(channel.QueryPacketCommitmentsResponseSchema, {
-        pagination: emptyPage(pagination),
-        height: selfHeight(context),
-      });
-    },
-  ),
-  query(
-    `${CHANNEL}/PacketAcknowledgement`,
-    channel.QueryPacketAcknowledgementRequestSchema,
-    channel.QueryPacketAcknowledgementResponseSchema,
-    (_, request) => noPacket(request, 'acknowledgement'),
-  ),
-  query(
-    `${CHANNEL}/PacketAcknowledgements`,
-    channel.QueryPacketAcknowledgementsRequestSchema,
-    channel.QueryPacketAcknowledgementsResponseSchema,
-    (context, { clientId, packetCommitmentSequences, pagination }) => {
-      requireIdentifier('client', clientId);
-      return create(channel.QueryPacketAcknowledgementsResponseSchema, {
-        ...(packetCommitmentSequences.length === 0 && { pagination: emptyPage(pagination) }),
-        height: selfHeight(context),
-      });
-    },
-  ),
-  query(
-    `${CHANNEL}/PacketReceipt`,
-    channel.QueryPacketReceiptRequestSchema,
-    channel.QueryPacketReceiptResponseSchema,
-    (context, { clientId, sequence }) => {
-      requireIdentifier('client', clientId);
-      requireSequence(sequence);
-      return create(channel.QueryPacketReceiptResponseSchema, { proofHeight: selfHeight(context) });
-    },
-  ),
-  query(
-    `${CHANNEL}/UnreceivedPackets`,
-    channel.QueryUnreceivedPacketsRequestSchema,
-    channel.QueryUnreceivedPacketsResponseSchema,
-    (context, { clientId, sequences }) => {
-      requireIdentifier('client', clientId);
-      const zero = sequences.indexOf(0n);
-      if (zero !== -1) throw grpcError('InvalidArgument', `packet sequence ${zero} cannot be 0`);
-      return create(channel.QueryUnreceivedPacketsResponseSchema, { sequences, height: selfHeight(context) });
-    },
-  ),
-  query(
-    `${CHANNEL}/UnreceivedAcks`,
-    channel.QueryUnreceivedAcksRequestSchema,
-    channel.QueryUnreceivedAcksResponseSchema,
-    (context, { clientId, packetAckSequences }) => {
-      requireIdentifier('client', clientId);
-      for (const sequence of packetAckSequences) requireSequence(sequence);
-      return create(channel.QueryUnreceivedAcksResponseSchema, { height: selfHeight(context) });
-    },
-  ),
+  query(channel.Query, 'nextSequenceSend', (_, { clientId }) => {
+    requireIdentifier('client', clientId);
+    throw grpcError('NotFound', `client-id ${clientId}: sequence send not found`);
+  }),
+  query(channel.Query, 'packetCommitment', (_, request) => noPacket(request, 'commitment')),
+  query(channel.Query, 'packetCommitments', (context, { clientId, pagination }) => {
+    requireIdentifier('client', clientId);
+    return create(channel.QueryPacketCommitmentsResponseSchema, {
+      pagination: emptyPage(pagination),
+      height: selfHeight(context),
+    });
+  }),
+  query(channel.Query, 'packetAcknowledgement', (_, request) => noPacket(request, 'acknowledgement')),
+  query(channel.Query, 'packetAcknowledgements', (context, { clientId, packetCommitmentSequences, pagination }) => {
+    requireIdentifier('client', clientId);
+    return create(channel.QueryPacketAcknowledgementsResponseSchema, {
+      ...(packetCommitmentSequences.length === 0 && { pagination: emptyPage(pagination) }),
+      height: selfHeight(context),
+    });
+  }),
+  query(channel.Query, 'packetReceipt', (context, { clientId, sequence }) => {
+    requireIdentifier('client', clientId);
+    requireSequence(sequence);
+    return create(channel.QueryPacketReceiptResponseSchema, { proofHeight: selfHeight(context) });
+  }),
+  query(channel.Query, 'unreceivedPackets', (context, { clientId, sequences }) => {
+    requireIdentifier('client', clientId);
+    const zero = sequences.indexOf(0n);
+    if (zero !== -1) throw grpcError('InvalidArgument', `packet sequence ${zero} cannot be 0`);
+    return create(channel.QueryUnreceivedPacketsResponseSchema, { sequences, height: selfHeight(context) });
+  }),
+  query(channel.Query, 'unreceivedAcks', (context, { clientId, packetAckSequences }) => {
+    requireIdentifier('client', clientId);
+    for (const sequence of packetAckSequences) requireSequence(sequence);
+    return create(channel.QueryUnreceivedAcksResponseSchema, { height: selfHeight(context) });
+  }),
 ];

@@ -21,8 +21,6 @@ import { beginBlock, getMinter, MINT, minterMessage, minterOfMessage, setMinter,
 import { defaultParams, getParams, paramsMessage, paramsOfMessage, paramsProblem, setParams, STORE } from './params.js';
 import type { MintParams } from './params.js';
 
-const PATH = '/cosmos.mint.v1beta1.Query';
-
 /** The SDK starts with 13 % a year. */
 const FIRST_MINTER: Minter = { inflation: (13n * DEC_ONE) / 100n, annualProvisions: 0n };
 
@@ -70,20 +68,16 @@ const updateParams = message(
 );
 
 const queries = [
-  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
+  query(pb.Query, 'params', (context) =>
     create(pb.QueryParamsResponseSchema, { params: paramsMessage(requireParams(context)) }),
   ),
-  query(`${PATH}/Inflation`, pb.QueryInflationRequestSchema, pb.QueryInflationResponseSchema, (context) =>
+  query(pb.Query, 'inflation', (context) =>
     create(pb.QueryInflationResponseSchema, { inflation: shown(requireMinter(context).inflation) }),
   ),
-  query(
-    `${PATH}/AnnualProvisions`,
-    pb.QueryAnnualProvisionsRequestSchema,
-    pb.QueryAnnualProvisionsResponseSchema,
-    (context) =>
-      create(pb.QueryAnnualProvisionsResponseSchema, {
-        annualProvisions: shown(requireMinter(context).annualProvisions),
-      }),
+  query(pb.Query, 'annualProvisions', (context) =>
+    create(pb.QueryAnnualProvisionsResponseSchema, {
+      annualProvisions: shown(requireMinter(context).annualProvisions),
+    }),
   ),
 ];
 

@@ -8,25 +8,16 @@ import { paramsErrors } from './errors.js';
 import { subspacesOf } from './subspaces.js';
 
 const queries = [
-  query(
-    '/cosmos.params.v1beta1.Query/Params',
-    pb.QueryParamsRequestSchema,
-    pb.QueryParamsResponseSchema,
-    (context, { subspace, key }) => {
-      if (subspace === '' || key === '') throw grpcError('InvalidArgument', 'invalid request');
-      const found = subspacesOf(context).find(({ name }) => name === subspace);
-      if (found === undefined) throw new SdkError(paramsErrors.unknownSubspace, subspace);
-      return create(pb.QueryParamsResponseSchema, { param: { subspace, key, value: found.read(context, key) } });
-    },
-  ),
-  query(
-    '/cosmos.params.v1beta1.Query/Subspaces',
-    pb.QuerySubspacesRequestSchema,
-    pb.QuerySubspacesResponseSchema,
-    (context) =>
-      create(pb.QuerySubspacesResponseSchema, {
-        subspaces: subspacesOf(context).map(({ name, keys }) => ({ subspace: name, keys: [...keys] })),
-      }),
+  query(pb.Query, 'params', (context, { subspace, key }) => {
+    if (subspace === '' || key === '') throw grpcError('InvalidArgument', 'invalid request');
+    const found = subspacesOf(context).find(({ name }) => name === subspace);
+    if (found === undefined) throw new SdkError(paramsErrors.unknownSubspace, subspace);
+    return create(pb.QueryParamsResponseSchema, { param: { subspace, key, value: found.read(context, key) } });
+  }),
+  query(pb.Query, 'subspaces', (context) =>
+    create(pb.QuerySubspacesResponseSchema, {
+      subspaces: subspacesOf(context).map(({ name, keys }) => ({ subspace: name, keys: [...keys] })),
+    }),
   ),
 ];
 

@@ -10,33 +10,21 @@ import { SIGNING_INFO_PREFIX, STORE } from './keys.js';
 import { getParams, paramsMessage } from './params.js';
 import { getSigningInfo, signingInfoMessage } from './signing-info.js';
 
-const PATH = '/cosmos.slashing.v1beta1.Query';
-
 export const queries = [
-  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
+  query(pb.Query, 'params', (context) =>
     create(pb.QueryParamsResponseSchema, { params: paramsMessage(getParams(context)) }),
   ),
-  query(
-    `${PATH}/SigningInfo`,
-    pb.QuerySigningInfoRequestSchema,
-    pb.QuerySigningInfoResponseSchema,
-    (context, { consAddress }) => {
-      if (consAddress === '') throw grpcError('InvalidArgument', 'invalid request');
-      const consensus = requireQueriedAddress(`${context.chain.bech32Prefix}valcons`, consAddress);
-      const info = getSigningInfo(context, consensus);
-      if (info === undefined) throw grpcError('NotFound', `SigningInfo not found for validator ${consAddress}`);
-      return create(pb.QuerySigningInfoResponseSchema, { valSigningInfo: signingInfoMessage(context, info) });
-    },
-  ),
-  query(
-    `${PATH}/SigningInfos`,
-    pb.QuerySigningInfosRequestSchema,
-    pb.QuerySigningInfosResponseSchema,
-    (context, { pagination }) => {
-      const { rows, page } = paginate(context.store, STORE, SIGNING_INFO_PREFIX, pagination, ({ value }) =>
-        fromBinary(ValidatorSigningInfoSchema, value),
-      );
-      return create(pb.QuerySigningInfosResponseSchema, { info: rows, pagination: page });
-    },
-  ),
+  query(pb.Query, 'signingInfo', (context, { consAddress }) => {
+    if (consAddress === '') throw grpcError('InvalidArgument', 'invalid request');
+    const consensus = requireQueriedAddress(`${context.chain.bech32Prefix}valcons`, consAddress);
+    const info = getSigningInfo(context, consensus);
+    if (info === undefined) throw grpcError('NotFound', `SigningInfo not found for validator ${consAddress}`);
+    return create(pb.QuerySigningInfoResponseSchema, { valSigningInfo: signingInfoMessage(context, info) });
+  }),
+  query(pb.Query, 'signingInfos', (context, { pagination }) => {
+    const { rows, page } = paginate(context.store, STORE, SIGNING_INFO_PREFIX, pagination, ({ value }) =>
+      fromBinary(ValidatorSigningInfoSchema, value),
+    );
+    return create(pb.QuerySigningInfosResponseSchema, { info: rows, pagination: page });
+  }),
 ];

@@ -18,8 +18,6 @@ import { decodeUnbonding, getUnbonding, unbondingMessage } from './unbonding-del
 import { validatorMessage } from './validator.js';
 import { getValidator, requireValidator } from './validators.js';
 
-const PATH = '/cosmos.staking.v1beta1.Query';
-
 /** A delegation, and the tokens that it is worth. */
 function delegationResponse(context: Context, delegation: Delegation): DelegationResponse {
   const validator = requireValidator(context, delegation.operator);
@@ -30,7 +28,7 @@ function delegationResponse(context: Context, delegation: Delegation): Delegatio
 }
 
 export const delegationQueries = [
-  query(`${PATH}/Delegation`, pb.QueryDelegationRequestSchema, pb.QueryDelegationResponseSchema, (context, request) => {
+  query(pb.Query, 'delegation', (context, request) => {
     const { delegator, operator } = queriedPair(context, request);
     const delegation = getDelegation(context, delegator, operator);
     if (delegation === undefined) {
@@ -41,137 +39,102 @@ export const delegationQueries = [
     }
     return create(pb.QueryDelegationResponseSchema, { delegationResponse: delegationResponse(context, delegation) });
   }),
-  query(
-    `${PATH}/UnbondingDelegation`,
-    pb.QueryUnbondingDelegationRequestSchema,
-    pb.QueryUnbondingDelegationResponseSchema,
-    (context, request) => {
-      const { delegator, operator } = queriedPair(context, request);
-      const unbonding = getUnbonding(context, delegator, operator);
-      if (unbonding === undefined) {
-        throw grpcError(
-          'NotFound',
-          `unbonding delegation with delegator ${request.delegatorAddr} not found for validator ${request.validatorAddr}`,
-        );
-      }
-      return create(pb.QueryUnbondingDelegationResponseSchema, { unbond: unbondingMessage(context, unbonding) });
-    },
-  ),
-  query(
-    `${PATH}/DelegatorDelegations`,
-    pb.QueryDelegatorDelegationsRequestSchema,
-    pb.QueryDelegatorDelegationsResponseSchema,
-    (context, { delegatorAddr, pagination }) => {
-      requireGiven('delegator', delegatorAddr);
-      const prefix = delegationsOf(queriedDelegator(context, delegatorAddr));
-      const { rows, page } = paginate(
-        context.store,
-        STORE,
-        prefix,
-        pagination,
-        ({ value }) => delegationResponse(context, decodeDelegation(context, value)),
-        internalPage,
+  query(pb.Query, 'unbondingDelegation', (context, request) => {
+    const { delegator, operator } = queriedPair(context, request);
+    const unbonding = getUnbonding(context, delegator, operator);
+    if (unbonding === undefined) {
+      throw grpcError(
+        'NotFound',
+        `unbonding delegation with delegator ${request.delegatorAddr} not found for validator ${request.validatorAddr}`,
       );
-      return create(pb.QueryDelegatorDelegationsResponseSchema, { delegationResponses: rows, pagination: page });
-    },
-  ),
-  query(
-    `${PATH}/ValidatorDelegations`,
-    pb.QueryValidatorDelegationsRequestSchema,
-    pb.QueryValidatorDelegationsResponseSchema,
-    (context, { validatorAddr, pagination }) => {
-      requireGiven('validator', validatorAddr);
-      const operator = queriedOperator(context, validatorAddr);
-      const prefix = delegationsTo(operator);
-      const { rows, page } = paginate(
-        context.store,
-        STORE,
-        prefix,
-        pagination,
-        ({ key }) => {
-          const delegation = getDelegation(context, key.subarray(prefix.length), operator);
-          return delegation && delegationResponse(context, delegation);
-        },
-        internalPage,
-      );
-      return create(pb.QueryValidatorDelegationsResponseSchema, { delegationResponses: rows, pagination: page });
-    },
-  ),
-  query(
-    `${PATH}/DelegatorUnbondingDelegations`,
-    pb.QueryDelegatorUnbondingDelegationsRequestSchema,
-    pb.QueryDelegatorUnbondingDelegationsResponseSchema,
-    (context, { delegatorAddr, pagination }) => {
-      requireGiven('delegator', delegatorAddr);
-      const prefix = unbondingsOf(queriedDelegator(context, delegatorAddr));
-      const { rows, page } = paginate(
-        context.store,
-        STORE,
-        prefix,
-        pagination,
-        ({ value }) => unbondingMessage(context, decodeUnbonding(context, value)),
-        internalPage,
-      );
-      return create(pb.QueryDelegatorUnbondingDelegationsResponseSchema, {
-        unbondingResponses: rows,
-        pagination: page,
-      });
-    },
-  ),
-  query(
-    `${PATH}/ValidatorUnbondingDelegations`,
-    pb.QueryValidatorUnbondingDelegationsRequestSchema,
-    pb.QueryValidatorUnbondingDelegationsResponseSchema,
-    (context, { validatorAddr, pagination }) => {
-      requireGiven('validator', validatorAddr);
-      const operator = queriedOperator(context, validatorAddr);
-      const prefix = unbondingsFrom(operator);
-      const { rows, page } = paginate(
-        context.store,
-        STORE,
-        prefix,
-        pagination,
-        ({ key }) => {
-          const unbonding = getUnbonding(context, key.subarray(prefix.length + 1), operator);
-          return unbonding && unbondingMessage(context, unbonding);
-        },
-        internalPage,
-      );
-      return create(pb.QueryValidatorUnbondingDelegationsResponseSchema, {
-        unbondingResponses: rows,
-        pagination: page,
-      });
-    },
-  ),
-  query(
-    `${PATH}/DelegatorValidator`,
-    pb.QueryDelegatorValidatorRequestSchema,
-    pb.QueryDelegatorValidatorResponseSchema,
-    (context, request) => {
-      const { delegator, operator } = queriedPair(context, request);
-      if (getDelegation(context, delegator, operator) === undefined)
-        throw grpcError('Internal', stakingErrors.noDelegation.text);
-      const validator = getValidator(context, operator);
-      if (validator === undefined) throw grpcError('Internal', stakingErrors.noValidator.text);
-      return create(pb.QueryDelegatorValidatorResponseSchema, { validator: validatorMessage(context, validator) });
-    },
-  ),
-  query(
-    `${PATH}/DelegatorValidators`,
-    pb.QueryDelegatorValidatorsRequestSchema,
-    pb.QueryDelegatorValidatorsResponseSchema,
-    (context, { delegatorAddr, pagination }) => {
-      requireGiven('delegator', delegatorAddr);
-      const prefix = delegationsOf(queriedDelegator(context, delegatorAddr));
-      const { rows, page } = paginate(
-        context.store,
-        STORE,
-        prefix,
-        pagination,
-        ({ value }) => validatorMessage(context, requireValidator(context, decodeDelegation(context, value).operator)),
-        internalPage,
-      );
-      return create(pb.QueryDelegatorValidatorsResponseSchema, { validators: rows, pagination: page });
-    },
-  ),
+    }
+    return create(pb.QueryUnbondingDelegationResponseSchema, { unbond: unbondingMessage(context, unbonding) });
+  }),
+  query(pb.Query, 'delegatorDelegations', (context, { delegatorAddr, pagination }) => {
+    requireGiven('delegator', delegatorAddr);
+    const prefix = delegationsOf(queriedDelegator(context, delegatorAddr));
+    const { rows, page } = paginate(
+      context.store,
+      STORE,
+      prefix,
+      pagination,
+      ({ value }) => delegationResponse(context, decodeDelegation(context, value)),
+      internalPage,
+    );
+    return create(pb.QueryDelegatorDelegationsResponseSchema, { delegationResponses: rows, pagination: page });
+  }),
+  query(pb.Query, 'validatorDelegations', (context, { validatorAddr, pagination }) => {
+    requireGiven('validator', validatorAddr);
+    const operator = queriedOperator(context, validatorAddr);
+    const prefix = delegationsTo(operator);
+    const { rows, page } = paginate(
+      context.store,
+      STORE,
+      prefix,
+      pagination,
+      ({ key }) => {
+        const delegation = getDelegation(context, key.subarray(prefix.length), operator);
+        return delegation && delegationResponse(context, delegation);
+      },
+      internalPage,
+    );
+    return create(pb.QueryValidatorDelegationsResponseSchema, { delegationResponses: rows, pagination: page });
+  }),
+  query(pb.Query, 'delegatorUnbondingDelegations', (context, { delegatorAddr, pagination }) => {
+    requireGiven('delegator', delegatorAddr);
+    const prefix = unbondingsOf(queriedDelegator(context, delegatorAddr));
+    const { rows, page } = paginate(
+      context.store,
+      STORE,
+      prefix,
+      pagination,
+      ({ value }) => unbondingMessage(context, decodeUnbonding(context, value)),
+      internalPage,
+    );
+    return create(pb.QueryDelegatorUnbondingDelegationsResponseSchema, {
+      unbondingResponses: rows,
+      pagination: page,
+    });
+  }),
+  query(pb.Query, 'validatorUnbondingDelegations', (context, { validatorAddr, pagination }) => {
+    requireGiven('validator', validatorAddr);
+    const operator = queriedOperator(context, validatorAddr);
+    const prefix = unbondingsFrom(operator);
+    const { rows, page } = paginate(
+      context.store,
+      STORE,
+      prefix,
+      pagination,
+      ({ key }) => {
+        const unbonding = getUnbonding(context, key.subarray(prefix.length + 1), operator);
+        return unbonding && unbondingMessage(context, unbonding);
+      },
+      internalPage,
+    );
+    return create(pb.QueryValidatorUnbondingDelegationsResponseSchema, {
+      unbondingResponses: rows,
+      pagination: page,
+    });
+  }),
+  query(pb.Query, 'delegatorValidator', (context, request) => {
+    const { delegator, operator } = queriedPair(context, request);
+    if (getDelegation(context, delegator, operator) === undefined)
+      throw grpcError('Internal', stakingErrors.noDelegation.text);
+    const validator = getValidator(context, operator);
+    if (validator === undefined) throw grpcError('Internal', stakingErrors.noValidator.text);
+    return create(pb.QueryDelegatorValidatorResponseSchema, { validator: validatorMessage(context, validator) });
+  }),
+  query(pb.Query, 'delegatorValidators', (context, { delegatorAddr, pagination }) => {
+    requireGiven('delegator', delegatorAddr);
+    const prefix = delegationsOf(queriedDelegator(context, delegatorAddr));
+    const { rows, page } = paginate(
+      context.store,
+      STORE,
+      prefix,
+      pagination,
+      ({ value }) => validatorMessage(context, requireValidator(context, decodeDelegation(context, value).operator)),
+      internalPage,
+    );
+    return create(pb.QueryDelegatorValidatorsResponseSchema, { validators: rows, pagination: page });
+  }),
 ];

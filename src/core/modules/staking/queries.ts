@@ -14,8 +14,6 @@ import { queriedOperator, requireGiven, requireQueriedValidator } from './querie
 import { redelegationQueries } from './redelegation-queries.js';
 import { decodeValidator, validatorMessage } from './validator.js';
 
-const PATH = '/cosmos.staking.v1beta1.Query';
-
 const STATUSES: Readonly<Record<string, Status>> = {
   BOND_STATUS_BONDED: Status.BONDED,
   BOND_STATUS_UNBONDED: Status.UNBONDED,
@@ -23,50 +21,34 @@ const STATUSES: Readonly<Record<string, Status>> = {
 };
 
 export const queries = [
-  query(
-    `${PATH}/Validators`,
-    pb.QueryValidatorsRequestSchema,
-    pb.QueryValidatorsResponseSchema,
-    (context, { status, pagination }) => {
-      const wanted = STATUSES[status];
-      if (status !== '' && wanted === undefined)
-        throw grpcError('InvalidArgument', `invalid validator status ${status}`);
-      const { rows, page } = paginate(
-        context.store,
-        STORE,
-        VALIDATOR_PREFIX,
-        pagination,
-        ({ value }) => {
-          const validator = decodeValidator(context, value);
-          return wanted === undefined || validator.status === wanted ? validatorMessage(context, validator) : undefined;
-        },
-        internalPage,
-      );
-      return create(pb.QueryValidatorsResponseSchema, { validators: rows, pagination: page });
-    },
-  ),
-  query(
-    `${PATH}/Validator`,
-    pb.QueryValidatorRequestSchema,
-    pb.QueryValidatorResponseSchema,
-    (context, { validatorAddr }) => {
-      requireGiven('validator', validatorAddr);
-      const validator = requireQueriedValidator(context, queriedOperator(context, validatorAddr), validatorAddr);
-      return create(pb.QueryValidatorResponseSchema, { validator: validatorMessage(context, validator) });
-    },
-  ),
-  query(
-    `${PATH}/HistoricalInfo`,
-    pb.QueryHistoricalInfoRequestSchema,
-    pb.QueryHistoricalInfoResponseSchema,
-    (context, { height }) => {
-      if (height < 0n) throw grpcError('InvalidArgument', 'height cannot be negative');
-      const hist = getHistoricalInfo(context, height);
-      if (hist === undefined) throw grpcError('NotFound', `historical info for height ${height} not found`);
-      return create(pb.QueryHistoricalInfoResponseSchema, { hist });
-    },
-  ),
-  query(`${PATH}/Pool`, pb.QueryPoolRequestSchema, pb.QueryPoolResponseSchema, (context) =>
+  query(pb.Query, 'validators', (context, { status, pagination }) => {
+    const wanted = STATUSES[status];
+    if (status !== '' && wanted === undefined) throw grpcError('InvalidArgument', `invalid validator status ${status}`);
+    const { rows, page } = paginate(
+      context.store,
+      STORE,
+      VALIDATOR_PREFIX,
+      pagination,
+      ({ value }) => {
+        const validator = decodeValidator(context, value);
+        return wanted === undefined || validator.status === wanted ? validatorMessage(context, validator) : undefined;
+      },
+      internalPage,
+    );
+    return create(pb.QueryValidatorsResponseSchema, { validators: rows, pagination: page });
+  }),
+  query(pb.Query, 'validator', (context, { validatorAddr }) => {
+    requireGiven('validator', validatorAddr);
+    const validator = requireQueriedValidator(context, queriedOperator(context, validatorAddr), validatorAddr);
+    return create(pb.QueryValidatorResponseSchema, { validator: validatorMessage(context, validator) });
+  }),
+  query(pb.Query, 'historicalInfo', (context, { height }) => {
+    if (height < 0n) throw grpcError('InvalidArgument', 'height cannot be negative');
+    const hist = getHistoricalInfo(context, height);
+    if (hist === undefined) throw grpcError('NotFound', `historical info for height ${height} not found`);
+    return create(pb.QueryHistoricalInfoResponseSchema, { hist });
+  }),
+  query(pb.Query, 'pool', (context) =>
     create(pb.QueryPoolResponseSchema, {
       pool: {
         notBondedTokens: poolTokens(context, NOT_BONDED_POOL).toString(),
@@ -74,7 +56,7 @@ export const queries = [
       },
     }),
   ),
-  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, (context) =>
+  query(pb.Query, 'params', (context) =>
     create(pb.QueryParamsResponseSchema, { params: paramsMessage(getParams(context)) }),
   ),
   ...delegationQueries,

@@ -79,23 +79,18 @@ function redelegationResponse(context: Context, redelegation: Redelegation): Red
 }
 
 export const redelegationQueries = [
-  query(
-    '/cosmos.staking.v1beta1.Query/Redelegations',
-    pb.QueryRedelegationsRequestSchema,
-    pb.QueryRedelegationsResponseSchema,
-    (context, request) => {
-      try {
-        const { rows, page } = find(context, request);
-        const redelegationResponses = rows.map((one) => redelegationResponse(context, one));
-        return create(pb.QueryRedelegationsResponseSchema, {
-          redelegationResponses,
-          ...(page === undefined ? {} : { pagination: page }),
-        });
-      } catch (error) {
-        // the SDK reports every failure here as an internal one
-        if (!isReturned(error) || error.registered.grpc !== undefined) throw error;
-        throw grpcError('Internal', error.message);
-      }
-    },
-  ),
+  query(pb.Query, 'redelegations', (context, request) => {
+    try {
+      const { rows, page } = find(context, request);
+      const redelegationResponses = rows.map((one) => redelegationResponse(context, one));
+      return create(pb.QueryRedelegationsResponseSchema, {
+        redelegationResponses,
+        ...(page === undefined ? {} : { pagination: page }),
+      });
+    } catch (error) {
+      // the SDK reports every failure here as an internal one
+      if (!isReturned(error) || error.registered.grpc !== undefined) throw error;
+      throw grpcError('Internal', error.message);
+    }
+  }),
 ];

@@ -17,49 +17,37 @@ import { requireDenomHash } from './hash.js';
 import { denomKey, PARAMS_KEY, STORE } from './store.js';
 import { getTotalEscrow } from './total-escrow.js';
 
-const PATH = '/ibc.applications.transfer.v1.Query';
-
 export const queries = [
-  query(`${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, ({ store }) =>
+  query(pb.Query, 'params', ({ store }) =>
     create(pb.QueryParamsResponseSchema, {
       params: fromBinary(ParamsSchema, store.get(STORE, PARAMS_KEY) ?? new Uint8Array()),
     }),
   ),
-  query(`${PATH}/Denoms`, pb.QueryDenomsRequestSchema, pb.QueryDenomsResponseSchema, (context, request) => {
+  query(pb.Query, 'denoms', (context, request) => {
     const { rows, page } = denomsOfPage(context, request.pagination);
     return create(pb.QueryDenomsResponseSchema, { denoms: rows, pagination: page });
   }),
-  query(`${PATH}/Denom`, pb.QueryDenomRequestSchema, pb.QueryDenomResponseSchema, (context, { hash }) => {
+  query(pb.Query, 'denom', (context, { hash }) => {
     const denom = getDenom(context, requireDenomHash(hash));
     if (denom === undefined) throw grpcError('NotFound', `${hash}: denomination not found`);
     return create(pb.QueryDenomResponseSchema, { denom });
   }),
-  query(`${PATH}/DenomHash`, pb.QueryDenomHashRequestSchema, pb.QueryDenomHashResponseSchema, (context, { trace }) => {
+  query(pb.Query, 'denomHash', (context, { trace }) => {
     const hash = denomHash((data) => context.crypto.sha256(data), requirePath(trace));
     if (!has(context.store, STORE, denomKey(hash))) throw grpcError('NotFound', `${trace}: denomination not found`);
     return create(pb.QueryDenomHashResponseSchema, { hash: upperHex(hash) });
   }),
-  query(
-    `${PATH}/EscrowAddress`,
-    pb.QueryEscrowAddressRequestSchema,
-    pb.QueryEscrowAddressResponseSchema,
-    (context, request) => {
-      requirePortAndChannel(request);
-      if (getChannel(context, request) === undefined)
-        throw grpcError('NotFound', `port ID (${request.portId}) channel ID (${request.channelId}): channel not found`);
-      const account = escrowAddress((data) => context.crypto.sha256(data), request);
-      return create(pb.QueryEscrowAddressResponseSchema, {
-        escrowAddress: encodeAddress(context.chain.bech32Prefix, account),
-      });
-    },
-  ),
-  query(
-    `${PATH}/TotalEscrowForDenom`,
-    pb.QueryTotalEscrowForDenomRequestSchema,
-    pb.QueryTotalEscrowForDenomResponseSchema,
-    (context, { denom }) => {
-      if (!isValidDenom(denom)) throw grpcError('InvalidArgument', `invalid denom: ${denom}`);
-      return create(pb.QueryTotalEscrowForDenomResponseSchema, { amount: coin(denom, getTotalEscrow(context, denom)) });
-    },
-  ),
+  query(pb.Query, 'escrowAddress', (context, request) => {
+    requirePortAndChannel(request);
+    if (getChannel(context, request) === undefined)
+      throw grpcError('NotFound', `port ID (${request.portId}) channel ID (${request.channelId}): channel not found`);
+    const account = escrowAddress((data) => context.crypto.sha256(data), request);
+    return create(pb.QueryEscrowAddressResponseSchema, {
+      escrowAddress: encodeAddress(context.chain.bech32Prefix, account),
+    });
+  }),
+  query(pb.Query, 'totalEscrowForDenom', (context, { denom }) => {
+    if (!isValidDenom(denom)) throw grpcError('InvalidArgument', `invalid denom: ${denom}`);
+    return create(pb.QueryTotalEscrowForDenomResponseSchema, { amount: coin(denom, getTotalEscrow(context, denom)) });
+  }),
 ];

@@ -16,20 +16,14 @@ import {
   PRECISION,
 } from '../structs.js';
 
-const PATH = '/cosmos.distribution.v1beta1.Query';
-
 const validatorDistributionInfo = method({
   name: 'validatorDistributionInfo',
   inputs: [text],
   outputs: [tuple({ operatorAddress: text, selfBondRewards: abiDecCoins, commission: abiDecCoins })],
   run(context, _, [validatorAddress]) {
-    const { operatorAddress, selfBondRewards, commission } = ask(
-      context,
-      `${PATH}/ValidatorDistributionInfo`,
-      pb.QueryValidatorDistributionInfoRequestSchema,
-      pb.QueryValidatorDistributionInfoResponseSchema,
-      { validatorAddress },
-    );
+    const { operatorAddress, selfBondRewards, commission } = ask(context, pb.Query, 'validatorDistributionInfo', {
+      validatorAddress,
+    });
     return [{ operatorAddress, selfBondRewards: decCoinsOut(selfBondRewards), commission: decCoinsOut(commission) }];
   },
 });
@@ -39,15 +33,7 @@ const validatorOutstandingRewards = method({
   inputs: [text],
   outputs: [abiDecCoins],
   run: (context, _, [validatorAddress]) => [
-    decCoinsOut(
-      ask(
-        context,
-        `${PATH}/ValidatorOutstandingRewards`,
-        pb.QueryValidatorOutstandingRewardsRequestSchema,
-        pb.QueryValidatorOutstandingRewardsResponseSchema,
-        { validatorAddress },
-      ).rewards?.rewards ?? [],
-    ),
+    decCoinsOut(ask(context, pb.Query, 'validatorOutstandingRewards', { validatorAddress }).rewards?.rewards ?? []),
   ],
 });
 
@@ -56,15 +42,7 @@ const validatorCommission = method({
   inputs: [text],
   outputs: [abiDecCoins],
   run: (context, _, [validatorAddress]) => [
-    decCoinsOut(
-      ask(
-        context,
-        `${PATH}/ValidatorCommission`,
-        pb.QueryValidatorCommissionRequestSchema,
-        pb.QueryValidatorCommissionResponseSchema,
-        { validatorAddress },
-      ).commission?.commission ?? [],
-    ),
+    decCoinsOut(ask(context, pb.Query, 'validatorCommission', { validatorAddress }).commission?.commission ?? []),
   ],
 });
 
@@ -73,13 +51,12 @@ const validatorSlashes = method({
   inputs: [text, uint(64), uint(64), abiPageRequest],
   outputs: [listOf(tuple({ validatorPeriod: uint(64), fraction: abiDec })), abiPageResponse],
   run(context, _, [validatorAddress, startingHeight, endingHeight, page]) {
-    const { slashes, pagination } = ask(
-      context,
-      `${PATH}/ValidatorSlashes`,
-      pb.QueryValidatorSlashesRequestSchema,
-      pb.QueryValidatorSlashesResponseSchema,
-      { validatorAddress, startingHeight, endingHeight, pagination: pageIn(page) },
-    );
+    const { slashes, pagination } = ask(context, pb.Query, 'validatorSlashes', {
+      validatorAddress,
+      startingHeight,
+      endingHeight,
+      pagination: pageIn(page),
+    });
     return [
       slashes.map(({ validatorPeriod, fraction }) => ({
         validatorPeriod,
@@ -96,13 +73,10 @@ const delegationRewards = method({
   outputs: [abiDecCoins],
   run(context, _, [delegator, validatorAddress]) {
     requireAddressGiven(context, delegator, 'delegator');
-    const { rewards } = ask(
-      context,
-      `${PATH}/DelegationRewards`,
-      pb.QueryDelegationRewardsRequestSchema,
-      pb.QueryDelegationRewardsResponseSchema,
-      { delegatorAddress: accountName(context, delegator), validatorAddress },
-    );
+    const { rewards } = ask(context, pb.Query, 'delegationRewards', {
+      delegatorAddress: accountName(context, delegator),
+      validatorAddress,
+    });
     return [decCoinsOut(rewards)];
   },
 });
@@ -113,13 +87,9 @@ const delegationTotalRewards = method({
   outputs: [listOf(tuple({ validatorAddress: text, reward: abiDecCoins })), abiDecCoins],
   run(context, _, [delegator]) {
     requireAddressGiven(context, delegator, 'delegator');
-    const { rewards, total } = ask(
-      context,
-      `${PATH}/DelegationTotalRewards`,
-      pb.QueryDelegationTotalRewardsRequestSchema,
-      pb.QueryDelegationTotalRewardsResponseSchema,
-      { delegatorAddress: accountName(context, delegator) },
-    );
+    const { rewards, total } = ask(context, pb.Query, 'delegationTotalRewards', {
+      delegatorAddress: accountName(context, delegator),
+    });
     return [
       rewards.map(({ validatorAddress, reward }) => ({ validatorAddress, reward: decCoinsOut(reward) })),
       decCoinsOut(total),
@@ -133,13 +103,9 @@ const delegatorValidators = method({
   outputs: [listOf(text)],
   run(context, _, [delegator]) {
     requireAddressGiven(context, delegator, 'delegator');
-    const { validators } = ask(
-      context,
-      `${PATH}/DelegatorValidators`,
-      pb.QueryDelegatorValidatorsRequestSchema,
-      pb.QueryDelegatorValidatorsResponseSchema,
-      { delegatorAddress: accountName(context, delegator) },
-    );
+    const { validators } = ask(context, pb.Query, 'delegatorValidators', {
+      delegatorAddress: accountName(context, delegator),
+    });
     return [validators];
   },
 });
@@ -150,13 +116,9 @@ const delegatorWithdrawAddress = method({
   outputs: [text],
   run(context, _, [delegator]) {
     requireAddressGiven(context, delegator, 'delegator');
-    const { withdrawAddress } = ask(
-      context,
-      `${PATH}/DelegatorWithdrawAddress`,
-      pb.QueryDelegatorWithdrawAddressRequestSchema,
-      pb.QueryDelegatorWithdrawAddressResponseSchema,
-      { delegatorAddress: accountName(context, delegator) },
-    );
+    const { withdrawAddress } = ask(context, pb.Query, 'delegatorWithdrawAddress', {
+      delegatorAddress: accountName(context, delegator),
+    });
     return [withdrawAddress];
   },
 });
@@ -166,13 +128,7 @@ const communityPool = method({
   inputs: [],
   outputs: [abiDecCoins],
   run(context) {
-    const { pool } = ask(
-      context,
-      `${PATH}/CommunityPool`,
-      pb.QueryCommunityPoolRequestSchema,
-      pb.QueryCommunityPoolResponseSchema,
-      {},
-    );
+    const { pool } = ask(context, pb.Query, 'communityPool', {});
     return [decCoinsOut(pool)];
   },
 });

@@ -21,8 +21,6 @@ import {
   voteOut,
 } from './structs.js';
 
-const PATH = '/cosmos.gov.v1.Query';
-
 function answered<Answer>(answer: Answer | undefined): Answer {
   if (answer === undefined) throw plainError('not found');
   return answer;
@@ -39,7 +37,7 @@ const getVote = method({
   outputs: [abiVote],
   run(context, _, [proposalId, voter]) {
     const request = { proposalId, voter: accountName(context, voter) };
-    const { vote } = ask(context, `${PATH}/Vote`, pb.QueryVoteRequestSchema, pb.QueryVoteResponseSchema, request);
+    const { vote } = ask(context, pb.Query, 'vote', request);
     return [voteOut(context, answered(vote))];
   },
 });
@@ -50,7 +48,7 @@ const getVotes = method({
   outputs: [listOf(abiVote), abiPageResponse],
   run(context, _, [proposalId, page]) {
     const request = { proposalId, pagination: pageIn(page) };
-    const answer = ask(context, `${PATH}/Votes`, pb.QueryVotesRequestSchema, pb.QueryVotesResponseSchema, request);
+    const answer = ask(context, pb.Query, 'votes', request);
     return [answer.votes.map((one) => voteOut(context, one)), pageOut(answer.pagination)];
   },
 });
@@ -61,13 +59,7 @@ const getDeposit = method({
   outputs: [abiDeposit],
   run(context, _, [proposalId, depositor]) {
     const request = { proposalId, depositor: accountName(context, depositor) };
-    const { deposit } = ask(
-      context,
-      `${PATH}/Deposit`,
-      pb.QueryDepositRequestSchema,
-      pb.QueryDepositResponseSchema,
-      request,
-    );
+    const { deposit } = ask(context, pb.Query, 'deposit', request);
     return [depositOut(context, answered(deposit))];
   },
 });
@@ -78,13 +70,7 @@ const getDeposits = method({
   outputs: [listOf(abiDeposit), abiPageResponse],
   run(context, _, [proposalId, page]) {
     const request = { proposalId, pagination: pageIn(page) };
-    const { deposits, pagination } = ask(
-      context,
-      `${PATH}/Deposits`,
-      pb.QueryDepositsRequestSchema,
-      pb.QueryDepositsResponseSchema,
-      request,
-    );
+    const { deposits, pagination } = ask(context, pb.Query, 'deposits', request);
     return [deposits.map((one) => depositOut(context, one)), pageOut(pagination)];
   },
 });
@@ -94,13 +80,7 @@ const getTallyResult = method({
   inputs: [uint(64)],
   outputs: [abiTally],
   run(context, _, [proposalId]) {
-    const { tally } = ask(
-      context,
-      `${PATH}/TallyResult`,
-      pb.QueryTallyResultRequestSchema,
-      pb.QueryTallyResultResponseSchema,
-      { proposalId },
-    );
+    const { tally } = ask(context, pb.Query, 'tallyResult', { proposalId });
     return [tallyOut(tally)];
   },
 });
@@ -110,13 +90,7 @@ const getProposal = method({
   inputs: [uint(64)],
   outputs: [abiProposal],
   run(context, _, [proposalId]) {
-    const { proposal } = ask(
-      context,
-      `${PATH}/Proposal`,
-      pb.QueryProposalRequestSchema,
-      pb.QueryProposalResponseSchema,
-      { proposalId },
-    );
+    const { proposal } = ask(context, pb.Query, 'proposal', { proposalId });
     return [proposalOut(context, answered(proposal))];
   },
 });
@@ -126,19 +100,13 @@ const getProposals = method({
   inputs: [uint(32), address, address, abiPageRequest],
   outputs: [listOf(abiProposal), abiPageResponse],
   run(context, _, [status, voter, depositor, page]) {
-    const { proposals, pagination } = ask(
-      context,
-      `${PATH}/Proposals`,
-      pb.QueryProposalsRequestSchema,
-      pb.QueryProposalsResponseSchema,
-      {
-        // an int32 of Go, which numbers from 2^31 on turn around
-        proposalStatus: Number(BigInt.asIntN(32, status)),
-        voter: filterOf(context, voter),
-        depositor: filterOf(context, depositor),
-        pagination: pageIn(page),
-      },
-    );
+    const { proposals, pagination } = ask(context, pb.Query, 'proposals', {
+      // an int32 of Go, which numbers from 2^31 on turn around
+      proposalStatus: Number(BigInt.asIntN(32, status)),
+      voter: filterOf(context, voter),
+      depositor: filterOf(context, depositor),
+      pagination: pageIn(page),
+    });
     return [proposals.map((one) => proposalOut(context, one)), pageOut(pagination)];
   },
 });
@@ -148,7 +116,7 @@ const getParams = method({
   inputs: [],
   outputs: [abiParams],
   run(context) {
-    const { params } = ask(context, `${PATH}/Params`, pb.QueryParamsRequestSchema, pb.QueryParamsResponseSchema, {});
+    const { params } = ask(context, pb.Query, 'params', {});
     return [paramsOut(answered(params))];
   },
 });
@@ -158,13 +126,7 @@ const getConstitution = method({
   inputs: [],
   outputs: [text],
   run(context) {
-    const { constitution } = ask(
-      context,
-      `${PATH}/Constitution`,
-      pb.QueryConstitutionRequestSchema,
-      pb.QueryConstitutionResponseSchema,
-      {},
-    );
+    const { constitution } = ask(context, pb.Query, 'constitution', {});
     return [constitution];
   },
 });

@@ -16,8 +16,6 @@ import { ask, deliver } from '../messages.js';
 import { isZero, operatorName, requireCaller } from '../requester.js';
 import { abiDec, abiPageRequest, abiPageResponse, pageIn, pageOut, PRECISION } from '../structs.js';
 
-const PATH = '/cosmos.slashing.v1beta1.Query';
-
 const abiSigningInfo = tuple({
   validatorAddress: address,
   startHeight: int(64),
@@ -46,13 +44,9 @@ const getSigningInfo = method({
   outputs: [abiSigningInfo],
   run(context, _, [consensus]) {
     if (isZero(consensus)) throw plainError('invalid consensus address');
-    const { valSigningInfo } = ask(
-      context,
-      `${PATH}/SigningInfo`,
-      query.QuerySigningInfoRequestSchema,
-      query.QuerySigningInfoResponseSchema,
-      { consAddress: encodeAddress(`${context.chain.bech32Prefix}valcons`, consensus) },
-    );
+    const { valSigningInfo } = ask(context, query.Query, 'signingInfo', {
+      consAddress: encodeAddress(`${context.chain.bech32Prefix}valcons`, consensus),
+    });
     if (valSigningInfo === undefined) throw plainError('no validator signing info found');
     return [signingInfoOut(context, valSigningInfo)];
   },
@@ -63,13 +57,7 @@ const getSigningInfos = method({
   inputs: [abiPageRequest],
   outputs: [listOf(abiSigningInfo), abiPageResponse],
   run(context, _, [page]) {
-    const { info, pagination } = ask(
-      context,
-      `${PATH}/SigningInfos`,
-      query.QuerySigningInfosRequestSchema,
-      query.QuerySigningInfosResponseSchema,
-      { pagination: pageIn(page) },
-    );
+    const { info, pagination } = ask(context, query.Query, 'signingInfos', { pagination: pageIn(page) });
     return [info.map((one) => signingInfoOut(context, one)), pageOut(pagination)];
   },
 });
@@ -87,13 +75,7 @@ const getParams = method({
     }),
   ],
   run(context) {
-    const { params } = ask(
-      context,
-      `${PATH}/Params`,
-      query.QueryParamsRequestSchema,
-      query.QueryParamsResponseSchema,
-      {},
-    );
+    const { params } = ask(context, query.Query, 'params', {});
     return [
       {
         signedBlocksWindow: params?.signedBlocksWindow ?? 0n,

@@ -22,8 +22,6 @@ import {
   validatorOut,
 } from './structs.js';
 
-const PATH = '/cosmos.staking.v1beta1.Query';
-
 /** The answer, or undefined when the refusal says `missing`. */
 function unlessMissing<Answer>(missing: string, run: () => Answer): Answer | undefined {
   try {
@@ -44,7 +42,7 @@ const delegation = method({
     const found = unlessMissing(
       `delegation with delegator ${delegatorAddr} not found for validator ${validatorAddr}`,
       () =>
-        ask(context, `${PATH}/Delegation`, pb.QueryDelegationRequestSchema, pb.QueryDelegationResponseSchema, {
+        ask(context, pb.Query, 'delegation', {
           delegatorAddr,
           validatorAddr,
         }).delegationResponse,
@@ -64,14 +62,7 @@ const unbondingDelegation = method({
     const delegatorAddr = accountName(context, delegator);
     const found = unlessMissing(
       `unbonding delegation with delegator ${delegatorAddr} not found for validator ${validatorAddr}`,
-      () =>
-        ask(
-          context,
-          `${PATH}/UnbondingDelegation`,
-          pb.QueryUnbondingDelegationRequestSchema,
-          pb.QueryUnbondingDelegationResponseSchema,
-          { delegatorAddr, validatorAddr },
-        ).unbond,
+      () => ask(context, pb.Query, 'unbondingDelegation', { delegatorAddr, validatorAddr }).unbond,
     );
     return [unbondingOut(found)];
   },
@@ -87,7 +78,7 @@ const validator = method({
     const found = unlessMissing(
       `validator ${validatorAddr} not found`,
       () =>
-        ask(context, `${PATH}/Validator`, pb.QueryValidatorRequestSchema, pb.QueryValidatorResponseSchema, {
+        ask(context, pb.Query, 'validator', {
           validatorAddr,
         }).validator,
     );
@@ -100,16 +91,10 @@ const validators = method({
   inputs: [text, abiPageRequest],
   outputs: [listOf(abiValidator), abiPageResponse],
   run(context, _, [status, page]) {
-    const answer = ask(
-      context,
-      `${PATH}/Validators`,
-      pb.QueryValidatorsRequestSchema,
-      pb.QueryValidatorsResponseSchema,
-      {
-        status,
-        pagination: beginIn(page),
-      },
-    );
+    const answer = ask(context, pb.Query, 'validators', {
+      status,
+      pagination: beginIn(page),
+    });
     return [answer.validators.map((one) => validatorOut(context, one)), pageOut(answer.pagination)];
   },
 });
@@ -137,13 +122,12 @@ const redelegations = method({
     const delegatorAddr = delegatorOf(context, delegator);
     if (delegatorAddr === '' && srcValidatorAddr === '')
       throw plainError('invalid query. Need to specify at least a source validator address or delegator address');
-    const answer = ask(
-      context,
-      `${PATH}/Redelegations`,
-      pb.QueryRedelegationsRequestSchema,
-      pb.QueryRedelegationsResponseSchema,
-      { delegatorAddr, srcValidatorAddr, dstValidatorAddr, pagination: pageIn(page) },
-    );
+    const answer = ask(context, pb.Query, 'redelegations', {
+      delegatorAddr,
+      srcValidatorAddr,
+      dstValidatorAddr,
+      pagination: pageIn(page),
+    });
     return [redelegationsOut(answer.redelegationResponses), pageOut(answer.pagination)];
   },
 });

@@ -1,4 +1,4 @@
-import type { DescFile, DescMessage, MessageShape } from '@bufbuild/protobuf';
+import type { DescFile, DescMessage, DescService, MessageShape } from '@bufbuild/protobuf';
 import { fromBinary, isMessage, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import type { ValidatorUpdate } from '../../proto/tendermint/abci/types_pb.js';
@@ -104,16 +104,54 @@ export function message<In extends DescMessage, Out extends DescMessage>(
   };
 }
 
-/** Query handler from schemas. */
-export function query<In extends DescMessage, Out extends DescMessage>(
+/** Names of the methods of a service, as generated code has them: `delegatorDelegations`. */
+export type MethodName<Service extends DescService> = keyof Service['method'] & string;
+export type MethodInput<
+  Service extends DescService,
+  Name extends MethodName<Service>,
+> = Service['method'][Name]['input'];
+export type MethodOutput<
+  Service extends DescService,
+  Name extends MethodName<Service>,
+> = Service['method'][Name]['output'];
+
+/** The path of a method: `/cosmos.staking.v1beta1.Query/DelegatorDelegations`. Reads no more than the service's name. */
+export function pathOf(service: DescService, name: string): string {
+  return `/${service.typeName}/${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** A method with the types of its messages. */
+export function methodOf<Service extends DescService, Name extends MethodName<Service>>(
+  service: Service,
+  name: Name,
+): { readonly input: MethodInput<Service, Name>; readonly output: MethodOutput<Service, Name> } {
+  const method = service.method[name];
+  invariant(method !== undefined, `${service.typeName} has a method ${name}`);
+  return method;
+}
+
+/** Handler of a query, one method of a service. */
+export function query<Service extends DescService, Name extends MethodName<Service>>(
+  service: Service,
+  name: Name,
+  handle: (
+    context: Context,
+    request: MessageShape<MethodInput<Service, Name>>,
+  ) => MessageShape<MethodOutput<Service, Name>>,
+): QueryHandler {
+  return queryAt(pathOf(service, name), () => methodOf(service, name), handle);
+}
+
+/** Handler of the query at a path; `method` tells its messages when it is asked first. */
+export function queryAt<In extends DescMessage, Out extends DescMessage>(
   path: string,
-  input: In,
-  output: Out,
+  method: () => { readonly input: In; readonly output: Out },
   handle: (context: Context, request: MessageShape<In>) => MessageShape<Out>,
 ): QueryHandler {
   return {
     path,
     handle: (context, data) => {
+      const { input, output } = method();
       if (hasMoreParts(input, data))
         throw grpcError('ResourceExhausted', `limit messageParts (${DEFAULT_LIMITS.messageParts}) exceeded`);
       let request: MessageShape<In>;

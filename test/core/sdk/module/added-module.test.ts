@@ -21,7 +21,7 @@ import type { AppVersion } from '../../../../src/core/sdk/module/app-version.js'
 import { decodeTx } from '../../../../src/core/sdk/codec/decode-tx.js';
 import { GenesisError } from '../../../../src/core/sdk/module/genesis-section.js';
 import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js';
-import { message, query, type Module } from '../../../../src/core/sdk/module/module.js';
+import { message, queryAt, type Module } from '../../../../src/core/sdk/module/module.js';
 import type { StateReader, StateStore } from '../../../../src/core/state/state.js';
 import { account, chain, codes, DevChain, signed } from '../../app/dev-chain.js';
 import { crypto, toHex } from '../../app/support.js';
@@ -57,8 +57,10 @@ const counter: Module = {
     ),
   ],
   queries: [
-    query('/test.counter.v1.Query/Count', EmptySchema, UInt64ValueSchema, ({ store }) =>
-      create(UInt64ValueSchema, { value: getCount(store) }),
+    queryAt(
+      '/test.counter.v1.Query/Count',
+      () => ({ input: EmptySchema, output: UInt64ValueSchema }),
+      ({ store }) => create(UInt64ValueSchema, { value: getCount(store) }),
     ),
   ],
   types: [file_google_protobuf_wrappers],

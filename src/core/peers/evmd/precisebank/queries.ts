@@ -10,22 +10,15 @@ import * as pb from '../../../proto/cosmos/evm/precisebank/v1/query_pb.js';
 import { evmDenom } from '../../../sdk/coins/evm-coin.js';
 import { getFraction, getRemainder } from './fractions.js';
 
-const PATH = '/cosmos.evm.precisebank.v1.Query';
-
 export const queries = [
-  query(`${PATH}/Remainder`, pb.QueryRemainderRequestSchema, pb.QueryRemainderResponseSchema, (context) =>
+  query(pb.Query, 'remainder', (context) =>
     create(pb.QueryRemainderResponseSchema, { remainder: coin(evmDenom(context), getRemainder(context)) }),
   ),
-  query(
-    `${PATH}/FractionalBalance`,
-    pb.QueryFractionalBalanceRequestSchema,
-    pb.QueryFractionalBalanceResponseSchema,
-    (context, { address }) => {
-      const owner = readBech32Address(context.chain.bech32Prefix, address);
-      if (!owner.ok) throw owner.error;
-      return create(pb.QueryFractionalBalanceResponseSchema, {
-        fractionalBalance: coin(evmDenom(context), getFraction(context, owner.bytes)),
-      });
-    },
-  ),
+  query(pb.Query, 'fractionalBalance', (context, { address }) => {
+    const owner = readBech32Address(context.chain.bech32Prefix, address);
+    if (!owner.ok) throw owner.error;
+    return create(pb.QueryFractionalBalanceResponseSchema, {
+      fractionalBalance: coin(evmDenom(context), getFraction(context, owner.bytes)),
+    });
+  }),
 ];
