@@ -16,6 +16,7 @@ export interface HeightRow {
   readonly executed: Place | undefined;
 }
 
+/** Bytes of a row by height. */
 export function encodeHeightRow({ decided, executed }: HeightRow): Uint8Array {
   const writer = new ByteWriter();
   for (const place of executed === undefined ? [decided] : [decided, executed]) {
@@ -25,6 +26,7 @@ export function encodeHeightRow({ decided, executed }: HeightRow): Uint8Array {
   return writer.finish();
 }
 
+/** Reads a row by height. Throws CorruptionError. */
 export function decodeHeightRow(bytes: Uint8Array): HeightRow {
   return reading('height row', () => {
     const reader = new ByteReader(bytes);
@@ -40,6 +42,7 @@ export function encodePlace(place: Place): Uint8Array {
   return encodeHeightRow({ decided: place, executed: undefined });
 }
 
+/** Reads the row of a single event. Throws CorruptionError. */
 export function decodePlace(bytes: Uint8Array): Place {
   return decodeHeightRow(bytes).decided;
 }
@@ -106,6 +109,7 @@ export interface TxPlace {
   readonly index: number;
 }
 
+/** Reads a row by transaction hash. Throws CorruptionError. */
 export function decodeTxHashRow(bytes: Uint8Array): TxPlace {
   return reading('transaction hash row', () => {
     const reader = new ByteReader(bytes);

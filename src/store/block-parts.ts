@@ -17,6 +17,7 @@ export interface BlockParts {
   readonly after: Uint8Array;
 }
 
+/** Parts an encoded block at its `Data` message; a block of another form is not parted. */
 export function splitBlock(block: Uint8Array): BlockParts {
   const whole: BlockParts = { before: block, data: undefined, after: EMPTY };
   const reader = new ByteReader(block);
@@ -38,6 +39,7 @@ export function splitBlock(block: Uint8Array): BlockParts {
   return whole;
 }
 
+/** Puts the parts of a block together again. */
 export function joinBlock({ before, data, after }: BlockParts): Uint8Array {
   if (data === undefined) return concat(before, after);
   const head = new ByteWriter();

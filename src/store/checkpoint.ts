@@ -12,6 +12,7 @@ export interface Checkpoint {
   readonly hash: Uint8Array;
 }
 
+/** The row of the checkpoint. */
 export function checkpointRow({ record, hash }: Checkpoint): StoreOperation {
   const writer = new ByteWriter();
   writer.uint(record);
@@ -19,6 +20,7 @@ export function checkpointRow({ record, hash }: Checkpoint): StoreOperation {
   return { type: 'put', key: verifiedKey(), value: writer.finish() };
 }
 
+/** Reads the row of the checkpoint. Throws CorruptionError. */
 export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
   try {
     const reader = new ByteReader(bytes);

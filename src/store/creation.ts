@@ -43,6 +43,7 @@ export async function createOnce(
   failPoints.hit('store-after-rename');
 }
 
+/** True for a directory that holds a complete database. */
 export function isCreated(directory: string): boolean {
   return existsSync(join(directory, MARKER));
 }

@@ -44,6 +44,7 @@ export type SectionReaders = { readonly [Name in SectionName]: ByteReader | unde
   readonly envelope: ByteReader;
 };
 
+/** Writes an event into the sections of its record. */
 export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
   const { event } = recorded;
   to.envelope.uint(TYPE_NUMBER[event.type]);

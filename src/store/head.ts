@@ -33,6 +33,7 @@ export const EMPTY_HEAD: LogHead = {
 /** Version 1 has no last position of the stream `filters`. */
 const HEAD_VERSION = 2;
 
+/** Bytes of the head row, in the newest version. */
 export function encodeHead(head: LogHead): Uint8Array {
   const writer = new ByteWriter();
   writer.byte(HEAD_VERSION);

@@ -13,6 +13,7 @@ export function keepPacked(writes: readonly StateWrite[], bytes: Uint8Array): vo
   packed.set(writes, bytes);
 }
 
+/** Writes a list of state writes; a key shares its beginning with the key before. */
 export function packWrites(writes: readonly StateWrite[], to: ByteWriter): void {
   const kept = packed.get(writes);
   if (kept !== undefined) {

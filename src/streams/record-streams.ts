@@ -31,6 +31,7 @@ export interface RecordStreams<Name extends string> {
   reached(position: Position): Promise<void>;
 }
 
+/** Makes the root: it shows each record of the log to its hearers in the order of their slots, phase by phase. */
 export function createRecordStreams<Name extends string>(options: RecordStreamsOptions<Name>): RecordStreams<Name> {
   const records = new Subject<LogRecord>();
   const executions = new Subject<ExecutedNow>();

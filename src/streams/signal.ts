@@ -12,6 +12,7 @@ export interface Signal<Value> {
   say(value: Value): void;
 }
 
+/** Makes a signal: a function that says a value, and the stream of what was said. */
 export function createSignal<Value>(): Signal<Value> {
   const subject = new Subject<Value>();
   const tell = inOrder<{ readonly value: Value }>(({ value }) => subject.next(value));

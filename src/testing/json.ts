@@ -1,6 +1,7 @@
 /** JSON from an untrusted server. */
 export type Json = Readonly<Record<string, unknown>>;
 
+/** True for a JSON object. */
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

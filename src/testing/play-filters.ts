@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<FilterCommand['do'], true>> = {
   pass: true,
 };
 
+/** True for a command of polling filters. */
 export function isFilterCommand(command: Deed): command is FilterCommand {
   return command.do in NAMES;
 }

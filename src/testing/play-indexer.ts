@@ -12,6 +12,7 @@ const STARTED: Frame = { kind: 'answer', request: REQUEST, result: ID, error: un
 /** The indexer manages its own connections, so any end of them is accepted. */
 const WORDING: Wording = { cutOff: { code: 0, reason: /^/u }, ended: undefined };
 
+/** True for a command of an indexer. */
 export function isIndexerCommand(command: Deed): command is IndexerCommand {
   return command.do in NAMES;
 }

@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<PushCommand['do'], true>> = {
   release: true,
 };
 
+/** True for a command of subscriptions. */
 export function isPushCommand(command: Deed): command is PushCommand {
   return command.do in NAMES;
 }

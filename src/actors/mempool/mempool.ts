@@ -56,6 +56,7 @@ export interface Mempool {
   end(error: DomainError): void;
 }
 
+/** Makes the mempool: its actor, its inbox, and the view that others read. */
 export function createMempool(ports: MempoolPorts): Mempool {
   const inbox = new Inbox<Broadcast>({ name: 'transactions to check', maximum: ports.limits.actorInbox });
   const committed = new RecentHashes(ports.limits.mempoolCache);

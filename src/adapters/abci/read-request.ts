@@ -23,6 +23,7 @@ import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_
 import { BlockIDFlag } from '../../core/proto/tendermint/types/validator_pb.js';
 import { MalformedMessage } from './frames.js';
 
+/** The facts of a chain's begin in an InitChain request. Throws for a request that lacks one. */
 export function initChainOf(request: RequestInitChain): AbciInitChain {
   return {
     chainId: request.chainId,
@@ -36,6 +37,7 @@ export function initChainOf(request: RequestInitChain): AbciInitChain {
 
 type BlockRequest = RequestFinalizeBlock | RequestProcessProposal | RequestExtendVote;
 
+/** The block that FinalizeBlock or ProcessProposal brings. */
 export function blockOf(request: BlockRequest): AbciBlock {
   const lastCommit = commitOf(request);
   return {
@@ -53,6 +55,7 @@ function commitOf(request: BlockRequest): CommitInfo | undefined {
     : request.proposedLastCommit;
 }
 
+/** The proposal that PrepareProposal asks for. */
 export function proposalOf(request: RequestPrepareProposal): AbciPrepareProposal {
   return {
     ...factsOf(request),
@@ -79,11 +82,13 @@ function factsOf(request: BlockRequest | RequestPrepareProposal) {
   };
 }
 
+/** The snapshot that OfferSnapshot offers. */
 export function offeredSnapshot({ snapshot }: RequestOfferSnapshot): AbciSnapshot {
   const { height, format, chunks, hash, metadata } = snapshot ?? create(SnapshotSchema);
   return { height: heightOf(height), format, chunks, hash, metadata };
 }
 
+/** A height of a request. Throws below zero. */
 export function heightOf(height: bigint): Height {
   if (height < 0n) throw new MalformedMessage(`height ${height}`);
   return toHeight(height);

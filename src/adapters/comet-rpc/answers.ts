@@ -6,10 +6,12 @@ import { type RpcError, internalError } from './errors.js';
 import type { Answer } from './method.js';
 import { goJson } from './raw-json.js';
 
+/** A good answer with `value` as its result. */
 export function result(value: unknown): Answer {
   return { ok: true, json: goJson(value) };
 }
 
+/** An answer that refuses with `error`. */
 export function failed(error: DomainError | RpcError): Answer {
   return { ok: false, error };
 }
@@ -39,6 +41,10 @@ export interface PageLimits {
   readonly searchPerPage: number;
 }
 
+/**
+ * Rows on a page: the default without a number, and within the limits with one (CometBFT v0.38 `rpc/core/env.go`
+ * validatePerPage).
+ */
 export function perPageOf(asked: bigint | undefined, limits: PageLimits): number {
   if (asked === undefined || asked < 1n) return limits.searchPerPageDefault;
   return asked > BigInt(limits.searchPerPage) ? limits.searchPerPage : Number(asked);

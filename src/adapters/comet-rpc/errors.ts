@@ -11,20 +11,24 @@ export interface RpcError {
   readonly data?: string;
 }
 
+/** The error for a request that is no JSON; `reason` names the fault. */
 export function parseError(reason: string): RpcError {
   return { code: -32700, message: 'Parse error. Invalid JSON', data: `error unmarshaling request: ${reason}` };
 }
 
+/** The error for JSON that is no request. */
 export function invalidRequest(data: string): RpcError {
   return { code: -32600, message: 'Invalid Request', data };
 }
 
 export const METHOD_NOT_FOUND: RpcError = { code: -32601, message: 'Method not found' };
 
+/** The error for parameters that a method does not take. */
 export function invalidParams(data: string): RpcError {
   return { code: -32602, message: 'Invalid params', data };
 }
 
+/** The error for a failure inside of the node; `data` goes to the client. */
 export function internalError(data: string): RpcError {
   return { code: -32603, message: 'Internal error', data };
 }

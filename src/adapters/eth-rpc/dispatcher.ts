@@ -62,6 +62,9 @@ const { ethBatchCallsPerTurn: perTurn } = FIXED_LIMITS;
 const NOTHING: Reply = { text: '', consequences: [] };
 const encoder = new TextEncoder();
 
+/**
+ * Makes the dispatcher of a connection: it parses a body, calls the methods of its requests, and joins their answers.
+ */
 export function createDispatcher(
   methods: ReadonlyMap<string, Method>,
   context: Omit<MethodContext, 'connection'>,
@@ -250,6 +253,7 @@ function replyOf(message: Exclude<Message, { kind: 'invalid' }>, answer: Answer)
   };
 }
 
+/** The text of an error response; `id` is JSON text. */
 export function errorText(id: string, error: RpcError): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${jsonText(error)}}`;
 }

@@ -90,6 +90,7 @@ function idText(id: unknown, text: () => string, isUsual: boolean): string {
   return memberText(text(), 'id') ?? 'null';
 }
 
+/** True for a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -42,18 +42,22 @@ export function methodNotFound(method: string, reason?: string): RpcError {
   return { code: JSONRPCErrorCode.MethodNotFound, message: reason === undefined ? message : `${message}: ${reason}` };
 }
 
+/** The error for parameters that a method does not take (code -32602). */
 export function invalidParams(message: string): RpcError {
   return { code: JSONRPCErrorCode.InvalidParams, message };
 }
 
+/** The error for JSON that is no request (code -32600). */
 export function invalidRequest(message: string): RpcError {
   return { code: JSONRPCErrorCode.InvalidRequest, message };
 }
 
+/** The error of a handler, with geth's code -32000. */
 export function serverError(message: string): RpcError {
   return { code: SERVER_ERROR, message };
 }
 
+/** The error for an answer beyond a limit; `reason` names the limit. */
 export function responseTooLarge(reason: string): RpcError {
   return { code: TOO_LARGE, message: `response too large: ${reason}` };
 }
@@ -63,6 +67,7 @@ export function batchTimedOut(milliseconds: number): RpcError {
   return { code: TIMED_OUT, message: `request timed out: limit ethBatchMs (${milliseconds}) exceeded` };
 }
 
+/** The error for a temporary refusal (code -32005 of EIP-1474), after which clients ask again. */
 export function limitExceeded(message: string): RpcError {
   return { code: LIMIT_EXCEEDED, message };
 }

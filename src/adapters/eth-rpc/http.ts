@@ -27,6 +27,7 @@ export const HTTP_CONNECTION: Connection = { client: undefined, subscriptions: u
 /** A byte order mark is no part of JSON (RFC 8259, section 8.1), as on a websocket. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** Serves JSON-RPC over HTTP: POST at `/` with a JSON body. */
 export function createEthereumHttp(dispatch: Dispatch): StreamingHttpHandler {
   return (request) => {
     if (request.path !== '/') return NOT_FOUND;

@@ -153,10 +153,12 @@ function refuse(message: string): { readonly ok: false; readonly error: RpcError
   return { ok: false, error: invalidParams(message) };
 }
 
+/** A good answer; `json` is the text of its result. */
 export function ok(json: string): Answer {
   return { ok: true, json };
 }
 
+/** An answer that refuses with `error`. */
 export function failed(error: RpcError): Answer {
   return { ok: false, error };
 }

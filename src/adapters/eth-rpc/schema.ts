@@ -51,10 +51,12 @@ export function quantityOf(title: string, bits: number): Schema {
   return { title, type: 'string', pattern: `^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,${bits / 4 - 1}})$` };
 }
 
+/** Schema of one of these texts. */
 export function oneOfTexts(...texts: readonly string[]): Schema {
   return { type: 'string', enum: texts };
 }
 
+/** Schema of a list of at most `maxItems` items. */
 export function listOf(items: Schema, maxItems?: number): Schema {
   return { type: 'array', items, ...(maxItems !== undefined && { maxItems }) };
 }
@@ -64,10 +66,12 @@ export function tupleOf(...items: readonly Schema[]): Schema {
   return { type: 'array', items, minItems: items.length, maxItems: items.length };
 }
 
+/** Schema of what fits at least one of these. */
 export function anyOf(...schemas: readonly Schema[]): Schema {
   return { anyOf: schemas };
 }
 
+/** Schema of a value that may be null. */
 export function orNull(schema: Schema): Schema {
   return anyOf(schema, NULL);
 }

@@ -26,6 +26,7 @@ export interface EthereumSessionOptions {
   readonly onDefect: (error: unknown) => void;
 }
 
+/** Makes the session of a websocket: its requests in their order, its subscriptions, its notifications. */
 export function createEthereumSession({
   connect,
   socket,

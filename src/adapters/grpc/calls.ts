@@ -19,6 +19,7 @@ export interface Calls {
   cut(): void;
 }
 
+/** Makes the services of the gRPC server: those of the table, reflection and health. */
 export function createCalls(
   api: NodeApi,
   services: ServiceTable,

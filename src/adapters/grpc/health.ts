@@ -20,6 +20,7 @@ export interface HealthFace {
   stop(): void;
 }
 
+/** Makes the service `grpc.health.v1.Health`, which follows the mode of the node. */
 export function createHealth(api: NodeApi, table: ServiceTable): HealthFace {
   const known = new Set(['', Health.typeName, ...table.services.map(({ typeName }) => typeName)]);
   const watches = new Set<ServerWritableStream<Request, Answer>>();

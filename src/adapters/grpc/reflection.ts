@@ -15,6 +15,7 @@ import { DescriptorIndex } from './descriptor-index.js';
 type Answer = MessageInitShape<typeof ServerReflectionResponseSchema>;
 type Body = NonNullable<Answer['messageResponse']>;
 
+/** The services of server reflection, both generations, over the descriptors of the table. */
 export function reflectionServices({ services, files }: ServiceTable): readonly RegisteredService[] {
   const index = new DescriptorIndex(files);
   const names = [...services.map(({ typeName }) => typeName), Health.typeName, V1.typeName, V1Alpha.typeName].sort();

@@ -18,6 +18,7 @@ import { RAW, type RegisteredService, routeOf } from './definition.js';
 type Call = ServerUnaryCall<Uint8Array, Uint8Array>;
 type Callback = sendUnaryData<Uint8Array>;
 
+/** The methods of the table as unary handlers; `onDefect` gets what a handler throws. */
 export function tableServices(
   table: ServiceTable,
   limits: Pick<Limits, 'grpcErrorText'>,

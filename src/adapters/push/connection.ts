@@ -51,6 +51,7 @@ export interface ConnectionParts {
   readonly closed: () => void;
 }
 
+/** Makes the push connection of a socket: its subscriptions, their notifications, and its end with a reason. */
 export function connect(encoding: PushEncoding, socket: PushSocket, parts: ConnectionParts): PushConnection {
   const { pump, timers, limits, onDefect } = parts;
   const { registry, history, source } = parts.subscriptions;

@@ -94,6 +94,7 @@ interface State<Target> {
   closed: boolean;
 }
 
+/** Makes the pump that writes the ring to the sockets that are due, within the limits of a turn. */
 export function createPump<Target extends DeliveryTarget>({ limits, timers, clock }: PumpOptions): Pump<Target> {
   const turn = BigInt(limits.pumpTurnMs) * 1_000_000n;
   const ring = new DeliveryRing<Outlet, Target>(limits);

@@ -27,6 +27,7 @@ export interface GatewayOptions {
 /** Answers a request; the path may belong to a route. */
 export type Gateway = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
+/** Makes the gateway: the route of a request, its decoded message, the call, and the answer as JSON. */
 export function createGateway({ routes, toJson, appendJson, limits, call }: GatewayOptions): Gateway {
   async function answerRoute(match: Match, query: Query, request: HttpRequest): Promise<HttpResponse> {
     const { method, takesHeight } = match.route;

@@ -16,6 +16,7 @@ const COMPRESSED = 1;
 const TRAILER = 0x80;
 const OK_TRAILER = new TextEncoder().encode('grpc-status: 0\r\n');
 
+/** True for a request of gRPC-web, by its method and content type. */
 export function isGrpcWeb({ method, headers }: HttpRequest): boolean {
   return method === 'POST' && headers.get('content-type')?.startsWith(TYPE) === true;
 }

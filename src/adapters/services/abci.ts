@@ -38,6 +38,7 @@ function sdkCode(code: StatusCode): keyof typeof TEXTS {
 
 const NOTHING = { log: '', info: '', index: 0n, key: new Uint8Array(), value: new Uint8Array(), proofOps: undefined };
 
+/** The answer of a service as `abci_query` gives it: an ABCI code and a log in place of a status. */
 export function abciAnswer(answer: ServiceAnswer): AbciQueryAnswer {
   const height = answer.height ?? 0n;
   if (answer.ok) return { ...NOTHING, code: 0, codespace: '', value: answer.value, height };

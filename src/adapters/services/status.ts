@@ -37,6 +37,7 @@ export interface Refusal {
   readonly abci?: { readonly text: string; readonly code: 6 | 18 };
 }
 
+/** A refusal with a gRPC status code and a message. */
 export function refusal(code: StatusCode, message: string): Refusal {
   return { ok: false, code, message };
 }

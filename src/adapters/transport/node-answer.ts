@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { NO_CONTENT, collectHeaders, requestHead } from './rules.js';
 import type { HttpResponse, RequestHead } from './server.js';
 
+/** The head of a request of `node:http`; undefined for a head that no handler takes. */
 export function readHead(request: IncomingMessage): RequestHead | undefined {
   const lines: (readonly [string, string])[] = [];
   for (let i = 0; i + 1 < request.rawHeaders.length; i += 2)
@@ -12,6 +13,7 @@ export function readHead(request: IncomingMessage): RequestHead | undefined {
   return headers && requestHead(request.method ?? 'GET', request.url ?? '/', headers);
 }
 
+/** Writes a response to `node:http`, in pieces when it is a stream. */
 export function answer(
   native: ServerResponse,
   response: HttpResponse,

@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { MessageLimit } from './held-messages.js';
 import type { Headers, HttpResponse, RequestHead, TransportLimits } from './server.js';
 
+/** A response of plain text. */
 export function plainText(status: number, body: string): HttpResponse {
   return {
     status,

@@ -10,10 +10,12 @@ function reasonOf(status: number): string {
   return process.getBuiltinModule('node:http').STATUS_CODES[status] ?? '';
 }
 
+/** The address of a client as text. */
 export function addressOf(native: { getRemoteAddressAsText(): ArrayBuffer }): string {
   return Buffer.from(native.getRemoteAddressAsText()).toString('latin1');
 }
 
+/** The head of a request of uWebSockets.js; undefined for a head that no handler takes. */
 export function readHead(request: UwsRequest): RequestHead | undefined {
   const headers = new Map<string, string>();
   let isValid = true;
@@ -30,6 +32,7 @@ export function readHead(request: UwsRequest): RequestHead | undefined {
   );
 }
 
+/** Writes status and headers of a response. */
 export function writeHead(
   native: UwsResponse,
   response: Pick<HttpResponse, 'status' | 'headers'>,
@@ -56,6 +59,7 @@ function linesOf(answered: HttpResponse['headers'], added: HttpResponse['headers
 
 const NO_HEADERS: HttpResponse['headers'] = {};
 
+/** Writes a response to uWebSockets.js, in pieces when it is a stream. */
 export function answer(
   native: UwsResponse,
   response: HttpResponse,

@@ -95,14 +95,17 @@ const listKeyTypes: CommandBody = ({ ports }) => {
   ports.stdout('Supported key types/algos:\n"eth_secp256k1,secp256k1"\n');
 };
 
+/** The bech32 prefix by the flags. */
 export function prefixOf(flags: Flags): string {
   return flags.text('bech32-prefix') ?? DEV_BECH32_PREFIX;
 }
 
+/** Opens the keyring that the flags name; asks for its password where it has one. */
 export function openKeyring(context: CommandContext, flags: Flags): Promise<Keyring> {
   return context.keyring(prefixOf(flags));
 }
 
+/** The value of a keyring's result. Throws the refusal as an error of the command. */
 export function valueOf<Value>(result: KeyringResult<Value>): Value {
   if (!result.ok)
     throw new CommandError(/^key not found/.test(result.message) ? EXIT.notFound : EXIT.other, result.message);
@@ -124,6 +127,7 @@ export function kept({ ports }: CommandContext, result: KeyringResult<KeyEntry>,
 }
 const DEV_NAME = /^dev[0-9]$/;
 
+/** Asks the person; true for yes. */
 export async function agreed({ ports }: CommandContext, question: string): Promise<boolean> {
   return /^y(es)?$/i.test((await ports.readLine(question, false))?.trim() ?? '');
 }

@@ -156,6 +156,7 @@ export function pageJson(total: bigint, count: number, page: bigint, limit: bigi
   };
 }
 
+/** The list in a member of an answer; empty when it is absent. */
 export function listOf(object: JsonObject, name: string): readonly unknown[] {
   const value = object[name];
   return Array.isArray(value) ? value : [];

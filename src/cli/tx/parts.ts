@@ -21,6 +21,7 @@ export function messageAny<Schema extends DescMessage>(schema: Schema, value: Me
   return create(AnySchema, { typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, value)) });
 }
 
+/** Coins as messages have them: amounts are decimal texts. */
 export function coinsOf(coins: readonly CoinAmount[]) {
   return coins.map(({ denom, amount }) => create(CoinSchema, { denom, amount: amount.toString() }));
 }

@@ -14,6 +14,7 @@ import { AuthInfoSchema, type Tx, TxSchema } from '../../core/proto/cosmos/tx/v1
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Flags } from '../flags.js';
 
+/** The sign mode by the flags. Throws for an unknown one. */
 export function signingMode(flags: Flags): SigningMode {
   const mode = flags.text('sign-mode');
   return mode === 'amino-json' || mode === 'textual' ? mode : 'direct';

@@ -22,14 +22,17 @@ export function answered(
   return { ok: true, value: { ...NOTHING, height, value, ...parts } };
 }
 
+/** An answer of `abci_query` that refuses with a code of a codespace. */
 export function refused(code: number, codespace: string, log: string, height = 0n): Outcome<AbciQueryAnswer> {
   return { ok: true, value: { ...NOTHING, code, codespace, log, height } };
 }
 
+/** The refusal of a height above the head. */
 export function inFuture(): Outcome<AbciQueryAnswer> {
   return refused(26, 'sdk', 'cannot query with height in the future; please provide a valid height: invalid height');
 }
 
+/** The refusal of a height below zero. */
 export function belowZero(): Outcome<AbciQueryAnswer> {
   return refused(18, 'sdk', 'cannot query with height < 0; please provide a valid height: invalid request');
 }
@@ -39,6 +42,7 @@ export function withoutProof(): Outcome<AbciQueryAnswer> {
   return refused(18, 'sdk', 'cannot query with proof when height <= 1; please provide a valid height: invalid request');
 }
 
+/** The refusal of a height whose state is not kept. */
 export function pruned(height: Height, head: Height): Outcome<AbciQueryAnswer> {
   return refused(
     38,

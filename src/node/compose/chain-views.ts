@@ -57,6 +57,7 @@ export interface ChainViews extends OpenedWaiting {
   adoptHandlers(state: StateReader): void;
 }
 
+/** Opens the views of the chain: ledger, state cache, history, indexer. Founds the chain when the log is empty. */
 export async function openChainViews({
   options,
   host,

@@ -18,6 +18,7 @@ export interface ComposedMempool {
   end(): void;
 }
 
+/** Composes the mempool: its actor, admission, checks after blocks, recovery of senders. */
 export function composeMempool({ host, limits, supervision, home, views, signals }: Foundation): ComposedMempool {
   const { crypto, timers } = host;
   const { log } = home;

@@ -17,6 +17,7 @@ export interface Snapshots {
   readonly restorer: SnapshotRestorer;
 }
 
+/** Composes the snapshots for state sync: those taken, those offered, and the restore. */
 export function composeSnapshots(
   foundation: Foundation,
   { snapshotInterval: interval, snapshotKeepRecent: keepRecent }: EngineOptions,

@@ -31,6 +31,7 @@ export interface Supervision {
   readonly end: (child: Pick<ChildSpec<ActorId>, 'id' | 'inbox'>) => Promise<void>;
 }
 
+/** Makes the supervisor of the actors, with the reasons for which the node ends. */
 export function createSupervision(
   host: Pick<NodeHost, 'timerClock' | 'timers' | 'log' | 'wrapActor'>,
   limits: Limits,

@@ -75,6 +75,7 @@ export interface NodeSignals {
   readonly modes: Signal<ModeChanged>;
 }
 
+/** Makes the signals: streams of what is no fact of the chain. */
 export function createSignals(): NodeSignals {
   return {
     available: createSignal(),

@@ -24,6 +24,7 @@ const RAN = 4;
 /** Estimated bytes of one write of an ordinary block, key and value together. */
 const EXPECTED_WRITE = 160;
 
+/** Bytes of a request to the executor (docs/decisions/0004-executor-bytes.md). */
 export function encodeRequest(envelope: Envelope<ExecutorRequest>): Uint8Array<ArrayBuffer> {
   const { id, body } = envelope;
   if (body.kind === 'commit') return encodeCommit(id, be64(body.height));
@@ -168,6 +169,7 @@ function encodeCommit(id: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return to.finish();
 }
 
+/** Bytes of a reply of the executor. */
 export function encodeReply(envelope: Envelope<ExecutorReply>): Uint8Array<ArrayBuffer> {
   const { id, body } = envelope;
   if (body.kind === 'committed') return encodeCommit(id, body.appHash);
@@ -249,6 +251,7 @@ function decodeRan(bytes: Uint8Array): Envelope<ExecutorReply> {
   return { id, body: { kind: 'ran', blocks } };
 }
 
+/** Reads a reply of the executor. Throws FormatError. */
 export function decodeReply(bytes: Uint8Array): Envelope<ExecutorReply> {
   if (bytes[0] === RAN) return decodeRan(bytes);
   if (bytes[0] !== EXECUTE && bytes[0] !== COMMIT) return decodeMessage(bytes);

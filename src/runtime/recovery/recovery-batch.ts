@@ -9,6 +9,7 @@ const INPUT = DIGEST + SIGNATURE + 1;
 /** A byte that is 1 for a recovered key, and the key's coordinates. */
 const KEY = 1 + 64;
 
+/** Bytes of the inputs of a batch of recoveries, one after the other. */
 export function encodeInputs(inputs: readonly RecoveryInput[]): Uint8Array {
   const bytes = new Uint8Array(inputs.length * INPUT);
   for (const [index, { digest, signature, yParity }] of inputs.entries()) {

@@ -9,6 +9,7 @@ export interface FailedReply {
   readonly damage?: { readonly problem: string; readonly where: DamagedPlace };
 }
 
+/** The reply of a thread whose work threw: the text and the stack of the error. */
 export function failedReply(error: unknown): FailedReply {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const damage = causeOf(error, CorruptionError);

@@ -28,6 +28,7 @@ export function filterRow({ id, criteria, height, position, deadline }: Filter):
   return { type: 'put', key: filterKey(id), value: value.finish() };
 }
 
+/** Deletes the row of a filter. */
 export function forgetFilter(id: string): StoreOperation {
   return { type: 'delete', key: filterKey(id) };
 }

@@ -70,6 +70,7 @@ export interface OldPendingRows {
   readonly forget: readonly StoreOperation[];
 }
 
+/** Reads the waiting transactions of a home without a checkpoint of the pool. */
 export async function readOldPendingRows(store: Pick<KeyValueStore, 'range'>): Promise<OldPendingRows> {
   const rows = await rowsOf(store, Uint8Array.of(PREFIX.pending), PREFIX.pending + 1);
   return {

@@ -30,6 +30,7 @@ export interface Powers {
   readonly canRestart: boolean;
 }
 
+/** Arbitrary deeds on a chain, by the powers that its target has. */
 export function chainDeeds({ canSend, canRevert, canRestart }: Powers): Arbitrary<ChainDeed> {
   const choices: WeightedArbitrary<ChainDeed>[] = [];
   const topics = array(constantFrom(1, 2, 3), { minLength: 1, maxLength: 3 });

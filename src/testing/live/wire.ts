@@ -56,6 +56,7 @@ export interface Rpc {
   close(): void;
 }
 
+/** Opens a websocket for JSON-RPC. Rejects after `patienceMs` milliseconds. */
 export async function openRpc(url: string, patienceMs: number): Promise<Rpc> {
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   let lastId = 0;

@@ -27,6 +27,10 @@ const NOT_READY = 5;
 /** It waits for a lower nonce of its sender; `data` is the nonce that is expected. */
 const NONCE_GAP = 6;
 
+/**
+ * Methods that send a transaction and answer with its receipt (EIP-7966); `inTurn` keeps the order of an account's
+ * sends.
+ */
 export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
   let waiting = 0;
   const answered = async (

@@ -64,6 +64,7 @@ const password: Param<undefined> = required('password', schema.TEXT, () => good(
 /** Runs works one after another: a nonce is taken and its transaction sent before the next nonce is read. */
 export type SendQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
+/** Makes the queue in which the sends of an account take their nonces one after the other. */
 export function createSendQueue(): SendQueue {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -73,6 +74,7 @@ export function createSendQueue(): SendQueue {
   };
 }
 
+/** Methods that send transactions, signed by the client or by a dev account. */
 export function sendMethods(inTurn: SendQueue): readonly Method[] {
   const sendTransaction = async (args: SendingArguments, context: MethodContext): Promise<Answer | Deferred> => {
     const submitted = await submitArguments(args, context, inTurn);

@@ -33,6 +33,7 @@ export const CRITERIA: Schema = {
 };
 const TOO_MANY_ALTERNATIVES = 'exceed max addresses or topics per search position';
 
+/** Decodes a filter object: addresses, topics, and a range of blocks or a block hash. */
 export function decodeCriteria(value: unknown): Decoded<RawCriteria> {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type filters.input`);
   const { blockHash = null, fromBlock = null, toBlock = null } = value;

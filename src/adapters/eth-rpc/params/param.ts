@@ -17,6 +17,7 @@ export interface Param<out Value> {
   decode(value: unknown): Decoded<Value>;
 }
 
+/** A parameter that must be there. */
 export function required<Value>(
   label: string,
   schema: Schema,
@@ -25,6 +26,7 @@ export function required<Value>(
   return { label, schema, optional: false, absent: undefined, decode };
 }
 
+/** A parameter that may be absent or null, and is undefined then. */
 export function optional<Value>(param: Param<Value>): Param<Value | undefined> {
   return { ...param, optional: true };
 }
@@ -34,10 +36,12 @@ export function withDefault<Value>(param: Param<Value>, absent: Value): Param<Va
   return { ...param, optional: true, absent };
 }
 
+/** A value that was decoded. */
 export function good<Value>(value: Value): { readonly ok: true; readonly value: Value } {
   return { ok: true, value };
 }
 
+/** A refusal; `message` goes to the client. */
 export function bad(message: string): { readonly ok: false; readonly message: string } {
   return { ok: false, message };
 }

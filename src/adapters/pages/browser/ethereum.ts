@@ -40,6 +40,7 @@ export async function blocksFrom(head: bigint, count: number): Promise<readonly 
   return blocks.filter((block): block is Block => block !== null && block !== undefined);
 }
 
+/** A quantity in hexadecimal, as JSON-RPC has it. */
 export function hexOf(value: bigint): string {
   return `0x${value.toString(16)}`;
 }

@@ -24,6 +24,7 @@ export interface NodeFacts {
 
 export type FaceName = 'comet' | 'eth_http' | 'eth_ws' | 'grpc' | 'rest' | 'rest_alias' | 'metrics';
 
+/** Reads the facts of the node that the page shows. Rejects when the node does not answer. */
 export async function readFacts(): Promise<NodeFacts> {
   return await (await fetch('/_page/node.json')).json();
 }

@@ -75,6 +75,7 @@ export class Schemas {
   }
 }
 
+/** A reference to the schema of this name in the document. */
 export function reference(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }

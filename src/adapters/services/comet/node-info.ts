@@ -18,6 +18,7 @@ const COMPATIBLE_WITH = [
   { path: 'github.com/cosmos/ibc-go/v10', version: 'v10.4.0', sum: '' },
 ];
 
+/** The answer of GetNodeInfo: identity, versions and modules of this node. */
 export function nodeInfo({ api, facts }: CallContext): MessageInitShape<typeof GetNodeInfoResponseSchema> {
   const { chain } = api.queries;
   const node = api.queries.status();

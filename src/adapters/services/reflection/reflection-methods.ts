@@ -18,6 +18,7 @@ const SIGN_MODES = [
   { name: 'SIGN_MODE_TEXTUAL', number: 2 },
 ];
 
+/** The methods of `cosmos.base.reflection`, over the messages and interfaces that are served. */
 export function reflectionMethods(
   files: ServedFiles,
   served: () => ReadonlyMap<string, ServiceMethod>,

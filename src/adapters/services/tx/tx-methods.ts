@@ -14,6 +14,7 @@ import { simulate } from './simulate.js';
 
 const { method } = Service;
 
+/** The methods of `cosmos.tx.v1beta1.Service`. */
 export function txMethods({ registry }: ServedFiles): readonly NodeMethod[] {
   const amino = new StdTxCodec(registry);
   return [

@@ -78,6 +78,7 @@ function refuseNonce(api: EthereumApi, account: Uint8Array, proposed: bigint): R
     : undefined;
 }
 
+/** Commands of dev mode that set accounts, code and storage. */
 export function accountCommands(dev: EthereumDevApi): readonly Method[] {
   const { impersonation } = dev;
   return [

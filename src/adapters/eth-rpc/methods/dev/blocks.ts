@@ -51,6 +51,7 @@ const mineOptions = withDefault(
 /** A larger timestamp counts milliseconds, as in anvil. */
 const LAST_SECONDS = 1_000_000_000_000n;
 
+/** Commands of dev mode that make blocks and set their time. */
 export function blockCommands(dev: EthereumDevApi): readonly Method[] {
   const mine = (
     { blocks, timestamp }: MineOptions,

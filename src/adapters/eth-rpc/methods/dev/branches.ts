@@ -61,6 +61,7 @@ const resetOptions: Param<undefined> = withDefault(
   undefined,
 );
 
+/** Commands of dev mode that go back: snapshots, reverts, reorganisations, resets. */
 export function branchCommands(dev: EthereumDevApi): readonly Method[] {
   return [
     ...named('snapshot', ['evm_snapshot'], (name) =>

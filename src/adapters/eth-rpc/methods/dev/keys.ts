@@ -30,6 +30,7 @@ function isKnown(api: EthereumApi, account: Uint8Array): boolean {
 
 const addressJson = (address: Uint8Array): string => `"${hexData(address)}"`;
 
+/** Commands of dev mode that impersonate accounts and add keys. */
 export function keyCommands(dev: EthereumDevApi): readonly Method[] {
   const { impersonation } = dev;
   return [

@@ -9,6 +9,7 @@ import { pauseOf, type Pause, unitsOf } from './intervals.js';
 import { answerOf, doneAs, doneSchema, named } from './names.js';
 import * as schema from '../../schema.js';
 
+/** Commands of dev mode that choose when blocks are made. */
 export function miningCommands(dev: EthereumDevApi): readonly Method[] {
   const setPause = ({ shortest, longest }: Pause) => {
     if (shortest === 0 && (longest ?? 0) === 0) return dev.setMining({ kind: 'manual' });

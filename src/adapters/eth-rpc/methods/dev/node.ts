@@ -8,6 +8,7 @@ import { bool } from '../../params/param.js';
 import { suggestedTip } from '../fees.js';
 import { doneAs, doneSchema, named } from './names.js';
 
+/** Commands of dev mode that describe the node or the pool. */
 export function nodeCommands(dev: EthereumDevApi): readonly Method[] {
   return [
     ...named('nodeInfo', [], (name) =>

@@ -7,6 +7,7 @@ import { BadAmino, isObject } from './from-json.js';
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 
+/** The error for a message with more than `maximum` parts. */
 export function tooManyParts(maximum: number): BadAmino {
   return new BadAmino(`limit messageParts (${maximum}) exceeded`);
 }
@@ -78,6 +79,7 @@ export function readFields(name: string, encoded: Uint8Array, budget: PartBudget
   return { bytes: (field) => parts.get(field) ?? [], number: (field) => numbers.get(field) ?? 0n };
 }
 
+/** Writes a field of bytes with its tag, also an empty one. */
 export function writeBytes(writer: BinaryWriter, field: number, bytes: Uint8Array): void {
   writer.tag(field, WireType.LengthDelimited).bytes(bytes);
 }
@@ -97,10 +99,12 @@ export function writeNumber(writer: BinaryWriter, field: number, value: JsonValu
   if (number > 0n) writer.tag(field, WireType.Varint).uint64(number);
 }
 
+/** The text of a field; an absent field is empty. */
 export function textOf(bytes: Uint8Array | undefined): string {
   return new TextDecoder().decode(bytes ?? new Uint8Array());
 }
 
+/** An object of JSON. Throws BadAmino, which names the field. */
 export function objectOf(value: JsonValue | undefined, name: string): JsonObject {
   if (!isObject(value)) throw new BadAmino(`${name} is not an object`);
   return value;
@@ -113,6 +117,7 @@ export function listOf(value: JsonValue | undefined, name: string): readonly Jso
   return value;
 }
 
+/** The bytes of a base64 text. Throws BadAmino, which names the field. */
 export function base64Of(value: JsonValue | undefined, name: string): Uint8Array {
   if (typeof value !== 'string') throw new BadAmino(`${name} is not base64`);
   try {
@@ -122,6 +127,7 @@ export function base64Of(value: JsonValue | undefined, name: string): Uint8Array
   }
 }
 
+/** A coin of amino JSON. Throws BadAmino. */
 export function coinOf(value: JsonValue): Coin {
   try {
     return fromJson(CoinSchema, value);

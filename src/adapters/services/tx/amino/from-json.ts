@@ -76,6 +76,7 @@ function copyScalars(message: ReflectMessage, field: DescField, value: JsonValue
   message.set(field, read.get(field));
 }
 
+/** True for a JSON object. */
 export function isObject(value: unknown): value is { readonly [name: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
