@@ -14,6 +14,7 @@ const FIXED32 = 5;
 /** Bytes of the longest text that is looked for among those that came before: an address fits, a log does not. */
 const KNOWN_BYTES = 128;
 
+/** A cursor over the fields of one protobuf message; `field`, `start` and `end` describe the current field. */
 export class MessageFields {
   readonly #bytes: Uint8Array;
   readonly #end: number;

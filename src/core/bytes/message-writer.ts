@@ -11,6 +11,7 @@ const FIRST_SIZE = 16_384;
 /** A larger array is given back with its message: the writer of a full block does not keep its memory. */
 const KEPT_SIZE = 1_048_576;
 
+/** A reusable writer: call the field methods from the last field to the first, then `finish`. */
 export class MessageWriter {
   #bytes = new Uint8Array(FIRST_SIZE);
   /** Where the written bytes begin; they end with the array. */

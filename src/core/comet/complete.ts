@@ -28,6 +28,7 @@ export function emptyBlockId(): BlockID {
   };
 }
 
+/** Adds an empty part set header; an absent block id becomes an empty one. */
 export function completeBlockId(blockId: BlockID | undefined): BlockID {
   if (blockId === undefined) return emptyBlockId();
   return blockId.partSetHeader === undefined ? { ...blockId, partSetHeader: create(PartSetHeaderSchema) } : blockId;
@@ -46,6 +47,7 @@ function completeCommitSig(signature: CommitSig): CommitSig {
   return signature.timestamp === undefined ? { ...signature, timestamp: toTimestamp(GO_ZERO_TIME) } : signature;
 }
 
+/** Completes the block id and every signature of a commit. */
 export function completeCommit(commit: Commit): Commit {
   return { ...commit, blockId: completeBlockId(commit.blockId), signatures: commit.signatures.map(completeCommitSig) };
 }
@@ -54,6 +56,7 @@ function completeVote(vote: Vote): Vote {
   return { ...vote, blockId: completeBlockId(vote.blockId), timestamp: vote.timestamp ?? toTimestamp(GO_ZERO_TIME) };
 }
 
+/** Adds the timestamp (Go's zero time) and completes the votes; evidence without a kind is returned as it is. */
 export function completeEvidence(evidence: Evidence): Evidence {
   const { sum } = evidence;
   if (sum.case === undefined) return evidence;
@@ -65,6 +68,7 @@ export function completeEvidence(evidence: Evidence): Evidence {
   return { ...evidence, sum: { case: sum.case, value: { ...sum.value, voteA, voteB, timestamp } } };
 }
 
+/** Completes header, data, evidence and last commit; an absent last commit stays absent. */
 export function completeBlock(block: Block): Block {
   return {
     ...block,

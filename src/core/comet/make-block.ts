@@ -44,6 +44,7 @@ export function emptyCommit(): Commit {
   return create(CommitSchema, { blockId: emptyBlockId() });
 }
 
+/** Makes the block; the header's app version is `appVersion`, else that of the parameters, else 0. */
 export function makeBlock(crypto: Sha256, contents: BlockContents): Block {
   const evidence = [...(contents.evidence ?? [])];
   const txs = [...contents.txs];

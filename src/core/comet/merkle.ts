@@ -19,6 +19,7 @@ const SHORT_LEAF = 1_023;
 /** Input of the hash of a leaf of at most `SHORT_LEAF` bytes, reused for the same reason. */
 const leafInput = Uint8Array.of(LEAF, ...new Uint8Array(SHORT_LEAF));
 
+/** Hashes a leaf: sha256 of the byte 0 and the leaf (32 bytes). */
 export function leafHash(crypto: Sha256, leaf: Uint8Array): Uint8Array {
   const { length } = leaf;
   const data = length > SHORT_LEAF ? new Uint8Array(1 + length) : leafInput.subarray(0, 1 + length);

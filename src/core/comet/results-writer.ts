@@ -22,6 +22,7 @@ const writer = new MessageWriter();
 const FIRST_SHARED = 8_192;
 const SHARED = 65_536;
 
+/** Collects the encoded results of one block: `add` for each transaction in order, then `finish`. */
 export class ResultsWriter {
   /** Parts of shared arrays, in order. */
   readonly #txResults: Uint8Array[] = [];

@@ -14,6 +14,7 @@ import { compare, equal } from '../bytes/bytes.js';
 /** 2^63 / 8, so that priorities never overflow an int64. */
 export const MAX_TOTAL_POWER = (2n ** 63n - 1n) / 8n;
 
+/** Sums the voting power of all validators. */
 export function totalPower(validators: readonly Validator[]): bigint {
   return validators.reduce((sum, { votingPower }) => sum + votingPower, 0n);
 }

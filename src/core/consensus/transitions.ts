@@ -15,6 +15,7 @@ import { timeoutMs, type TimeoutStep } from './timeouts.js';
 /** A state that is changed within one step, and its requests so far. */
 export type Draft = { -readonly [Key in keyof RoundState]: RoundState[Key] } & { readonly effects: ConsensusEffect[] };
 
+/** Starts a round and its propose step; a later round drops the proposal of the one before. Past rounds do nothing. */
 export function enterNewRound(draft: Draft, round: number): void {
   if (round < draft.round || (round === draft.round && draft.step !== 'NewHeight')) return;
   moveTo(draft, round, 'NewRound');
@@ -47,6 +48,7 @@ function enterPropose(draft: Draft, round: number): void {
   if (isProposalComplete(draft)) enterPrevote(draft, round);
 }
 
+/** Votes for the locked block, else for a valid proposal, else for nil. */
 export function enterPrevote(draft: Draft, round: number): void {
   if (isPast(draft, round, 'Prevote')) return;
   const { lockedBlock, proposalBlock } = draft;
@@ -56,6 +58,7 @@ export function enterPrevote(draft: Draft, round: number): void {
   publish(draft, 'NewRoundStep');
 }
 
+/** Schedules the timeout that ends the wait for more prevotes. */
 export function enterPrevoteWait(draft: Draft, round: number): void {
   if (isPast(draft, round, 'PrevoteWait')) return;
   schedule(draft, 'PrevoteWait', round);
@@ -63,6 +66,7 @@ export function enterPrevoteWait(draft: Draft, round: number): void {
   publish(draft, 'NewRoundStep');
 }
 
+/** Votes for the block of the round's polka, or for nil, and updates the lock. */
 export function enterPrecommit(draft: Draft, round: number): void {
   if (isPast(draft, round, 'Precommit')) return;
   vote(draft, SignedMsgType.PRECOMMIT, round, precommitChoice(draft, round));
@@ -105,6 +109,7 @@ export function enterPrecommitWait(draft: Draft, round: number): void {
   publish(draft, 'NewRoundStep');
 }
 
+/** Commits the block with a precommit majority in `commitRound`; waits for the block when it is not here yet. */
 export function enterCommit(draft: Draft, commitRound: number): void {
   if (draft.step === 'Commit') return;
   const blockId = votesOf(draft, commitRound).precommits.majority?.blockId;
@@ -147,10 +152,12 @@ export function isProposalComplete(draft: Draft): boolean {
   return proposal.polRound < 0 || votesOf(draft, proposal.polRound).prevotes.majority !== undefined;
 }
 
+/** Adds an event with the draft's present height, round and step. */
 export function publish(draft: Draft, type: RoundStateNoticeType): void {
   draft.effects.push({ kind: 'event', event: { type, place: placeOf(draft) } });
 }
 
+/** Drops the locked block and publishes Unlock. */
 export function unlock(draft: Draft): void {
   draft.lockedRound = -1;
   draft.lockedBlock = undefined;
@@ -164,6 +171,7 @@ export function expect(draft: Draft, blockId: BlockID): void {
   draft.effects.push({ kind: 'want-block', blockId });
 }
 
+/** Requests the timeout of a step; its length grows with the round. */
 export function schedule(draft: Draft, step: TimeoutStep, round: number): void {
   const { height, timeouts } = draft.context;
   draft.effects.push({

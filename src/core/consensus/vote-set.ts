@@ -37,6 +37,7 @@ export type AddVoteResult =
   | { readonly kind: 'conflict'; readonly set: VoteSet; readonly first: Vote; readonly second: Vote }
   | { readonly kind: 'unknown-validator' };
 
+/** Creates a set without votes; the quorum follows from the power of the voters. */
 export function emptyVoteSet(voters: readonly Voter[]): VoteSet {
   const total = voters.reduce((sum, { power }) => sum + power, 0n);
   return { voters, votes: new Map(), powerOf: new Map(), power: 0n, quorum: quorum(total), majority: undefined };

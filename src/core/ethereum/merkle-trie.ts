@@ -23,6 +23,7 @@ type Node =
 const NOTHING = new Uint8Array(0);
 const NIBBLES = 64;
 
+/** A trie over entries with paths of 32 bytes; it is built once and gives its root and proofs. */
 export class MerkleTrie {
   /** 32 bytes; that of an empty trie is keccak256 of the RLP of no bytes. */
   readonly root: Uint8Array;

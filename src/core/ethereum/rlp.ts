@@ -73,6 +73,7 @@ function readSize(bytes: Uint8Array, at: number, length: number, limit: number, 
   return size;
 }
 
+/** Encodes a byte string or a list, with nested lists, into one array of the exact length. */
 export function encodeRlp(item: RlpItem): Uint8Array {
   const out = new Uint8Array(encodedLength(item));
   write(item, out, 0);

@@ -85,6 +85,7 @@ export interface SimulatedCallResult {
     | undefined;
 }
 
+/** Makes the result of a simulation that is refused; clients see `message`. */
 export function refusedSimulation(reason: SimulationRefusal, message: string): RefusedSimulation {
   return { kind: 'refused', reason, message };
 }

@@ -10,6 +10,7 @@ import type { SignedAuthorization } from './transaction.js';
 /** A transaction's bytes are wrong; the text is geth's. The codec catches it; no other file sees it. */
 export class FieldError extends Error {}
 
+/** Reads fields one by one, each method one field; a wrong or missing field throws `FieldError`. */
 export class FieldReader {
   readonly #items: readonly RlpItem[];
   readonly #name: string;

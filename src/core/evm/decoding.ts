@@ -38,6 +38,7 @@ export function decodeResult(bytes: Uint8Array): EvmResult {
   return readResult(reader);
 }
 
+/** Decodes the outcome of an executed transaction: undo mark, result, changed accounts. */
 export function decodeExecution(bytes: Uint8Array): DecodedExecution {
   const reader = new FlatReader(bytes);
   const undoMark = reader.u32();
@@ -61,6 +62,7 @@ function readList<Item>(reader: FlatReader, count: number, read: (reader: FlatRe
   return items;
 }
 
+/** Decodes a refusal: one byte of reason, then its detail as UTF-8; an unknown code becomes `other`. */
 export function decodeRefusal(bytes: Uint8Array): EvmRefused {
   const reader = new FlatReader(bytes);
   return { kind: 'refused', reason: REFUSALS[reader.u8()] ?? 'other', detail: new TextDecoder().decode(reader.rest()) };

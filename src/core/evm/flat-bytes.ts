@@ -142,6 +142,7 @@ export function writeU256(view: DataView, at: number, value: bigint): void {
   view.setBigUint64(at + 24, value & U64);
 }
 
+/** Reads 32 bytes at an offset, big-endian. */
 export function readU256(view: DataView, at: number): bigint {
   const high = (view.getBigUint64(at) << 64n) | view.getBigUint64(at + 8);
   const low = (view.getBigUint64(at + 16) << 64n) | view.getBigUint64(at + 24);

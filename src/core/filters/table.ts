@@ -39,6 +39,7 @@ export interface FilterTable {
   terms: number;
 }
 
+/** Creates a table without filters. */
 export function createFilterTable(): FilterTable {
   return { filters: new Map(), owners: new Map(), ownedBy: new Map(), terms: 0 };
 }
@@ -112,6 +113,7 @@ export function filterOf({ data }: FilterCreated, time: TimeNs): Filter {
   };
 }
 
+/** Writes the id of a filter as 32 lower-case hex digits, without `0x`. */
 export function idText(id: Uint8Array): string {
   return hexData(id).slice(2);
 }

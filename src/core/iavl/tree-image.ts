@@ -12,6 +12,7 @@ import { type NodeId, type NodeSlab, NONE } from './node-slab.js';
 
 const HASH_BYTES = 32;
 
+/** Appends the tree under `root` to `output`; `NONE` writes an empty tree, which is the byte 0. */
 export function writeTree(slab: NodeSlab, root: NodeId, output: ByteWriter): void {
   let previous: Uint8Array = new Uint8Array();
   const write = (id: NodeId): void => {

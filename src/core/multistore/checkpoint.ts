@@ -23,6 +23,7 @@ export interface CheckpointImage {
   readonly stores: readonly CheckpointStore[];
 }
 
+/** Encodes format, version and each store: its name, root hash (32 bytes) and tree. */
 export function encodeCheckpoint(crypto: Sha256, slab: NodeSlab, image: CheckpointImage): Uint8Array {
   const output = new ByteWriter();
   output.uvarint(FORMAT);

@@ -23,6 +23,7 @@ export const abiDec = tuple({ value: uint256, precision: uint(8) });
 export const abiPageRequest = tuple({ key: bytes, offset: uint(64), limit: uint(64), countTotal: bool, reverse: bool });
 export const abiPageResponse = tuple({ nextKey: bytes, total: uint(64) });
 
+/** Converts coins to the struct, amounts as uint256. */
 export function coinsOut(coins: readonly Coin[]): AbiValue<typeof abiCoins> {
   return coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) }));
 }
@@ -34,6 +35,7 @@ export function decCoinsOut(
   return coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) / ONE, precision: PRECISION }));
 }
 
+/** Converts the struct of a page request to the message of the SDK. */
 export function pageIn(page: AbiValue<typeof abiPageRequest>): PageRequest {
   return create(PageRequestSchema, page);
 }
@@ -43,6 +45,7 @@ export function beginIn({ key, ...page }: AbiValue<typeof abiPageRequest>): Page
   return pageIn({ ...page, key: key.length === 1 && key[0] === 0 ? EMPTY : key });
 }
 
+/** Converts the page of an answer; an absent one has no next key and the total 0. */
 export function pageOut(page: PageResponse | undefined): AbiValue<typeof abiPageResponse> {
   return { nextKey: page?.nextKey ?? EMPTY, total: page?.total ?? 0n };
 }

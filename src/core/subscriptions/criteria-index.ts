@@ -13,6 +13,7 @@ export interface CriteriaIndex<Wanted extends Criteria, Item> {
   readonly size: number;
 }
 
+/** Compares subscriptions by their creation, for `sort`. */
 export function byOrder(left: Subscription, right: Subscription): number {
   return left.order - right.order;
 }

@@ -29,6 +29,7 @@ export type LogsCriteria = Extract<Criteria, { readonly kind: 'logs' }>;
 export type ReceiptsCriteria = Extract<Criteria, { readonly kind: 'transactionReceipts' }>;
 export type PendingCriteria = Extract<Criteria, { readonly kind: 'newPendingTransactions' }>;
 
+/** Finds the stream that a subscription follows: admissions for pending transactions, commits for all others. */
 export function laneOf({ kind }: Criteria): Lane {
   return kind === 'newPendingTransactions' ? 'admissions' : 'commits';
 }

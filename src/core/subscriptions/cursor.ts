@@ -14,6 +14,7 @@ export interface Cursor {
 const DECIMAL = /^([0-9]{1,19})(?:\.([0-9]{1,9}))?$/u;
 const QUANTITY = /^0x(?:0|[1-9a-f][0-9a-f]{0,14})$/iu;
 
+/** Writes a cursor as `P` or, with an index, as `P.I`. */
 export function cursorText(position: Position, index: number | undefined): string {
   return index === undefined ? position.toString() : `${position}.${index}`;
 }

@@ -28,6 +28,7 @@ type Bucket = Map<string, Map<string, Group>>;
 
 const ANY = '';
 
+/** Creates an empty index of log subscriptions. */
 export function createLogIndex(): CriteriaIndex<LogsCriteria, LogItem> {
   const buckets = new Map<string, Bucket>();
   let evaluations = 0;
@@ -84,6 +85,7 @@ export function createLogIndex(): CriteriaIndex<LogsCriteria, LogItem> {
   };
 }
 
+/** Checks a height against a range of blocks, bounds included; an undefined bound is open. */
 export function isInRange({ fromBlock, toBlock }: Pick<LogCriteria, 'fromBlock' | 'toBlock'>, height: Height): boolean {
   return (fromBlock === undefined || height >= fromBlock) && (toBlock === undefined || height <= toBlock);
 }

@@ -37,6 +37,7 @@ export interface Match {
   readonly subscriptions: readonly Subscription[];
 }
 
+/** Creates an empty index for each kind of criteria. */
 export function createIndexes(): Indexes {
   return {
     queries: createQueryIndex(),

@@ -22,6 +22,7 @@ interface Bucket {
 const ANY_EVENT = '';
 const EVENT_KEY = 'tm.event';
 
+/** Creates an empty index of event queries. */
 export function createQueryIndex(): CriteriaIndex<QueryCriteria, ConsensusEvent> {
   const buckets = new Map<string, Bucket>();
   let evaluations = 0;

@@ -58,6 +58,7 @@ const FRAME_BYTES = 64;
 
 export type RingLimits = Pick<Limits, 'ringCommits' | 'ringBytes'>;
 
+/** A ring of inputs with a limit of inputs and one of bytes; `Target` says where a reader delivers a frame. */
 export class DeliveryRing<Reader extends RingReader, Target> {
   readonly #limits: RingLimits;
   readonly #entries = new Map<number, Entry<Reader, Target>>();

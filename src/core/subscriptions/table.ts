@@ -71,6 +71,7 @@ export interface SubscriptionTable {
   nextOrder: number;
 }
 
+/** Creates a table without subscriptions, with one row for each face. */
 export function createSubscriptionTable(): SubscriptionTable {
   return { faces: { consensus: emptyRow(), ethereum: emptyRow() }, indexes: createIndexes(), nextOrder: 1 };
 }

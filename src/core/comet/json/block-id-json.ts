@@ -10,11 +10,13 @@ export interface BlockIdJson {
   readonly parts: { readonly total: number; readonly hash: string };
 }
 
+/** Writes hashes in upper-case hex; an absent block id has empty hashes and 0 parts. */
 export function blockIdToJson(blockId: BlockID | undefined): BlockIdJson {
   const { total = 0, hash = new Uint8Array() } = blockId?.partSetHeader ?? {};
   return { hash: upperHex(blockId?.hash ?? new Uint8Array()), parts: { total, hash: upperHex(hash) } };
 }
 
+/** Inverse of `blockIdToJson`; throws for a hash that is not hex. */
 export function blockIdFromJson(json: BlockIdJson): BlockID {
   return create(BlockIDSchema, {
     hash: fromHex(json.hash),

@@ -42,6 +42,7 @@ export function isBlockJson(value: unknown): value is BlockJson {
   return typeof value === 'object' && value !== null && 'header' in value && 'data' in value && 'last_commit' in value;
 }
 
+/** Reads a block; transactions are base64, and `last_commit` may be null. */
 export function blockFromJson(json: BlockJson): Block {
   return create(BlockSchema, {
     header: headerFromJson(json.header),

@@ -30,6 +30,7 @@ function commitSigToJson(signature: CommitSig): CommitSigJson {
   };
 }
 
+/** Writes a commit with all of its signatures, absent ones included. */
 export function commitToJson(commit: Commit): CommitJson {
   return {
     height: String(commit.height),
@@ -48,6 +49,7 @@ function commitSigFromJson(json: CommitSigJson): CommitSig {
   });
 }
 
+/** Inverse of `commitToJson`. */
 export function commitFromJson(json: CommitJson): Commit {
   return create(CommitSchema, {
     height: BigInt(json.height),

@@ -83,6 +83,7 @@ export function voteToJson(vote: Vote): VoteJson {
   };
 }
 
+/** Reads a vote: its address is hex; its signature, extension and extension signature are base64. */
 export function voteFromJson(json: VoteJson): Vote {
   return create(VoteSchema, {
     type: json.type,
@@ -98,6 +99,7 @@ export function voteFromJson(json: VoteJson): Vote {
   });
 }
 
+/** Writes evidence as `type` (amino name) and `value`; throws for evidence without a kind. */
 export function evidenceToJson({ sum }: Evidence): EvidenceJson {
   invariant(sum.case !== undefined, 'evidence has a kind');
   return sum.case === 'duplicateVoteEvidence'

@@ -24,6 +24,7 @@ export interface HeaderJson {
   readonly proposer_address: string;
 }
 
+/** Writes hashes and the proposer in upper-case hex; the app version 0 is left out. */
 export function headerToJson(header: Header): HeaderJson {
   const { block = 0n, app = 0n } = header.version ?? {};
   return {

@@ -41,6 +41,7 @@ export interface ConsensusParamUpdatesJson {
   readonly abci?: { readonly vote_extensions_enable_height?: string };
 }
 
+/** Writes every parameter; absent sections are zeros, and durations are nanoseconds as text. */
 export function consensusParamsToJson(params: ConsensusParams): ConsensusParamsJson {
   const { block, evidence, validator, version, abci } = params;
   return {
@@ -56,6 +57,7 @@ export function consensusParamsToJson(params: ConsensusParams): ConsensusParamsJ
   };
 }
 
+/** Writes the sections that an update contains, without their zero members (Go's `omitempty`). */
 export function consensusParamUpdatesToJson(params: ConsensusParams): ConsensusParamUpdatesJson {
   const { block, evidence, validator, version, abci } = params;
   return {

@@ -74,6 +74,7 @@ export function sparseEventToJson(event: Event): EventJson {
   return event.attributes.length === 0 ? { type: event.type } : eventToJson(event);
 }
 
+/** Writes every member; empty data is null, and gas is decimal text. */
 export function execTxResultToJson(result: ExecTxResult | ResponseCheckTx): ExecTxResultJson {
   return {
     code: result.code,
@@ -87,6 +88,7 @@ export function execTxResultToJson(result: ExecTxResult | ResponseCheckTx): Exec
   };
 }
 
+/** Writes the members that are not zero (Go's `omitempty`). */
 export function sparseTxResultToJson(result: ExecTxResult): SparseTxResultJson {
   return {
     ...(result.code !== 0 && { code: result.code }),
@@ -124,6 +126,7 @@ export function txResultToJson(
   };
 }
 
+/** Writes the answer of /block_results; empty lists and absent parameter updates are null. */
 export function blockResultsToJson(height: bigint, results: StoredResults): BlockResultsJson {
   const { txResults, events, validatorUpdates, consensusParamUpdates, appHash } = results;
   return {
@@ -137,6 +140,7 @@ export function blockResultsToJson(height: bigint, results: StoredResults): Bloc
   };
 }
 
+/** Writes `result_finalize_block` of the NewBlock event, with sparse events. */
 export function finalizeBlockToJson(results: StoredResults): FinalizeBlockJson {
   const { txResults, events, validatorUpdates, consensusParamUpdates, appHash } = results;
   return {

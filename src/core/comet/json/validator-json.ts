@@ -29,6 +29,7 @@ export interface ValidatorUpdateJson {
   readonly power?: string;
 }
 
+/** Writes a consensus key as its amino name and base64; throws for a key without a type. */
 export function publicKeyToJson(publicKey: PublicKey | undefined): PublicKeyJson {
   const sum = publicKey?.sum;
   invariant(sum?.case !== undefined, 'a consensus key has a type');
@@ -38,6 +39,7 @@ export function publicKeyToJson(publicKey: PublicKey | undefined): PublicKeyJson
   };
 }
 
+/** Inverse of `publicKeyToJson`. */
 export function publicKeyFromJson(json: PublicKeyJson): PublicKey {
   const value = fromBase64(json.value);
   return create(PublicKeySchema, {
@@ -45,6 +47,7 @@ export function publicKeyFromJson(json: PublicKeyJson): PublicKey {
   });
 }
 
+/** Writes address (upper-case hex), key, voting power and proposer priority. */
 export function validatorToJson(validator: Validator): ValidatorJson {
   return {
     address: upperHex(validator.address),
@@ -54,6 +57,7 @@ export function validatorToJson(validator: Validator): ValidatorJson {
   };
 }
 
+/** Inverse of `validatorToJson`. */
 export function validatorFromJson(json: ValidatorJson): Validator {
   return create(ValidatorSchema, {
     address: fromHex(json.address),
@@ -63,6 +67,7 @@ export function validatorFromJson(json: ValidatorJson): Validator {
   });
 }
 
+/** Writes a key with its Go type name; the power 0, a removal, is left out. Throws for a key without a type. */
 export function validatorUpdateToJson({ pubKey, power }: ValidatorUpdate): ValidatorUpdateJson {
   const sum = pubKey?.sum;
   invariant(sum?.case !== undefined, 'a consensus key has a type');
@@ -77,6 +82,7 @@ export function validatorUpdateToJson({ pubKey, power }: ValidatorUpdate): Valid
   };
 }
 
+/** Inverse of `validatorUpdateToJson`; an absent power is 0. */
 export function validatorUpdateFromJson(json: ValidatorUpdateJson): ValidatorUpdate {
   const { Sum } = json.pub_key;
   const pubKey = create(PublicKeySchema, {

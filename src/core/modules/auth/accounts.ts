@@ -88,6 +88,7 @@ export function unpackAccount(any: Any): Account | undefined {
   return { kind: 'module', module, base: module.baseAccount ?? create(BaseAccountSchema) };
 }
 
+/** Decodes a row of the store; throws for an account type that this build does not have. */
 export function decodeAccount(value: Uint8Array): Account {
   const account = unpackAccount(fromBinary(AnySchema, value));
   invariant(account !== undefined, 'the account store holds an account of an unknown type');
@@ -97,6 +98,7 @@ export function decodeAccount(value: Uint8Array): Account {
 /** An account is read several times by each of its transactions. */
 const decoded = new DecodedByKey<Account>();
 
+/** Reads the account of an address, with the SDK's gas for the read; undefined where there is none. */
 export function getAccount(context: Context, address: Uint8Array): Account | undefined {
   const key = accountKey(address);
   const value = context.store.get(STORE, key);
@@ -141,6 +143,7 @@ export function replaceAccount({ store }: Context, address: Uint8Array, account:
   store.set(STORE, key, value);
 }
 
+/** Checks for an account and costs the gas of the SDK's `Has`. */
 export function hasAccount(context: Context, address: Uint8Array): boolean {
   return has(context.store, STORE, accountKey(address));
 }
@@ -196,11 +199,13 @@ export function ensureModuleAccount(context: Context, name: string): Uint8Array 
 
 const decodeParams = decodeOnce(ParamsSchema);
 
+/** Reads the parameters; zeros before genesis stored them. */
 export function getParams(context: Context): Params {
   const value = context.store.get(STORE, PARAMS_KEY);
   return value === undefined ? create(ParamsSchema) : decodeParams(value);
 }
 
+/** Stores the parameters unchecked. */
 export function setParams(context: Context, params: Params): void {
   context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params));
 }

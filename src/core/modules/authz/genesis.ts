@@ -33,6 +33,7 @@ export function initGenesis(context: Context, section: unknown): void {
   });
 }
 
+/** Writes all grants in the order of their keys. */
 export function exportGenesis(context: Context): unknown {
   const authorization = Array.from(context.store.range(STORE, prefixRange(GRANT_PREFIX)), ({ key, value }) => {
     const { authorization: allowed, expiration } = decodeGrant(value);

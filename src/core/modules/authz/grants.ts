@@ -18,6 +18,7 @@ const SECOND = 1_000_000_000n;
 
 export const decodeGrant = (value: Uint8Array): Grant => fromBinary(GrantSchema, value);
 
+/** Reads a grant, expired or not; undefined where there is none. */
 export function getGrant(context: Context, pair: Pair, msgTypeUrl: string): Grant | undefined {
   const value = context.store.get(STORE, grantKey(pair, msgTypeUrl));
   return value === undefined ? undefined : decodeGrant(value);

@@ -13,6 +13,7 @@ import { errors as bank } from '../bank/errors.js';
 /** Gas of each comparison with a receiver. */
 const GAS_PER_RECEIVER = 10n;
 
+/** Allows `MsgSend` and subtracts each amount; a grant without rest is deleted. */
 export function sendAuthorization(authorization: SendAuthorization): Authorization {
   return {
     any: packAny(SendAuthorizationSchema, authorization),

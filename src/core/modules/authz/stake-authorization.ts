@@ -23,6 +23,7 @@ import { errors } from './errors.js';
 /** Gas of each comparison with a validator. */
 const GAS_PER_VALIDATOR = 10n;
 
+/** Allows one of the staking messages, for listed validators and up to an optional sum. */
 export function stakeAuthorization(authorization: StakeAuthorization): Authorization {
   return {
     any: packAny(StakeAuthorizationSchema, authorization),

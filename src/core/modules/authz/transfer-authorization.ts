@@ -30,6 +30,7 @@ const ANY_MEMO = '*';
 /** A limit that is none, and is not lowered. */
 const UNBOUNDED = MAX_UINT256.toString();
 
+/** Allows `MsgTransfer` over listed channels and subtracts each amount from the limit of its channel. */
 export function transferAuthorization(authorization: TransferAuthorization): Authorization {
   return {
     any: packAny(TransferAuthorizationSchema, authorization),

@@ -82,6 +82,7 @@ function digitsOf(value: Uint8Array, start: number, end: number): number {
   return number;
 }
 
+/** Reads a balance in base units of the denom, locked coins included; 0 where there is no row. */
 export function getBalance(context: Context, address: Uint8Array, denom: string): bigint {
   const value = context.store.get(STORE, balanceKey(address, denom));
   return value === undefined ? 0n : decodeAmount(value);
@@ -107,32 +108,38 @@ export function setBalance(context: Context, address: Uint8Array, denom: string,
   context.store.set(STORE, balanceKey(address, denom), utf8(amount.toString()));
 }
 
+/** Reads the supply in base units of the denom; 0 where there is no row. */
 export function getSupply(context: Context, denom: string): bigint {
   const value = context.store.get(STORE, supplyKey(denom));
   return value === undefined ? 0n : decodeAmount(value);
 }
 
+/** Stores the supply; 0 deletes its row. */
 export function setSupply(context: Context, denom: string, amount: bigint): void {
   if (amount === 0n) context.store.delete(STORE, supplyKey(denom));
   else context.store.set(STORE, supplyKey(denom), utf8(amount.toString()));
 }
 
+/** Reads the metadata of a base denom; undefined where there are none. */
 export function getMetadata(context: Context, denom: string): Metadata | undefined {
   const value = context.store.get(STORE, metadataKey(denom));
   return value === undefined ? undefined : fromBinary(MetadataSchema, value);
 }
 
+/** Stores metadata under their base denom. */
 export function setMetadata(context: Context, metadata: Metadata): void {
   context.store.set(STORE, metadataKey(metadata.base), toBinary(MetadataSchema, metadata));
 }
 
 const decodeParams = decodeOnce(ParamsSchema);
 
+/** Reads the parameters; zeros before genesis stored them. */
 export function getParams(context: Context): Params {
   const value = context.store.get(STORE, PARAMS_KEY);
   return value === undefined ? create(ParamsSchema) : decodeParams(value);
 }
 
+/** Stores the parameters unchecked. */
 export function setParams(context: Context, params: Params): void {
   context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params));
 }
@@ -152,6 +159,7 @@ export function getSendEnabled(context: Context, denom: string): boolean | undef
   return has(context.store, STORE, key) ? isEnabled(context.store.get(STORE, key)) : undefined;
 }
 
+/** Stores the send switch of a denom; undefined deletes it, so that the default of the parameters holds. */
 export function setSendEnabled(context: Context, denom: string, enabled: boolean | undefined): void {
   if (enabled === undefined) context.store.delete(STORE, sendEnabledKey(denom));
   else context.store.set(STORE, sendEnabledKey(denom), enabled ? ENABLED : DISABLED);

@@ -51,6 +51,7 @@ export function initGenesis(context: Context, section: unknown): void {
   for (const metadata of state.denomMetadata) setMetadata(context, metadata);
 }
 
+/** Writes balances, supply, metadata and send switches, each in the order of its keys. */
 export function exportGenesis(context: Context): unknown {
   const { store } = context;
   const balances = new Map<string, Balance>();

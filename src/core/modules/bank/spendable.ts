@@ -20,6 +20,7 @@ export function lockedOf({ time }: Context, account: Account | undefined, denom:
   return account?.kind === 'vesting' ? lockedAmount(account, denom, time) : 0n;
 }
 
+/** Reads the spendable balance of one denom in base units; reads the account for its locked coins. */
 export function getSpendable(context: Context, address: Uint8Array, denom: string): bigint {
   return spendableOf(context, getAccount(context, address), address, denom);
 }

@@ -11,12 +11,14 @@ export const STORE = 'crisis';
 const FEE_KEY = Uint8Array.of(1);
 const PATH = 'app_state.crisis';
 
+/** Reads the fee of `MsgVerifyInvariant`; throws before genesis stored it. */
 export function getConstantFee({ store }: Pick<Context, 'store'>): Coin {
   const value = store.get(STORE, FEE_KEY);
   invariant(value !== undefined, 'the fee of invariants has a genesis');
   return fromBinary(CoinSchema, value);
 }
 
+/** Stores the fee unchecked. */
 export function setConstantFee({ store }: Pick<Context, 'store'>, fee: Coin): void {
   store.set(STORE, FEE_KEY, toBinary(CoinSchema, fee));
 }
@@ -36,6 +38,7 @@ export function initGenesis(context: Context, section: unknown): void {
   setConstantFee(context, fee);
 }
 
+/** Writes the fee. */
 export function exportGenesis(context: Context): unknown {
   const state = create(GenesisStateSchema, { constantFee: getConstantFee(context) });
   return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });

@@ -18,6 +18,7 @@ export function getSequence(state: { get(store: string, key: Uint8Array): Uint8A
   return value === undefined ? 0n : readBe64(value);
 }
 
+/** Stores the sequence of the next transaction; 0 writes no row. */
 export function setSequence(context: Pick<Context, 'store'>, sequence: bigint): void {
   if (sequence > 0n) context.store.set(STORE, SEQUENCE_KEY, be64(sequence));
 }

@@ -22,11 +22,13 @@ const pool = keepDecoded<DecCoins>({
   decode: (value) => decCoinsOfMessages(fromBinary(FeePoolSchema, value).communityPool),
 });
 
+/** Reads the pool; empty before its first row. */
 export function getCommunityPool({ store }: Pick<Context, 'store'>): DecCoins {
   const value = store.get(STORE, FEE_POOL_KEY);
   return value === undefined ? [] : pool.decode(FEE_POOL_KEY, value);
 }
 
+/** Stores the pool. */
 export function setCommunityPool({ store }: Context, coins: DecCoins): void {
   store.set(STORE, FEE_POOL_KEY, pool.encode(FEE_POOL_KEY, coins));
 }

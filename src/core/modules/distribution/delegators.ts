@@ -22,6 +22,7 @@ export interface StartingInfo {
   readonly height: bigint;
 }
 
+/** Converts to the message of the SDK; `stake` becomes the integer text with 18 decimals. */
 export function startingInfoMessage({ previousPeriod, stake, height }: StartingInfo): pb.DelegatorStartingInfo {
   return create(pb.DelegatorStartingInfoSchema, { previousPeriod, stake: stake.toString(), height });
 }
@@ -38,6 +39,7 @@ const startingInfo = keepDecoded<StartingInfo>({
 });
 export const decodeStartingInfo = startingInfo.decode;
 
+/** Checks for the start of a delegation and costs the gas of the SDK's `Has`. */
 export function hasStartingInfo({ store }: Context, operator: Uint8Array, delegator: Uint8Array): boolean {
   return has(store, STORE, startingInfoKey(operator, delegator));
 }
@@ -48,6 +50,7 @@ export function getStartingInfo({ store }: Stored, operator: Uint8Array, delegat
   return decodeStartingInfo(key, store.get(STORE, key) ?? EMPTY);
 }
 
+/** Stores where a delegation starts to count. */
 export function setStartingInfo(
   { store }: Stored,
   operator: Uint8Array,
@@ -58,6 +61,7 @@ export function setStartingInfo(
   store.set(STORE, key, startingInfo.encode(key, info));
 }
 
+/** Deletes the start of a delegation that ended. */
 export function deleteStartingInfo({ store }: Context, operator: Uint8Array, delegator: Uint8Array): void {
   store.delete(STORE, startingInfoKey(operator, delegator));
 }
@@ -67,6 +71,7 @@ export function withdrawAddressOf({ store }: Context, delegator: Uint8Array): Ui
   return store.get(STORE, addressKey(WITHDRAW_ADDRESS_PREFIX, delegator)) ?? delegator;
 }
 
+/** Stores the account that receives the rewards of a delegator; its owner is not checked here. */
 export function setWithdrawAddress({ store }: Context, delegator: Uint8Array, address: Uint8Array): void {
   store.set(STORE, addressKey(WITHDRAW_ADDRESS_PREFIX, delegator), address);
 }

@@ -120,6 +120,7 @@ function addressAt(prefix: string, path: string, address: string): Uint8Array {
   return bytes;
 }
 
+/** Writes all records of the module, each kind in the order of its keys. */
 export function exportGenesis(context: Context): unknown {
   const rows = <Row>(prefix: Uint8Array, row: (entry: StateEntry) => Row): Row[] =>
     Array.from(context.store.range(keys.STORE, prefixRange(prefix)), row);

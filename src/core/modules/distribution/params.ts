@@ -22,11 +22,13 @@ const stored = keepDecoded<DistributionParams>({
   decode: (value) => paramsOfMessage(fromBinary(ParamsSchema, value)),
 });
 
+/** Reads the parameters; zeros before genesis stored them. */
 export function getParams({ store }: Pick<Context, 'store'>): DistributionParams {
   const value = store.get(STORE, PARAMS_KEY);
   return value === undefined ? paramsOfMessage(create(ParamsSchema)) : stored.decode(PARAMS_KEY, value);
 }
 
+/** Stores the parameters unchecked. */
 export function setParams({ store }: Context, params: DistributionParams): void {
   store.set(STORE, PARAMS_KEY, stored.encode(PARAMS_KEY, params));
 }

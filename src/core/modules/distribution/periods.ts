@@ -53,6 +53,7 @@ function unclaimedRewards(context: Context, operator: Uint8Array, { rewards }: C
   return [];
 }
 
+/** Counts one more delegation or slash that starts at the end of `period`; more than two references throw. */
 export function addReference(context: Context, operator: Uint8Array, period: bigint): void {
   changeHistorical(context, operator, period, ({ ratio, references: before }) => {
     const references = before + 1;

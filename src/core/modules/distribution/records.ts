@@ -55,6 +55,7 @@ export interface HistoricalRewards {
   readonly references: number;
 }
 
+/** Converts to the message of the SDK. */
 export function currentMessage({ rewards, period }: CurrentRewards): pb.ValidatorCurrentRewards {
   return {
     $typeName: 'cosmos.distribution.v1beta1.ValidatorCurrentRewards',
@@ -75,16 +76,19 @@ const current = keepDecoded<CurrentRewards>({
 });
 export const decodeCurrent = current.decode;
 
+/** Reads the running period of a validator; period 0 without rewards for an unknown one. */
 export function getCurrent({ store }: Stored, operator: Uint8Array): CurrentRewards {
   const key = addressKey(CURRENT_PREFIX, operator);
   return decodeCurrent(key, store.get(STORE, key) ?? EMPTY);
 }
 
+/** Stores the running period of a validator. */
 export function setCurrent({ store }: Stored, operator: Uint8Array, rewards: CurrentRewards): void {
   const key = addressKey(CURRENT_PREFIX, operator);
   store.set(STORE, key, current.encode(key, rewards));
 }
 
+/** Converts to the message of the SDK. */
 export function historicalMessage({ ratio, references }: HistoricalRewards): pb.ValidatorHistoricalRewards {
   return {
     $typeName: 'cosmos.distribution.v1beta1.ValidatorHistoricalRewards',
@@ -105,6 +109,7 @@ const historical = keepDecoded<HistoricalRewards>({
 });
 export const decodeHistorical = historical.decode;
 
+/** Reads the end of a period; no rewards and no references for an unknown one. */
 export function getHistorical({ store }: Stored, operator: Uint8Array, period: bigint): HistoricalRewards {
   const key = historicalKey(operator, period);
   return decodeHistorical(key, store.get(STORE, key) ?? EMPTY);
@@ -123,6 +128,7 @@ export function changeHistorical(
   else store.set(STORE, key, historical.encode(key, after));
 }
 
+/** Stores the end of a period. */
 export function setHistorical(
   { store }: Stored,
   operator: Uint8Array,
@@ -151,6 +157,7 @@ export function getOutstanding({ store }: Stored, operator: Uint8Array): DecCoin
   return decodeOutstanding(key, store.get(STORE, key) ?? EMPTY);
 }
 
+/** Stores the rewards and commission that the module account holds for a validator and its delegators. */
 export function setOutstanding({ store }: Stored, operator: Uint8Array, rewards: DecCoins): void {
   const key = addressKey(OUTSTANDING_PREFIX, operator);
   store.set(STORE, key, outstanding.encode(key, rewards));
@@ -168,6 +175,7 @@ export function getCommission({ store }: Stored, operator: Uint8Array): DecCoins
   return decodeCommission(key, store.get(STORE, key) ?? EMPTY);
 }
 
+/** Stores the commission that a validator has not withdrawn. */
 export function setCommission({ store }: Stored, operator: Uint8Array, commission: DecCoins): void {
   const key = addressKey(COMMISSION_PREFIX, operator);
   store.set(STORE, key, accumulated.encode(key, commission));

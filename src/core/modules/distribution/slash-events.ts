@@ -17,16 +17,19 @@ export interface SlashEvent {
   readonly fraction: bigint;
 }
 
+/** Converts to the message of the SDK; `fraction` becomes the integer text with 18 decimals. */
 export function slashEventMessage({ period, fraction }: SlashEvent): ValidatorSlashEvent {
   return create(ValidatorSlashEventSchema, { validatorPeriod: period, fraction: fraction.toString() });
 }
 
+/** Stores a slash under its validator, height and period. */
 export function setSlashEvent({ store }: Context, event: SlashEvent): void {
   const { operator, height, period } = event;
   const value = toBinary(ValidatorSlashEventSchema, slashEventMessage(event));
   store.set(STORE, slashEventKey(operator, height, period), value);
 }
 
+/** Decodes a row; validator and height come from the key. */
 export function decodeSlashEvent(key: Uint8Array, value: Uint8Array): SlashEvent {
   const { address, rest } = splitAddress(key);
   const { validatorPeriod, fraction } = fromBinary(ValidatorSlashEventSchema, value);
@@ -49,6 +52,7 @@ export function* allSlashEvents({ store }: Context): Iterable<SlashEvent> {
   for (const { key, value } of store.range(STORE, prefixRange(SLASH_EVENT_PREFIX))) yield decodeSlashEvent(key, value);
 }
 
+/** Deletes every slash of a removed validator. */
 export function deleteSlashEvents({ store }: Context, operator: Uint8Array): void {
   for (const { key } of [...store.range(STORE, prefixRange(addressKey(SLASH_EVENT_PREFIX, operator)))])
     store.delete(STORE, key);

@@ -27,6 +27,7 @@ const PATH = 'app_state.erc20';
 /** The parameters of a section that names none. */
 const DEFAULT_PARAMS = { enableErc20: true, permissionlessRegistration: true };
 
+/** Stores parameters, token pairs, precompiles and allowances; throws `GenesisError` with the path of a bad value. */
 export function initGenesis(context: Context, section: unknown): void {
   const state = readSection(PATH, GenesisStateSchema, section ?? {});
   const { enableErc20, permissionlessRegistration } = state.params ?? DEFAULT_PARAMS;
@@ -92,6 +93,7 @@ function requireContract(path: string, text: string): Uint8Array {
   return address;
 }
 
+/** Writes parameters, token pairs, allowances and precompiles. */
 export function exportGenesis(context: Context): unknown {
   const state = create(GenesisStateSchema, {
     params: {

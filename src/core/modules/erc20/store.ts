@@ -32,11 +32,13 @@ const PRECOMPILES = { native: NATIVE_PRECOMPILE_PREFIX, dynamic: DYNAMIC_PRECOMP
 /** Tokens that a precompile answers for: those of native coins in the genesis, and those that came with IBC. */
 export type PrecompileKind = keyof typeof PRECOMPILES;
 
+/** Stores a switch of the parameters; false has no row. */
 export function setFlag({ store }: Context, flag: keyof typeof FLAGS, value: boolean): void {
   if (value) store.set(STORE, FLAGS[flag], TRUE);
   else store.delete(STORE, FLAGS[flag]);
 }
 
+/** Reads a switch of the parameters. */
 export function getFlag({ store }: Context, flag: keyof typeof FLAGS): boolean {
   return has(store, STORE, FLAGS[flag]);
 }
@@ -68,6 +70,7 @@ export function tokenPairOfDenom({ store }: Context, denom: string): TokenPair |
   return value && fromBinary(TokenPairSchema, value);
 }
 
+/** Checks for a token pair of a denom and costs the gas of the SDK's `Has`. */
 export function hasPairOfDenom({ store }: Context, denom: string): boolean {
   return has(store, STORE, concat(PAIR_BY_DENOM_PREFIX, utf8(denom)));
 }
@@ -120,10 +123,12 @@ export function getAllowance({ store }: Context, addresses: readonly Uint8Array[
   return value === undefined ? 0n : BigInt(decodeAllowance(value).value);
 }
 
+/** Deletes the allowance of a token, owner and spender, in this order. */
 export function deleteAllowance({ store }: Context, addresses: readonly Uint8Array[]): void {
   store.delete(STORE, concat(ALLOWANCE_PREFIX, ...addresses));
 }
 
+/** Reads all allowances, in the order of their keys. */
 export function allowances({ store }: Context): readonly Allowance[] {
   return [...store.range(STORE, prefixRange(ALLOWANCE_PREFIX))].map(({ value }) => fromBinary(AllowanceSchema, value));
 }

@@ -18,11 +18,13 @@ export function setEvidence({ store, crypto }: Context, equivocation: Uint8Array
   store.set(STORE, evidenceKey(crypto.sha256(equivocation)), toBinary(AnySchema, any));
 }
 
+/** Reads evidence by its hash (32 bytes); undefined where there is none. */
 export function getEvidence({ store }: Context, hash: Uint8Array): Any | undefined {
   const value = store.get(STORE, evidenceKey(hash));
   return value === undefined ? undefined : decodeEvidence(value);
 }
 
+/** Decodes a row of the store. */
 export function decodeEvidence(value: Uint8Array): Any {
   return fromBinary(AnySchema, value);
 }

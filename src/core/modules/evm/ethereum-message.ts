@@ -16,6 +16,7 @@ import type { TxBody } from '../../proto/cosmos/tx/v1beta1/tx_pb.js';
 
 export { MESSAGE_URL };
 
+/** A decoded `MsgEthereumTx`: sender, signed bytes and transaction. */
 export class EthereumMessage {
   #hash: string | undefined;
 

@@ -35,6 +35,7 @@ const PATH = 'app_state.evm';
 /** x/vm's default, as EIP-2935. */
 const HISTORY_WINDOW = 8192n;
 
+/** Stores parameters, code and storage; throws `GenesisError` for bad values and for contracts without an account. */
 export function initGenesis(context: Context, section: unknown): void {
   const state = readSection(PATH, GenesisStateSchema, section ?? {});
   const params = state.params ?? defaultParams(context);
@@ -115,6 +116,7 @@ function extendedDenomOf(context: Context, params: Params, decimals: number): st
   return params.extendedDenomOptions.extendedDenom;
 }
 
+/** Writes parameters and the contracts; preinstalled ones are exported as contracts. */
 export function exportGenesis(context: Context): unknown {
   const { store } = context;
   const accounts = Array.from(store.range(STORE, prefixRange(CODE_HASH_PREFIX)), ({ key, value }) => {

@@ -35,6 +35,7 @@ export interface ExecutionTold {
 
 const writer = new MessageWriter();
 
+/** Encodes one response; field 8 is the block's time in whole seconds. */
 export function encodeResponse(context: Context, told: ExecutionTold): Uint8Array {
   writer.number(8, context.time / NANOSECONDS);
   writer.bytes(7, context.block.hash);

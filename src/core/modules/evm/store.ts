@@ -98,10 +98,12 @@ export function setParams(context: Context, params: Params): void {
   context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, stored));
 }
 
+/** Reads keccak256 of an account's code; that of no code for any other address. */
 export function getCodeHash(context: Readable, address: Uint8Array): Uint8Array {
   return context.store.get(STORE, codeHashKey(address)) ?? EMPTY_CODE_HASH;
 }
 
+/** Reads code by its keccak256; undefined where it is not stored. */
 export function getCode(context: Readable, hash: Uint8Array): Uint8Array | undefined {
   return context.store.get(STORE, codeKey(hash));
 }
@@ -118,6 +120,7 @@ export function getStorage(context: Readable, address: Uint8Array, slot: Uint8Ar
   return word;
 }
 
+/** Checks for the hash of no code; an empty array counts as it. */
 export function isEmptyCodeHash(hash: Uint8Array): boolean {
   return hash === EMPTY_CODE_HASH || hash.length === 0 || equal(hash, EMPTY_CODE_HASH);
 }

@@ -10,6 +10,7 @@ import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Allowance } from './allowance.js';
 import { errors } from './errors.js';
 
+/** Pays fees until `expiration` and up to `spendLimit`; an empty limit is unlimited. */
 export function basicAllowance(allowance: BasicAllowance): Allowance {
   const { expiration, spendLimit } = allowance;
   const end = expiration && fromTimestamp(expiration);
@@ -34,6 +35,7 @@ export function withLimit({ expiration }: BasicAllowance, spendLimit: readonly C
   return create(BasicAllowanceSchema, { spendLimit: [...spendLimit], ...(expiration && { expiration }) });
 }
 
+/** Checks coins and expiration; throws SdkError. */
 export function validateBasic({ expiration, spendLimit }: BasicAllowance): void {
   if (!areValidCoins(spendLimit))
     throw new SdkError(sdkErrors.invalidCoins, `send amount is invalid: ${formatCoins(spendLimit)}`);

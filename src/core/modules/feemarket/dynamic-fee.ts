@@ -14,6 +14,7 @@ const DYNAMIC_FEE_URLS: readonly string[] = [
   '/ethermint.types.v1.ExtensionOptionDynamicFeeTx',
 ];
 
+/** Checks whether this version of the application has the module. */
 export function hasFeeMarket(context: Pick<Context, 'version'>): boolean {
   return context.version.initOrder.includes('feemarket');
 }

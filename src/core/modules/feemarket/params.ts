@@ -52,6 +52,7 @@ export function getParams(context: Pick<Context, 'store'>): FeeMarketParams {
   return params;
 }
 
+/** Stores the parameters unchecked. */
 export function setParams(context: Context, params: FeeMarketParams): void {
   const value = encodeParams(params);
   decoded.set(value, params);
@@ -110,6 +111,7 @@ export function getBlockGas(context: Pick<Context, 'store'>): bigint {
   return value === undefined ? 0n : readBe64(value);
 }
 
+/** Stores the gas of this block, from which the next base fee is computed. */
 export function setBlockGas(context: Context, gas: bigint): void {
   context.store.set(STORE, BLOCK_GAS_KEY, be64(gas));
 }

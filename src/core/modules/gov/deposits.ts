@@ -22,15 +22,18 @@ export interface HeldDeposit {
   readonly deposit: Deposit;
 }
 
+/** Decodes a row of the store. */
 export function decodeDeposit(value: Uint8Array): Deposit {
   return fromBinary(DepositSchema, value);
 }
 
+/** Reads the deposit of an account on a proposal; undefined where there is none. */
 export function getDeposit({ store }: Context, proposal: bigint, depositor: Uint8Array): Deposit | undefined {
   const value = store.get(STORE, depositKey(proposal, depositor));
   return value && decodeDeposit(value);
 }
 
+/** Stores a deposit under its proposal and the address of its depositor. */
 export function setDeposit({ store }: Context, depositor: Uint8Array, deposit: Deposit): void {
   store.set(STORE, depositKey(deposit.proposalId, depositor), toBinary(DepositSchema, deposit));
 }

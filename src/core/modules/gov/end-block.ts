@@ -15,6 +15,7 @@ import { getParams } from './params.js';
 import { deleteProposal, dequeue, dueIn, enqueue, requireProposal, setProposal } from './proposals.js';
 import { tally } from './tally.js';
 
+/** Drops proposals whose deposit period has ended, and concludes those whose voting period has. */
 export function endBlock(context: Context): void {
   for (const id of dueIn(context, 'inactive')) drop(context, id);
   for (const id of dueIn(context, 'active')) conclude(context, requireProposal(context, id));

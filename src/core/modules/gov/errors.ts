@@ -25,6 +25,7 @@ export function missing(key: string, type: 'Proposal' | 'Deposit'): SdkError {
   return plainError(notFoundText(key, type));
 }
 
+/** Error text of `cosmossdk.io/collections` for a missing row; `key` is written in its notation. */
 export function notFoundText(key: string, type: 'Proposal' | 'Deposit'): string {
   return `collections: not found: key '${key}' of type github.com/cosmos/gogoproto/cosmos.gov.v1.${type}`;
 }

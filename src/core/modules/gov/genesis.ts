@@ -95,6 +95,7 @@ function requireUnique({ startingProposalId, proposals, deposits, votes }: Genes
   );
 }
 
+/** Writes proposals, deposits, votes, parameters and the constitution. */
 export function exportGenesis(context: Context): unknown {
   const state = create(GenesisStateSchema, {
     startingProposalId: nextId(context),

@@ -8,11 +8,13 @@ import { parseJson } from '../../text/json-text.js';
 const MAX_METADATA = 255;
 const MAX_SUMMARY = 40 * MAX_METADATA;
 
+/** Checks the UTF-8 length: at most 255 bytes, else gov error 15. */
 export function requireMetadataLength(metadata: string): void {
   const { length } = utf8(metadata);
   if (length > MAX_METADATA) throw new SdkError(govErrors.metadataTooLong, `got metadata with length ${length}`);
 }
 
+/** Checks the UTF-8 length: at most 10200 bytes, else gov error 22. */
 export function requireSummaryLength(summary: string): void {
   const { length } = utf8(summary);
   if (length > MAX_SUMMARY) throw new SdkError(govErrors.summaryTooLong, `got summary with length ${length}`);

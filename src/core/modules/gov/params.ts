@@ -15,14 +15,17 @@ export function getParams({ store }: Pick<Context, 'store'>): Params {
   return value === undefined ? create(ParamsSchema) : decode(value);
 }
 
+/** Stores the parameters unchecked. */
 export function setParams({ store }: Context, params: Params): void {
   store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params));
 }
 
+/** Reads the constitution; empty text where there is none. */
 export function getConstitution({ store }: Context): string {
   return text(store.get(STORE, CONSTITUTION_KEY) ?? new Uint8Array());
 }
 
+/** Stores the constitution. */
 export function setConstitution({ store }: Context, constitution: string): void {
   store.set(STORE, CONSTITUTION_KEY, utf8(constitution));
 }

@@ -23,10 +23,12 @@ import { getParams } from './params.js';
 const FIRST_ID = 1n;
 const PRESENT = Uint8Array.of(1);
 
+/** Decodes a row of the store. */
 export function decodeProposal(value: Uint8Array): Proposal {
   return fromBinary(ProposalSchema, value);
 }
 
+/** Reads a proposal; undefined where there is none. */
 export function getProposal({ store }: Context, id: bigint): Proposal | undefined {
   const value = store.get(STORE, proposalKey(id));
   return value && decodeProposal(value);
@@ -46,6 +48,7 @@ export function setProposal({ store }: Context, proposal: Proposal): void {
   store.set(STORE, proposalKey(proposal.id), toBinary(ProposalSchema, proposal));
 }
 
+/** Deletes a proposal and its entries in the queues; throws SdkError for an unknown id. */
 export function deleteProposal(context: Context, id: bigint): void {
   const { store } = context;
   const { depositEndTime, votingEndTime } = requireProposal(context, id);
@@ -68,6 +71,7 @@ export function nextId({ store }: Context): bigint {
   return value === undefined ? FIRST_ID : readBe64(value);
 }
 
+/** Stores the id that the next proposal gets. */
 export function setNextId({ store }: Context, id: bigint): void {
   store.set(STORE, NEXT_ID_KEY, be64(id));
 }
@@ -83,10 +87,12 @@ export function takeId(context: Context): bigint {
 export type Queue = 'active' | 'inactive';
 const PREFIXES: Readonly<Record<Queue, Uint8Array>> = { active: ACTIVE_PREFIX, inactive: INACTIVE_PREFIX };
 
+/** Adds a proposal to the queue of deposit periods (`inactive`) or of voting periods (`active`). */
 export function enqueue({ store }: Context, queue: Queue, end: TimeNs, id: bigint): void {
   store.set(STORE, queueKey(PREFIXES[queue], end, id), be64(id));
 }
 
+/** Removes a proposal from a queue; `end` is the time under which it was added. */
 export function dequeue({ store }: Context, queue: Queue, end: TimeNs, id: bigint): void {
   store.delete(STORE, queueKey(PREFIXES[queue], end, id));
 }

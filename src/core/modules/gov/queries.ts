@@ -35,6 +35,7 @@ function requireText(value: string, what: string): void {
   if (value === '') throw grpcError('InvalidArgument', `empty ${what} address`);
 }
 
+/** Finds a proposal; throws InvalidArgument for id 0, NotFound for an unknown one. */
 export function findProposal(context: Context, id: bigint): Proposal {
   requireId(id);
   const proposal = getProposal(context, id);
@@ -76,6 +77,7 @@ function filterAddress({ chain }: Context, address: string): Uint8Array | undefi
   }
 }
 
+/** Finds the vote of a bech32 address; throws SdkError for bad arguments, InvalidArgument for an absent vote. */
 export function findVote(context: Context, proposalId: bigint, voter: string): Vote {
   requireId(proposalId);
   requireText(voter, 'voter');
@@ -84,6 +86,7 @@ export function findVote(context: Context, proposalId: bigint, voter: string): V
   return vote;
 }
 
+/** Finds one page of the votes on a proposal; an unknown proposal has none. */
 export function findVotes(context: Context, { proposalId, pagination }: Omit<pb.QueryVotesRequest, '$typeName'>) {
   requireId(proposalId);
   return paginateCollection(
@@ -96,6 +99,7 @@ export function findVotes(context: Context, { proposalId, pagination }: Omit<pb.
   );
 }
 
+/** Finds the deposit of a bech32 address; throws SdkError for bad arguments, NotFound for an absent deposit. */
 export function findDeposit(context: Context, proposalId: bigint, depositor: string): Deposit {
   requireId(proposalId);
   requireText(depositor, 'depositor');
@@ -109,6 +113,7 @@ export function findDeposit(context: Context, proposalId: bigint, depositor: str
   return deposit;
 }
 
+/** Finds one page of the deposits on a proposal; an unknown proposal has none. */
 export function findDeposits(context: Context, { proposalId, pagination }: Omit<pb.QueryDepositsRequest, '$typeName'>) {
   requireId(proposalId);
   return paginateCollection(

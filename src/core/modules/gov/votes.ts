@@ -27,15 +27,18 @@ export interface CastVote {
   readonly vote: Vote;
 }
 
+/** Decodes a row of the store. */
 export function decodeVote(value: Uint8Array): Vote {
   return fromBinary(VoteSchema, value);
 }
 
+/** Reads the vote of an account on a proposal; undefined where there is none. */
 export function getVote({ store }: Context, proposal: bigint, voter: Uint8Array): Vote | undefined {
   const value = store.get(STORE, voteKey(proposal, voter));
   return value && decodeVote(value);
 }
 
+/** Stores a vote under its proposal and the address of its voter; replaces an earlier one. */
 export function setVote({ store }: Context, voter: Uint8Array, vote: Vote): void {
   store.set(STORE, voteKey(vote.proposalId, voter), toBinary(VoteSchema, vote));
 }
@@ -49,10 +52,12 @@ export function votesOn({ store }: Context, proposal?: bigint): readonly CastVot
   }));
 }
 
+/** Deletes one vote. */
 export function deleteVote({ store }: Context, proposal: bigint, voter: Uint8Array): void {
   store.delete(STORE, voteKey(proposal, voter));
 }
 
+/** Deletes all votes on a proposal. */
 export function deleteVotes(context: Context, proposal: bigint): void {
   for (const { voter } of votesOn(context, proposal)) deleteVote(context, proposal, voter);
 }

@@ -15,6 +15,7 @@ import { orderName } from './names.js';
 import type { Port } from './port.js';
 import { NEXT_CHANNEL, STORE } from './store.js';
 
+/** Reads a channel by its port and id; undefined where there is none. */
 export function getChannel({ store }: Context, channel: PortChannel): Channel | undefined {
   const value = store.get(STORE, channelKey(channel));
   return value === undefined ? undefined : fromBinary(ChannelSchema, value);

@@ -57,6 +57,7 @@ export function latestHeightOf({ latestHeight }: ClientState): RevisionHeight {
   return { revisionNumber: latestHeight?.revisionNumber ?? 0n, revisionHeight: latestHeight?.revisionHeight ?? 0n };
 }
 
+/** Computes the status of a client; types that the parameters do not allow are `Unauthorized`. */
 export function clientStatus(context: Context, id: string): ClientStatus {
   const type = clientTypeOf(id);
   if (type === undefined || !isAllowed(context, type)) return 'Unauthorized';

@@ -20,6 +20,7 @@ import { NEXT_CONNECTION, STORE } from './store.js';
 /** The one version of connections, with the orders of channels that it allows. */
 export const VERSION = { identifier: '1', features: ['ORDER_ORDERED', 'ORDER_UNORDERED'] };
 
+/** Reads a connection by its id; undefined where there is none. */
 export function getConnection({ store }: Context, id: string): ConnectionEnd | undefined {
   const value = store.get(STORE, connectionKey(id));
   return value === undefined ? undefined : fromBinary(ConnectionEndSchema, value);

@@ -63,6 +63,7 @@ const PATH = 'app_state.ibc';
 const DEFAULT_BLOCK_TIME = 30_000_000_000n;
 const TYPES = createRegistry(file_ibc_lightclients_tendermint_v1_tendermint);
 
+/** Stores parameters, sequences, clients, connections and channels; throws `GenesisError` for bad values. */
 export function initGenesis(context: Context, section: unknown): void {
   const { store } = context;
   const state = readSection(PATH, GenesisStateSchema, base64Hashes(section ?? {}), TYPES);
@@ -187,6 +188,7 @@ function localhost() {
   });
 }
 
+/** Writes the section; the sections of IBC v2 are empty. */
 export function exportGenesis(context: Context): unknown {
   const { store } = context;
   const sequence = (key: Uint8Array): bigint => readBe64(store.get(STORE, key) ?? be64(0n));

@@ -20,12 +20,14 @@ import { clientStateOf, consensusStateOf } from './tendermint.js';
 const MAX_FEATURES = 100;
 const MAX_ALLOWED_CLIENTS = 200;
 
+/** Checks a `MsgCreateClient`; throws SdkError. */
 export function createClient({ clientState, consensusState, signer }: MsgCreateClient, rules: ValidationRules): void {
   validateSigner(signer, rules.chain.bech32Prefix);
   clientStateOf(clientState);
   consensusStateOf(consensusState);
 }
 
+/** Checks parameters of clients: types are distinct and not blank, and `*` stands alone. */
 export function clientParams({ params, signer }: ClientParams, rules: ValidationRules): void {
   validateSigner(signer, rules.chain.bech32Prefix);
   const { allowedClients = [] } = params ?? {};
@@ -41,6 +43,7 @@ export function clientParams({ params, signer }: ClientParams, rules: Validation
   }
 }
 
+/** Checks a `MsgConnectionOpenInit`; throws SdkError. */
 export function openConnection(
   { clientId, counterparty, version, signer }: MsgConnectionOpenInit,
   rules: ValidationRules,
@@ -66,11 +69,13 @@ function validateVersion({ identifier, features }: Version): void {
   if (blank !== -1) throw refuse(`feature cannot be blank, index ${blank}`);
 }
 
+/** Checks that the expected time for each block (nanoseconds) is not 0. */
 export function connectionParams({ params, signer }: ConnectionParams, rules: ValidationRules): void {
   validateSigner(signer, rules.chain.bech32Prefix);
   if ((params?.maxExpectedTimePerBlock ?? 0n) === 0n) throw plainError('MaxExpectedTimePerBlock cannot be zero');
 }
 
+/** Checks a `MsgChannelOpenInit`: state INIT, one hop, a known ordering; throws SdkError. */
 export function openChannel({ portId, channel, signer }: MsgChannelOpenInit, rules: ValidationRules): void {
   validateIdentifier('port', portId, 'invalid port ID');
   const {

@@ -39,10 +39,12 @@ export function getMinter({ store }: Context): Minter | undefined {
   return value === undefined ? undefined : stored.decode(MINTER_KEY, value);
 }
 
+/** Stores the state of inflation. */
 export function setMinter({ store }: Context, minter: Minter): void {
   store.set(STORE, MINTER_KEY, stored.encode(MINTER_KEY, minter));
 }
 
+/** Converts to the message of the SDK; both numbers become integer texts with 18 decimals. */
 export function minterMessage({ inflation, annualProvisions }: Minter): MinterMessage {
   return {
     $typeName: 'cosmos.mint.v1beta1.Minter',
@@ -58,6 +60,7 @@ export function encodeMinter({ inflation, annualProvisions }: Minter): Uint8Arra
   return recordWriter.finish();
 }
 
+/** Inverse of `minterMessage`; 0 for a text that is not a number. */
 export function minterOfMessage({ inflation, annualProvisions }: MinterMessage): Minter {
   return { inflation: decOfMessage(inflation) ?? 0n, annualProvisions: decOfMessage(annualProvisions) ?? 0n };
 }

@@ -50,10 +50,12 @@ export function getParams(context: Pick<Context, 'store'>): MintParams | undefin
   return params;
 }
 
+/** Stores the parameters unchecked. */
 export function setParams(context: Context, params: MintParams): void {
   context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, paramsMessage(params)));
 }
 
+/** Converts to the message of the SDK; fractions become integer texts with 18 decimals. */
 export function paramsMessage(params: MintParams): Params {
   return create(ParamsSchema, {
     mintDenom: params.mintDenom,

@@ -19,6 +19,7 @@ import { setSigningInfo, signingInfoOfMessage } from './signing-info.js';
 
 const PATH = 'app_state.slashing';
 
+/** Stores keys, signing infos, missed blocks and parameters; throws `GenesisError` with the path of a bad value. */
 export function initGenesis(context: Context, section: unknown): void {
   const state = readDecimalSection(PATH, GenesisStateSchema, section ?? {});
   const params = state.params ?? paramsMessage(DEFAULT_PARAMS);
@@ -52,6 +53,7 @@ function consensusAt({ chain }: Context, path: string, address: string): Uint8Ar
   return bytes;
 }
 
+/** Writes parameters, signing infos and the indices of missed blocks. */
 export function exportGenesis(context: Context): unknown {
   const infos = Array.from(context.store.range(STORE, prefixRange(SIGNING_INFO_PREFIX)), ({ key, value }) => ({
     consensus: consensusOfKey(key),

@@ -32,6 +32,7 @@ export function hasMissed({ store }: Context, consensus: Uint8Array, index: bigi
   return chunk !== undefined && isSet(chunk, bitOf(index));
 }
 
+/** Stores whether a validator missed the block at an index of its window. */
 export function setMissed({ store }: Context, consensus: Uint8Array, index: bigint, missed: boolean): void {
   const key = bitmapKey(consensus, chunkOf(index));
   const chunk = store.get(STORE, key)?.slice() ?? emptyChunk();
@@ -47,6 +48,7 @@ function emptyChunk(): Uint8Array {
   return chunk;
 }
 
+/** Deletes every chunk of a validator, so that it missed no block. */
 export function deleteMissed({ store }: Context, consensus: Uint8Array): void {
   for (const { key } of [...store.range(STORE, prefixRange(bitmapsOf(consensus)))]) store.delete(STORE, key);
 }

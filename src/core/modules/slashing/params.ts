@@ -37,6 +37,7 @@ export const DEFAULT_PARAMS: SlashingParams = {
 /** Parameters by the value that holds them: every vote of every block reads them. */
 const decoded = new WeakMap<Uint8Array, SlashingParams>();
 
+/** Reads the parameters; zeros before genesis stored them. */
 export function getParams({ store }: Pick<Context, 'store'>): SlashingParams {
   const value = store.get(STORE, PARAMS_KEY);
   if (value === undefined) return paramsOfMessage(create(ParamsSchema));
@@ -47,6 +48,7 @@ export function getParams({ store }: Pick<Context, 'store'>): SlashingParams {
   return params;
 }
 
+/** Stores the parameters unchecked. */
 export function setParams({ store }: Context, params: SlashingParams): void {
   store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, paramsMessage(params)));
 }

@@ -5,14 +5,17 @@ import type { Context } from '../../sdk/module/context.js';
 import { consensusAddressOf, type Validator } from '../staking/validator.js';
 import { publicKeyKey, STORE } from './keys.js';
 
+/** Stores the consensus key of a validator under its consensus address. */
 export function addPublicKey({ store, crypto }: Context, validator: Validator): void {
   store.set(STORE, publicKeyKey(consensusAddressOf(crypto, validator)), toBinary(AnySchema, validator.consensusKey));
 }
 
+/** Checks for the key of a consensus address. */
 export function hasPublicKey({ store }: Context, consensus: Uint8Array): boolean {
   return store.get(STORE, publicKeyKey(consensus)) !== undefined;
 }
 
+/** Deletes the key of a consensus address. */
 export function deletePublicKey({ store }: Context, consensus: Uint8Array): void {
   store.delete(STORE, publicKeyKey(consensus));
 }

@@ -28,6 +28,7 @@ export interface SigningInfo {
   readonly missed: bigint;
 }
 
+/** Converts to the message of the SDK; the address is bech32 unless the record spells it otherwise. */
 export function signingInfoMessage(chain: Chain, info: SigningInfo): ValidatorSigningInfo {
   return {
     $typeName: 'cosmos.slashing.v1beta1.ValidatorSigningInfo',
@@ -53,6 +54,7 @@ export function encodeSigningInfo(chain: Chain, info: SigningInfo): Uint8Array {
   return recordWriter.finish();
 }
 
+/** Inverse of `signingInfoMessage`; `address` are the bytes of the row's key. */
 export function signingInfoOfMessage(address: Uint8Array, message: ValidatorSigningInfo): SigningInfo {
   return {
     address,
@@ -68,6 +70,7 @@ export function signingInfoOfMessage(address: Uint8Array, message: ValidatorSign
 /** Infos by the value that holds them: each block reads what the block before wrote. */
 const decoded = new WeakMap<Uint8Array, SigningInfo>();
 
+/** Reads the signing info of a consensus address; undefined where there is none. */
 export function getSigningInfo({ store }: Context, consensus: Uint8Array): SigningInfo | undefined {
   const value = store.get(STORE, signingInfoKey(consensus));
   if (value === undefined) return undefined;
@@ -78,6 +81,7 @@ export function getSigningInfo({ store }: Context, consensus: Uint8Array): Signi
   return info;
 }
 
+/** Stores a signing info under its consensus address. */
 export function setSigningInfo(context: Context, info: SigningInfo): void {
   const value = encodeSigningInfo(context, info);
   decoded.set(value, info);

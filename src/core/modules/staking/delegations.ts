@@ -18,6 +18,7 @@ export interface Delegation {
   readonly shares: bigint;
 }
 
+/** Converts to the message of the SDK; `shares` become the integer text with 18 decimals. */
 export function delegationMessage(chain: Chain, { delegator, operator, shares }: Delegation): pb.Delegation {
   return create(pb.DelegationSchema, {
     delegatorAddress: accountText(chain, delegator),
@@ -35,6 +36,7 @@ export function delegationOfMessage(chain: Chain, message: pb.Delegation): Deleg
   };
 }
 
+/** Decodes a row of the store. */
 export function decodeDelegation(chain: Chain, value: Uint8Array): Delegation {
   return delegationOfMessage(chain, fromBinary(pb.DelegationSchema, value));
 }
@@ -47,6 +49,7 @@ export function encodeDelegation(chain: Chain, delegation: Delegation): Uint8Arr
 /** One is read three times when it changes. */
 const decoded = new DecodedByKey<Delegation>();
 
+/** Reads a delegation; undefined where there is none. */
 export function getDelegation(context: Context, delegator: Uint8Array, operator: Uint8Array): Delegation | undefined {
   const key = delegationKey(delegator, operator);
   const value = context.store.get(STORE, key);

@@ -16,6 +16,7 @@ const FIELDS = [
   ['details', 'details', 280],
 ] as const;
 
+/** Checks that a description is absent or that all of its fields are empty. */
 export function isEmptyDescription(description: Description | undefined): boolean {
   return description === undefined || FIELDS.every(([field]) => description[field] === '');
 }

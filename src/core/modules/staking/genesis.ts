@@ -120,6 +120,7 @@ function requirePool(context: Context, pool: Pool, tokens: bigint): void {
     throw new GenesisError(PATH, `the account of ${pool} holds ${held}, but the section has ${tokens} there`);
 }
 
+/** Writes the section with `exported: true`, so that an import takes powers and pools as they are. */
 export function exportGenesis(context: Context): unknown {
   const state = create(GenesisStateSchema, {
     params: paramsMessage(getParams(context)),

@@ -15,6 +15,7 @@ import { getParams } from './params.js';
 import { consensusAddressOf, consensusPower } from './validator.js';
 import { requireStored } from './validators.js';
 
+/** Reads header and validators of a height; undefined where they are not kept. */
 export function getHistoricalInfo({ store }: Pick<Context, 'store'>, height: bigint): HistoricalInfo | undefined {
   const value = store.get(STORE, historicalInfoKey(height));
   return value === undefined ? undefined : fromBinary(HistoricalInfoSchema, value);

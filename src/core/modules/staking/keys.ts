@@ -87,6 +87,8 @@ export const historicalInfoKey = (height: bigint): Uint8Array => concat(HISTORIC
 /** Keys of queues hold times as texts of one length. */
 export const unbondingQueueKey = (time: TimeNs): Uint8Array => concat(UNBONDING_QUEUE_PREFIX, sortableTime(time));
 export const redelegationQueueKey = (time: TimeNs): Uint8Array => concat(REDELEGATION_QUEUE_PREFIX, sortableTime(time));
+
+/** Makes the key of validators that finish unbonding at a time and height; keys sort by time. */
 export function validatorQueueKey(time: TimeNs, height: bigint): Uint8Array {
   const text = sortableTime(time);
   return concat(VALIDATOR_QUEUE_PREFIX, be64(BigInt(text.length)), text, be64(height));

@@ -22,10 +22,12 @@ export interface LastPower {
   readonly power: bigint;
 }
 
+/** Stores the consensus power of a bonded validator. */
 export function setLastPower({ store }: Context, operator: Uint8Array, power: bigint): void {
   store.set(STORE, lastPowerKey(operator), toBinary(Int64ValueSchema, create(Int64ValueSchema, { value: power })));
 }
 
+/** Deletes the power of a validator that is no longer bonded. */
 export function deleteLastPower({ store }: Context, operator: Uint8Array): void {
   store.delete(STORE, lastPowerKey(operator));
 }
@@ -38,11 +40,13 @@ export function* lastPowers({ store }: Context): Iterable<LastPower> {
     yield { operator: operatorOfKey(key), power: decodePower(value).value };
 }
 
+/** Reads the consensus power of all bonded validators; 0 before genesis. */
 export function getLastTotalPower({ store }: Context): bigint {
   const value = store.get(STORE, LAST_TOTAL_POWER_KEY);
   return value === undefined ? 0n : BigInt(fromBinary(IntProtoSchema, value).int);
 }
 
+/** Stores the consensus power of all bonded validators. */
 export function setLastTotalPower({ store }: Context, power: bigint): void {
   const value = toBinary(IntProtoSchema, create(IntProtoSchema, { int: power.toString() }));
   store.set(STORE, LAST_TOTAL_POWER_KEY, value);

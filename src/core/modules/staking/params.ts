@@ -24,6 +24,7 @@ const decoded = new WeakMap<Uint8Array, StakingParams>();
 
 const NO_PARAMS: StakingParams = paramsOfMessage(create(ParamsSchema));
 
+/** Reads the parameters; zeros before genesis stored them. */
 export function getParams(context: Pick<Context, 'store'>): StakingParams {
   const value = context.store.get(STORE, PARAMS_KEY);
   if (value === undefined) return NO_PARAMS;
@@ -34,12 +35,14 @@ export function getParams(context: Pick<Context, 'store'>): StakingParams {
   return params;
 }
 
+/** Stores the parameters unchecked. */
 export function setParams(context: Context, params: StakingParams): void {
   const value = toBinary(ParamsSchema, paramsMessage(params));
   decoded.set(value, params);
   context.store.set(STORE, PARAMS_KEY, value);
 }
 
+/** Converts to the message of the SDK; the commission rate becomes the integer text with 18 decimals. */
 export function paramsMessage({ unbondingTime, minCommissionRate, ...rest }: StakingParams): Params {
   return create(ParamsSchema, {
     ...rest,

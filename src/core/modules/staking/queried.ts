@@ -10,10 +10,12 @@ export function requireGiven(who: 'delegator' | 'validator', address: string): v
   if (address === '') throw grpcError('InvalidArgument', `${who} address cannot be empty`);
 }
 
+/** Reads an operator address (bech32 with `valoper`); throws SdkError for any other text. */
 export function queriedOperator({ chain }: Context, address: string): Uint8Array {
   return requireQueriedAddress(`${chain.bech32Prefix}valoper`, address);
 }
 
+/** Reads an account address (bech32); throws SdkError for any other text. */
 export function queriedDelegator({ chain }: Context, address: string): Uint8Array {
   return requireQueriedAddress(chain.bech32Prefix, address);
 }

@@ -28,6 +28,7 @@ export interface DelegationPath {
   readonly operator: Uint8Array;
 }
 
+/** Adds the unbonding of a delegator from a validator to those that end at a time. */
 export function queueUnbonding(context: Context, time: TimeNs, { delegator, operator }: DelegationPath): void {
   const key = unbondingQueueKey(time);
   const value = context.store.get(STORE, key);
@@ -41,6 +42,7 @@ export function queueUnbonding(context: Context, time: TimeNs, { delegator, oper
   context.store.set(STORE, key, toBinary(pb.DVPairsSchema, pairs));
 }
 
+/** Adds a redelegation to those that end at a time. */
 export function queueRedelegation(context: Context, time: TimeNs, path: RedelegationPath): void {
   const key = redelegationQueueKey(time);
   const value = context.store.get(STORE, key);
@@ -102,6 +104,7 @@ function writeQueued(context: Context, key: Uint8Array, addresses: readonly stri
   );
 }
 
+/** Adds a validator to those that finish unbonding at its time and height. */
 export function queueValidator(context: Context, { operator, unbondingTime, unbondingHeight }: Validator): void {
   const key = validatorQueueKey(unbondingTime, unbondingHeight);
   writeQueued(context, key, [...queuedValidators(context, key), operatorText(context, operator)]);

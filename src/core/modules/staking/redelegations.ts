@@ -43,6 +43,7 @@ export interface Redelegation extends RedelegationPath {
   readonly entries: readonly RedelegationEntry[];
 }
 
+/** Converts to the message of the SDK; amounts and shares become integer texts. */
 export function redelegationEntryMessage(entry: RedelegationEntry): pb.RedelegationEntry {
   return create(pb.RedelegationEntrySchema, {
     creationHeight: entry.creationHeight,
@@ -54,6 +55,7 @@ export function redelegationEntryMessage(entry: RedelegationEntry): pb.Redelegat
   });
 }
 
+/** Converts to the message of the SDK, with bech32 addresses. */
 export function redelegationMessage(chain: Chain, redelegation: Redelegation): pb.Redelegation {
   return create(pb.RedelegationSchema, {
     delegatorAddress: accountText(chain, redelegation.delegator),
@@ -80,6 +82,7 @@ export function redelegationOfMessage(chain: Chain, message: pb.Redelegation): R
   };
 }
 
+/** Decodes a row of the store. */
 export function decodeRedelegation(chain: Chain, value: Uint8Array): Redelegation {
   return redelegationOfMessage(chain, fromBinary(pb.RedelegationSchema, value));
 }
@@ -87,6 +90,7 @@ export function decodeRedelegation(chain: Chain, value: Uint8Array): Redelegatio
 const keyOf = ({ delegator, source, destination }: RedelegationPath): Uint8Array =>
   redelegationKey(delegator, source, destination);
 
+/** Reads a redelegation with all of its entries; undefined where there is none. */
 export function getRedelegation(context: Context, path: RedelegationPath): Redelegation | undefined {
   const value = context.store.get(STORE, keyOf(path));
   return value === undefined ? undefined : decodeRedelegation(context, value);

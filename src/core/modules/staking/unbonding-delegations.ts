@@ -29,6 +29,7 @@ export interface UnbondingDelegation {
   readonly entries: readonly UnbondingEntry[];
 }
 
+/** Converts to the message of the SDK, with bech32 addresses; amounts become integer texts. */
 export function unbondingMessage(chain: Chain, unbonding: UnbondingDelegation): pb.UnbondingDelegation {
   return create(pb.UnbondingDelegationSchema, {
     delegatorAddress: accountText(chain, unbonding.delegator),
@@ -60,10 +61,12 @@ export function unbondingOfMessage(chain: Chain, message: pb.UnbondingDelegation
   };
 }
 
+/** Decodes a row of the store. */
 export function decodeUnbonding(chain: Chain, value: Uint8Array): UnbondingDelegation {
   return unbondingOfMessage(chain, fromBinary(pb.UnbondingDelegationSchema, value));
 }
 
+/** Reads an unbonding with all of its entries; undefined where there is none. */
 export function getUnbonding(
   context: Context,
   delegator: Uint8Array,

@@ -40,14 +40,17 @@ export interface Validator {
   readonly unbondingIds: readonly bigint[];
 }
 
+/** Checks whether a validator is in the active set. */
 export function isBonded({ status }: Validator): boolean {
   return status === pb.BondStatus.BONDED;
 }
 
+/** Checks whether a validator left the active set and waits for the end of its unbonding time. */
 export function isUnbonding({ status }: Validator): boolean {
   return status === pb.BondStatus.UNBONDING;
 }
 
+/** Checks whether the tokens of a validator are free. */
 export function isUnbonded({ status }: Validator): boolean {
   return status === pb.BondStatus.UNBONDED;
 }
@@ -137,6 +140,7 @@ function keyOfMessage({ consensusPubkey }: pb.Validator): Any {
   return key;
 }
 
+/** Encodes a row of the store, plain validators without the generated codec. */
 export function encodeValidator(chain: Chain, validator: Validator): Uint8Array {
   return isPlain(validator)
     ? writeValidator(chain, validator)
@@ -212,6 +216,7 @@ function writeTime(to: MessageWriter, field: number, time: TimeNs): void {
   to.close(field, before);
 }
 
+/** Decodes a row of the store. */
 export function decodeValidator(chain: Chain, value: Uint8Array): Validator {
   return validatorOfMessage(chain, fromBinary(pb.ValidatorSchema, value));
 }

@@ -19,6 +19,7 @@ import {
   type Validator,
 } from './validator.js';
 
+/** Reads a validator by its operator address; undefined where there is none. */
 export function getValidator(context: Context, operator: Uint8Array): Validator | undefined {
   const key = validatorKey(operator);
   const value = context.store.get(STORE, key);
@@ -58,6 +59,7 @@ export function getValidatorByConsensus(context: Context, consensus: Uint8Array)
   return operator === undefined ? undefined : getValidator(context, operator);
 }
 
+/** Stores a validator; its rows by consensus address and by power are separate. */
 export function setValidator(context: Context, validator: Validator): void {
   const key = validatorKey(validator.operator);
   const value = encodeValidator(context, validator);
@@ -65,6 +67,7 @@ export function setValidator(context: Context, validator: Validator): void {
   context.store.set(STORE, key, value);
 }
 
+/** Stores the operator under the address of the consensus key. */
 export function setValidatorByConsensus(context: Context, validator: Validator): void {
   context.store.set(STORE, byConsensusKey(consensusAddressOf(context.crypto, validator)), validator.operator);
 }
@@ -76,6 +79,7 @@ export function setByPower(context: Context, validator: Validator): void {
   if (!validator.jailed) context.store.set(STORE, indexKey(validator), validator.operator);
 }
 
+/** Deletes the row by power; `validator` must have the tokens with which the row was written. */
 export function deleteByPower(context: Context, validator: Validator): void {
   context.store.delete(STORE, indexKey(validator));
 }

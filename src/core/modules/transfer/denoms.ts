@@ -14,6 +14,7 @@ import { DENOM_PREFIX, denomKey, STORE } from './store.js';
 
 type Reading = Pick<Context, 'store'>;
 
+/** Reads a denomination by the sha256 of its path; undefined where there is none. */
 export function getDenom({ store }: Reading, hash: Uint8Array): Denom | undefined {
   const value = store.get(STORE, denomKey(hash));
   return value === undefined ? undefined : fromBinary(DenomSchema, value);
@@ -37,6 +38,7 @@ export function setDenom(context: Context, denom: Denom): void {
   );
 }
 
+/** Reads all denominations, sorted by their base. */
 export function allDenoms({ store }: Reading): readonly Denom[] {
   return Array.from(store.range(STORE, prefixRange(DENOM_PREFIX)), ({ value }) =>
     fromBinary(DenomSchema, value),

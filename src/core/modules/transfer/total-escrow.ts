@@ -9,6 +9,7 @@ import { STORE, totalEscrowKey } from './store.js';
 
 const amountIn = (value: Uint8Array): bigint => BigInt(fromBinary(IntProtoSchema, value).int);
 
+/** Reads the amount in escrow, in base units of the denom; 0 where there is no row. */
 export function getTotalEscrow({ store }: Pick<Context, 'store'>, denom: string): bigint {
   const value = store.get(STORE, totalEscrowKey(denom));
   return value === undefined ? 0n : amountIn(value);

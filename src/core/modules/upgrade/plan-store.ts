@@ -18,20 +18,24 @@ const AUTHORITY_KEY = utf8('chronicle/authority');
 const ZERO_TIME_SECONDS = -62135596800n;
 const DONE = Uint8Array.of(1);
 
+/** Checks that the deprecated field `time` is absent or Go's zero time. */
 export function isZeroTime(plan: Plan): boolean {
   return plan.time === undefined || (plan.time.seconds === ZERO_TIME_SECONDS && plan.time.nanos === 0);
 }
 
+/** Reads the scheduled plan; undefined where there is none. */
 export function getPlan(store: StateReader): Plan | undefined {
   const value = store.get(STORE, PLAN_KEY);
   return value === undefined ? undefined : fromBinary(PlanSchema, value);
 }
 
+/** Stores a plan in place of a scheduled one; its time becomes Go's zero time. */
 export function setPlan(store: StateStore, { name, height, info }: Plan): void {
   const time = create(TimestampSchema, { seconds: ZERO_TIME_SECONDS });
   store.set(STORE, PLAN_KEY, toBinary(PlanSchema, create(PlanSchema, { name, time, height, info })));
 }
 
+/** Deletes the scheduled plan. */
 export function clearPlan(store: StateStore): void {
   store.delete(STORE, PLAN_KEY);
 }
@@ -47,6 +51,7 @@ export function* completedUpgrades(store: StateReader): Iterable<Completed> {
     yield { height: readBe64(key, 1), name: text(key.subarray(9)) };
 }
 
+/** Finds the last applied upgrade; undefined where there is none. */
 export function lastCompleted(store: StateReader): Completed | undefined {
   for (const done of completedUpgrades(store)) return done;
   return undefined;
@@ -73,6 +78,7 @@ export function completedHeight(store: StateReader, name: string): bigint {
   return 0n;
 }
 
+/** Stores that an upgrade was applied at a height. */
 export function setCompleted(store: StateStore, { name, height }: Completed): void {
   store.set(STORE, concat(DONE_PREFIX, be64(height), utf8(name)), DONE);
 }
@@ -87,6 +93,7 @@ export function moduleVersions(store: StateReader): ReadonlyMap<string, bigint> 
   );
 }
 
+/** Stores the consensus version of each module, in the order of their names. */
 export function setModuleVersions(store: StateStore, versions: ReadonlyMap<string, bigint>): void {
   for (const name of [...versions.keys()].sort())
     store.set(STORE, concat(VERSION_PREFIX, utf8(name)), be64(versions.get(name) ?? 0n));
@@ -98,6 +105,7 @@ export function protocolVersion(store: StateReader): bigint {
   return value === undefined ? 0n : readBe64(value);
 }
 
+/** Stores the application version, which headers carry. */
 export function setProtocolVersion(store: StateStore, version: bigint): void {
   store.set(STORE, PROTOCOL_VERSION_KEY, be64(version));
 }
@@ -108,6 +116,7 @@ export function getAuthority(store: StateReader): string | undefined {
   return value === undefined ? undefined : text(value);
 }
 
+/** Stores the bech32 address of an authority besides gov. */
 export function setAuthority(store: StateStore, authority: string): void {
   store.set(STORE, AUTHORITY_KEY, utf8(authority));
 }

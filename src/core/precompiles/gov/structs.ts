@@ -52,6 +52,7 @@ const secondsOf = (time: Timestamp | undefined): bigint => time?.seconds ?? 0n;
 const nanosecondsOf = (time: Duration | undefined): bigint =>
   (time?.seconds ?? 0n) * 1_000_000_000n + BigInt(time?.nanos ?? 0);
 
+/** Converts a vote to the struct; its voter becomes a 20-byte address. */
 export function voteOut(context: Context, { proposalId, voter, options, metadata }: pb.Vote): AbiValue<typeof abiVote> {
   return {
     proposalId,
@@ -61,6 +62,7 @@ export function voteOut(context: Context, { proposalId, voter, options, metadata
   };
 }
 
+/** Converts a deposit to the struct; its depositor becomes a 20-byte address. */
 export function depositOut(
   context: Context,
   { proposalId, depositor, amount }: pb.Deposit,
@@ -68,11 +70,13 @@ export function depositOut(
   return { proposalId, depositor: requireHexAddress(context, depositor), amount: coinsOut(amount) };
 }
 
+/** Converts a tally to the struct, counts as decimal text; an absent one has empty texts. */
 export function tallyOut(tally: pb.TallyResult | undefined): AbiValue<typeof abiTally> {
   const { yesCount = '', abstainCount = '', noCount = '', noWithVetoCount = '' } = tally ?? {};
   return { yes: yesCount, abstain: abstainCount, no: noCount, noWithVeto: noWithVetoCount };
 }
 
+/** Converts a proposal to the struct: times in seconds, messages by their type URLs. */
 export function proposalOut(context: Context, proposal: pb.Proposal): AbiValue<typeof abiProposal> {
   const { id, messages, status, totalDeposit, metadata, title, summary, proposer } = proposal;
   return {

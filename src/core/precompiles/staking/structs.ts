@@ -125,6 +125,7 @@ function redelegationEntryOut(entry: pb.RedelegationEntry | undefined): AbiValue
   };
 }
 
+/** Converts a redelegation to the struct; an absent one is empty. */
 export function redelegationOut(redelegation: pb.Redelegation | undefined): AbiValue<typeof abiRedelegation> {
   return {
     delegatorAddress: redelegation?.delegatorAddress ?? '',
@@ -134,6 +135,7 @@ export function redelegationOut(redelegation: pb.Redelegation | undefined): AbiV
   };
 }
 
+/** Converts the redelegations of a query, each entry with its balance. */
 export function redelegationsOut(list: readonly pb.RedelegationResponse[]): AbiValue<typeof abiRedelegations> {
   return list.map(({ redelegation, entries }) => ({
     redelegation: redelegationOut(redelegation),
@@ -144,6 +146,7 @@ export function redelegationsOut(list: readonly pb.RedelegationResponse[]): AbiV
   }));
 }
 
+/** Converts an unbonding to the struct: times in seconds; an absent one is empty. */
 export function unbondingOut(unbonding: pb.UnbondingDelegation | undefined): AbiValue<typeof abiUnbonding> {
   return {
     delegatorAddress: unbonding?.delegatorAddress ?? '',

@@ -40,6 +40,7 @@ export function parseAmount(amount: string): bigint | undefined {
   return value <= MAX_UINT256 ? value : undefined;
 }
 
+/** Makes a coin message; `amount` in base units of the denom. */
 export function coin(denom: string, amount: bigint): Coin {
   return { $typeName: 'cosmos.base.v1beta1.Coin', denom, amount: amount.toString() };
 }

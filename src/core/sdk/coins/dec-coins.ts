@@ -20,6 +20,7 @@ export function decCoinsOf(coins: readonly Coin[]): DecCoins {
   return coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) * DEC_ONE }));
 }
 
+/** Adds two sorted lists; denoms with a sum of 0 are left out. */
 export function addDecCoins(a: DecCoins, b: DecCoins): DecCoins {
   if (a.length === 0) return withoutZeros(b);
   if (b.length === 0) return withoutZeros(a);

@@ -22,6 +22,7 @@ function getCoinInfo(context: Readable): EvmCoinInfo {
   return known;
 }
 
+/** Stores the facts of the coin. */
 export function setCoinInfo(context: Context, info: EvmCoinInfo): void {
   context.store.set(STORE, COIN_INFO_KEY, toBinary(EvmCoinInfoSchema, info));
 }
@@ -44,6 +45,7 @@ export interface EvmCoin {
 
 const coins = new WeakMap<EvmCoinInfo, EvmCoin>();
 
+/** Reads the coin; before its facts are stored it has 18 decimals and no name. */
 export function evmCoin(context: Readable): EvmCoin {
   const info = getCoinInfo(context);
   const known = coins.get(info);

@@ -35,6 +35,7 @@ const NO_FACTS: ConsensusFacts = {
   misbehavior: [],
 };
 
+/** The block in which transactions run, with its gas meter and the tally of executed ones. */
 export class BlockScope {
   tally: BlockTally = START;
   /** A transaction of module `dev` passed its ante rules. */

@@ -48,6 +48,7 @@ export function renameEnabled({ store }: Pick<Context, 'store'>): void {
   store.delete(STORE, ENABLED_KEY);
 }
 
+/** Stores that this chain takes transactions without signatures; false writes no row. */
 export function setEnabled(context: Pick<Context, 'store'>, enabled: boolean): void {
   if (enabled) context.store.set(STORE, ENABLED_KEY, Uint8Array.of(1));
 }
@@ -131,6 +132,7 @@ export function tellCoinbase({ store }: Pick<Context, 'store'>, coinbase: Uint8A
   else store.set(STORE, COINBASE_KEY, coinbase);
 }
 
+/** Stores the extra data of later headers; empty bytes restore the default. */
 export function tellExtraData({ store }: Pick<Context, 'store'>, extraData: Uint8Array): void {
   if (extraData.length === 0) store.delete(STORE, EXTRA_DATA_KEY);
   else store.set(STORE, EXTRA_DATA_KEY, extraData);

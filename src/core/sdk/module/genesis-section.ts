@@ -63,6 +63,7 @@ export function readSection<Desc extends DescMessage>(
   }
 }
 
+/** Checks that a value consists of JSON's types all the way down; undefined and functions do not. */
 export function isJson(value: unknown): value is JsonValue {
   if (value === null) return true;
   if (Array.isArray(value)) return value.every(isJson);

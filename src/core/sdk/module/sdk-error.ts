@@ -15,6 +15,7 @@ export interface RegisteredError {
   readonly grpc?: string;
 }
 
+/** A registered error with its detail; the text is what clients see. */
 export class SdkError extends Error {
   readonly registered: RegisteredError;
 

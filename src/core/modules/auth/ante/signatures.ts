@@ -61,6 +61,7 @@ function signaturesOf({ authInfo, signatures, signers }: Tx): readonly (Signatur
     .map(({ modeInfo }, index) => modeInfo && signatureDataOf(modeInfo, signatures[index] ?? EMPTY));
 }
 
+/** Counts all keys, those of multisignatures each; throws SDK error 14 above the parameter `tx_sig_limit`. */
 export function limitSignatures(context: Context, tx: Tx): void {
   const { txSigLimit } = getParams(context);
   const count = tx.authInfo.signerInfos.reduce((sum, { publicKey }) => sum + keysOf(context, publicKey), 0n);

@@ -40,6 +40,7 @@ export function requireMinimumPrice(context: Context, transaction: EthereumTrans
     );
 }
 
+/** Refuses creations or calls that the parameter `access_control` restricts (EVM errors 5 and 6). */
 export function requireAccess(context: Context, { to }: EthereumTransaction): void {
   const control = getParams(context).accessControl;
   if (to === undefined && control?.create?.accessType === AccessType.RESTRICTED) {
@@ -97,11 +98,13 @@ export function requireNoCode(context: Context, from: Uint8Array, transaction: E
   throw ethereumRefusals.of(context).senderIsContract(address, code.length);
 }
 
+/** Checks that the balance (wei) pays value and gas limit at the highest price. */
 export function requireFunds(context: Context, balance: bigint, transaction: EthereumTransaction): void {
   const cost = costOf(transaction);
   if (balance < cost) throw ethereumRefusals.of(context).insufficientFunds(balance, cost);
 }
 
+/** Checks that the highest price reaches the base fee (EIP-1559); both are wei per gas. */
 export function requireFeeCap(context: Context, transaction: EthereumTransaction, baseFee: bigint): void {
   const feeCap = feeCapOf(transaction);
   if (feeCap < baseFee) throw ethereumRefusals.of(context).belowBaseFee(feeCap, baseFee);
@@ -112,11 +115,13 @@ export function feeOf(transaction: EthereumTransaction, baseFee: bigint): bigint
   return effectiveGasPrice(transaction, baseFee) * transaction.gasLimit;
 }
 
+/** Checks that the nonce is the sender's next one. */
 export function requireNonce(context: Context, next: bigint, { nonce }: EthereumTransaction): void {
   if (nonce > next) throw ethereumRefusals.of(context).nonceTooHigh(next, nonce);
   if (nonce < next) throw ethereumRefusals.of(context).nonceTooLow(next, nonce);
 }
 
+/** Checks that the gas limit of a transaction is within the gas limit of the block. */
 export function requireBlockGas(context: Context, wanted: bigint): void {
   const limit = blockRules.of(context).gasLimit(context);
   if (wanted > limit) throw ethereumRefusals.of(context).aboveBlockGas(wanted, limit);

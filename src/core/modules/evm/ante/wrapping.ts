@@ -61,6 +61,7 @@ export function requireNothingMore({ body, authInfo, size }: Tx, { raw }: Ethere
     throw refuse(`the wrapping of an Ethereum transaction has at most ${CHAIN_LIMITS.wrapperBytes} bytes`);
 }
 
+/** Reads the one message of the wrapper; throws SDK error 18 for another count, 6 for another type. */
 export function onlyMessage({ handlers }: Tx): EthereumMessage {
   const [first] = handlers;
   if (handlers.length !== 1 || first === undefined)

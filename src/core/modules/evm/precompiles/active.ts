@@ -88,6 +88,7 @@ export function precompileCalls(
   return new PrecompileCalls(overridden(context, overrides), contracts, payer);
 }
 
+/** Classifies a precompile's address: `static`, `token` (a token pair's), or undefined for any other address. */
 export function contractKind(context: Context, address: Uint8Array): ContractKind {
   if (isOfEthereum(address)) return 'static';
   const contracts = activeContracts(context);

@@ -42,6 +42,7 @@ export interface CallPlace {
 
 const CAPPED = " (gas limit was capped by the RPC server's global gas cap)";
 
+/** Makes the result and the receipt of an executed call; a failed call has no logs, and `failure` holds revert data. */
 export function finishCall(crypto: Crypto, executed: ExecutedCall, place: CallPlace): FinishedCall {
   const { transaction, from, result, halted } = executed;
   const { status, gasUsed } = result;

@@ -29,6 +29,7 @@ export interface CallSurroundings {
 /** The surroundings that do not follow from the block. */
 type Asked = Pick<CallSurroundings, 'engine' | 'state' | 'contracts' | 'moves' | 'validation' | 'traceTransfers'>;
 
+/** Adds the facts of the block; a block without a blob base fee has the least one (1 wei, EIP-4844). */
 export function surroundingsOf({ crypto, chain }: Context, block: EvmBlock, asked: Asked): CallSurroundings {
   return {
     ...asked,
