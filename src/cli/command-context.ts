@@ -6,7 +6,7 @@ import { CommandError, EXIT } from './exit-codes.js';
 import type { Flags } from './flags.js';
 import { createRpcClient } from './rpc-client.js';
 
-/** The context of a command, made from its flags. Nothing is asked or opened before the command uses it. */
+/** The context of a command, made from its flags. Nothing is connected or opened before the command uses it. */
 export function commandContext(ports: CliPorts, flags: Flags): CommandContext {
   // A client needs only the home, and no file that `start` alone reads.
   const home = (): string => daemonOptions(ports, flags, 'dev').home;

@@ -45,7 +45,7 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
     'dev',
     'run a chain with funded accounts on this machine (the default command)',
     (options) => daemon.dev(options),
-    // A command that runs by itself has none, unless told.
+    // The default command has no `help` unless it is added.
     (command) => command.helpCommand(true),
   );
   add(

@@ -23,7 +23,7 @@ const output = {
   ...(process.stderr.isTTY && { status: (text: string): void => void process.stderr.write(`\r${text}\x1b[K`) }),
 };
 
-// As in `chronicled ... | head -1`: the reader has what it wanted. A node goes on without its reader.
+// As in `chronicled ... | head -1`: the reader has left, and the command ends. A node goes on without its reader.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -82,7 +82,7 @@ export function refuseSlip(crypto: KeyCrypto, text: string, prefix?: string): vo
 
 /**
  * Address of a validator's operator: as typed, or that of an account by key name, bech32 or 0x. Its text is checked
- * before anything is asked or signed.
+ * before any request or signature.
  */
 export async function operatorOf(context: CommandContext, text: string, prefix?: string): Promise<string> {
   const account = await anyAddressOf(context, text, prefix);

@@ -19,7 +19,7 @@ export function addressesByPortBase(
   const addresses = new Map<string, string>();
   for (const [option, variable, face, scheme] of ASKED) {
     const base = flag ?? (env[variable] === undefined ? env['CHRONICLED_PORT_BASE'] : undefined);
-    // A node whose ports the system chose has told them in its banner.
+    // A node whose ports the system chose shows them in its banner.
     if (base === undefined || base === '' || (base === '0' && flag === undefined)) continue;
     addresses.set(option, `${scheme}://127.0.0.1:${portOf(base) + FACES.indexOf(face)}`);
   }

@@ -115,7 +115,7 @@ export interface DaemonOptions {
 export interface EngineOptions {
   /** Its RPC, to which transactions of this node's faces are brought; undefined: they wait here. */
   readonly comet: URL | undefined;
-  /** Blocks that it is asked to keep; undefined for all. */
+  /** Blocks that the engine should keep; undefined for all. */
   readonly retainBlocks: bigint | undefined;
   /** Blocks from one snapshot for state sync to the next; 0 takes none. */
   readonly snapshotInterval: bigint;

@@ -312,7 +312,7 @@ function engineOf(flags: ReadonlyMap<string, string>, app: ReadonlyMap<string, s
   };
 }
 
-/** Snapshots that the SDK keeps unless told (cosmos-sdk v0.53 `server/config/config.go`). */
+/** Snapshots that the SDK keeps by default (cosmos-sdk v0.53 `server/config/config.go`). */
 const SNAPSHOTS_KEPT = 2n;
 
 /** Options of the Ethereum face. An alias may be a port alone, which is opened on the websocket's host. */

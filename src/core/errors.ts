@@ -64,8 +64,8 @@ export const DISK_FULL = {
 export type DomainErrorCode = DomainError['code'];
 
 /**
- * A write to the storage of the node failed; its outcome is unknown, and the node ends. `refusal` is what a client is
- * told in place of the cause, which may name paths.
+ * A write to the storage of the node failed; its outcome is unknown, and the node ends. Clients receive `refusal` in
+ * place of the cause, which may name paths.
  */
 export class StorageFailure extends Error {
   readonly refusal: DomainError;

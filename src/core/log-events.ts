@@ -81,7 +81,7 @@ export interface BlockDecidedOutside {
 
 /**
  * A block was executed. Version 2 follows a decision of version 2 and holds the app hash, which no later header of the
- * log's own chain is sure to name: the engine is told of it before the block is in the log.
+ * log's own chain is sure to name: the engine receives it before the block is in the log.
  */
 export type BlockExecuted = BlockExecutedHere | BlockExecutedOutside;
 

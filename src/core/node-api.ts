@@ -126,7 +126,7 @@ export interface Queries {
   readonly chain: ChainQueries;
   readonly app: AppQueries;
   /**
-   * Asks the consensus engine for the whole block of a height, of which it has told this node some parts; undefined
+   * Requests the whole block of a height from the consensus engine, which sent this node some parts of it; undefined
    * where the log holds whole blocks.
    */
   readonly engineBlock?: ((height: Height) => Promise<Outcome<StoredBlock>>) | undefined;

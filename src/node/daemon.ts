@@ -69,7 +69,7 @@ function requireGenesisFile(options: DaemonOptions): void {
 
 /**
  * Starts a whole node with its faces, for `dev` and `start`. `thread` is the executor's thread, which is already
- * loading; `onReplay` is told of the blocks that the start applies again.
+ * loading; `onReplay` is called with the blocks that the start applies again.
  */
 export async function startDaemon(
   options: DaemonOptions,

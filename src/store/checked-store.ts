@@ -3,8 +3,8 @@ import { CorruptionError, PoisonedError } from './errors.js';
 import { openRow, sealRows } from './row.js';
 
 /**
- * Seals every value written and verifies every value read; `get` and `range` throw CorruptionError. `onDamage` is told
- * of each CorruptionError of the store or of a row, before it is thrown.
+ * Seals every value written and verifies every value read; `get` and `range` throw CorruptionError. `onDamage` is
+ * called with each CorruptionError of the store or of a row, before it is thrown.
  */
 export function withRowChecksums(
   store: KeyValueStore,

@@ -48,10 +48,10 @@ export interface EventLogOptions {
    * record; without it each that finds the log idle is a record.
    */
   readonly turn?: () => Promise<void>;
-  /** Decoded blocks kept in memory; `FIXED_LIMITS.cachedBlocks` unless told. */
+  /** Decoded blocks kept in memory; by default `FIXED_LIMITS.cachedBlocks`. */
   readonly cachedBlocks?: number;
   /**
-   * Calls of `append` that may wait; `FIXED_LIMITS.waitingAppends` unless told. Beyond that `append` rejects with
+   * Calls of `append` that may wait; by default `FIXED_LIMITS.waitingAppends`. Beyond that `append` rejects with
    * LogBusyError.
    */
   readonly maximumQueue?: number;

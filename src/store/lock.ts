@@ -67,7 +67,7 @@ export function isLocked(database: string): boolean {
 
 /**
  * True when the lock file of a database (`<directory>.lock`) names no process, or one of another namespace that is not
- * found here: whether it lives cannot be told.
+ * found here: it may or may not be alive.
  */
 export function hasDoubtfulLock(database: string): boolean {
   const path = `${database}.lock`;

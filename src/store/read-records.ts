@@ -92,8 +92,8 @@ export function readRecord(
 }
 
 /**
- * Decodes the rows of the record that begins at `expected` after checking the digests of the sections that are wanted.
- * Throws CorruptionError.
+ * Decodes the rows of the record that begins at `expected` after checking the digests of the requested sections. Throws
+ * CorruptionError.
  */
 export function decodeRows(
   rows: readonly KeyValue[],

@@ -12,7 +12,7 @@ export interface PastRecords {
   shown(): Position;
 }
 
-/** The messages that one hearer is told, in log order. */
+/** The messages of one hearer, in log order. */
 export interface Hearing<Made extends Message> {
   /** From the moment of subscription. */
   readonly live: Observable<Made>;

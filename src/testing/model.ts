@@ -43,8 +43,8 @@ export interface Point {
 
 /**
  * Keys that a subscriber to `interest` receives from `begin` up to `end` facts. Facts that were abandoned before
- * `asked` are not replayed, and neither is that they were taken back. `polled`: entries that a filter has answered; it
- * is told only of those that were taken back.
+ * `asked` are not replayed, and neither is that they were taken back. `polled`: entries that a filter has answered;
+ * only these are reported to it as taken back.
  */
 export function promised<Fact>(
   history: History<Fact>,
@@ -122,7 +122,7 @@ export interface Subscription<Fact> {
   readonly id: string;
   readonly wantsCursors: boolean;
   readonly begin: Point;
-  /** Length when it was asked for and when its response was read: without a cursor it begins somewhere between them. */
+  /** Length at the request and when its response was read: without a cursor it begins somewhere between them. */
   readonly asked: number;
   readonly answered: number;
   /** Id of the unsubscribe request, and the length when its response was read. */
@@ -254,7 +254,7 @@ export interface Filter<Fact> {
 }
 
 /**
- * Checks the answer of a poll that was asked when the history had `earliest` facts and answered when it had `latest`;
+ * Checks the answer of a poll that was sent when the history had `earliest` facts and answered when it had `latest`;
  * undefined is the answer that there is no such filter. Throws BrokenPromise; moves the filter on.
  */
 export function checkPoll<Fact>(

@@ -44,7 +44,7 @@ export class IndexerPlayer<Fact> {
     if (command.do === 'restore') await this.#started();
   }
 
-  /** Waits for a start that was asked for while the connections were cut. */
+  /** Waits for a start that was requested while the connections were cut. */
   async #started(): Promise<void> {
     const starting = this.#starting;
     this.#starting = undefined;

@@ -26,7 +26,7 @@ interface StorageFailed {
 type ManagerEvent = FilterAsk | Admitted | Started | StorageFailed | StopAsked;
 
 /**
- * Filters over time. An incarnation begins with the rows, then takes commands; a storage failure fails it. An asked
+ * Filters over time. An incarnation begins with the rows, then takes commands; a storage failure fails it. A requested
  * stop waits for the polls in hand, which `stopping` brings to their end; rows in transit to the store are complete at
  * any time. It waits for the nearest deadline, if there is one.
  */

@@ -12,7 +12,7 @@ export interface StopAsked {
 /** Tag of the states in which an actor takes commands; before them it rebuilds itself. */
 export const READY = 'ready';
 
-/** Tag of the states in which an actor that was asked to stop takes only the commands that end work in progress. */
+/** Tag of the states in which a stopping actor takes only the commands that end work in progress. */
 export const ENDING = 'ending';
 
 /** The description from which the supervisor makes an actor, each time it is started. */

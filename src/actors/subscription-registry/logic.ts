@@ -17,7 +17,7 @@ import {
 import { READY, type StopAsked } from '../shell/child.js';
 import type { Reply } from '../shell/inbox.js';
 
-/** The commands that the registry is asked. */
+/** The commands that the registry answers. */
 export type RegistryCommand =
   | {
       readonly type: 'subscribe';

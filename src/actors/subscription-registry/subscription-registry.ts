@@ -55,7 +55,7 @@ export function createSubscriptionRegistry<Id extends string>(
   let leave = (): void => undefined;
   /** Subscribes without an answer. */
   let waiting = 0;
-  /** Inputs that the actor is being told; more than one where a receiver causes the next one. */
+  /** Inputs being delivered to the actor; more than one where a receiver causes the next one. */
   let telling = 0;
   /** Commands that came meanwhile. */
   const during: RegistryCommand[] = [];
@@ -86,7 +86,7 @@ export function createSubscriptionRegistry<Id extends string>(
     leave = hearFrom(source, history, {
       heard: (lane) => heard[lane],
       hear(input) {
-        // The actor is not told of what nothing in its table can want: every admission would be a transition of it.
+        // Inputs that match no kind in the table skip the actor: every admission would be a transition.
         if (table !== undefined && !isWanted(table.indexes, input.lane)) heard[input.lane] = input.position;
         else whileTelling(() => tell({ type: 'shown', input }));
       },

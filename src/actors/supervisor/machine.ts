@@ -39,7 +39,7 @@ type EndOfChild =
 
 interface Child {
   readonly actor: AnyActorRef;
-  /** The stop that was asked of it: to be made again, or for good; undefined while none was. */
+  /** The requested stop: to be made again, or for good; undefined without a request. */
   readonly stop: 'again' | 'forGood' | undefined;
   /** Times of its failures within the window, milliseconds. */
   readonly failures: readonly number[];
@@ -57,7 +57,7 @@ export interface SupervisorMachineOptions<Id extends string> {
   readonly onSpawned: (id: Id, actor: AnyActorRef) => void;
   readonly onRestart: (id: Id, error: unknown) => void;
   readonly onEnded: (id: Id) => void;
-  /** A child failed on its way to a stop for good; it is told as ended afterwards. */
+  /** A child failed during a stop for good; `onEnded` is called afterwards. */
   readonly onFailedAtStop: (id: Id, error: unknown) => void;
   readonly onFailed: (id: Id, error: unknown) => void;
 }
@@ -66,8 +66,8 @@ const STOP_ASKED: StopAsked = { type: 'stopAsked' };
 
 /**
  * The life of the node and, in parallel, of its children. Each child has a name in the actor system, ends at a quiet
- * point on request, and is made again after a failure until it fails too often. A child that was asked to stop for good
- * is not made again.
+ * point on request, and is made again after a failure until it fails too often. A child that stops for good is not made
+ * again.
  */
 export function supervisorMachine<Id extends string>(options: SupervisorMachineOptions<Id>) {
   type Context = { readonly children: ReadonlyMap<string, Child> };

@@ -17,7 +17,7 @@ export interface SupervisorOptions<Id extends string> {
   readonly isFatal: (error: unknown) => boolean;
   /** An actor failed and is made again. */
   readonly onRestart: (id: Id, error: unknown) => void;
-  /** An actor failed on its way to a stop that was asked of it; it is not made again. */
+  /** An actor failed during a requested stop; it is not made again. */
   readonly onFailedAtStop: (id: Id, error: unknown) => void;
   /** An actor failed for good: the node must end. */
   readonly onFailed: (id: Id, error: unknown) => void;

@@ -45,7 +45,7 @@ export class Connection {
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
   #isWorking = false;
-  /** Why the bytes cannot be read any further; told after the messages before them were answered. */
+  /** Why the bytes cannot be read any further; reported after the earlier messages were answered. */
   #fault: MalformedMessage | undefined;
   #role: AbciRole | undefined;
   /** Nothing is handled or answered any more. */

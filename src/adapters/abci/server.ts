@@ -14,7 +14,7 @@ export interface AbciServerOptions {
   readonly app: AbciApplication;
   readonly clock: Clock;
   readonly log: AbciLog;
-  /** Called with what a call of the application was rejected with, but AbciRefused, after the engine was told. */
+  /** Called with the error of a rejected application call, except AbciRefused, after the engine got its answer. */
   readonly onFailure?: (error: unknown) => void;
   /** Bytes of a message; `abciMessageBytes` by default. */
   readonly messageBytes?: number;

@@ -45,7 +45,7 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
-/** In both cases the letters of a code are told from each other by the bit 0x20. */
+/** In both cases the letters of a code differ in the bit 0x20. */
 function isHexDigit(code: number): boolean {
   return isDigit(code) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
 }

@@ -25,7 +25,7 @@ interface BlockLogs {
   readonly entries: readonly Entry[];
   /** The entries of each address, in their order. */
   readonly byAddress: ReadonlyMap<string, readonly Entry[]>;
-  /** The answer that was asked for last: many clients ask for the same contract's logs. */
+  /** The last answer: many clients request the logs of the same contract. */
   last: (LogTexts & { readonly key: string }) | undefined;
 }
 
@@ -50,7 +50,7 @@ export function logsOfBlock(block: EthereumBlock, terms: Terms): LogTexts {
   return logs.last;
 }
 
-/** The logs of the wanted address; all of them where none or several are wanted, whose logs lie among each other. */
+/** The logs of a single address; all logs of the block for no address or several, whose logs are interleaved. */
 function candidates({ entries, byAddress }: BlockLogs, { addresses }: Terms): readonly Entry[] {
   const [only, ...others] = addresses;
   if (only === undefined) return entries;

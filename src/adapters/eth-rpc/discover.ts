@@ -1,6 +1,6 @@
 /**
  * `rpc_discover`: the served methods as an OpenRPC document (https://spec.open-rpc.org, 1.3), made from the rows that
- * dispatch. It is made once, when it is first asked for.
+ * dispatch. It is made once, on the first call.
  */
 import { type Method, method, ok } from './method.js';
 import { type Schema, objectOf } from './schema.js';

@@ -21,7 +21,7 @@ const CONTENT_TYPES = new Set(['application/json', 'application/json-rpc', 'appl
 /** Answer to a body above the limit. */
 export const ETHEREUM_BODY_TOO_LARGE = plainText(413, 'content length too large (limit httpBodyBytes)\n');
 
-/** HTTP has no push, and its clients cannot be told apart. */
+/** HTTP has no push, and its clients cannot be distinguished. */
 export const HTTP_CONNECTION: Connection = { client: undefined, subscriptions: undefined, takesStreams: true };
 
 /** A byte order mark is no part of JSON (RFC 8259, section 8.1), as on a websocket. */

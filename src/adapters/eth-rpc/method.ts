@@ -25,7 +25,7 @@ export interface MethodContext {
 export interface Connection {
   /** The answer of the running call may be sent while it is made. */
   readonly takesStreams: boolean;
-  /** Identifies the client for limits per client; undefined where clients cannot be told apart. */
+  /** Identifies the client for limits per client; undefined where clients cannot be distinguished. */
   readonly client: string | undefined;
   /** undefined where push is impossible: HTTP, a closed socket. */
   readonly subscriptions: (() => ConnectionSubscriptions | undefined) | undefined;

@@ -167,7 +167,7 @@ export const SIMULATED_BLOCK = objectOf({ ...BLOCK_MEMBERS, ...FEE, calls: listO
 ]);
 
 const RATIOS = listOf({ type: 'number', minimum: 0 });
-/** The answer of `eth_feeHistory`; `reward` is there where percentiles were asked for. */
+/** The answer of `eth_feeHistory`; `reward` is present if percentiles were requested. */
 export const FEE_HISTORY = objectOf(
   {
     oldestBlock: QUANTITY_64,
@@ -231,7 +231,10 @@ export const FLAT_TRACE = titled(
   },
   ['type', 'action', 'subtraces', 'traceAddress'],
 );
-/** Traces of one transaction or call by `trace_replay...` and `trace_call...`; null for each that was not asked for. */
+/**
+ * Traces of one transaction or call by `trace_replay...` and `trace_call...`; null for each kind that was not
+ * requested.
+ */
 export const REPLAY = titled(
   'Replay',
   {

@@ -61,7 +61,7 @@ export function createEthereumSession({
     if (text !== '') socket.send(text);
     for (const consequence of consequences) consequence.sent();
   };
-  /** A defect is told, and what it had of the room and of the calls is given back. */
+  /** Reports a defect and releases its share of the room and of the calls. */
   const crashed = (error: unknown): Reply => {
     onDefect(error);
     return NOTHING;

@@ -43,7 +43,7 @@ export class DescriptorIndex {
       : undefined;
   }
 
-  /** The asked file comes first, even when it was sent before. */
+  /** The requested file comes first, even when it was sent before. */
   #withImports(file: DescFile, sent: Set<string>): Uint8Array[] {
     const answer = [this.#bytesOf(file)];
     sent.add(file.name);

@@ -54,7 +54,7 @@ export function withFaucet(
       return refusal(413, `limit faucetBodyBytes (${FIXED_LIMITS.faucetBodyBytes}) exceeded`);
     const asked = askedIn(decoder.decode(request.body));
     if (!asked.ok) return refusal(400, asked.message);
-    // All clients share one rate: on loopback they cannot be told apart.
+    // All clients share one rate: on loopback they cannot be distinguished.
     if (!rate.take(PATH))
       return refusal(429, `limit faucetPerSecond (${FIXED_LIMITS.faucetPerSecond}) exceeded: try again in a second`);
     const receiver = read(asked.address);

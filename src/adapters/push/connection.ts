@@ -98,7 +98,7 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
       try {
         end({ kind: 'defect' });
       } catch {
-        // The socket threw before: it cannot be told either.
+        // The socket threw before: a message to it would fail, too.
       }
     },
   });

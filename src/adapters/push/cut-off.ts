@@ -35,7 +35,7 @@ const GREEDY: Readonly<Record<PushFace, string>> = {
   ethereum: 'too many requests are waiting (limit ethWsWaitingMessages)',
 };
 
-/** The close code and the reason that the client of a face is told. */
+/** The close code and the reason that the client of a face receives. */
 export function closeOf(face: PushFace, cutOff: CutOff): { readonly code: number; readonly reason: string } {
   return { code: CODES[cutOff.kind], reason: reasonOf(face, cutOff) };
 }

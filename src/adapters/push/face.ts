@@ -23,8 +23,8 @@ export interface PushEncoding {
   /** Which of the forms of an item a subscription receives. Each form is encoded once for all subscribers. */
   formOf(criteria: Criteria): number;
   /**
-   * The text after the prefix of a subscription. `cursor`: where a client resumes behind this item, for those who asked
-   * for cursors.
+   * The text after the prefix of a subscription. `cursor`: where a client resumes behind this item, for clients that
+   * request cursors.
    */
   body(item: PushItem, form: number, cursor: string | undefined): string;
 }

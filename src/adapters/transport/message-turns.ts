@@ -27,7 +27,7 @@ const { messagesAtOnce, requestsPerTurn, requestsPerTurnMs, webSocketWaitingMess
 export class MessageTurns<One extends Pick<Socket, 'cork'>> {
   /** In the order of their turns. */
   readonly #queues = new Map<One, Queue>();
-  /** A turn was asked for: what comes waits for it. */
+  /** A turn is scheduled: new messages wait for it. */
   #hasTurn = false;
   /** Bounds for the work before the next turn: messages, and their time in milliseconds. */
   #atOnce: number = messagesAtOnce;
@@ -85,7 +85,7 @@ export class MessageTurns<One extends Pick<Socket, 'cork'>> {
       };
       if (queue.messages.length > 1) socket.cork(handle);
       else handle();
-      // to the end of the line; one that was emptied is told of its end, which may come from what it was answered
+      // the rest goes to the end of the line; an empty queue reports its end, which the last answer may have caused
       this.#queues.delete(socket);
       if (queue.messages.length > 0) this.#queues.set(socket, queue);
       else queue.ended?.();

@@ -129,7 +129,7 @@ export class OpenSockets<One extends WatchedSocket> {
     socket.end(code, reason);
   }
 
-  /** The connection has ended; the handler is told behind the messages that came before. */
+  /** The connection has ended; the handler is called after the earlier messages. */
   closed(socket: One): void {
     this.#open.delete(socket);
     this.allowance.socketClosed(socket.remoteAddress);

@@ -40,7 +40,7 @@ const NO_ROOM = {
   code: 1013,
   reason: 'too many bytes of websockets are waiting (limit pendingMessageBytes)',
 } as const;
-/** How a websocket is told of the limit that leaves no room for its message. */
+/** Close code and reason by the limit that leaves no room for a message. */
 export const NO_ROOM_BY: Readonly<Record<MessageLimit, { readonly code: number; readonly reason: string }>> = {
   pendingMessageBytes: NO_ROOM,
   socketMessageBytes: GREEDY_SOCKET,

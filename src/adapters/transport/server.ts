@@ -80,7 +80,7 @@ export interface WebSocketHandler {
   message(socket: Socket, message: Message): void;
   /**
    * There was no room for a message, whose bytes are valid during this call; `reason` names the limit. True when its
-   * sender was told. Otherwise the socket ends: with 1013 when others hold the room, with 1008 when it does itself.
+   * sender was answered. Otherwise the socket ends: with 1013 when others hold the room, with 1008 when it does itself.
    */
   noRoom?(socket: Socket, bytes: Buffer, reason: string): boolean;
   /** The buffer of a socket whose `send` answered `buffered` is empty again. */

@@ -1,8 +1,8 @@
 import type { Timers } from '../../core/ports/time.js';
 
 /**
- * Spreads work over turns of the event loop: a few pieces in each, in the order in which they were asked for, so that
- * many of them together delay others no longer than those few.
+ * Spreads work over turns of the event loop: a few pieces in each, in the order of the requests, so that many of them
+ * together delay others no longer than those few.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];

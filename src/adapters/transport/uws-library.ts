@@ -25,7 +25,7 @@ export async function loadUws(load?: () => NativeTransport | undefined): Promise
   }
 }
 
-/** Listens on a port that no other server has; `listened` is told false when the system refuses. */
+/** Listens on a port that no other server has; `listened` is called with false when the system refuses. */
 export function listenExclusively(
   app: Uws.TemplatedApp,
   host: string,

@@ -35,7 +35,7 @@ export interface Requests {
   received(exchange: Exchange): void;
   /** Resolves when every request that was received is answered. */
   idle(): Promise<void>;
-  /** No handler is asked from now on. */
+  /** Calls no handler from now on. */
   close(): void;
 }
 

@@ -92,7 +92,7 @@ async function metadataOf(ask: Ask, isShort: boolean): Promise<Metadata> {
   };
 }
 
-/** A message whose texts and numbers are asked for; other members are empty. */
+/** A message whose texts and numbers are prompted for; other members are empty. */
 async function messageOf(context: CommandContext, ask: Ask, schema: DescMessage): Promise<JsonValue> {
   const prefix = await nodePrefix(context);
   const message = create(schema);

@@ -112,10 +112,7 @@ export function valueOf<Value>(result: KeyringResult<Value>): Value {
   return result.value;
 }
 
-/**
- * A key that the keyring has taken. Its name is above that of a well-known account of dev chains, of which whoever
- * gave it is told.
- */
+/** Returns the key that the keyring has stored. Warns when its name hides a well-known account of dev chains. */
 export function kept({ ports }: CommandContext, result: KeyringResult<KeyEntry>, flags: Flags): KeyEntry {
   const entry = valueOf(result);
   const other = DEV_NAME.test(entry.name) ? devAccount(ports.keyCrypto, entry.name, prefixOf(flags)) : undefined;

@@ -104,8 +104,8 @@ const queryValidators: CommandBody = async (context, [height], flags) => {
 };
 
 /**
- * `status`: the status of the node as one line of JSON, because supervisors such as cosmovisor parse it; YAML where
- * `-o text` is asked for (cosmos-sdk v0.53 `server/cmt_cmds.go`, StatusCommand).
+ * `status`: the status of the node as one line of JSON, because supervisors such as cosmovisor parse it; YAML for
+ * `-o text` (cosmos-sdk v0.53 `server/cmt_cmds.go`, StatusCommand).
  */
 const status: CommandBody = async ({ rpc, ports, output }) => {
   const told = await rpc.call('status');

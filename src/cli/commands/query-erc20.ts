@@ -4,7 +4,7 @@ import { Query as PreciseBank } from '../../core/proto/cosmos/evm/precisebank/v1
 import type { CommandRow } from '../command-table.js';
 import { evmPaged, evmQuery } from '../command-rows.js';
 
-/** The page that is asked for without flags; the total is not. */
+/** The page that is requested without flags, without its total. */
 const DEFAULT_LIMIT = 100n;
 
 export const commands: readonly CommandRow[] = [

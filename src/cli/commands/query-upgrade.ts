@@ -36,8 +36,8 @@ const plan: CommandBody = async ({ rpc, ports, output }, _, flags) => {
 };
 
 /**
- * `query upgrade applied NAME`: the block that applied the plan, in JSON unless `-o text` is asked for
- * (cosmos-sdk v0.47 `x/upgrade/client/cli/query.go`).
+ * `query upgrade applied NAME`: the block that applied the plan, in JSON, or in YAML with `-o text` (cosmos-sdk v0.47
+ * `x/upgrade/client/cli/query.go`).
  */
 const applied: CommandBody = async ({ rpc, ports, output }, [name = '']) => {
   const { height } = await askApplication(

@@ -50,7 +50,7 @@ export class ByHeight<Entry extends { readonly height: number }> {
     this.#entries = entries[Symbol.asyncIterator]();
   }
 
-  /** The entry of a height that is not below the last one asked for; undefined where there is none. */
+  /** The entry of a height that is not below the last requested one; undefined where there is none. */
   async at(height: bigint): Promise<Entry | undefined> {
     for (;;) {
       if (this.#next === undefined) {

@@ -16,7 +16,8 @@ interface Sealed {
 }
 
 /**
- * Files of a keyring under one passphrase. The passphrase is asked for at once; the first use of a directory sets it.
+ * Files of a keyring under one passphrase. The passphrase is prompted for at once; the first use of a directory sets
+ * it.
  */
 export async function openEncryptedFiles(
   files: KeyFiles,

@@ -12,8 +12,8 @@ const OF_DEV_CHAINS: GasPrice = { denom: DEV_BASE_DENOM, numerator: WEI, decimal
 
 /**
  * The price of gas where no flag says one: two gwei in the coin of the node's chain, the only one that it takes for a
- * fee (cosmos/evm v0.6 `ante/cosmos/min_gas_price.go`). A coin with fewer decimals than ether is more wei. Where no
- * node is asked, or its chain has no EVM, the price is in the coin of dev chains.
+ * fee (cosmos/evm v0.6 `ante/cosmos/min_gas_price.go`). A coin with fewer decimals than ether is more wei. Offline, or
+ * where the chain has no EVM, the price is in the coin of dev chains.
  */
 export async function defaultGasPrice({ rpc }: Pick<CommandContext, 'rpc'>): Promise<GasPrice> {
   if (rpc.offline) return OF_DEV_CHAINS;

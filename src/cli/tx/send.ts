@@ -84,7 +84,7 @@ export async function sendMessages(
     auto || flags.is('dry-run')
       ? adjusted(await simulate(context, unpriced, await keyOfSigner(context, signer), at.sequence), flags)
       : gasOf(flags);
-  // Auto is the default: the estimate is told where it was asked for.
+  // Auto is the default: the estimate is printed only for `--dry-run` or an explicit `--gas`.
   if (flags.is('dry-run') || (auto && flags.isTyped('gas'))) ports.stderr(`gas estimate: ${needed}\n`);
   if (flags.is('dry-run')) return;
   const draft = draftOf(messages, flags, terms, needed);
@@ -112,8 +112,8 @@ function print({ ports }: CommandContext, tx: Tx): void {
 }
 
 /**
- * Asks for consent on standard error. Input that is no terminal is asked, too, as the SDK does (cosmos-sdk v0.53
- * `client/input/input.go` GetConfirmation); at its end nobody is there.
+ * Asks for consent on standard error. Reads the answer from input that is no terminal, too, as the SDK does (cosmos-sdk
+ * v0.53 `client/input/input.go` GetConfirmation); the end of the input is an error.
  */
 export async function confirm({ ports }: CommandContext, { body, authInfo }: Tx): Promise<void> {
   const fee = (authInfo?.fee?.amount ?? []).map(({ amount, denom }) => `${amount}${denom}`).join(',');

@@ -4,7 +4,7 @@
  *
  * The calls of one connection come one after another, in the order of its requests; an engine has a connection for
  * consensus and one each for its mempool, for queries and for snapshots, whose calls can be under way at the same time.
- * A call that rejects ends the connection: the engine is told the error's message, and ends itself. With AbciRefused
+ * A call that rejects ends the connection: the engine receives the error's message, and ends itself. With AbciRefused
  * the application can go on; any other error is a failure of this process.
  */
 import type {
@@ -158,6 +158,6 @@ export interface AbciChunkAnswer {
   readonly result: 'accept' | 'abort' | 'retry' | 'retry snapshot' | 'reject snapshot';
   /** Indices of chunks to fetch and apply again. */
   readonly refetchChunks: readonly number[];
-  /** Peers whose chunks are no longer wanted. */
+  /** Peers whose chunks are rejected. */
   readonly rejectSenders: readonly string[];
 }

@@ -72,7 +72,7 @@ function replay(assembly: Assembly, before: StateReader, request: FinalizeBlockR
   };
 }
 
-/** Executes a block anew and traces the asked transactions on the way. */
+/** Executes a block anew and traces the requested transactions on the way. */
 function traceTransactions(assembly: Assembly, evm: EvmKeeper): EthereumCalls['traceTransactions'] {
   const { router, chain } = assembly;
   return function* (before, request, indices, options) {

@@ -58,7 +58,7 @@ export class RunningBlock {
     return undefined;
   }
 
-  /** The transactions, in order. Each is asked for when the one before was executed. */
+  /** The transactions, in order. Each is read when the one before was executed. */
   run(txs: Iterable<{ readonly tx: Uint8Array; readonly verified: boolean }>): void {
     const { contexts, router } = this.#assembly;
     const scope = this.#scope;

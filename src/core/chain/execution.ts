@@ -19,7 +19,7 @@ const NOTHING_VERIFIED: ReadonlySet<number> = new Set();
 
 /**
  * The request for a block on top of `state`, without hints of signatures that were checked before. `reported`: the
- * votes and offences that an engine outside told with the block.
+ * votes and offences that an external engine sent with the block.
  */
 export function finalizeRequest(
   crypto: Crypto,

@@ -5,7 +5,7 @@ import type { StateReader } from '../state/state.js';
 
 class Late extends Error {}
 
-/** Proofs of the Ethereum face; the tries of the newest block that was asked for are kept. */
+/** Proofs of the Ethereum face; keeps the tries of the newest requested block. */
 export class Proofs {
   readonly #isLate: () => boolean;
   #kept: { readonly of: Uint8Array; readonly tries: StateTries } | undefined;

@@ -86,7 +86,7 @@ export class LocalValidators {
   #trace: ConsensusNotice[] = [];
   /** Proposals of the height by their rounds. */
   #proposed = new Map<number, ProposalInput>();
-  /** The timer of each validator that was asked for last. */
+  /** The last requested timer of each validator. */
   #timers = new Map<number, Timeout>();
   #changes = new Map<number, TimerChange>();
 
@@ -156,7 +156,7 @@ export class LocalValidators {
     }
   }
 
-  /** Timers to start and to stop since this was asked last, at most one of each validator. */
+  /** Timers to start and to stop since the last call, at most one of each validator. */
   timerChanges(): readonly TimerChange[] {
     if (this.#changes.size === 0) return [];
     const changes = [...this.#changes.values()];

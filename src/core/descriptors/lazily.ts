@@ -4,7 +4,7 @@ import { onFirstCall } from '../on-first-call.js';
 export function lazily<Made extends object>(known: Partial<Made>, make: () => Made): Made {
   const whole = onFirstCall(make);
   const isKnown = (key: PropertyKey): boolean => Object.hasOwn(known, key);
-  // Without properties of its own, so that those of the other may be told as its own.
+  // It has no properties, so that a proxy may report those of the other as its own.
   const target: Made = Object.create(null);
   return new Proxy(target, {
     get: (_, key): unknown => Reflect.get(isKnown(key) ? known : whole(), key),

@@ -29,7 +29,7 @@ export interface BlockSurroundings {
   readonly maxGas: bigint;
   /** Hash of the synthetic block 0: the parent of the first block. */
   readonly genesisHash: Uint8Array;
-  /** PREVRANDAO of a block that was told none, 32 bytes; zeros unless told. */
+  /** PREVRANDAO of a block for which none was set, 32 bytes; zeros by default. */
   readonly prevRandao?: Uint8Array;
 }
 
@@ -217,7 +217,7 @@ function baseFeeOf(events: readonly Event[]): bigint | undefined {
   return value === undefined ? undefined : BigInt(value);
 }
 
-/** Facts that a development chain was told (`src/core/modules/dev/module.ts`). */
+/** Facts that a developer set on a development chain (`src/core/modules/dev/module.ts`). */
 function toldFacts(events: readonly Event[]): {
   readonly coinbase: Uint8Array | undefined;
   readonly prevRandao: Uint8Array | undefined;

@@ -12,7 +12,7 @@ export interface EthereumBlock {
   readonly parentHash: Uint8Array;
   /** Seconds. */
   readonly timestamp: bigint;
-  /** Proposer's account address (20 bytes), or the coinbase that a development chain was told. */
+  /** Proposer's account address (20 bytes), or the coinbase that was set on a development chain. */
   readonly miner: Uint8Array;
   /** PREVRANDAO of this block (32 bytes); zeros in presets that follow evmd, whose header does not show it. */
   readonly mixHash: Uint8Array;

@@ -142,7 +142,7 @@ export interface Impersonation {
   addresses(): readonly Uint8Array[];
 }
 
-/** Compiled contracts that clients gave, by which calls are told in words. A setting of the process. */
+/** Compiled contracts that clients gave; calls are logged with their names. A setting of the process. */
 export interface GivenContracts {
   /** Another list whenever one was added. */
   readonly all: readonly Contract[];
@@ -185,7 +185,7 @@ export interface EthereumAccountEdit {
   readonly slots?: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[];
 }
 
-/** Facts of blocks that a development chain is told. */
+/** Facts of blocks that a developer sets on a development chain. */
 export interface EthereumBlockFacts {
   /** COINBASE of all later blocks, 20 bytes; empty gives the proposer back. */
   readonly coinbase?: Uint8Array;

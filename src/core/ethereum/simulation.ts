@@ -74,7 +74,7 @@ export interface SimulatedBlock {
 export interface SimulatedCallResult {
   /** Return data of a success; empty otherwise. */
   readonly output: Uint8Array;
-  /** With transfers where they are asked for, numbered from the first of the block. */
+  /** With transfers where they are requested, numbered from the first of the block. */
   readonly logs: readonly EthereumLog[];
   readonly gasUsed: bigint;
   /** Gas before refunds. */

@@ -72,7 +72,7 @@ export interface EvmPermission {
   readonly addresses: readonly Uint8Array[];
 }
 
-/** Permissions to create contracts and to call, asked before each frame; a frame that is not allowed takes no gas. */
+/** Permissions to create contracts and to call, checked before each frame; a frame that is not allowed takes no gas. */
 export interface EvmPermissions {
   readonly create: EvmPermission;
   readonly call: EvmPermission;
@@ -304,7 +304,7 @@ export interface EvmHooks {
   readonly interrupted?: () => boolean;
   /**
    * Takes a piece of the JSON text of a trace without a named tracer, about 1 MiB of UTF-8, valid during the call; the
-   * trace's result is then what follows the last piece. False when the result is wanted whole.
+   * trace's result is then what follows the last piece. False to receive the whole result at the end.
    */
   readonly tracePiece?: (text: Uint8Array) => boolean;
 }

@@ -18,7 +18,7 @@ export type FilterCommand =
       /** 32 lower-case hex digits. */
       readonly id: string;
       readonly criteria: FilterCriteria;
-      /** Key of the limit per client; undefined when clients cannot be told apart. */
+      /** Key of the limit per client; undefined when clients cannot be distinguished. */
       readonly client: string | undefined;
       readonly head: FilterHead;
     }

@@ -33,7 +33,7 @@ export const ACTIVITY_LIMITS = {
   givenContractBytes: 64 * 1024 * 1024,
   /** Least time between two readings of the compiled contracts, milliseconds. */
   artifactsAgainMs: 2_000,
-  /** Addresses of one trace whose code is asked for. */
+  /** Addresses of one trace whose code is read. */
   tracedAddresses: 200,
   /** Bytes of a value that a line shows. */
   shownBytes: 36,
@@ -61,7 +61,7 @@ export const ACTIVITY_LIMITS = {
   standardErrorPauseMs: 20,
   /** Time in which a stopping node writes what it still has to tell, milliseconds. */
   activityStopMs: 500,
-  /** Time without a block after which blocks that came too fast are told, milliseconds. */
+  /** Time without a block after which blocks that came too fast are logged as a count, milliseconds. */
   activityPauseMs: 1_000,
   /** Unknown methods that are named in the log. */
   toldMethods: 100,

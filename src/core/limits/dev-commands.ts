@@ -2,7 +2,7 @@
 export const DEV_COMMAND_LIMITS = {
   /** Keys that a node in dev mode is given or makes while it runs. */
   devKeys: 1_000,
-  /** Signatures for which ecrecover was told the signer; beyond it the oldest one is forgotten. */
+  /** Signatures for which the signer that ecrecover returns was set; beyond it the oldest one is forgotten. */
   devSignatures: 256,
   /** Accounts of one command: not more than `devWaiting`, so that their transactions are in one block. */
   devListedAccounts: 256,

@@ -8,7 +8,7 @@ export const ETHEREUM_LIMITS = {
   simulatedCalls: 10_000,
   /** Transactions of one `eth_callBundle`, whose signers are recovered on the main thread: about 50 ms. */
   bundleTransactions: 256,
-  /** Accounts of the head that are kept as they were asked for, until the next block. */
+  /** Accounts of the head that were requested and are kept until the next block. */
   headAccounts: 1_024,
   /** Heights before the head for which `eth_getProof` answers (geth keeps as many states). */
   proofHeights: 128n,

@@ -127,7 +127,7 @@ export const DEFAULT_LIMITS = {
   poolSlowMs: 5_000,
   /** Polling filters of the Ethereum face in the node; beyond it a new filter is refused. */
   filters: 10_000,
-  /** Polling filters of one client, where clients can be told apart. */
+  /** Polling filters of one client, where clients can be distinguished. */
   filtersPerClient: 1_000,
   /** Addresses and topics that all filters, and all log subscriptions, hold together. */
   filterTerms: 200_000,

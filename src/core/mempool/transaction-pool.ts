@@ -26,7 +26,7 @@ export class TransactionPool {
   #queued = 0;
   #pendingGas = 0n;
   #arrivals = 0;
-  /** Hash of a pending transaction that paid when `hasPaying` was asked last. */
+  /** Hash of a pending transaction that paid at the last call of `hasPaying`. */
   #paying: string | undefined;
   /** The lowest base fee of which it is known that no pending transaction pays it. */
   #unpaid: bigint | undefined;
@@ -150,8 +150,8 @@ export class TransactionPool {
   }
 
   /**
-   * True when a pending transaction pays this base fee. It is asked at each admission: the answer before is kept, so
-   * that the transactions are gone through only when the base fee fell, or the one that paid has left.
+   * True when a pending transaction pays this base fee. It is called at each admission and keeps its answer, so that
+   * the transactions are gone through only when the base fee fell, or the one that paid has left.
    */
   hasPaying(baseFee: bigint): boolean {
     if (this.#paying !== undefined) {

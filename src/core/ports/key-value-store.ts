@@ -20,7 +20,7 @@ export interface RangeOptions {
   readonly reverse?: boolean;
   /** Largest number of rows. Every caller states a bound (`src/core/limits/limits.ts`). */
   readonly limit: number;
-  /** The range is for a client, who is told when too many wait; those of the node itself are read in any case. */
+  /** The range is for a client and is refused when too many wait; ranges of the node itself are always read. */
   readonly mayBeRefused?: true;
 }
 

@@ -28,7 +28,7 @@ export function coinsOut(coins: readonly Coin[]): AbiValue<typeof abiCoins> {
   return coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) }));
 }
 
-/** Amounts with a fraction, of which the whole part is told: `amount` as integer text with 18 decimals. */
+/** Converts amounts with a fraction to their whole part: `amount` as integer text with 18 decimals. */
 export function decCoinsOut(
   coins: readonly { readonly denom: string; readonly amount: string }[],
 ): AbiValue<typeof abiDecCoins> {

@@ -12,7 +12,7 @@ export interface PushSource {
    * Calls `listener` for every input from now on, in order, once it can be read on every face. Returns how to leave.
    */
   listen(listener: (input: PushInput) => void): () => void;
-  /** Position of the last input that listeners were told of. */
+  /** Position of the last input that listeners were called with. */
   shown(lane: Lane): Position;
   /** Position of the last record that was shown, whether an input was made of it or not: no cursor is higher. */
   head(): Position;

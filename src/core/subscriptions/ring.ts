@@ -7,7 +7,7 @@ import type { Limits } from '../limits/limits.js';
 import type { Position } from '../primitives.js';
 import type { Lane } from './criteria.js';
 
-/** One notification, the same for every subscriber who asked for the same form. */
+/** One notification, the same for every subscriber with the same form. */
 export interface Encoded {
   readonly text: string;
   /** Index of the item in its input. */
@@ -105,8 +105,7 @@ export class DeliveryRing<Reader extends RingReader, Target> {
   }
 
   /**
-   * Readers of the oldest input while the ring holds more than it may: each must leave before the next one is asked
-   * for.
+   * Readers of the oldest input while the ring holds more than it may: each must leave before the next one is taken.
    */
   *overdue(): Generator<Reader> {
     while (this.#entries.size > this.#limits.ringCommits || this.#bytes > this.#limits.ringBytes) {

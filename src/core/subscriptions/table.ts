@@ -148,7 +148,7 @@ type ReadCriteria =
   | { readonly ok: true; readonly criteria: Criteria }
   | { readonly ok: false; readonly refusal: SubscriptionRefusal };
 
-/** Reads the text of a query; other criteria are as they were asked for. */
+/** Reads the text of a query; other criteria are returned unchanged. */
 export function readCriteria(asked: AskedCriteria, limits: Pick<Limits, 'cometQueryBytes'>): ReadCriteria {
   if (asked.kind !== 'queryText') return { ok: true, criteria: asked };
   if (utf8Bytes(asked.text) > limits.cometQueryBytes) return { ok: false, refusal: { code: 'query-too-long' } };

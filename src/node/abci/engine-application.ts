@@ -61,7 +61,7 @@ export interface EngineApplicationOptions {
   readonly producer: Pick<OutsideProducer, 'allowed'>;
   readonly relay: Pick<Relay, 'has' | 'engineBegan'>;
   readonly abciQuery: NodeApi['queries']['abciQuery'];
-  /** Blocks that the engine is asked to keep; undefined for all. */
+  /** Blocks that the engine should keep; undefined for all. */
   readonly retainBlocks: bigint | undefined;
   /** Blocks below the head from which a node that was restored from the oldest snapshot goes on; 0 for none. */
   readonly snapshotBlocks: bigint;
@@ -202,7 +202,7 @@ export class EngineApplication implements AbciApplication {
 }
 
 /**
- * The lowest block that the engine is asked to keep; 0 for all. Blocks since the oldest snapshot stay, as in the SDK
+ * The lowest block that the engine should keep; 0 for all. Blocks since the oldest snapshot stay, as in the SDK
  * (cosmos-sdk v0.53 `baseapp/abci.go`, GetBlockRetentionHeight).
  */
 function retainHeight(head: Height, kept: bigint | undefined, sinceSnapshot: bigint): Height {

@@ -17,7 +17,7 @@ export interface EngineBlocksOptions {
 
 const UNREACHABLE: DomainError = { code: 'busy', what: 'the RPC of the consensus engine' };
 
-/** Asks the engine for whole blocks of this chain: it was never told all of their parts itself. */
+/** Requests whole blocks of this chain from the engine: the node never received all of their parts. */
 export function createEngineBlocks({
   crypto,
   chain,

@@ -32,7 +32,7 @@ export class Relay {
     this.#options = options;
   }
 
-  /** The engine has asked for a check of this transaction: it has it. */
+  /** The engine requested a check of this transaction, so it has it. */
   has(hash: string): void {
     this.#held.add(hash);
   }

@@ -57,8 +57,8 @@ type Entry =
   | { readonly kind: 'back'; readonly line: Line };
 
 /**
- * Tells of every block and transaction in lines. It hears a block when the block was published and only puts it aside:
- * lines are made in later turns, within a budget. What exceeds the budget is counted, and told as a number.
+ * Logs every block and transaction in lines. It hears a block when the block was published and only puts it aside:
+ * lines are made in later turns, within a budget. What exceeds the budget is logged as a count.
  */
 export class ActivityLog {
   readonly #options: ActivityLogOptions;
@@ -86,7 +86,7 @@ export class ActivityLog {
     this.#waiting.push({ kind: 'back', line: isRestored === true ? restoredLine(height) : wentBackLine(height) });
   }
 
-  /** Resolves when everything that was heard is told. */
+  /** Resolves when everything that was heard is logged. */
   async idle(): Promise<void> {
     await this.#running;
     this.#cancel();

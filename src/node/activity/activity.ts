@@ -33,7 +33,7 @@ export interface ActivityHost {
 
 /** The activity log of a running node. */
 export interface Activity {
-  /** The Ethereum face, whose calls are told of; undefined for a node without one. */
+  /** The Ethereum face, whose calls are logged; undefined for a node without one. */
   readonly ethereum: EthereumApi | undefined;
   /** A client called a method that a face does not have. */
   unknownMethod(face: string, method: string): void;

@@ -9,7 +9,7 @@ const USUAL_FOLDERS: readonly string[] = ['artifacts', 'out'];
 /** Hardhat keeps the whole input and output of the compiler there; nothing of it is an artifact. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['build-info', 'node_modules', 'cache']);
 
-/** The folders that were asked for, else those of hardhat and foundry, which may come later. */
+/** The given folders, else those of hardhat and foundry, which may be created later. */
 export function artifactFolders(asked: readonly string[]): readonly string[] {
   return asked.length > 0 ? asked : USUAL_FOLDERS;
 }
@@ -20,8 +20,7 @@ const NONE: readonly Contract[] = [];
 type Files = ReadonlyMap<string, number>;
 
 /**
- * Compiled contracts in folders and those that clients gave: read when they are asked for, a file again only when it
- * has changed.
+ * Compiled contracts in folders and those that clients gave: read on request, a file again only when it has changed.
  */
 export class Artifacts {
   readonly #crypto: Pick<Crypto, 'keccak256'>;

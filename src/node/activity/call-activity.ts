@@ -35,7 +35,7 @@ export class CallActivity {
       .then(() => before);
   }
 
-  /** Resolves when every call that was heard is told. */
+  /** Resolves when every call that was heard is logged. */
   idle(): Promise<void> {
     return this.#told;
   }

@@ -35,7 +35,7 @@ export interface NodeApiParts {
 
 export interface ComposedApi {
   readonly api: NodeApi;
-  /** The gRPC methods, for every face that serves them; made when one of them is asked. */
+  /** The gRPC methods, for every face that serves them; made on the first call. */
   readonly services: () => Promise<ServiceTable>;
   /** Tells the port that the consensus RPC was bound to, for /status. */
   listening(port: number): void;

@@ -27,8 +27,8 @@ export interface NodeHost {
   /** True where time moves only with each block, so that each is begun on the main thread. */
   readonly isTimeOfBlocks: boolean;
   /**
-   * Opens the database for this process alone; creates it when it is absent. `onDamage` is told of damage that a read
-   * finds, `onLost` of writes that were not synced and are gone; `acknowledged` is the end of the log that was.
+   * Opens the database for this process alone; creates it when it is absent. `onDamage` is called with damage that a
+   * read finds, `onLost` with writes that were not synced and are gone; `acknowledged` is the end of the log that was.
    */
   readonly openStore: (
     location: string,

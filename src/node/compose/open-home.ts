@@ -30,7 +30,7 @@ export interface OpenHome {
   readonly seed: Uint8Array;
 }
 
-/** `onDamage` is told of damage that a read of the database finds. */
+/** Calls `onDamage` with damage that a read of the database finds. */
 export async function openHome(
   options: DaemonOptions,
   host: NodeHost,

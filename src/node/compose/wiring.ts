@@ -33,7 +33,7 @@ interface Row {
 
 /**
  * The hearers of each stream of the log, in the order in which a record is shown to them. `applied` is shown to all its
- * hearers first, so that a hearer of `published` that is told of a block can read it everywhere. docs/ARCHITECTURE.md
+ * hearers first, so that a hearer of `published` that receives a block can read it everywhere. docs/ARCHITECTURE.md
  * shows this table as a picture.
  */
 export const WIRING = [
@@ -94,14 +94,15 @@ export type HeardBy<Name extends Hearer> = MadeBy<
 
 /** The streams of a node, for the hearers of the table. */
 export interface NodeStreams extends Pick<RecordStreams<Hearer>, 'executed' | 'head' | 'shown' | 'reached'> {
-  /** The messages that a hearer is told, for an actor. */
+  /** The messages of a hearer, for an actor. */
   hearing<Name extends Hearer>(hearer: Name): Hearing<HeardBy<Name>>;
   /** Tells a hearer that is a plain function. An error that it throws is a defect of the node. */
   tell<Name extends Hearer>(hearer: Name, next: (message: HeardBy<Name>) => void): void;
 }
 
 /**
- * Connects the log to the table. `onDefect` is told of a function that threw; the others hear the record all the same.
+ * Connects the log to the table. `onDefect` is called with the error of a function that threw; the others hear the
+ * record all the same.
  */
 export function connectLog(log: EventLog, onDefect: (hearer: Hearer, error: unknown) => void): NodeStreams {
   const streams = createRecordStreams<Hearer>({

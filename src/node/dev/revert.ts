@@ -107,7 +107,7 @@ async function goBack(
   return { ok: true, value: undefined };
 }
 
-/** The blocks above `to` that have logs, newest first: subscribers and filters are told that these were taken back. */
+/** The blocks above `to` that have logs, newest first: subscribers and filters receive their logs as removed. */
 async function blocksWithLogs(
   { host, home: { log }, views: { ledger, ethereumBlock } }: RevertOptions['foundation'],
   head: Height,

@@ -144,7 +144,7 @@ async function inBlocks(
   return DONE;
 }
 
-/** Made when they are asked for, so that the loop has its turn between them. */
+/** Makes each slice when it is read, so that the event loop has its turn between them. */
 function* slicesOf<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[]> {
   let slice: Item[] = [];
   for (const item of items) {

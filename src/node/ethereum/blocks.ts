@@ -19,7 +19,7 @@ export interface EthereumBlocksOptions {
   readonly limits: Pick<Limits, 'searchRows' | 'rangeRows'>;
   /** Facts of the synthetic block 0: seconds, and the base fee that the genesis sets. */
   readonly genesis: { readonly timestamp: bigint; readonly baseFeePerGas: bigint | undefined };
-  /** Shown as the mix hash of blocks that were told no PREVRANDAO. */
+  /** Shown as the mix hash of blocks for which no PREVRANDAO was set. */
   readonly prevRandao: Uint8Array;
 }
 

@@ -3,8 +3,8 @@ import type { EthereumAccount } from '../../core/ethereum/api.js';
 import { ETHEREUM_LIMITS } from '../../core/limits/limits.js';
 
 /**
- * Accounts of the head as clients have asked for them: wallets and tests ask for the same few between two blocks, and
- * reading one, with its coins that still vest, takes longer than the rest of `eth_getBalance`.
+ * Accounts of the head that clients have requested: wallets and tests read the same few between two blocks, and reading
+ * one, with its coins that still vest, takes longer than the rest of `eth_getBalance`.
  */
 export class HeadAccounts {
   readonly #known = new Map<string, EthereumAccount>();

@@ -108,7 +108,7 @@ function feeAboveCap(transaction: EthereumTransaction, cap: bigint): string | un
 }
 
 /**
- * geth's text for a fee that no wrapper can state: nobody has so much, and the rules that geth looks at before are told
+ * geth's text for a fee that no wrapper can state: no account has so much, and the rules that geth checks earlier come
  * first.
  */
 function unstatable(

@@ -71,7 +71,7 @@ export class SendsInBlocks {
     });
   }
 
-  /** The node stops: who waits is told so. */
+  /** The node stops: waiting sends are refused. */
   stop(): void {
     this.#leave();
     this.#cancelLook?.();

@@ -20,7 +20,7 @@ export interface PublishedCommitsOptions {
 
 /**
  * Commits with the events that the consensus face shows: those of an executed block, or the rounds of a block that
- * halts. The events are made when they are asked for, once for all observers.
+ * halts. The events are made on request, once for all observers.
  */
 export function publishedCommits(
   messages: Observable<Admitted | Executed | Halted | WentBack>,

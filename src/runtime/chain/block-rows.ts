@@ -39,7 +39,7 @@ export interface ExecutedRowsOptions {
 
 /**
  * Rows that an execution makes, for the batch with its event: state, undo, validators of H+2, parameters of H+1.
- * `history` are those that `History.published` is told of once the batch has returned.
+ * `history` are the rows for `History.published` once the batch has returned.
  */
 export function executedRows(options: ExecutedRowsOptions): {
   readonly rows: readonly StoreOperation[];

@@ -73,7 +73,7 @@ export class BlockRuns {
         await this.#write(blocks);
         made += blocks.length;
         if (isWhole) continue;
-        // The run ended or was lost. What was asked for behind it has no block that follows these.
+        // The run ended or was lost. Requests behind it make no block that follows these.
         await Promise.all(asked.map((one) => one.made));
         break;
       }

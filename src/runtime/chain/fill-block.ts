@@ -45,7 +45,7 @@ interface Prepared extends PreparedBlock {
  */
 export class FillBlocks {
   readonly #options: FillBlocksOptions;
-  /** Number of the preparation that was asked for last: the executor holds that one alone. */
+  /** Number of the last requested preparation: the executor holds that one alone. */
   #asked = 0;
   /** Ends with the preparation that the executor runs. */
   #running: Promise<unknown> = Promise.resolve();
@@ -74,13 +74,13 @@ export class FillBlocks {
   /**
    * Executes transactions for the block after the head, which carries that commit; without effect when the head has
    * changed meanwhile. Begins when the preparation before it has ended, so that the executor has no queue of them.
-   * Resolves with false when another preparation was asked for meanwhile: no block may be built of this one.
+   * Resolves with false when another preparation was requested meanwhile: no block may be built of this one.
    */
   async prepare(carried: CarriedCommit): Promise<boolean> {
     const asked = (this.#asked += 1);
     this.#prepared = undefined;
     const head = this.#options.ledger.state;
-    // The preparation before has told its own caller of a failure.
+    // The caller of the preparation before has received its failure.
     await this.#running.catch(() => undefined);
     if (asked !== this.#asked) return false;
     const running = this.#execute(head, carried);

@@ -12,7 +12,7 @@ import { concat } from '../../core/bytes/bytes.js';
 import { hex } from '../../core/bytes/hex.js';
 
 const STOP = -1;
-/** The trace's text is wanted at its end. */
+/** The engine returns the trace's whole text at its end. */
 const WANTS_WHOLE = 1;
 const PRECOMPILE_STATUS = { success: 0, revert: 1, halt: 2, p256: 3 } as const;
 

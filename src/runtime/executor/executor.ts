@@ -27,8 +27,8 @@ export interface Executor {
   restore(bytes: Uint8Array): Promise<Uint8Array | undefined>;
   execute(request: FinalizeBlockRequest): Promise<Execution>;
   /**
-   * Makes empty blocks of an only validator, decided and committed, in order: fewer than asked where a run ends, none
-   * where there is none to go on with.
+   * Makes empty blocks of an only validator, decided and committed, in order: fewer than requested where a run ends,
+   * none where no run continues.
    */
   run(request: RunRequest): Promise<readonly MadeBlock[]>;
   /** Executes the transactions of a proposal; nothing of the state changes. */

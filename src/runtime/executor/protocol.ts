@@ -36,7 +36,7 @@ export interface RunRequest {
   readonly start: RunStart | undefined;
   /** Largest number of blocks. */
   readonly blocks: number;
-  /** The clock of the blocks when this was asked. */
+  /** The clock of the blocks at the request. */
   readonly now: TimeNs;
 }
 

@@ -10,7 +10,7 @@ export interface RestartingOptions {
   readonly prepare: (executor: Executor) => Promise<void>;
   /** Consecutive restarts before giving up, so that a block that ends every executor does not loop for ever. */
   readonly attempts: number;
-  /** An executor was lost, and a new one takes its place; a restart that was asked for is no news. */
+  /** An executor was lost, and a new one takes its place; requested restarts are not reported. */
   readonly onLoss: (reason: string) => void;
   /** The result of a block that ended every executor, for `reason`; undefined: its request rejects. */
   readonly onLost: (height: Height, reason: string) => Promise<Execution | undefined>;

@@ -3,7 +3,7 @@ import type { EvmTrace } from '../../core/evm/engine.js';
 
 /** Takes the parts of the traces that a task makes. */
 export interface TraceSink {
-  /** No more parts are wanted. */
+  /** The reader takes no more parts. */
   readonly isEnded: boolean;
   /** Result of the task. */
   readonly value: readonly EvmTrace[] | undefined;

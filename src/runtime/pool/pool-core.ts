@@ -162,7 +162,7 @@ export class PoolCore {
   }
 }
 
-/** One item, which is made when it is asked for. */
+/** One item, which is made when it is read. */
 function* lazily<Item>(make: () => Item): Generator<Item> {
   yield make();
 }

@@ -4,7 +4,7 @@ import type { Timers } from '../../core/ports/time.js';
 /**
  * Replies of threads in turns of the event loop: as many in each as come to `largeRequestBytes`, then in the order in
  * which they came. Node reads a port until it is empty, up to 1,000 messages, before the loop goes on (v20
- * `MessagePort::OnMessage` of its sources), and a thread that is asked again at once keeps it filled.
+ * `MessagePort::OnMessage` of its sources), and a thread that gets its next request at once keeps it filled.
  */
 export class ReplyTurns {
   readonly #timers: Pick<Timers, 'yield'>;

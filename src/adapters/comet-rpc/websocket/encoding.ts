@@ -5,7 +5,7 @@ import type { PushEncoding } from '../../push/index.js';
 import { answerText } from '../json-rpc.js';
 import { goEscape, goJson } from '../raw-json.js';
 
-/** An event under the id of its subscribe call. `result.cursor` is an extension, for clients that asked for it. */
+/** An event under the id of its subscribe call. `result.cursor` is an extension, for clients that request it. */
 export const COMET_ENCODING: PushEncoding = {
   face: 'consensus',
   formOf: () => 0,

@@ -240,7 +240,7 @@ async function search(
     (left, right) => Number(left - right),
   );
   const inside = heights.filter((at) => height === 0n || (direction === 'before' ? at < height : at > height));
-  // from the asked height on, away from it
+  // from the requested height on, away from it
   const ordered = direction === 'before' ? inside.toReversed() : inside;
   const matched: Matched[] = [];
   let rest = ordered.length;

@@ -141,7 +141,7 @@ function beginningOf(options: unknown): Resolved<Pick<SubscriptionRequest, 'star
     : { ok: true, value: { start: { kind: 'cursor', cursor }, cursors: true } };
 }
 
-/** Transactions whose receipts are wanted (geth `TransactionReceiptsQuery`); an empty set means all. */
+/** Transactions whose receipts are requested (geth `TransactionReceiptsQuery`); an empty set means all. */
 function receiptHashes(options: unknown): Resolved<ReadonlySet<string>> {
   const { ethReceiptHashes: most } = ETHEREUM_LIMITS;
   const listed = isObject(options) ? (options['transactionHashes'] ?? []) : [];

@@ -150,7 +150,7 @@ interface FlatTrace {
   readonly result?: Readonly<Record<string, string | undefined>> | null;
 }
 
-/** The machine states of transactions or of a call where they are wanted; otherwise none. */
+/** The machine states of transactions or of a call where they are requested; otherwise none. */
 async function statesWhere(
   wanted: ReadonlySet<TraceKind>,
   executed: readonly Executed[],

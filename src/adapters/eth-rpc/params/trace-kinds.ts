@@ -4,7 +4,7 @@ import { bad, good, kindOf, type Param, required } from './param.js';
 
 const KINDS: readonly TraceKind[] = ['trace', 'stateDiff', 'vmTrace'];
 
-/** The kinds of traces that a method of `trace_*` is asked for. */
+/** The kinds of traces that a call of a `trace_*` method requests. */
 export const traceKinds: Param<ReadonlySet<TraceKind>> = required(
   'trace types',
   listOf(oneOfTexts(...KINDS)),

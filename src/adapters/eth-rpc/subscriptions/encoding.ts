@@ -14,7 +14,7 @@ import type { PushEncoding } from '../../push/index.js';
 const HASH = 0;
 const WHOLE = 1;
 
-/** `params.cursor` beside `params.result` is an extension, for clients that asked for it. */
+/** `params.cursor` beside `params.result` is an extension, for clients that request it. */
 export const ETHEREUM_ENCODING: PushEncoding = {
   face: 'ethereum',
   formOf: (criteria) => (criteria.kind === 'newPendingTransactions' && criteria.fullTransactions ? WHOLE : HASH),

@@ -43,7 +43,7 @@ const LOCALIZED: ReadonlySet<string> = new Set(['blockHash', 'blockNumber', 'tra
 
 /**
  * The result of `trace_replayTransaction` and `trace_call` from the JSON of `REPLAY_TRACERS` and the machine states;
- * what was not asked for is empty.
+ * members that were not requested are empty.
  */
 export function replay(json: string, kinds: ReadonlySet<TraceKind>, states?: VmTrace): Members {
   const { flatCallTracer, prestateTracer, callTracer } = JSON.parse(json) as Replayed;

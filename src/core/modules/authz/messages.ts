@@ -76,7 +76,7 @@ const exec = message(
   },
 );
 
-/** Messages that are wrong whatever the state are told before any is executed. */
+/** Checks the rules of messages that need no state, before any message is executed. */
 function requireValid(context: Context, { typeUrl, value }: Any, index: number): void {
   const handler = context.router.find(typeUrl);
   try {

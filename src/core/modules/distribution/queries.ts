@@ -71,7 +71,7 @@ export const queries = [
     const prefix = addressKey(SLASH_EVENT_PREFIX, slashedOperator(context, validatorAddress));
     const { rows, page } = paginate(context.store, STORE, prefix, pagination, ({ key, value }) => {
       const event = decodeSlashEvent(key, value);
-      // the SDK compares periods with the heights that are asked for
+      // the SDK compares periods with the requested heights
       return event.period < startingHeight || event.period > endingHeight ? undefined : slashEventMessage(event);
     });
     return create(pb.QueryValidatorSlashesResponseSchema, { slashes: rows, pagination: page });

@@ -3,7 +3,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { RuleSet } from '../../sdk/module/rule-set.js';
 import { blockGasLimit } from '../feemarket/base-fee.js';
 
-/** PREVRANDAO of a block that was told none. */
+/** PREVRANDAO of a block for which none was set. */
 export const MAX_HASH = new Uint8Array(32).fill(0xff);
 
 /** Rules of the block in which the EVM executes. */
@@ -12,7 +12,7 @@ export interface BlockRules {
   readonly gasLimit: (context: Pick<Context, 'store' | 'mode'>) => bigint;
   /** COINBASE (20 bytes) of a block; `proposer`: the consensus address of its proposer. */
   readonly coinbase: (context: Context, proposer: Uint8Array) => Uint8Array;
-  /** Mix hash of a block that was told no PREVRANDAO. */
+  /** Mix hash of a block for which no PREVRANDAO was set. */
   readonly shownPrevRandao: Uint8Array;
   /** Called where code asks for the blob base fee of a block that has none; throws SdkError. */
   readonly noBlobBaseFee: () => void;

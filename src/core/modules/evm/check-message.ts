@@ -18,7 +18,7 @@ export interface CheckedMessage {
   readonly blobs?: EvmBlobs | undefined;
   readonly balance: bigint;
   readonly baseFee: () => bigint;
-  /** wei per blob gas; asked for where there are blobs. */
+  /** wei per blob gas; called where there are blobs. */
   readonly blobBaseFee?: () => bigint;
   /** A message without a price may pay less than the base fees. */
   readonly mayBeFree: boolean;

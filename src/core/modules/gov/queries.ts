@@ -59,7 +59,7 @@ export function findProposals(
       const proposal = decodeProposal(value);
       const { id, status } = proposal;
       const [voted, deposited] = [filterAddress(context, voter), filterAddress(context, depositor)];
-      // each filter is asked for: a contract pays for it
+      // both filters are read: a contract pays for each
       const hasVoted = voted === undefined || has(store, STORE, voteKey(id, voted));
       const hasDeposited = deposited === undefined || has(store, STORE, depositKey(id, deposited));
       return hasVoted && hasDeposited && (!hasStatus || status === proposalStatus) ? proposal : undefined;

@@ -35,7 +35,7 @@ import * as staking from '../staking/params.js';
 import { CHAIN_SUBSPACES } from './chain-subspaces.js';
 import { subspace, type Subspace } from './subspace.js';
 
-/** Governance imports this module, so that its parameters are asked for by their query. */
+/** Governance imports this module, so its parameters are read by their query. */
 function govParams(context: Context): GovParams {
   const found = presentModules(versionOf(context))
     .flatMap(({ queries }) => queries)

@@ -103,7 +103,7 @@ function addValidator(context: Context, validator: Validator, isExported: boolea
   if (isUnbonding(validator)) queueValidator(context, validator);
 }
 
-/** Listeners of an exported state have told their own modules before. */
+/** An exported state calls no hooks: it holds the records of the listening modules. */
 function addDelegation(context: Context, delegation: Delegation, isExported: boolean): void {
   const { delegator, operator } = delegation;
   const hooks = isExported ? [] : versionOf(context).hooks.staking;

@@ -20,7 +20,7 @@ export function moveToken(context: Context, from: Uint8Array, to: Uint8Array, de
   else sendAmount(context, from, to, { denom, amount });
 }
 
-/** Whether wei may be sent is asked of the coin that they are parts of. */
+/** The bank coin of an amount of wei: its send switch decides whether wei may be sent. */
 function coinOfBank(context: Context, wei: bigint): Coin {
   const { denom, unit } = evmCoin(context);
   return coin(denom, wei / unit);

@@ -1,6 +1,6 @@
 /**
- * Facts of a development chain that other modules ask for: rows of the store of module `dev`. Facts of blocks that the
- * chain was told stand in place of those that it computes; as rows, a replay has them, and a revert takes them back.
+ * Facts of a development chain that other modules ask for: rows of the store of module `dev`. Facts of blocks that a
+ * developer set replace the computed ones; as rows, a replay has them, and a revert takes them back.
  */
 import { be64, bigintOfBytes, readBe64, wordOf } from '../../bytes/big-endian.js';
 import { concat, equal } from '../../bytes/bytes.js';
@@ -77,7 +77,10 @@ export function tellSigner({ store }: Pick<Context, 'store'>, signature: Uint8Ar
   store.set(STORE, SIGNATURES_KEY, concat(...kept.flatMap((one) => [one.signature, one.signer])));
 }
 
-/** The address that ecrecover was told to give for r and s (64 bytes) and a parity; undefined unless it was told. */
+/**
+ * Reads the address that was set as the result of ecrecover for r and s (64 bytes) and a parity; undefined if none was
+ * set.
+ */
 export function toldSigner(context: Readable, signature: Uint8Array, parity: number): Uint8Array | undefined {
   const row = hasModule(context) ? context.store.get(STORE, SIGNATURES_KEY) : undefined;
   if (row === undefined) return undefined;
@@ -85,7 +88,7 @@ export function toldSigner(context: Readable, signature: Uint8Array, parity: num
   return signersIn(row).find((one) => equal(one.signature, wanted))?.signer;
 }
 
-/** Whether a build whose upgrade `v2` wrote the renamed parameter over the told signers applied that upgrade. */
+/** Whether a build whose upgrade `v2` wrote the renamed parameter over the stored signers applied that upgrade. */
 export function lostSigners(state: Pick<StateReader, 'get'>): boolean {
   return (state.get(STORE, SIGNATURES_KEY)?.length ?? 0) % (SIGNATURE_BYTES + SIGNER_BYTES) > 0;
 }
@@ -121,7 +124,7 @@ export function toldPrevRandao(context: Readable, height: bigint): Uint8Array | 
   return wordOfBlock(context, PREV_RANDAO_KEY, height);
 }
 
-/** Whether the block at `height` was told its base fee or PREVRANDAO. */
+/** Whether a base fee or PREVRANDAO was set for the block at `height`. */
 export function hasFactsOf(state: Pick<StateReader, 'get'>, height: bigint): boolean {
   return FACTS_OF_BLOCK.some((key) => rowOfBlock(state, key, height) !== undefined);
 }

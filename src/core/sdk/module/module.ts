@@ -142,7 +142,7 @@ export function query<Service extends DescService, Name extends MethodName<Servi
   return queryAt(pathOf(service, name), () => methodOf(service, name), handle);
 }
 
-/** Handler of the query at a path; `method` tells its messages when it is asked first. */
+/** Handler of the query at a path; `method` finds its messages and is not called before the first query. */
 export function queryAt<In extends DescMessage, Out extends DescMessage>(
   path: string,
   method: () => { readonly input: In; readonly output: Out },

@@ -56,7 +56,7 @@ function decodeAndResolve(bytes: Uint8Array, router: ApplicationMessages, bech32
   const decoded = decodeTx(bytes, router);
   transactionRules.of(router).requireParts(bytes);
   let signersFault: SdkError | undefined;
-  /** Signers of the messages so far: what is wrong with one of them is told before the fault of a later message. */
+  /** Signers of the messages so far: a fault of one of them is reported before that of a later message. */
   const names: string[] = [];
   const guarded = <Item>(read: () => readonly Item[]): readonly Item[] => {
     try {

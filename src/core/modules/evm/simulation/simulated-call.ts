@@ -22,7 +22,7 @@ export interface ExecutedCall {
   readonly result: EvmResult;
   /** The text of the last contract of the chain that halted. */
   readonly halted: string;
-  /** The logs of the result, and transfers where they are asked for. */
+  /** The logs of the result, and transfers where they are requested. */
   readonly logs: readonly EvmLog[];
 }
 
@@ -100,7 +100,7 @@ export function executeCall(
   };
 }
 
-/** The trace of the call where transfers are asked for, and the call. */
+/** The trace of the call where transfers are requested, and the call. */
 function execute({ engine, state, contracts, moves, traceTransfers }: CallSurroundings, transaction: EvmTransaction) {
   try {
     contracts.begin();

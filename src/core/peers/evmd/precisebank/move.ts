@@ -95,7 +95,7 @@ function sendToModule(context: Context, from: Uint8Array, module: string, denom:
   sendAmount(context, from, ensureModuleAccount(context, module), { denom, amount: 1n });
 }
 
-/** A refusal for too few coins is told in wei. */
+/** Runs a move; a refusal for too few coins states wei. */
 function withAmountOf(context: Context, of: EvmCoin, from: Uint8Array, amount: bigint, run: () => void): void {
   try {
     run();

@@ -13,7 +13,7 @@ import { typesOfMessage } from './types-of-message.js';
 /**
  * Digests of typed data (EIP-712) that an Ethereum key may sign in place of a transaction's sign bytes in direct or
  * amino mode: of the current flavour, then, if there is one, of the older flavour (cosmos/evm v0.6
- * `crypto/ethsecp256k1/ethsecp256k1.go`, `verifySignatureAsEIP712`). Each is computed when it is asked for.
+ * `crypto/ethsecp256k1/ethsecp256k1.go`, `verifySignatureAsEIP712`). Each is computed on request.
  */
 export function* typedDigests(crypto: Crypto, tx: Tx, mode: SignMode, facts: SigningFacts): Generator<Uint8Array> {
   const document = typedDocument(tx, mode, facts);
