@@ -115,7 +115,9 @@ export type MethodOutput<
   Name extends MethodName<Service>,
 > = Service['method'][Name]['output'];
 
-/** The path of a method: `/cosmos.staking.v1beta1.Query/DelegatorDelegations`. Reads no more than the service's name. */
+/**
+ * The path of a method: `/cosmos.staking.v1beta1.Query/DelegatorDelegations`. Reads no more than the service's name.
+ */
 export function pathOf(service: DescService, name: string): string {
   return `/${service.typeName}/${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
