@@ -28,7 +28,7 @@ export function putDecision(to: ByteWriter, { round, block, commit, trace }: Dec
   packTrace(trace, to);
 }
 
-/** Reads a decision; a field that is as in `before` takes no bytes. */
+/** Reads a decision; `before` is the decision of the block before, where that stands in front of it. */
 export function takeDecision(from: ByteReader, before?: Decision): Decision {
   const lastBlockId = before?.block.blockId ?? takeBlockId(from);
   const lastCommit = before?.commit ?? takeCommit(from);

@@ -1,0 +1,56 @@
+/** Docstrings of `src`: every exported function has one, and it begins with what it describes. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((path) => `src/${path}`)
+  .filter((path) => path.endsWith('.ts') && !path.startsWith('src/core/proto/'));
+
+/** A beginning that leaves the reader to find the subject. */
+const RIDDLE = /^\s*\/\*\*(?: |\n\s*\* )(?:What|As|The same|Of|That)\b/gm;
+const EXPORTED = /^export (?:async )?function\*? (\w+)/;
+
+/** Lines of docstrings that begin with a riddle. */
+function riddlesIn(source: string): readonly number[] {
+  return [...source.matchAll(RIDDLE)].map(({ index }) => source.slice(0, index).split('\n').length);
+}
+
+/** Names of exported functions without a docstring; further signatures of an overload need none. */
+function undescribedIn(source: string): readonly string[] {
+  const lines = source.split('\n');
+  const described = new Set<string>();
+  return lines.flatMap((line, index) => {
+    const name = EXPORTED.exec(line)?.[1];
+    if (name === undefined || described.has(name)) return [];
+    described.add(name);
+    return lines[index - 1]?.trimEnd().endsWith('*/') === true ? [] : [name];
+  });
+}
+
+describe('the rules find what they forbid', () => {
+  test('a riddle, in one line and in a block', () => {
+    expect(riddlesIn('/** What a sender pays. */\n  /**\n   * That the sender pays for.\n   */')).toEqual([1, 2]);
+    expect(riddlesIn('/** Gas that the sender pays for. What is left goes back. */')).toEqual([]);
+  });
+
+  test('an exported function without a docstring', () => {
+    expect(undescribedIn('/** Adds. */\nexport function add() {}\nexport function sub() {}')).toEqual(['sub']);
+  });
+});
+
+test('docstrings begin with what they describe', () => {
+  const found = files.flatMap((file) =>
+    riddlesIn(readFileSync(join(root, file), 'utf8')).map((line) => `${file}:${line}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('exported functions have docstrings', () => {
+  const found = files.flatMap((file) =>
+    undescribedIn(readFileSync(join(root, file), 'utf8')).map((name) => `${file}: ${name}`),
+  );
+  expect(found).toEqual([]);
+});
