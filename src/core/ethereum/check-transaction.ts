@@ -30,11 +30,14 @@ export function costOf(transaction: EthereumTransaction): bigint {
   return transaction.gasLimit * feeCapOf(transaction) + transaction.value;
 }
 
-/** Texts of rules that depend on the account, shared by the ante rules and the pool of the Ethereum face. */
+/** Error text for a nonce below the next one; this text and the next three serve the ante rules and the pool alike. */
 export const nonceTooLow = (next: bigint, got: bigint): string => `nonce too low: next nonce ${next}, tx nonce ${got}`;
+/** Error text for a nonce after the sender's next one. */
 export const nonceTooHigh = (next: bigint, got: bigint): string =>
   `nonce too high: next nonce ${next}, tx nonce ${got}`;
+/** Error text for a balance below the cost of a transaction; both are wei. */
 export const insufficientFunds = (balance: bigint, cost: bigint): string =>
   `insufficient funds for gas * price + value: balance ${balance}, tx cost ${cost}, overshot ${cost - balance}`;
+/** Error text for a highest price below the base fee; both are wei per gas. */
 export const feeBelowBaseFee = (feeCap: bigint, baseFee: bigint): string =>
   `max fee per gas less than block base fee: maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`;

@@ -28,6 +28,7 @@ const NO_SURCHARGES: EvmSurcharges = { creation: 0, instructions: [] };
 /** wei; the lowest that there is (EIP-4844). */
 export const LEAST_BLOB_BASE_FEE = 1n;
 
+/** Code of the fee rules at the boundary of the engine. */
 export const feesCode = (rules: EvmRules): number => FEES[rules.fees];
 
 /** Writes a block (`engine/src/exports/block.rs`). Throws `EncodingOverflow` for numbers that do not fit. */

@@ -36,12 +36,14 @@ export type Account =
   | { readonly kind: 'module'; readonly base: BaseAccount; readonly module: ModuleAccount }
   | VestingAccount;
 
+/** Key of an account's row. */
 export const accountKey = (address: Uint8Array): Uint8Array => concat(ACCOUNT_PREFIX, address);
 /** Address in the key of an account; undefined for other keys of the store. */
 export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
   return key[0] === ACCOUNT_PREFIX[0] && key.length === 21 ? key.slice(1) : undefined;
 }
 
+/** Key of the row that holds the address of an account number. */
 export const numberKey = (number: bigint): Uint8Array => concat(NUMBER_INDEX, be64(number));
 
 /** The account as the `Any` that clients get and the store holds. */

@@ -16,6 +16,7 @@ import { grantKey, pairOfQueueKey, queueBefore, queueKey, STORE, type Pair } fro
 const GAS_PER_ENTRY = 20n;
 const SECOND = 1_000_000_000n;
 
+/** Decodes a row of the store. */
 export const decodeGrant = (value: Uint8Array): Grant => fromBinary(GrantSchema, value);
 
 /** Reads a grant, expired or not; undefined where there is none. */

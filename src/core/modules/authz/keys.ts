@@ -15,7 +15,9 @@ export interface Pair {
   readonly grantee: Uint8Array;
 }
 
+/** Prefix of all grants of a granter. */
 export const grantsOfGranter = (granter: Uint8Array): Uint8Array => concat(GRANT_PREFIX, lengthPrefixed(granter));
+/** Prefix of the grants from one account to another. */
 export const grantsOf = ({ granter, grantee }: Pair): Uint8Array =>
   concat(GRANT_PREFIX, lengthPrefixed(granter), lengthPrefixed(grantee));
 /** Key of the grant for one type of message. */

@@ -42,7 +42,9 @@ function partsOf(denom: string): { readonly name: Uint8Array; readonly owners: U
   return parts;
 }
 
+/** Prefix of all balances of an account. */
 export const balancesOf = (address: Uint8Array): Uint8Array => addressKey(BALANCE_PREFIX, address);
+/** Key of the balance of an account in a denom. */
 export const balanceKey = (address: Uint8Array, denom: string): Uint8Array =>
   addressKey(BALANCE_PREFIX, address, partsOf(denom).name);
 /**
@@ -53,6 +55,7 @@ export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
   return key[0] === BALANCE_PREFIX[0] && key[1] === 20 ? key.slice(2, 22) : undefined;
 }
 
+/** Prefix of the rows that name the owners of a denom. */
 export const ownersOf = (denom: string): Uint8Array => partsOf(denom).owners;
 const ownerKey = (denom: string, address: Uint8Array): Uint8Array => addressKey(ownersOf(denom), address);
 const supplyKey = (denom: string): Uint8Array => concat(SUPPLY_PREFIX, utf8(denom));

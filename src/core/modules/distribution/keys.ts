@@ -26,6 +26,7 @@ export function splitAddress(key: Uint8Array): { readonly address: Uint8Array; r
   return { address: key.subarray(2, end), rest: key.subarray(end) };
 }
 
+/** Key of the start of a delegation. */
 export const startingInfoKey = (operator: Uint8Array, delegator: Uint8Array): Uint8Array =>
   addressPairKey(STARTING_INFO_PREFIX, operator, delegator);
 
@@ -37,7 +38,9 @@ export function historicalKey(operator: Uint8Array, period: bigint): Uint8Array 
 /** Period in the key of an ended one. */
 export const periodOf = (key: Uint8Array): bigint => readBe64(key.slice(-8).reverse());
 
+/** Prefix of the slashes of a validator at a height. */
 export const slashEventsAt = (operator: Uint8Array, height: bigint): Uint8Array =>
   addressKey(SLASH_EVENT_PREFIX, operator, be64(height));
+/** Key of a slash that ended a period. */
 export const slashEventKey = (operator: Uint8Array, height: bigint, period: bigint): Uint8Array =>
   concat(slashEventsAt(operator, height), be64(period));

@@ -101,6 +101,7 @@ export function tokenPairOf(context: Context, token: string): TokenPair | undefi
 /** Prefix of the pairs. */
 export const PAIRS = PAIR_PREFIX;
 
+/** Decodes a row of the store. */
 export const decodeTokenPair = (value: Uint8Array): TokenPair => fromBinary(TokenPairSchema, value);
 
 /** Whether a contract has a pair. */

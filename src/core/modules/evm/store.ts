@@ -23,8 +23,11 @@ export function addressOfKey(key: Uint8Array): Uint8Array | undefined {
   return key[0] === STORAGE_PREFIX[0] || key[0] === CODE_HASH_PREFIX[0] ? key.slice(1, 21) : undefined;
 }
 
+/** Key of code by its keccak256 (32 bytes). */
 export const codeKey = (hash: Uint8Array): Uint8Array => concat(CODE_PREFIX, hash);
+/** Prefix of all slots of a contract. */
 export const storageOf = (address: Uint8Array): Uint8Array => concat(STORAGE_PREFIX, address);
+/** Key of a slot (32 bytes) of a contract (20 bytes). */
 export const storageKey = (address: Uint8Array, slot: Uint8Array): Uint8Array => concat(STORAGE_PREFIX, address, slot);
 /** Prefix of the keys of all slots of all accounts. */
 export const ALL_STORAGE = STORAGE_PREFIX;
@@ -34,6 +37,7 @@ export function storageKeyParts(key: Uint8Array): { readonly address: Uint8Array
   return { address: key.subarray(1, 21), slot: key.subarray(21) };
 }
 
+/** Key of the code hash of a contract. */
 export const codeHashKey = (address: Uint8Array): Uint8Array => concat(CODE_HASH_PREFIX, address);
 
 /** keccak256 of no bytes. */

@@ -15,6 +15,7 @@ import { allowanceKey, allowanceOfQueueKey, queueBefore, queueKey, STORE, type P
 import { feegrantRules } from './rules.js';
 import { unpackAllowance } from './unpack.js';
 
+/** Decodes a row of the store. */
 export const decodeGrant = (value: Uint8Array): Grant => fromBinary(GrantSchema, value);
 
 function readAllowance(context: Context, pair: Pair): Allowance | undefined {

@@ -18,8 +18,11 @@ export interface Pair {
 
 const pairKey = ({ granter, grantee }: Pair): Uint8Array => concat(lengthPrefixed(grantee), lengthPrefixed(granter));
 
+/** Prefix of all allowances that a grantee has. */
 export const allowancesOf = (grantee: Uint8Array): Uint8Array => concat(ALLOWANCE_PREFIX, lengthPrefixed(grantee));
+/** Key of the allowance from a granter to a grantee. */
 export const allowanceKey = (pair: Pair): Uint8Array => concat(ALLOWANCE_PREFIX, pairKey(pair));
+/** Key of an allowance in the queue of ends; keys sort by time. */
 export const queueKey = (end: TimeNs, pair: Pair): Uint8Array => concat(QUEUE_PREFIX, sortableTime(end), pairKey(pair));
 
 /** The queue's keys of times before `time`. */

@@ -16,13 +16,18 @@ export const VOTE_PREFIX = Uint8Array.of(0x20);
 export const PARAMS_KEY = Uint8Array.of(0x30);
 export const CONSTITUTION_KEY = Uint8Array.of(0x31);
 
+/** Key of a proposal. */
 export const proposalKey = (id: bigint): Uint8Array => concat(PROPOSAL_PREFIX, be64(id));
 /** Present while the proposal can be voted on. */
 export const votingKey = (id: bigint): Uint8Array => concat(VOTING_PREFIX, be64(id));
+/** Prefix of the deposits on a proposal. */
 export const depositsOf = (id: bigint): Uint8Array => concat(DEPOSIT_PREFIX, be64(id));
+/** Key of an account's deposit on a proposal. */
 export const depositKey = (id: bigint, depositor: Uint8Array): Uint8Array =>
   concat(depositsOf(id), lengthPrefixed(depositor));
+/** Prefix of the votes on a proposal. */
 export const votesOf = (id: bigint): Uint8Array => concat(VOTE_PREFIX, be64(id));
+/** Key of an account's vote on a proposal. */
 export const voteKey = (id: bigint, voter: Uint8Array): Uint8Array => concat(votesOf(id), lengthPrefixed(voter));
 /** Depositor or voter in the key of a deposit or vote. */
 export const addressOfKey = (key: Uint8Array): Uint8Array => key.subarray(10);

@@ -21,22 +21,29 @@ export function clientKey(clientId: string, name: string): Uint8Array {
   return utf8(`clients/${clientId}/${name}`);
 }
 
+/** Key of the state of a client (ICS-24 `clients/{id}/clientState`). */
 export const clientStateKey = (clientId: string): Uint8Array => clientKey(clientId, 'clientState');
 
+/** Key of the consensus state that a client has of a height (ICS-24). */
 export const consensusStateKey = (clientId: string, height: RevisionHeight): Uint8Array =>
   clientKey(clientId, `consensusStates/${heightText(height)}`);
 
 /** Key of the list of connections that use a client. */
 export const clientConnectionsKey = (clientId: string): Uint8Array => clientKey(clientId, 'connections');
 
+/** Key of a connection (ICS-24 `connections/{id}`). */
 export const connectionKey = (connectionId: string): Uint8Array => utf8(`connections/${connectionId}`);
 
+/** Key of a channel (ICS-24 `channelEnds/ports/{port}/channels/{id}`). */
 export const channelKey = (channel: PortChannel): Uint8Array => utf8(`channelEnds/${path(channel)}`);
 
+/** Key of the number that the next packet of a channel gets. */
 export const nextSequenceSendKey = (channel: PortChannel): Uint8Array => utf8(`nextSequenceSend/${path(channel)}`);
 
+/** Key of the number of the packet that an ordered channel receives next. */
 export const nextSequenceRecvKey = (channel: PortChannel): Uint8Array => utf8(`nextSequenceRecv/${path(channel)}`);
 
+/** Key of the number of the packet that is acknowledged next on an ordered channel. */
 export const nextSequenceAckKey = (channel: PortChannel): Uint8Array => utf8(`nextSequenceAck/${path(channel)}`);
 
 /** Key of a packet that was sent, received or acknowledged. */

@@ -19,6 +19,7 @@ import { replaceValidator, requireValidator } from './validators.js';
 /** Place of the tokens before: the delegator's account, or one of the pools. */
 export type TokenSource = 'account' | Pool;
 
+/** Finds the module account that holds the tokens of a validator. */
 export const poolOf = (validator: Validator): Pool => (isBonded(validator) ? BONDED_POOL : NOT_BONDED_POOL);
 
 /** Delegates tokens and returns the new shares. `validator`: as it is in the state. */

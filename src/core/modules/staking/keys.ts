@@ -33,8 +33,11 @@ export const PARAMS_KEY = prefix(0x51);
 export const VALIDATOR_UPDATES_KEY = prefix(0x61);
 const DELEGATION_OF_VALIDATOR_PREFIX = prefix(0x71);
 
+/** Key of a validator. */
 export const validatorKey = (operator: Uint8Array): Uint8Array => addressKey(VALIDATOR_PREFIX, operator);
+/** Key of the row that holds the operator of a consensus address. */
 export const byConsensusKey = (consensus: Uint8Array): Uint8Array => addressKey(BY_CONSENSUS_PREFIX, consensus);
+/** Key of the power that a validator had after the last block. */
 export const lastPowerKey = (operator: Uint8Array): Uint8Array => addressKey(LAST_POWER_PREFIX, operator);
 /** Operator in the key of a validator or of a last power. */
 export const operatorOfKey = (key: Uint8Array): Uint8Array => key.subarray(2);
@@ -50,42 +53,58 @@ export function powerIndexKey(power: bigint, operator: Uint8Array): Uint8Array {
   return key;
 }
 
+/** Prefix of the delegations of a delegator. */
 export const delegationsOf = (delegator: Uint8Array): Uint8Array => addressKey(DELEGATION_PREFIX, delegator);
+/** Key of a delegation. */
 export const delegationKey = (delegator: Uint8Array, operator: Uint8Array): Uint8Array =>
   addressPairKey(DELEGATION_PREFIX, delegator, operator);
+/** Prefix of the index of delegations to a validator. */
 export const delegationsTo = (operator: Uint8Array): Uint8Array => addressKey(DELEGATION_OF_VALIDATOR_PREFIX, operator);
 /** The delegator stands here without its length. */
 export const delegationToKey = (operator: Uint8Array, delegator: Uint8Array): Uint8Array =>
   addressKey(DELEGATION_OF_VALIDATOR_PREFIX, operator, delegator);
 
+/** Prefix of the unbondings of a delegator. */
 export const unbondingsOf = (delegator: Uint8Array): Uint8Array => concat(UNBONDING_PREFIX, lengthPrefixed(delegator));
+/** Key of the unbonding of a delegator from a validator. */
 export const unbondingKey = (delegator: Uint8Array, operator: Uint8Array): Uint8Array =>
   concat(UNBONDING_PREFIX, lengthPrefixed(delegator), lengthPrefixed(operator));
+/** Prefix of the index of unbondings from a validator. */
 export const unbondingsFrom = (operator: Uint8Array): Uint8Array =>
   concat(UNBONDING_OF_VALIDATOR_PREFIX, lengthPrefixed(operator));
+/** Key of an unbonding in the index by validator; its value is empty. */
 export const unbondingFromKey = (operator: Uint8Array, delegator: Uint8Array): Uint8Array =>
   concat(unbondingsFrom(operator), lengthPrefixed(delegator));
 
+/** Prefix of the redelegations of a delegator. */
 export const redelegationsOf = (delegator: Uint8Array): Uint8Array =>
   concat(REDELEGATION_PREFIX, lengthPrefixed(delegator));
+/** Key of a redelegation. */
 export const redelegationKey = (delegator: Uint8Array, source: Uint8Array, destination: Uint8Array): Uint8Array =>
   concat(REDELEGATION_PREFIX, lengthPrefixed(delegator), lengthPrefixed(source), lengthPrefixed(destination));
+/** Prefix of the index of redelegations from a validator. */
 export const redelegationsFrom = (source: Uint8Array): Uint8Array =>
   concat(REDELEGATION_FROM_PREFIX, lengthPrefixed(source));
+/** Key of a redelegation in the index by source; its value is empty. */
 export const redelegationFromKey = (source: Uint8Array, delegator: Uint8Array, destination: Uint8Array): Uint8Array =>
   concat(redelegationsFrom(source), lengthPrefixed(delegator), lengthPrefixed(destination));
 /** Redelegations of a delegator to a validator. */
 export const redelegationsOfTo = (delegator: Uint8Array, destination: Uint8Array): Uint8Array =>
   concat(REDELEGATION_TO_PREFIX, lengthPrefixed(destination), lengthPrefixed(delegator));
+/** Key of a redelegation in the index by destination; its value is empty. */
 export const redelegationToKey = (delegator: Uint8Array, source: Uint8Array, destination: Uint8Array): Uint8Array =>
   concat(redelegationsOfTo(delegator, destination), lengthPrefixed(source));
 
+/** Key of the row that holds the record key of an unbonding id. */
 export const unbondingIndexKey = (id: bigint): Uint8Array => concat(UNBONDING_INDEX_PREFIX, be64(id));
+/** Key of the row that holds the kind of record of an unbonding id. */
 export const unbondingTypeKey = (id: bigint): Uint8Array => concat(UNBONDING_TYPE_PREFIX, be64(id));
+/** Key of the header and validators of a height. */
 export const historicalInfoKey = (height: bigint): Uint8Array => concat(HISTORICAL_INFO_PREFIX, be64(height));
 
 /** Keys of queues hold times as texts of one length. */
 export const unbondingQueueKey = (time: TimeNs): Uint8Array => concat(UNBONDING_QUEUE_PREFIX, sortableTime(time));
+/** Key of the redelegations that end at a time. */
 export const redelegationQueueKey = (time: TimeNs): Uint8Array => concat(REDELEGATION_QUEUE_PREFIX, sortableTime(time));
 
 /** Makes the key of validators that finish unbonding at a time and height; keys sort by time. */

@@ -21,10 +21,14 @@ function write({ store }: Readable, key: Uint8Array, amount: bigint): void {
   else store.set(STORE, key, utf8(amount.toString()));
 }
 
+/** Reads the wei of an account that make no whole unit of the bank coin; 0 where there is no row. */
 export const getFraction = (context: Readable, address: Uint8Array): bigint => read(context, fractionKey(address));
+/** Stores the wei of an account that make no whole unit of the bank coin; 0 deletes the row. */
 export const setFraction = (context: Readable, address: Uint8Array, amount: bigint): void =>
   write(context, fractionKey(address), amount);
+/** Reads the wei of the reserve that belong to no account; 0 where there is no row. */
 export const getRemainder = (context: Readable): bigint => read(context, REMAINDER_KEY);
+/** Stores the wei of the reserve that belong to no account; 0 deletes the row. */
 export const setRemainder = (context: Readable, amount: bigint): void => write(context, REMAINDER_KEY, amount);
 
 /** Each account that owns a fraction. */

@@ -17,6 +17,7 @@ import { getFraction, getRemainder, setFraction, setRemainder } from './fraction
 
 const MODULE = 'precisebank';
 
+/** Address of the module account that backs all fractions. */
 export const reserveOf = ({ crypto }: Context): Uint8Array => moduleAddress(crypto, MODULE);
 
 /** Moves a positive amount between two accounts. */
