@@ -1,9 +1,7 @@
-import type { DescMethodUnary } from '@bufbuild/protobuf';
 import type { CommandBody, CommandRow, OptionRow, OptionSet } from './command-table.js';
-import { evmUnary, type QueryInput, type Request, unary } from './unary.js';
 
 /** Parts that not every command has. */
-type More = Pick<CommandRow, 'aliases' | 'options' | 'output'>;
+export type More = Pick<CommandRow, 'aliases' | 'options' | 'output'>;
 
 const ASKS: readonly OptionSet[] = ['output', 'node', 'height', 'keyring'];
 const SENDS: readonly OptionSet[] = ['tx', 'output', 'node', 'keyring'];
@@ -41,31 +39,6 @@ export function ask(line: string, doc: string, run: CommandBody, more?: More): C
 export function askPages(line: string, doc: string, run: CommandBody, more?: More): CommandRow {
   return command(`query ${line}`, doc, [...ASKS, 'page'], run, more);
 }
-
-/** Makes a row of a method of the application; its request is empty unless `request` makes it. */
-type QueryRow = <Method extends DescMethodUnary>(
-  line: string,
-  doc: string,
-  method: Method,
-  request?: Request<Method>,
-  more?: More,
-) => CommandRow;
-
-/** The request of a query without arguments but for its page. */
-export const page = ({ pagination }: Pick<QueryInput, 'pagination'>): QueryInput['pagination'] => pagination;
-
-/** A command below `query` that calls one method, and prints its answer as the SDK's generated commands do. */
-export const query: QueryRow = (line, doc, method, request, more) => ask(line, doc, unary(method, request), more);
-
-/** `query` for an answer in pages. */
-export const paged: QueryRow = (line, doc, method, request, more) => askPages(line, doc, unary(method, request), more);
-
-/** `query` for the modules of the EVM and of IBC, whose commands print every field on one line. */
-export const evmQuery: QueryRow = (line, doc, method, request, more) => ask(line, doc, evmUnary(method, request), more);
-
-/** `evmQuery` for an answer in pages. */
-export const evmPaged: QueryRow = (line, doc, method, request, more) =>
-  askPages(line, doc, evmUnary(method, request), more);
 
 /** A command below `tx`, whose word the line leaves out: its answer is JSON. */
 export function send(line: string, doc: string, run: CommandBody, more?: More): CommandRow {

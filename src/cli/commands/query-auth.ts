@@ -4,7 +4,8 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import { unary } from '../unary.js';
 import { wholeNumber } from '../whole-number.js';
 import type { CommandRow } from '../command-table.js';
-import { ask, page, paged, query } from '../command-rows.js';
+import { ask } from '../command-rows.js';
+import { page, paged, query } from '../query-rows.js';
 
 const { method } = Query;
 

@@ -1,6 +1,6 @@
 import { Query } from '../../core/proto/cosmos/bank/v1beta1/query_pb.js';
 import type { CommandRow, OptionRow } from '../command-table.js';
-import { page, paged, query } from '../command-rows.js';
+import { page, paged, query } from '../query-rows.js';
 
 const { method } = Query;
 

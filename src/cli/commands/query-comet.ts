@@ -1,7 +1,7 @@
 import { Service } from '../../core/proto/cosmos/base/tendermint/v1beta1/query_pb.js';
 import { wholeNumber } from '../whole-number.js';
 import type { CommandRow } from '../command-table.js';
-import { page, paged, query } from '../command-rows.js';
+import { page, paged, query } from '../query-rows.js';
 
 const { method } = Service;
 

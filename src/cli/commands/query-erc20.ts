@@ -2,7 +2,7 @@
 import { Query as Erc20 } from '../../core/proto/cosmos/evm/erc20/v1/query_pb.js';
 import { Query as PreciseBank } from '../../core/proto/cosmos/evm/precisebank/v1/query_pb.js';
 import type { CommandRow } from '../command-table.js';
-import { evmPaged, evmQuery } from '../command-rows.js';
+import { evmPaged, evmQuery } from '../query-rows.js';
 
 /** The page that is requested without flags, without its total. */
 const DEFAULT_LIMIT = 100n;

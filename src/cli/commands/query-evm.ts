@@ -6,7 +6,8 @@ import { Query as BankQuery } from '../../core/proto/cosmos/bank/v1beta1/query_p
 import { Query } from '../../core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { CommandBody, CommandRow } from '../command-table.js';
-import { ask, evmQuery } from '../command-rows.js';
+import { ask } from '../command-rows.js';
+import { evmQuery } from '../query-rows.js';
 import type { CommandContext } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { addressOf, nodePrefix, refuseSlip } from '../names.js';

@@ -3,7 +3,7 @@ import { Query } from '../../core/proto/cosmos/gov/v1/query_pb.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { wholeNumber } from '../whole-number.js';
 import type { CommandRow } from '../command-table.js';
-import { paged, query } from '../command-rows.js';
+import { paged, query } from '../query-rows.js';
 
 const { method } = Query;
 

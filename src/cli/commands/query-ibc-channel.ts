@@ -9,7 +9,8 @@ import { provable } from '../provable.js';
 import { sequenceOf, sequencesOf } from '../sequences.js';
 import { evmUnary } from '../unary.js';
 import type { CommandRow, OptionRow } from '../command-table.js';
-import { ask, evmPaged, evmQuery } from '../command-rows.js';
+import { ask } from '../command-rows.js';
+import { evmPaged, evmQuery } from '../query-rows.js';
 
 const { method } = Query;
 

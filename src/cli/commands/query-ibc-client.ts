@@ -5,7 +5,8 @@ import { clientStateKey, consensusStateKey } from '../../core/modules/ibc/keys.j
 import { Query } from '../../core/proto/ibc/core/client/v1/query_pb.js';
 import { Query as QueryV2 } from '../../core/proto/ibc/core/client/v2/query_pb.js';
 import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
-import { ask, evmPaged, evmQuery } from '../command-rows.js';
+import { ask } from '../command-rows.js';
+import { evmPaged, evmQuery } from '../query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { firstPage } from '../first-page.js';
 import { heightOf } from '../ibc-height.js';

@@ -7,7 +7,8 @@ import { firstPage } from '../first-page.js';
 import { provable } from '../provable.js';
 import { evmUnary } from '../unary.js';
 import type { CommandRow, OptionRow } from '../command-table.js';
-import { ask, evmPaged } from '../command-rows.js';
+import { ask } from '../command-rows.js';
+import { evmPaged } from '../query-rows.js';
 
 const { method } = Query;
 

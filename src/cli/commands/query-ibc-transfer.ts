@@ -4,7 +4,8 @@ import { escrowAddress as accountOf } from '../../core/modules/transfer/escrow.j
 import { Query } from '../../core/proto/ibc/applications/transfer/v1/query_pb.js';
 import { encodeAddress } from '../../core/sdk/codec/address.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
-import { ask, evmPaged, evmQuery } from '../command-rows.js';
+import { ask } from '../command-rows.js';
+import { evmPaged, evmQuery } from '../query-rows.js';
 import { firstPage } from '../first-page.js';
 import { nodePrefix } from '../names.js';
 import { evmUnary } from '../unary.js';

@@ -9,7 +9,8 @@ import { Query as SlashingQuery } from '../../core/proto/cosmos/slashing/v1beta1
 import { KEY_TYPES } from '../../core/sdk/signing/account-key.js';
 import { encodeAddress } from '../../core/sdk/codec/address.js';
 import type { CommandBody, CommandRow, OptionRow } from '../command-table.js';
-import { ask, page, paged, query } from '../command-rows.js';
+import { ask } from '../command-rows.js';
+import { page, paged, query } from '../query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { consensusOf, nodePrefix } from '../names.js';
 import { asObject } from '../rpc-client.js';

@@ -1,7 +1,7 @@
 import { Query } from '../../core/proto/cosmos/staking/v1beta1/query_pb.js';
 import { wholeNumber } from '../whole-number.js';
 import type { CommandRow } from '../command-table.js';
-import { paged, query } from '../command-rows.js';
+import { paged, query } from '../query-rows.js';
 
 const { method } = Query;
 

@@ -2,7 +2,8 @@ import { timestampText } from '../../core/sdk/codec/amino-json.js';
 import { Query } from '../../core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { ask as askApplication } from '../app-query.js';
 import type { CommandBody, CommandRow } from '../command-table.js';
-import { ask, query } from '../command-rows.js';
+import { ask } from '../command-rows.js';
+import { query } from '../query-rows.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { render } from '../output.js';
 
