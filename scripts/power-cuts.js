@@ -28,7 +28,7 @@ const env = {
   ...(existsSync(MEMORY) && { TMPDIR: MEMORY }),
   ...(values.record
     ? { CHRONICLED_RECORD: '1' }
-    : { CHRONICLED_PICTURES: values.pictures, CHRONICLED_SEED: values.seed, CHRONICLED_RECORDINGS: recordings }),
+    : { CHRONICLED_PICTURES: values.pictures, CHRONICLED_TEST_SEED: values.seed, CHRONICLED_RECORDINGS: recordings }),
   ...(values.load !== undefined && { CHRONICLED_LOAD: values.load }),
 };
 const words = ['vitest', 'run', '--maxWorkers=1', 'test/power/power-cuts.test.ts'];

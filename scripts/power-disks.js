@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 
 const [count = '500', seed = '1'] = process.argv.slice(2);
-const env = { ...process.env, CHRONICLED_DISKS: count, CHRONICLED_SEED: seed };
+const env = { ...process.env, CHRONICLED_DISKS: count, CHRONICLED_TEST_SEED: seed };
 const words = ['vitest', 'run', '--maxWorkers=1', 'test/power/power-disks.test.ts'];
 const { status } = spawnSync('npx', words, { stdio: 'inherit', env });
 process.exitCode = status ?? 1;

@@ -19,7 +19,7 @@ import { decodeTraces, encodeTraces, type Trace } from './trace.js';
 const FIXTURE = fileURLToPath(new URL('../fixtures/power-cuts.br', import.meta.url));
 /** Pictures of the long run; of the tests without it. */
 const COUNT = Number(process.env['CHRONICLED_PICTURES'] ?? 0);
-const SEED = Number(process.env['CHRONICLED_SEED'] ?? 1);
+const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? 1);
 /** Folder with recordings of the long run, which are made there when they are absent. */
 const RECORDINGS = process.env['CHRONICLED_RECORDINGS'];
 /** The one load of the long run; all of them without it. */

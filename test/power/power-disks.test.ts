@@ -19,7 +19,7 @@ import { noRealDisk, RealDisk } from './real-disk.js';
 import type { Shown } from './trace.js';
 
 const COUNT = Number(process.env['CHRONICLED_DISKS'] ?? 0);
-const SEED = Number(process.env['CHRONICLED_SEED'] ?? 1);
+const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? 1);
 /** Milliseconds from a picture to the next one after a switch. */
 const PAUSES = [0, 4, 4, 4, 6, 8, 10, 15, 20, 40];
 /** Pictures of one home: a young one opens faster. */
