@@ -3,7 +3,7 @@ WORKDIR /package
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
-COPY scripts/build.js scripts/chunks.js scripts/pack-native.js scripts/
+COPY scripts/build.js scripts/build-stamp.js scripts/pack-native.js scripts/
 COPY src src
 RUN npm run build
 RUN node scripts/pack-native.js --unpacked

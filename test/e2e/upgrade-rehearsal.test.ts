@@ -45,7 +45,7 @@ test('a rehearsal leaves the chain as it is and says, key by key, what the upgra
   expect(beside.code).toBe(0);
   expect(beside.stdout).toContain(`UPGRADE "v2" NEEDED at height: ${before + 1}: \n`);
   expect(beside.stdout).toContain('module versions:\n  dev: 1 -> 2\n  sample: none -> 1\n');
-  expect(beside.stdout).toContain('  dev/00: 01 -> none\n  dev/06: none -> 01\n');
+  expect(beside.stdout).toContain('  dev/00: 01 -> none\n  dev/08: none -> 01\n');
   expect(beside.stdout).toContain(`v2 applied at height ${before + 1}, and 3 more blocks; all invariants hold\n`);
   expect(beside.stdout).toMatch(new RegExp(`^app hash after height ${before + 1}: [0-9A-F]{64}$`, 'm'));
   expect(beside.stdout).toContain('v2 would work; the chain is as it was\n');
