@@ -40,8 +40,8 @@ test('the command line loads neither codecs nor curves nor the node before it kn
       /^(@bufbuild|@noble\/curves|@scure\/bip|xstate|rxjs|level|pino|prom-client|ws$|uWebSockets|secp256k1|hash-wasm)/,
     ),
   ).toEqual([]);
-  // The text of an upgrade's halt, which the exit code of the daemon comes with, and folders for files of commands, which
-  // are synced: one function each, and no imports but each other.
+  // The text of an upgrade's halt, which the exit code of the daemon comes with, and folders for files of commands,
+  // which are synced: one function each, and no imports but each other.
   const light = ['core/modules/upgrade/plan.ts', 'store/make-folder.ts', 'store/sync-path.ts'];
   const lightFiles = new Set(light.map((file) => join(SRC, file)));
   expect(loadedBy(...light).files).toEqual(lightFiles);
