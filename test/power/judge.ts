@@ -72,7 +72,7 @@ export async function judgeNode(home: string, promised: Promised): Promise<Broke
       }
       // A chain that waits for an upgrade makes no block.
       await callEthereum(eth, 'evm_mine').catch((error: unknown) => {
-        if (!String(error).includes('NEEDED at height')) throw error;
+        if (!/NEEDED at height|waits for an upgrade/u.test(String(error))) throw error;
       });
       const { code } = await node.kill('SIGTERM');
       if (code !== 0) return `start ${start}: the node ended with ${code}: ${node.stderr()}`;
