@@ -33,6 +33,9 @@ function unpackAndLoad(): NativeTransport | undefined {
   const name = `uWebSockets.js/dist/bin/uws_${platform}_${arch}_${versions.modules}.node`;
   const kept = fileURLToPath(new URL(`dist/cache/${name}`, PACKAGE_ROOT));
   if (isGenuine(name, kept)) return load(kept);
+  // The checkout has the package itself, which is of modules only: scripts of the build cannot require it.
+  const installed = fileURLToPath(new URL(`node_modules/${name}`, PACKAGE_ROOT));
+  if (existsSync(installed)) return load(installed);
   const packed = fileURLToPath(new URL(`native/${platform}-${arch}.br`, PACKAGE_ROOT));
   if (!existsSync(packed)) return undefined;
   const binary = binaryOf(packed, Number(versions.modules));
