@@ -85,7 +85,7 @@ async function importInto({ lock, witness, file, output, failPoints }: Import): 
       return deriveDatabase({ log, host, target, crypto, ...(progress && { progress }) });
     };
   if (!existsSync(directory)) return makeDatabase(directory, fill(undefined), failPoints);
-  const store = await openUnderLock(lock);
+  const store = await openUnderLock(lock, { acknowledged: witness.read()?.position });
   let derived: Derived;
   try {
     derived = await makeDatabase(replacementOf(directory), fill(store), failPoints);

@@ -6,7 +6,7 @@ import { takeLock } from '../../store/lock.js';
 import type { FailPoints } from '../../store/fail-points.js';
 import { makeDatabase, openUnderLock } from '../../store/level-store.js';
 import { isDatabaseThere, putInPlace, replacementOf, settleReplacement } from '../../store/replacement.js';
-import { openFileWitness } from '../../store/witness.js';
+import { openFileWitness, readWitness } from '../../store/witness.js';
 import { deriveDatabase, wholeLogOf, type Derived } from '../../runtime/chain/derive-database.js';
 import { readHostRows } from '../../runtime/chain/host-rows.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
@@ -52,7 +52,7 @@ async function rebuild(
 ): Promise<Derived> {
   const crypto = await createHostCrypto();
   const now = createHostClock().now();
-  const store = await openUnderLock(lock);
+  const store = await openUnderLock(lock, { acknowledged: readWitness(witnessPath)?.position });
   const witness = openFileWitness(witnessPath);
   const progress = progressLine(output, 'rebuilding');
   try {

@@ -13,7 +13,7 @@ import { refuseLevelLocked } from '../../store/level-lock.js';
 import { openUnderLock } from '../../store/level-store.js';
 import { takeLock } from '../../store/lock.js';
 import { isDatabaseThere, settleReplacement } from '../../store/replacement.js';
-import { openFileWitness } from '../../store/witness.js';
+import { openFileWitness, readWitness } from '../../store/witness.js';
 import { decidedRows } from '../../runtime/chain/block-rows.js';
 import { blockEvents } from '../../runtime/chain/indexer.js';
 import { firstEvent } from '../../runtime/chain/open-chain.js';
@@ -45,7 +45,7 @@ export function rollback(options: DaemonOptions, output: CommandOutput): Promise
     try {
       settleReplacement(lock.directory);
       const crypto = await createHostCrypto();
-      const store = await openUnderLock(lock);
+      const store = await openUnderLock(lock, { acknowledged: readWitness(witnessPath)?.position });
       const witness = openFileWitness(witnessPath);
       try {
         const failPoints = environmentFailPoints();
