@@ -62,7 +62,7 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
       failPoints.hit('lock-released');
     };
     if (options.checkTables === true && isCreated(path)) checkNewestTables(path);
-    return await openUnderLock(lock, { ...options, closed });
+    return await openUnderLock(lock, { ...options, acknowledged: options.acknowledged, closed });
   } catch (error) {
     lock.release();
     throw error;
@@ -71,11 +71,15 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
 
 /**
  * Opens the complete database that the lock guards, as `openLevelStore` does; `closed` is called when it was closed.
- * Throws CorruptionError, or LevelDB's own error.
+ * Every caller names the acknowledged end of the log, so that none cuts it. Throws CorruptionError, or LevelDB's own
+ * error.
  */
 export async function openUnderLock(
   lock: Lock,
-  { closed = () => undefined, ...opening }: Opening & { readonly closed?: () => void } = {},
+  {
+    closed = () => undefined,
+    ...opening
+  }: Opening & { readonly acknowledged: Position | undefined; readonly closed?: () => void },
 ): Promise<KeyValueStore> {
   const path = lock.directory;
   if (!isCreated(path)) throw new Error(`no database in ${path}`);
