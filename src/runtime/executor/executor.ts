@@ -10,9 +10,9 @@ import type { ApplicationOptions } from './application-options.js';
 import { startExecutorThread } from '../workers/start-executor.js';
 import { ExecutorCore, type OpenValues } from './executor-core.js';
 import { errorOf, failedReply } from '../threads/failed-reply.js';
-import { createRequests, ThreadLost, type Connect } from '../threads/requests.js';
+import { createRequests, decodeMessage, encodeMessage, ThreadLost, type Connect } from '../threads/requests.js';
 import { throughWorker } from '../threads/worker.js';
-import { decodeReply, decodeRequest, encodeReply, encodeRequest } from './execution-codec.js';
+import { decodeReply, encodeReply } from './execution-codec.js';
 import type { Execution, ExecutorReply, ExecutorRequest, MadeBlock, RunRequest } from './protocol.js';
 
 /** The executor as main sees it. Every call rejects with `ExecutorLost` when the thread ends before it answers. */
@@ -87,7 +87,7 @@ export function createInProcessExecutor(crypto: Crypto, openValues: OpenValues):
 
 /** Decodes a request, runs it, encodes the reply; a throw becomes a `failed` reply. */
 export async function answer(core: ExecutorCore, bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  const { id, body } = decodeRequest(bytes);
+  const { id, body } = decodeMessage<ExecutorRequest>(bytes);
   try {
     return encodeReply({ id, body: await core.handle(body) });
   } catch (error) {
@@ -97,7 +97,7 @@ export async function answer(core: ExecutorCore, bytes: Uint8Array): Promise<Uin
 
 function createExecutor(connect: Connect): Executor {
   const requests = createRequests<ExecutorRequest, ExecutorReply>(connect, {
-    encode: encodeRequest,
+    encode: encodeMessage,
     decode: decodeReply,
   });
   const ask = async <Kind extends ExecutorReply['kind']>(

@@ -47,7 +47,7 @@ export interface MadeBlock {
   readonly appHash: Uint8Array;
 }
 
-/** Requests of main to the executor, and their answers; `src/runtime/executor/execution-codec.ts` encodes them. */
+/** Requests of main to the executor, and their answers, which `src/runtime/executor/execution-codec.ts` encodes. */
 export type ExecutorRequest =
   | { readonly kind: 'open'; readonly options: ApplicationOptions; readonly location: string | undefined }
   | { readonly kind: 'genesis'; readonly writes: readonly StateWrite[] }

@@ -3,15 +3,11 @@ import type { RecoveryInput } from '../../core/ethereum/transaction-sender.js';
 import { workerEntry } from '../host/package-root.js';
 import { createRequests } from '../threads/requests.js';
 import { throughWorker } from '../threads/worker.js';
-import { decodeKeys, encodeInputs } from './recovery-batch.js';
 import type { RecoveryThread } from './sender-recovery.js';
 
 /** Starts a thread that recovers keys. */
 export function startRecoveryThread(): RecoveryThread {
   const worker = new Worker(workerEntry('recovery'), { name: 'recovery', execArgv: [] });
-  const requests = createRequests<Uint8Array, Uint8Array>(throughWorker(worker));
-  return {
-    recover: async (inputs: readonly RecoveryInput[]) => decodeKeys(await requests.ask(encodeInputs(inputs))),
-    stop: () => requests.stop(),
-  };
+  const requests = createRequests<readonly RecoveryInput[], readonly (Uint8Array | undefined)[]>(throughWorker(worker));
+  return { recover: (inputs) => requests.ask(inputs), stop: () => requests.stop() };
 }

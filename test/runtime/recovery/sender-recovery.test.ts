@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { decodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
 import type { EthereumTransaction } from '../../../src/core/ethereum/transaction.js';
 import { recoverSender, type SenderResult } from '../../../src/core/ethereum/transaction-sender.js';
-import { decodeKeys, encodeInputs, recoverKeys } from '../../../src/runtime/recovery/recovery-batch.js';
 import { type RecoveryThread, SenderRecovery } from '../../../src/runtime/recovery/sender-recovery.js';
 import { chain } from '../../core/app/dev-chain.js';
 import { rawOf } from '../../core/app/ethereum-chain.js';
@@ -32,10 +31,9 @@ function recovery({ batch = 256 } = {}) {
     return {
       recover: (inputs) =>
         new Promise((resolve, reject) => {
-          const bytes = encodeInputs(inputs);
           away.push({
             size: inputs.length,
-            work: () => resolve(decodeKeys(recoverKeys((...one) => crypto.recoverSecp256k1(...one), bytes))),
+            work: () => resolve(inputs.map((one) => crypto.recoverSecp256k1(one.digest, one.signature, one.yParity))),
             lose: () => reject(new Error('exit code 1')),
           });
         }),
