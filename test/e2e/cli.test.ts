@@ -248,20 +248,14 @@ describe('without a node', () => {
   test('an exported state founds a chain with the same balances, which goes on', async () => {
     const [folder, second] = [temporaryFolder(), temporaryFolder()];
     const first = await startDaemonProcess({ home: folder, args: ['--mining', 'instant'] });
-    const sent = await chronicled([
-      'tx',
-      'bank',
-      'send',
-      'dev0',
-      'dev1',
-      '7achr',
-      '-y',
-      '-b',
-      'block',
-      '--node',
-      first.endpoints.comet.replace(/^http/, 'tcp'),
-    ]);
-    expect(sent.code, sent.stderr).toBe(0);
+    const there = ['-y', '-b', 'block', '--node', first.endpoints.comet.replace(/^http/, 'tcp')];
+    for (const words of [
+      ['bank', 'send', 'dev0', 'dev1', '7achr'],
+      ['staking', 'delegate', 'dev0', '100chr', '--from', 'dev2'],
+    ]) {
+      const sent = await chronicled(['tx', ...words, ...there]);
+      expect(sent.code, sent.stderr).toBe(0);
+    }
     await first.kill('SIGTERM');
     const file = join(folder, 'exported.json');
     expect((await chronicled(['export', '--home', folder, '--output-document', file])).code).toBe(0);

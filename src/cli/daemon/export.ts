@@ -1,19 +1,17 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { consensusParamsToJson } from '../../core/comet/json/params-json.js';
-import { formatTime, fromTimestamp } from '../../core/comet/time.js';
+import { fromTimestamp } from '../../core/comet/time.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { asObject } from '../../core/text/json-object.js';
 import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/log-events.js';
 import { shownJson } from '../../core/text/json-text.js';
-import { exportGenesis } from '../../core/genesis/export-genesis.js';
+import { exportDocument } from '../../core/genesis/export-genesis.js';
 import { type Height, toHeight, toPosition } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { CacheStore, EMPTY_STATE } from '../../core/state/overlay.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { EventLog } from '../../store/event-log.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import { History } from '../../store/history/history.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
 import { writeFileWhole } from '../../runtime/home/write-file.js';
 import { readChunks } from '../../runtime/snapshots/chunks.js';
@@ -27,14 +25,14 @@ import { loadPreset } from '../../runtime/load-preset.js';
  * standard output or a file.
  */
 export function exportState(options: DaemonOptions, output: CommandOutput): Promise<number> {
-  return withLog(options, output, async ({ log, store, crypto }) => {
+  return withLog(options, output, async ({ log, crypto }) => {
     const head = log.head().executed;
     const height = options.command.height === undefined ? head : toHeight(options.command.height);
     if (height > head || log.blockAt(height) === undefined) {
       output.stderr(`no state after height ${height}: blocks are executed up to ${head}\n`);
       return EXIT_NOT_FOUND;
     }
-    const document = await genesisAfter(log, await History.open(store), height, crypto);
+    const document = await genesisAfter(log, height, crypto);
     const text = `${shownJson(JSON.stringify(document, undefined, 2))}\n`;
     if (options.command.outputDocument === undefined) output.stdout(text);
     else writeFileWhole(options.command.outputDocument, text);
@@ -43,34 +41,19 @@ export function exportState(options: DaemonOptions, output: CommandOutput): Prom
 }
 
 /** The genesis document of the chain with the state, parameters and time after a block. */
-async function genesisAfter(log: EventLog, history: History, height: Height, crypto: Crypto): Promise<object> {
+async function genesisAfter(log: EventLog, height: Height, crypto: Crypto): Promise<object> {
   const { started, state } = await stateAfter(log, height, crypto);
-  const version = await loadPreset(started.preset);
   const decided = log.blockAt(height)?.decided.event;
-  const params = history.consensusParams(toHeight(height + 1n));
-  invariant(
-    decided !== undefined && params !== undefined,
-    'an executed block has its bytes and the parameters after it',
-  );
+  invariant(decided !== undefined, 'an executed block has its bytes');
   const { header } = fromBinary(BlockSchema, decided.data.block);
   invariant(header?.time !== undefined, 'a block has a time');
-  const time = fromTimestamp(header.time);
-  const appState = exportGenesis(state, {
-    version,
+  return exportDocument(state, {
+    version: await loadPreset(started.preset),
     chain: chainConfigOf(started, 0n),
     crypto,
-    at: { chainId: started.chainId, height, time },
+    at: { chainId: started.chainId, height, time: fromTimestamp(header.time) },
+    founding: asObject(JSON.parse(new TextDecoder().decode(started.genesis))) ?? {},
   });
-  const document = asObject(JSON.parse(new TextDecoder().decode(started.genesis))) ?? {};
-  const consensus = asObject(document['consensus']);
-  const json = consensusParamsToJson(params);
-  return {
-    ...document,
-    genesis_time: formatTime(time),
-    initial_height: (height + 1n).toString(),
-    app_state: appState,
-    ...(consensus === undefined ? { consensus_params: json } : { consensus: { ...consensus, params: json } }),
-  };
 }
 
 /** Every value after a block: the writes in the log on the current branch, in order. */

@@ -95,6 +95,8 @@ export function readGenesis(json: Uint8Array): GenesisDocument {
 
 /**
  * Begins a chain from its genesis, in memory: everything that a node checks before it starts. Throws GenesisRefused.
+ * The chain begins with the first version, also from the export of one that was upgraded: a section of a module that
+ * an upgrade adds is left out, for that upgrade begins the module anew.
  * `evmChainId` is the EIP-155 id; undefined takes the number in the chain id, else the default of the version.
  */
 export function chainOfGenesis(options: {
@@ -112,8 +114,10 @@ export function chainOfGenesis(options: {
     throw new GenesisRefused(
       `preset ${version.name} needs modules that this build does not have yet: ${missing.join(', ')}`,
     );
+  const later = [...version.upgrades.values()].flatMap(({ modules = [] }) => modules.map(({ name }) => name));
+  const known = new Set([...version.initOrder, ...later]);
   const foreign = Object.entries(document.appState)
-    .filter(([name, section]) => !version.initOrder.includes(name) && !isEmpty(section))
+    .filter(([name, section]) => !known.has(name) && !isEmpty(section))
     .map(([name]) => name);
   if (foreign.length > 0)
     throw new GenesisRefused(`app_state: preset ${version.name} is missing the modules ${foreign.join(', ')}`);

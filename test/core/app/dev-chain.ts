@@ -123,6 +123,7 @@ export class DevChain {
   /** Time of blocks and queries, Unix nanoseconds; as many as the height when undefined. */
   now: bigint | undefined;
   state: StateReader;
+  readonly founding: Readonly<Record<string, unknown>>;
   readonly genesis: GenesisDocument;
   readonly genesisWrites: readonly StateWrite[];
 
@@ -134,22 +135,18 @@ export class DevChain {
     sections: Readonly<Record<string, unknown>> = {},
     validators: readonly GenesisValidator[] = [{ publicKey: new Uint8Array(32).fill(7), power: 1000n, name: 'dev' }],
   ) {
-    const genesis = parseGenesis(
-      JSON.parse(
-        JSON.stringify(
-          devGenesis(crypto, {
-            chainId: chain.chainId,
-            time: toTimeNs(1_700_000_000_000_000_000n),
-            accounts: Array.from({ length: accounts }, (_, i) => account(i).address),
-            validators,
-            unsignedTransactions,
-          }),
-        ),
-      ),
-    );
+    const document = devGenesis(crypto, {
+      chainId: chain.chainId,
+      time: toTimeNs(1_700_000_000_000_000_000n),
+      accounts: Array.from({ length: accounts }, (_, i) => account(i).address),
+      validators,
+      unsignedTransactions,
+    });
+    this.founding = JSON.parse(JSON.stringify({ ...document, app_state: { ...document.app_state, ...sections } }));
+    const genesis = parseGenesis(this.founding);
     if (!genesis.ok) throw new Error(genesis.message);
     this.build(options);
-    this.genesis = { ...genesis.genesis, appState: { ...genesis.genesis.appState, ...sections } };
+    this.genesis = genesis.genesis;
     this.genesisWrites = this.app.initChain(this.genesis).writes;
     this.state = stateOf(this.genesisWrites);
   }

@@ -21,6 +21,7 @@ import {
 } from './block-rules.js';
 import { chain, DevChain } from './dev-chain.js';
 import { bytesOf, evm } from './ethereum-chain.js';
+import { expectFoundedAgain } from './founded-again.js';
 import { BlockWriter, everybody, histories, proposer } from './mixed-blocks.js';
 import { crypto as slow, toHex } from './support.js';
 
@@ -83,6 +84,7 @@ describe('mixed blocks', () => {
           for (const action of actions) txs.push(await writer.write(action));
           block(txs);
         }
+        expectFoundedAgain(dev.state, { version: chronicle, chain, at: dev.at(), founding: dev.founding });
       }),
       { numRuns: propertyRuns(20), endOnFailure: true },
     );

@@ -8,7 +8,7 @@ import { parseAddress } from '../../sdk/codec/address.js';
 import type { Context } from '../../sdk/module/context.js';
 import { GenesisError, readSection, registry } from '../../sdk/module/genesis-section.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
-import { decodeGrant, namesOf, saveGrant } from './grants.js';
+import { decodeGrant, namesOf, storeGrant } from './grants.js';
 import { GRANT_PREFIX, parseGrantKey, STORE } from './keys.js';
 import { requireKnown, unpackAuthorization } from './unpack.js';
 
@@ -26,7 +26,7 @@ export function initGenesis(context: Context, section: unknown): void {
     const pair = { granter: addressOf('granter', granter), grantee: addressOf('grantee', grantee) };
     try {
       requireKnown(context, authorization);
-      saveGrant(context, pair, unpackAuthorization(authorization), expiration);
+      storeGrant(context, pair, unpackAuthorization(authorization), expiration);
     } catch (error) {
       throw error instanceof SdkError ? new GenesisError(`${path}[${index}]`, error.message) : error;
     }

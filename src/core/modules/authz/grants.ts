@@ -50,6 +50,17 @@ export function saveGrant(
       `expiration must be after the current block time (${inSeconds(context.time)}), got ${inSeconds(end)}`,
     );
   }
+  storeGrant(context, pair, authorization, expiration);
+}
+
+/** Grants as `saveGrant` does, whatever the time: a grant is in force until the blocks after its end. */
+export function storeGrant(
+  context: Context,
+  pair: Pair,
+  authorization: Authorization,
+  expiration: Timestamp | undefined,
+): void {
+  const end = expiration && fromTimestamp(expiration);
   const { any, msgTypeUrl } = authorization;
   const before = getGrant(context, pair, msgTypeUrl)?.expiration;
   const beforeEnd = before && fromTimestamp(before);

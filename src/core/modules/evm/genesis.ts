@@ -3,12 +3,18 @@
  * `genesis.go`).
  */
 import { create, toJson } from '@bufbuild/protobuf';
-import { hex, bytesOfDigits } from '../../bytes/hex.js';
+import { bytesOfDigits, fromHex, hex } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import type { Context } from '../../sdk/module/context.js';
 import { GenesisError, readSection } from '../../sdk/module/genesis-section.js';
 import { checksumAddress } from '../../keys/address.js';
-import { EvmCoinInfoSchema, ParamsSchema, StateSchema, type Params } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
+import {
+  EvmCoinInfoSchema,
+  ParamsSchema,
+  type State,
+  StateSchema,
+  type Params,
+} from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import { GenesisAccountSchema, GenesisStateSchema } from '../../proto/cosmos/evm/vm/v1/genesis_pb.js';
 import { hasAccount } from '../auth/accounts.js';
 import { getMetadata } from '../bank/balances.js';
@@ -23,8 +29,8 @@ import {
   isEmptyCodeHash,
   setParams,
   STORE,
+  STORAGE_PREFIX,
   storageKey,
-  storageOf,
 } from './store.js';
 import { ETHER_DECIMALS, setCoinInfo } from '../../sdk/coins/evm-coin.js';
 import type { EvmFork } from '../../evm/engine.js';
@@ -116,23 +122,33 @@ function extendedDenomOf(context: Context, params: Params, decimals: number): st
   return params.extendedDenomOptions.extendedDenom;
 }
 
-/** Writes parameters and the contracts; preinstalled ones are exported as contracts. */
+/**
+ * Writes parameters and every account with code or storage, in the order of their addresses: storage outlives the code
+ * of an account that took back its delegation (EIP-7702). Preinstalled contracts are exported as contracts.
+ */
 export function exportGenesis(context: Context): unknown {
   const { store } = context;
-  const accounts = Array.from(store.range(STORE, prefixRange(CODE_HASH_PREFIX)), ({ key, value }) => {
-    const address = key.subarray(1);
-    const storage = Array.from(store.range(STORE, prefixRange(storageOf(address))), (entry) =>
-      create(StateSchema, {
-        key: `0x${hex(entry.key.subarray(21))}`,
-        value: `0x${hex(entry.value).padStart(64, '0')}`,
-      }),
-    );
-    return create(GenesisAccountSchema, {
-      address: checksumAddress(context.crypto, address),
-      code: hex(getCode(context, value) ?? new Uint8Array(0)),
-      storage,
+  const codes = new Map<string, string>();
+  const slots = new Map<string, State[]>();
+  for (const { key, value } of store.range(STORE, prefixRange(CODE_HASH_PREFIX)))
+    codes.set(hex(key.subarray(1)), hex(getCode(context, value) ?? new Uint8Array(0)));
+  for (const { key, value } of store.range(STORE, prefixRange(STORAGE_PREFIX))) {
+    const address = hex(key.subarray(1, 21));
+    const slot = create(StateSchema, {
+      key: `0x${hex(key.subarray(21))}`,
+      value: `0x${hex(value).padStart(64, '0')}`,
     });
-  });
+    const others = slots.get(address);
+    if (others === undefined) slots.set(address, [slot]);
+    else others.push(slot);
+  }
+  const accounts = [...new Set([...codes.keys(), ...slots.keys()])].toSorted().map((address) =>
+    create(GenesisAccountSchema, {
+      address: checksumAddress(context.crypto, fromHex(address)),
+      code: codes.get(address) ?? '',
+      storage: slots.get(address) ?? [],
+    }),
+  );
   const state = create(GenesisStateSchema, { accounts, params: getParams(context) });
   return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
 }

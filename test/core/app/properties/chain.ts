@@ -6,7 +6,6 @@ import type { Application } from '../../../../src/core/application.js';
 import { Contexts } from '../../../../src/core/app/contexts.js';
 import { createApplication } from '../../../../src/core/app/create-application.js';
 import type { EvmEngineFactory } from '../../../../src/core/evm/engine.js';
-import { exportGenesis } from '../../../../src/core/genesis/export-genesis.js';
 import { devGenesis } from '../../../../src/core/genesis/dev-genesis.js';
 import { parseGenesis, type GenesisDocument } from '../../../../src/core/genesis/genesis-document.js';
 import { getAccount } from '../../../../src/core/modules/auth/accounts.js';
@@ -23,9 +22,9 @@ import { GasMeter } from '../../../../src/core/sdk/module/gas.js';
 import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js';
 import { presentModules } from '../../../../src/core/sdk/module/app-version.js';
 import { SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
-import { CacheStore } from '../../../../src/core/state/overlay.js';
 import type { StateReader, StateStore } from '../../../../src/core/state/state.js';
 import { account, chain } from '../dev-chain.js';
+import { pairs, type JsonObject } from '../founded-again.js';
 import { crypto, stateOf, toHex } from '../support.js';
 import { achr, bytesOf, consensusAddress, PEOPLE, person } from './people.js';
 
@@ -86,12 +85,19 @@ function sections({ downtimeFraction, doubleSignFraction, maxValidators, unbondi
   };
 }
 
-const DEFAULTS: Settings = {
-  downtimeFraction: '0.000000000000000000',
-  doubleSignFraction: '0.000000000000000000',
-  maxValidators: 3,
-  unbondingSeconds: 1,
-};
+function genesisOf(settings: Settings, changeSections: NonNullable<More['sections']>): JsonObject {
+  const document = devGenesis(crypto, {
+    chainId: chain.chainId,
+    time: toTimeNs(GENESIS_TIME),
+    accounts: Array.from({ length: PEOPLE }, (_, index) => person(index)),
+    validators: [],
+  });
+  const bank = {
+    ...document.app_state.bank,
+    balances: document.app_state.bank.balances.filter(({ coins }) => coins.some(({ amount }) => amount !== '0')),
+  };
+  return { ...document, app_state: changeSections({ ...document.app_state, ...sections(settings), bank }) };
+}
 
 type DevSections = ReturnType<typeof devGenesis>['app_state'];
 /** What a chain has besides: changes of its genesis, and an EVM. */
@@ -137,6 +143,7 @@ export interface Executed {
 
 export class PropertyChain {
   readonly app: Application;
+  readonly founding: JsonObject;
   readonly genesis: GenesisDocument;
   readonly #contexts: Contexts;
   state: StateReader;
@@ -145,36 +152,31 @@ export class PropertyChain {
   height = 0n;
   time = GENESIS_TIME;
   /** Sets by height, from the first block on. */
-  readonly #sets: Members[] = [new Map(), new Map(), new Map()];
-  readonly #times: bigint[] = [GENESIS_TIME];
+  readonly #sets: Members[] = [];
+  readonly #times: bigint[] = [];
 
+  /** `document`: the genesis, in place of that of `settings`. */
   constructor(
     readonly version: AppVersion,
     settings: Settings,
-    appState?: Readonly<Record<string, unknown>>,
+    document?: JsonObject,
     { sections: changeSections = (state) => state, evm }: More = {},
   ) {
-    const document = devGenesis(crypto, {
-      chainId: chain.chainId,
-      time: toTimeNs(GENESIS_TIME),
-      accounts: Array.from({ length: PEOPLE }, (_, index) => person(index)),
-      validators: [],
-    });
-    const bank = {
-      ...document.app_state.bank,
-      balances: document.app_state.bank.balances.filter(({ coins }) => coins.some(({ amount }) => amount !== '0')),
-    };
-    const parsed = parseGenesis({
-      ...document,
-      app_state: appState ?? changeSections({ ...document.app_state, ...sections(settings), bank }),
-    });
+    this.founding = document ?? genesisOf(settings, changeSections);
+    const parsed = parseGenesis(this.founding);
     if (!parsed.ok) throw new Error(parsed.message);
     this.genesis = parsed.genesis;
     const options = evm === undefined ? {} : { evm };
     this.app = createApplication({ version, chain, crypto, ...options });
     this.#contexts = new Contexts({ version, chain, crypto, router: new MessageRouter(version), ...options });
-    this.state = stateOf(this.app.initChain(this.genesis).writes);
+    const { writes, validators } = this.app.initChain(this.genesis);
+    this.state = stateOf(writes);
     this.before = this.state;
+    this.height = this.genesis.initialHeight - 1n;
+    this.time = this.genesis.time;
+    const set = changed(new Map(), validators);
+    for (const height of [this.height + 1n, this.height + 2n]) this.#sets[Number(height)] = set;
+    this.#times[Number(this.height)] = this.time;
   }
 
   context(): Context {
@@ -325,19 +327,9 @@ export class PropertyChain {
     return getSupply(this.context(), 'achr');
   }
 
-  /** `app_state` of the present state. */
-  exported(): Readonly<Record<string, unknown>> {
-    const sections = exportGenesis(this.state, { version: this.version, chain, crypto, at: this.at() });
-    const copy: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(sections));
-    return copy;
-  }
-
-  /** The same chain, begun with other sections of `app_state`. */
-  beginAgain(appState: Readonly<Record<string, unknown>>): PropertyChain {
-    const again = new PropertyChain(this.version, DEFAULTS, appState);
-    again.height = this.height;
-    again.time = this.time;
-    return again;
+  /** What an export of the present state reads. */
+  exporting() {
+    return { version: this.version, chain, at: this.at(), founding: this.founding };
   }
 
   /** Answers to an empty request of every query. */
@@ -347,9 +339,6 @@ export class PropertyChain {
 
   /** All pairs of a state, as texts. */
   dump(state: StateReader = this.state): readonly string[] {
-    const store = new CacheStore(state);
-    return this.version.stores.flatMap((name) =>
-      Array.from(store.range(name, {}), ({ key, value }) => `${name} ${toHex(key)} ${toHex(value)}`),
-    );
+    return pairs(state, this.version);
   }
 }

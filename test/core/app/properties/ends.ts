@@ -1,68 +1,51 @@
 /** What must hold at the end of each random history. */
 import { expect } from 'vitest';
 import { createMultistore } from '../../../../src/core/multistore/multistore.js';
+import { create } from '@bufbuild/protobuf';
+import { createApplication } from '../../../../src/core/app/create-application.js';
+import { getLastTotalPower } from '../../../../src/core/modules/staking/last-powers.js';
+import { setPlan } from '../../../../src/core/modules/upgrade/plan-store.js';
 import { toHeight } from '../../../../src/core/primitives.js';
-import { crypto, fromHex, toHex } from '../support.js';
-import type { PropertyChain } from './chain.js';
+import { PlanSchema } from '../../../../src/core/proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
+import { CacheStore } from '../../../../src/core/state/overlay.js';
+import { chain as CHAIN } from '../dev-chain.js';
+import { carried, expectFoundedAgain, exported } from '../founded-again.js';
+import { crypto, fromHex, stateOf, toHex } from '../support.js';
+import { PropertyChain } from './chain.js';
+
+/** They change nothing of a chain whose genesis is given. */
+const SETTINGS = { downtimeFraction: '', doubleSignFraction: '', maxValidators: 0, unbondingSeconds: 0 };
 
 /**
- * What the SDK itself leaves out when it exports a state or begins with one, by store and beginning of the key. The
- * state after the import has no such keys until its own blocks make them.
- */
-const NOT_EXPORTED: readonly { readonly store: string; readonly key: RegExp; readonly reason: string }[] = [
-  {
-    store: 'staking',
-    key: /^50/,
-    reason: 'headers of past blocks: no field in GenesisState (cosmos-sdk v0.53 x/staking/keeper/genesis.go)',
-  },
-  {
-    store: 'staking',
-    key: /^61/,
-    reason: 'changes of validators of the last block: SetValidatorUpdates is not called for an exported genesis',
-  },
-  {
-    store: 'staking',
-    key: /^37/,
-    reason: 'the count of unbondings: no field in GenesisState, IncrementUnbondingID begins again with 1',
-  },
-  {
-    store: 'staking',
-    key: /^38/,
-    reason: 'unbondings by their number: InitGenesis calls SetUnbondingDelegation, which writes no such index',
-  },
-  {
-    store: 'staking',
-    key: /^39/,
-    reason: 'kinds of unbondings by their number: as 38',
-  },
-  {
-    store: 'slashing',
-    key: /^02\w+ 0000000000000400(00){128}$/,
-    reason: 'windows without a missed block: only missed blocks are listed (x/slashing/keeper/genesis.go)',
-  },
-];
-
-/** True for a pair `store key value` that no genesis holds. */
-function isNotExported(pair: string): boolean {
-  const [name = '', ...rest] = pair.split(' ');
-  return NOT_EXPORTED.some(({ store, key }) => store === name && key.test(rest.join(' ')));
-}
-
-/**
- * A chain that begins with what another exported has the same state, but for what the SDK does not export: the other
- * stores have equal roots. Exported and begun once more, it has the same app hash, also after a block.
+ * A chain that begins with what another exported has the same state, but for what no genesis holds: the other stores
+ * have equal roots. Exported and begun once more, it has the same app hash, also after a block. A chain that has lost
+ * its validators founds none.
  */
 export function expectSameAfterImport(chain: PropertyChain): void {
-  const exported = chain.exported();
-  const again = chain.beginAgain(exported);
-  expect(again.exported()).toEqual(exported);
-  const carried = chain.dump().filter((pair) => !isNotExported(pair));
-  expect(again.dump()).toEqual(carried);
-  expect(hashesOf(chain, again.dump())).toEqual(hashesOf(chain, carried));
-  const twice = chain.beginAgain(again.exported());
+  const begin = (of: PropertyChain): PropertyChain =>
+    new PropertyChain(of.version, SETTINGS, exported(of.state, of.exporting()));
+  if (getLastTotalPower(chain.context()) === 0n) return;
+  expectFoundedAgain(chain.state, chain.exporting());
+  const again = begin(chain);
+  expect(hashesOf(chain, again.dump())).toEqual(hashesOf(chain, carried(chain.dump())));
+  const twice = begin(again);
   expect(hashesOf(chain, twice.dump())).toEqual(hashesOf(chain, again.dump()));
   for (const one of [again, twice]) one.block(one.facts(1n, 0, []), []);
   expect(hashesOf(chain, twice.dump())).toEqual(hashesOf(chain, again.dump()));
+}
+
+/** The upgrade `v2`, applied by the next block; its export founds a chain of `v1` with the same state. */
+export function expectSameAfterUpgrade(chain: PropertyChain): void {
+  if (!chain.version.upgrades.has('v2') || getLastTotalPower(chain.context()) === 0n) return;
+  const store = new CacheStore(chain.state);
+  const facts = chain.facts(1n, 0, []);
+  setPlan(store, create(PlanSchema, { name: 'v2', height: facts.height }));
+  const { version } = chain;
+  const app = createApplication({ version, chain: CHAIN, crypto, handlers: new Set(['v2']) });
+  const result = app.finalizeBlock(store, { ...facts, hash: new Uint8Array(32), txs: [] });
+  if (result.kind !== 'executed') throw new Error(result.reason);
+  const at = { chainId: facts.chainId, height: facts.height, time: facts.time };
+  expectFoundedAgain(stateOf(result.writes, store), { ...chain.exporting(), at }, /^(dev|sample|upgrade 02)/);
 }
 
 /** The app hash and the root of each store, of trees that get these pairs as their first version. */

@@ -8,7 +8,7 @@ import { it } from 'vitest';
 import { presets } from '../../../../src/core/app/presets.js';
 import { action } from './actions.js';
 import { PropertyChain, type Settings } from './chain.js';
-import { expectSameAfterImport, expectUnchangedByQueries } from './ends.js';
+import { expectSameAfterImport, expectSameAfterUpgrade, expectUnchangedByQueries } from './ends.js';
 import { play, type Step } from './play.js';
 
 const RUNS = Number(process.env['CHRONICLED_PROPERTY_RUNS'] ?? 4);
@@ -59,6 +59,7 @@ it.each(Object.values(presets))(
         const chain = new PropertyChain(version, options);
         for (const one of steps) play(chain, one, told);
         expectSameAfterImport(chain);
+        expectSameAfterUpgrade(chain);
         expectUnchangedByQueries(chain);
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: IS_LONG },
