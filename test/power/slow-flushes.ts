@@ -8,6 +8,7 @@ import type { Inode, Operation, Trace } from './trace.js';
  */
 export function slowFlushes({ name, operations }: Trace): Trace {
   const order: number[] = [];
+  const late = new Set<number>();
   let held: number[] = [];
   const manifests = new Set<Inode>();
   let old: Inode | undefined;
@@ -27,11 +28,13 @@ export function slowFlushes({ name, operations }: Trace): Trace {
       newest = operation.inode;
     }
     if (operation.kind === 'sync' && operation.inode === old) isHolding = true;
-    if (isHolding && isOfFlush(operation, manifests)) held.push(place);
-    else order.push(place);
+    if (isHolding && isOfFlush(operation, manifests)) {
+      held.push(place);
+      late.add(place);
+    } else order.push(place);
   }
   release();
-  return { name, operations: inOrder(operations, order) };
+  return { name, operations: inOrder(operations, order, late) };
 }
 
 function isOfFlush(operation: Operation, manifests: ReadonlySet<Inode>): boolean {
@@ -39,8 +42,15 @@ function isOfFlush(operation: Operation, manifests: ReadonlySet<Inode>): boolean
   return (operation.kind === 'write' || operation.kind === 'sync') && manifests.has(operation.inode);
 }
 
-/** The operations in another order of their places; a sync brings to the disk no more than it did. */
-function inOrder(operations: readonly Operation[], order: readonly number[]): readonly Operation[] {
+/**
+ * The operations in another order of their places. A sync brings to the disk no more than it did; a late one begins
+ * after everything that was not late, and after what was late before it began.
+ */
+function inOrder(
+  operations: readonly Operation[],
+  order: readonly number[],
+  late: ReadonlySet<number>,
+): readonly Operation[] {
   const moved: Operation[] = [];
   const places = new Map(order.map((from, to) => [from, to]));
   for (const [to, from] of order.entries()) {
@@ -50,10 +60,9 @@ function inOrder(operations: readonly Operation[], order: readonly number[]): re
       moved.push(operation);
       continue;
     }
-    // A held sync still covers what was held with it.
     let begun = to;
-    for (let at = operation.begun; at < operations.length && at <= from; at += 1)
-      begun = Math.min(begun, places.get(at) ?? to);
+    for (let at = operation.begun; at <= from; at += 1)
+      if (!late.has(from) || late.has(at)) begun = Math.min(begun, places.get(at) ?? to);
     moved.push({ ...operation, begun });
   }
   return moved;
