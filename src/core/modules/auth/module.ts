@@ -126,22 +126,16 @@ function paramsProblem(params: Params): string | undefined {
 }
 
 const messages = [
-  message(
-    MsgUpdateParamsSchema,
-    MsgUpdateParamsResponseSchema,
-    ({ authority }) => [authority],
-    (context, { authority, params }) => {
-      requireAuthority(context, authority, (expected, got) =>
-        plainError(
-          `expected gov account as only signer for proposal message; invalid authority; expected ${expected}, got ${got}`,
-        ),
-      );
-      const problem = paramsProblem(params ?? create(ParamsSchema));
-      if (problem !== undefined) throw plainError(problem);
-      setParams(context, params ?? DEFAULT_PARAMS);
-      return create(MsgUpdateParamsResponseSchema);
-    },
-  ),
+  message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, 'authority', (context, { authority, params }) => {
+    requireAuthority(context, authority, (expected, got) =>
+      plainError(
+        `expected gov account as only signer for proposal message; invalid authority; expected ${expected}, got ${got}`,
+      ),
+    );
+    const problem = paramsProblem(params ?? create(ParamsSchema));
+    if (problem !== undefined) throw plainError(problem);
+    setParams(context, params ?? DEFAULT_PARAMS);
+  }),
 ];
 
 /** Sequences by account, for the application. */

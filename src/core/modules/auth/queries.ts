@@ -1,4 +1,3 @@
-import { create } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../sdk/codec/address.js';
 import type { Context } from '../../sdk/module/context.js';
 import { isBlank } from '../../sdk/go/go-text.js';
@@ -36,19 +35,17 @@ function moduleAccount(context: Context, name: string): Account {
 }
 
 export const queries = [
-  query(pb.Query, 'account', (context, { address }) =>
-    create(pb.QueryAccountResponseSchema, { account: packAccount(requireQueried(context, address, 'Address')) }),
-  ),
-  query(pb.Query, 'accountInfo', (context, { address }) =>
-    create(pb.QueryAccountInfoResponseSchema, {
-      info: { ...requireQueried(context, address, 'address').base, address },
-    }),
-  ),
+  query(pb.Query, 'account', (context, { address }) => ({
+    account: packAccount(requireQueried(context, address, 'Address')),
+  })),
+  query(pb.Query, 'accountInfo', (context, { address }) => ({
+    info: { ...requireQueried(context, address, 'address').base, address },
+  })),
   query(pb.Query, 'accounts', (context, { pagination }) => {
     const { rows, page } = paginateCollection(context.store, STORE, ACCOUNT_PREFIX, pagination, ({ value }) =>
       packAccount(decodeAccount(value)),
     );
-    return create(pb.QueryAccountsResponseSchema, { accounts: rows, pagination: page });
+    return { accounts: rows, pagination: page };
   }),
   query(pb.Query, 'accountAddressByID', (context, { id, accountId }) => {
     if (id !== 0n)
@@ -56,35 +53,33 @@ export const queries = [
     const address = context.store.get(STORE, numberKey(accountId));
     if (address === undefined)
       throw grpcError('NotFound', `account address not found with account number ${accountId}`);
-    return create(pb.QueryAccountAddressByIDResponseSchema, {
+    return {
       accountAddress: encodeAddress(context.chain.bech32Prefix, address),
-    });
+    };
   }),
-  query(pb.Query, 'params', (context) => create(pb.QueryParamsResponseSchema, { params: getParams(context) })),
+  query(pb.Query, 'params', (context) => ({ params: getParams(context) })),
   query(pb.Query, 'moduleAccounts', (context) => {
     const accounts = Object.keys(context.version.moduleAccounts)
       .sort()
       .map((name) => packAccount(moduleAccount(context, name)));
-    return create(pb.QueryModuleAccountsResponseSchema, { accounts });
+    return { accounts };
   }),
   query(pb.Query, 'moduleAccountByName', (context, { name }) => {
     if (name === '') throw grpcError('InvalidArgument', 'module name is empty');
     if (context.version.moduleAccounts[name] === undefined) throw grpcError('NotFound', `account ${name} not found`);
-    return create(pb.QueryModuleAccountByNameResponseSchema, { account: packAccount(moduleAccount(context, name)) });
+    return { account: packAccount(moduleAccount(context, name)) };
   }),
-  query(pb.Query, 'bech32Prefix', ({ chain }) =>
-    create(pb.Bech32PrefixResponseSchema, { bech32Prefix: chain.bech32Prefix }),
-  ),
+  query(pb.Query, 'bech32Prefix', ({ chain }) => ({ bech32Prefix: chain.bech32Prefix })),
   query(pb.Query, 'addressBytesToString', ({ chain }, { addressBytes }) => {
     if (addressBytes.length === 0) throw plainError('empty address bytes is not allowed');
-    return create(pb.AddressBytesToStringResponseSchema, {
+    return {
       addressString: encodeAddress(chain.bech32Prefix, addressBytes),
-    });
+    };
   }),
   query(pb.Query, 'addressStringToBytes', ({ chain }, { addressString }) => {
     if (isBlank(addressString)) throw plainError('empty address string is not allowed');
-    return create(pb.AddressStringToBytesResponseSchema, {
+    return {
       addressBytes: requireQueriedAddress(chain.bech32Prefix, addressString),
-    });
+    };
   }),
 ];

@@ -1,5 +1,4 @@
 /** Messages of authz (cosmos-sdk v0.53 `x/authz/keeper/msg_server.go`). */
-import { create } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import * as pb from '../../proto/cosmos/authz/v1beta1/tx_pb.js';
 import { requireAddress } from '../../sdk/codec/address.js';
@@ -47,34 +46,22 @@ const grant = message(
     const msgTypeUrl = grantedType(context, authorization);
     if (!context.router.knows(msgTypeUrl)) throw new SdkError(sdkErrors.invalidType, `${msgTypeUrl} doesn't exist.`);
     saveGrant(context, pair, authorization, request.grant?.expiration);
-    return create(pb.MsgGrantResponseSchema);
   },
 );
 
-const revoke = message(
-  pb.MsgRevokeSchema,
-  pb.MsgRevokeResponseSchema,
-  ({ granter }) => [granter],
-  (context, request) => {
-    const pair = pairOf(context, request);
-    if (request.msgTypeUrl === '') throw new SdkError(sdkErrors.invalidRequest, 'missing msg method name');
-    deleteGrant(context, pair, request.msgTypeUrl);
-    return create(pb.MsgRevokeResponseSchema);
-  },
-);
+const revoke = message(pb.MsgRevokeSchema, pb.MsgRevokeResponseSchema, 'granter', (context, request) => {
+  const pair = pairOf(context, request);
+  if (request.msgTypeUrl === '') throw new SdkError(sdkErrors.invalidRequest, 'missing msg method name');
+  deleteGrant(context, pair, request.msgTypeUrl);
+});
 
-const exec = message(
-  pb.MsgExecSchema,
-  pb.MsgExecResponseSchema,
-  ({ grantee }) => [grantee],
-  (context, { grantee, msgs }) => {
-    if (grantee === '') throw plainError('empty address string is not allowed');
-    const executor = requireAddress(context.chain.bech32Prefix, grantee, 'invalid grantee address');
-    if (msgs.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'messages cannot be empty');
-    msgs.forEach((any, index) => requireValid(context, any, index));
-    return create(pb.MsgExecResponseSchema, { results: dispatch(context, executor, msgs) });
-  },
-);
+const exec = message(pb.MsgExecSchema, pb.MsgExecResponseSchema, 'grantee', (context, { grantee, msgs }) => {
+  if (grantee === '') throw plainError('empty address string is not allowed');
+  const executor = requireAddress(context.chain.bech32Prefix, grantee, 'invalid grantee address');
+  if (msgs.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'messages cannot be empty');
+  msgs.forEach((any, index) => requireValid(context, any, index));
+  return { results: dispatch(context, executor, msgs) };
+});
 
 /** Checks the rules of messages that need no state, before any message is executed. */
 function requireValid(context: Context, { typeUrl, value }: Any, index: number): void {

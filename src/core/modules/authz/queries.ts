@@ -19,12 +19,12 @@ const grants = query(pb.Query, 'grants', (context, { granter, grantee, msgTypeUr
     const grant = getGrant(context, pair, msgTypeUrl);
     if (grant === undefined)
       throw new SdkError(errors.noAuthorization, `authorization not found for ${msgTypeUrl} type`);
-    return create(pb.QueryGrantsResponseSchema, { grants: [grant] });
+    return { grants: [grant] };
   }
   const { rows, page } = paginate(context.store, STORE, grantsOf(pair), pagination, ({ value }) =>
     create(GrantSchema, decodeGrant(value)),
   );
-  return create(pb.QueryGrantsResponseSchema, { grants: rows, pagination: page });
+  return { grants: rows, pagination: page };
 });
 
 const granterGrants = query(pb.Query, 'granterGrants', (context, { granter, pagination }) => {
@@ -39,7 +39,7 @@ const granterGrants = query(pb.Query, 'granterGrants', (context, { granter, pagi
       ...(expiration && { expiration }),
     });
   });
-  return create(pb.QueryGranterGrantsResponseSchema, { grants: rows, pagination: page });
+  return { grants: rows, pagination: page };
 });
 
 const granteeGrants = query(pb.Query, 'granteeGrants', (context, { grantee, pagination }) => {
@@ -55,7 +55,7 @@ const granteeGrants = query(pb.Query, 'granteeGrants', (context, { grantee, pagi
       ...(expiration && { expiration }),
     });
   });
-  return create(pb.QueryGranteeGrantsResponseSchema, { grants: rows, pagination: page });
+  return { grants: rows, pagination: page };
 });
 
 export const queries = [grants, granterGrants, granteeGrants];

@@ -27,7 +27,7 @@ import { addCoins, sendCoins, subtractCoins, emitTransfer } from './transfer.js'
 const send = message(
   MsgSendSchema,
   MsgSendResponseSchema,
-  ({ fromAddress }) => [fromAddress],
+  'fromAddress',
   (context, { fromAddress, toAddress, amount }) => {
     const from = requireAddress(context.chain.bech32Prefix, fromAddress, 'invalid from address');
     const to = requireAddress(context.chain.bech32Prefix, toAddress, 'invalid to address');
@@ -35,7 +35,6 @@ const send = message(
     requireSendEnabled(context, amount);
     requireReceiver(context, to, toAddress);
     sendCoins(context, from, to, amount);
-    return create(MsgSendResponseSchema);
   },
 );
 
@@ -73,27 +72,25 @@ const multiSend = message(
       // both in the letters of the message
       emitTransfer(context, address, input.address, formatCoins(coins));
     }
-    return create(MsgMultiSendResponseSchema);
   },
 );
 
 const updateParams = message(
   MsgUpdateParamsSchema,
   MsgUpdateParamsResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, { authority, params }) => {
     requireGovernance(context, authority);
     if ((params?.sendEnabled.length ?? 0) > 0) throw plainError('use of send_enabled in params is no longer supported');
     // absent parameters are Go's zero values
     setParams(context, params ?? create(ParamsSchema));
-    return create(MsgUpdateParamsResponseSchema);
   },
 );
 
 const setEnabled = message(
   MsgSetSendEnabledSchema,
   MsgSetSendEnabledResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, request) => {
     requireGovernance(context, request.authority);
     const refuse = (text: string): never => {
@@ -108,7 +105,6 @@ const setEnabled = message(
       if (!isValidDenom(denom)) refuse(`invalid UseDefaultFor denom "${denom}": invalid denom: ${denom}`);
     for (const { denom, enabled } of request.sendEnabled) setSendEnabled(context, denom, enabled);
     for (const denom of request.useDefaultFor) setSendEnabled(context, denom, undefined);
-    return create(MsgSetSendEnabledResponseSchema);
   },
 );
 

@@ -75,29 +75,29 @@ function metadata(context: Context, denom: string): Metadata {
 export const queries = [
   query(pb.Query, 'balance', (context, { address, denom }) => {
     requireDenom(denom);
-    return create(pb.QueryBalanceResponseSchema, {
+    return {
       balance: coin(denom, getBalance(context, requireHolder(context, address), denom)),
-    });
+    };
   }),
   query(pb.Query, 'allBalances', (context, { address, pagination, resolveDenom }) => {
     const { rows, page } = balances(context, address, pagination);
     const shown = resolveDenom
       ? rows.map(({ denom, amount }) => coin(getMetadata(context, denom)?.display ?? denom, BigInt(amount)))
       : rows;
-    return create(pb.QueryAllBalancesResponseSchema, { balances: shown, pagination: page });
+    return { balances: shown, pagination: page };
   }),
   query(pb.Query, 'spendableBalances', (context, { address, pagination }) => {
     const holder = requireHolder(context, address);
     const { rows, page } = balances(context, address, pagination);
     const spendable = rows.map(({ denom }) => coin(denom, getSpendable(context, holder, denom)));
-    return create(pb.QuerySpendableBalancesResponseSchema, { balances: spendable, pagination: page });
+    return { balances: spendable, pagination: page };
   }),
   query(pb.Query, 'spendableBalanceByDenom', (context, { address, denom }) => {
     const holder = requireHolder(context, address);
     requireDenom(denom);
-    return create(pb.QuerySpendableBalanceByDenomResponseSchema, {
+    return {
       balance: coin(denom, getSpendable(context, holder, denom)),
-    });
+    };
   }),
   query(pb.Query, 'totalSupply', (context, { pagination }) => {
     const { rows, page } = paginateCollection(
@@ -108,19 +108,15 @@ export const queries = [
       ({ key, value }) => coin(text(key.subarray(1)), decodeAmount(value)),
       internalPage,
     );
-    return create(pb.QueryTotalSupplyResponseSchema, { supply: rows, pagination: page });
+    return { supply: rows, pagination: page };
   }),
   query(pb.Query, 'supplyOf', (context, { denom }) => {
     requireDenom(denom);
-    return create(pb.QuerySupplyOfResponseSchema, { amount: coin(denom, getSupply(context, denom)) });
+    return { amount: coin(denom, getSupply(context, denom)) };
   }),
-  query(pb.Query, 'params', (context) => create(pb.QueryParamsResponseSchema, { params: getParams(context) })),
-  query(pb.Query, 'denomMetadata', (context, { denom }) =>
-    create(pb.QueryDenomMetadataResponseSchema, { metadata: metadata(context, denom) }),
-  ),
-  query(pb.Query, 'denomMetadataByQueryString', (context, { denom }) =>
-    create(pb.QueryDenomMetadataByQueryStringResponseSchema, { metadata: metadata(context, denom) }),
-  ),
+  query(pb.Query, 'params', (context) => ({ params: getParams(context) })),
+  query(pb.Query, 'denomMetadata', (context, { denom }) => ({ metadata: metadata(context, denom) })),
+  query(pb.Query, 'denomMetadataByQueryString', (context, { denom }) => ({ metadata: metadata(context, denom) })),
   query(pb.Query, 'denomsMetadata', (context, { pagination }) => {
     const { rows, page } = paginate(
       context.store,
@@ -130,15 +126,15 @@ export const queries = [
       ({ value }) => fromBinary(MetadataSchema, value),
       internalPage,
     );
-    return create(pb.QueryDenomsMetadataResponseSchema, { metadatas: rows, pagination: page });
+    return { metadatas: rows, pagination: page };
   }),
   query(pb.Query, 'denomOwners', (context, { denom, pagination }) => {
     const { rows, page } = owners(context, denom, pagination);
-    return create(pb.QueryDenomOwnersResponseSchema, { denomOwners: rows, pagination: page });
+    return { denomOwners: rows, pagination: page };
   }),
   query(pb.Query, 'denomOwnersByQuery', (context, { denom, pagination }) => {
     const { rows, page } = owners(context, denom, pagination);
-    return create(pb.QueryDenomOwnersByQueryResponseSchema, { denomOwners: rows, pagination: page });
+    return { denomOwners: rows, pagination: page };
   }),
   query(pb.Query, 'sendEnabled', (context, { denoms, pagination }) => {
     if (denoms.length > 0) {
@@ -146,7 +142,7 @@ export const queries = [
         const enabled = getSendEnabled(context, denom);
         return enabled === undefined ? [] : [create(SendEnabledSchema, { denom, enabled })];
       });
-      return create(pb.QuerySendEnabledResponseSchema, { sendEnabled });
+      return { sendEnabled };
     }
     const { rows, page } = paginateCollection(
       context.store,
@@ -156,6 +152,6 @@ export const queries = [
       ({ key, value }) => create(SendEnabledSchema, { denom: text(key.subarray(1)), enabled: isEnabled(value) }),
       internalPage,
     );
-    return create(pb.QuerySendEnabledResponseSchema, { sendEnabled: rows, pagination: page });
+    return { sendEnabled: rows, pagination: page };
   }),
 ];

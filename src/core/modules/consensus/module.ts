@@ -11,7 +11,7 @@ import { requireGovernance } from '../authority.js';
 import { compactText } from '../../sdk/go/compact-text.js';
 import { consensusParamsProblem } from './validate-params.js';
 import { decodeOnce } from '../../state/decode-once.js';
-import { Query, QueryParamsResponseSchema } from '../../proto/cosmos/consensus/v1/query_pb.js';
+import { Query } from '../../proto/cosmos/consensus/v1/query_pb.js';
 import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/consensus/v1/tx_pb.js';
 import {
   ABCIParamsSchema,
@@ -58,49 +58,43 @@ export function setBlockMaxGas(context: Context, maxGas: bigint): void {
 }
 
 const messages = [
-  message(
-    MsgUpdateParamsSchema,
-    MsgUpdateParamsResponseSchema,
-    ({ authority }) => [authority],
-    (context, update) => {
-      requireGovernance(context, update.authority);
-      const { block, evidence, validator } = update;
-      if (block === undefined || evidence === undefined || validator === undefined)
-        throw plainError('all parameters must be present');
-      const before = getConsensusParams(context);
-      const abci = update.abci ?? before?.abci;
-      const params = create(ConsensusParamsSchema, {
-        block,
-        evidence,
-        validator,
-        ...(before?.version && { version: before.version }),
-        ...(abci && { abci }),
-      });
-      const problem = consensusParamsProblem(params, context.height);
-      if (problem !== undefined) throw plainError(problem);
-      setConsensusParams(context, params);
-      const told = create(ConsensusParamsSchema, {
-        block,
-        evidence,
-        validator,
-        version: create(VersionParamsSchema),
-        ...(update.abci && { abci: update.abci }),
-      });
-      context.events.push(
-        abciEvent('update_consensus_params', [
-          ['authority', update.authority],
-          ['parameters', compactText(ConsensusParamsSchema, told)],
-        ]),
-      );
-      return create(MsgUpdateParamsResponseSchema);
-    },
-  ),
+  message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, 'authority', (context, update) => {
+    requireGovernance(context, update.authority);
+    const { block, evidence, validator } = update;
+    if (block === undefined || evidence === undefined || validator === undefined)
+      throw plainError('all parameters must be present');
+    const before = getConsensusParams(context);
+    const abci = update.abci ?? before?.abci;
+    const params = create(ConsensusParamsSchema, {
+      block,
+      evidence,
+      validator,
+      ...(before?.version && { version: before.version }),
+      ...(abci && { abci }),
+    });
+    const problem = consensusParamsProblem(params, context.height);
+    if (problem !== undefined) throw plainError(problem);
+    setConsensusParams(context, params);
+    const told = create(ConsensusParamsSchema, {
+      block,
+      evidence,
+      validator,
+      version: create(VersionParamsSchema),
+      ...(update.abci && { abci: update.abci }),
+    });
+    context.events.push(
+      abciEvent('update_consensus_params', [
+        ['authority', update.authority],
+        ['parameters', compactText(ConsensusParamsSchema, told)],
+      ]),
+    );
+  }),
 ];
 
 const queries = [
   query(Query, 'params', (context) => {
     const params = getConsensusParams(context);
-    return create(QueryParamsResponseSchema, params === undefined ? {} : { params });
+    return params === undefined ? {} : { params };
   }),
 ];
 

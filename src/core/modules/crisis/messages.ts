@@ -21,7 +21,7 @@ import { crisisErrors } from './errors.js';
 const verifyInvariant = message(
   pb.MsgVerifyInvariantSchema,
   pb.MsgVerifyInvariantResponseSchema,
-  ({ sender }) => [sender],
+  'sender',
   (context, { sender, invariantModuleName: module, invariantRoute: route }) => {
     if (sender === '') throw new SdkError(sdkErrors.invalidAddress, 'empty address string is not allowed');
     const from = requireAddress(context.chain.bech32Prefix, sender, 'invalid sender address');
@@ -34,19 +34,17 @@ const verifyInvariant = message(
     const broken = found.check(branch(context).context);
     if (broken !== undefined) throw new RecoveredPanic(`${found.name}: ${broken}`);
     emit(context, 'invariant', () => [['route', route]]);
-    return create(pb.MsgVerifyInvariantResponseSchema);
   },
 );
 
 const updateParams = message(
   pb.MsgUpdateParamsSchema,
   pb.MsgUpdateParamsResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, { authority, constantFee = create(CoinSchema) }) => {
     requireGovernance(context, authority);
     if (!isValidFee(constantFee)) throw new SdkError(sdkErrors.invalidCoins, 'invalid constant fee');
     setConstantFee(context, constantFee);
-    return create(pb.MsgUpdateParamsResponseSchema);
   },
 );
 

@@ -35,7 +35,6 @@ export const setAccount = message(
     if (asked.nonce !== undefined) writeAccount(context, address, withBase(account, { sequence: asked.nonce }));
     if (asked.code !== undefined) writeCode(context, address, asked.code);
     writeSlots(context, address, asked.slots);
-    return create(MsgSetAccountResponseSchema);
   },
 );
 

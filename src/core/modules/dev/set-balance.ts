@@ -36,7 +36,6 @@ export const setBalance = message(
       throw new SdkError(sdkErrors.invalidCoins, `${asked.amount}${denom}`);
     ensureAccount(context, address);
     change(context, address, denom, amount - getBalance(context, address, denom));
-    return create(MsgSetBalanceResponseSchema);
   },
 );
 

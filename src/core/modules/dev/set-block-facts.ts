@@ -66,7 +66,6 @@ export const setBlockFacts = message(
       if (signature.length !== 65 || signer.length !== 20) throw refused('a signature has 65 bytes, a signer 20');
       tellSigner(context, signature, signer);
     }
-    return create(MsgSetBlockFactsResponseSchema);
   },
 );
 

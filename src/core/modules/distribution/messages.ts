@@ -30,7 +30,7 @@ import { getCurrent, getHistorical } from './records.js';
 const withdrawAddress = message(
   pb.MsgSetWithdrawAddressSchema,
   pb.MsgSetWithdrawAddressResponseSchema,
-  ({ delegatorAddress }) => [delegatorAddress],
+  'delegatorAddress',
   (context, request) => {
     const delegator = requireDelegator(context, request.delegatorAddress);
     const address = requireAddress(context.chain.bech32Prefix, request.withdrawAddress, 'invalid withdraw address');
@@ -38,18 +38,17 @@ const withdrawAddress = message(
     if (!getParams(context).withdrawAddrEnabled) throw new SdkError(distributionErrors.withdrawAddressDisabled);
     emit(context, 'set_withdraw_address', () => [['withdraw_address', accountText(context, address)]]);
     setWithdrawAddress(context, delegator, address);
-    return create(pb.MsgSetWithdrawAddressResponseSchema);
   },
 );
 
 const delegatorReward = message(
   pb.MsgWithdrawDelegatorRewardSchema,
   pb.MsgWithdrawDelegatorRewardResponseSchema,
-  ({ delegatorAddress }) => [delegatorAddress],
+  'delegatorAddress',
   (context, { delegatorAddress, validatorAddress }) => {
     const operator = requireOperator(context, validatorAddress);
     const amount = withdrawRewards(context, requireDelegator(context, delegatorAddress), operator);
-    return create(pb.MsgWithdrawDelegatorRewardResponseSchema, { amount: [...amount] });
+    return { amount: [...amount] };
   },
 );
 
@@ -59,33 +58,31 @@ const validatorCommission = message(
   ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
   (context, { validatorAddress }) => {
     const amount = withdrawCommission(context, requireOperator(context, validatorAddress));
-    return create(pb.MsgWithdrawValidatorCommissionResponseSchema, { amount: [...amount] });
+    return { amount: [...amount] };
   },
 );
 
 const fund = message(
   pb.MsgFundCommunityPoolSchema,
   pb.MsgFundCommunityPoolResponseSchema,
-  ({ depositor }) => [depositor],
+  'depositor',
   (context, { depositor, amount }) => {
     const sender = requireAddress(context.chain.bech32Prefix, depositor, 'invalid depositor address');
     requireCoins(amount);
     fundCommunityPool(context, sender, amount);
-    return create(pb.MsgFundCommunityPoolResponseSchema);
   },
 );
 
 const spend = message(
   pb.MsgCommunityPoolSpendSchema,
   pb.MsgCommunityPoolSpendResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, { authority, recipient, amount }) => {
     requireAuthority(context, authority);
     requireCoins(amount);
     const receiver = requireQueriedAddress(context.chain.bech32Prefix, recipient);
     refuseBlocked(context, receiver, recipient);
     spendCommunityPool(context, receiver, amount);
-    return create(pb.MsgCommunityPoolSpendResponseSchema);
   },
 );
 
@@ -93,7 +90,7 @@ const spend = message(
 const deposit = message(
   pb.MsgDepositValidatorRewardsPoolSchema,
   pb.MsgDepositValidatorRewardsPoolResponseSchema,
-  ({ depositor }) => [depositor],
+  'depositor',
   (context, { depositor, validatorAddress, amount }) => {
     const { bech32Prefix } = context.chain;
     sendToModule(context, requireQueriedAddress(bech32Prefix, depositor), DISTRIBUTION, amount);
@@ -102,14 +99,13 @@ const deposit = message(
     allocateToValidator(context, validator, decCoinsOf(amount));
     // the SDK reads these two to see that their sum is no overflow, which costs gas
     if (validator.tokens > 0n) getHistorical(context, operator, getCurrent(context, operator).period - 1n);
-    return create(pb.MsgDepositValidatorRewardsPoolResponseSchema);
   },
 );
 
 const updateParams = message(
   pb.MsgUpdateParamsSchema,
   pb.MsgUpdateParamsResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, { authority, params = create(ParamsSchema) }) => {
     requireAuthority(context, authority);
     if (
@@ -123,7 +119,6 @@ const updateParams = message(
     const problem = paramsProblem(params);
     if (problem !== undefined) throw plainError(problem);
     setParams(context, paramsOfMessage(params));
-    return create(pb.MsgUpdateParamsResponseSchema);
   },
 );
 

@@ -1,6 +1,5 @@
 /** Queries of the distribution (cosmos-sdk v0.53 `x/distribution/keeper/grpc_query.go`). */
 import { addressKey } from '../../bytes/address-key.js';
-import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/distribution/v1beta1/query_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { parseAddress } from '../../sdk/codec/address.js';
@@ -38,28 +37,26 @@ function rewardsOf(context: Context, validator: Validator, delegation: Delegatio
 }
 
 export const queries = [
-  query(pb.Query, 'params', (context) =>
-    create(pb.QueryParamsResponseSchema, { params: paramsMessage(getParams(context)) }),
-  ),
+  query(pb.Query, 'params', (context) => ({ params: paramsMessage(getParams(context)) })),
   query(pb.Query, 'validatorDistributionInfo', (context, { validatorAddress }) => {
     const operator = requireOperator(context, validatorAddress);
     const validator = requireValidator(context, operator);
     const rewards = rewardsOf(context, validator, requireDelegation(context, operator, operator));
-    return create(pb.QueryValidatorDistributionInfoResponseSchema, {
+    return {
       operatorAddress: accountText(context, operator),
       selfBondRewards: decCoinMessages(rewards),
       commission: decCoinMessages(getCommission(context, operator)),
-    });
+    };
   }),
   query(pb.Query, 'validatorOutstandingRewards', (context, { validatorAddress }) => {
     const { operator } = requireValidator(context, requireOperator(context, validatorAddress));
     const rewards = { rewards: decCoinMessages(getOutstanding(context, operator)) };
-    return create(pb.QueryValidatorOutstandingRewardsResponseSchema, { rewards });
+    return { rewards };
   }),
   query(pb.Query, 'validatorCommission', (context, { validatorAddress }) => {
     const { operator } = requireValidator(context, requireOperator(context, validatorAddress));
     const commission = { commission: decCoinMessages(getCommission(context, operator)) };
-    return create(pb.QueryValidatorCommissionResponseSchema, { commission });
+    return { commission };
   }),
   query(pb.Query, 'validatorSlashes', (context, { validatorAddress, startingHeight, endingHeight, pagination }) => {
     if (validatorAddress === '') throw grpcError('InvalidArgument', 'empty validator address');
@@ -74,14 +71,14 @@ export const queries = [
       // the SDK compares periods with the requested heights
       return event.period < startingHeight || event.period > endingHeight ? undefined : slashEventMessage(event);
     });
-    return create(pb.QueryValidatorSlashesResponseSchema, { slashes: rows, pagination: page });
+    return { slashes: rows, pagination: page };
   }),
   query(pb.Query, 'delegationRewards', (context, { delegatorAddress, validatorAddress }) => {
     if (delegatorAddress === '') throw grpcError('InvalidArgument', 'empty delegator address');
     const validator = requireValidator(context, requireOperator(context, validatorAddress));
     const delegator = requireDelegator(context, delegatorAddress);
     const rewards = rewardsOf(context, validator, requireDelegation(context, delegator, validator.operator));
-    return create(pb.QueryDelegationRewardsResponseSchema, { rewards: decCoinMessages(rewards) });
+    return { rewards: decCoinMessages(rewards) };
   }),
   query(pb.Query, 'delegationTotalRewards', (context, { delegatorAddress }) => {
     const delegator = requireDelegator(context, delegatorAddress);
@@ -91,20 +88,18 @@ export const queries = [
       total = addDecCoins(total, earned);
       return { validatorAddress: operatorText(context, delegation.operator), reward: decCoinMessages(earned) };
     });
-    return create(pb.QueryDelegationTotalRewardsResponseSchema, { rewards, total: decCoinMessages(total) });
+    return { rewards, total: decCoinMessages(total) };
   }),
   query(pb.Query, 'delegatorValidators', (context, { delegatorAddress }) => {
     const delegations = delegationsOfDelegator(context, requireDelegator(context, delegatorAddress));
     const validators = Array.from(delegations, ({ operator }) => operatorText(context, operator));
-    return create(pb.QueryDelegatorValidatorsResponseSchema, { validators });
+    return { validators };
   }),
   query(pb.Query, 'delegatorWithdrawAddress', (context, { delegatorAddress }) => {
     const address = withdrawAddressOf(context, requireDelegator(context, delegatorAddress));
-    return create(pb.QueryDelegatorWithdrawAddressResponseSchema, { withdrawAddress: accountText(context, address) });
+    return { withdrawAddress: accountText(context, address) };
   }),
-  query(pb.Query, 'communityPool', (context) =>
-    create(pb.QueryCommunityPoolResponseSchema, { pool: decCoinMessages(getCommunityPool(context)) }),
-  ),
+  query(pb.Query, 'communityPool', (context) => ({ pool: decCoinMessages(getCommunityPool(context)) })),
 ];
 
 function slashedOperator({ chain }: Context, text: string): Uint8Array {

@@ -1,5 +1,4 @@
 /** Messages of erc20 (cosmos/evm v0.6 `x/erc20/keeper/msg_server.go`, `x/erc20/types/msg.go`). */
-import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/evm/erc20/v1/tx_pb.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import { encodeAddress, requireAddress } from '../../sdk/codec/address.js';
@@ -32,7 +31,7 @@ function requirePositive(amount: string): bigint {
 const convertErc20Message = message(
   pb.MsgConvertERC20Schema,
   pb.MsgConvertERC20ResponseSchema,
-  ({ sender }) => [sender],
+  'sender',
   (context, { contractAddress, amount, receiver, sender }) => {
     const token = requireHex(contractAddress, `invalid contract hex address '${contractAddress}'`);
     const value = requirePositive(amount);
@@ -42,7 +41,6 @@ const convertErc20Message = message(
       receiver: requireAddress(context.chain.bech32Prefix, receiver, 'invalid receiver address'),
       sender: requireHex(sender, `invalid sender hex address ${sender}`),
     });
-    return create(pb.MsgConvertERC20ResponseSchema);
   },
   ({ contractAddress, amount, receiver, sender }, rules) => {
     requireHex(contractAddress, `invalid contract hex address '${contractAddress}'`);
@@ -64,7 +62,7 @@ const convertErc20: MessageHandler = {
 const convertCoin = message(
   pb.MsgConvertCoinSchema,
   pb.MsgConvertCoinResponseSchema,
-  ({ sender }) => [sender],
+  'sender',
   (context, { coin, receiver, sender }) => {
     const { denom = '', amount = '' } = coin ?? {};
     convertCoins(context, {
@@ -73,7 +71,6 @@ const convertCoin = message(
       sender: requireAddress(context.chain.bech32Prefix, sender, 'invalid sender address'),
       receiver: requireHex(receiver, `invalid receiver hex address ${receiver}`),
     });
-    return create(pb.MsgConvertCoinResponseSchema);
   },
   ({ coin, receiver, sender }, rules) => {
     const { denom = '', amount = '' } = coin ?? {};
@@ -87,7 +84,7 @@ const convertCoin = message(
 const registerErc20 = message(
   pb.MsgRegisterERC20Schema,
   pb.MsgRegisterERC20ResponseSchema,
-  ({ signer }) => [signer],
+  'signer',
   (context, { signer, erc20addresses }) => {
     // both parameters are read
     getFlag(context, 'enableErc20');
@@ -100,7 +97,6 @@ const registerErc20 = message(
         ['erc20_token', erc20Address],
       ]);
     }
-    return create(pb.MsgRegisterERC20ResponseSchema);
   },
   ({ signer, erc20addresses }, { chain }) => {
     validateAccount(signer, chain.bech32Prefix, 'invalid signer address');
@@ -111,7 +107,7 @@ const registerErc20 = message(
 const toggleConversion = message(
   pb.MsgToggleConversionSchema,
   pb.MsgToggleConversionResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, { authority, token }) => {
     requireOn(context, 'toggle conversion');
     requireGovernance(context, authority);
@@ -122,7 +118,6 @@ const toggleConversion = message(
       ['cosmos_coin', pair.denom],
       ['erc20_token', pair.erc20Address],
     ]);
-    return create(pb.MsgToggleConversionResponseSchema);
   },
   ({ authority }, { chain }) => validateAccount(authority, chain.bech32Prefix, 'Invalid authority address'),
 );
@@ -135,12 +130,11 @@ function requireOn(context: Context, what: string): void {
 const updateParams = message(
   pb.MsgUpdateParamsSchema,
   pb.MsgUpdateParamsResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, { authority, params }) => {
     requireGovernance(context, authority);
     setFlag(context, 'enableErc20', params?.enableErc20 ?? false);
     setFlag(context, 'permissionlessRegistration', params?.permissionlessRegistration ?? false);
-    return create(pb.MsgUpdateParamsResponseSchema);
   },
   ({ authority }, { chain }) => validateAccount(authority, chain.bech32Prefix, 'Invalid authority address'),
 );

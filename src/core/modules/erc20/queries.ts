@@ -1,5 +1,4 @@
 /** Queries of erc20 (cosmos/evm v0.6 `x/erc20/keeper/grpc_query.go`). */
-import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/evm/erc20/v1/query_pb.js';
 import { isValidDenom } from '../../sdk/coins/coins.js';
 import { query } from '../../sdk/module/module.js';
@@ -17,7 +16,7 @@ export const queries = [
       ({ value }) => decodeTokenPair(value),
       internalPage,
     );
-    return create(pb.QueryTokenPairsResponseSchema, { tokenPairs: rows, pagination: page });
+    return { tokenPairs: rows, pagination: page };
   }),
   query(pb.Query, 'tokenPair', (context, { token }) => {
     if (hexAddress(token) === undefined && !isValidDenom(token))
@@ -27,14 +26,12 @@ export const queries = [
       );
     const tokenPair = tokenPairOf(context, token);
     if (tokenPair === undefined) throw grpcError('NotFound', `token pair with token '${token}'`);
-    return create(pb.QueryTokenPairResponseSchema, { tokenPair });
+    return { tokenPair };
   }),
-  query(pb.Query, 'params', (context) =>
-    create(pb.QueryParamsResponseSchema, {
-      params: {
-        enableErc20: getFlag(context, 'enableErc20'),
-        permissionlessRegistration: getFlag(context, 'permissionlessRegistration'),
-      },
-    }),
-  ),
+  query(pb.Query, 'params', (context) => ({
+    params: {
+      enableErc20: getFlag(context, 'enableErc20'),
+      permissionlessRegistration: getFlag(context, 'permissionlessRegistration'),
+    },
+  })),
 ];

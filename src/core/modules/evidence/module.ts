@@ -31,13 +31,13 @@ const queries = [
   query(pb.Query, 'evidence', (context, { hash }) => {
     const evidence = getEvidence(context, requireHash(hash));
     if (evidence === undefined) throw grpcError('NotFound', `evidence ${hash} not found`);
-    return create(pb.QueryEvidenceResponseSchema, { evidence });
+    return { evidence };
   }),
   query(pb.Query, 'allEvidence', (context, { pagination }) => {
     const { rows, page } = paginateCollection(context.store, STORE, EVIDENCE_PREFIX, pagination, ({ value }) =>
       decodeEvidence(value),
     );
-    return create(pb.QueryAllEvidenceResponseSchema, { evidence: rows, pagination: page });
+    return { evidence: rows, pagination: page };
   }),
 ];
 

@@ -20,7 +20,7 @@ const errors = {
 export const submitEvidence = message(
   MsgSubmitEvidenceSchema,
   MsgSubmitEvidenceResponseSchema,
-  ({ submitter }) => [submitter],
+  'submitter',
   (context, { submitter, evidence: any }) => {
     requireAddress(context.chain.bech32Prefix, submitter, 'invalid submitter address');
     const equivocation = any && equivocationOf(any);

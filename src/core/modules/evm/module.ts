@@ -1,5 +1,4 @@
 /** The EVM (cosmos/evm v0.6 `x/vm`): Ethereum transactions over the accounts and balances of the chain. */
-import { create } from '@bufbuild/protobuf';
 import { anyText } from '../../bytes/any-text.js';
 import { abciEvent } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -38,7 +37,7 @@ function requireGovernance(context: Context, authority: string): void {
 const updateParams = message(
   MsgUpdateParamsSchema,
   MsgUpdateParamsResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, { authority, params }) => {
     requireGovernance(context, authority);
     if (params === undefined) throw new SdkError(sdkErrors.invalidRequest, 'params cannot be empty');
@@ -46,7 +45,6 @@ const updateParams = message(
     if (unsupported !== undefined)
       throw new SdkError(sdkErrors.notSupported, `${unsupported.field}: ${unsupported.text}`);
     setParams(context, params);
-    return create(MsgUpdateParamsResponseSchema);
   },
   ({ authority, params }, { chain }) => {
     validateAccount(authority, chain.bech32Prefix, 'invalid authority address');
@@ -58,14 +56,13 @@ const updateParams = message(
 const registerPreinstalls = message(
   MsgRegisterPreinstallsSchema,
   MsgRegisterPreinstallsResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, { authority, preinstalls }) => {
     requireGovernance(context, authority);
     for (const one of preinstalls) {
       const wrong = executionRules.of(context).preinstall(context, one);
       if (wrong !== undefined) throw new SdkError(INVALID_PREINSTALL, wrong);
     }
-    return create(MsgRegisterPreinstallsResponseSchema);
   },
 );
 

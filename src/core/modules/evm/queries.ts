@@ -11,7 +11,6 @@ import { query } from '../../sdk/module/module.js';
 import { grpcError } from '../../sdk/module/sdk-error.js';
 import { ChainConfigSchema, type Log, LogSchema } from '../../proto/cosmos/evm/vm/v1/evm_pb.js';
 import * as pb from '../../proto/cosmos/evm/vm/v1/query_pb.js';
-import { MsgEthereumTxResponseSchema } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { getAccount } from '../auth/accounts.js';
 import { getBaseFee, getParams as getFeeMarketParams } from '../feemarket/params.js';
 import { callEvm, traceCall } from './call.js';
@@ -67,41 +66,37 @@ function arguments_<Value>(read: () => Value): Value {
 
 const account = query(pb.Query, 'account', (context, request) => {
   const address = requireAddress(request.address);
-  return create(pb.QueryAccountResponseSchema, {
+  return {
     balance: balanceOf(context, address),
     codeHash: `0x${hex(getCodeHash(context, address))}`,
     nonce: getAccount(context, address)?.base.sequence ?? 0n,
-  });
+  };
 });
 
 const cosmosAccount = query(pb.Query, 'cosmosAccount', (context, request) => {
   const address = requireAddress(request.address);
   const base = getAccount(context, address)?.base;
-  return create(pb.QueryCosmosAccountResponseSchema, {
+  return {
     cosmosAddress: encodeAddress(context.chain.bech32Prefix, address),
     sequence: base?.sequence ?? 0n,
     accountNumber: base?.accountNumber ?? 0n,
-  });
+  };
 });
 
-const balance = query(pb.Query, 'balance', (context, request) =>
-  create(pb.QueryBalanceResponseSchema, { balance: balanceOf(context, requireNonZero(request.address)) }),
-);
+const balance = query(pb.Query, 'balance', (context, request) => ({
+  balance: balanceOf(context, requireNonZero(request.address)),
+}));
 
 const storage = query(pb.Query, 'storage', (context, request) => {
   const word = getStorage(context, requireNonZero(request.address), slotOf(request.key)) ?? new Uint8Array(32);
-  return create(pb.QueryStorageResponseSchema, { value: `0x${hex(word)}` });
+  return { value: `0x${hex(word)}` };
 });
 
-const code = query(pb.Query, 'code', (context, request) =>
-  create(pb.QueryCodeResponseSchema, {
-    code: getCode(context, getCodeHash(context, requireNonZero(request.address))) ?? new Uint8Array(0),
-  }),
-);
+const code = query(pb.Query, 'code', (context, request) => ({
+  code: getCode(context, getCodeHash(context, requireNonZero(request.address))) ?? new Uint8Array(0),
+}));
 
-const params = query(pb.Query, 'params', (context) =>
-  create(pb.QueryParamsResponseSchema, { params: getParams(context) }),
-);
+const params = query(pb.Query, 'params', (context) => ({ params: getParams(context) }));
 
 const ethCall = query(pb.Query, 'ethCall', (context, { args, overrides, gasCap }) => {
   const { call, edits } = arguments_(() => ({ call: readCall(args), edits: readOverrides(overrides) }));
@@ -111,7 +106,7 @@ const ethCall = query(pb.Query, 'ethCall', (context, { args, overrides, gasCap }
   const asked = call.gas ?? gasCap;
   const limit = cap !== undefined && asked > cap ? cap : asked;
   const minimum = (limit * getFeeMarketParams(context).minGasMultiplier) / DEC_ONE;
-  return create(MsgEthereumTxResponseSchema, {
+  return {
     hash: ZERO_HASH,
     ret: result.kind === 'halt' ? new Uint8Array(0) : result.output,
     vmError: result.kind === 'success' ? '' : result.kind === 'revert' ? 'execution reverted' : result.message,
@@ -119,7 +114,7 @@ const ethCall = query(pb.Query, 'ethCall', (context, { args, overrides, gasCap }
     gasUsed: result.gasUsed > minimum ? result.gasUsed : minimum,
     maxUsedGas: result.gasUsed,
     blockTimestamp: context.time / NANOSECONDS,
-  });
+  };
 });
 
 /** A log of a call that is in no block: its hashes are zeros. */
@@ -139,10 +134,9 @@ const estimate = query(pb.Query, 'estimateGas', (context, { args, overrides, gas
   if (gasCap < LEAST_GAS_CAP) throw grpcError('InvalidArgument', `gas cap cannot be lower than ${LEAST_GAS_CAP}`);
   const { call, edits } = arguments_(() => ({ call: readCall(args), edits: readOverrides(overrides) }));
   const result = estimateGas(context, call, edits, {}, gasCap);
-  if (result.kind === 'gas') return create(pb.EstimateGasResponseSchema, { gas: result.gas });
-  if (result.kind === 'revert')
-    return create(pb.EstimateGasResponseSchema, { ret: result.output, vmError: 'execution reverted' });
-  if (result.kind === 'halt') return create(pb.EstimateGasResponseSchema, { vmError: result.message });
+  if (result.kind === 'gas') return { gas: result.gas };
+  if (result.kind === 'revert') return { ret: result.output, vmError: 'execution reverted' };
+  if (result.kind === 'halt') return { vmError: result.message };
   throw grpcError('Internal', result.message);
 });
 
@@ -154,7 +148,7 @@ const traceTx = query(pb.Query, 'traceTx', (context, request) => {
     [request.msg.raw],
     request,
   );
-  return create(pb.QueryTraceTxResponseSchema, { data: utf8(data ?? 'null') });
+  return { data: utf8(data ?? 'null') };
 });
 
 const traceBlock = query(pb.Query, 'traceBlock', (context, request) => {
@@ -164,7 +158,7 @@ const traceBlock = query(pb.Query, 'traceBlock', (context, request) => {
     request.txs.map(({ raw }) => raw),
     request,
   ).map((json) => `{"result":${json}}`);
-  return create(pb.QueryTraceBlockResponseSchema, { data: utf8(`[${results.join(',')}]`) });
+  return { data: utf8(`[${results.join(',')}]`) };
 });
 
 const traceCallQuery = query(pb.Query, 'traceCall', (context, { args, gasCap, traceConfig }) => {
@@ -178,25 +172,21 @@ const traceCallQuery = query(pb.Query, 'traceCall', (context, { args, gasCap, tr
     gasCap === 0n ? undefined : gasCap,
   );
   if (!result.ok) throw grpcError('Internal', result.message);
-  return create(pb.QueryTraceCallResponseSchema, { data: utf8(result.json) });
+  return { data: utf8(result.json) };
 });
 
-const baseFee = query(pb.Query, 'baseFee', (context) =>
-  create(pb.QueryBaseFeeResponseSchema, { baseFee: getBaseFee(context).toString() }),
-);
+const baseFee = query(pb.Query, 'baseFee', (context) => ({ baseFee: getBaseFee(context).toString() }));
 
-const globalMinGasPrice = query(pb.Query, 'globalMinGasPrice', (context) =>
-  create(pb.QueryGlobalMinGasPriceResponseSchema, {
-    minGasPrice: ((getFeeMarketParams(context).minGasPrice * evmCoin(context).unit) / DEC_ONE).toString(),
-  }),
-);
+const globalMinGasPrice = query(pb.Query, 'globalMinGasPrice', (context) => ({
+  minGasPrice: ((getFeeMarketParams(context).minGasPrice * evmCoin(context).unit) / DEC_ONE).toString(),
+}));
 
 /** Forks in order, each with the field that says when it began: all that the application version has began at 0. */
 const config = query(pb.Query, 'config', (context) => {
   const from = (fork: 'shanghai' | 'cancun' | 'prague' | 'osaka'): boolean =>
     FORKS.indexOf(context.version.evm.fork) >= FORKS.indexOf(fork);
   const { denom, decimals } = evmCoin(context);
-  return create(pb.QueryConfigResponseSchema, {
+  return {
     config: create(ChainConfigSchema, {
       homesteadBlock: '0',
       daoForkBlock: '0',
@@ -222,7 +212,7 @@ const config = query(pb.Query, 'config', (context) => {
       ...(from('prague') ? { pragueTime: '0' } : {}),
       ...(from('osaka') ? { osakaTime: '0' } : {}),
     }),
-  });
+  };
 });
 
 const FORKS = ['london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'] as const;

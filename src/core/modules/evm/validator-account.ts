@@ -1,5 +1,4 @@
 /** Query of a validator's account (cosmos/evm v0.6 `x/vm/keeper/grpc_query.go`, ValidatorAccount). */
-import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/evm/vm/v1/query_pb.js';
 import { encodeAddress } from '../../sdk/codec/address.js';
 import { readBech32Address } from '../../sdk/codec/bech32-address.js';
@@ -20,11 +19,11 @@ export const validatorAccount = query(pb.Query, 'validatorAccount', (context, { 
       `error while getting validator ${consensusText(context, consensus)}. ${stakingErrors.noValidator.text}`,
     );
   const base = getAccount(context, operator)?.base;
-  return create(pb.QueryValidatorAccountResponseSchema, {
+  return {
     accountAddress: encodeAddress(context.chain.bech32Prefix, operator),
     sequence: base?.sequence ?? 0n,
     accountNumber: base?.accountNumber ?? 0n,
-  });
+  };
 });
 
 /** Bytes of a consensus address in bech32 (cosmos-sdk v0.53 `types/address.go`, ConsAddressFromBech32). */

@@ -1,5 +1,4 @@
 /** Messages of feegrant (cosmossdk.io/x/feegrant v0.2.0 `keeper/msg_server.go`). */
-import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/feegrant/v1beta1/tx_pb.js';
 import { abciEvent } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -41,30 +40,27 @@ const grant = message(
     const allowance = unpackAllowance(request.allowance);
     allowance.validate(context);
     grantAllowance(context, pair, allowance);
-    return create(pb.MsgGrantAllowanceResponseSchema);
   },
 );
 
 const revoke = message(
   pb.MsgRevokeAllowanceSchema,
   pb.MsgRevokeAllowanceResponseSchema,
-  ({ granter }) => [granter],
+  'granter',
   (context, request) => {
     if (request.granter === request.grantee)
       throw new SdkError(sdkErrors.invalidAddress, 'addresses must be different');
     revokeAllowance(context, pairOf(context, request));
-    return create(pb.MsgRevokeAllowanceResponseSchema);
   },
 );
 
 const prune = message(
   pb.MsgPruneAllowancesSchema,
   pb.MsgPruneAllowancesResponseSchema,
-  ({ pruner }) => [pruner],
+  'pruner',
   (context, { pruner }) => {
     deleteExpired(context, CHAIN_LIMITS.feegrantsPrunedByMessage);
     context.events.push(abciEvent('prune_feegrant', [['pruner', pruner]]));
-    return create(pb.MsgPruneAllowancesResponseSchema);
   },
 );
 

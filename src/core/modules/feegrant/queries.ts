@@ -16,9 +16,9 @@ const allowance = query(pb.Query, 'allowance', (context, { granter, grantee }) =
   const prefix = context.chain.bech32Prefix;
   const pair = { granter: requireQueriedAddress(prefix, granter), grantee: requireQueriedAddress(prefix, grantee) };
   const { any } = queried(context, pair);
-  return create(pb.QueryAllowanceResponseSchema, {
+  return {
     allowance: create(GrantSchema, { granter, grantee, allowance: any }),
-  });
+  };
 });
 
 /** The SDK answers an allowance that does not exist with status Internal. */
@@ -40,7 +40,7 @@ const allowances = query(pb.Query, 'allowances', (context, { grantee, pagination
     ({ value }) => decodeGrant(value),
     internalPage,
   );
-  return create(pb.QueryAllowancesResponseSchema, { allowances: rows, pagination: page });
+  return { allowances: rows, pagination: page };
 });
 
 const allowancesByGranter = query(pb.Query, 'allowancesByGranter', (context, { granter, pagination }) => {
@@ -53,7 +53,7 @@ const allowancesByGranter = query(pb.Query, 'allowancesByGranter', (context, { g
     ({ key, value }) => (equal(granterOf(key), wanted) ? decodeGrant(value) : undefined),
     internalPage,
   );
-  return create(pb.QueryAllowancesByGranterResponseSchema, { allowances: rows, pagination: page });
+  return { allowances: rows, pagination: page };
 });
 
 export const queries = [allowance, allowances, allowancesByGranter];

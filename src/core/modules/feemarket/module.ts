@@ -71,11 +71,10 @@ function exportGenesis(context: Context): unknown {
 const updateParams = message(
   MsgUpdateParamsSchema,
   MsgUpdateParamsResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, { authority, params }) => {
     requireGovernance(context, authority);
     setParams(context, fromMessage(params ?? create(ParamsSchema)));
-    return create(MsgUpdateParamsResponseSchema);
   },
   ({ authority, params }, { chain }) => {
     validateAccount(authority, chain.bech32Prefix, 'invalid authority address');
@@ -85,14 +84,12 @@ const updateParams = message(
 );
 
 const queries = [
-  query(pb.Query, 'params', (context) =>
-    create(pb.QueryParamsResponseSchema, { params: toMessage(getParams(context)) }),
-  ),
+  query(pb.Query, 'params', (context) => ({ params: toMessage(getParams(context)) })),
   query(pb.Query, 'baseFee', (context) => {
     const { noBaseFee, baseFee } = getParams(context);
-    return create(pb.QueryBaseFeeResponseSchema, noBaseFee ? {} : { baseFee: baseFee.toString() });
+    return noBaseFee ? {} : { baseFee: baseFee.toString() };
   }),
-  query(pb.Query, 'blockGas', (context) => create(pb.QueryBlockGasResponseSchema, { gas: getBlockGas(context) })),
+  query(pb.Query, 'blockGas', (context) => ({ gas: getBlockGas(context) })),
 ];
 
 export const feemarketModule: Module = {

@@ -17,7 +17,7 @@ import { submitProposal } from './submit.js';
 const submit = message(
   pb.MsgSubmitProposalSchema,
   pb.MsgSubmitProposalResponseSchema,
-  ({ proposer }) => [proposer],
+  'proposer',
   (context, { content, initialDeposit, proposer }) => {
     const { title, description, route, check } = readContent(context, content);
     govRules.of(context).requireProposable(route);
@@ -41,42 +41,29 @@ const submit = message(
         summary: description,
       }),
     );
-    return create(pb.MsgSubmitProposalResponseSchema, { proposalId });
+    return { proposalId };
   },
 );
 
 export const messagesV1beta1 = [
   submit,
-  message(
-    pb.MsgVoteSchema,
-    pb.MsgVoteResponseSchema,
-    ({ voter }) => [voter],
-    (context, { proposalId, voter, option }) => {
-      vote(context, { proposalId, voter, option: Number(option), metadata: '' });
-      return create(pb.MsgVoteResponseSchema);
-    },
-  ),
+  message(pb.MsgVoteSchema, pb.MsgVoteResponseSchema, 'voter', (context, { proposalId, voter, option }) => {
+    vote(context, { proposalId, voter, option: Number(option), metadata: '' });
+  }),
   message(
     pb.MsgVoteWeightedSchema,
     pb.MsgVoteWeightedResponseSchema,
-    ({ voter }) => [voter],
+    'voter',
     (context, { proposalId, voter, options }) => {
       const converted = options.map(({ option, weight }) =>
         create(WeightedVoteOptionSchema, { option: Number(option), weight: decimal(weight) }),
       );
       voteWeighted(context, { proposalId, voter, metadata: '' }, converted);
-      return create(pb.MsgVoteWeightedResponseSchema);
     },
   ),
-  message(
-    pb.MsgDepositSchema,
-    pb.MsgDepositResponseSchema,
-    ({ depositor }) => [depositor],
-    (context, request) => {
-      deposit(context, request);
-      return create(pb.MsgDepositResponseSchema);
-    },
-  ),
+  message(pb.MsgDepositSchema, pb.MsgDepositResponseSchema, 'depositor', (context, request) => {
+    deposit(context, request);
+  }),
 ];
 
 /** Weights of v1beta1 are integers of 10^-18 in the encoding. */

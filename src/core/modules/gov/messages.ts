@@ -29,14 +29,14 @@ import { addVote, requireWeights, wholeVote } from './votes.js';
 const submit = message(
   pb.MsgSubmitProposalSchema,
   pb.MsgSubmitProposalResponseSchema,
-  ({ proposer }) => [proposer],
-  (context, request) => create(pb.MsgSubmitProposalResponseSchema, { proposalId: submitProposal(context, request) }),
+  'proposer',
+  (context, request) => ({ proposalId: submitProposal(context, request) }),
 );
 
 const execLegacyContent = message(
   pb.MsgExecLegacyContentSchema,
   pb.MsgExecLegacyContentResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, { authority, content: any }) => {
     const expected = encodeAddress(context.chain.bech32Prefix, ensureModuleAccount(context, GOV));
     if (authority !== expected) throw new SdkError(govErrors.invalidSigner, `expected ${expected} got ${authority}`);
@@ -48,7 +48,6 @@ const execLegacyContent = message(
       if (!isReturned(error)) throw error;
       throw new SdkError(govErrors.invalidContent, `failed to run legacy handler ${route}, ${error.message}`);
     }
-    return create(pb.MsgExecLegacyContentResponseSchema);
   },
   ({ authority }, { chain }) => {
     const address = readBech32Address(chain.bech32Prefix, authority);
@@ -88,7 +87,7 @@ export function deposit(
 const cancel = message(
   pb.MsgCancelProposalSchema,
   pb.MsgCancelProposalResponseSchema,
-  ({ proposer }) => [proposer],
+  'proposer',
   (context, { proposalId, proposer }) => {
     requireAddress(context.chain.bech32Prefix, proposer, 'invalid proposer address');
     cancelProposal(context, proposalId, proposer);
@@ -96,57 +95,38 @@ const cancel = message(
       ['sender', proposer],
       ['proposal_id', proposalId.toString()],
     ]);
-    return create(pb.MsgCancelProposalResponseSchema, {
+    return {
       proposalId,
       canceledTime: toTimestamp(context.time),
       canceledHeight: context.height,
-    });
+    };
   },
 );
 
 const updateParams = message(
   pb.MsgUpdateParamsSchema,
   pb.MsgUpdateParamsResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, { authority, params = create(ParamsSchema) }) => {
     requireGovernance(context, authority);
     const problem = paramsProblem(params, context.chain.bech32Prefix);
     if (problem !== undefined) throw plainError(problem);
     setParams(context, params);
-    return create(pb.MsgUpdateParamsResponseSchema);
   },
 );
 
 export const messages = [
   submit,
   execLegacyContent,
-  message(
-    pb.MsgVoteSchema,
-    pb.MsgVoteResponseSchema,
-    ({ voter }) => [voter],
-    (context, request) => {
-      vote(context, request);
-      return create(pb.MsgVoteResponseSchema);
-    },
-  ),
-  message(
-    pb.MsgVoteWeightedSchema,
-    pb.MsgVoteWeightedResponseSchema,
-    ({ voter }) => [voter],
-    (context, request) => {
-      voteWeighted(context, request, request.options);
-      return create(pb.MsgVoteWeightedResponseSchema);
-    },
-  ),
-  message(
-    pb.MsgDepositSchema,
-    pb.MsgDepositResponseSchema,
-    ({ depositor }) => [depositor],
-    (context, request) => {
-      deposit(context, request);
-      return create(pb.MsgDepositResponseSchema);
-    },
-  ),
+  message(pb.MsgVoteSchema, pb.MsgVoteResponseSchema, 'voter', (context, request) => {
+    vote(context, request);
+  }),
+  message(pb.MsgVoteWeightedSchema, pb.MsgVoteWeightedResponseSchema, 'voter', (context, request) => {
+    voteWeighted(context, request, request.options);
+  }),
+  message(pb.MsgDepositSchema, pb.MsgDepositResponseSchema, 'depositor', (context, request) => {
+    deposit(context, request);
+  }),
   cancel,
   updateParams,
 ];

@@ -126,25 +126,25 @@ export const queriesV1beta1 = [
       create(pb.QueryProposalsResponseSchema, { proposals: rows.map(olderProposal), pagination: page }),
     );
   }),
-  query(pb.Query, 'vote', (context, { proposalId, voter }) =>
-    create(pb.QueryVoteResponseSchema, { vote: olderVote(findVote(context, proposalId, voter)) }),
-  ),
+  query(pb.Query, 'vote', (context, { proposalId, voter }) => ({
+    vote: olderVote(findVote(context, proposalId, voter)),
+  })),
   query(pb.Query, 'votes', (context, request) => {
     const { rows, page } = findVotes(context, request);
-    return create(pb.QueryVotesResponseSchema, { votes: rows.map(olderVote), pagination: page });
+    return { votes: rows.map(olderVote), pagination: page };
   }),
   query(pb.Query, 'params', (context, { paramsType }) =>
     complete(pb.QueryParamsResponseSchema, olderParams(context, paramsType)),
   ),
-  query(pb.Query, 'deposit', (context, { proposalId, depositor }) =>
-    create(pb.QueryDepositResponseSchema, { deposit: olderDeposit(findDeposit(context, proposalId, depositor)) }),
-  ),
+  query(pb.Query, 'deposit', (context, { proposalId, depositor }) => ({
+    deposit: olderDeposit(findDeposit(context, proposalId, depositor)),
+  })),
   query(pb.Query, 'deposits', (context, request) => {
     const { rows, page } = findDeposits(context, request);
-    return create(pb.QueryDepositsResponseSchema, { deposits: rows.map(olderDeposit), pagination: page });
+    return { deposits: rows.map(olderDeposit), pagination: page };
   }),
   query(pb.Query, 'tallyResult', (context, { proposalId }) => {
     const found = findTally(context, proposalId);
-    return create(pb.QueryTallyResultResponseSchema, found && { tally: olderTally(found) });
+    return found && { tally: olderTally(found) };
   }),
 ];

@@ -162,35 +162,27 @@ export function findParams(context: Context, type: string): Omit<pb.QueryParamsR
 }
 
 export const queries = [
-  query(pb.Query, 'constitution', (context) =>
-    create(pb.QueryConstitutionResponseSchema, { constitution: getConstitution(context) }),
-  ),
-  query(pb.Query, 'proposal', (context, { proposalId }) =>
-    create(pb.QueryProposalResponseSchema, { proposal: findProposal(context, proposalId) }),
-  ),
+  query(pb.Query, 'constitution', (context) => ({ constitution: getConstitution(context) })),
+  query(pb.Query, 'proposal', (context, { proposalId }) => ({ proposal: findProposal(context, proposalId) })),
   query(pb.Query, 'proposals', (context, request) => {
     const { rows, page } = findProposals(context, request);
-    return create(pb.QueryProposalsResponseSchema, { proposals: rows, pagination: page });
+    return { proposals: rows, pagination: page };
   }),
-  query(pb.Query, 'vote', (context, { proposalId, voter }) =>
-    create(pb.QueryVoteResponseSchema, { vote: findVote(context, proposalId, voter) }),
-  ),
+  query(pb.Query, 'vote', (context, { proposalId, voter }) => ({ vote: findVote(context, proposalId, voter) })),
   query(pb.Query, 'votes', (context, request) => {
     const { rows, page } = findVotes(context, request);
-    return create(pb.QueryVotesResponseSchema, { votes: rows, pagination: page });
+    return { votes: rows, pagination: page };
   }),
-  query(pb.Query, 'params', (context, { paramsType }) =>
-    create(pb.QueryParamsResponseSchema, findParams(context, paramsType)),
-  ),
-  query(pb.Query, 'deposit', (context, { proposalId, depositor }) =>
-    create(pb.QueryDepositResponseSchema, { deposit: findDeposit(context, proposalId, depositor) }),
-  ),
+  query(pb.Query, 'params', (context, { paramsType }) => findParams(context, paramsType)),
+  query(pb.Query, 'deposit', (context, { proposalId, depositor }) => ({
+    deposit: findDeposit(context, proposalId, depositor),
+  })),
   query(pb.Query, 'deposits', (context, request) => {
     const { rows, page } = findDeposits(context, request);
-    return create(pb.QueryDepositsResponseSchema, { deposits: rows, pagination: page });
+    return { deposits: rows, pagination: page };
   }),
   query(pb.Query, 'tallyResult', (context, { proposalId }) => {
     const found = findTally(context, proposalId);
-    return create(pb.QueryTallyResultResponseSchema, found && { tally: found });
+    return found && { tally: found };
   }),
 ];

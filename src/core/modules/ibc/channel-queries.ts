@@ -2,7 +2,7 @@
  * Queries of IBC's channels (ibc-go v10 `modules/core/04-channel/keeper/grpc_query.go`). No channel of this build is
  * open: no packet was sent, received or acknowledged.
  */
-import { create, fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { readBe64 } from '../../bytes/big-endian.js';
 import { type Channel, ChannelSchema, Order } from '../../proto/ibc/core/channel/v1/channel_pb.js';
 import * as pb from '../../proto/ibc/core/channel/v1/query_pb.js';
@@ -58,17 +58,15 @@ function nextSequenceReceive({ store }: Context, request: PortChannel): bigint {
 }
 
 export const channelQueries = [
-  query(pb.Query, 'channel', (context, request) =>
-    create(pb.QueryChannelResponseSchema, {
-      channel: requireChannel(context, request),
-      proofHeight: selfHeight(context),
-    }),
-  ),
+  query(pb.Query, 'channel', (context, request) => ({
+    channel: requireChannel(context, request),
+    proofHeight: selfHeight(context),
+  })),
   query(pb.Query, 'channels', (context, { pagination }) => {
     const { rows, page } = paginate(context.store, STORE, pagesOf(CHANNELS), pagination, ({ key, value }) =>
       identifiedChannel(key, fromBinary(ChannelSchema, value)),
     );
-    return create(pb.QueryChannelsResponseSchema, { channels: rows, pagination: page, height: selfHeight(context) });
+    return { channels: rows, pagination: page, height: selfHeight(context) };
   }),
   query(pb.Query, 'connectionChannels', (context, { connection, pagination }) => {
     requireIdentifier('connection', connection);
@@ -76,21 +74,21 @@ export const channelQueries = [
       const channel = fromBinary(ChannelSchema, value);
       return channel.connectionHops[0] === connection ? identifiedChannel(key, channel) : undefined;
     });
-    return create(pb.QueryConnectionChannelsResponseSchema, {
+    return {
       channels: rows,
       pagination: page,
       height: selfHeight(context),
-    });
+    };
   }),
   query(pb.Query, 'channelClientState', (context, request) => {
     const { connectionHops } = requireChannel(context, request, ':');
     const [hop = ''] = connectionHops;
     const { clientId } = getConnection(context, hop) ?? refuse(`connection-id: ${hop}: connection`);
     const clientState = clientStateAny(context, clientId) ?? refuse(`client-id: ${clientId}: light client`);
-    return create(pb.QueryChannelClientStateResponseSchema, {
+    return {
       identifiedClientState: { clientId, clientState },
       proofHeight: selfHeight(context),
-    });
+    };
   }),
   query(pb.Query, 'channelConsensusState', (context, request) => {
     const { connectionHops } = requireChannel(context, request);
@@ -98,11 +96,11 @@ export const channelQueries = [
     const { clientId } = getConnection(context, hop) ?? refuse(`connection-id: ${hop}: connection`);
     const consensusState =
       consensusStateAny(context, clientId, request) ?? refuse(`client-id: ${clientId}: consensus state`);
-    return create(pb.QueryChannelConsensusStateResponseSchema, {
+    return {
       clientId,
       consensusState,
       proofHeight: selfHeight(context),
-    });
+    };
   }),
   query(pb.Query, 'packetCommitment', (context, request) => {
     requireChannelOfPacket(context, request);
@@ -110,14 +108,14 @@ export const channelQueries = [
   }),
   query(pb.Query, 'packetCommitments', (context, request) => {
     requireChannelOfPackets(context, request);
-    return create(pb.QueryPacketCommitmentsResponseSchema, {
+    return {
       pagination: emptyPage(request.pagination),
       height: selfHeight(context),
-    });
+    };
   }),
   query(pb.Query, 'packetReceipt', (context, request) => {
     requireChannelOfPacket(context, request);
-    return create(pb.QueryPacketReceiptResponseSchema, { proofHeight: selfHeight(context) });
+    return { proofHeight: selfHeight(context) };
   }),
   query(pb.Query, 'packetAcknowledgement', (context, request) => {
     requireChannelOfPacket(context, request);
@@ -125,39 +123,39 @@ export const channelQueries = [
   }),
   query(pb.Query, 'packetAcknowledgements', (context, request) => {
     requireChannelOfPackets(context, request);
-    return create(pb.QueryPacketAcknowledgementsResponseSchema, {
+    return {
       ...(request.packetCommitmentSequences.length === 0 && { pagination: emptyPage(request.pagination) }),
       height: selfHeight(context),
-    });
+    };
   }),
   query(pb.Query, 'unreceivedPackets', (context, request) => {
     requireChannel(context, request);
     const sequences = request.packetCommitmentSequences;
     requireSequences(sequences);
-    return create(pb.QueryUnreceivedPacketsResponseSchema, { sequences, height: selfHeight(context) });
+    return { sequences, height: selfHeight(context) };
   }),
   query(pb.Query, 'unreceivedAcks', (context, request) => {
     requireChannelOfPackets(context, request);
     requireSequences(request.packetAckSequences);
-    return create(pb.QueryUnreceivedAcksResponseSchema, { height: selfHeight(context) });
+    return { height: selfHeight(context) };
   }),
   query(pb.Query, 'nextSequenceReceive', (context, request) => {
     const { ordering } = requireChannel(context, request);
     // the packets of a channel without order have none
     const next = ordering === Order.UNORDERED ? 0n : nextSequenceReceive(context, request);
-    return create(pb.QueryNextSequenceReceiveResponseSchema, {
+    return {
       nextSequenceReceive: next,
       proofHeight: selfHeight(context),
-    });
+    };
   }),
   query(pb.Query, 'nextSequenceSend', (context, request) => {
     requirePortAndChannel(request);
     const value =
       context.store.get(STORE, nextSequenceSendKey(request)) ??
       refuse(`port-id: ${request.portId}, channel-id ${request.channelId}: sequence send`);
-    return create(pb.QueryNextSequenceSendResponseSchema, {
+    return {
       nextSequenceSend: readBe64(value),
       proofHeight: selfHeight(context),
-    });
+    };
   }),
 ];

@@ -1,5 +1,5 @@
 /** Queries of IBC's clients (ibc-go v10 `modules/core/02-client/keeper/grpc_query.go`). */
-import { create, fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { text } from '../../bytes/bytes.js';
 import type { PageRequest } from '../../proto/cosmos/base/query/v1beta1/pagination_pb.js';
@@ -57,7 +57,7 @@ export const clientQueries = [
     requireIdentifier('client', clientId);
     const clientState = clientStateAny(context, clientId);
     if (clientState === undefined) throw grpcError('NotFound', `${clientId}: light client not found`);
-    return create(pb.QueryClientStateResponseSchema, { clientState, proofHeight: selfHeight(context) });
+    return { clientState, proofHeight: selfHeight(context) };
   }),
   query(pb.Query, 'clientStates', ({ store }, { pagination }) => {
     const { rows, page } = paginate(store, STORE, pagesOf(CLIENTS), pagination, ({ key, value }) => {
@@ -66,7 +66,7 @@ export const clientQueries = [
         ? { clientId, clientState: fromBinary(AnySchema, value) }
         : undefined;
     });
-    return create(pb.QueryClientStatesResponseSchema, { clientStates: rows, pagination: page });
+    return { clientStates: rows, pagination: page };
   }),
   query(pb.Query, 'consensusState', (context, request) => {
     const { clientId, revisionHeight, latestHeight } = request;
@@ -78,34 +78,32 @@ export const clientQueries = [
     const consensusState = consensusStateAny(context, clientId, height);
     if (consensusState === undefined)
       throw grpcError('NotFound', `client-id: ${clientId}, height: ${heightText(request)}: consensus state not found`);
-    return create(pb.QueryConsensusStateResponseSchema, { consensusState, proofHeight: selfHeight(context) });
+    return { consensusState, proofHeight: selfHeight(context) };
   }),
   query(pb.Query, 'consensusStates', (context, { clientId, pagination }) => {
     requireIdentifier('client', clientId);
     const { rows, page } = statesOf(context, clientId, pagination);
-    return create(pb.QueryConsensusStatesResponseSchema, { consensusStates: rows, pagination: page });
+    return { consensusStates: rows, pagination: page };
   }),
   query(pb.Query, 'consensusStateHeights', (context, { clientId, pagination }) => {
     requireIdentifier('client', clientId);
     const { rows, page } = statesOf(context, clientId, pagination);
-    return create(pb.QueryConsensusStateHeightsResponseSchema, {
+    return {
       consensusStateHeights: rows.map(({ height }) => height),
       pagination: page,
-    });
+    };
   }),
   query(pb.Query, 'clientStatus', (context, { clientId }) => {
     requireIdentifier('client', clientId);
-    return create(pb.QueryClientStatusResponseSchema, { status: clientStatus(context, clientId) });
+    return { status: clientStatus(context, clientId) };
   }),
-  query(pb.Query, 'clientParams', (context) =>
-    create(pb.QueryClientParamsResponseSchema, { params: readMessage(context, CLIENT_PARAMS, ParamsSchema) }),
-  ),
+  query(pb.Query, 'clientParams', (context) => ({ params: readMessage(context, CLIENT_PARAMS, ParamsSchema) })),
   query(pb.Query, 'clientCreator', ({ store, chain }, { clientId }) => {
     requireIdentifier('client', clientId);
     const creator = store.get(STORE, clientKey(clientId, 'creator'));
-    return create(pb.QueryClientCreatorResponseSchema, {
+    return {
       creator: creator === undefined ? '' : encodeAddress(chain.bech32Prefix, creator),
-    });
+    };
   }),
   query(pb.Query, 'upgradedClientState', ({ store }) => {
     const what = getPlan(store) === undefined ? 'upgrade plan' : 'upgraded client';

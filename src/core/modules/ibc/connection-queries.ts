@@ -1,5 +1,5 @@
 /** Queries of IBC's connections (ibc-go v10 `modules/core/03-connection/keeper/grpc_query.go`). */
-import { create, fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { text } from '../../bytes/bytes.js';
 import {
   type ConnectionEnd,
@@ -26,51 +26,47 @@ function requireConnection(context: Context, id: string, label = ''): Connection
 }
 
 export const connectionQueries = [
-  query(pb.Query, 'connection', (context, request) =>
-    create(pb.QueryConnectionResponseSchema, {
-      connection: requireConnection(context, request.connectionId),
-      proofHeight: selfHeight(context),
-    }),
-  ),
+  query(pb.Query, 'connection', (context, request) => ({
+    connection: requireConnection(context, request.connectionId),
+    proofHeight: selfHeight(context),
+  })),
   query(pb.Query, 'connections', (context, { pagination }) => {
     const { rows, page } = paginate(context.store, STORE, pagesOf(CONNECTIONS), pagination, ({ key, value }) =>
       identified(text(key.subarray(CONNECTIONS.length)), fromBinary(ConnectionEndSchema, value)),
     );
-    return create(pb.QueryConnectionsResponseSchema, {
+    return {
       connections: rows,
       pagination: page,
       height: selfHeight(context),
-    });
+    };
   }),
   query(pb.Query, 'clientConnections', (context, { clientId }) => {
     requireIdentifier('client', clientId);
     const paths = clientConnections(context, clientId);
     if (paths === undefined) throw grpcError('NotFound', `${clientId}: light client connection paths not found`);
-    return create(pb.QueryClientConnectionsResponseSchema, {
+    return {
       connectionPaths: [...paths],
       proofHeight: selfHeight(context),
-    });
+    };
   }),
   query(pb.Query, 'connectionClientState', (context, { connectionId }) => {
     const { clientId } = requireConnection(context, connectionId, 'connection-id: ');
     const clientState = clientStateAny(context, clientId);
     if (clientState === undefined) throw grpcError('NotFound', `client-id: ${clientId}: light client not found`);
-    return create(pb.QueryConnectionClientStateResponseSchema, {
+    return {
       identifiedClientState: { clientId, clientState },
       proofHeight: selfHeight(context),
-    });
+    };
   }),
   query(pb.Query, 'connectionConsensusState', (context, request) => {
     const { clientId } = requireConnection(context, request.connectionId, 'connection-id: ');
     const consensusState = consensusStateAny(context, clientId, request);
     if (consensusState === undefined) throw grpcError('NotFound', `client-id: ${clientId}: consensus state not found`);
-    return create(pb.QueryConnectionConsensusStateResponseSchema, {
+    return {
       clientId,
       consensusState,
       proofHeight: selfHeight(context),
-    });
+    };
   }),
-  query(pb.Query, 'connectionParams', (context) =>
-    create(pb.QueryConnectionParamsResponseSchema, { params: readMessage(context, CONNECTION_PARAMS, ParamsSchema) }),
-  ),
+  query(pb.Query, 'connectionParams', (context) => ({ params: readMessage(context, CONNECTION_PARAMS, ParamsSchema) })),
 ];

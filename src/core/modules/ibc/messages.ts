@@ -24,12 +24,12 @@ import * as validate from './validate.js';
 const createClientMessage = message(
   client.MsgCreateClientSchema,
   client.MsgCreateClientResponseSchema,
-  ({ signer }) => [signer],
+  'signer',
   (context, { clientState, consensusState, signer }) => {
     const clientId = createClient(context, clientStateOf(clientState), consensusStateOf(consensusState));
     const creator = requireAddress(context.chain.bech32Prefix, signer, 'invalid signer address');
     context.store.set(STORE, clientKey(clientId, 'creator'), creator);
-    return create(client.MsgCreateClientResponseSchema, { clientId });
+    return { clientId };
   },
   validate.createClient,
 );
@@ -37,11 +37,10 @@ const createClientMessage = message(
 const updateClientParams = message(
   client.MsgUpdateParamsSchema,
   client.MsgUpdateParamsResponseSchema,
-  ({ signer }) => [signer],
+  'signer',
   (context, { signer, params }) => {
     requireIbcAuthority(context, signer);
     writeMessage(context, CLIENT_PARAMS, ClientParamsSchema, params ?? create(ClientParamsSchema));
-    return create(client.MsgUpdateParamsResponseSchema);
   },
   validate.clientParams,
 );
@@ -49,10 +48,9 @@ const updateClientParams = message(
 const openConnectionMessage = message(
   connection.MsgConnectionOpenInitSchema,
   connection.MsgConnectionOpenInitResponseSchema,
-  ({ signer }) => [signer],
+  'signer',
   (context, request) => {
     openConnection(context, request);
-    return create(connection.MsgConnectionOpenInitResponseSchema);
   },
   validate.openConnection,
 );
@@ -60,11 +58,10 @@ const openConnectionMessage = message(
 const updateConnectionParams = message(
   connection.MsgUpdateParamsSchema,
   connection.MsgUpdateParamsResponseSchema,
-  ({ signer }) => [signer],
+  'signer',
   (context, { signer, params }) => {
     requireIbcAuthority(context, signer);
     writeMessage(context, CONNECTION_PARAMS, ConnectionParamsSchema, params ?? create(ConnectionParamsSchema));
-    return create(connection.MsgUpdateParamsResponseSchema);
   },
   validate.connectionParams,
 );
@@ -74,8 +71,8 @@ export function ibcMessages(ports: readonly Port[]): readonly MessageHandler[] {
   const openChannelMessage = message(
     MsgChannelOpenInitSchema,
     MsgChannelOpenInitResponseSchema,
-    ({ signer }) => [signer],
-    (context, request) => create(MsgChannelOpenInitResponseSchema, openChannel(context, ports, request)),
+    'signer',
+    (context, request) => openChannel(context, ports, request),
     validate.openChannel,
   );
   return [createClientMessage, updateClientParams, openConnectionMessage, updateConnectionParams, openChannelMessage];

@@ -3,7 +3,6 @@
  * `modules/core/02-client/v2/keeper/grpc_query.go` and `modules/core/04-channel/v2/keeper/grpc_query.go`). No client of
  * this build has a counterparty: no packet was sent, received or acknowledged.
  */
-import { create } from '@bufbuild/protobuf';
 import * as channel from '../../proto/ibc/core/channel/v2/query_pb.js';
 import * as client from '../../proto/ibc/core/client/v2/query_pb.js';
 import { query } from '../../sdk/module/module.js';
@@ -30,7 +29,7 @@ export const v2Queries = [
   }),
   query(client.Query, 'config', (_, { clientId }) => {
     requireIdentifier('client', clientId);
-    return create(client.QueryConfigResponseSchema, { config: {} });
+    return { config: {} };
   }),
   query(channel.Query, 'nextSequenceSend', (_, { clientId }) => {
     requireIdentifier('client', clientId);
@@ -39,33 +38,33 @@ export const v2Queries = [
   query(channel.Query, 'packetCommitment', (_, request) => noPacket(request, 'commitment')),
   query(channel.Query, 'packetCommitments', (context, { clientId, pagination }) => {
     requireIdentifier('client', clientId);
-    return create(channel.QueryPacketCommitmentsResponseSchema, {
+    return {
       pagination: emptyPage(pagination),
       height: selfHeight(context),
-    });
+    };
   }),
   query(channel.Query, 'packetAcknowledgement', (_, request) => noPacket(request, 'acknowledgement')),
   query(channel.Query, 'packetAcknowledgements', (context, { clientId, packetCommitmentSequences, pagination }) => {
     requireIdentifier('client', clientId);
-    return create(channel.QueryPacketAcknowledgementsResponseSchema, {
+    return {
       ...(packetCommitmentSequences.length === 0 && { pagination: emptyPage(pagination) }),
       height: selfHeight(context),
-    });
+    };
   }),
   query(channel.Query, 'packetReceipt', (context, { clientId, sequence }) => {
     requireIdentifier('client', clientId);
     requireSequence(sequence);
-    return create(channel.QueryPacketReceiptResponseSchema, { proofHeight: selfHeight(context) });
+    return { proofHeight: selfHeight(context) };
   }),
   query(channel.Query, 'unreceivedPackets', (context, { clientId, sequences }) => {
     requireIdentifier('client', clientId);
     const zero = sequences.indexOf(0n);
     if (zero !== -1) throw grpcError('InvalidArgument', `packet sequence ${zero} cannot be 0`);
-    return create(channel.QueryUnreceivedPacketsResponseSchema, { sequences, height: selfHeight(context) });
+    return { sequences, height: selfHeight(context) };
   }),
   query(channel.Query, 'unreceivedAcks', (context, { clientId, packetAckSequences }) => {
     requireIdentifier('client', clientId);
     for (const sequence of packetAckSequences) requireSequence(sequence);
-    return create(channel.QueryUnreceivedAcksResponseSchema, { height: selfHeight(context) });
+    return { height: selfHeight(context) };
   }),
 ];

@@ -57,28 +57,21 @@ function missing(type: string): never {
 const updateParams = message(
   MsgUpdateParamsSchema,
   MsgUpdateParamsResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, { authority, params = create(ParamsSchema) }) => {
     requireGovernance(context, authority);
     const problem = paramsProblem(params);
     if (problem !== undefined) throw plainError(problem);
     setParams(context, paramsOfMessage(params));
-    return create(MsgUpdateParamsResponseSchema);
   },
 );
 
 const queries = [
-  query(pb.Query, 'params', (context) =>
-    create(pb.QueryParamsResponseSchema, { params: paramsMessage(requireParams(context)) }),
-  ),
-  query(pb.Query, 'inflation', (context) =>
-    create(pb.QueryInflationResponseSchema, { inflation: shown(requireMinter(context).inflation) }),
-  ),
-  query(pb.Query, 'annualProvisions', (context) =>
-    create(pb.QueryAnnualProvisionsResponseSchema, {
-      annualProvisions: shown(requireMinter(context).annualProvisions),
-    }),
-  ),
+  query(pb.Query, 'params', (context) => ({ params: paramsMessage(requireParams(context)) })),
+  query(pb.Query, 'inflation', (context) => ({ inflation: shown(requireMinter(context).inflation) })),
+  query(pb.Query, 'annualProvisions', (context) => ({
+    annualProvisions: shown(requireMinter(context).annualProvisions),
+  })),
 ];
 
 /** Queries hold decimals as bytes of an integer's text. */

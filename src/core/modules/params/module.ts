@@ -1,5 +1,4 @@
 /** Parameters of all modules by their names of old (cosmos-sdk v0.53 `x/params`); a view without state of its own. */
-import { create } from '@bufbuild/protobuf';
 import { file_cosmos_params_v1beta1_params } from '../../proto/cosmos/params/v1beta1/params_pb.js';
 import * as pb from '../../proto/cosmos/params/v1beta1/query_pb.js';
 import { type Module, query } from '../../sdk/module/module.js';
@@ -12,13 +11,11 @@ const queries = [
     if (subspace === '' || key === '') throw grpcError('InvalidArgument', 'invalid request');
     const found = subspacesOf(context).find(({ name }) => name === subspace);
     if (found === undefined) throw new SdkError(paramsErrors.unknownSubspace, subspace);
-    return create(pb.QueryParamsResponseSchema, { param: { subspace, key, value: found.read(context, key) } });
+    return { param: { subspace, key, value: found.read(context, key) } };
   }),
-  query(pb.Query, 'subspaces', (context) =>
-    create(pb.QuerySubspacesResponseSchema, {
-      subspaces: subspacesOf(context).map(({ name, keys }) => ({ subspace: name, keys: [...keys] })),
-    }),
-  ),
+  query(pb.Query, 'subspaces', (context) => ({
+    subspaces: subspacesOf(context).map(({ name, keys }) => ({ subspace: name, keys: [...keys] })),
+  })),
 ];
 
 export const paramsModule: Module = {

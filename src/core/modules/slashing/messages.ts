@@ -23,7 +23,6 @@ const unjail = message(
   ({ validatorAddr }, prefix) => [signerOfOperator(validatorAddr, prefix)],
   (context, { validatorAddr }) => {
     freeOperator(context, requireOperator(context, validatorAddr, 'validator input address'));
-    return create(pb.MsgUnjailResponseSchema);
   },
 );
 
@@ -45,13 +44,12 @@ function freeOperator(context: Context, operator: Uint8Array): void {
 const updateParams = message(
   pb.MsgUpdateParamsSchema,
   pb.MsgUpdateParamsResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, { authority, params = create(ParamsSchema) }) => {
     requireGovernance(context, authority);
     const problem = paramsProblem(params);
     if (problem !== undefined) throw plainError(problem);
     setParams(context, paramsOfMessage(params));
-    return create(pb.MsgUpdateParamsResponseSchema);
   },
 );
 

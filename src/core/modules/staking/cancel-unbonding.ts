@@ -1,5 +1,4 @@
 /** Tokens that unbond return to their validator (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go`). */
-import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import { formatCoins } from '../../sdk/coins/coins.js';
@@ -17,7 +16,7 @@ import { requireValidator } from './validators.js';
 export const cancelUnbonding = message(
   pb.MsgCancelUnbondingDelegationSchema,
   pb.MsgCancelUnbondingDelegationResponseSchema,
-  ({ delegatorAddress }) => [delegatorAddress],
+  'delegatorAddress',
   (context, { delegatorAddress, validatorAddress, amount: wanted, creationHeight }) => {
     const operator = requireOperator(context, validatorAddress);
     const delegator = requireDelegator(context, delegatorAddress);
@@ -64,6 +63,5 @@ export const cancelUnbonding = message(
       ['delegator', delegatorAddress],
       ['creation_height', creationHeight.toString()],
     ]);
-    return create(pb.MsgCancelUnbondingDelegationResponseSchema);
   },
 );

@@ -1,5 +1,4 @@
 /** New validators (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go` CreateValidator, `x/staking/types/msg.go`). */
-import { create } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import {
   MsgCreateValidatorResponseSchema,
@@ -96,7 +95,6 @@ export const createValidator = message(
       ['validator', validatorAddress],
       ['amount', formatCoins([value])],
     ]);
-    return create(MsgCreateValidatorResponseSchema);
   },
 );
 

@@ -1,5 +1,4 @@
 /** Messages of delegators (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go`). */
-import { create } from '@bufbuild/protobuf';
 import { formatTime, toTimestamp } from '../../comet/time.js';
 import type { TimeNs } from '../../primitives.js';
 import * as pb from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
@@ -20,7 +19,7 @@ const secondsText = (time: TimeNs): string => `${formatTime(time).slice(0, 19)}Z
 const delegate = message(
   pb.MsgDelegateSchema,
   pb.MsgDelegateResponseSchema,
-  ({ delegatorAddress }) => [delegatorAddress],
+  'delegatorAddress',
   (context, { delegatorAddress, validatorAddress, amount: wanted }) => {
     const operator = requireOperator(context, validatorAddress);
     const delegator = requireDelegator(context, delegatorAddress);
@@ -34,14 +33,13 @@ const delegate = message(
       ['amount', formatCoins([amount])],
       ['new_shares', formatDec(shares)],
     ]);
-    return create(pb.MsgDelegateResponseSchema);
   },
 );
 
 const beginRedelegate = message(
   pb.MsgBeginRedelegateSchema,
   pb.MsgBeginRedelegateResponseSchema,
-  ({ delegatorAddress }) => [delegatorAddress],
+  'delegatorAddress',
   (context, { delegatorAddress, validatorSrcAddress, validatorDstAddress, amount: wanted }) => {
     const source = requireOperator(context, validatorSrcAddress, 'invalid source validator address');
     const destination = requireOperator(context, validatorDstAddress, 'invalid destination validator address');
@@ -56,14 +54,14 @@ const beginRedelegate = message(
       ['amount', formatCoins([amount])],
       ['completion_time', secondsText(completionTime)],
     ]);
-    return create(pb.MsgBeginRedelegateResponseSchema, { completionTime: toTimestamp(completionTime) });
+    return { completionTime: toTimestamp(completionTime) };
   },
 );
 
 const undelegate = message(
   pb.MsgUndelegateSchema,
   pb.MsgUndelegateResponseSchema,
-  ({ delegatorAddress }) => [delegatorAddress],
+  'delegatorAddress',
   (context, { delegatorAddress, validatorAddress, amount: wanted }) => {
     const operator = requireOperator(context, validatorAddress);
     const delegator = requireDelegator(context, delegatorAddress);
@@ -78,10 +76,10 @@ const undelegate = message(
       ['amount', formatCoins([returned])],
       ['completion_time', secondsText(completionTime)],
     ]);
-    return create(pb.MsgUndelegateResponseSchema, {
+    return {
       completionTime: toTimestamp(completionTime),
       amount: returned,
-    });
+    };
   },
 );
 

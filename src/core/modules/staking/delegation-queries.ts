@@ -1,7 +1,5 @@
 /** Queries of delegations and unbonding delegations (cosmos-sdk v0.53 `x/staking/keeper/grpc_query.go`). */
-import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/staking/v1beta1/query_pb.js';
-import { DelegationResponseSchema, type DelegationResponse } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { coin } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { truncateDec } from '../../sdk/coins/dec.js';
@@ -19,12 +17,12 @@ import { validatorMessage } from './validator.js';
 import { getValidator, requireValidator } from './validators.js';
 
 /** A delegation, and the tokens that it is worth. */
-function delegationResponse(context: Context, delegation: Delegation): DelegationResponse {
+function delegationResponse(context: Context, delegation: Delegation) {
   const validator = requireValidator(context, delegation.operator);
-  return create(DelegationResponseSchema, {
+  return {
     delegation: delegationMessage(context, delegation),
     balance: coin(getParams(context).bondDenom, truncateDec(tokensFromShares(validator, delegation.shares))),
-  });
+  };
 }
 
 export const delegationQueries = [
@@ -37,7 +35,7 @@ export const delegationQueries = [
         `delegation with delegator ${request.delegatorAddr} not found for validator ${request.validatorAddr}`,
       );
     }
-    return create(pb.QueryDelegationResponseSchema, { delegationResponse: delegationResponse(context, delegation) });
+    return { delegationResponse: delegationResponse(context, delegation) };
   }),
   query(pb.Query, 'unbondingDelegation', (context, request) => {
     const { delegator, operator } = queriedPair(context, request);
@@ -48,7 +46,7 @@ export const delegationQueries = [
         `unbonding delegation with delegator ${request.delegatorAddr} not found for validator ${request.validatorAddr}`,
       );
     }
-    return create(pb.QueryUnbondingDelegationResponseSchema, { unbond: unbondingMessage(context, unbonding) });
+    return { unbond: unbondingMessage(context, unbonding) };
   }),
   query(pb.Query, 'delegatorDelegations', (context, { delegatorAddr, pagination }) => {
     requireGiven('delegator', delegatorAddr);
@@ -61,7 +59,7 @@ export const delegationQueries = [
       ({ value }) => delegationResponse(context, decodeDelegation(context, value)),
       internalPage,
     );
-    return create(pb.QueryDelegatorDelegationsResponseSchema, { delegationResponses: rows, pagination: page });
+    return { delegationResponses: rows, pagination: page };
   }),
   query(pb.Query, 'validatorDelegations', (context, { validatorAddr, pagination }) => {
     requireGiven('validator', validatorAddr);
@@ -78,7 +76,7 @@ export const delegationQueries = [
       },
       internalPage,
     );
-    return create(pb.QueryValidatorDelegationsResponseSchema, { delegationResponses: rows, pagination: page });
+    return { delegationResponses: rows, pagination: page };
   }),
   query(pb.Query, 'delegatorUnbondingDelegations', (context, { delegatorAddr, pagination }) => {
     requireGiven('delegator', delegatorAddr);
@@ -91,10 +89,10 @@ export const delegationQueries = [
       ({ value }) => unbondingMessage(context, decodeUnbonding(context, value)),
       internalPage,
     );
-    return create(pb.QueryDelegatorUnbondingDelegationsResponseSchema, {
+    return {
       unbondingResponses: rows,
       pagination: page,
-    });
+    };
   }),
   query(pb.Query, 'validatorUnbondingDelegations', (context, { validatorAddr, pagination }) => {
     requireGiven('validator', validatorAddr);
@@ -111,10 +109,10 @@ export const delegationQueries = [
       },
       internalPage,
     );
-    return create(pb.QueryValidatorUnbondingDelegationsResponseSchema, {
+    return {
       unbondingResponses: rows,
       pagination: page,
-    });
+    };
   }),
   query(pb.Query, 'delegatorValidator', (context, request) => {
     const { delegator, operator } = queriedPair(context, request);
@@ -122,7 +120,7 @@ export const delegationQueries = [
       throw grpcError('Internal', stakingErrors.noDelegation.text);
     const validator = getValidator(context, operator);
     if (validator === undefined) throw grpcError('Internal', stakingErrors.noValidator.text);
-    return create(pb.QueryDelegatorValidatorResponseSchema, { validator: validatorMessage(context, validator) });
+    return { validator: validatorMessage(context, validator) };
   }),
   query(pb.Query, 'delegatorValidators', (context, { delegatorAddr, pagination }) => {
     requireGiven('delegator', delegatorAddr);
@@ -135,6 +133,6 @@ export const delegationQueries = [
       ({ value }) => validatorMessage(context, requireValidator(context, decodeDelegation(context, value).operator)),
       internalPage,
     );
-    return create(pb.QueryDelegatorValidatorsResponseSchema, { validators: rows, pagination: page });
+    return { validators: rows, pagination: page };
   }),
 ];

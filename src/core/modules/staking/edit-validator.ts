@@ -48,7 +48,6 @@ export const editValidator = message(
       ['commission_rate', commissionText(context, after)],
       ['min_self_delegation', after.minSelfDelegation.toString()],
     ]);
-    return create(MsgEditValidatorResponseSchema);
   },
 );
 

@@ -1,5 +1,4 @@
 /** Queries of validators, pools and parameters (cosmos-sdk v0.53 `x/staking/keeper/grpc_query.go`). */
-import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/staking/v1beta1/query_pb.js';
 import { BondStatus as Status } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { query } from '../../sdk/module/module.js';
@@ -35,30 +34,26 @@ export const queries = [
       },
       internalPage,
     );
-    return create(pb.QueryValidatorsResponseSchema, { validators: rows, pagination: page });
+    return { validators: rows, pagination: page };
   }),
   query(pb.Query, 'validator', (context, { validatorAddr }) => {
     requireGiven('validator', validatorAddr);
     const validator = requireQueriedValidator(context, queriedOperator(context, validatorAddr), validatorAddr);
-    return create(pb.QueryValidatorResponseSchema, { validator: validatorMessage(context, validator) });
+    return { validator: validatorMessage(context, validator) };
   }),
   query(pb.Query, 'historicalInfo', (context, { height }) => {
     if (height < 0n) throw grpcError('InvalidArgument', 'height cannot be negative');
     const hist = getHistoricalInfo(context, height);
     if (hist === undefined) throw grpcError('NotFound', `historical info for height ${height} not found`);
-    return create(pb.QueryHistoricalInfoResponseSchema, { hist });
+    return { hist };
   }),
-  query(pb.Query, 'pool', (context) =>
-    create(pb.QueryPoolResponseSchema, {
-      pool: {
-        notBondedTokens: poolTokens(context, NOT_BONDED_POOL).toString(),
-        bondedTokens: poolTokens(context, BONDED_POOL).toString(),
-      },
-    }),
-  ),
-  query(pb.Query, 'params', (context) =>
-    create(pb.QueryParamsResponseSchema, { params: paramsMessage(getParams(context)) }),
-  ),
+  query(pb.Query, 'pool', (context) => ({
+    pool: {
+      notBondedTokens: poolTokens(context, NOT_BONDED_POOL).toString(),
+      bondedTokens: poolTokens(context, BONDED_POOL).toString(),
+    },
+  })),
+  query(pb.Query, 'params', (context) => ({ params: paramsMessage(getParams(context)) })),
   ...delegationQueries,
   ...redelegationQueries,
 ];

@@ -1,10 +1,5 @@
 /** Queries of redelegations (cosmos-sdk v0.53 `x/staking/keeper/grpc_query.go`). */
-import { create } from '@bufbuild/protobuf';
 import * as pb from '../../proto/cosmos/staking/v1beta1/query_pb.js';
-import {
-  RedelegationResponseSchema,
-  type RedelegationResponse,
-} from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import type { PageResponse } from '../../proto/cosmos/base/query/v1beta1/pagination_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { truncateDec } from '../../sdk/coins/dec.js';
@@ -67,15 +62,15 @@ function find(context: Context, request: pb.QueryRedelegationsRequest): Found {
   );
 }
 
-function redelegationResponse(context: Context, redelegation: Redelegation): RedelegationResponse {
+function redelegationResponse(context: Context, redelegation: Redelegation) {
   const validator = requireValidator(context, redelegation.destination);
-  return create(RedelegationResponseSchema, {
+  return {
     redelegation: redelegationMessage(context, { ...redelegation, entries: [] }),
     entries: redelegation.entries.map((entry) => ({
       redelegationEntry: redelegationEntryMessage({ ...entry, onHold: 0n }),
       balance: truncateDec(tokensFromShares(validator, entry.shares)).toString(),
     })),
-  });
+  };
 }
 
 export const redelegationQueries = [
@@ -83,10 +78,7 @@ export const redelegationQueries = [
     try {
       const { rows, page } = find(context, request);
       const redelegationResponses = rows.map((one) => redelegationResponse(context, one));
-      return create(pb.QueryRedelegationsResponseSchema, {
-        redelegationResponses,
-        ...(page === undefined ? {} : { pagination: page }),
-      });
+      return { redelegationResponses, ...(page && { pagination: page }) };
     } catch (error) {
       // the SDK reports every failure here as an internal one
       if (!isReturned(error) || error.registered.grpc !== undefined) throw error;

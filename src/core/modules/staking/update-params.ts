@@ -27,13 +27,12 @@ export function paramsProblem(params: StakingParams): string | undefined {
 export const updateParams = message(
   MsgUpdateParamsSchema,
   MsgUpdateParamsResponseSchema,
-  ({ authority }) => [authority],
+  'authority',
   (context, { authority, params }) => {
     requireGovernance(context, authority);
     const next = paramsOfMessage(params ?? create(ParamsSchema));
     const problem = paramsProblem(next);
     if (problem !== undefined) throw plainError(problem);
     setParams(context, next);
-    return create(MsgUpdateParamsResponseSchema);
   },
 );

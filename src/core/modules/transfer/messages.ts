@@ -46,7 +46,7 @@ export function validateTransfer({ sourcePort, sourceChannel, token, sender, rec
 const transfer = message(
   pb.MsgTransferSchema,
   pb.MsgTransferResponseSchema,
-  ({ sender }) => [sender],
+  'sender',
   refuseTransfer,
   validateTransfer,
 );
@@ -54,11 +54,10 @@ const transfer = message(
 const updateParams = message(
   pb.MsgUpdateParamsSchema,
   pb.MsgUpdateParamsResponseSchema,
-  ({ signer }) => [signer],
+  'signer',
   (context, { signer, params }) => {
     requireIbcAuthority(context, signer);
     context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params ?? create(ParamsSchema)));
-    return create(pb.MsgUpdateParamsResponseSchema);
   },
   ({ signer }) => {
     if (isBlank(signer)) throw new SdkError(ibcErrors.invalidAddress, 'missing sender address');

@@ -13,11 +13,9 @@ const versionNotFound = { codespace: 'upgrade', code: 2, text: 'module version n
 const ofTheSdk = [
   query(pb.Query, 'currentPlan', ({ store }) => {
     const plan = getPlan(store);
-    return create(pb.QueryCurrentPlanResponseSchema, plan === undefined ? {} : { plan });
+    return plan === undefined ? {} : { plan };
   }),
-  query(pb.Query, 'appliedPlan', ({ store }, { name }) =>
-    create(pb.QueryAppliedPlanResponseSchema, { height: completedHeight(store, name) }),
-  ),
+  query(pb.Query, 'appliedPlan', ({ store }, { name }) => ({ height: completedHeight(store, name) })),
   query(pb.Query, 'moduleVersions', ({ store }, { moduleName }) => {
     const versions = moduleVersions(store);
     const wanted = moduleName === '' ? [...versions.keys()] : [moduleName];
@@ -27,19 +25,15 @@ const ofTheSdk = [
         throw new SdkError(versionNotFound, `x/upgrade: QueryModuleVersions module ${name} not found`);
       return create(ModuleVersionSchema, { name, version });
     });
-    return create(pb.QueryModuleVersionsResponseSchema, { moduleVersions: found });
+    return { moduleVersions: found };
   }),
   // the state that an IBC counterparty proves against; it is stored only with the IBC modules
-  query(pb.Query, 'upgradedConsensusState', ({ store }, { lastHeight }) =>
-    create(pb.QueryUpgradedConsensusStateResponseSchema, {
-      upgradedConsensusState: upgradedConsensusState(store, lastHeight),
-    }),
-  ),
-  query(pb.Query, 'authority', (context) =>
-    create(pb.QueryAuthorityResponseSchema, {
-      address: getAuthority(context.store) ?? encodeAddress(context.chain.bech32Prefix, governance(context)),
-    }),
-  ),
+  query(pb.Query, 'upgradedConsensusState', ({ store }, { lastHeight }) => ({
+    upgradedConsensusState: upgradedConsensusState(store, lastHeight),
+  })),
+  query(pb.Query, 'authority', (context) => ({
+    address: getAuthority(context.store) ?? encodeAddress(context.chain.bech32Prefix, governance(context)),
+  })),
 ];
 
 /** The queries under the SDK's service name, and under `sdk.upgrade.v1beta1`. */

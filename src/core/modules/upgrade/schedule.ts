@@ -1,4 +1,3 @@
-import { create } from '@bufbuild/protobuf';
 import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
@@ -58,29 +57,17 @@ export function scheduleUpgrade(context: Context, plan: Plan): void {
 }
 
 export const messages = [
-  message(
-    MsgSoftwareUpgradeSchema,
-    MsgSoftwareUpgradeResponseSchema,
-    ({ authority }) => [authority],
-    (context, { authority, plan }) => {
-      requireUpgradeAuthority(context, authority);
-      if (plan === undefined) throw new SdkError(sdkErrors.invalidRequest, 'name cannot be empty');
-      scheduleUpgrade(context, plan);
-      return create(MsgSoftwareUpgradeResponseSchema);
-    },
-  ),
-  message(
-    MsgCancelUpgradeSchema,
-    MsgCancelUpgradeResponseSchema,
-    ({ authority }) => [authority],
-    (context, { authority }) => {
-      requireUpgradeAuthority(context, authority);
-      const plan = getPlan(context.store);
-      if (plan !== undefined) {
-        clearIbcState(context.store, plan.height);
-        clearPlan(context.store);
-      }
-      return create(MsgCancelUpgradeResponseSchema);
-    },
-  ),
+  message(MsgSoftwareUpgradeSchema, MsgSoftwareUpgradeResponseSchema, 'authority', (context, { authority, plan }) => {
+    requireUpgradeAuthority(context, authority);
+    if (plan === undefined) throw new SdkError(sdkErrors.invalidRequest, 'name cannot be empty');
+    scheduleUpgrade(context, plan);
+  }),
+  message(MsgCancelUpgradeSchema, MsgCancelUpgradeResponseSchema, 'authority', (context, { authority }) => {
+    requireUpgradeAuthority(context, authority);
+    const plan = getPlan(context.store);
+    if (plan !== undefined) {
+      clearIbcState(context.store, plan.height);
+      clearPlan(context.store);
+    }
+  }),
 ];

@@ -1,5 +1,4 @@
 /** Messages that create vesting accounts (cosmos-sdk v0.53 `x/auth/vesting/msg_server.go`). */
-import { create } from '@bufbuild/protobuf';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import * as pb from '../../proto/cosmos/vesting/v1beta1/tx_pb.js';
 import { requireAddress } from '../../sdk/codec/address.js';
@@ -52,7 +51,7 @@ function found(
 const createVesting = message(
   pb.MsgCreateVestingAccountSchema,
   pb.MsgCreateVestingAccountResponseSchema,
-  ({ fromAddress }) => [fromAddress],
+  'fromAddress',
   (context, request) => {
     const parties = addressesOf(context, request);
     requireSomeCoins(request.amount);
@@ -65,14 +64,13 @@ const createVesting = message(
       end: request.endTime,
       originalVesting: request.amount,
     });
-    return create(pb.MsgCreateVestingAccountResponseSchema);
   },
 );
 
 const createPermanent = message(
   pb.MsgCreatePermanentLockedAccountSchema,
   pb.MsgCreatePermanentLockedAccountResponseSchema,
-  ({ fromAddress }) => [fromAddress],
+  'fromAddress',
   (context, request) => {
     const parties = addressesOf(context, request);
     requireSomeCoins(request.amount);
@@ -80,14 +78,13 @@ const createPermanent = message(
     requireReceiver(context, parties.to, request.toAddress);
     requireNew(context, parties.to, request.toAddress);
     found(context, parties, { schedule: { kind: 'permanent' }, end: 0n, originalVesting: request.amount });
-    return create(pb.MsgCreatePermanentLockedAccountResponseSchema);
   },
 );
 
 const createPeriodic = message(
   pb.MsgCreatePeriodicVestingAccountSchema,
   pb.MsgCreatePeriodicVestingAccountResponseSchema,
-  ({ fromAddress }) => [fromAddress],
+  'fromAddress',
   (context, request) => {
     const parties = addressesOf(context, request);
     const { startTime: start, vestingPeriods: periods } = request;
@@ -106,7 +103,6 @@ const createPeriodic = message(
       periods.reduce((sum, { length }) => sum + length, start),
     );
     found(context, parties, { schedule: { kind: 'periodic', start, periods }, end, originalVesting });
-    return create(pb.MsgCreatePeriodicVestingAccountResponseSchema);
   },
 );
 

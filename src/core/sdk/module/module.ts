@@ -1,5 +1,5 @@
-import type { DescFile, DescMessage, DescService, MessageShape } from '@bufbuild/protobuf';
-import { fromBinary, isMessage, toBinary } from '@bufbuild/protobuf';
+import type { DescFile, DescMessage, DescService, Message, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { create, fromBinary, isMessage, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
 import type { ValidatorUpdate } from '../../proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
@@ -69,21 +69,32 @@ export interface Module {
   readonly evmAddressOf?: EvmAddressOf;
 }
 
+/** Names of the fields of a message that are text. */
+type TextField<Sent> = Exclude<
+  { [Name in keyof Sent]: Sent[Name] extends string ? Name : never }[keyof Sent],
+  '$typeName' | undefined
+>;
+
+/** The text field with the one signer of a message, or a function that returns the texts of all its signers. */
+export type SignersOf<Sent> = (TextField<Sent> & string) | ((sent: Sent, bech32Prefix: string) => readonly string[]);
+
+/** Fields of a response; nothing for an empty one. */
+type Fields<Out extends DescMessage> = MessageInitShape<Out> | void;
+
 /**
- * A message handler from schemas; `signers` returns the texts of the addresses that must sign, `validate` throws
- * SdkError for a message that is wrong whatever the state.
+ * A message handler from schemas. `handle` returns the fields of the response; `validate` throws SdkError for a message that is wrong whatever the state.
  */
 export function message<In extends DescMessage, Out extends DescMessage>(
   input: In,
   output: Out,
-  signers: (message: MessageShape<In>, bech32Prefix: string) => readonly string[],
-  handle: (context: Context, message: MessageShape<In>) => MessageShape<Out>,
+  signers: SignersOf<MessageShape<In>>,
+  handle: (context: Context, message: MessageShape<In>) => Fields<Out>,
   validate?: (message: MessageShape<In>, rules: ValidationRules) => void,
 ): MessageHandler {
   const decode = (value: Uint8Array): MessageShape<In> => decodeMessage(input, value);
   const execute = (context: Context, sent: MessageShape<In>): MessageShape<Out> => {
     validate?.(sent, context);
-    return handle(context, sent);
+    return create(output, handle(context, sent) ?? undefined);
   };
   return {
     typeUrl: `/${input.typeName}`,
@@ -91,7 +102,7 @@ export function message<In extends DescMessage, Out extends DescMessage>(
     signers: (value, bech32Prefix) => {
       const decoded = decode(value);
       requireUtf8(input, value);
-      return signers(decoded, bech32Prefix);
+      return typeof signers === 'string' ? [textOf(decoded, signers)] : signers(decoded, bech32Prefix);
     },
     ...(validate !== undefined && {
       validate: (value: Uint8Array, rules: ValidationRules) => validate(decode(value), rules),
@@ -102,6 +113,12 @@ export function message<In extends DescMessage, Out extends DescMessage>(
       return execute(context, sent);
     },
   };
+}
+
+function textOf(sent: Message, field: string): string {
+  const text: unknown = Reflect.get(sent, field);
+  invariant(typeof text === 'string', 'the field of a signer is text');
+  return text;
 }
 
 /** Names of the methods of a service, as generated code has them: `delegatorDelegations`. */
@@ -132,14 +149,11 @@ export function methodOf<Service extends DescService, Name extends MethodName<Se
   return method;
 }
 
-/** Handler of a query, one method of a service. */
+/** Handler of a query, one method of a service; `handle` returns the fields of the response. */
 export function query<Service extends DescService, Name extends MethodName<Service>>(
   service: Service,
   name: Name,
-  handle: (
-    context: Context,
-    request: MessageShape<MethodInput<Service, Name>>,
-  ) => MessageShape<MethodOutput<Service, Name>>,
+  handle: (context: Context, request: MessageShape<MethodInput<Service, Name>>) => Fields<MethodOutput<Service, Name>>,
 ): QueryHandler {
   return queryAt(pathOf(service, name), () => methodOf(service, name), handle);
 }
@@ -148,7 +162,7 @@ export function query<Service extends DescService, Name extends MethodName<Servi
 export function queryAt<In extends DescMessage, Out extends DescMessage>(
   path: string,
   method: () => { readonly input: In; readonly output: Out },
-  handle: (context: Context, request: MessageShape<In>) => MessageShape<Out>,
+  handle: (context: Context, request: MessageShape<In>) => Fields<Out>,
 ): QueryHandler {
   return {
     path,
@@ -162,7 +176,7 @@ export function queryAt<In extends DescMessage, Out extends DescMessage>(
       } catch {
         throw grpcError('InvalidArgument', `cannot decode ${input.typeName}`);
       }
-      return toBinary(output, handle(context, request));
+      return toBinary(output, create(output, handle(context, request) ?? undefined));
     },
   };
 }
