@@ -24,13 +24,14 @@ import {
 import { plainError, SdkError } from '../sdk/module/sdk-error.js';
 import { versionOf } from '../sdk/module/message-router.js';
 
-/** Executes a message in `context` and returns its response. Throws SdkError when it fails. */
-export function deliver<In extends DescMessage, Out extends DescMessage>(
+/** Executes a message, one method of a service, in `context` and returns its response. Throws SdkError when it fails. */
+export function deliver<Service extends DescService, Name extends MethodName<Service>>(
   context: Context,
-  input: In,
-  output: Out,
-  message: MessageInitShape<In>,
-): MessageShape<Out> {
+  service: Service,
+  name: Name,
+  message: MessageInitShape<MethodInput<Service, Name>>,
+): MessageShape<MethodOutput<Service, Name>> {
+  const { input, output } = methodOf(service, name);
   const typeUrl = typeUrlOf(input);
   const handler = context.router.find(typeUrl);
   const sent = create(input, message);

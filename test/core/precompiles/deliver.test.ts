@@ -2,7 +2,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { deliver } from '../../../src/core/precompiles/messages.js';
 import {
-  MsgDelegateResponseSchema,
+  Msg,
   MsgDelegateSchema,
   MsgUndelegateResponseSchema,
   MsgUndelegateSchema,
@@ -21,29 +21,29 @@ describe('a message that a contract of the chain sends', () => {
   it('is the message that the handler gets, and its response the answer', () => {
     const seen: unknown[] = [];
     const handler = message(
-      MsgUndelegateSchema,
-      MsgUndelegateResponseSchema,
+      Msg,
+      'undelegate',
       () => [],
       (_context, got) => {
         seen.push(got);
         return answer;
       },
     );
-    expect(deliver(contextWith(handler), MsgUndelegateSchema, MsgUndelegateResponseSchema, sent)).toBe(answer);
+    expect(deliver(contextWith(handler), Msg, 'undelegate', sent)).toBe(answer);
     expect(seen).toEqual([create(MsgUndelegateSchema, sent)]);
   });
 
   it('passes the checks of the message alone', () => {
     const handler = message(
-      MsgUndelegateSchema,
-      MsgUndelegateResponseSchema,
+      Msg,
+      'undelegate',
       () => [],
       () => answer,
       ({ validatorAddress }, { chain }) => {
         throw plainError(`${validatorAddress} is no validator of ${chain.bech32Prefix}`);
       },
     );
-    expect(() => deliver(contextWith(handler), MsgUndelegateSchema, MsgUndelegateResponseSchema, sent)).toThrow(
+    expect(() => deliver(contextWith(handler), Msg, 'undelegate', sent)).toThrow(
       'validator is no validator of chronicle',
     );
   });
@@ -54,10 +54,10 @@ describe('a message that a contract of the chain sends', () => {
       'the handler of another type, for which the type is an alias',
       `/${MsgDelegateSchema.typeName}`,
       message(
-        MsgDelegateSchema,
-        MsgDelegateResponseSchema,
+        Msg,
+        'delegate',
         () => [],
-        () => create(MsgDelegateResponseSchema),
+        () => {},
       ).execute,
     ],
   ])('reaches %s as bytes', (_name, typeUrl, execute) => {
@@ -72,7 +72,7 @@ describe('a message that a contract of the chain sends', () => {
       },
       ...(execute !== undefined && { execute }),
     };
-    expect(deliver(contextWith(handler), MsgUndelegateSchema, MsgUndelegateResponseSchema, sent)).toEqual(answer);
+    expect(deliver(contextWith(handler), Msg, 'undelegate', sent)).toEqual(answer);
     expect(seen).toEqual([create(MsgUndelegateSchema, sent)]);
   });
 });

@@ -10,7 +10,7 @@ import { message, type Module } from '../../sdk/module/module.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
 import { type Params, ParamsSchema } from '../../proto/cosmos/auth/v1beta1/auth_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/auth/v1beta1/genesis_pb.js';
-import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/auth/v1beta1/tx_pb.js';
+import { Msg } from '../../proto/cosmos/auth/v1beta1/tx_pb.js';
 import { LegacyAminoPubKeySchema } from '../../proto/cosmos/crypto/multisig/keys_pb.js';
 import { requireAuthority } from '../authority.js';
 import {
@@ -126,7 +126,7 @@ function paramsProblem(params: Params): string | undefined {
 }
 
 const messages = [
-  message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, 'authority', (context, { authority, params }) => {
+  message(Msg, 'updateParams', 'authority', (context, { authority, params }) => {
     requireAuthority(context, authority, (expected, got) =>
       plainError(
         `expected gov account as only signer for proposal message; invalid authority; expected ${expected}, got ${got}`,

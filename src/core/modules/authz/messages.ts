@@ -28,8 +28,8 @@ function pairOf({ chain }: Context, { granter, grantee }: Names): Pair {
 }
 
 const grant = message(
-  pb.MsgGrantSchema,
-  pb.MsgGrantResponseSchema,
+  pb.Msg,
+  'grant',
   ({ granter, grant: asked }) => {
     // the SDK reads the authorization with its transaction
     if (asked?.authorization !== undefined) unpackAuthorization(asked.authorization);
@@ -49,13 +49,13 @@ const grant = message(
   },
 );
 
-const revoke = message(pb.MsgRevokeSchema, pb.MsgRevokeResponseSchema, 'granter', (context, request) => {
+const revoke = message(pb.Msg, 'revoke', 'granter', (context, request) => {
   const pair = pairOf(context, request);
   if (request.msgTypeUrl === '') throw new SdkError(sdkErrors.invalidRequest, 'missing msg method name');
   deleteGrant(context, pair, request.msgTypeUrl);
 });
 
-const exec = message(pb.MsgExecSchema, pb.MsgExecResponseSchema, 'grantee', (context, { grantee, msgs }) => {
+const exec = message(pb.Msg, 'exec', 'grantee', (context, { grantee, msgs }) => {
   if (grantee === '') throw plainError('empty address string is not allowed');
   const executor = requireAddress(context.chain.bech32Prefix, grantee, 'invalid grantee address');
   if (msgs.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'messages cannot be empty');

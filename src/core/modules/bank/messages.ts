@@ -7,16 +7,7 @@ import { message } from '../../sdk/module/module.js';
 import { requireSomeCoins } from '../../sdk/coins/require-coins.js';
 import { plainError, SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { ParamsSchema } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
-import {
-  MsgMultiSendResponseSchema,
-  MsgMultiSendSchema,
-  MsgSendResponseSchema,
-  MsgSendSchema,
-  MsgSetSendEnabledResponseSchema,
-  MsgSetSendEnabledSchema,
-  MsgUpdateParamsResponseSchema,
-  MsgUpdateParamsSchema,
-} from '../../proto/cosmos/bank/v1beta1/tx_pb.js';
+import { Msg } from '../../proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ensureAccount } from '../auth/accounts.js';
 import { requireGovernance } from '../authority.js';
 import { setParams, setSendEnabled } from './balances.js';
@@ -24,27 +15,22 @@ import { errors } from './errors.js';
 import { requireReceiver, requireSendEnabled } from './send-rules.js';
 import { addCoins, sendCoins, subtractCoins, emitTransfer } from './transfer.js';
 
-const send = message(
-  MsgSendSchema,
-  MsgSendResponseSchema,
-  'fromAddress',
-  (context, { fromAddress, toAddress, amount }) => {
-    const from = requireAddress(context.chain.bech32Prefix, fromAddress, 'invalid from address');
-    const to = requireAddress(context.chain.bech32Prefix, toAddress, 'invalid to address');
-    requireSomeCoins(amount);
-    requireSendEnabled(context, amount);
-    requireReceiver(context, to, toAddress);
-    sendCoins(context, from, to, amount);
-  },
-);
+const send = message(Msg, 'send', 'fromAddress', (context, { fromAddress, toAddress, amount }) => {
+  const from = requireAddress(context.chain.bech32Prefix, fromAddress, 'invalid from address');
+  const to = requireAddress(context.chain.bech32Prefix, toAddress, 'invalid to address');
+  requireSomeCoins(amount);
+  requireSendEnabled(context, amount);
+  requireReceiver(context, to, toAddress);
+  sendCoins(context, from, to, amount);
+});
 
 /**
  * One sender, many receivers; the SDK emits the sender's message event and makes the accounts of receivers before the
  * coins move (v0.53 `x/bank/keeper/send.go` InputOutputCoins).
  */
 const multiSend = message(
-  MsgMultiSendSchema,
-  MsgMultiSendResponseSchema,
+  Msg,
+  'multiSend',
   ({ inputs }) => inputs.map(({ address }) => address),
   (context, { inputs, outputs }) => {
     const [input] = inputs;
@@ -75,37 +61,27 @@ const multiSend = message(
   },
 );
 
-const updateParams = message(
-  MsgUpdateParamsSchema,
-  MsgUpdateParamsResponseSchema,
-  'authority',
-  (context, { authority, params }) => {
-    requireGovernance(context, authority);
-    if ((params?.sendEnabled.length ?? 0) > 0) throw plainError('use of send_enabled in params is no longer supported');
-    // absent parameters are Go's zero values
-    setParams(context, params ?? create(ParamsSchema));
-  },
-);
+const updateParams = message(Msg, 'updateParams', 'authority', (context, { authority, params }) => {
+  requireGovernance(context, authority);
+  if ((params?.sendEnabled.length ?? 0) > 0) throw plainError('use of send_enabled in params is no longer supported');
+  // absent parameters are Go's zero values
+  setParams(context, params ?? create(ParamsSchema));
+});
 
-const setEnabled = message(
-  MsgSetSendEnabledSchema,
-  MsgSetSendEnabledResponseSchema,
-  'authority',
-  (context, request) => {
-    requireGovernance(context, request.authority);
-    const refuse = (text: string): never => {
-      throw new SdkError(sdkErrors.invalidRequest, text);
-    };
-    const denoms = request.sendEnabled.map(({ denom }) => denom);
-    for (const [index, denom] of denoms.entries()) {
-      if (denoms.indexOf(denom) !== index) refuse(`duplicate denom entries found for "${denom}"`);
-      if (!isValidDenom(denom)) refuse(`invalid SendEnabled denom "${denom}": invalid denom: ${denom}`);
-    }
-    for (const denom of request.useDefaultFor)
-      if (!isValidDenom(denom)) refuse(`invalid UseDefaultFor denom "${denom}": invalid denom: ${denom}`);
-    for (const { denom, enabled } of request.sendEnabled) setSendEnabled(context, denom, enabled);
-    for (const denom of request.useDefaultFor) setSendEnabled(context, denom, undefined);
-  },
-);
+const setEnabled = message(Msg, 'setSendEnabled', 'authority', (context, request) => {
+  requireGovernance(context, request.authority);
+  const refuse = (text: string): never => {
+    throw new SdkError(sdkErrors.invalidRequest, text);
+  };
+  const denoms = request.sendEnabled.map(({ denom }) => denom);
+  for (const [index, denom] of denoms.entries()) {
+    if (denoms.indexOf(denom) !== index) refuse(`duplicate denom entries found for "${denom}"`);
+    if (!isValidDenom(denom)) refuse(`invalid SendEnabled denom "${denom}": invalid denom: ${denom}`);
+  }
+  for (const denom of request.useDefaultFor)
+    if (!isValidDenom(denom)) refuse(`invalid UseDefaultFor denom "${denom}": invalid denom: ${denom}`);
+  for (const { denom, enabled } of request.sendEnabled) setSendEnabled(context, denom, enabled);
+  for (const denom of request.useDefaultFor) setSendEnabled(context, denom, undefined);
+});
 
 export const messages = [send, multiSend, updateParams, setEnabled];

@@ -12,7 +12,7 @@ import { compactText } from '../../sdk/go/compact-text.js';
 import { consensusParamsProblem } from './validate-params.js';
 import { decodeOnce } from '../../state/decode-once.js';
 import { Query } from '../../proto/cosmos/consensus/v1/query_pb.js';
-import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/consensus/v1/tx_pb.js';
+import { Msg } from '../../proto/cosmos/consensus/v1/tx_pb.js';
 import {
   ABCIParamsSchema,
   ConsensusParamsSchema,
@@ -58,7 +58,7 @@ export function setBlockMaxGas(context: Context, maxGas: bigint): void {
 }
 
 const messages = [
-  message(MsgUpdateParamsSchema, MsgUpdateParamsResponseSchema, 'authority', (context, update) => {
+  message(Msg, 'updateParams', 'authority', (context, update) => {
     requireGovernance(context, update.authority);
     const { block, evidence, validator } = update;
     if (block === undefined || evidence === undefined || validator === undefined)

@@ -19,8 +19,8 @@ import { crisisErrors } from './errors.js';
  * Checks one invariant for a fee. The gas of the transaction bounds the work; a broken invariant ends it as a panic.
  */
 const verifyInvariant = message(
-  pb.MsgVerifyInvariantSchema,
-  pb.MsgVerifyInvariantResponseSchema,
+  pb.Msg,
+  'verifyInvariant',
   'sender',
   (context, { sender, invariantModuleName: module, invariantRoute: route }) => {
     if (sender === '') throw new SdkError(sdkErrors.invalidAddress, 'empty address string is not allowed');
@@ -38,8 +38,8 @@ const verifyInvariant = message(
 );
 
 const updateParams = message(
-  pb.MsgUpdateParamsSchema,
-  pb.MsgUpdateParamsResponseSchema,
+  pb.Msg,
+  'updateParams',
   'authority',
   (context, { authority, constantFee = create(CoinSchema) }) => {
     requireGovernance(context, authority);

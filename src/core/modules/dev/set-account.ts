@@ -6,12 +6,7 @@ import { message } from '../../sdk/module/module.js';
 import type { EthereumAccountEdit } from '../../ethereum/api.js';
 import { MAX_NONCE } from '../../ethereum/check-transaction.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
-import {
-  MsgSetAccountResponseSchema,
-  MsgSetAccountSchema,
-  type MsgSetAccount,
-  type StorageSlot,
-} from '../../proto/chronicle/dev/v1/tx_pb.js';
+import { Msg, type MsgSetAccount, MsgSetAccountSchema, type StorageSlot } from '../../proto/chronicle/dev/v1/tx_pb.js';
 import { setAccount as writeAccount, withBase } from '../auth/accounts.js';
 import { ensureAccountOf } from '../evm/accounts.js';
 import { codeHashKey, codeKey, STORE as EVM, storageKey } from '../evm/store.js';
@@ -22,8 +17,8 @@ import { CHAIN_LIMITS } from '../../limits/limits.js';
 
 /** Gives an account a nonce, a code or values of slots, as the EVM sees them. */
 export const setAccount = message(
-  MsgSetAccountSchema,
-  MsgSetAccountResponseSchema,
+  Msg,
+  'setAccount',
   () => [],
   (context, asked) => {
     requireEnabled(context);

@@ -4,11 +4,7 @@ import { coin, isValidDenom, MAX_UINT256, parseAmount } from '../../sdk/coins/co
 import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
-import {
-  MsgSetBalanceResponseSchema,
-  MsgSetBalanceSchema,
-  type MsgSetBalance,
-} from '../../proto/chronicle/dev/v1/tx_pb.js';
+import { Msg, type MsgSetBalance, MsgSetBalanceSchema } from '../../proto/chronicle/dev/v1/tx_pb.js';
 import { ensureAccount } from '../auth/accounts.js';
 import { getBalance, getSupply } from '../bank/balances.js';
 import { burnCoins, mintCoins } from '../bank/supply.js';
@@ -24,8 +20,8 @@ const MODULE = 'dev';
  * sum of the balances.
  */
 export const setBalance = message(
-  MsgSetBalanceSchema,
-  MsgSetBalanceResponseSchema,
+  Msg,
+  'setBalance',
   () => [],
   (context, asked) => {
     requireEnabled(context);

@@ -5,9 +5,9 @@ import { message } from '../../sdk/module/module.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import {
   ImpersonatedSignatureSchema,
-  MsgSetBlockFactsResponseSchema,
-  MsgSetBlockFactsSchema,
+  Msg,
   type MsgSetBlockFacts,
+  MsgSetBlockFactsSchema,
 } from '../../proto/chronicle/dev/v1/tx_pb.js';
 import { setBlockMaxGas } from '../consensus/module.js';
 import { SET_BLOCK_FACTS_URL } from './ante.js';
@@ -32,8 +32,8 @@ const MAX_EXTRA_DATA = 32;
  * its base fee or PREVRANDAO.
  */
 export const setBlockFacts = message(
-  MsgSetBlockFactsSchema,
-  MsgSetBlockFactsResponseSchema,
+  Msg,
+  'setBlockFacts',
   () => [],
   (context, { coinbase, gasLimit, nextBaseFee, nextPrevRandao, impersonatedSignature: told, extraData }) => {
     requireEnabled(context);

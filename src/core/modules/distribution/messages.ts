@@ -27,23 +27,18 @@ import { DISTRIBUTION } from './keys.js';
 import { getParams, paramsOfMessage, paramsProblem, setParams } from './params.js';
 import { getCurrent, getHistorical } from './records.js';
 
-const withdrawAddress = message(
-  pb.MsgSetWithdrawAddressSchema,
-  pb.MsgSetWithdrawAddressResponseSchema,
-  'delegatorAddress',
-  (context, request) => {
-    const delegator = requireDelegator(context, request.delegatorAddress);
-    const address = requireAddress(context.chain.bech32Prefix, request.withdrawAddress, 'invalid withdraw address');
-    refuseBlocked(context, address);
-    if (!getParams(context).withdrawAddrEnabled) throw new SdkError(distributionErrors.withdrawAddressDisabled);
-    emit(context, 'set_withdraw_address', () => [['withdraw_address', accountText(context, address)]]);
-    setWithdrawAddress(context, delegator, address);
-  },
-);
+const withdrawAddress = message(pb.Msg, 'setWithdrawAddress', 'delegatorAddress', (context, request) => {
+  const delegator = requireDelegator(context, request.delegatorAddress);
+  const address = requireAddress(context.chain.bech32Prefix, request.withdrawAddress, 'invalid withdraw address');
+  refuseBlocked(context, address);
+  if (!getParams(context).withdrawAddrEnabled) throw new SdkError(distributionErrors.withdrawAddressDisabled);
+  emit(context, 'set_withdraw_address', () => [['withdraw_address', accountText(context, address)]]);
+  setWithdrawAddress(context, delegator, address);
+});
 
 const delegatorReward = message(
-  pb.MsgWithdrawDelegatorRewardSchema,
-  pb.MsgWithdrawDelegatorRewardResponseSchema,
+  pb.Msg,
+  'withdrawDelegatorReward',
   'delegatorAddress',
   (context, { delegatorAddress, validatorAddress }) => {
     const operator = requireOperator(context, validatorAddress);
@@ -53,8 +48,8 @@ const delegatorReward = message(
 );
 
 const validatorCommission = message(
-  pb.MsgWithdrawValidatorCommissionSchema,
-  pb.MsgWithdrawValidatorCommissionResponseSchema,
+  pb.Msg,
+  'withdrawValidatorCommission',
   ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
   (context, { validatorAddress }) => {
     const amount = withdrawCommission(context, requireOperator(context, validatorAddress));
@@ -62,34 +57,24 @@ const validatorCommission = message(
   },
 );
 
-const fund = message(
-  pb.MsgFundCommunityPoolSchema,
-  pb.MsgFundCommunityPoolResponseSchema,
-  'depositor',
-  (context, { depositor, amount }) => {
-    const sender = requireAddress(context.chain.bech32Prefix, depositor, 'invalid depositor address');
-    requireCoins(amount);
-    fundCommunityPool(context, sender, amount);
-  },
-);
+const fund = message(pb.Msg, 'fundCommunityPool', 'depositor', (context, { depositor, amount }) => {
+  const sender = requireAddress(context.chain.bech32Prefix, depositor, 'invalid depositor address');
+  requireCoins(amount);
+  fundCommunityPool(context, sender, amount);
+});
 
-const spend = message(
-  pb.MsgCommunityPoolSpendSchema,
-  pb.MsgCommunityPoolSpendResponseSchema,
-  'authority',
-  (context, { authority, recipient, amount }) => {
-    requireAuthority(context, authority);
-    requireCoins(amount);
-    const receiver = requireQueriedAddress(context.chain.bech32Prefix, recipient);
-    refuseBlocked(context, receiver, recipient);
-    spendCommunityPool(context, receiver, amount);
-  },
-);
+const spend = message(pb.Msg, 'communityPoolSpend', 'authority', (context, { authority, recipient, amount }) => {
+  requireAuthority(context, authority);
+  requireCoins(amount);
+  const receiver = requireQueriedAddress(context.chain.bech32Prefix, recipient);
+  refuseBlocked(context, receiver, recipient);
+  spendCommunityPool(context, receiver, amount);
+});
 
 /** Rewards from an account, as if the validator had earned them. */
 const deposit = message(
-  pb.MsgDepositValidatorRewardsPoolSchema,
-  pb.MsgDepositValidatorRewardsPoolResponseSchema,
+  pb.Msg,
+  'depositValidatorRewardsPool',
   'depositor',
   (context, { depositor, validatorAddress, amount }) => {
     const { bech32Prefix } = context.chain;
@@ -103,8 +88,8 @@ const deposit = message(
 );
 
 const updateParams = message(
-  pb.MsgUpdateParamsSchema,
-  pb.MsgUpdateParamsResponseSchema,
+  pb.Msg,
+  'updateParams',
   'authority',
   (context, { authority, params = create(ParamsSchema) }) => {
     requireAuthority(context, authority);

@@ -29,8 +29,8 @@ function requirePositive(amount: string): bigint {
 }
 
 const convertErc20Message = message(
-  pb.MsgConvertERC20Schema,
-  pb.MsgConvertERC20ResponseSchema,
+  pb.Msg,
+  'convertERC20',
   'sender',
   (context, { contractAddress, amount, receiver, sender }) => {
     const token = requireHex(contractAddress, `invalid contract hex address '${contractAddress}'`);
@@ -60,8 +60,8 @@ const convertErc20: MessageHandler = {
 };
 
 const convertCoin = message(
-  pb.MsgConvertCoinSchema,
-  pb.MsgConvertCoinResponseSchema,
+  pb.Msg,
+  'convertCoin',
   'sender',
   (context, { coin, receiver, sender }) => {
     const { denom = '', amount = '' } = coin ?? {};
@@ -82,8 +82,8 @@ const convertCoin = message(
 );
 
 const registerErc20 = message(
-  pb.MsgRegisterERC20Schema,
-  pb.MsgRegisterERC20ResponseSchema,
+  pb.Msg,
+  'registerERC20',
   'signer',
   (context, { signer, erc20addresses }) => {
     // both parameters are read
@@ -105,8 +105,8 @@ const registerErc20 = message(
 );
 
 const toggleConversion = message(
-  pb.MsgToggleConversionSchema,
-  pb.MsgToggleConversionResponseSchema,
+  pb.Msg,
+  'toggleConversion',
   'authority',
   (context, { authority, token }) => {
     requireOn(context, 'toggle conversion');
@@ -128,8 +128,8 @@ function requireOn(context: Context, what: string): void {
 }
 
 const updateParams = message(
-  pb.MsgUpdateParamsSchema,
-  pb.MsgUpdateParamsResponseSchema,
+  pb.Msg,
+  'updateParams',
   'authority',
   (context, { authority, params }) => {
     requireGovernance(context, authority);

@@ -4,7 +4,7 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import { upperHex } from '../../bytes/hex.js';
 import { fromTimestamp, goTime } from '../../comet/time.js';
 import { EquivocationSchema, type Equivocation } from '../../proto/cosmos/evidence/v1beta1/evidence_pb.js';
-import { MsgSubmitEvidenceResponseSchema, MsgSubmitEvidenceSchema } from '../../proto/cosmos/evidence/v1beta1/tx_pb.js';
+import { Msg } from '../../proto/cosmos/evidence/v1beta1/tx_pb.js';
 import { requireAddress } from '../../sdk/codec/address.js';
 import { message } from '../../sdk/module/module.js';
 import { SdkError, type RegisteredError } from '../../sdk/module/sdk-error.js';
@@ -17,21 +17,16 @@ const errors = {
   exists: evidence(5, 'evidence already exists'),
 } as const;
 
-export const submitEvidence = message(
-  MsgSubmitEvidenceSchema,
-  MsgSubmitEvidenceResponseSchema,
-  'submitter',
-  (context, { submitter, evidence: any }) => {
-    requireAddress(context.chain.bech32Prefix, submitter, 'invalid submitter address');
-    const equivocation = any && equivocationOf(any);
-    if (equivocation === undefined) throw new SdkError(errors.invalid, 'missing evidence');
-    const problem = equivocationProblem(equivocation);
-    if (problem !== undefined) throw new SdkError(errors.invalid, `failed basic validation: ${problem}`);
-    const hash = context.crypto.sha256(toBinary(EquivocationSchema, equivocation));
-    if (getEvidence(context, hash) !== undefined) throw new SdkError(errors.exists, upperHex(hash));
-    throw evidenceRules.of(context).unhandled();
-  },
-);
+export const submitEvidence = message(Msg, 'submitEvidence', 'submitter', (context, { submitter, evidence: any }) => {
+  requireAddress(context.chain.bech32Prefix, submitter, 'invalid submitter address');
+  const equivocation = any && equivocationOf(any);
+  if (equivocation === undefined) throw new SdkError(errors.invalid, 'missing evidence');
+  const problem = equivocationProblem(equivocation);
+  if (problem !== undefined) throw new SdkError(errors.invalid, `failed basic validation: ${problem}`);
+  const hash = context.crypto.sha256(toBinary(EquivocationSchema, equivocation));
+  if (getEvidence(context, hash) !== undefined) throw new SdkError(errors.exists, upperHex(hash));
+  throw evidenceRules.of(context).unhandled();
+});
 
 /** The only kind of evidence; undefined for bytes of other types. */
 export function equivocationOf({ typeUrl, value }: Any): Equivocation | undefined {

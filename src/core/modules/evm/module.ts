@@ -4,12 +4,7 @@ import { abciEvent } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { message, type Module } from '../../sdk/module/module.js';
 import { SdkError, sdkErrors, type RegisteredError } from '../../sdk/module/sdk-error.js';
-import {
-  MsgRegisterPreinstallsResponseSchema,
-  MsgRegisterPreinstallsSchema,
-  MsgUpdateParamsResponseSchema,
-  MsgUpdateParamsSchema,
-} from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
+import { Msg } from '../../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { INVALID_SIGNER, requireAuthority, validateAccount } from '../authority.js';
 import { getBaseFee } from '../feemarket/params.js';
 import { ethereumAnte } from './ante/chain.js';
@@ -35,8 +30,8 @@ function requireGovernance(context: Context, authority: string): void {
 }
 
 const updateParams = message(
-  MsgUpdateParamsSchema,
-  MsgUpdateParamsResponseSchema,
+  Msg,
+  'updateParams',
   'authority',
   (context, { authority, params }) => {
     requireGovernance(context, authority);
@@ -53,18 +48,13 @@ const updateParams = message(
   },
 );
 
-const registerPreinstalls = message(
-  MsgRegisterPreinstallsSchema,
-  MsgRegisterPreinstallsResponseSchema,
-  'authority',
-  (context, { authority, preinstalls }) => {
-    requireGovernance(context, authority);
-    for (const one of preinstalls) {
-      const wrong = executionRules.of(context).preinstall(context, one);
-      if (wrong !== undefined) throw new SdkError(INVALID_PREINSTALL, wrong);
-    }
-  },
-);
+const registerPreinstalls = message(Msg, 'registerPreinstalls', 'authority', (context, { authority, preinstalls }) => {
+  requireGovernance(context, authority);
+  for (const one of preinstalls) {
+    const wrong = executionRules.of(context).preinstall(context, one);
+    if (wrong !== undefined) throw new SdkError(INVALID_PREINSTALL, wrong);
+  }
+});
 
 /** Emits the base fee in wei, which is 0 where the chain has none (cosmos/evm v0.6 `x/vm/keeper/abci.go`). */
 function beginBlock(context: Context): void {

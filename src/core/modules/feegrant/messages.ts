@@ -24,8 +24,8 @@ function pairOf({ chain }: Context, { granter, grantee }: Names): Pair {
 }
 
 const grant = message(
-  pb.MsgGrantAllowanceSchema,
-  pb.MsgGrantAllowanceResponseSchema,
+  pb.Msg,
+  'grantAllowance',
   ({ granter, allowance }) => {
     // the SDK reads the allowance with its transaction
     if (allowance !== undefined) unpackAllowance(allowance);
@@ -43,25 +43,14 @@ const grant = message(
   },
 );
 
-const revoke = message(
-  pb.MsgRevokeAllowanceSchema,
-  pb.MsgRevokeAllowanceResponseSchema,
-  'granter',
-  (context, request) => {
-    if (request.granter === request.grantee)
-      throw new SdkError(sdkErrors.invalidAddress, 'addresses must be different');
-    revokeAllowance(context, pairOf(context, request));
-  },
-);
+const revoke = message(pb.Msg, 'revokeAllowance', 'granter', (context, request) => {
+  if (request.granter === request.grantee) throw new SdkError(sdkErrors.invalidAddress, 'addresses must be different');
+  revokeAllowance(context, pairOf(context, request));
+});
 
-const prune = message(
-  pb.MsgPruneAllowancesSchema,
-  pb.MsgPruneAllowancesResponseSchema,
-  'pruner',
-  (context, { pruner }) => {
-    deleteExpired(context, CHAIN_LIMITS.feegrantsPrunedByMessage);
-    context.events.push(abciEvent('prune_feegrant', [['pruner', pruner]]));
-  },
-);
+const prune = message(pb.Msg, 'pruneAllowances', 'pruner', (context, { pruner }) => {
+  deleteExpired(context, CHAIN_LIMITS.feegrantsPrunedByMessage);
+  context.events.push(abciEvent('prune_feegrant', [['pruner', pruner]]));
+});
 
 export const messages = [grant, revoke, prune];

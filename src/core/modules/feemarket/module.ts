@@ -7,7 +7,7 @@ import { message, query, type Module } from '../../sdk/module/module.js';
 import { ParamsSchema, type Params } from '../../proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
 import { GenesisStateSchema } from '../../proto/cosmos/evm/feemarket/v1/genesis_pb.js';
 import * as pb from '../../proto/cosmos/evm/feemarket/v1/query_pb.js';
-import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/evm/feemarket/v1/tx_pb.js';
+import { Msg } from '../../proto/cosmos/evm/feemarket/v1/tx_pb.js';
 import { requireGovernance, validateAccount } from '../authority.js';
 import { beginBlock, endBlock } from './base-fee.js';
 import {
@@ -69,8 +69,8 @@ function exportGenesis(context: Context): unknown {
 }
 
 const updateParams = message(
-  MsgUpdateParamsSchema,
-  MsgUpdateParamsResponseSchema,
+  Msg,
+  'updateParams',
   'authority',
   (context, { authority, params }) => {
     requireGovernance(context, authority);

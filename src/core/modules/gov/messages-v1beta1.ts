@@ -14,54 +14,44 @@ import { govRules } from './rules.js';
 import { submitProposal } from './submit.js';
 
 /** The content becomes the one message of a proposal of v1, without metadata. */
-const submit = message(
-  pb.MsgSubmitProposalSchema,
-  pb.MsgSubmitProposalResponseSchema,
-  'proposer',
-  (context, { content, initialDeposit, proposer }) => {
-    const { title, description, route, check } = readContent(context, content);
-    govRules.of(context).requireProposable(route);
-    check();
-    const wrapped = create(MsgExecLegacyContentSchema, {
-      authority: encodeAddress(context.chain.bech32Prefix, governance(context)),
-      ...(content && { content }),
-    });
-    const proposalId = submitProposal(
-      context,
-      create(MsgSubmitProposalSchema, {
-        messages: [
-          create(AnySchema, {
-            typeUrl: `/${MsgExecLegacyContentSchema.typeName}`,
-            value: toBinary(MsgExecLegacyContentSchema, wrapped),
-          }),
-        ],
-        initialDeposit,
-        proposer,
-        title,
-        summary: description,
-      }),
-    );
-    return { proposalId };
-  },
-);
+const submit = message(pb.Msg, 'submitProposal', 'proposer', (context, { content, initialDeposit, proposer }) => {
+  const { title, description, route, check } = readContent(context, content);
+  govRules.of(context).requireProposable(route);
+  check();
+  const wrapped = create(MsgExecLegacyContentSchema, {
+    authority: encodeAddress(context.chain.bech32Prefix, governance(context)),
+    ...(content && { content }),
+  });
+  const proposalId = submitProposal(
+    context,
+    create(MsgSubmitProposalSchema, {
+      messages: [
+        create(AnySchema, {
+          typeUrl: `/${MsgExecLegacyContentSchema.typeName}`,
+          value: toBinary(MsgExecLegacyContentSchema, wrapped),
+        }),
+      ],
+      initialDeposit,
+      proposer,
+      title,
+      summary: description,
+    }),
+  );
+  return { proposalId };
+});
 
 export const messagesV1beta1 = [
   submit,
-  message(pb.MsgVoteSchema, pb.MsgVoteResponseSchema, 'voter', (context, { proposalId, voter, option }) => {
+  message(pb.Msg, 'vote', 'voter', (context, { proposalId, voter, option }) => {
     vote(context, { proposalId, voter, option: Number(option), metadata: '' });
   }),
-  message(
-    pb.MsgVoteWeightedSchema,
-    pb.MsgVoteWeightedResponseSchema,
-    'voter',
-    (context, { proposalId, voter, options }) => {
-      const converted = options.map(({ option, weight }) =>
-        create(WeightedVoteOptionSchema, { option: Number(option), weight: decimal(weight) }),
-      );
-      voteWeighted(context, { proposalId, voter, metadata: '' }, converted);
-    },
-  ),
-  message(pb.MsgDepositSchema, pb.MsgDepositResponseSchema, 'depositor', (context, request) => {
+  message(pb.Msg, 'voteWeighted', 'voter', (context, { proposalId, voter, options }) => {
+    const converted = options.map(({ option, weight }) =>
+      create(WeightedVoteOptionSchema, { option: Number(option), weight: decimal(weight) }),
+    );
+    voteWeighted(context, { proposalId, voter, metadata: '' }, converted);
+  }),
+  message(pb.Msg, 'deposit', 'depositor', (context, request) => {
     deposit(context, request);
   }),
 ];

@@ -26,16 +26,13 @@ import { govRules } from './rules.js';
 import { submitProposal } from './submit.js';
 import { addVote, requireWeights, wholeVote } from './votes.js';
 
-const submit = message(
-  pb.MsgSubmitProposalSchema,
-  pb.MsgSubmitProposalResponseSchema,
-  'proposer',
-  (context, request) => ({ proposalId: submitProposal(context, request) }),
-);
+const submit = message(pb.Msg, 'submitProposal', 'proposer', (context, request) => ({
+  proposalId: submitProposal(context, request),
+}));
 
 const execLegacyContent = message(
-  pb.MsgExecLegacyContentSchema,
-  pb.MsgExecLegacyContentResponseSchema,
+  pb.Msg,
+  'execLegacyContent',
   'authority',
   (context, { authority, content: any }) => {
     const expected = encodeAddress(context.chain.bech32Prefix, ensureModuleAccount(context, GOV));
@@ -84,28 +81,23 @@ export function deposit(
     emit(context, 'proposal_deposit', () => [['voting_period_start', proposalId.toString()]]);
 }
 
-const cancel = message(
-  pb.MsgCancelProposalSchema,
-  pb.MsgCancelProposalResponseSchema,
-  'proposer',
-  (context, { proposalId, proposer }) => {
-    requireAddress(context.chain.bech32Prefix, proposer, 'invalid proposer address');
-    cancelProposal(context, proposalId, proposer);
-    emit(context, 'cancel_proposal', () => [
-      ['sender', proposer],
-      ['proposal_id', proposalId.toString()],
-    ]);
-    return {
-      proposalId,
-      canceledTime: toTimestamp(context.time),
-      canceledHeight: context.height,
-    };
-  },
-);
+const cancel = message(pb.Msg, 'cancelProposal', 'proposer', (context, { proposalId, proposer }) => {
+  requireAddress(context.chain.bech32Prefix, proposer, 'invalid proposer address');
+  cancelProposal(context, proposalId, proposer);
+  emit(context, 'cancel_proposal', () => [
+    ['sender', proposer],
+    ['proposal_id', proposalId.toString()],
+  ]);
+  return {
+    proposalId,
+    canceledTime: toTimestamp(context.time),
+    canceledHeight: context.height,
+  };
+});
 
 const updateParams = message(
-  pb.MsgUpdateParamsSchema,
-  pb.MsgUpdateParamsResponseSchema,
+  pb.Msg,
+  'updateParams',
   'authority',
   (context, { authority, params = create(ParamsSchema) }) => {
     requireGovernance(context, authority);
@@ -118,13 +110,13 @@ const updateParams = message(
 export const messages = [
   submit,
   execLegacyContent,
-  message(pb.MsgVoteSchema, pb.MsgVoteResponseSchema, 'voter', (context, request) => {
+  message(pb.Msg, 'vote', 'voter', (context, request) => {
     vote(context, request);
   }),
-  message(pb.MsgVoteWeightedSchema, pb.MsgVoteWeightedResponseSchema, 'voter', (context, request) => {
+  message(pb.Msg, 'voteWeighted', 'voter', (context, request) => {
     voteWeighted(context, request, request.options);
   }),
-  message(pb.MsgDepositSchema, pb.MsgDepositResponseSchema, 'depositor', (context, request) => {
+  message(pb.Msg, 'deposit', 'depositor', (context, request) => {
     deposit(context, request);
   }),
   cancel,

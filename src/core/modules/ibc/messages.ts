@@ -3,7 +3,7 @@
  * messages of this build (ibc-go v10 `modules/core/keeper/msg_server.go`, and `types/msgs.go` of each part).
  */
 import { create } from '@bufbuild/protobuf';
-import { MsgChannelOpenInitResponseSchema, MsgChannelOpenInitSchema } from '../../proto/ibc/core/channel/v1/tx_pb.js';
+import { Msg } from '../../proto/ibc/core/channel/v1/tx_pb.js';
 import * as client from '../../proto/ibc/core/client/v1/tx_pb.js';
 import { ParamsSchema as ClientParamsSchema } from '../../proto/ibc/core/client/v1/client_pb.js';
 import { ParamsSchema as ConnectionParamsSchema } from '../../proto/ibc/core/connection/v1/connection_pb.js';
@@ -22,8 +22,8 @@ import { clientStateOf, consensusStateOf } from './tendermint.js';
 import * as validate from './validate.js';
 
 const createClientMessage = message(
-  client.MsgCreateClientSchema,
-  client.MsgCreateClientResponseSchema,
+  client.Msg,
+  'createClient',
   'signer',
   (context, { clientState, consensusState, signer }) => {
     const clientId = createClient(context, clientStateOf(clientState), consensusStateOf(consensusState));
@@ -35,8 +35,8 @@ const createClientMessage = message(
 );
 
 const updateClientParams = message(
-  client.MsgUpdateParamsSchema,
-  client.MsgUpdateParamsResponseSchema,
+  client.Msg,
+  'updateClientParams',
   'signer',
   (context, { signer, params }) => {
     requireIbcAuthority(context, signer);
@@ -46,8 +46,8 @@ const updateClientParams = message(
 );
 
 const openConnectionMessage = message(
-  connection.MsgConnectionOpenInitSchema,
-  connection.MsgConnectionOpenInitResponseSchema,
+  connection.Msg,
+  'connectionOpenInit',
   'signer',
   (context, request) => {
     openConnection(context, request);
@@ -56,8 +56,8 @@ const openConnectionMessage = message(
 );
 
 const updateConnectionParams = message(
-  connection.MsgUpdateParamsSchema,
-  connection.MsgUpdateParamsResponseSchema,
+  connection.Msg,
+  'updateConnectionParams',
   'signer',
   (context, { signer, params }) => {
     requireIbcAuthority(context, signer);
@@ -69,8 +69,8 @@ const updateConnectionParams = message(
 /** The messages of a chain with these applications over IBC. */
 export function ibcMessages(ports: readonly Port[]): readonly MessageHandler[] {
   const openChannelMessage = message(
-    MsgChannelOpenInitSchema,
-    MsgChannelOpenInitResponseSchema,
+    Msg,
+    'channelOpenInit',
     'signer',
     (context, request) => openChannel(context, ports, request),
     validate.openChannel,

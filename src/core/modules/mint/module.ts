@@ -3,11 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { GenesisStateSchema } from '../../proto/cosmos/mint/v1beta1/genesis_pb.js';
 import { ParamsSchema } from '../../proto/cosmos/mint/v1beta1/mint_pb.js';
 import * as pb from '../../proto/cosmos/mint/v1beta1/query_pb.js';
-import {
-  file_cosmos_mint_v1beta1_tx,
-  MsgUpdateParamsResponseSchema,
-  MsgUpdateParamsSchema,
-} from '../../proto/cosmos/mint/v1beta1/tx_pb.js';
+import { file_cosmos_mint_v1beta1_tx, Msg } from '../../proto/cosmos/mint/v1beta1/tx_pb.js';
 import { utf8 } from '../../bytes/bytes.js';
 import type { Context } from '../../sdk/module/context.js';
 import { DEC_ONE } from '../../sdk/coins/dec.js';
@@ -55,8 +51,8 @@ function missing(type: string): never {
 }
 
 const updateParams = message(
-  MsgUpdateParamsSchema,
-  MsgUpdateParamsResponseSchema,
+  Msg,
+  'updateParams',
   'authority',
   (context, { authority, params = create(ParamsSchema) }) => {
     requireGovernance(context, authority);

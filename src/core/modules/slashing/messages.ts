@@ -18,8 +18,8 @@ import { paramsOfMessage, paramsProblem, setParams } from './params.js';
 import { getSigningInfo } from './signing-info.js';
 
 const unjail = message(
-  pb.MsgUnjailSchema,
-  pb.MsgUnjailResponseSchema,
+  pb.Msg,
+  'unjail',
   ({ validatorAddr }, prefix) => [signerOfOperator(validatorAddr, prefix)],
   (context, { validatorAddr }) => {
     freeOperator(context, requireOperator(context, validatorAddr, 'validator input address'));
@@ -42,8 +42,8 @@ function freeOperator(context: Context, operator: Uint8Array): void {
 }
 
 const updateParams = message(
-  pb.MsgUpdateParamsSchema,
-  pb.MsgUpdateParamsResponseSchema,
+  pb.Msg,
+  'updateParams',
   'authority',
   (context, { authority, params = create(ParamsSchema) }) => {
     requireGovernance(context, authority);

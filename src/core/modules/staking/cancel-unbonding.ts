@@ -14,8 +14,8 @@ import { getUnbonding, setOrRemoveUnbonding } from './unbonding-delegations.js';
 import { requireValidator } from './validators.js';
 
 export const cancelUnbonding = message(
-  pb.MsgCancelUnbondingDelegationSchema,
-  pb.MsgCancelUnbondingDelegationResponseSchema,
+  pb.Msg,
+  'cancelUnbondingDelegation',
   'delegatorAddress',
   (context, { delegatorAddress, validatorAddress, amount: wanted, creationHeight }) => {
     const operator = requireOperator(context, validatorAddress);

@@ -1,9 +1,6 @@
 /** New validators (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go` CreateValidator, `x/staking/types/msg.go`). */
 import type { Any } from '@bufbuild/protobuf/wkt';
-import {
-  MsgCreateValidatorResponseSchema,
-  MsgCreateValidatorSchema,
-} from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
+import { Msg } from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
 import { EMPTY } from '../../bytes/bytes.js';
 import type { CommissionRates } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { toTimeNs } from '../../primitives.js';
@@ -41,8 +38,8 @@ const refuse = (text: string): never => {
 };
 
 export const createValidator = message(
-  MsgCreateValidatorSchema,
-  MsgCreateValidatorResponseSchema,
+  Msg,
+  'createValidator',
   ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
   (context, { description, commission: rates, minSelfDelegation, validatorAddress, pubkey, value }) => {
     const operator = requireOperator(context, validatorAddress);

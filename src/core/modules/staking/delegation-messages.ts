@@ -17,8 +17,8 @@ import { requireValidator } from './validators.js';
 const secondsText = (time: TimeNs): string => `${formatTime(time).slice(0, 19)}Z`;
 
 const delegate = message(
-  pb.MsgDelegateSchema,
-  pb.MsgDelegateResponseSchema,
+  pb.Msg,
+  'delegate',
   'delegatorAddress',
   (context, { delegatorAddress, validatorAddress, amount: wanted }) => {
     const operator = requireOperator(context, validatorAddress);
@@ -37,8 +37,8 @@ const delegate = message(
 );
 
 const beginRedelegate = message(
-  pb.MsgBeginRedelegateSchema,
-  pb.MsgBeginRedelegateResponseSchema,
+  pb.Msg,
+  'beginRedelegate',
   'delegatorAddress',
   (context, { delegatorAddress, validatorSrcAddress, validatorDstAddress, amount: wanted }) => {
     const source = requireOperator(context, validatorSrcAddress, 'invalid source validator address');
@@ -59,8 +59,8 @@ const beginRedelegate = message(
 );
 
 const undelegate = message(
-  pb.MsgUndelegateSchema,
-  pb.MsgUndelegateResponseSchema,
+  pb.Msg,
+  'undelegate',
   'delegatorAddress',
   (context, { delegatorAddress, validatorAddress, amount: wanted }) => {
     const operator = requireOperator(context, validatorAddress);

@@ -1,7 +1,7 @@
 /** Changes of a validator by its operator (cosmos-sdk v0.53 `x/staking/keeper/msg_server.go` EditValidator). */
 import { create } from '@bufbuild/protobuf';
 import { CommissionSchema } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
-import { MsgEditValidatorResponseSchema, MsgEditValidatorSchema } from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
+import { Msg } from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import { parseAmount } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -24,8 +24,8 @@ const refuse = (text: string): never => {
 };
 
 export const editValidator = message(
-  MsgEditValidatorSchema,
-  MsgEditValidatorResponseSchema,
+  Msg,
+  'editValidator',
   ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
   (context, { description: edit, validatorAddress, commissionRate, minSelfDelegation }) => {
     const operator = requireOperator(context, validatorAddress);

@@ -1,6 +1,6 @@
 /** Changes of the parameters by governance (cosmos-sdk v0.53 `x/staking/types/params.go`, Validate). */
 import { create } from '@bufbuild/protobuf';
-import { MsgUpdateParamsResponseSchema, MsgUpdateParamsSchema } from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
+import { Msg } from '../../proto/cosmos/staking/v1beta1/tx_pb.js';
 import { ParamsSchema } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { isValidDenom } from '../../sdk/coins/coins.js';
 import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
@@ -24,15 +24,10 @@ export function paramsProblem(params: StakingParams): string | undefined {
   return undefined;
 }
 
-export const updateParams = message(
-  MsgUpdateParamsSchema,
-  MsgUpdateParamsResponseSchema,
-  'authority',
-  (context, { authority, params }) => {
-    requireGovernance(context, authority);
-    const next = paramsOfMessage(params ?? create(ParamsSchema));
-    const problem = paramsProblem(next);
-    if (problem !== undefined) throw plainError(problem);
-    setParams(context, next);
-  },
-);
+export const updateParams = message(Msg, 'updateParams', 'authority', (context, { authority, params }) => {
+  requireGovernance(context, authority);
+  const next = paramsOfMessage(params ?? create(ParamsSchema));
+  const problem = paramsProblem(next);
+  if (problem !== undefined) throw plainError(problem);
+  setParams(context, next);
+});

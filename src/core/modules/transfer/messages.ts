@@ -43,17 +43,11 @@ export function validateTransfer({ sourcePort, sourceChannel, token, sender, rec
     throw new SdkError(transferErrors.invalidMemo, `memo must not exceed ${MAX_MEMO} bytes`);
 }
 
-const transfer = message(
-  pb.MsgTransferSchema,
-  pb.MsgTransferResponseSchema,
-  'sender',
-  refuseTransfer,
-  validateTransfer,
-);
+const transfer = message(pb.Msg, 'transfer', 'sender', refuseTransfer, validateTransfer);
 
 const updateParams = message(
-  pb.MsgUpdateParamsSchema,
-  pb.MsgUpdateParamsResponseSchema,
+  pb.Msg,
+  'updateParams',
   'signer',
   (context, { signer, params }) => {
     requireIbcAuthority(context, signer);

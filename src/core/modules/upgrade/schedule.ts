@@ -1,12 +1,7 @@
 import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
-import {
-  MsgCancelUpgradeResponseSchema,
-  MsgCancelUpgradeSchema,
-  MsgSoftwareUpgradeResponseSchema,
-  MsgSoftwareUpgradeSchema,
-} from '../../proto/cosmos/upgrade/v1beta1/tx_pb.js';
+import { Msg } from '../../proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import type { Plan } from '../../proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 import { requireAuthority } from '../authority.js';
 import { clearIbcState, clearPlan, completedHeight, getPlan, isZeroTime, setPlan } from './plan-store.js';
@@ -57,12 +52,12 @@ export function scheduleUpgrade(context: Context, plan: Plan): void {
 }
 
 export const messages = [
-  message(MsgSoftwareUpgradeSchema, MsgSoftwareUpgradeResponseSchema, 'authority', (context, { authority, plan }) => {
+  message(Msg, 'softwareUpgrade', 'authority', (context, { authority, plan }) => {
     requireUpgradeAuthority(context, authority);
     if (plan === undefined) throw new SdkError(sdkErrors.invalidRequest, 'name cannot be empty');
     scheduleUpgrade(context, plan);
   }),
-  message(MsgCancelUpgradeSchema, MsgCancelUpgradeResponseSchema, 'authority', (context, { authority }) => {
+  message(Msg, 'cancelUpgrade', 'authority', (context, { authority }) => {
     requireUpgradeAuthority(context, authority);
     const plan = getPlan(context.store);
     if (plan !== undefined) {

@@ -48,62 +48,47 @@ function found(
   sendCoins(context, from, to, account.originalVesting);
 }
 
-const createVesting = message(
-  pb.MsgCreateVestingAccountSchema,
-  pb.MsgCreateVestingAccountResponseSchema,
-  'fromAddress',
-  (context, request) => {
-    const parties = addressesOf(context, request);
-    requireSomeCoins(request.amount);
-    if (request.endTime <= 0n) refuse('invalid end time');
-    requireSendEnabled(context, request.amount);
-    requireReceiver(context, parties.to, request.toAddress);
-    requireNew(context, parties.to, request.toAddress);
-    found(context, parties, {
-      schedule: request.delayed ? { kind: 'delayed' } : { kind: 'continuous', start: unixSeconds(context.time) },
-      end: request.endTime,
-      originalVesting: request.amount,
-    });
-  },
-);
+const createVesting = message(pb.Msg, 'createVestingAccount', 'fromAddress', (context, request) => {
+  const parties = addressesOf(context, request);
+  requireSomeCoins(request.amount);
+  if (request.endTime <= 0n) refuse('invalid end time');
+  requireSendEnabled(context, request.amount);
+  requireReceiver(context, parties.to, request.toAddress);
+  requireNew(context, parties.to, request.toAddress);
+  found(context, parties, {
+    schedule: request.delayed ? { kind: 'delayed' } : { kind: 'continuous', start: unixSeconds(context.time) },
+    end: request.endTime,
+    originalVesting: request.amount,
+  });
+});
 
-const createPermanent = message(
-  pb.MsgCreatePermanentLockedAccountSchema,
-  pb.MsgCreatePermanentLockedAccountResponseSchema,
-  'fromAddress',
-  (context, request) => {
-    const parties = addressesOf(context, request);
-    requireSomeCoins(request.amount);
-    requireSendEnabled(context, request.amount);
-    requireReceiver(context, parties.to, request.toAddress);
-    requireNew(context, parties.to, request.toAddress);
-    found(context, parties, { schedule: { kind: 'permanent' }, end: 0n, originalVesting: request.amount });
-  },
-);
+const createPermanent = message(pb.Msg, 'createPermanentLockedAccount', 'fromAddress', (context, request) => {
+  const parties = addressesOf(context, request);
+  requireSomeCoins(request.amount);
+  requireSendEnabled(context, request.amount);
+  requireReceiver(context, parties.to, request.toAddress);
+  requireNew(context, parties.to, request.toAddress);
+  found(context, parties, { schedule: { kind: 'permanent' }, end: 0n, originalVesting: request.amount });
+});
 
-const createPeriodic = message(
-  pb.MsgCreatePeriodicVestingAccountSchema,
-  pb.MsgCreatePeriodicVestingAccountResponseSchema,
-  'fromAddress',
-  (context, request) => {
-    const parties = addressesOf(context, request);
-    const { startTime: start, vestingPeriods: periods } = request;
-    if (start < 1n) refuse(`invalid start time of ${start}, length must be greater than 0`);
-    periods.forEach(({ length, amount }, index) => {
-      if (length < 1n) refuse(`invalid period length of ${length} in period ${index}, length must be greater than 0`);
-      requireSomeCoins(amount);
-    });
-    const originalVesting = sumCoins(periods.flatMap(({ amount }) => amount));
-    requireReceiver(context, parties.to, request.toAddress);
-    requireNew(context, parties.to, request.toAddress);
-    requireSendEnabled(context, originalVesting);
-    // Go's int64, which is less than the start when it overflows
-    const end = BigInt.asIntN(
-      64,
-      periods.reduce((sum, { length }) => sum + length, start),
-    );
-    found(context, parties, { schedule: { kind: 'periodic', start, periods }, end, originalVesting });
-  },
-);
+const createPeriodic = message(pb.Msg, 'createPeriodicVestingAccount', 'fromAddress', (context, request) => {
+  const parties = addressesOf(context, request);
+  const { startTime: start, vestingPeriods: periods } = request;
+  if (start < 1n) refuse(`invalid start time of ${start}, length must be greater than 0`);
+  periods.forEach(({ length, amount }, index) => {
+    if (length < 1n) refuse(`invalid period length of ${length} in period ${index}, length must be greater than 0`);
+    requireSomeCoins(amount);
+  });
+  const originalVesting = sumCoins(periods.flatMap(({ amount }) => amount));
+  requireReceiver(context, parties.to, request.toAddress);
+  requireNew(context, parties.to, request.toAddress);
+  requireSendEnabled(context, originalVesting);
+  // Go's int64, which is less than the start when it overflows
+  const end = BigInt.asIntN(
+    64,
+    periods.reduce((sum, { length }) => sum + length, start),
+  );
+  found(context, parties, { schedule: { kind: 'periodic', start, periods }, end, originalVesting });
+});
 
 export const messages = [createVesting, createPermanent, createPeriodic];

@@ -41,7 +41,7 @@ const fund = method({
     // a list without coins is no absent one here, which the message would be refused for
     if (amount.length === 0) fundCommunityPool(context, depositor, amount);
     else
-      deliver(context, pb.MsgFundCommunityPoolSchema, pb.MsgFundCommunityPoolResponseSchema, {
+      deliver(context, pb.Msg, 'fundCommunityPool', {
         depositor: accountName(context, depositor),
         amount,
       });
@@ -66,7 +66,7 @@ const depositValidatorRewardsPool = method({
     requireDepositor(context, depositor);
     const amount = requireCoins(coins);
     requireCaller(context, call, depositor);
-    deliver(context, pb.MsgDepositValidatorRewardsPoolSchema, pb.MsgDepositValidatorRewardsPoolResponseSchema, {
+    deliver(context, pb.Msg, 'depositValidatorRewardsPool', {
       depositor: accountName(context, depositor),
       validatorAddress,
       amount,

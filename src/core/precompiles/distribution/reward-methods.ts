@@ -64,12 +64,10 @@ const withdrawDelegatorRewards = method({
   run(context, call, [delegator, validatorAddress]) {
     requireAddressGiven(context, delegator, 'delegator');
     requireCaller(context, call, delegator);
-    const { amount } = deliver(
-      context,
-      pb.MsgWithdrawDelegatorRewardSchema,
-      pb.MsgWithdrawDelegatorRewardResponseSchema,
-      { delegatorAddress: accountName(context, delegator), validatorAddress },
-    );
+    const { amount } = deliver(context, pb.Msg, 'withdrawDelegatorReward', {
+      delegatorAddress: accountName(context, delegator),
+      validatorAddress,
+    });
     emitLog(
       context,
       call,
@@ -88,12 +86,7 @@ const withdrawValidatorCommission = method({
   writes: true,
   run(context, call, [validatorAddress]) {
     requireCaller(context, call, requireHexAddress(context, validatorAddress));
-    const { amount } = deliver(
-      context,
-      pb.MsgWithdrawValidatorCommissionSchema,
-      pb.MsgWithdrawValidatorCommissionResponseSchema,
-      { validatorAddress },
-    );
+    const { amount } = deliver(context, pb.Msg, 'withdrawValidatorCommission', { validatorAddress });
     emitLog(
       context,
       call,
@@ -115,7 +108,7 @@ const setWithdrawAddress = method({
     requireAddressGiven(context, delegator, 'delegator');
     const withdrawAddress = bech32Of(context, withdrawer);
     requireCaller(context, call, delegator);
-    deliver(context, pb.MsgSetWithdrawAddressSchema, pb.MsgSetWithdrawAddressResponseSchema, {
+    deliver(context, pb.Msg, 'setWithdrawAddress', {
       delegatorAddress: accountName(context, delegator),
       withdrawAddress,
     });

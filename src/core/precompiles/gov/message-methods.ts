@@ -34,7 +34,7 @@ const vote = method({
   run(context, call, [voter, proposalId, option, metadata]) {
     requireAddressGiven(context, voter, 'voter');
     requireCaller(context, call, voter);
-    deliver(context, pb.MsgVoteSchema, pb.MsgVoteResponseSchema, {
+    deliver(context, pb.Msg, 'vote', {
       proposalId,
       voter: accountName(context, voter),
       option: optionOf(option),
@@ -61,7 +61,7 @@ const voteWeighted = method({
     requireCaller(context, call, voter);
     // an absent list is `null`
     if (options.length === 0) throw new SdkError(sdkErrors.invalidRequest, '[]');
-    deliver(context, pb.MsgVoteWeightedSchema, pb.MsgVoteWeightedResponseSchema, {
+    deliver(context, pb.Msg, 'voteWeighted', {
       proposalId,
       voter: accountName(context, voter),
       options: options.map(({ option, weight }) => ({ option: optionOf(option), weight })),
@@ -90,7 +90,7 @@ const deposit = method({
     requireAddressGiven(context, depositor, 'depositor');
     const amount = coinsOrRefuse(coins);
     requireCaller(context, call, depositor);
-    deliver(context, pb.MsgDepositSchema, pb.MsgDepositResponseSchema, {
+    deliver(context, pb.Msg, 'deposit', {
       proposalId,
       depositor: accountName(context, depositor),
       amount,
@@ -114,7 +114,7 @@ const cancelProposal = method({
   run(context, call, [proposer, proposalId]) {
     requireProposer(context, proposer);
     requireCaller(context, call, proposer);
-    deliver(context, pb.MsgCancelProposalSchema, pb.MsgCancelProposalResponseSchema, {
+    deliver(context, pb.Msg, 'cancelProposal', {
       proposalId,
       proposer: accountName(context, proposer),
     });
@@ -134,7 +134,7 @@ const submitProposal = method({
     const initialDeposit = coinsOrRefuse(coins);
     const proposal = readProposal(context, json);
     requireCaller(context, call, proposer);
-    const { proposalId } = deliver(context, pb.MsgSubmitProposalSchema, pb.MsgSubmitProposalResponseSchema, {
+    const { proposalId } = deliver(context, pb.Msg, 'submitProposal', {
       ...proposal,
       initialDeposit,
       proposer: accountName(context, proposer),

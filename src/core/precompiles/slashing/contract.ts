@@ -1,7 +1,7 @@
 /** Slashing for contracts (cosmos/evm v0.6 `precompiles/slashing`). */
 import * as query from '../../proto/cosmos/slashing/v1beta1/query_pb.js';
 import type { ValidatorSigningInfo } from '../../proto/cosmos/slashing/v1beta1/slashing_pb.js';
-import { MsgUnjailResponseSchema, MsgUnjailSchema } from '../../proto/cosmos/slashing/v1beta1/tx_pb.js';
+import { Msg } from '../../proto/cosmos/slashing/v1beta1/tx_pb.js';
 import { text } from '../../bytes/bytes.js';
 import { encodeAddress } from '../../sdk/codec/address.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -32,7 +32,7 @@ const unjail = method({
   writes: true,
   run(context, call, [validator]) {
     requireCaller(context, call, validator);
-    deliver(context, MsgUnjailSchema, MsgUnjailResponseSchema, { validatorAddr: operatorName(context, validator) });
+    deliver(context, Msg, 'unjail', { validatorAddr: operatorName(context, validator) });
     emitLog(context, call, 'ValidatorUnjailed(address)', [padded(validator)]);
     return [true];
   },

@@ -26,7 +26,7 @@ const delegate = method({
     requireAddressGiven(context, delegator, 'delegator');
     requireCaller(context, call, delegator);
     const delegatorAddress = accountName(context, delegator);
-    deliver(context, pb.MsgDelegateSchema, pb.MsgDelegateResponseSchema, {
+    deliver(context, pb.Msg, 'delegate', {
       delegatorAddress,
       validatorAddress,
       amount: delegated,
@@ -53,7 +53,7 @@ const undelegate = method({
     const undelegated = bondCoin(context, amount);
     requireAddressGiven(context, delegator, 'delegator');
     requireCaller(context, call, delegator);
-    const { completionTime } = deliver(context, pb.MsgUndelegateSchema, pb.MsgUndelegateResponseSchema, {
+    const { completionTime } = deliver(context, pb.Msg, 'undelegate', {
       delegatorAddress: accountName(context, delegator),
       validatorAddress,
       amount: undelegated,
@@ -79,7 +79,7 @@ const redelegate = method({
     const moved = bondCoin(context, amount);
     requireAddressGiven(context, delegator, 'delegator');
     requireCaller(context, call, delegator);
-    const { completionTime } = deliver(context, pb.MsgBeginRedelegateSchema, pb.MsgBeginRedelegateResponseSchema, {
+    const { completionTime } = deliver(context, pb.Msg, 'beginRedelegate', {
       delegatorAddress: accountName(context, delegator),
       validatorSrcAddress,
       validatorDstAddress,
@@ -106,7 +106,7 @@ const cancelUnbondingDelegation = method({
     const delegated = bondCoin(context, amount);
     requireAddressGiven(context, delegator, 'delegator');
     requireCaller(context, call, delegator);
-    deliver(context, pb.MsgCancelUnbondingDelegationSchema, pb.MsgCancelUnbondingDelegationResponseSchema, {
+    deliver(context, pb.Msg, 'cancelUnbondingDelegation', {
       delegatorAddress: accountName(context, delegator),
       validatorAddress,
       amount: delegated,

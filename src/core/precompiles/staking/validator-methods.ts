@@ -57,7 +57,7 @@ const createValidator = method({
     const key = keyOf(pubkey);
     requireNoContract(context, call);
     requireCaller(context, call, validator);
-    deliver(context, pb.MsgCreateValidatorSchema, pb.MsgCreateValidatorResponseSchema, {
+    deliver(context, pb.Msg, 'createValidator', {
       description,
       commission: {
         rate: rates.rate.toString(),
@@ -84,7 +84,7 @@ const editValidator = method({
     requireAddressGiven(context, validator, 'validator');
     requireNoContract(context, call);
     requireCaller(context, call, validator);
-    deliver(context, pb.MsgEditValidatorSchema, pb.MsgEditValidatorResponseSchema, {
+    deliver(context, pb.Msg, 'editValidator', {
       description,
       validatorAddress: operatorName(context, validator),
       commissionRate: commissionRate === UNCHANGED ? '' : commissionRate.toString(),

@@ -81,12 +81,51 @@ export type SignersOf<Sent> = (TextField<Sent> & string) | ((sent: Sent, bech32P
 /** Fields of a response; nothing for an empty one. */
 type Fields<Out extends DescMessage> = MessageInitShape<Out> | void;
 
+/** Names of the methods of a service, as generated code has them: `delegatorDelegations`. */
+export type MethodName<Service extends DescService> = keyof Service['method'] & string;
+export type MethodInput<
+  Service extends DescService,
+  Name extends MethodName<Service>,
+> = Service['method'][Name]['input'];
+export type MethodOutput<
+  Service extends DescService,
+  Name extends MethodName<Service>,
+> = Service['method'][Name]['output'];
+
 /**
- * A message handler from schemas. `handle` returns the fields of the response; `validate` throws SdkError for a message that is wrong whatever the state.
+ * The path of a method: `/cosmos.staking.v1beta1.Query/DelegatorDelegations`. Reads no more than the service's name.
  */
-export function message<In extends DescMessage, Out extends DescMessage>(
-  input: In,
-  output: Out,
+export function pathOf(service: DescService, name: string): string {
+  return `/${service.typeName}/${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** A method with the types of its messages. */
+export function methodOf<Service extends DescService, Name extends MethodName<Service>>(
+  service: Service,
+  name: Name,
+): { readonly input: MethodInput<Service, Name>; readonly output: MethodOutput<Service, Name> } {
+  const method = service.method[name];
+  invariant(method !== undefined, `${service.typeName} has a method ${name}`);
+  return method;
+}
+
+/**
+ * Handler of a message, one method of a service. `handle` returns the fields of the response; `validate` throws SdkError
+ * for a message that is wrong whatever the state.
+ */
+export function message<Service extends DescService, Name extends MethodName<Service>>(
+  service: Service,
+  name: Name,
+  signers: SignersOf<MessageShape<MethodInput<Service, Name>>>,
+  handle: (context: Context, sent: MessageShape<MethodInput<Service, Name>>) => Fields<MethodOutput<Service, Name>>,
+  validate?: (sent: MessageShape<MethodInput<Service, Name>>, rules: ValidationRules) => void,
+): MessageHandler {
+  return messageOf(methodOf(service, name), signers, handle, validate);
+}
+
+/** Handler of the message of a method. */
+export function messageOf<In extends DescMessage, Out extends DescMessage>(
+  { input, output }: { readonly input: In; readonly output: Out },
   signers: SignersOf<MessageShape<In>>,
   handle: (context: Context, message: MessageShape<In>) => Fields<Out>,
   validate?: (message: MessageShape<In>, rules: ValidationRules) => void,
@@ -119,34 +158,6 @@ function textOf(sent: Message, field: string): string {
   const text: unknown = Reflect.get(sent, field);
   invariant(typeof text === 'string', 'the field of a signer is text');
   return text;
-}
-
-/** Names of the methods of a service, as generated code has them: `delegatorDelegations`. */
-export type MethodName<Service extends DescService> = keyof Service['method'] & string;
-export type MethodInput<
-  Service extends DescService,
-  Name extends MethodName<Service>,
-> = Service['method'][Name]['input'];
-export type MethodOutput<
-  Service extends DescService,
-  Name extends MethodName<Service>,
-> = Service['method'][Name]['output'];
-
-/**
- * The path of a method: `/cosmos.staking.v1beta1.Query/DelegatorDelegations`. Reads no more than the service's name.
- */
-export function pathOf(service: DescService, name: string): string {
-  return `/${service.typeName}/${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-}
-
-/** A method with the types of its messages. */
-export function methodOf<Service extends DescService, Name extends MethodName<Service>>(
-  service: Service,
-  name: Name,
-): { readonly input: MethodInput<Service, Name>; readonly output: MethodOutput<Service, Name> } {
-  const method = service.method[name];
-  invariant(method !== undefined, `${service.typeName} has a method ${name}`);
-  return method;
 }
 
 /** Handler of a query, one method of a service; `handle` returns the fields of the response. */

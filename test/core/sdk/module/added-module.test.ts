@@ -21,7 +21,7 @@ import type { AppVersion } from '../../../../src/core/sdk/module/app-version.js'
 import { decodeTx } from '../../../../src/core/sdk/codec/decode-tx.js';
 import { GenesisError } from '../../../../src/core/sdk/module/genesis-section.js';
 import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js';
-import { message, queryAt, type Module } from '../../../../src/core/sdk/module/module.js';
+import { messageOf, queryAt, type Module } from '../../../../src/core/sdk/module/module.js';
 import type { StateReader, StateStore } from '../../../../src/core/state/state.js';
 import { account, chain, codes, DevChain, signed } from '../../app/dev-chain.js';
 import { crypto, toHex } from '../../app/support.js';
@@ -44,23 +44,18 @@ const counter: Module = {
   },
   exportGenesis: ({ store }) => ({ start: getCount(store).toString() }),
   messages: [
-    message(
-      StringValueSchema,
-      UInt64ValueSchema,
-      ({ value }) => [value],
-      (context) => {
-        const count = getCount(context.store) + 1n;
-        setCount(context.store, count);
-        context.events.push(abciEvent('counted', [['count', count.toString()]]));
-        return create(UInt64ValueSchema, { value: count });
-      },
-    ),
+    messageOf({ input: StringValueSchema, output: UInt64ValueSchema }, 'value', (context) => {
+      const count = getCount(context.store) + 1n;
+      setCount(context.store, count);
+      context.events.push(abciEvent('counted', [['count', count.toString()]]));
+      return { value: count };
+    }),
   ],
   queries: [
     queryAt(
       '/test.counter.v1.Query/Count',
       () => ({ input: EmptySchema, output: UInt64ValueSchema }),
-      ({ store }) => create(UInt64ValueSchema, { value: getCount(store) }),
+      ({ store }) => ({ value: getCount(store) }),
     ),
   ],
   types: [file_google_protobuf_wrappers],
