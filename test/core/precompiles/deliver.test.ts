@@ -20,29 +20,21 @@ const answer = create(MsgUndelegateResponseSchema, { completionTime: { seconds: 
 describe('a message that a contract of the chain sends', () => {
   it('is the message that the handler gets, and its response the answer', () => {
     const seen: unknown[] = [];
-    const handler = message(
-      Msg,
-      'undelegate',
-      () => [],
-      (_context, got) => {
-        seen.push(got);
-        return answer;
-      },
-    );
+    const handler = message(Msg, 'undelegate', (_context, got) => {
+      seen.push(got);
+      return answer;
+    });
     expect(deliver(contextWith(handler), Msg, 'undelegate', sent)).toBe(answer);
     expect(seen).toEqual([create(MsgUndelegateSchema, sent)]);
   });
 
   it('passes the checks of the message alone', () => {
-    const handler = message(
-      Msg,
-      'undelegate',
-      () => [],
-      () => answer,
-      ({ validatorAddress }, { chain }) => {
+    const handler = message(Msg, 'undelegate', {
+      validate({ validatorAddress }, { chain }) {
         throw plainError(`${validatorAddress} is no validator of ${chain.bech32Prefix}`);
       },
-    );
+      handle: () => answer,
+    });
     expect(() => deliver(contextWith(handler), Msg, 'undelegate', sent)).toThrow(
       'validator is no validator of chronicle',
     );
@@ -53,12 +45,7 @@ describe('a message that a contract of the chain sends', () => {
     [
       'the handler of another type, for which the type is an alias',
       `/${MsgDelegateSchema.typeName}`,
-      message(
-        Msg,
-        'delegate',
-        () => [],
-        () => {},
-      ).execute,
+      message(Msg, 'delegate', () => {}).execute,
     ],
   ])('reaches %s as bytes', (_name, typeUrl, execute) => {
     const seen: unknown[] = [];

@@ -126,7 +126,7 @@ function paramsProblem(params: Params): string | undefined {
 }
 
 const messages = [
-  message(Msg, 'updateParams', 'authority', (context, { authority, params }) => {
+  message(Msg, 'updateParams', (context, { authority, params }) => {
     requireAuthority(context, authority, (expected, got) =>
       plainError(
         `expected gov account as only signer for proposal message; invalid authority; expected ${expected}, got ${got}`,

@@ -27,15 +27,13 @@ function pairOf({ chain }: Context, { granter, grantee }: Names): Pair {
   };
 }
 
-const grant = message(
-  pb.Msg,
-  'grant',
-  ({ granter, grant: asked }) => {
+const grant = message(pb.Msg, 'grant', {
+  signers: ({ granter, grant: asked }) => {
     // the SDK reads the authorization with its transaction
     if (asked?.authorization !== undefined) unpackAuthorization(asked.authorization);
     return [granter];
   },
-  (context, request) => {
+  handle(context, request) {
     const pair = pairOf(context, request);
     const authorization = unpackAuthorization(request.grant?.authorization);
     authorization.validate(context);
@@ -47,15 +45,15 @@ const grant = message(
     if (!context.router.knows(msgTypeUrl)) throw new SdkError(sdkErrors.invalidType, `${msgTypeUrl} doesn't exist.`);
     saveGrant(context, pair, authorization, request.grant?.expiration);
   },
-);
+});
 
-const revoke = message(pb.Msg, 'revoke', 'granter', (context, request) => {
+const revoke = message(pb.Msg, 'revoke', (context, request) => {
   const pair = pairOf(context, request);
   if (request.msgTypeUrl === '') throw new SdkError(sdkErrors.invalidRequest, 'missing msg method name');
   deleteGrant(context, pair, request.msgTypeUrl);
 });
 
-const exec = message(pb.Msg, 'exec', 'grantee', (context, { grantee, msgs }) => {
+const exec = message(pb.Msg, 'exec', (context, { grantee, msgs }) => {
   if (grantee === '') throw plainError('empty address string is not allowed');
   const executor = requireAddress(context.chain.bech32Prefix, grantee, 'invalid grantee address');
   if (msgs.length === 0) throw new SdkError(sdkErrors.invalidRequest, 'messages cannot be empty');

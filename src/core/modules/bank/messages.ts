@@ -15,7 +15,7 @@ import { errors } from './errors.js';
 import { requireReceiver, requireSendEnabled } from './send-rules.js';
 import { addCoins, sendCoins, subtractCoins, emitTransfer } from './transfer.js';
 
-const send = message(Msg, 'send', 'fromAddress', (context, { fromAddress, toAddress, amount }) => {
+const send = message(Msg, 'send', (context, { fromAddress, toAddress, amount }) => {
   const from = requireAddress(context.chain.bech32Prefix, fromAddress, 'invalid from address');
   const to = requireAddress(context.chain.bech32Prefix, toAddress, 'invalid to address');
   requireSomeCoins(amount);
@@ -28,11 +28,9 @@ const send = message(Msg, 'send', 'fromAddress', (context, { fromAddress, toAddr
  * One sender, many receivers; the SDK emits the sender's message event and makes the accounts of receivers before the
  * coins move (v0.53 `x/bank/keeper/send.go` InputOutputCoins).
  */
-const multiSend = message(
-  Msg,
-  'multiSend',
-  ({ inputs }) => inputs.map(({ address }) => address),
-  (context, { inputs, outputs }) => {
+const multiSend = message(Msg, 'multiSend', {
+  signers: ({ inputs }) => inputs.map(({ address }) => address),
+  handle(context, { inputs, outputs }) {
     const [input] = inputs;
     if (input === undefined) throw new SdkError(errors.noInputs);
     if (inputs.length > 1) throw new SdkError(errors.multipleSenders);
@@ -59,16 +57,16 @@ const multiSend = message(
       emitTransfer(context, address, input.address, formatCoins(coins));
     }
   },
-);
+});
 
-const updateParams = message(Msg, 'updateParams', 'authority', (context, { authority, params }) => {
+const updateParams = message(Msg, 'updateParams', (context, { authority, params }) => {
   requireGovernance(context, authority);
   if ((params?.sendEnabled.length ?? 0) > 0) throw plainError('use of send_enabled in params is no longer supported');
   // absent parameters are Go's zero values
   setParams(context, params ?? create(ParamsSchema));
 });
 
-const setEnabled = message(Msg, 'setSendEnabled', 'authority', (context, request) => {
+const setEnabled = message(Msg, 'setSendEnabled', (context, request) => {
   requireGovernance(context, request.authority);
   const refuse = (text: string): never => {
     throw new SdkError(sdkErrors.invalidRequest, text);

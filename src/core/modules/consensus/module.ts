@@ -58,7 +58,7 @@ export function setBlockMaxGas(context: Context, maxGas: bigint): void {
 }
 
 const messages = [
-  message(Msg, 'updateParams', 'authority', (context, update) => {
+  message(Msg, 'updateParams', (context, update) => {
     requireGovernance(context, update.authority);
     const { block, evidence, validator } = update;
     if (block === undefined || evidence === undefined || validator === undefined)

@@ -21,7 +21,6 @@ import { crisisErrors } from './errors.js';
 const verifyInvariant = message(
   pb.Msg,
   'verifyInvariant',
-  'sender',
   (context, { sender, invariantModuleName: module, invariantRoute: route }) => {
     if (sender === '') throw new SdkError(sdkErrors.invalidAddress, 'empty address string is not allowed');
     const from = requireAddress(context.chain.bech32Prefix, sender, 'invalid sender address');
@@ -37,15 +36,10 @@ const verifyInvariant = message(
   },
 );
 
-const updateParams = message(
-  pb.Msg,
-  'updateParams',
-  'authority',
-  (context, { authority, constantFee = create(CoinSchema) }) => {
-    requireGovernance(context, authority);
-    if (!isValidFee(constantFee)) throw new SdkError(sdkErrors.invalidCoins, 'invalid constant fee');
-    setConstantFee(context, constantFee);
-  },
-);
+const updateParams = message(pb.Msg, 'updateParams', (context, { authority, constantFee = create(CoinSchema) }) => {
+  requireGovernance(context, authority);
+  if (!isValidFee(constantFee)) throw new SdkError(sdkErrors.invalidCoins, 'invalid constant fee');
+  setConstantFee(context, constantFee);
+});
 
 export const messages = [verifyInvariant, updateParams];

@@ -19,21 +19,16 @@ const MODULE = 'dev';
  * Sets the balance of an account: coins are minted for it, or taken from it and burned, so that the supply stays the
  * sum of the balances.
  */
-export const setBalance = message(
-  Msg,
-  'setBalance',
-  () => [],
-  (context, asked) => {
-    requireEnabled(context);
-    const { denom } = asked;
-    const address = requireAddress(context.chain.bech32Prefix, asked.address, 'invalid address');
-    const amount = parseAmount(asked.amount);
-    if (amount === undefined || !isValidDenom(denom))
-      throw new SdkError(sdkErrors.invalidCoins, `${asked.amount}${denom}`);
-    ensureAccount(context, address);
-    change(context, address, denom, amount - getBalance(context, address, denom));
-  },
-);
+export const setBalance = message(Msg, 'setBalance', (context, asked) => {
+  requireEnabled(context);
+  const { denom } = asked;
+  const address = requireAddress(context.chain.bech32Prefix, asked.address, 'invalid address');
+  const amount = parseAmount(asked.amount);
+  if (amount === undefined || !isValidDenom(denom))
+    throw new SdkError(sdkErrors.invalidCoins, `${asked.amount}${denom}`);
+  ensureAccount(context, address);
+  change(context, address, denom, amount - getBalance(context, address, denom));
+});
 
 function change(context: Context, address: Uint8Array, denom: string, by: bigint): void {
   if (by === 0n) return;

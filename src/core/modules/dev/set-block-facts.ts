@@ -34,7 +34,6 @@ const MAX_EXTRA_DATA = 32;
 export const setBlockFacts = message(
   Msg,
   'setBlockFacts',
-  () => [],
   (context, { coinbase, gasLimit, nextBaseFee, nextPrevRandao, impersonatedSignature: told, extraData }) => {
     requireEnabled(context);
     const next = context.height + 1n;

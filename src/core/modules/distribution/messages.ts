@@ -27,7 +27,7 @@ import { DISTRIBUTION } from './keys.js';
 import { getParams, paramsOfMessage, paramsProblem, setParams } from './params.js';
 import { getCurrent, getHistorical } from './records.js';
 
-const withdrawAddress = message(pb.Msg, 'setWithdrawAddress', 'delegatorAddress', (context, request) => {
+const withdrawAddress = message(pb.Msg, 'setWithdrawAddress', (context, request) => {
   const delegator = requireDelegator(context, request.delegatorAddress);
   const address = requireAddress(context.chain.bech32Prefix, request.withdrawAddress, 'invalid withdraw address');
   refuseBlocked(context, address);
@@ -39,7 +39,6 @@ const withdrawAddress = message(pb.Msg, 'setWithdrawAddress', 'delegatorAddress'
 const delegatorReward = message(
   pb.Msg,
   'withdrawDelegatorReward',
-  'delegatorAddress',
   (context, { delegatorAddress, validatorAddress }) => {
     const operator = requireOperator(context, validatorAddress);
     const amount = withdrawRewards(context, requireDelegator(context, delegatorAddress), operator);
@@ -47,23 +46,21 @@ const delegatorReward = message(
   },
 );
 
-const validatorCommission = message(
-  pb.Msg,
-  'withdrawValidatorCommission',
-  ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
-  (context, { validatorAddress }) => {
+const validatorCommission = message(pb.Msg, 'withdrawValidatorCommission', {
+  signers: ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
+  handle(context, { validatorAddress }) {
     const amount = withdrawCommission(context, requireOperator(context, validatorAddress));
     return { amount: [...amount] };
   },
-);
+});
 
-const fund = message(pb.Msg, 'fundCommunityPool', 'depositor', (context, { depositor, amount }) => {
+const fund = message(pb.Msg, 'fundCommunityPool', (context, { depositor, amount }) => {
   const sender = requireAddress(context.chain.bech32Prefix, depositor, 'invalid depositor address');
   requireCoins(amount);
   fundCommunityPool(context, sender, amount);
 });
 
-const spend = message(pb.Msg, 'communityPoolSpend', 'authority', (context, { authority, recipient, amount }) => {
+const spend = message(pb.Msg, 'communityPoolSpend', (context, { authority, recipient, amount }) => {
   requireAuthority(context, authority);
   requireCoins(amount);
   const receiver = requireQueriedAddress(context.chain.bech32Prefix, recipient);
@@ -72,40 +69,27 @@ const spend = message(pb.Msg, 'communityPoolSpend', 'authority', (context, { aut
 });
 
 /** Rewards from an account, as if the validator had earned them. */
-const deposit = message(
-  pb.Msg,
-  'depositValidatorRewardsPool',
-  'depositor',
-  (context, { depositor, validatorAddress, amount }) => {
-    const { bech32Prefix } = context.chain;
-    sendToModule(context, requireQueriedAddress(bech32Prefix, depositor), DISTRIBUTION, amount);
-    const operator = requireQueriedAddress(`${bech32Prefix}valoper`, validatorAddress);
-    const validator = requireValidator(context, operator);
-    allocateToValidator(context, validator, decCoinsOf(amount));
-    // the SDK reads these two to see that their sum is no overflow, which costs gas
-    if (validator.tokens > 0n) getHistorical(context, operator, getCurrent(context, operator).period - 1n);
-  },
-);
+const deposit = message(pb.Msg, 'depositValidatorRewardsPool', (context, { depositor, validatorAddress, amount }) => {
+  const { bech32Prefix } = context.chain;
+  sendToModule(context, requireQueriedAddress(bech32Prefix, depositor), DISTRIBUTION, amount);
+  const operator = requireQueriedAddress(`${bech32Prefix}valoper`, validatorAddress);
+  const validator = requireValidator(context, operator);
+  allocateToValidator(context, validator, decCoinsOf(amount));
+  // the SDK reads these two to see that their sum is no overflow, which costs gas
+  if (validator.tokens > 0n) getHistorical(context, operator, getCurrent(context, operator).period - 1n);
+});
 
-const updateParams = message(
-  pb.Msg,
-  'updateParams',
-  'authority',
-  (context, { authority, params = create(ParamsSchema) }) => {
-    requireAuthority(context, authority);
-    if (
-      (decOfMessage(params.baseProposerReward) ?? 0n) !== 0n ||
-      (decOfMessage(params.bonusProposerReward) ?? 0n) !== 0n
-    )
-      throw new SdkError(
-        sdkErrors.invalidRequest,
-        'cannot update base or bonus proposer reward because these are deprecated fields',
-      );
-    const problem = paramsProblem(params);
-    if (problem !== undefined) throw plainError(problem);
-    setParams(context, paramsOfMessage(params));
-  },
-);
+const updateParams = message(pb.Msg, 'updateParams', (context, { authority, params = create(ParamsSchema) }) => {
+  requireAuthority(context, authority);
+  if ((decOfMessage(params.baseProposerReward) ?? 0n) !== 0n || (decOfMessage(params.bonusProposerReward) ?? 0n) !== 0n)
+    throw new SdkError(
+      sdkErrors.invalidRequest,
+      'cannot update base or bonus proposer reward because these are deprecated fields',
+    );
+  const problem = paramsProblem(params);
+  if (problem !== undefined) throw plainError(problem);
+  setParams(context, paramsOfMessage(params));
+});
 
 /** SDK error 7 for an authority that is no address, else as other modules. */
 function requireAuthority(context: Context, authority: string): void {

@@ -5,7 +5,6 @@ import { encodeAddress, requireAddress } from '../../sdk/codec/address.js';
 import { parseAmount } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
-import type { MessageHandler } from '../../sdk/module/context.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import { requireGovernance, validateAccount } from '../authority.js';
 import { convertCoins, convertTokens } from './convert.js';
@@ -28,11 +27,15 @@ function requirePositive(amount: string): bigint {
   return value;
 }
 
-const convertErc20Message = message(
-  pb.Msg,
-  'convertERC20',
-  'sender',
-  (context, { contractAddress, amount, receiver, sender }) => {
+const convertErc20 = message(pb.Msg, 'convertERC20', {
+  signers: ({ sender }, prefix) => [encodeAddress(prefix, requireHex(sender, `invalid sender hex address ${sender}`))],
+  validate({ contractAddress, amount, receiver, sender }, rules) {
+    requireHex(contractAddress, `invalid contract hex address '${contractAddress}'`);
+    requirePositive(amount);
+    validateAccount(receiver, rules.chain.bech32Prefix, 'invalid receiver address');
+    requireHex(sender, `invalid sender hex address ${sender}`);
+  },
+  handle(context, { contractAddress, amount, receiver, sender }) {
     const token = requireHex(contractAddress, `invalid contract hex address '${contractAddress}'`);
     const value = requirePositive(amount);
     convertTokens(context, {
@@ -42,28 +45,17 @@ const convertErc20Message = message(
       sender: requireHex(sender, `invalid sender hex address ${sender}`),
     });
   },
-  ({ contractAddress, amount, receiver, sender }, rules) => {
-    requireHex(contractAddress, `invalid contract hex address '${contractAddress}'`);
+});
+
+const convertCoin = message(pb.Msg, 'convertCoin', {
+  validate({ coin, receiver, sender }, rules) {
+    const { denom = '', amount = '' } = coin ?? {};
+    if (denom === '') throw new SdkError(sdkErrors.invalidCoins, 'denom cannot be empty');
     requirePositive(amount);
-    validateAccount(receiver, rules.chain.bech32Prefix, 'invalid receiver address');
-    requireHex(sender, `invalid sender hex address ${sender}`);
+    validateAccount(sender, rules.chain.bech32Prefix, 'invalid sender address');
+    requireHex(receiver, `invalid receiver hex address ${receiver}`);
   },
-);
-
-/** The message names its sender in hexadecimal. */
-const convertErc20: MessageHandler = {
-  ...convertErc20Message,
-  signers: (value, prefix) =>
-    convertErc20Message
-      .signers(value, prefix)
-      .map((sender) => encodeAddress(prefix, requireHex(sender, `invalid sender hex address ${sender}`))),
-};
-
-const convertCoin = message(
-  pb.Msg,
-  'convertCoin',
-  'sender',
-  (context, { coin, receiver, sender }) => {
+  handle(context, { coin, receiver, sender }) {
     const { denom = '', amount = '' } = coin ?? {};
     convertCoins(context, {
       denom,
@@ -72,20 +64,14 @@ const convertCoin = message(
       receiver: requireHex(receiver, `invalid receiver hex address ${receiver}`),
     });
   },
-  ({ coin, receiver, sender }, rules) => {
-    const { denom = '', amount = '' } = coin ?? {};
-    if (denom === '') throw new SdkError(sdkErrors.invalidCoins, 'denom cannot be empty');
-    requirePositive(amount);
-    validateAccount(sender, rules.chain.bech32Prefix, 'invalid sender address');
-    requireHex(receiver, `invalid receiver hex address ${receiver}`);
-  },
-);
+});
 
-const registerErc20 = message(
-  pb.Msg,
-  'registerERC20',
-  'signer',
-  (context, { signer, erc20addresses }) => {
+const registerErc20 = message(pb.Msg, 'registerERC20', {
+  validate({ signer, erc20addresses }, { chain }) {
+    validateAccount(signer, chain.bech32Prefix, 'invalid signer address');
+    erc20addresses.forEach(requireContract);
+  },
+  handle(context, { signer, erc20addresses }) {
     // both parameters are read
     getFlag(context, 'enableErc20');
     if (!getFlag(context, 'permissionlessRegistration')) requireGovernance(context, signer);
@@ -98,17 +84,11 @@ const registerErc20 = message(
       ]);
     }
   },
-  ({ signer, erc20addresses }, { chain }) => {
-    validateAccount(signer, chain.bech32Prefix, 'invalid signer address');
-    erc20addresses.forEach(requireContract);
-  },
-);
+});
 
-const toggleConversion = message(
-  pb.Msg,
-  'toggleConversion',
-  'authority',
-  (context, { authority, token }) => {
+const toggleConversion = message(pb.Msg, 'toggleConversion', {
+  validate: ({ authority }, { chain }) => validateAccount(authority, chain.bech32Prefix, 'Invalid authority address'),
+  handle(context, { authority, token }) {
     requireOn(context, 'toggle conversion');
     requireGovernance(context, authority);
     const pair = tokenPairOf(context, token);
@@ -119,24 +99,20 @@ const toggleConversion = message(
       ['erc20_token', pair.erc20Address],
     ]);
   },
-  ({ authority }, { chain }) => validateAccount(authority, chain.bech32Prefix, 'Invalid authority address'),
-);
+});
 
 function requireOn(context: Context, what: string): void {
   if (!getFlag(context, 'enableErc20'))
     throw new SdkError(erc20Errors.disabled, `${what} is currently disabled by governance`);
 }
 
-const updateParams = message(
-  pb.Msg,
-  'updateParams',
-  'authority',
-  (context, { authority, params }) => {
+const updateParams = message(pb.Msg, 'updateParams', {
+  validate: ({ authority }, { chain }) => validateAccount(authority, chain.bech32Prefix, 'Invalid authority address'),
+  handle(context, { authority, params }) {
     requireGovernance(context, authority);
     setFlag(context, 'enableErc20', params?.enableErc20 ?? false);
     setFlag(context, 'permissionlessRegistration', params?.permissionlessRegistration ?? false);
   },
-  ({ authority }, { chain }) => validateAccount(authority, chain.bech32Prefix, 'Invalid authority address'),
-);
+});
 
 export const messages = [convertErc20, convertCoin, registerErc20, toggleConversion, updateParams];

@@ -17,7 +17,7 @@ const errors = {
   exists: evidence(5, 'evidence already exists'),
 } as const;
 
-export const submitEvidence = message(Msg, 'submitEvidence', 'submitter', (context, { submitter, evidence: any }) => {
+export const submitEvidence = message(Msg, 'submitEvidence', (context, { submitter, evidence: any }) => {
   requireAddress(context.chain.bech32Prefix, submitter, 'invalid submitter address');
   const equivocation = any && equivocationOf(any);
   if (equivocation === undefined) throw new SdkError(errors.invalid, 'missing evidence');

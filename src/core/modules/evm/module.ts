@@ -29,11 +29,13 @@ function requireGovernance(context: Context, authority: string): void {
   );
 }
 
-const updateParams = message(
-  Msg,
-  'updateParams',
-  'authority',
-  (context, { authority, params }) => {
+const updateParams = message(Msg, 'updateParams', {
+  validate({ authority, params }, { chain }) {
+    validateAccount(authority, chain.bech32Prefix, 'invalid authority address');
+    const wrong = params === undefined ? undefined : invalidParams(params);
+    if (wrong !== undefined) throw wrong;
+  },
+  handle(context, { authority, params }) {
     requireGovernance(context, authority);
     if (params === undefined) throw new SdkError(sdkErrors.invalidRequest, 'params cannot be empty');
     const unsupported = unsupportedParam(params, context.version.evm.fork);
@@ -41,14 +43,9 @@ const updateParams = message(
       throw new SdkError(sdkErrors.notSupported, `${unsupported.field}: ${unsupported.text}`);
     setParams(context, params);
   },
-  ({ authority, params }, { chain }) => {
-    validateAccount(authority, chain.bech32Prefix, 'invalid authority address');
-    const wrong = params === undefined ? undefined : invalidParams(params);
-    if (wrong !== undefined) throw wrong;
-  },
-);
+});
 
-const registerPreinstalls = message(Msg, 'registerPreinstalls', 'authority', (context, { authority, preinstalls }) => {
+const registerPreinstalls = message(Msg, 'registerPreinstalls', (context, { authority, preinstalls }) => {
   requireGovernance(context, authority);
   for (const one of preinstalls) {
     const wrong = executionRules.of(context).preinstall(context, one);

@@ -23,15 +23,13 @@ function pairOf({ chain }: Context, { granter, grantee }: Names): Pair {
   };
 }
 
-const grant = message(
-  pb.Msg,
-  'grantAllowance',
-  ({ granter, allowance }) => {
+const grant = message(pb.Msg, 'grantAllowance', {
+  signers: ({ granter, allowance }) => {
     // the SDK reads the allowance with its transaction
     if (allowance !== undefined) unpackAllowance(allowance);
     return [granter];
   },
-  (context, request) => {
+  handle(context, request) {
     if (request.granter.toLowerCase() === request.grantee.toLowerCase())
       throw new SdkError(sdkErrors.invalidAddress, 'cannot self-grant fee authorization');
     const pair = pairOf(context, request);
@@ -41,14 +39,14 @@ const grant = message(
     allowance.validate(context);
     grantAllowance(context, pair, allowance);
   },
-);
+});
 
-const revoke = message(pb.Msg, 'revokeAllowance', 'granter', (context, request) => {
+const revoke = message(pb.Msg, 'revokeAllowance', (context, request) => {
   if (request.granter === request.grantee) throw new SdkError(sdkErrors.invalidAddress, 'addresses must be different');
   revokeAllowance(context, pairOf(context, request));
 });
 
-const prune = message(pb.Msg, 'pruneAllowances', 'pruner', (context, { pruner }) => {
+const prune = message(pb.Msg, 'pruneAllowances', (context, { pruner }) => {
   deleteExpired(context, CHAIN_LIMITS.feegrantsPrunedByMessage);
   context.events.push(abciEvent('prune_feegrant', [['pruner', pruner]]));
 });

@@ -68,20 +68,17 @@ function exportGenesis(context: Context): unknown {
   return toJson(GenesisStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true });
 }
 
-const updateParams = message(
-  Msg,
-  'updateParams',
-  'authority',
-  (context, { authority, params }) => {
-    requireGovernance(context, authority);
-    setParams(context, fromMessage(params ?? create(ParamsSchema)));
-  },
-  ({ authority, params }, { chain }) => {
+const updateParams = message(Msg, 'updateParams', {
+  validate({ authority, params }, { chain }) {
     validateAccount(authority, chain.bech32Prefix, 'invalid authority address');
     const wrong = invalidParams(params ?? create(ParamsSchema));
     if (wrong !== undefined) throw wrong;
   },
-);
+  handle(context, { authority, params }) {
+    requireGovernance(context, authority);
+    setParams(context, fromMessage(params ?? create(ParamsSchema)));
+  },
+});
 
 const queries = [
   query(pb.Query, 'params', (context) => ({ params: toMessage(getParams(context)) })),

@@ -14,7 +14,7 @@ import { govRules } from './rules.js';
 import { submitProposal } from './submit.js';
 
 /** The content becomes the one message of a proposal of v1, without metadata. */
-const submit = message(pb.Msg, 'submitProposal', 'proposer', (context, { content, initialDeposit, proposer }) => {
+const submit = message(pb.Msg, 'submitProposal', (context, { content, initialDeposit, proposer }) => {
   const { title, description, route, check } = readContent(context, content);
   govRules.of(context).requireProposable(route);
   check();
@@ -42,16 +42,16 @@ const submit = message(pb.Msg, 'submitProposal', 'proposer', (context, { content
 
 export const messagesV1beta1 = [
   submit,
-  message(pb.Msg, 'vote', 'voter', (context, { proposalId, voter, option }) => {
+  message(pb.Msg, 'vote', (context, { proposalId, voter, option }) => {
     vote(context, { proposalId, voter, option: Number(option), metadata: '' });
   }),
-  message(pb.Msg, 'voteWeighted', 'voter', (context, { proposalId, voter, options }) => {
+  message(pb.Msg, 'voteWeighted', (context, { proposalId, voter, options }) => {
     const converted = options.map(({ option, weight }) =>
       create(WeightedVoteOptionSchema, { option: Number(option), weight: decimal(weight) }),
     );
     voteWeighted(context, { proposalId, voter, metadata: '' }, converted);
   }),
-  message(pb.Msg, 'deposit', 'depositor', (context, request) => {
+  message(pb.Msg, 'deposit', (context, request) => {
     deposit(context, request);
   }),
 ];

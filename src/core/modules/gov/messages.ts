@@ -26,15 +26,16 @@ import { govRules } from './rules.js';
 import { submitProposal } from './submit.js';
 import { addVote, requireWeights, wholeVote } from './votes.js';
 
-const submit = message(pb.Msg, 'submitProposal', 'proposer', (context, request) => ({
+const submit = message(pb.Msg, 'submitProposal', (context, request) => ({
   proposalId: submitProposal(context, request),
 }));
 
-const execLegacyContent = message(
-  pb.Msg,
-  'execLegacyContent',
-  'authority',
-  (context, { authority, content: any }) => {
+const execLegacyContent = message(pb.Msg, 'execLegacyContent', {
+  validate({ authority }, { chain }) {
+    const address = readBech32Address(chain.bech32Prefix, authority);
+    if (!address.ok) throw address.error;
+  },
+  handle(context, { authority, content: any }) {
     const expected = encodeAddress(context.chain.bech32Prefix, ensureModuleAccount(context, GOV));
     if (authority !== expected) throw new SdkError(govErrors.invalidSigner, `expected ${expected} got ${authority}`);
     govRules.of(context).requireExecutable();
@@ -46,11 +47,7 @@ const execLegacyContent = message(
       throw new SdkError(govErrors.invalidContent, `failed to run legacy handler ${route}, ${error.message}`);
     }
   },
-  ({ authority }, { chain }) => {
-    const address = readBech32Address(chain.bech32Prefix, authority);
-    if (!address.ok) throw address.error;
-  },
-);
+});
 
 /** Votes, for both generations of MsgVote. */
 export function vote(context: Context, request: Omit<pb.MsgVote, '$typeName'>): void {
@@ -81,7 +78,7 @@ export function deposit(
     emit(context, 'proposal_deposit', () => [['voting_period_start', proposalId.toString()]]);
 }
 
-const cancel = message(pb.Msg, 'cancelProposal', 'proposer', (context, { proposalId, proposer }) => {
+const cancel = message(pb.Msg, 'cancelProposal', (context, { proposalId, proposer }) => {
   requireAddress(context.chain.bech32Prefix, proposer, 'invalid proposer address');
   cancelProposal(context, proposalId, proposer);
   emit(context, 'cancel_proposal', () => [
@@ -95,28 +92,23 @@ const cancel = message(pb.Msg, 'cancelProposal', 'proposer', (context, { proposa
   };
 });
 
-const updateParams = message(
-  pb.Msg,
-  'updateParams',
-  'authority',
-  (context, { authority, params = create(ParamsSchema) }) => {
-    requireGovernance(context, authority);
-    const problem = paramsProblem(params, context.chain.bech32Prefix);
-    if (problem !== undefined) throw plainError(problem);
-    setParams(context, params);
-  },
-);
+const updateParams = message(pb.Msg, 'updateParams', (context, { authority, params = create(ParamsSchema) }) => {
+  requireGovernance(context, authority);
+  const problem = paramsProblem(params, context.chain.bech32Prefix);
+  if (problem !== undefined) throw plainError(problem);
+  setParams(context, params);
+});
 
 export const messages = [
   submit,
   execLegacyContent,
-  message(pb.Msg, 'vote', 'voter', (context, request) => {
+  message(pb.Msg, 'vote', (context, request) => {
     vote(context, request);
   }),
-  message(pb.Msg, 'voteWeighted', 'voter', (context, request) => {
+  message(pb.Msg, 'voteWeighted', (context, request) => {
     voteWeighted(context, request, request.options);
   }),
-  message(pb.Msg, 'deposit', 'depositor', (context, request) => {
+  message(pb.Msg, 'deposit', (context, request) => {
     deposit(context, request);
   }),
   cancel,

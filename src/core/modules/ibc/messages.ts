@@ -21,59 +21,44 @@ import { CLIENT_PARAMS, CONNECTION_PARAMS, STORE, writeMessage } from './store.j
 import { clientStateOf, consensusStateOf } from './tendermint.js';
 import * as validate from './validate.js';
 
-const createClientMessage = message(
-  client.Msg,
-  'createClient',
-  'signer',
-  (context, { clientState, consensusState, signer }) => {
+const createClientMessage = message(client.Msg, 'createClient', {
+  validate: validate.createClient,
+  handle(context, { clientState, consensusState, signer }) {
     const clientId = createClient(context, clientStateOf(clientState), consensusStateOf(consensusState));
     const creator = requireAddress(context.chain.bech32Prefix, signer, 'invalid signer address');
     context.store.set(STORE, clientKey(clientId, 'creator'), creator);
     return { clientId };
   },
-  validate.createClient,
-);
+});
 
-const updateClientParams = message(
-  client.Msg,
-  'updateClientParams',
-  'signer',
-  (context, { signer, params }) => {
+const updateClientParams = message(client.Msg, 'updateClientParams', {
+  validate: validate.clientParams,
+  handle(context, { signer, params }) {
     requireIbcAuthority(context, signer);
     writeMessage(context, CLIENT_PARAMS, ClientParamsSchema, params ?? create(ClientParamsSchema));
   },
-  validate.clientParams,
-);
+});
 
-const openConnectionMessage = message(
-  connection.Msg,
-  'connectionOpenInit',
-  'signer',
-  (context, request) => {
+const openConnectionMessage = message(connection.Msg, 'connectionOpenInit', {
+  validate: validate.openConnection,
+  handle(context, request) {
     openConnection(context, request);
   },
-  validate.openConnection,
-);
+});
 
-const updateConnectionParams = message(
-  connection.Msg,
-  'updateConnectionParams',
-  'signer',
-  (context, { signer, params }) => {
+const updateConnectionParams = message(connection.Msg, 'updateConnectionParams', {
+  validate: validate.connectionParams,
+  handle(context, { signer, params }) {
     requireIbcAuthority(context, signer);
     writeMessage(context, CONNECTION_PARAMS, ConnectionParamsSchema, params ?? create(ConnectionParamsSchema));
   },
-  validate.connectionParams,
-);
+});
 
 /** The messages of a chain with these applications over IBC. */
 export function ibcMessages(ports: readonly Port[]): readonly MessageHandler[] {
-  const openChannelMessage = message(
-    Msg,
-    'channelOpenInit',
-    'signer',
-    (context, request) => openChannel(context, ports, request),
-    validate.openChannel,
-  );
+  const openChannelMessage = message(Msg, 'channelOpenInit', {
+    validate: validate.openChannel,
+    handle: (context, request) => openChannel(context, ports, request),
+  });
   return [createClientMessage, updateClientParams, openConnectionMessage, updateConnectionParams, openChannelMessage];
 }

@@ -50,17 +50,12 @@ function missing(type: string): never {
   );
 }
 
-const updateParams = message(
-  Msg,
-  'updateParams',
-  'authority',
-  (context, { authority, params = create(ParamsSchema) }) => {
-    requireGovernance(context, authority);
-    const problem = paramsProblem(params);
-    if (problem !== undefined) throw plainError(problem);
-    setParams(context, paramsOfMessage(params));
-  },
-);
+const updateParams = message(Msg, 'updateParams', (context, { authority, params = create(ParamsSchema) }) => {
+  requireGovernance(context, authority);
+  const problem = paramsProblem(params);
+  if (problem !== undefined) throw plainError(problem);
+  setParams(context, paramsOfMessage(params));
+});
 
 const queries = [
   query(pb.Query, 'params', (context) => ({ params: paramsMessage(requireParams(context)) })),

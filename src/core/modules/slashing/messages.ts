@@ -17,14 +17,12 @@ import { slashingErrors } from './errors.js';
 import { paramsOfMessage, paramsProblem, setParams } from './params.js';
 import { getSigningInfo } from './signing-info.js';
 
-const unjail = message(
-  pb.Msg,
-  'unjail',
-  ({ validatorAddr }, prefix) => [signerOfOperator(validatorAddr, prefix)],
-  (context, { validatorAddr }) => {
+const unjail = message(pb.Msg, 'unjail', {
+  signers: ({ validatorAddr }, prefix) => [signerOfOperator(validatorAddr, prefix)],
+  handle(context, { validatorAddr }) {
     freeOperator(context, requireOperator(context, validatorAddr, 'validator input address'));
   },
-);
+});
 
 function freeOperator(context: Context, operator: Uint8Array): void {
   const validator = requireValidator(context, operator);
@@ -41,16 +39,11 @@ function freeOperator(context: Context, operator: Uint8Array): void {
   freeValidator(context, consensus);
 }
 
-const updateParams = message(
-  pb.Msg,
-  'updateParams',
-  'authority',
-  (context, { authority, params = create(ParamsSchema) }) => {
-    requireGovernance(context, authority);
-    const problem = paramsProblem(params);
-    if (problem !== undefined) throw plainError(problem);
-    setParams(context, paramsOfMessage(params));
-  },
-);
+const updateParams = message(pb.Msg, 'updateParams', (context, { authority, params = create(ParamsSchema) }) => {
+  requireGovernance(context, authority);
+  const problem = paramsProblem(params);
+  if (problem !== undefined) throw plainError(problem);
+  setParams(context, paramsOfMessage(params));
+});
 
 export const messages = [unjail, updateParams];

@@ -16,7 +16,6 @@ import { requireValidator } from './validators.js';
 export const cancelUnbonding = message(
   pb.Msg,
   'cancelUnbondingDelegation',
-  'delegatorAddress',
   (context, { delegatorAddress, validatorAddress, amount: wanted, creationHeight }) => {
     const operator = requireOperator(context, validatorAddress);
     const delegator = requireDelegator(context, delegatorAddress);

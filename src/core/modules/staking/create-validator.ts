@@ -37,11 +37,9 @@ const refuse = (text: string): never => {
   throw new SdkError(sdkErrors.invalidRequest, text);
 };
 
-export const createValidator = message(
-  Msg,
-  'createValidator',
-  ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
-  (context, { description, commission: rates, minSelfDelegation, validatorAddress, pubkey, value }) => {
+export const createValidator = message(Msg, 'createValidator', {
+  signers: ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
+  handle(context, { description, commission: rates, minSelfDelegation, validatorAddress, pubkey, value }) {
     const operator = requireOperator(context, validatorAddress);
     if (pubkey === undefined) throw new SdkError(stakingErrors.emptyKey);
     if (value === undefined || !areValidCoins([value])) return refuse('invalid delegation amount');
@@ -93,7 +91,7 @@ export const createValidator = message(
       ['amount', formatCoins([value])],
     ]);
   },
-);
+});
 
 const isEmpty = ({ rate, maxRate, maxChangeRate }: CommissionRates): boolean =>
   rate === '' && maxRate === '' && maxChangeRate === '';

@@ -16,30 +16,24 @@ import { requireValidator } from './validators.js';
 /** Go's RFC3339: without a fraction. */
 const secondsText = (time: TimeNs): string => `${formatTime(time).slice(0, 19)}Z`;
 
-const delegate = message(
-  pb.Msg,
-  'delegate',
-  'delegatorAddress',
-  (context, { delegatorAddress, validatorAddress, amount: wanted }) => {
-    const operator = requireOperator(context, validatorAddress);
-    const delegator = requireDelegator(context, delegatorAddress);
-    const amount = requirePositive(wanted, 'invalid delegation amount');
-    const validator = requireValidator(context, operator);
-    requireBondDenom(context, amount);
-    const shares = delegateTokens(context, delegator, BigInt(amount.amount), 'account', validator);
-    emit(context, 'delegate', () => [
-      ['validator', validatorAddress],
-      ['delegator', delegatorAddress],
-      ['amount', formatCoins([amount])],
-      ['new_shares', formatDec(shares)],
-    ]);
-  },
-);
+const delegate = message(pb.Msg, 'delegate', (context, { delegatorAddress, validatorAddress, amount: wanted }) => {
+  const operator = requireOperator(context, validatorAddress);
+  const delegator = requireDelegator(context, delegatorAddress);
+  const amount = requirePositive(wanted, 'invalid delegation amount');
+  const validator = requireValidator(context, operator);
+  requireBondDenom(context, amount);
+  const shares = delegateTokens(context, delegator, BigInt(amount.amount), 'account', validator);
+  emit(context, 'delegate', () => [
+    ['validator', validatorAddress],
+    ['delegator', delegatorAddress],
+    ['amount', formatCoins([amount])],
+    ['new_shares', formatDec(shares)],
+  ]);
+});
 
 const beginRedelegate = message(
   pb.Msg,
   'beginRedelegate',
-  'delegatorAddress',
   (context, { delegatorAddress, validatorSrcAddress, validatorDstAddress, amount: wanted }) => {
     const source = requireOperator(context, validatorSrcAddress, 'invalid source validator address');
     const destination = requireOperator(context, validatorDstAddress, 'invalid destination validator address');
@@ -58,29 +52,24 @@ const beginRedelegate = message(
   },
 );
 
-const undelegate = message(
-  pb.Msg,
-  'undelegate',
-  'delegatorAddress',
-  (context, { delegatorAddress, validatorAddress, amount: wanted }) => {
-    const operator = requireOperator(context, validatorAddress);
-    const delegator = requireDelegator(context, delegatorAddress);
-    const asked = requirePositive(wanted, 'invalid shares amount');
-    const shares = sharesToUnbond(context, delegator, operator, BigInt(asked.amount));
-    requireBondDenom(context, asked);
-    const { completionTime, amount } = undelegateShares(context, delegator, operator, shares);
-    const returned = coin(asked.denom, amount);
-    emit(context, 'unbond', () => [
-      ['validator', validatorAddress],
-      ['delegator', delegatorAddress],
-      ['amount', formatCoins([returned])],
-      ['completion_time', secondsText(completionTime)],
-    ]);
-    return {
-      completionTime: toTimestamp(completionTime),
-      amount: returned,
-    };
-  },
-);
+const undelegate = message(pb.Msg, 'undelegate', (context, { delegatorAddress, validatorAddress, amount: wanted }) => {
+  const operator = requireOperator(context, validatorAddress);
+  const delegator = requireDelegator(context, delegatorAddress);
+  const asked = requirePositive(wanted, 'invalid shares amount');
+  const shares = sharesToUnbond(context, delegator, operator, BigInt(asked.amount));
+  requireBondDenom(context, asked);
+  const { completionTime, amount } = undelegateShares(context, delegator, operator, shares);
+  const returned = coin(asked.denom, amount);
+  emit(context, 'unbond', () => [
+    ['validator', validatorAddress],
+    ['delegator', delegatorAddress],
+    ['amount', formatCoins([returned])],
+    ['completion_time', secondsText(completionTime)],
+  ]);
+  return {
+    completionTime: toTimestamp(completionTime),
+    amount: returned,
+  };
+});
 
 export const delegationMessages = [delegate, beginRedelegate, undelegate];

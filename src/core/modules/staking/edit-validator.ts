@@ -23,11 +23,9 @@ const refuse = (text: string): never => {
   throw new SdkError(sdkErrors.invalidRequest, text);
 };
 
-export const editValidator = message(
-  Msg,
-  'editValidator',
-  ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
-  (context, { description: edit, validatorAddress, commissionRate, minSelfDelegation }) => {
+export const editValidator = message(Msg, 'editValidator', {
+  signers: ({ validatorAddress }, prefix) => [signerOfOperator(validatorAddress, prefix)],
+  handle(context, { description: edit, validatorAddress, commissionRate, minSelfDelegation }) {
     const operator = requireOperator(context, validatorAddress);
     if (edit === undefined || isEmptyDescription(edit)) return refuse('empty description');
     const minimum = minSelfDelegation === '' ? undefined : (parseAmount(minSelfDelegation) ?? 0n);
@@ -49,7 +47,7 @@ export const editValidator = message(
       ['min_self_delegation', after.minSelfDelegation.toString()],
     ]);
   },
-);
+});
 
 function requireRate(context: Context, rate: bigint): void {
   if (rate > DEC_ONE || rate < 0n) refuse('commission rate must be between 0 and 1 (inclusive)');

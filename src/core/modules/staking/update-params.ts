@@ -24,7 +24,7 @@ export function paramsProblem(params: StakingParams): string | undefined {
   return undefined;
 }
 
-export const updateParams = message(Msg, 'updateParams', 'authority', (context, { authority, params }) => {
+export const updateParams = message(Msg, 'updateParams', (context, { authority, params }) => {
   requireGovernance(context, authority);
   const next = paramsOfMessage(params ?? create(ParamsSchema));
   const problem = paramsProblem(next);

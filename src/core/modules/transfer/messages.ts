@@ -43,19 +43,16 @@ export function validateTransfer({ sourcePort, sourceChannel, token, sender, rec
     throw new SdkError(transferErrors.invalidMemo, `memo must not exceed ${MAX_MEMO} bytes`);
 }
 
-const transfer = message(pb.Msg, 'transfer', 'sender', refuseTransfer, validateTransfer);
+const transfer = message(pb.Msg, 'transfer', { validate: validateTransfer, handle: refuseTransfer });
 
-const updateParams = message(
-  pb.Msg,
-  'updateParams',
-  'signer',
-  (context, { signer, params }) => {
+const updateParams = message(pb.Msg, 'updateParams', {
+  validate({ signer }) {
+    if (isBlank(signer)) throw new SdkError(ibcErrors.invalidAddress, 'missing sender address');
+  },
+  handle(context, { signer, params }) {
     requireIbcAuthority(context, signer);
     context.store.set(STORE, PARAMS_KEY, toBinary(ParamsSchema, params ?? create(ParamsSchema)));
   },
-  ({ signer }) => {
-    if (isBlank(signer)) throw new SdkError(ibcErrors.invalidAddress, 'missing sender address');
-  },
-);
+});
 
 export const messages = [transfer, updateParams];

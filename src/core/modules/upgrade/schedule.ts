@@ -52,12 +52,12 @@ export function scheduleUpgrade(context: Context, plan: Plan): void {
 }
 
 export const messages = [
-  message(Msg, 'softwareUpgrade', 'authority', (context, { authority, plan }) => {
+  message(Msg, 'softwareUpgrade', (context, { authority, plan }) => {
     requireUpgradeAuthority(context, authority);
     if (plan === undefined) throw new SdkError(sdkErrors.invalidRequest, 'name cannot be empty');
     scheduleUpgrade(context, plan);
   }),
-  message(Msg, 'cancelUpgrade', 'authority', (context, { authority }) => {
+  message(Msg, 'cancelUpgrade', (context, { authority }) => {
     requireUpgradeAuthority(context, authority);
     const plan = getPlan(context.store);
     if (plan !== undefined) {

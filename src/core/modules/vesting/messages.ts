@@ -48,7 +48,7 @@ function found(
   sendCoins(context, from, to, account.originalVesting);
 }
 
-const createVesting = message(pb.Msg, 'createVestingAccount', 'fromAddress', (context, request) => {
+const createVesting = message(pb.Msg, 'createVestingAccount', (context, request) => {
   const parties = addressesOf(context, request);
   requireSomeCoins(request.amount);
   if (request.endTime <= 0n) refuse('invalid end time');
@@ -62,7 +62,7 @@ const createVesting = message(pb.Msg, 'createVestingAccount', 'fromAddress', (co
   });
 });
 
-const createPermanent = message(pb.Msg, 'createPermanentLockedAccount', 'fromAddress', (context, request) => {
+const createPermanent = message(pb.Msg, 'createPermanentLockedAccount', (context, request) => {
   const parties = addressesOf(context, request);
   requireSomeCoins(request.amount);
   requireSendEnabled(context, request.amount);
@@ -71,7 +71,7 @@ const createPermanent = message(pb.Msg, 'createPermanentLockedAccount', 'fromAdd
   found(context, parties, { schedule: { kind: 'permanent' }, end: 0n, originalVesting: request.amount });
 });
 
-const createPeriodic = message(pb.Msg, 'createPeriodicVestingAccount', 'fromAddress', (context, request) => {
+const createPeriodic = message(pb.Msg, 'createPeriodicVestingAccount', (context, request) => {
   const parties = addressesOf(context, request);
   const { startTime: start, vestingPeriods: periods } = request;
   if (start < 1n) refuse(`invalid start time of ${start}, length must be greater than 0`);

@@ -1,6 +1,8 @@
 import type { DescFile, DescMessage, DescService, Message, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
-import { create, fromBinary, isMessage, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, getOption, isMessage, toBinary } from '@bufbuild/protobuf';
 import { invariant } from '../../errors.js';
+import { onFirstCall } from '../../on-first-call.js';
+import { signer } from '../../proto/cosmos/msg/v1/msg_pb.js';
 import type { ValidatorUpdate } from '../../proto/tendermint/abci/types_pb.js';
 import type { ConsensusParams } from '../../proto/tendermint/types/params_pb.js';
 import { DEFAULT_LIMITS } from '../../limits/limits.js';
@@ -69,15 +71,6 @@ export interface Module {
   readonly evmAddressOf?: EvmAddressOf;
 }
 
-/** Names of the fields of a message that are text. */
-type TextField<Sent> = Exclude<
-  { [Name in keyof Sent]: Sent[Name] extends string ? Name : never }[keyof Sent],
-  '$typeName' | undefined
->;
-
-/** The text field with the one signer of a message, or a function that returns the texts of all its signers. */
-export type SignersOf<Sent> = (TextField<Sent> & string) | ((sent: Sent, bech32Prefix: string) => readonly string[]);
-
 /** Fields of a response; nothing for an empty one. */
 type Fields<Out extends DescMessage> = MessageInitShape<Out> | void;
 
@@ -109,26 +102,36 @@ export function methodOf<Service extends DescService, Name extends MethodName<Se
   return method;
 }
 
-/**
- * Handler of a message, one method of a service. `handle` returns the fields of the response; `validate` throws SdkError
- * for a message that is wrong whatever the state.
- */
+type Handle<In extends DescMessage, Out extends DescMessage> = (
+  context: Context,
+  sent: MessageShape<In>,
+) => Fields<Out>;
+
+/** The execution of a message, and its rules where they are not the ordinary ones. */
+export interface MessageRules<In extends DescMessage, Out extends DescMessage> {
+  /** The addresses that must sign, as texts; without it those in the fields that `cosmos.msg.v1.signer` names. */
+  readonly signers?: (sent: MessageShape<In>, bech32Prefix: string) => readonly string[];
+  /** Throws SdkError for a message that is wrong whatever the state. */
+  readonly validate?: (sent: MessageShape<In>, rules: ValidationRules) => void;
+  /** Returns the fields of the response. Throws SdkError to fail. */
+  readonly handle: Handle<In, Out>;
+}
+
+/** Handler of a message, one method of a service. */
 export function message<Service extends DescService, Name extends MethodName<Service>>(
   service: Service,
   name: Name,
-  signers: SignersOf<MessageShape<MethodInput<Service, Name>>>,
-  handle: (context: Context, sent: MessageShape<MethodInput<Service, Name>>) => Fields<MethodOutput<Service, Name>>,
-  validate?: (sent: MessageShape<MethodInput<Service, Name>>, rules: ValidationRules) => void,
+  rules:
+    | Handle<MethodInput<Service, Name>, MethodOutput<Service, Name>>
+    | MessageRules<MethodInput<Service, Name>, MethodOutput<Service, Name>>,
 ): MessageHandler {
-  return messageOf(methodOf(service, name), signers, handle, validate);
+  return messageOf(methodOf(service, name), typeof rules === 'function' ? { handle: rules } : rules);
 }
 
 /** Handler of the message of a method. */
 export function messageOf<In extends DescMessage, Out extends DescMessage>(
   { input, output }: { readonly input: In; readonly output: Out },
-  signers: SignersOf<MessageShape<In>>,
-  handle: (context: Context, message: MessageShape<In>) => Fields<Out>,
-  validate?: (message: MessageShape<In>, rules: ValidationRules) => void,
+  { signers = signersByOption(input), validate, handle }: MessageRules<In, Out>,
 ): MessageHandler {
   const decode = (value: Uint8Array): MessageShape<In> => decodeMessage(input, value);
   const execute = (context: Context, sent: MessageShape<In>): MessageShape<Out> => {
@@ -141,7 +144,7 @@ export function messageOf<In extends DescMessage, Out extends DescMessage>(
     signers: (value, bech32Prefix) => {
       const decoded = decode(value);
       requireUtf8(input, value);
-      return typeof signers === 'string' ? [textOf(decoded, signers)] : signers(decoded, bech32Prefix);
+      return signers(decoded, bech32Prefix);
     },
     ...(validate !== undefined && {
       validate: (value: Uint8Array, rules: ValidationRules) => validate(decode(value), rules),
@@ -154,10 +157,17 @@ export function messageOf<In extends DescMessage, Out extends DescMessage>(
   };
 }
 
-function textOf(sent: Message, field: string): string {
-  const text: unknown = Reflect.get(sent, field);
-  invariant(typeof text === 'string', 'the field of a signer is text');
-  return text;
+/** Reads the text fields that the option `cosmos.msg.v1.signer` of a message names, in its order. */
+function signersByOption(schema: DescMessage): (sent: Message) => readonly string[] {
+  const fields = onFirstCall(() =>
+    getOption(schema, signer).map((name) => schema.fields.find((field) => field.name === name)?.localName),
+  );
+  return (sent) =>
+    fields().map((field) => {
+      const text: unknown = field === undefined ? undefined : Reflect.get(sent, field);
+      invariant(typeof text === 'string', `${schema.typeName} names text fields as signers`);
+      return text;
+    });
 }
 
 /** Handler of a query, one method of a service; `handle` returns the fields of the response. */

@@ -44,12 +44,18 @@ const counter: Module = {
   },
   exportGenesis: ({ store }) => ({ start: getCount(store).toString() }),
   messages: [
-    messageOf({ input: StringValueSchema, output: UInt64ValueSchema }, 'value', (context) => {
-      const count = getCount(context.store) + 1n;
-      setCount(context.store, count);
-      context.events.push(abciEvent('counted', [['count', count.toString()]]));
-      return { value: count };
-    }),
+    messageOf(
+      { input: StringValueSchema, output: UInt64ValueSchema },
+      {
+        signers: ({ value }) => [value],
+        handle(context) {
+          const count = getCount(context.store) + 1n;
+          setCount(context.store, count);
+          context.events.push(abciEvent('counted', [['count', count.toString()]]));
+          return { value: count };
+        },
+      },
+    ),
   ],
   queries: [
     queryAt(

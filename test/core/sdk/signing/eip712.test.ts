@@ -42,8 +42,8 @@ interface Vector {
 const unused = (): never => {
   throw new Error('not executed');
 };
-const coin = message(erc20.Msg, 'convertCoin', 'sender', unused);
-const token = message(erc20.Msg, 'convertERC20', 'sender', unused);
+const coin = message(erc20.Msg, 'convertCoin', unused);
+const token = message(erc20.Msg, 'convertERC20', unused);
 
 /** With the messages of erc20, of which only the signers matter here. */
 const version: AppVersion = {
