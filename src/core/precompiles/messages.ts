@@ -24,7 +24,7 @@ import {
 import { plainError, SdkError } from '../sdk/module/sdk-error.js';
 import { versionOf } from '../sdk/module/message-router.js';
 
-/** Executes a message, one method of a service, in `context` and returns its response. Throws SdkError when it fails. */
+/** Executes the message of a method of a service and returns its response. Throws SdkError when it fails. */
 export function deliver<Service extends DescService, Name extends MethodName<Service>>(
   context: Context,
   service: Service,
