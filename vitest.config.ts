@@ -1,9 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { PROCESS } from './test/projects.js';
+import { LONG, PROCESS } from './test/projects.js';
 
-/** Of both projects. Files share the modules of their worker; loading them anew for each takes a quarter of a run. */
+/** Of all projects. Files share the modules of their worker; loading them anew for each takes a quarter of a run. */
 const COMMON = { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 };
+
+/** Of the projects whose tests start nothing. */
+const STARTS_NOTHING = {
+  ...COMMON,
+  setupFiles: ['test/support/setup.ts', 'test/support/nothing-starts.ts'],
+  pool: 'threads' as const,
+};
 
 export default defineConfig({
   test: {
@@ -15,14 +22,14 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...COMMON,
+          ...STARTS_NOTHING,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...PROCESS],
-          setupFiles: ['test/support/setup.ts', 'test/support/nothing-starts.ts'],
-          pool: 'threads',
+          exclude: [...configDefaults.exclude, ...PROCESS, ...LONG],
         },
       },
+      // The processor is free for them while tests of `process` wait.
+      { test: { ...STARTS_NOTHING, name: 'long', include: LONG, sequence: { groupOrder: 1 } } },
       {
         test: {
           ...COMMON,

@@ -1,4 +1,4 @@
-/** Folders whose tests start processes, threads or servers, or open connections. */
+/** Folders whose tests start processes, threads or servers, open connections, or count the objects of their process. */
 const FOLDERS = ['attacks', 'clients', 'e2e', 'network', 'package', 'peer', 'power'];
 
 /** Files of other folders that do so, by the end of their paths. */
@@ -46,6 +46,7 @@ export const FILES = [
   'recorded-ethereum/mempool.test.ts',
   'rest/daemon.test.ts',
   'rest/server.test.ts',
+  'retained-memory.test.ts',
   'store/level-store.test.ts',
   'subscriptions/socket.test.ts',
   'testing/liars.test.ts',
@@ -53,5 +54,22 @@ export const FILES = [
   'transport/transport.test.ts',
 ];
 
-/** The files of the project `process`, as patterns; all others are of the project `unit`. */
+/** Files that start nothing and need more than three seconds: long searches by random inputs, whole recorded chains. */
+export const LONG_FILES = [
+  'abci/module-gas.test.ts',
+  'actor-failures.test.ts',
+  'compare/compare-golden.test.ts',
+  'crash-at-commit.test.ts',
+  'dev/properties.test.ts',
+  'eth-rpc/subscriptions/promises.test.ts',
+  'evm/differential.test.ts',
+  'filter-manager/promises.test.ts',
+  'flipped-bytes.test.ts',
+  'recorded-homes.test.ts',
+];
+
+/** The files of the project `long`, as patterns. */
+export const LONG = LONG_FILES.map((end) => `test/**/${end}`);
+
+/** The files of the project `process`, as patterns; all others are of the projects `long` and `unit`. */
 export const PROCESS = [`test/{${FOLDERS.join(',')}}/**/*.test.ts`, ...FILES.map((end) => `test/**/${end}`)];

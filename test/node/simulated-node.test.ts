@@ -5,7 +5,6 @@ import { toHeight } from '../../src/core/primitives.js';
 import { ExecutorLost, type Executor } from '../../src/runtime/executor/executor.js';
 import { createPureCrypto } from '../../src/runtime/host/crypto.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
-import { FaultyStore } from '../support/faulty-store.js';
 import { plan, send, simulate, type SimulatedNode } from './simulated-node.js';
 
 async function broadcast({ node }: SimulatedNode, tx: Uint8Array): Promise<number> {
@@ -183,48 +182,4 @@ test('a block that kills every executor stops production and changes nothing', a
   const after = await simulate({ store });
   await after.mineTo(4n);
   await after.node.stop();
-});
-
-test('what was answered survives a crash at any commit: pending transactions and blocks', async () => {
-  let crashes = 0;
-  for (let seed = 1; seed <= 40; seed += 1) {
-    const store = new FaultyStore({ seed, commitFails: 0.08 });
-    const accepted: Uint8Array[] = [];
-    let shown = 0n;
-    let hash = '';
-    let simulated: SimulatedNode | undefined;
-    try {
-      simulated = await simulate({ store });
-      for (let sequence = 0n; sequence < 6n; sequence += 1n) {
-        const tx = send(0, 2, 5n, sequence);
-        const answer = await simulated.node.api.commands.broadcastTx(tx);
-        if (answer.ok && answer.value.code === 0) accepted.push(tx);
-        if (sequence % 2n === 1n) await simulated.mineTo(shown + 1n);
-        const head = simulated.node.api.queries.chain.head();
-        shown = head.height;
-        hash = upperHex(head.blockHash);
-      }
-    } catch {
-      crashes += 1;
-    }
-    await simulated?.node.stop();
-    const again = await simulate({ store: await store.crashImage() }).catch((error: unknown) => {
-      throw new Error(`seed ${seed}`, { cause: error });
-    });
-    const { chain } = again.node.api.queries;
-    if (shown > 0n)
-      expect(upperHex(chain.block(toHeight(shown))?.blockId.hash ?? new Uint8Array()), `seed ${seed}`).toBe(hash);
-    await again.mineTo(chain.head().height + 2n);
-    const included = Array.from(
-      { length: Number(chain.head().height) },
-      (_, index) => chain.block(toHeight(BigInt(index + 1)))?.block.data?.txs ?? [],
-    )
-      .flat()
-      .map(upperHex);
-    expect(new Set(included).size, `seed ${seed}: no duplicate`).toBe(included.length);
-    // Admissions are synced with the block that follows them: those before the shown head must be present.
-    for (const tx of accepted.slice(0, Number(shown) * 2)) expect(included, `seed ${seed}`).toContain(upperHex(tx));
-    await again.node.stop();
-  }
-  expect(crashes).toBeGreaterThan(5);
 });

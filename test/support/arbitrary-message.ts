@@ -111,3 +111,6 @@ const SCALARS: Readonly<Record<ScalarType, fc.Arbitrary<unknown>>> = {
 export function messagesOf(types: Registry): readonly DescMessage[] {
   return [...types].flatMap((type) => (type.kind === 'message' ? [type] : []));
 }
+
+/** True for the messages of a transaction. */
+export const isSigned = ({ name }: DescMessage): boolean => /^Msg(?!.*Response$)/.test(name);

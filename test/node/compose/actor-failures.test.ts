@@ -12,9 +12,9 @@ import { send, simulate, type SimulatedNode } from '../simulated-node.js';
 
 const ACTORS: readonly ActorId[] = ['consensus', 'mempool', 'upgradeKeeper', 'filterManager', 'subscriptionRegistry'];
 /** An armed actor fails within this time, or not at all. */
-const ARMED_MS = 5_000;
+const ARMED_MS = 30_000;
 /** Empty blocks come twice while an actor is armed. */
-const HEARTBEAT_MS = 2_500;
+const HEARTBEAT_MS = 15_000;
 /** With this, three failures need more than the minute in which the supervisor counts them. */
 const UNARMED_MS = 30_000;
 

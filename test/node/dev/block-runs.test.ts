@@ -1,58 +1,18 @@
 /** A command that makes many blocks: the executor makes the empty ones between the first and the last in runs. */
 import { expect, it } from 'vitest';
-import { NODE_STOPPING } from '../../../src/core/errors.js';
-import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight, toPosition, toTimeNs, type Height, type TimeNs } from '../../../src/core/primitives.js';
 import { create } from '@bufbuild/protobuf';
 import type { ChainState } from '../../../src/core/chain/chain-state.js';
 import { CommitSchema } from '../../../src/core/proto/tendermint/types/types_pb.js';
 import { BlockRuns } from '../../../src/runtime/chain/block-runs.js';
 import { endsRun } from '../../../src/runtime/executor/block-run.js';
-import { ExecutorLost, type Executor } from '../../../src/runtime/executor/executor.js';
-import type { MadeBlock } from '../../../src/runtime/executor/protocol.js';
-import { heightKey } from '../../../src/store/keys.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
 import { admit, blockAt, devOf, head, judge, reopenable, secondOf, value } from './support.js';
-
-const RUN = FIXED_LIMITS.blocksOfRun;
-/** A first and a last block, two whole runs and a part of one. */
-const BLOCKS = 2 + 2 * RUN + 3;
+import { BLOCKS, RUN, watched } from './watched-runs.js';
 
 const unused = (): never => {
   throw new Error('no block is written');
 };
-
-interface Watched {
-  /** Blocks of each run that the executor was asked for. */
-  readonly asked: number[];
-  /** What it answered, in order. */
-  readonly made: (readonly MadeBlock[])[];
-  /** Heights that were executed as single blocks. */
-  readonly single: Height[];
-}
-
-/** A node whose executor is watched; `during` is called before each run, with its number, and may throw instead. */
-async function watched(during: (run: number, node: SimulatedNode) => Promise<void> | undefined) {
-  const seen: Watched = { asked: [], made: [], single: [] };
-  const store = reopenable();
-  let simulated: SimulatedNode | undefined;
-  const wrap = (executor: Executor): Executor => ({
-    ...executor,
-    execute(request) {
-      seen.single.push(request.height);
-      return executor.execute(request);
-    },
-    async run(request) {
-      seen.asked.push(request.blocks);
-      if (simulated !== undefined) await during(seen.asked.length, simulated);
-      const made = await executor.run(request);
-      seen.made.push(made);
-      return made;
-    },
-  });
-  simulated = await simulate({ store, wrap });
-  return { simulated, seen, store };
-}
 
 const traceTypes = async ({ node }: SimulatedNode): Promise<readonly string[]> => {
   const traces: string[] = [];
@@ -134,87 +94,6 @@ it('a transaction that comes meanwhile is in one of the blocks, and runs go on b
   expect(seen.single).toEqual([1n, ...holding, BigInt(blocks)]);
   await simulated.node.stop();
   await judge(store);
-});
-
-it.each(['once', 'always'] as const)('an executor that is lost %s in a run loses no block', async (times) => {
-  let lost = 0;
-  const { simulated, store } = await watched((run) => {
-    if (times === 'once' && run !== 2) return undefined;
-    lost += 1;
-    return Promise.reject(new ExecutorLost('by the test'));
-  });
-  await value(devOf(simulated).mine(BLOCKS, undefined));
-  expect(lost).toBeGreaterThan(0);
-  expect(head(simulated).height).toBe(BigInt(BLOCKS));
-  await simulated.node.stop();
-  await judge(store);
-});
-
-it('blocks that were made and not answered are made again from the log', async () => {
-  let lost = 0;
-  const store = reopenable();
-  const simulated = await simulate({
-    store,
-    wrap: (executor) => ({
-      ...executor,
-      async run(request) {
-        const made = await executor.run(request);
-        if (request.start !== undefined || lost > 0) return made;
-        lost += 1;
-        throw new ExecutorLost(`by the test, behind ${made.length} blocks`);
-      },
-    }),
-  });
-  await value(devOf(simulated).mine(BLOCKS, undefined));
-  expect(lost).toBe(1);
-  expect(head(simulated).height).toBe(BigInt(BLOCKS));
-  await simulated.node.stop();
-  await judge(store);
-});
-
-it('a node that is stopped in the middle leaves a whole chain, which goes on', async () => {
-  let stopping: Promise<void> | undefined;
-  const { simulated, store } = await watched((run, { node }) => {
-    if (run === 2) stopping ??= node.stop();
-    return undefined;
-  });
-  const blocks = BLOCKS + 3 * RUN;
-  expect(await devOf(simulated).mine(blocks, undefined)).toMatchObject({ ok: false, error: NODE_STOPPING });
-  expect(stopping).toBeDefined();
-  await stopping;
-  await judge(store);
-  const again = await simulate({ store });
-  expect(again.node.chain.state.height).toBeLessThan(blocks);
-  await value(devOf(again).mine(RUN, undefined));
-  await again.node.stop();
-  await judge(store);
-});
-
-it('a batch that fails ends the command and the node, and the log holds nothing of its blocks', async () => {
-  let left = 3;
-  const [ofHeight] = heightKey(toHeight(1n));
-  const store = reopenable();
-  const failing = {
-    ...store,
-    commit: (...[operations, options]: Parameters<typeof store.commit>) => {
-      const blocks = operations.filter(({ key }) => key[0] === ofHeight).length;
-      if (blocks === RUN && (left -= 1) === 0) return Promise.reject(new Error('by the test'));
-      return store.commit(operations, options);
-    },
-  };
-  const simulated = await simulate({ store: failing });
-  expect(await devOf(simulated).mine(2 + 6 * RUN, undefined)).toMatchObject({
-    ok: false,
-    error: { code: 'storage-failed' },
-  });
-  expect(String(await simulated.node.failed)).toContain('its outcome is unknown');
-  const shown = head(simulated).height;
-  await simulated.node.stop().catch(() => undefined);
-  await judge(store);
-  const again = await simulate({ store });
-  expect(again.node.chain.state.height).toBe(shown);
-  expect(shown % BigInt(RUN)).toBe(1n);
-  await again.node.stop();
 });
 
 it('a chain that was mined in runs goes back, and on in another branch', async () => {

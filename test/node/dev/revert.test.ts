@@ -2,46 +2,17 @@
  * Snapshots and reverts of a whole simulated node: the chain continues as if the abandoned blocks had never existed.
  */
 import { describe, expect, it } from 'vitest';
-import { upperHex } from '../../../src/core/bytes/hex.js';
-import { DEV_BASE_DENOM, DEV_CHAIN_ID } from '../../../src/core/genesis/dev-chain.js';
-import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';
-import { toHeight, toPosition } from '../../../src/core/primitives.js';
+import { toPosition } from '../../../src/core/primitives.js';
 import { cursorAfter } from '../../../src/core/subscriptions/index.js';
 import { crypto } from '../../core/app/support.js';
-import { accounts, send, simulate, type SimulatedNode } from '../simulated-node.js';
-import { admit, blockAt, devOf, firing, head, judge, reopenable, value } from './support.js';
-import { anyOf, signTx } from '../../support/sign-tx.js';
+import { send, simulate } from '../simulated-node.js';
+import { admit, blockAt, devOf, firing, head, judge, reopenable, shown, transfer, value } from './support.js';
 
 /** Heights whose trees the executor keeps: those that can be proved, and those of runs that are not written yet. */
 const TREES_KEPT = DEFAULT_LIMITS.provableHeights + FIXED_LIMITS.blocksOfRun * (FIXED_LIMITS.runsAsked + 1);
 
 const ADDRESS = new Uint8Array(20).fill(7);
-
-/** Everything that clients can see of a chain. */
-async function shown(simulated: SimulatedNode): Promise<string> {
-  const { chain } = simulated.node.api.queries;
-  const { height, appHash } = chain.head();
-  const blocks = Array.from({ length: Number(height) }, (_, index) => {
-    const at = toHeight(BigInt(index + 1));
-    const results = chain.results(at)?.txResults.map(({ code, log, gasUsed }) => `${code} ${log} ${gasUsed}`);
-    return `${upperHex(chain.block(at)?.blockId.hash ?? new Uint8Array())} ${JSON.stringify(results)} ${chain.validators(at)?.validators.length}`;
-  });
-  const found = await chain.searchTxs('tx.height > 0');
-  return JSON.stringify([
-    String(height),
-    upperHex(appHash),
-    blocks,
-    found.ok ? found.value.map(({ height: at, index }) => `${at}/${index}`) : found.error,
-  ]);
-}
-
-async function transfer(simulated: SimulatedNode, sequence: bigint, amount = 5n): Promise<Uint8Array> {
-  const tx = send(0, 1, amount, sequence);
-  expect(await admit(simulated, tx)).toBe(0);
-  await value(devOf(simulated).mine(1, undefined));
-  return tx;
-}
 
 describe('evm_revert', () => {
   it('goes back again behind a revert, to a snapshot that lies below what the first one took back', async () => {
@@ -196,128 +167,6 @@ describe('evm_revert', () => {
     expect(await simulated.node.api.queries.chain.searchTxs('tx.height > 0')).toEqual({ ok: true, value: [] });
     await value(dev.mine(2, undefined));
     await simulated.node.stop();
-    await judge(store);
-  });
-
-  it('is remembered by a restart: snapshots, branch and height', async () => {
-    const store = reopenable();
-    const first = await simulate({ store });
-    await value(devOf(first).mine(2, undefined));
-    await value(devOf(first).snapshot());
-    await value(devOf(first).snapshot());
-    await transfer(first, 0n);
-    await first.node.stop();
-    const second = await simulate({ store });
-    expect(head(second).height).toBe(3n);
-    expect(await value(devOf(second).revert(2n))).toBe(true);
-    await transfer(second, 0n, 9n);
-    const branch = await shown(second);
-    await second.node.stop();
-    const third = await simulate({ store });
-    expect(await shown(third)).toBe(branch);
-    expect(await value(devOf(third).revert(2n))).toBe(false);
-    expect(await value(devOf(third).revert(1n))).toBe(true);
-    expect(head(third).height).toBe(2n);
-    await third.node.stop();
-    await judge(store);
-  });
-
-  it('takes back an upgrade: a start of the old version goes on, and it is due again', async () => {
-    const store = reopenable();
-    const version = ({ node }: SimulatedNode) => node.api.queries.status().appVersion;
-    const old = await simulate({ store });
-    await value(devOf(old).mine(1, undefined));
-    const [authority] = accounts;
-    if (authority === undefined) throw new Error('no account');
-    const plan = anyOf(MsgSoftwareUpgradeSchema, {
-      authority: authority.bech32,
-      plan: { name: 'v2', height: 5n, info: '' },
-    });
-    const tx = signTx(
-      {
-        messages: [plan],
-        memo: '',
-        chainId: DEV_CHAIN_ID,
-        accountNumber: 0n,
-        sequence: 0n,
-        fee: { amount: [{ denom: DEV_BASE_DENOM, amount: 400_000_000_000_000n }], gasLimit: 200_000n },
-      },
-      authority.privateKey,
-    );
-    expect(await admit(old, tx)).toBe(0);
-    await value(devOf(old).mine(1, undefined));
-    await value(devOf(old).snapshot());
-    const before = version(old);
-    const halted = { ok: false, error: { code: 'halted' } };
-    expect(await devOf(old).mine(5, undefined)).toMatchObject(halted);
-    expect(await devOf(old).revert(1n)).toMatchObject(halted);
-    await old.node.stop();
-
-    const upgraded = await simulate({ store, appVersion: 'v2' });
-    await value(devOf(upgraded).mine(2, undefined));
-    const applied = { height: head(upgraded).height, version: version(upgraded) };
-    expect(applied).toEqual({ height: 7n, version: before + 1n });
-    expect(await value(devOf(upgraded).revert(1n))).toBe(true);
-    expect([head(upgraded).height, version(upgraded)]).toEqual([2n, before]);
-    // The plan is in the future again, and a build that already has its handler refuses to run before the plan
-    // (cosmos-sdk v0.53 `x/upgrade/abci.go`).
-    expect(await devOf(upgraded).mine(1, undefined)).toMatchObject(halted);
-    await upgraded.node.stop();
-
-    const again = await simulate({ store });
-    expect(head(again).height).toBe(3n);
-    expect(await devOf(again).mine(5, undefined)).toMatchObject(halted);
-    await again.node.stop();
-    const last = await simulate({ store, appVersion: 'v2' });
-    await value(devOf(last).mine(2, undefined));
-    expect({ height: head(last).height, version: version(last) }).toEqual(applied);
-    await last.node.stop();
-    await judge(store);
-  });
-
-  it('leaves a log that a restart finds its way through, however often it was gone back', async () => {
-    const store = reopenable();
-    const simulated = await simulate({ store });
-    const dev = devOf(simulated);
-    expect(await value(dev.snapshot())).toBe(1n);
-    await value(dev.mine(3, undefined));
-    expect(await value(dev.revert(1n))).toBe(true);
-    for (let round = 1n; round <= 6n; round += 1n) {
-      await value(dev.mine(Number(round % 3n), undefined));
-      const id = await value(dev.snapshot());
-      await value(dev.setBalance([ADDRESS], round));
-      const inner = await value(dev.snapshot());
-      await value(dev.mine(2, undefined));
-      expect(await value(dev.revert(inner))).toBe(true);
-      await value(dev.mine(1, undefined));
-      if (round % 2n === 0n) expect(await value(dev.revert(id))).toBe(true);
-    }
-    const before = await shown(simulated);
-    await simulated.node.stop();
-    const again = await simulate({ store });
-    expect(await shown(again)).toBe(before);
-    await value(devOf(again).mine(2, undefined));
-    await again.node.stop();
-    await judge(store);
-  });
-
-  it('ends before the node does, when both are asked for at once', async () => {
-    const store = reopenable();
-    const simulated = await simulate({ store });
-    const dev = devOf(simulated);
-    await value(dev.mine(1, undefined));
-    await value(dev.snapshot());
-    await value(dev.mine(3, undefined));
-    const asked = [dev.revert(1n), dev.mine(500, undefined), dev.mine(1, undefined)];
-    // The first of them begins on a later turn of the promises.
-    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
-    await simulated.node.stop();
-    const [reverted, mined, refused] = await Promise.all(asked);
-    expect([reverted, mined, refused].map((answer) => answer?.ok)).toEqual([true, false, false]);
-    expect(simulated.errors).toEqual([]);
-    const again = await simulate({ store });
-    expect(head(again).height).toBe(1n);
-    await again.node.stop();
     await judge(store);
   });
 

@@ -2,6 +2,7 @@ import type { EthereumDevApi } from '../../../src/core/ethereum/api.js';
 import type { Outcome } from '../../../src/core/node-api.js';
 import type { StoredBlock } from '../../../src/core/comet/stored-block.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
+import { upperHex } from '../../../src/core/bytes/hex.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
 import { deepestRevert, reExecute } from '../../../src/runtime/chain/re-execute-log.js';
 import { openEventLog } from '../../../src/store/event-log.js';
@@ -9,7 +10,7 @@ import { MemoryStore } from '../../../src/store/memory-store.js';
 import { expect } from 'vitest';
 import { crypto } from '../../core/app/support.js';
 import { derivedRows, replayLog } from '../../support/replay-log.js';
-import type { SimulatedNode } from '../simulated-node.js';
+import { send, type SimulatedNode } from '../simulated-node.js';
 
 /** A store that survives its closing, as a directory does. */
 export function reopenable(store: KeyValueStore = new MemoryStore()): KeyValueStore {
@@ -60,6 +61,32 @@ export async function admit({ node }: SimulatedNode, tx: Uint8Array): Promise<nu
   const answer = await node.api.commands.broadcastTx(tx);
   if (!answer.ok) throw new Error(JSON.stringify(answer.error));
   return answer.value.code;
+}
+
+/** Everything that clients can see of a chain. */
+export async function shown(simulated: SimulatedNode): Promise<string> {
+  const { chain } = simulated.node.api.queries;
+  const { height, appHash } = chain.head();
+  const blocks = Array.from({ length: Number(height) }, (_, index) => {
+    const at = toHeight(BigInt(index + 1));
+    const results = chain.results(at)?.txResults.map(({ code, log, gasUsed }) => `${code} ${log} ${gasUsed}`);
+    return `${upperHex(chain.block(at)?.blockId.hash ?? new Uint8Array())} ${JSON.stringify(results)} ${chain.validators(at)?.validators.length}`;
+  });
+  const found = await chain.searchTxs('tx.height > 0');
+  return JSON.stringify([
+    String(height),
+    upperHex(appHash),
+    blocks,
+    found.ok ? found.value.map(({ height: at, index }) => `${at}/${index}`) : found.error,
+  ]);
+}
+
+/** A block with a transfer of dev account 0. */
+export async function transfer(simulated: SimulatedNode, sequence: bigint, amount = 5n): Promise<Uint8Array> {
+  const tx = send(0, 1, amount, sequence);
+  expect(await admit(simulated, tx)).toBe(0);
+  await value(devOf(simulated).mine(1, undefined));
+  return tx;
 }
 
 /** Opens the store of a stopped node and checks it in three ways. */

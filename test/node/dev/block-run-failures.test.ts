@@ -1,0 +1,90 @@
+/** Runs of blocks whose executor, node or store fails in the middle. */
+import { expect, it } from 'vitest';
+import { NODE_STOPPING } from '../../../src/core/errors.js';
+import { toHeight } from '../../../src/core/primitives.js';
+import { ExecutorLost } from '../../../src/runtime/executor/executor.js';
+import { heightKey } from '../../../src/store/keys.js';
+import { simulate } from '../simulated-node.js';
+import { devOf, head, judge, reopenable, value } from './support.js';
+import { BLOCKS, RUN, watched } from './watched-runs.js';
+
+it.each(['once', 'always'] as const)('an executor that is lost %s in a run loses no block', async (times) => {
+  let lost = 0;
+  const { simulated, store } = await watched((run) => {
+    if (times === 'once' && run !== 2) return undefined;
+    lost += 1;
+    return Promise.reject(new ExecutorLost('by the test'));
+  });
+  await value(devOf(simulated).mine(BLOCKS, undefined));
+  expect(lost).toBeGreaterThan(0);
+  expect(head(simulated).height).toBe(BigInt(BLOCKS));
+  await simulated.node.stop();
+  await judge(store);
+});
+
+it('blocks that were made and not answered are made again from the log', async () => {
+  let lost = 0;
+  const store = reopenable();
+  const simulated = await simulate({
+    store,
+    wrap: (executor) => ({
+      ...executor,
+      async run(request) {
+        const made = await executor.run(request);
+        if (request.start !== undefined || lost > 0) return made;
+        lost += 1;
+        throw new ExecutorLost(`by the test, behind ${made.length} blocks`);
+      },
+    }),
+  });
+  await value(devOf(simulated).mine(BLOCKS, undefined));
+  expect(lost).toBe(1);
+  expect(head(simulated).height).toBe(BigInt(BLOCKS));
+  await simulated.node.stop();
+  await judge(store);
+});
+
+it('a node that is stopped in the middle leaves a whole chain, which goes on', async () => {
+  let stopping: Promise<void> | undefined;
+  const { simulated, store } = await watched((run, { node }) => {
+    if (run === 2) stopping ??= node.stop();
+    return undefined;
+  });
+  const blocks = BLOCKS + 3 * RUN;
+  expect(await devOf(simulated).mine(blocks, undefined)).toMatchObject({ ok: false, error: NODE_STOPPING });
+  expect(stopping).toBeDefined();
+  await stopping;
+  await judge(store);
+  const again = await simulate({ store });
+  expect(again.node.chain.state.height).toBeLessThan(blocks);
+  await value(devOf(again).mine(RUN, undefined));
+  await again.node.stop();
+  await judge(store);
+});
+
+it('a batch that fails ends the command and the node, and the log holds nothing of its blocks', async () => {
+  let left = 3;
+  const [ofHeight] = heightKey(toHeight(1n));
+  const store = reopenable();
+  const failing = {
+    ...store,
+    commit: (...[operations, options]: Parameters<typeof store.commit>) => {
+      const blocks = operations.filter(({ key }) => key[0] === ofHeight).length;
+      if (blocks === RUN && (left -= 1) === 0) return Promise.reject(new Error('by the test'));
+      return store.commit(operations, options);
+    },
+  };
+  const simulated = await simulate({ store: failing });
+  expect(await devOf(simulated).mine(2 + 6 * RUN, undefined)).toMatchObject({
+    ok: false,
+    error: { code: 'storage-failed' },
+  });
+  expect(String(await simulated.node.failed)).toContain('its outcome is unknown');
+  const shown = head(simulated).height;
+  await simulated.node.stop().catch(() => undefined);
+  await judge(store);
+  const again = await simulate({ store });
+  expect(again.node.chain.state.height).toBe(shown);
+  expect(shown % BigInt(RUN)).toBe(1n);
+  await again.node.stop();
+});
