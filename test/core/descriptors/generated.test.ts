@@ -7,16 +7,22 @@ import {
   type DescMessage,
   type DescMethod,
   fromBinary,
+  getOption,
+  hasOption,
   toBinary,
+  toJson,
 } from '@bufbuild/protobuf';
 import * as library from '@bufbuild/protobuf/codegenv2';
 import { nestedTypes } from '@bufbuild/protobuf/reflect';
 import { base64Encode } from '@bufbuild/protobuf/wire';
-import { file_google_protobuf_struct, FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
+import { file_google_protobuf_struct, FileDescriptorProtoSchema, StructSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { servedFiles } from '../../../src/adapters/services/files.js';
 import { enumDesc, extDesc, fileDesc, messageDesc, serviceDesc } from '../../../src/core/descriptors/generated.js';
 import { CoinSchema } from '../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
+import { customtype } from '../../../src/core/proto/gogoproto/gogo_pb.js';
+import { http } from '../../../src/core/proto/google/api/annotations_pb.js';
+import { encode } from '../../support/encode.js';
 
 /** Files of every kind: ours, the library's own, one with a map, one of proto2 with extensions. */
 const files: readonly DescFile[] = [...servedFiles().files, file_google_protobuf_struct];
@@ -108,19 +114,40 @@ describe('a file whose types are made when they are looked into', () => {
     expect(coin.messages[0]).toBe(messageDesc(coin, 0));
   });
 
+  it('tells the options of fields and methods', () => {
+    const told = ({ messages, services }: DescFile): readonly unknown[] => [
+      ...messages.flatMap(({ fields }) =>
+        fields.flatMap((field) => (hasOption(field, customtype) ? [getOption(field, customtype)] : [])),
+      ),
+      ...services.flatMap(({ methods }) => methods.map((method) => getOption(method, http))),
+    ];
+    for (const [name, ours, theirs] of pairs) expect(told(ours), name).toEqual(told(theirs));
+    const all = pairs.flatMap(([, ours]) => told(ours));
+    expect(all.filter((option) => typeof option === 'string').length).toBeGreaterThan(50);
+    expect(all.filter((option) => typeof option !== 'string').length).toBeGreaterThan(50);
+  });
+
+  it('reads and writes maps', () => {
+    const struct = lazy.get(file_google_protobuf_struct.name) ?? expect.fail();
+    const made = messageDesc(struct, file_google_protobuf_struct.messages.indexOf(StructSchema));
+    const bytes = toBinary(
+      StructSchema,
+      create(StructSchema, { fields: { one: { kind: { case: 'stringValue', value: 'text' } } } }),
+    );
+    expect(toJson(made, fromBinary(made, bytes))).toEqual({ one: 'text' });
+    expect(toBinary(made, fromBinary(made, bytes))).toEqual(bytes);
+  });
+
   it('makes nothing for a registry that only knows names', () => {
     const broken = base64Encode(
-      toBinary(
-        FileDescriptorProtoSchema,
-        create(FileDescriptorProtoSchema, {
-          name: 'broken.proto',
-          package: 'broken',
-          syntax: 'proto3',
-          messageType: [
-            { name: 'Message', field: [{ name: 'field', number: 1, type: 11, typeName: '.absent.Message' }] },
-          ],
-        }),
-      ),
+      encode(FileDescriptorProtoSchema, {
+        name: 'broken.proto',
+        package: 'broken',
+        syntax: 'proto3',
+        messageType: [
+          { name: 'Message', field: [{ name: 'field', number: 1, type: 11, typeName: '.absent.Message' }] },
+        ],
+      }),
     );
     const message = createRegistry(fileDesc(broken)).getMessage('broken.Message');
     expect(message?.typeName).toBe('broken.Message');
