@@ -4,19 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { signBytesOf } from '../../src/core/keys/tx-signing.js';
 import { KNOWN_TYPES } from '../../src/core/sdk/codec/known-types.js';
 import { TxSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
-import { goldenLines, hasGolden } from '../support/golden.js';
+import { hasGolden } from '../support/golden.js';
+import { txVectors } from '../support/tx-vectors.js';
 
-interface Vector {
-  readonly name: string;
-  readonly chain_id: string;
-  readonly account_number: number;
-  readonly sequence: number;
-  readonly unsigned: { readonly body: { readonly messages: readonly { readonly '@type': string }[] } };
-  readonly modes: { readonly amino?: { readonly sign_bytes_text: readonly string[]; readonly raw: string } };
-}
+type Modes = { readonly amino?: { readonly sign_bytes_text: readonly string[]; readonly raw: string } };
 
 describe.skipIf(!hasGolden)('amino sign bytes are those that the Go node signed', () => {
-  const all = hasGolden ? goldenLines<Vector>('tx-vectors/cosmos.jsonl') : [];
+  const all = txVectors<Modes>();
   const ours = all.filter(
     ({ unsigned, modes }) =>
       modes.amino !== undefined &&

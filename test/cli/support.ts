@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type DescMessage, create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { type DescMessage, create, type MessageInitShape } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
 import type { ChainComparison } from '../../src/cli/context.js';
 import { createCli } from '../../src/cli/index.js';
@@ -16,6 +16,7 @@ import {
 } from '../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { SimulateResponseSchema } from '../../src/core/proto/cosmos/tx/v1beta1/service_pb.js';
 import { createDaemonConfig } from '../../src/config/index.js';
+import { encode } from '../support/encode.js';
 
 export type Answer = { readonly result: unknown } | { readonly error: unknown };
 export type Methods = Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => Answer>>;
@@ -162,7 +163,7 @@ function memoryFiles(directory: string, files: Map<string, string>): KeyFiles {
 }
 
 export function encoded<Schema extends DescMessage>(schema: Schema, value: MessageInitShape<Schema>): Uint8Array {
-  return toBinary(schema, create(schema, value));
+  return encode(schema, value);
 }
 
 /** Services that a transaction needs: the prefix `chron`, account 4 with sequence 2, a simulation of 100,001 gas. */

@@ -10,12 +10,12 @@ import {
   type StdFee,
 } from '@cosmjs/stargate';
 import { Comet38Client } from '@cosmjs/tendermint-rpc';
-import { create, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { verifyChain } from '../core/comet/outside-verifier.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { call, callError, getJson, latestHeight } from './comet-client.js';
+import { encode } from '../support/encode.js';
 
 const CHAIN_ID = 'chronicle_271828-1';
 const FEE: StdFee = { amount: [{ denom: 'achr', amount: '400000000000000' }], gas: '200000' };
@@ -224,7 +224,7 @@ async function signedBytes(
   chainId = CHAIN_ID,
 ): Promise<Uint8Array> {
   const { bodyBytes, authInfoBytes, signatures } = await signer.sign(from, messages, FEE, '', { ...at, chainId });
-  return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [...signatures] }));
+  return encode(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [...signatures] });
 }
 
 /** The next transaction of the same account: committed after the one before it. */

@@ -1,5 +1,5 @@
 /** Five faces, one chain: every face finds the effects of every other, under all their names. */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { credentials, makeGenericClientConstructor } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -12,6 +12,7 @@ import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { call } from './comet-client.js';
 import { callEthereum } from './ethereum-client.js';
 import { ACCOUNTS, signedEthereum, signedSend } from './load.js';
+import { encode } from '../support/encode.js';
 
 const [, from, to] = ACCOUNTS;
 
@@ -81,10 +82,7 @@ describe('a transaction', () => {
         expect(shown).toMatchObject({ tx_response: { txhash: made.hash, height, code: 0 } });
         const answered = fromBinary(
           GetTxResponseSchema,
-          await callGrpc(
-            '/cosmos.tx.v1beta1.Service/GetTx',
-            toBinary(GetTxRequestSchema, create(GetTxRequestSchema, { hash: spelled })),
-          ),
+          await callGrpc('/cosmos.tx.v1beta1.Service/GetTx', encode(GetTxRequestSchema, { hash: spelled })),
         );
         expect(answered.txResponse).toMatchObject({ txhash: made.hash, height: BigInt(height) });
       }
@@ -108,10 +106,7 @@ describe('a balance', () => {
     const address = to?.bech32 ?? '';
     const balance = BigInt(await callEthereum<string>(ethereum, 'eth_getBalance', [to?.hex, 'latest'])).toString();
     for (const spelled of [address, to?.hex ?? '']) {
-      const request = toBinary(
-        QueryBalanceRequestSchema,
-        create(QueryBalanceRequestSchema, { address: spelled, denom: 'achr' }),
-      );
+      const request = encode(QueryBalanceRequestSchema, { address: spelled, denom: 'achr' });
       expect(
         fromBinary(QueryBalanceResponseSchema, await callGrpc('/cosmos.bank.v1beta1.Query/Balance', request)).balance
           ?.amount,

@@ -23,6 +23,7 @@ import {
   packed,
   startDevChain,
 } from './cosmos-wallets.js';
+import { encode } from '../support/encode.js';
 
 let chain: DevChain;
 let granter = '';
@@ -185,12 +186,9 @@ function multisigned(
     fee: { amount: [...FEE.amount], gasLimit: BigInt(FEE.gas) },
   });
   const all = create(MultiSignatureSchema, { signatures: signatures.flatMap((one) => one ?? []) });
-  return toBinary(
-    TxRawSchema,
-    create(TxRawSchema, {
-      bodyBytes,
-      authInfoBytes: toBinary(AuthInfoSchema, authInfo),
-      signatures: [toBinary(MultiSignatureSchema, all)],
-    }),
-  );
+  return encode(TxRawSchema, {
+    bodyBytes,
+    authInfoBytes: toBinary(AuthInfoSchema, authInfo),
+    signatures: [toBinary(MultiSignatureSchema, all)],
+  });
 }

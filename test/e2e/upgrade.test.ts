@@ -1,14 +1,7 @@
 /** An upgrade plan seen from outside: halt, restart, apply, cancel and skip (cosmos-sdk v0.53 `x/upgrade`). */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  create,
-  fromBinary,
-  toBinary,
-  type DescMessage,
-  type MessageInitShape,
-  type MessageShape,
-} from '@bufbuild/protobuf';
+import { fromBinary, type DescMessage, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { expect, it } from 'vitest';
 import * as pb from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
@@ -20,6 +13,7 @@ import { temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';
 import { ACCOUNTS, signed, signedSend } from './load.js';
 import { anyOf } from '../support/sign-tx.js';
+import { encode } from '../support/encode.js';
 
 const NAME = 'v2';
 const FAST = ['--mining', 'instant', '--block-time', '0.1'];
@@ -207,7 +201,7 @@ async function query<In extends DescMessage, Out extends DescMessage>(
   request: MessageInitShape<In>,
   output: Out,
 ): Promise<MessageShape<Out>> {
-  const data = Buffer.from(toBinary(input, create(input, request))).toString('hex');
+  const data = Buffer.from(encode(input, request)).toString('hex');
   const path = `/cosmos.upgrade.v1beta1.Query/${method}`;
   const { response } = await call<{
     readonly response: { readonly code: number; readonly log: string; readonly value: string | null };

@@ -15,6 +15,7 @@ import {
   ServerReflectionResponseSchema,
   type ServerReflectionResponse,
 } from '../../src/core/proto/grpc/reflection/v1/reflection_pb.js';
+import { encode } from '../support/encode.js';
 
 const REFLECTION = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
 const bytesOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes);
@@ -53,7 +54,7 @@ async function describe(client: Client, symbol: string): Promise<FileRegistry> {
     readonly case: 'fileContainingSymbol' | 'fileByFilename';
     readonly value: string;
   }): Promise<readonly FileDescriptorProto[]> => {
-    stream.write(toBinary(ServerReflectionRequestSchema, create(ServerReflectionRequestSchema, { messageRequest })));
+    stream.write(encode(ServerReflectionRequestSchema, { messageRequest }));
     const { value }: IteratorResult<Uint8Array> = await answers.next();
     return filesOf(fromBinary(ServerReflectionResponseSchema, value));
   };

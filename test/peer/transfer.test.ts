@@ -1,5 +1,5 @@
 /** Tokens of other chains and coins in escrow that a genesis names: state, answers and transfers as evmd has them. */
-import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { type DescMessage, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -25,6 +25,7 @@ import { EVMD } from './evmd.js';
 import { DENOMS, EVM_CHAIN_ID, foundedChain } from './messages/genesis.js';
 import { type Pair, startPair } from './pair.js';
 import { Random } from './random.js';
+import { encode } from '../support/encode.js';
 
 const VOUCHER = DENOMS[3];
 /** The denom in which the hash of a denomination of the chain itself is typed. */
@@ -81,10 +82,7 @@ describe.skipIf(EVMD === undefined || !hasGolden)('tokens over IBC of a genesis'
     const genesis = withCoins(founded?.genesis ?? new Uint8Array(), founder?.bech32 ?? '');
     pair = await startPair(EVMD ?? '', genesis, EVM_CHAIN_ID);
     expect((await pair.block([])).difference).toBeUndefined();
-    const request = toBinary(
-      auth.QueryAccountInfoRequestSchema,
-      create(auth.QueryAccountInfoRequestSchema, { address: founder?.bech32 ?? '' }),
-    );
+    const request = encode(auth.QueryAccountInfoRequestSchema, { address: founder?.bech32 ?? '' });
     const { theirs } = await pair.query('/cosmos.auth.v1beta1.Query/AccountInfo', request);
     const { info } = fromBinary(auth.QueryAccountInfoResponseSchema, theirs.value);
     ({ accountNumber, sequence } = info ?? { accountNumber, sequence });
@@ -110,7 +108,7 @@ describe.skipIf(EVMD === undefined || !hasGolden)('tokens over IBC of a genesis'
     schema: Desc,
     request: MessageInitShape<Desc>,
   ): Promise<{ readonly code: number; readonly value: Uint8Array }> {
-    const { ours, theirs } = await pair.query(path, toBinary(schema, create(schema, request)));
+    const { ours, theirs } = await pair.query(path, encode(schema, request));
     const shown = ({ code, log, value }: typeof theirs | typeof ours): unknown => ({ code, log, value: hex(value) });
     expect(shown(ours)).toEqual(shown(theirs));
     return { code: theirs.code, value: theirs.value };

@@ -1,9 +1,10 @@
-import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { signBytesOf, signerInfoOf, type SigningContext } from '../../src/core/keys/tx-signing.js';
 import { AuthInfoSchema, TxBodySchema, TxSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { publicKeyOf, signDigest } from './secp256k1.js';
+import { encode } from './encode.js';
 
 /** A transaction of one dev account before it is signed. */
 export interface UnsignedTx extends SigningContext {
@@ -25,10 +26,10 @@ export function signTx({ messages, memo, fee, ...signer }: UnsignedTx, privateKe
   });
   const tx = create(TxSchema, { body, authInfo });
   const { signature, yParity } = signDigest(keccak_256(signBytesOf(tx, 'direct', signer)), privateKey);
-  return toBinary(TxSchema, create(TxSchema, { ...tx, signatures: [Uint8Array.of(...signature, yParity)] }));
+  return encode(TxSchema, { ...tx, signatures: [Uint8Array.of(...signature, yParity)] });
 }
 
 /** A message as the SDK packs it: its type URL has a bare slash. */
 export function anyOf<Desc extends DescMessage>(schema: Desc, message: MessageInitShape<Desc>): Any {
-  return create(AnySchema, { typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, message)) });
+  return create(AnySchema, { typeUrl: `/${schema.typeName}`, value: encode(schema, message) });
 }

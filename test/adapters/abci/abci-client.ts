@@ -1,11 +1,12 @@
 /** A consensus engine's side of an ABCI connection. */
 import { connect, type Socket } from 'node:net';
-import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { configureTextEncoding, getTextEncoding } from '@bufbuild/protobuf/wire';
 import type { AbciAddress } from '../../../src/adapters/abci/index.js';
 import { frame, FrameReader } from '../../../src/adapters/abci/frames.js';
 import { type Response, RequestSchema, ResponseSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { afterwards } from '../../support/temporary.js';
+import { encode } from '../../support/encode.js';
 
 export type RequestValue = NonNullable<MessageInitShape<typeof RequestSchema>['value']>;
 export type ResponseValue = Response['value'];
@@ -99,5 +100,5 @@ export class AbciClient {
 }
 
 export function encoded(value: RequestValue): Uint8Array {
-  return frame(toBinary(RequestSchema, create(RequestSchema, { value })));
+  return frame(encode(RequestSchema, { value }));
 }

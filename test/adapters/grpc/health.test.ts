@@ -1,5 +1,5 @@
 /** Health for load balancers (grpc.health.v1), and the end of watches when the server closes. */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { type Client, status } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';
 import { createServices } from '../../../src/adapters/services/index.js';
@@ -10,9 +10,9 @@ import {
 } from '../../../src/core/proto/grpc/health/v1/health_pb.js';
 import { rawCall } from './reflected-client.js';
 import { serve, serveSmall, smallNode } from './support.js';
+import { encode } from '../../support/encode.js';
 
-const asked = (service: string): Uint8Array =>
-  toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, { service }));
+const asked = (service: string): Uint8Array => encode(HealthCheckRequestSchema, { service });
 const answered = (bytes: Uint8Array): Serving => fromBinary(HealthCheckResponseSchema, bytes).status;
 const check = async (client: Client, service: string): Promise<Serving | string> => {
   const { value, error } = await rawCall(client, '/grpc.health.v1.Health/Check', asked(service));

@@ -21,6 +21,7 @@ import { ModeInfoSchema, TxBodySchema, type ModeInfo } from '../../../src/core/p
 import { QueryRedelegationsResponseSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/query_pb.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
 import { propertyRuns } from '../../support/property-runs.js';
+import { encode } from '../../support/encode.js';
 
 const toJson = createToJson(servedFiles().registry);
 const parsed = (text: string): unknown => JSON.parse(text);
@@ -73,7 +74,7 @@ describe('JSON of encoded messages', () => {
 
   it('a message that comes in parts is their merge', () => {
     const part = (page: { nextKey?: Uint8Array; total?: bigint }): Uint8Array =>
-      toBinary(QueryAllBalancesResponseSchema, create(QueryAllBalancesResponseSchema, { pagination: page }));
+      encode(QueryAllBalancesResponseSchema, { pagination: page });
     const bytes = Uint8Array.from([...part({ nextKey: new Uint8Array([1]) }), ...part({ total: 7n })]);
     expect(parsed(toJson(QueryAllBalancesResponseSchema, bytes))).toMatchObject({
       pagination: { next_key: 'AQ==', total: '7' },
@@ -116,11 +117,8 @@ describe('JSON of encoded messages', () => {
   });
 
   it('of a oneof the last one sent is shown, and nothing when none was', () => {
-    const single = toBinary(
-      ModeInfoSchema,
-      create(ModeInfoSchema, { sum: { case: 'single', value: { mode: SignMode.DIRECT } } }),
-    );
-    const multi = toBinary(ModeInfoSchema, create(ModeInfoSchema, { sum: { case: 'multi', value: {} } }));
+    const single = encode(ModeInfoSchema, { sum: { case: 'single', value: { mode: SignMode.DIRECT } } });
+    const multi = encode(ModeInfoSchema, { sum: { case: 'multi', value: {} } });
     expect(parsed(toJson(ModeInfoSchema, Uint8Array.from([...multi, ...single])))).toEqual({
       single: { mode: 'SIGN_MODE_DIRECT' },
     });
@@ -143,13 +141,8 @@ describe('JSON of encoded messages', () => {
 
   it('an Any shows its fields; of an unknown type, or with bytes that are none of its, it keeps them', () => {
     const body = (typeUrl: string, value: Uint8Array): unknown =>
-      parsed(
-        toJson(
-          TxBodySchema,
-          toBinary(TxBodySchema, create(TxBodySchema, { messages: [create(AnySchema, { typeUrl, value })] })),
-        ),
-      );
-    const send = toBinary(MsgSendSchema, create(MsgSendSchema, { fromAddress: 'a' }));
+      parsed(toJson(TxBodySchema, encode(TxBodySchema, { messages: [create(AnySchema, { typeUrl, value })] })));
+    const send = encode(MsgSendSchema, { fromAddress: 'a' });
     expect(body('/cosmos.bank.v1beta1.MsgSend', send)).toMatchObject({
       messages: [{ '@type': '/cosmos.bank.v1beta1.MsgSend', from_address: 'a', to_address: '', amount: [] }],
     });
@@ -167,7 +160,7 @@ describe('JSON of encoded messages', () => {
       info = create(ModeInfoSchema, { sum: { case: 'multi', value: { modeInfos: [info] } } });
     expect(() => toJson(ModeInfoSchema, toBinary(ModeInfoSchema, info))).toThrow(NestedTooDeep);
     const any = create(AnySchema, { typeUrl: '/cosmos.tx.v1beta1.ModeInfo', value: toBinary(ModeInfoSchema, info) });
-    const shown = parsed(toJson(TxBodySchema, toBinary(TxBodySchema, create(TxBodySchema, { messages: [any] }))));
+    const shown = parsed(toJson(TxBodySchema, encode(TxBodySchema, { messages: [any] })));
     expect(shown).toMatchObject({ messages: [{ '@type': '/cosmos.tx.v1beta1.ModeInfo', value: expect.any(String) }] });
   });
 

@@ -1,5 +1,4 @@
 /** Answers that evmd itself gave over ABCI (`test/peer/queries`), of the recorded chain. */
-import { create, toBinary } from '@bufbuild/protobuf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createToJson } from '../../../src/adapters/rest/json/to-json.js';
 import { servedFiles } from '../../../src/adapters/services/index.js';
@@ -7,6 +6,7 @@ import { toHeight } from '../../../src/core/primitives.js';
 import { EthCallRequestSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { hasGolden } from '../../support/golden.js';
 import { recordedServices, type RecordedServices } from './recorded-services.js';
+import { encode } from '../../support/encode.js';
 
 const HEAD = 557n;
 const text = (number: number, value: string): string => {
@@ -163,13 +163,10 @@ describe.skipIf(!hasGolden)('answers of evmd', () => {
   it('half of the gas that a call may have is charged, and it may not have more than the cap', async () => {
     const { value } = await ask(
       '/cosmos.evm.vm.v1.Query/EthCall',
-      toBinary(
-        EthCallRequestSchema,
-        create(EthCallRequestSchema, {
-          args: Buffer.from('{"to":"0x1111111111111111111111111111111111111111","gas":"0x989680"}'),
-          gasCap: 100_000n,
-        }),
-      ),
+      encode(EthCallRequestSchema, {
+        args: Buffer.from('{"to":"0x1111111111111111111111111111111111111111","gas":"0x989680"}'),
+        gasCap: 100_000n,
+      }),
     );
     const { registry } = servedFiles();
     const response = registry.getMessage('cosmos.evm.vm.v1.MsgEthereumTxResponse');

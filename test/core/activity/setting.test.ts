@@ -1,4 +1,4 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { Interfaces } from '../../../src/core/abi/interfaces.js';
 import { cosmosLine } from '../../../src/core/activity/cosmos-line.js';
@@ -11,6 +11,7 @@ import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb
 import { ExecTxResultSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
+import { encode } from '../../support/encode.js';
 
 const DEV1 = new Uint8Array(20).fill(0xbb);
 const address = encodeAddress('chron', DEV1);
@@ -74,7 +75,7 @@ describe('the line of a development command', () => {
   it('is that of any transaction when its message does not decode; other messages are named by type', () => {
     const garbled = devTx('/chronicle.dev.v1.MsgSetBalance', Uint8Array.of(0xff));
     expect(lineOf(garbled).text).toBe('no message  ok  0 of 0 gas');
-    const send = devTx('/cosmos.bank.v1beta1.MsgSend', toBinary(MsgSendSchema, create(MsgSendSchema)));
+    const send = devTx('/cosmos.bank.v1beta1.MsgSend', encode(MsgSendSchema));
     const line = lineOf(send);
     expect(line.text).toBe('MsgSend  ok  0 of 0 gas');
     expect(line.fields).not.toHaveProperty('settings');

@@ -1,4 +1,4 @@
-import { create, fromBinary, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
+import { fromBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../../src/core/application.js';
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { createApplication } from '../../../src/core/app/create-application.js';
@@ -22,7 +22,8 @@ import { presentModules } from '../../../src/core/sdk/module/app-version.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
 import type { StateReader, StateWrite } from '../../../src/core/state/state.js';
 import { publicKeyOf, signDigest } from '../../support/secp256k1.js';
-import { crypto, stateOf } from './support.js';
+import { crypto, stateOf, PLAIN_BLOCK } from './support.js';
+import { encode } from '../../support/encode.js';
 
 export const chain = {
   chainId: 'chronicle_271828-1',
@@ -76,44 +77,38 @@ export function signed<Desc extends DescMessage>(
   } = {},
 ): Uint8Array {
   const { secret, key } = account(from);
-  const bodyBytes = toBinary(
-    TxBodySchema,
-    create(TxBodySchema, {
-      messages: [{ typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, message)) }],
-      memo: change.memo ?? '',
-      extensionOptions: change.extensionOptions ?? [],
-      ...(change.unordered !== undefined && {
-        unordered: true,
-        timeoutTimestamp: toTimestamp(toTimeNs(change.unordered)),
-      }),
+  const bodyBytes = encode(TxBodySchema, {
+    messages: [{ typeUrl: `/${schema.typeName}`, value: encode(schema, message) }],
+    memo: change.memo ?? '',
+    extensionOptions: change.extensionOptions ?? [],
+    ...(change.unordered !== undefined && {
+      unordered: true,
+      timeoutTimestamp: toTimestamp(toTimeNs(change.unordered)),
     }),
-  );
+  });
   const gas = change.gas ?? 300_000n;
-  const authInfoBytes = toBinary(
-    AuthInfoSchema,
-    create(AuthInfoSchema, {
-      signerInfos: [
-        {
-          publicKey: {
-            typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
-            value: change.publicKey ?? toBinary(PubKeySchema, create(PubKeySchema, { key })),
-          },
-          modeInfo: { sum: { case: 'single', value: { mode: change.mode ?? SignMode.DIRECT } } },
-          sequence,
+  const authInfoBytes = encode(AuthInfoSchema, {
+    signerInfos: [
+      {
+        publicKey: {
+          typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
+          value: change.publicKey ?? encode(PubKeySchema, { key }),
         },
-      ],
-      fee: {
-        amount: [{ denom: 'achr', amount: String(change.fee ?? gas * 2_000_000_000n) }],
-        gasLimit: gas,
-        granter: change.granter ?? '',
+        modeInfo: { sum: { case: 'single', value: { mode: change.mode ?? SignMode.DIRECT } } },
+        sequence,
       },
-    }),
-  );
+    ],
+    fee: {
+      amount: [{ denom: 'achr', amount: String(change.fee ?? gas * 2_000_000_000n) }],
+      gasLimit: gas,
+      granter: change.granter ?? '',
+    },
+  });
   const digest = crypto.keccak256(
     directSignBytes(bodyBytes, authInfoBytes, change.chainId ?? chain.chainId, change.accountNumber ?? BigInt(from)),
   );
   const { signature } = signDigest(digest, secret);
-  return toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [signature] }));
+  return encode(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [signature] });
 }
 
 /** A dev chain in memory: executes blocks and keeps the state. */
@@ -164,17 +159,12 @@ export class DevChain {
   next(txs: readonly Uint8Array[], proposerAddress: Uint8Array = new Uint8Array(20)): FinalizeBlockRequest {
     const height = this.height + 1n;
     return {
+      ...PLAIN_BLOCK,
       height: toHeight(height),
       time: toTimeNs(this.now ?? height),
       chainId: chain.chainId,
-      hash: new Uint8Array(32),
       proposerAddress,
-      nextValidatorsHash: new Uint8Array(32),
       txs,
-      previousAppHash: new Uint8Array(32),
-      lastCommitVotes: [],
-      misbehavior: [],
-      lastCommitRound: 0,
     };
   }
 
@@ -197,7 +187,7 @@ export class DevChain {
     request: MessageInitShape<In>,
     output: Out,
   ) {
-    const answer = this.app.query(this.state, this.at(), path, toBinary(input, create(input, request)));
+    const answer = this.app.query(this.state, this.at(), path, encode(input, request));
     if (!answer.ok) throw new Error(answer.log);
     return fromBinary(output, answer.value);
   }

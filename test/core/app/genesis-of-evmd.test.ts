@@ -10,12 +10,7 @@ import { goldenLines, goldenPath, hasGolden } from '../../support/golden.js';
 import { readRecordedChain } from '../../support/recorded-chain.js';
 import { chain } from './recorded-evm.js';
 import { crypto, stateOf, toHex } from './support.js';
-
-interface Entry {
-  readonly s?: string;
-  readonly k: string;
-  readonly v: string;
-}
+import type { RecordedEntry } from './recorded-state.js';
 
 /** Stores in which block 1 writes nothing but what genesis wrote. */
 const STORES = ['erc20', 'evm', 'ibc', 'precisebank', 'transfer'];
@@ -47,7 +42,7 @@ function begin(sections: Sections = {}) {
 
 describe.skipIf(!hasGolden)('the genesis of golden chain-a', () => {
   test.each(STORES)('gives the recorded store %s', (store) => {
-    const recorded = goldenLines<Entry>('chain-a/state-000001.jsonl').flatMap(({ s, k, v }) =>
+    const recorded = goldenLines<RecordedEntry>('chain-a/state-000001.jsonl').flatMap(({ s, k, v }) =>
       s === store ? [`${k} ${v}`] : [],
     );
     const ours = begin()

@@ -8,13 +8,9 @@ import { parseGenesis, detectBaseDenom, detectBech32Prefix } from '../../../src/
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import type { StateWrite } from '../../../src/core/state/state.js';
 import { goldenLines, goldenPath, hasGolden } from '../../support/golden.js';
-import { crypto, fromBase64, fromHex, stateOf, toHex } from './support.js';
+import { crypto, fromBase64, fromHex, stateOf, toHex, PLAIN_BLOCK } from './support.js';
+import { recordedWrites } from './recorded-state.js';
 
-interface Entry {
-  readonly s?: string;
-  readonly k: string;
-  readonly v: string;
-}
 interface Attribute {
   readonly key: string;
   readonly value: string;
@@ -57,11 +53,6 @@ const ours = new Set(['auth', 'bank', 'consensus', 'upgrade']);
 const version = { ...evmd, initOrder: evmd.initOrder.filter((name) => ours.has(name)) };
 const app = createApplication({ version, chain, crypto });
 
-const entries = (name: string): StateWrite[] =>
-  goldenLines<Entry>(`chain-a/${name}.jsonl`).flatMap(({ s, k, v }) =>
-    s === undefined ? [] : [{ store: s, key: fromHex(k), value: fromHex(v) }],
-  );
-
 describe.skipIf(!hasGolden)('recorded chain', () => {
   const genesis = hasGolden
     ? parseGenesis(JSON.parse(readFileSync(goldenPath('chain-a/genesis.json'), 'utf8')))
@@ -103,7 +94,7 @@ describe.skipIf(!hasGolden)('recorded chain', () => {
     });
     const name = ({ store, key }: StateWrite): string => `${store} ${toHex(key)}`;
     const recorded = new Map(
-      entries('state-000001').map((entry) => [name(entry), toHex(entry.value ?? new Uint8Array())]),
+      recordedWrites('state-000001').map((entry) => [name(entry), toHex(entry.value ?? new Uint8Array())]),
     );
     const different = writes
       .filter((write) => recorded.get(name(write)) !== toHex(write.value ?? new Uint8Array()))
@@ -134,7 +125,7 @@ describe.skipIf(!hasGolden)('recorded chain', () => {
   });
 
   it('recorded bank transactions give the recorded gas, events and writes', () => {
-    const state = stateOf(entries('state-000010'));
+    const state = stateOf(recordedWrites('state-000010'));
     const blocks = new Map(
       goldenLines<Block>('chain-a/blocks.jsonl')
         .filter(({ height }) => height <= 30)
@@ -158,17 +149,11 @@ describe.skipIf(!hasGolden)('recorded chain', () => {
         // distribution empties the fee collector at the begin of every block.
         state.delete('bank', fromHex(`0214${FEE_COLLECTOR}6174657374`));
         const result = app.finalizeBlock(state, {
+          ...PLAIN_BLOCK,
           height: toHeight(BigInt(height)),
           time: toTimeNs(0n),
           chainId: '9001',
-          hash: new Uint8Array(32),
-          proposerAddress: new Uint8Array(20),
-          nextValidatorsHash: new Uint8Array(32),
           txs: txs.map(fromBase64),
-          previousAppHash: new Uint8Array(32),
-          lastCommitVotes: [],
-          misbehavior: [],
-          lastCommitRound: 0,
         });
         if (result.kind !== 'executed') throw new Error(result.reason);
         block?.block_results?.txs_results?.forEach((recorded, index) => {
@@ -224,7 +209,7 @@ describe.skipIf(!hasGolden)('recorded chain', () => {
           step,
         ),
     );
-    const state = stateOf(entries('state-000010'));
+    const state = stateOf(recordedWrites('state-000010'));
     for (const { height, writes } of goldenLines<Writes>('chain-a/writes.jsonl')) {
       if (height <= 10 || height > 26) continue;
       for (const [store, changes] of Object.entries(writes))

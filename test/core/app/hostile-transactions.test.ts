@@ -34,18 +34,13 @@ import { account, chain, codes, DevChain } from './dev-chain.js';
 import { addressOf, bytesOf, ethereumChain, evm, GWEI, signer, tx, wrap } from './ethereum-chain.js';
 import { crypto } from './support.js';
 import { signDigest } from '../../support/secp256k1.js';
+import { encode } from '../../support/encode.js';
 
 const SEND = '/cosmos.bank.v1beta1.MsgSend';
 const sendOf = (fromAddress = account(0).address): Uint8Array =>
-  toBinary(
-    MsgSendSchema,
-    create(MsgSendSchema, { fromAddress, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] }),
-  );
+  encode(MsgSendSchema, { fromAddress, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] });
 const bodyOf = (...values: readonly Uint8Array[]): Uint8Array =>
-  toBinary(
-    TxBodySchema,
-    create(TxBodySchema, { messages: values.map((value) => ({ typeUrl: SEND, value: Uint8Array.from(value) })) }),
-  );
+  encode(TxBodySchema, { messages: values.map((value) => ({ typeUrl: SEND, value: Uint8Array.from(value) })) });
 
 /** Signed by account 0 with this sequence, once for each signer. */
 function signedBody(
@@ -55,18 +50,15 @@ function signedBody(
   const { secret, key } = account(0);
   const publicKey = {
     typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
-    value: toBinary(PubKeySchema, create(PubKeySchema, { key })),
+    value: encode(PubKeySchema, { key }),
   };
   const info = { publicKey, modeInfo: { sum: { case: 'single' as const, value: { mode } } }, sequence };
   const gasLimit = 300_000n;
   const authInfoBytes = concat(
-    toBinary(
-      AuthInfoSchema,
-      create(AuthInfoSchema, {
-        signerInfos: Array.from({ length: signers }, () => info),
-        fee: { amount: [{ denom: 'achr', amount: String(gasLimit * 2n * GWEI) }], gasLimit },
-      }),
-    ),
+    encode(AuthInfoSchema, {
+      signerInfos: Array.from({ length: signers }, () => info),
+      fee: { amount: [{ denom: 'achr', amount: String(gasLimit * 2n * GWEI) }], gasLimit },
+    }),
     more,
   );
   const signBytes =
@@ -79,10 +71,11 @@ function signedBody(
           MESSAGE_TYPES,
         );
   const { signature } = signDigest(crypto.keccak256(signBytes), secret);
-  return toBinary(
-    TxRawSchema,
-    create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: Array.from({ length: signers }, () => signature) }),
-  );
+  return encode(TxRawSchema, {
+    bodyBytes,
+    authInfoBytes,
+    signatures: Array.from({ length: signers }, () => signature),
+  });
 }
 
 /** A field that does not exist in any message. */
@@ -125,10 +118,10 @@ async function rewrapped(change: (body: TxBody, authInfo: AuthInfo) => void): Pr
   const raw = fromBinary(TxRawSchema, await tx(0, { nonce: 0, to: signer(1).address }));
   const [body, authInfo] = [fromBinary(TxBodySchema, raw.bodyBytes), fromBinary(AuthInfoSchema, raw.authInfoBytes)];
   change(body, authInfo);
-  return toBinary(
-    TxRawSchema,
-    create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes: toBinary(AuthInfoSchema, authInfo) }),
-  );
+  return encode(TxRawSchema, {
+    bodyBytes: toBinary(TxBodySchema, body),
+    authInfoBytes: toBinary(AuthInfoSchema, authInfo),
+  });
 }
 
 describe('signers', () => {
@@ -149,16 +142,12 @@ describe('signers', () => {
     const raw = fromBinary(TxRawSchema, setAccountTx({ address: account(0).address, sequence: 0n }, { nonce: 7n }));
     const authInfo = fromBinary(AuthInfoSchema, raw.authInfoBytes);
     const paidBy = (name: 'payer' | 'granter'): Uint8Array =>
-      toBinary(
-        TxRawSchema,
-        create(TxRawSchema, {
-          ...raw,
-          authInfoBytes: toBinary(
-            AuthInfoSchema,
-            create(AuthInfoSchema, { fee: { gasLimit: authInfo.fee?.gasLimit ?? 0n, [name]: account(1).address } }),
-          ),
+      encode(TxRawSchema, {
+        ...raw,
+        authInfoBytes: encode(AuthInfoSchema, {
+          fee: { gasLimit: authInfo.fee?.gasLimit ?? 0n, [name]: account(1).address },
         }),
-      );
+      });
     for (const name of ['payer', 'granter'] as const)
       expect(refusalOf(dev, paidBy(name))).toEqual([18, 'a development transaction has no payer: invalid request']);
   });
@@ -226,10 +215,7 @@ describe('gas', () => {
 describe('timeouts', () => {
   const until = (seconds: bigint, nanos = 0): Uint8Array =>
     signedBody(
-      toBinary(
-        TxBodySchema,
-        create(TxBodySchema, { messages: [{ typeUrl: SEND, value: sendOf() }], timeoutTimestamp: { seconds, nanos } }),
-      ),
+      encode(TxBodySchema, { messages: [{ typeUrl: SEND, value: sendOf() }], timeoutTimestamp: { seconds, nanos } }),
     );
 
   it('after its time a transaction is refused', () => {
@@ -321,22 +307,22 @@ describe('fields that nobody reads', () => {
 
   it('nobody adds them to what was signed in amino JSON, whose document has no place for them, but for a time', () => {
     const mode = SignMode.LEGACY_AMINO_JSON;
-    const time = toBinary(TxBodySchema, create(TxBodySchema, { timeoutTimestamp: { seconds: 5n } }));
-    const later = toBinary(TxBodySchema, create(TxBodySchema, { timeoutTimestamp: { seconds: 6n } }));
+    const time = encode(TxBodySchema, { timeoutTimestamp: { seconds: 5n } });
+    const later = encode(TxBodySchema, { timeoutTimestamp: { seconds: 6n } });
     const plain = bodyOf(sendOf());
     expect(refusalOf(ethereumChain(), signedBody(concat(plain, field(1024 + 8)), { mode }))[0]).toBe(4);
     for (const body of [plain, concat(plain, time)]) {
       const bytes = signedBody(body, { mode });
       expect(refusalOf(ethereumChain(), bytes)).toEqual([0, '']);
       const raw = fromBinary(TxRawSchema, bytes);
-      const other = toBinary(TxRawSchema, create(TxRawSchema, { ...raw, bodyBytes: concat(body, later) }));
+      const other = encode(TxRawSchema, { ...raw, bodyBytes: concat(body, later) });
       expect(refusalOf(ethereumChain(), other)[0]).toBe(4);
     }
   });
 
   it('nobody adds them to the signatures of a threshold key, which nobody signs', () => {
     const signatures = [Uint8Array.of(1), Uint8Array.of(2)];
-    const bytes = toBinary(MultiSignatureSchema, create(MultiSignatureSchema, { signatures }));
+    const bytes = encode(MultiSignatureSchema, { signatures });
     const single = { sum: { case: 'single' as const, value: { mode: SignMode.DIRECT } } };
     const modeInfo = create(ModeInfoSchema, { sum: { case: 'multi', value: { modeInfos: [single, single] } } });
     expect(signatureDataOf(modeInfo, bytes)).toMatchObject({

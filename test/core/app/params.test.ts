@@ -1,4 +1,4 @@
-import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
+import { type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import type { FinalizeBlockResult } from '../../../src/core/application.js';
 import { encodeAddress, moduleAddress } from '../../../src/core/sdk/codec/address.js';
@@ -28,6 +28,7 @@ import { MsgUpdateParamsSchema as EvmUpdate } from '../../../src/core/proto/cosm
 import { MsgSoftwareUpgradeSchema } from '../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { account, codes, DevChain, signed } from './dev-chain.js';
 import { crypto } from './support.js';
+import { encode } from '../../support/encode.js';
 
 const GOV = encodeAddress('chron', moduleAddress(crypto, 'gov'));
 const SECONDS = (seconds: bigint) => ({ seconds, nanos: 0 });
@@ -91,7 +92,7 @@ class GovernedChain extends DevChain {
   ): { readonly failure: readonly unknown[] | undefined; readonly block: FinalizeBlockResult } {
     const council = this.#council;
     Object.assign(council, {
-      decree: { typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, message)) },
+      decree: { typeUrl: `/${schema.typeName}`, value: encode(schema, message) },
       failure: undefined,
     });
     const block = this.block(...txs);

@@ -42,11 +42,6 @@ export interface RecordedWrites {
   readonly height: number;
   readonly writes: Readonly<Record<string, readonly (readonly [string, string | null])[]>>;
 }
-export interface RecordedEntry {
-  readonly s?: string;
-  readonly k: string;
-  readonly v: string;
-}
 export interface RecordedStep {
   readonly step: string;
   readonly receipt?: { readonly blockNumber: string } | null;

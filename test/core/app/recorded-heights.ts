@@ -12,7 +12,6 @@ import { upperHex } from '../../../src/core/bytes/hex.js';
 import type { Event, ExecTxResult, ValidatorUpdate } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import type { ValidatorSet } from '../../../src/core/proto/tendermint/types/validator_pb.js';
 import type { StateReader, StateWrite } from '../../../src/core/state/state.js';
-import { goldenLines } from '../../support/golden.js';
 import { readRecordedChain, type RecordedHeight } from '../../support/recorded-chain.js';
 import { nodeCrypto } from '../comet/node-crypto.js';
 import { createApplication } from '../../../src/core/app/create-application.js';
@@ -21,7 +20,8 @@ import { logWithoutStack } from '../../../src/cli/compare/differences.js';
 import { createEngineFactory } from '../../../src/runtime/evm/create-engine-factory.js';
 import { loadEngineModule } from '../../../src/runtime/evm/load-engine.js';
 import { chain } from './recorded-evm.js';
-import { crypto, fromHex, stateOf, toHex } from './support.js';
+import { crypto, stateOf, toHex } from './support.js';
+import { recordedWrites } from './recorded-state.js';
 
 /** Differences of one height, as texts; empty lists where all is equal. */
 export interface ComparedHeight {
@@ -35,21 +35,11 @@ export interface ComparedHeight {
   readonly validatorUpdates: readonly string[] | undefined;
 }
 
-interface Entry {
-  readonly s?: string;
-  readonly k: string;
-  readonly v: string;
-}
-
 /** Heights from 2 on, in order. */
 export function* compareHeights(): Generator<ComparedHeight> {
   const heights = readRecordedChain();
   const app = createApplication({ version: evmd, chain, crypto, evm: createEngineFactory(loadEngineModule(), crypto) });
-  const state = stateOf(
-    goldenLines<Entry>('chain-a/state-000001.jsonl').flatMap(({ s, k, v }) =>
-      s === undefined ? [] : [{ store: s, key: fromHex(k), value: fromHex(v) }],
-    ),
-  );
+  const state = stateOf(recordedWrites());
   const sets = new Map<string, ValidatorSet>();
   for (const { validators } of heights) {
     if (validators === undefined) continue;

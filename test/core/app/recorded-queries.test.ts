@@ -8,6 +8,7 @@ import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import type { StateWrite } from '../../../src/core/state/state.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
 import { crypto, fromHex, stateOf, toHex } from './support.js';
+import { recordedWrites } from './recorded-state.js';
 
 interface Call {
   readonly method: string;
@@ -18,11 +19,6 @@ interface Call {
   readonly message?: string;
   readonly header?: Readonly<Record<string, string>>;
   readonly response_hex?: string;
-}
-interface Entry {
-  readonly s?: string;
-  readonly k: string;
-  readonly v: string;
 }
 interface RecordedTime {
   readonly height: number;
@@ -70,9 +66,7 @@ const app = createApplication({ version: evmd, chain, crypto });
 /** Every key and value of the stores that exist here, after Commit of `height`. */
 function stateAt(height: number): ReturnType<typeof stateOf> {
   const [from, name] = height < 224 ? [2, 'state-000002'] : [224, 'state-000224'];
-  const base = goldenLines<Entry>(`chain-a/${name}.jsonl`).flatMap(({ s, k, v }): StateWrite[] =>
-    s === undefined || !STORES.includes(s) ? [] : [{ store: s, key: fromHex(k), value: fromHex(v) }],
-  );
+  const base = recordedWrites(name).filter(({ store }) => STORES.includes(store));
   const later = goldenLines<Writes>('chain-a/writes.jsonl')
     .filter((line) => line.height > from && line.height <= height)
     .flatMap(({ writes }) =>

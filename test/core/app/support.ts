@@ -19,3 +19,14 @@ export function stateOf(writes: Iterable<StateWrite>, over: StateReader = EMPTY_
   }
   return state;
 }
+
+/** What a block says besides its height, time and transactions. */
+export const PLAIN_BLOCK = {
+  hash: new Uint8Array(32),
+  proposerAddress: new Uint8Array(20),
+  nextValidatorsHash: new Uint8Array(32),
+  previousAppHash: new Uint8Array(32),
+  lastCommitVotes: [],
+  misbehavior: [],
+  lastCommitRound: 0,
+};

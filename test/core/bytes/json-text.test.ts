@@ -1,5 +1,5 @@
 /** JSON of texts that are not UTF-8: each byte outside of it is U+FFFD, as Go's encoder writes it. */
-import { create, createRegistry, toBinary } from '@bufbuild/protobuf';
+import { createRegistry } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { goJson } from '../../../src/adapters/comet-rpc/raw-json.js';
@@ -10,6 +10,7 @@ import { jsonText, parseJson, shownJson } from '../../../src/core/text/json-text
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import { printableJson } from '../../../src/core/text/printable.js';
 import { DescriptionSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/staking_pb.js';
+import { encode } from '../../support/encode.js';
 
 /** Two bytes of a sequence of three, which Go shows as two characters. */
 const ODD = text(Uint8Array.of(0xe2, 0x82, 0x5c, 0x75, 0x64, 0x38, 0x30, 0x30));
@@ -35,7 +36,7 @@ it.each([
 });
 
 it('by REST', () => {
-  const bytes = toBinary(DescriptionSchema, create(DescriptionSchema, { moniker: ODD }));
+  const bytes = encode(DescriptionSchema, { moniker: ODD });
   expect(createToJson(createRegistry())(DescriptionSchema, bytes)).toContain(
     String.raw`"moniker":"\ufffd\ufffd\\ud800"`,
   );

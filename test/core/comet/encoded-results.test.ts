@@ -1,9 +1,10 @@
-import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { ResultsWriter } from '../../../src/core/comet/results-writer.js';
 import { ExecTxResultSchema, ResponseFinalizeBlockSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
+import { encode } from '../../support/encode.js';
 
 const event = fc.record({
   type: fc.string({ maxLength: 200 }),
@@ -52,9 +53,7 @@ describe('encoded results', () => {
           expect(read.txResult(index)).toEqual(result);
           expect(read.txEvents(index)).toEqual(result.events);
           expect(read.outcome(index)).toEqual({ code, data, gasUsed });
-          expect(read.agreed[index]).toEqual(
-            toBinary(ExecTxResultSchema, create(ExecTxResultSchema, { code, data, gasWanted, gasUsed })),
-          );
+          expect(read.agreed[index]).toEqual(encode(ExecTxResultSchema, { code, data, gasWanted, gasUsed }));
         });
         expect(read.txResult(read.txCount)).toBeUndefined();
         expect(read.outcome(read.txCount)).toBeUndefined();

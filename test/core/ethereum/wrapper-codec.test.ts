@@ -15,6 +15,7 @@ import { evmd } from '../../../src/core/app/presets.js';
 import { decodeTx } from '../../../src/core/sdk/codec/decode-tx.js';
 import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
 import { rawOf } from '../app/ethereum-chain.js';
+import { encode } from '../../support/encode.js';
 
 const wrapper: fc.Arbitrary<Wrapper> = fc.record({
   from: fc.uint8Array({ minLength: 20, maxLength: 20 }),
@@ -37,7 +38,7 @@ const plain = (value: unknown): unknown =>
 
 /** The same by the generated codec. */
 function generated({ from, raw, denom, fee, gasLimit }: Wrapper): Uint8Array {
-  const value = toBinary(MsgEthereumTxSchema, create(MsgEthereumTxSchema, { from, raw }));
+  const value = encode(MsgEthereumTxSchema, { from, raw });
   const body = create(TxBodySchema, {
     messages: [{ typeUrl: MESSAGE_URL, value }],
     extensionOptions: [{ typeUrl: EXTENSION_URL }],
@@ -45,13 +46,10 @@ function generated({ from, raw, denom, fee, gasLimit }: Wrapper): Uint8Array {
   const authInfo = create(AuthInfoSchema, {
     fee: { amount: fee === 0n ? [] : [{ denom, amount: fee.toString() }], gasLimit },
   });
-  return toBinary(
-    TxRawSchema,
-    create(TxRawSchema, {
-      bodyBytes: toBinary(TxBodySchema, body),
-      authInfoBytes: toBinary(AuthInfoSchema, authInfo),
-    }),
-  );
+  return encode(TxRawSchema, {
+    bodyBytes: toBinary(TxBodySchema, body),
+    authInfoBytes: toBinary(AuthInfoSchema, authInfo),
+  });
 }
 
 describe('the transaction around an Ethereum one', () => {

@@ -10,11 +10,12 @@ import { CacheStore } from '../../../src/core/state/overlay.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { createEngineFactory } from '../../../src/runtime/evm/create-engine-factory.js';
 import { loadEngineModule } from '../../../src/runtime/evm/load-engine.js';
-import { goldenLines, hasGolden } from '../../support/golden.js';
+import { hasGolden } from '../../support/golden.js';
 import { readRecordedChain } from '../../support/recorded-chain.js';
 import { chain, timeOf } from '../app/recorded-evm.js';
 import { crypto, fromHex, stateOf } from '../app/support.js';
 import { hexOf, program, push, type Step } from './program.js';
+import { recordedWrites } from '../app/recorded-state.js';
 
 const HEIGHT = 128n;
 /** Key of the parameters in the store `evm`. */
@@ -64,18 +65,7 @@ describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
   const app = createApplication({ version: evmd, chain, crypto, evm: createEngineFactory(loadEngineModule(), crypto) });
   const { ethereum } = app;
   const heights = hasGolden ? readRecordedChain().filter(({ height }) => height <= HEIGHT) : [];
-  const state = stateOf(
-    hasGolden
-      ? goldenLines<{ readonly s?: string; readonly k: string; readonly v: string }>(
-          'chain-a/state-000001.jsonl',
-        ).flatMap(({ s, k, v }) => (s === undefined ? [] : [{ store: s, key: fromHex(k), value: fromHex(v) }]))
-      : [],
-  );
-  for (const { writes } of heights)
-    for (const { store, key, value } of writes) {
-      if (value === undefined) state.delete(store, key);
-      else state.set(store, key, value);
-    }
+  const state = stateOf(hasGolden ? [...recordedWrites(), ...heights.flatMap(({ writes }) => writes)] : []);
   const time = heights.at(-1)?.block.block.header.time ?? '1970-01-01T00:00:00Z';
   const at = {
     chainId: chain.chainId,

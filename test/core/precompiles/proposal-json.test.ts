@@ -5,14 +5,9 @@ import { utf8 } from '../../../src/core/bytes/bytes.js';
 import { readProposal } from '../../../src/core/precompiles/gov/proposal-json.js';
 import { MsgSendSchema } from '../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { CacheStore } from '../../../src/core/state/overlay.js';
-import { world } from '../modules/evm/one-state/world.js';
+import { NO_SLASHES, world } from '../modules/evm/one-state/world.js';
 
-const chain = world({
-  downtimeFraction: '0.000000000000000000',
-  doubleSignFraction: '0.000000000000000000',
-  maxValidators: 3,
-  unbondingSeconds: 5,
-});
+const chain = world(NO_SLASHES);
 const context = chain.delivering(new CacheStore(chain.state));
 const read = (json: string) => readProposal(context, utf8(json));
 const STRUCT = String.raw`struct { Messages []json.RawMessage "json:\"messages\""; Metadata string "json:\"metadata\""; `;

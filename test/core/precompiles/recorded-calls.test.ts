@@ -14,6 +14,7 @@ import { goldenLines, hasGolden } from '../../support/golden.js';
 import { readRecordedChain } from '../../support/recorded-chain.js';
 import { chain, timeOf } from '../app/recorded-evm.js';
 import { crypto, fromHex, stateOf } from '../app/support.js';
+import { recordedWrites } from '../app/recorded-state.js';
 
 interface Exchange {
   readonly name: string;
@@ -41,16 +42,8 @@ describe.skipIf(!hasGolden)('recorded', () => {
   const { ethereum } = app;
 
   function stateAfter(height: bigint): CacheStore {
-    const state = stateOf(
-      goldenLines<{ readonly s?: string; readonly k: string; readonly v: string }>(
-        'chain-a/state-000001.jsonl',
-      ).flatMap(({ s, k, v }) => (s === undefined ? [] : [{ store: s, key: fromHex(k), value: fromHex(v) }])),
-    );
-    for (const { writes } of heights.filter((one) => one.height <= height))
-      for (const { store, key, value } of writes) {
-        if (value === undefined) state.delete(store, key);
-        else state.set(store, key, value);
-      }
+    const later = heights.filter((one) => one.height <= height);
+    const state = stateOf([...recordedWrites(), ...later.flatMap(({ writes }) => writes)]);
     return state;
   }
 

@@ -1,17 +1,11 @@
 /** A node whose blocks an engine outside makes, and blocks as the engine decides them. */
-import {
-  create,
-  fromBinary,
-  toBinary,
-  type DescMessage,
-  type MessageInitShape,
-  type MessageShape,
-} from '@bufbuild/protobuf';
+import { fromBinary, type DescMessage, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import type { AbciApplication, AbciBlock } from '../../../src/core/abci/abci-application.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 import { simulate, type SimulatedNode, type Simulation } from '../simulated-node.js';
+import { encode } from '../../support/encode.js';
 
 /** A store that outlives its nodes. */
 export function lasting(): KeyValueStore {
@@ -71,7 +65,7 @@ export async function ask<Request extends DescMessage, Answer extends DescMessag
   answerSchema: Answer,
 ): Promise<MessageShape<Answer>> {
   const { chain, app } = node.api.queries;
-  const asked = await app.query(path, toBinary(schema, create(schema, request)), chain.head().height);
+  const asked = await app.query(path, encode(schema, request), chain.head().height);
   if (!asked.ok || !asked.value.ok) throw new Error(`no answer to ${path}`);
   return fromBinary(answerSchema, asked.value.value);
 }

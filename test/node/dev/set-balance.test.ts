@@ -2,7 +2,7 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { createApplication } from '../../../src/core/app/create-application.js';
-import { chronicle, evmd } from '../../../src/core/app/presets.js';
+import { evmd } from '../../../src/core/app/presets.js';
 import { supplyInvariant } from '../../../src/core/modules/bank/invariants.js';
 import { setBalanceTx } from '../../../src/core/modules/dev/set-balance.js';
 import { MsgSetBalanceSchema } from '../../../src/core/proto/chronicle/dev/v1/tx_pb.js';
@@ -18,13 +18,10 @@ import {
 } from '../../../src/core/proto/cosmos/bank/v1beta1/query_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
-import { CacheStore } from '../../../src/core/state/overlay.js';
-import { GasMeter } from '../../../src/core/sdk/module/gas.js';
-import { MessageRouter } from '../../../src/core/sdk/module/message-router.js';
-import { BlockScope } from '../../../src/core/sdk/module/block-scope.js';
 import type { FinalizeBlockResult } from '../../../src/core/application.js';
-import { account, chain, codes, DevChain, signed } from '../../core/app/dev-chain.js';
+import { account, chain, codes, contextOf, DevChain, signed } from '../../core/app/dev-chain.js';
 import { crypto } from '../../core/app/support.js';
+import { encode } from '../../support/encode.js';
 
 const nobody = encodeAddress('chron', new Uint8Array(20).fill(9));
 const ETHER = 10n ** 18n;
@@ -61,20 +58,7 @@ const set = (address: string, amount: bigint, sequence: bigint): Uint8Array =>
   setBalanceTx({ address, denom: 'achr', amount: String(amount), sequence });
 
 function brokenInvariant(on: DevChain): string | undefined {
-  return supplyInvariant.check({
-    ...on.at(),
-    store: new CacheStore(on.state),
-    gas: new GasMeter(undefined),
-    events: [],
-    mode: 'query',
-    version: chronicle,
-    chain,
-    crypto,
-    router: new MessageRouter(chronicle),
-    block: BlockScope.none(),
-    evm: undefined,
-    txBytes: new Uint8Array(),
-  });
+  return supplyInvariant.check(contextOf(on));
 }
 
 describe('a balance that was set', () => {
@@ -167,13 +151,11 @@ describe('a transaction without signatures', () => {
       { ...body, memo: 'hello' },
       { ...body, timeoutHeight: 9n },
       { ...body, messages: [message, message] },
-    ].map((changed) =>
-      toBinary(TxRawSchema, create(TxRawSchema, { ...good, bodyBytes: toBinary(TxBodySchema, changed) })),
-    );
+    ].map((changed) => encode(TxRawSchema, { ...good, bodyBytes: toBinary(TxBodySchema, changed) }));
     const paid = create(AuthInfoSchema, { fee: { gasLimit: 500_000n, amount: [{ denom: 'achr', amount: '1' }] } });
     const others = [
-      toBinary(TxRawSchema, create(TxRawSchema, { ...good, signatures: [new Uint8Array(64)] })),
-      toBinary(TxRawSchema, create(TxRawSchema, { ...good, authInfoBytes: toBinary(AuthInfoSchema, paid) })),
+      encode(TxRawSchema, { ...good, signatures: [new Uint8Array(64)] }),
+      encode(TxRawSchema, { ...good, authInfoBytes: toBinary(AuthInfoSchema, paid) }),
     ];
     expect(codes(on.block(...bodies, ...others))).toEqual([18, 18, 18, 18, 18]);
     // A signature of an account does not authorise it either.

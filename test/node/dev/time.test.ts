@@ -11,6 +11,7 @@ import { fromHex } from '../../../src/core/bytes/hex.js';
 import { TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { send, simulate } from '../simulated-node.js';
 import { blockAt, devOf, firing, head, reopenable, secondOf, value } from './support.js';
+import { encode } from '../../support/encode.js';
 
 const HOUR = 3_600n;
 
@@ -22,7 +23,7 @@ function before(seconds: bigint): Uint8Array {
   const raw = fromBinary(TxRawSchema, send(0, 1, 1n, 0n));
   const body = fromBinary(TxBodySchema, raw.bodyBytes);
   body.timeoutTimestamp = create(TimestampSchema, { seconds });
-  return toBinary(TxRawSchema, create(TxRawSchema, { ...raw, bodyBytes: toBinary(TxBodySchema, body) }));
+  return encode(TxRawSchema, { ...raw, bodyBytes: toBinary(TxBodySchema, body) });
 }
 
 it('commands at once each answer the height of their own last block', async () => {

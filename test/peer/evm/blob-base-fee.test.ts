@@ -1,5 +1,5 @@
 /** BLOBBASEFEE, of which evmd's block has no value: results, state and answers of queries are evmd's. */
-import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { type DescMessage, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { hexToBytes } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as auth from '../../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
@@ -10,6 +10,7 @@ import { EVMD } from '../evmd.js';
 import { type Pair, startPair } from '../pair.js';
 import { blocksOfBlobBaseFee, type Played } from './blob-base-fee.js';
 import { EVM_CHAIN_ID, GENESIS, NAME, SENDER } from './signer.js';
+import { encode } from '../../support/encode.js';
 
 const PANIC = 'runtime error: invalid memory address or nil pointer dereference: panic';
 
@@ -20,10 +21,7 @@ describe.skipIf(EVMD === undefined)('BLOBBASEFEE in evmd and here', () => {
   beforeAll(async () => {
     pair = await startPair(EVMD ?? '', GENESIS, EVM_CHAIN_ID);
     await pair.block([]);
-    const request = toBinary(
-      auth.QueryAccountInfoRequestSchema,
-      create(auth.QueryAccountInfoRequestSchema, { address: NAME }),
-    );
+    const request = encode(auth.QueryAccountInfoRequestSchema, { address: NAME });
     const { theirs } = await pair.query('/cosmos.auth.v1beta1.Query/AccountInfo', request);
     played = await blocksOfBlobBaseFee(
       fromBinary(auth.QueryAccountInfoResponseSchema, theirs.value).info?.accountNumber ?? 0n,
@@ -42,10 +40,7 @@ describe.skipIf(EVMD === undefined)('BLOBBASEFEE in evmd and here', () => {
     await pair.block([], { seconds: 10 });
     const { ours, theirs } = await pair.block([]);
     expect(blockDifferences(ours, theirs)).toEqual([]);
-    const request = toBinary(
-      gov.QueryProposalRequestSchema,
-      create(gov.QueryProposalRequestSchema, { proposalId: 1n }),
-    );
+    const request = encode(gov.QueryProposalRequestSchema, { proposalId: 1n });
     const answer = await pair.query('/cosmos.gov.v1.Query/Proposal', request);
     const { proposal } = fromBinary(gov.QueryProposalResponseSchema, answer.theirs.value);
     expect(proposal?.failedReason).toContain('PANICKED: runtime error: invalid memory address');
@@ -57,10 +52,7 @@ describe.skipIf(EVMD === undefined)('BLOBBASEFEE in evmd and here', () => {
     schema: Desc,
     request: MessageInitShape<Desc>,
   ): Promise<void> {
-    const { ours, theirs } = await pair.query(
-      `/cosmos.evm.vm.v1.Query/${method}`,
-      toBinary(schema, create(schema, request)),
-    );
+    const { ours, theirs } = await pair.query(`/cosmos.evm.vm.v1.Query/${method}`, encode(schema, request));
     const shown = ({ code, codespace, log }: typeof ours | typeof theirs) => ({ code, codespace, log });
     expect(shown(theirs)).toEqual({ code: 111222, codespace: 'undefined', log: PANIC });
     expect(shown(ours)).toEqual(shown(theirs));

@@ -5,6 +5,7 @@ import { CoinSchema } from '../../../src/core/proto/cosmos/base/v1beta1/coin_pb.
 import { MsgEthereumTxSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { callsOf } from './blob-base-fee.js';
+import { encode } from '../../support/encode.js';
 
 const coin = (denom: string, amount = '1'): Coin => create(CoinSchema, { denom, amount });
 
@@ -37,8 +38,8 @@ export async function txsOfFees(): Promise<readonly { readonly tx: Uint8Array; r
     const authInfo = fromBinary(AuthInfoSchema, raw.authInfoBytes);
     const { amount = [], gasLimit = 0n } = authInfo.fee ?? {};
     const fee = { amount: [...before, ...amount, ...behind], gasLimit };
-    const authInfoBytes = toBinary(AuthInfoSchema, create(AuthInfoSchema, { fee }));
-    txs.push({ tx: toBinary(TxRawSchema, create(TxRawSchema, { ...raw, authInfoBytes })), code });
+    const authInfoBytes = encode(AuthInfoSchema, { fee });
+    txs.push({ tx: encode(TxRawSchema, { ...raw, authInfoBytes }), code });
     if (code === 0) nonce += 1;
   }
   return txs;
@@ -56,7 +57,7 @@ export async function txsOfSenders(): Promise<readonly Uint8Array[]> {
       return { ...any, value: toBinary(MsgEthereumTxSchema, message) };
     });
     const bodyBytes = toBinary(TxBodySchema, { ...body, messages });
-    return toBinary(TxRawSchema, create(TxRawSchema, { ...raw, bodyBytes }));
+    return encode(TxRawSchema, { ...raw, bodyBytes });
   });
 }
 

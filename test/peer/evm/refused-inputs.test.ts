@@ -1,5 +1,5 @@
 /** Inputs that contracts of Ethereum refuse, in transactions, calls and traces of evmd and of this program. */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { getContractAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as evm from '../../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
@@ -10,6 +10,7 @@ import { EVMD } from '../evmd.js';
 import { type Pair, startPair } from '../pair.js';
 import { callsOf } from './blob-base-fee.js';
 import { EVM_CHAIN_ID, GENESIS, SENDER } from './signer.js';
+import { encode } from '../../support/encode.js';
 
 const ENOUGH = 1_000_000;
 const addressOf = (number: number) => `0x${number.toString(16).padStart(40, '0')}` as const;
@@ -32,7 +33,7 @@ describe.skipIf(EVMD === undefined)('refused inputs in evmd and here', () => {
       const limit = `0x${(least + gas).toString(16)}`;
       const call = { from: SENDER, to: addressOf(address), data: `0x${input}`, gas: limit };
       const request = { args: Buffer.from(JSON.stringify(call)), gasCap: 3_000_000n, chainId: EVM_CHAIN_ID };
-      const data = toBinary(evm.EthCallRequestSchema, create(evm.EthCallRequestSchema, request));
+      const data = encode(evm.EthCallRequestSchema, request);
       const { ours, theirs } = await pair.query('/cosmos.evm.vm.v1.Query/EthCall', data);
       const answer = fromBinary(MsgEthereumTxResponseSchema, theirs.value);
       expect(answer.vmError).toBe(words);
@@ -51,7 +52,7 @@ describe.skipIf(EVMD === undefined)('refused inputs in evmd and here', () => {
       chainId: EVM_CHAIN_ID,
       traceConfig: { tracer: 'callTracer' },
     };
-    const data = toBinary(evm.QueryTraceCallRequestSchema, create(evm.QueryTraceCallRequestSchema, request));
+    const data = encode(evm.QueryTraceCallRequestSchema, request);
     const { ours, theirs } = await pair.query('/cosmos.evm.vm.v1.Query/TraceCall', data);
     const errorsOf = (value: Uint8Array) => {
       const trace = Buffer.from(fromBinary(evm.QueryTraceCallResponseSchema, value).data).toString();

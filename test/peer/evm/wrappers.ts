@@ -11,6 +11,7 @@ import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../src/core/pro
 import { anyOf } from '../../support/sign-tx.js';
 import type { Signed } from './transactions.js';
 import { integer, type World } from './world.js';
+import { encode } from '../../support/encode.js';
 
 export function wrapped(world: World, signed: Signed): Uint8Array {
   const { player, raw, fee, gasLimit } = signed;
@@ -65,14 +66,11 @@ export function misWrapped(world: World, signed: Signed, other: Signed): Uint8Ar
       granter: part === 'payer' && random.chance(0.6) ? other.player.bech32 : '',
     },
   });
-  const bytes = toBinary(
-    TxRawSchema,
-    create(TxRawSchema, {
-      bodyBytes: toBinary(TxBodySchema, body),
-      authInfoBytes: toBinary(AuthInfoSchema, authInfo),
-      signatures: part === 'signature' ? [random.bytes(random.below(66))] : [],
-    }),
-  );
+  const bytes = encode(TxRawSchema, {
+    bodyBytes: toBinary(TxBodySchema, body),
+    authInfoBytes: toBinary(AuthInfoSchema, authInfo),
+    signatures: part === 'signature' ? [random.bytes(random.below(66))] : [],
+  });
   return part === 'bytes' ? changed(world, bytes) : bytes;
 }
 

@@ -13,6 +13,7 @@ import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { addressOf, type PublicKey } from '../../../src/core/sdk/signing/public-key.js';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { Random } from '../random.js';
+import { encode } from '../../support/encode.js';
 
 /** A mode, and whether an Ethereum key signs typed data (EIP-712) in place of the mode's bytes. */
 export interface Mode {
@@ -93,7 +94,7 @@ export function thresholdSigner(threshold: number, members: readonly Signer[]): 
         modeInfo: create(ModeInfoSchema, { sum: { case: 'multi', value: { bitarray, modeInfos } } }),
         sign: (documentOf) => {
           const signatures = parts.map((part) => part.sign(documentOf));
-          return toBinary(MultiSignatureSchema, create(MultiSignatureSchema, { signatures }));
+          return encode(MultiSignatureSchema, { signatures });
         },
       };
     },

@@ -1,5 +1,5 @@
 /** What keys sign of a transaction, by their modes. */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { evmd as preset } from '../../../src/core/peers/evmd/preset.js';
 import { signBytesOf, signingModeOf } from '../../../src/core/keys/tx-signing.js';
 import { SignMode } from '../../../src/core/proto/cosmos/tx/signing/v1beta1/signing_pb.js';
@@ -14,6 +14,7 @@ import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import type { Actor, Mode, SignedDocument } from './actors.js';
 import { EVM_CHAIN_ID } from './genesis.js';
 import { isDue, type World } from './world.js';
+import { encode } from '../../support/encode.js';
 
 const crypto = createPureCrypto();
 const router = new MessageRouter(preset);
@@ -92,7 +93,7 @@ function typedDigest(
   facts: SigningFacts,
 ): SignedDocument | undefined {
   const signatures = Array.from({ length: signers }, () => new Uint8Array(65));
-  const raw = toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures }));
+  const raw = encode(TxRawSchema, { bodyBytes, authInfoBytes, signatures });
   const digests = [...typedDigests(crypto, readTx(raw, router, prefix), mode, facts)];
   return digests.length === 0 ? undefined : { kind: 'digest', value: random.pick(digests) };
 }

@@ -1,12 +1,5 @@
 /** What the chain holds that messages refer to, asked of this program before each block. */
-import {
-  create,
-  type DescMessage,
-  fromBinary,
-  type MessageInitShape,
-  type MessageShape,
-  toBinary,
-} from '@bufbuild/protobuf';
+import { type DescMessage, fromBinary, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { GenericAuthorizationSchema } from '../../../src/core/proto/cosmos/authz/v1beta1/authz_pb.js';
 import * as authz from '../../../src/core/proto/cosmos/authz/v1beta1/query_pb.js';
@@ -18,6 +11,7 @@ import * as staking from '../../../src/core/proto/cosmos/staking/v1beta1/query_p
 import { TransferAuthorizationSchema } from '../../../src/core/proto/ibc/applications/transfer/v1/authz_pb.js';
 import type { Pair } from '../pair.js';
 import type { Delegation, Grant, Proposal, Unbonding, Validator, World } from './world.js';
+import { encode } from '../../support/encode.js';
 
 export interface Standing {
   readonly validators: readonly Validator[];
@@ -47,7 +41,7 @@ type Ask = <Request extends DescMessage, Response extends DescMessage>(
 const asking =
   (ours: Pair['ours']): Ask =>
   async (path, request, value, response) => {
-    const data = toBinary(request, create(request, value));
+    const data = encode(request, value);
     const answer = await ours.engine.query({ path, data, height: 0n, prove: false } as never);
     return fromBinary(response, answer.value);
   };

@@ -1,5 +1,4 @@
 /** What waits for a block at a start: a checkpoint and the log behind it say the same as the whole log. */
-import { create, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BlockDecidedBefore, LogEvent } from '../../../src/core/log-events.js';
@@ -14,6 +13,7 @@ import { MemoryStore } from '../../../src/store/memory-store.js';
 import { readPoolCheckpoint } from '../../../src/store/pool/pool-checkpoint.js';
 import { admitted, crypto, decided, dropped, executed, reverted, steppingClock, text } from '../../store/support.js';
 import { propertyRuns } from '../../support/property-runs.js';
+import { encode } from '../../support/encode.js';
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six'];
 
@@ -23,7 +23,7 @@ async function opened(store = new MemoryStore()): Promise<{ store: MemoryStore; 
 
 const decides = (height: bigint, names: readonly string[]): BlockDecidedBefore => {
   const event = decided(height);
-  const block = toBinary(BlockSchema, create(BlockSchema, { data: { txs: names.map(text) } }));
+  const block = encode(BlockSchema, { data: { txs: names.map(text) } });
   return { ...event, data: { ...event.data, block } };
 };
 const append = (log: EventLog, ...events: readonly LogEvent[]) => log.append(events.map((event) => ({ event })));

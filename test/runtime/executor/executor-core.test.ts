@@ -2,17 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { ExecutorCore } from '../../../src/runtime/executor/executor-core.js';
 import { createInProcessExecutor } from '../../../src/runtime/executor/executor.js';
-import { DevChain } from '../../core/app/dev-chain.js';
-import { stateOf } from '../../core/app/support.js';
+import { chain, DevChain } from '../../core/app/dev-chain.js';
+import { stateOf, PLAIN_BLOCK } from '../../core/app/support.js';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 
-const chain = {
-  chainId: 'chronicle_271828-1',
-  evmChainId: 271_828n,
-  bech32Prefix: 'chron',
-  baseDenom: 'achr',
-  minGasPrice: 0n,
-};
 const options = { preset: 'chronicle', chain, handlers: [], skipUpgradeHeights: [] };
 const { genesisWrites } = new DevChain();
 const genesis = stateOf(genesisWrites);
@@ -24,17 +17,11 @@ const genesisValues = () =>
 
 function block(height: bigint, txs: readonly Uint8Array[]) {
   return {
+    ...PLAIN_BLOCK,
     height: toHeight(height),
     time: toTimeNs(height),
     chainId: chain.chainId,
-    hash: new Uint8Array(32),
-    proposerAddress: new Uint8Array(20),
-    nextValidatorsHash: new Uint8Array(32),
     txs,
-    previousAppHash: new Uint8Array(32),
-    lastCommitVotes: [],
-    misbehavior: [],
-    lastCommitRound: 0,
   };
 }
 

@@ -1,7 +1,6 @@
 /** What a peer sends for a snapshot is bounded before its app hash is known to be right. */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { create, toBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import type { AbciSnapshot } from '../../../src/core/abci/abci-application.js';
 import { toHeight } from '../../../src/core/primitives.js';
@@ -9,6 +8,7 @@ import { MetadataSchema } from '../../../src/core/proto/cosmos/store/snapshots/v
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { readChunks } from '../../../src/runtime/snapshots/chunks.js';
 import { SnapshotRestorer } from '../../../src/runtime/snapshots/restorer.js';
+import { encode } from '../../support/encode.js';
 
 const crypto = createPureCrypto();
 
@@ -24,7 +24,7 @@ test('chunks of more bytes than a record of the log may hold are refused', async
     restore: () => Promise.reject(new Error('nothing is restored')),
   });
   const chunks = 10;
-  const metadata = toBinary(MetadataSchema, create(MetadataSchema, { chunkHashes: Array(chunks).fill(hash) }));
+  const metadata = encode(MetadataSchema, { chunkHashes: Array(chunks).fill(hash) });
   const snapshot: AbciSnapshot = { height: toHeight(5n), format: 3, chunks, hash, metadata };
   expect(restorer.offer(snapshot, hash)).toBe('accept');
   const answers: string[] = [];

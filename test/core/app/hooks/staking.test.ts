@@ -1,5 +1,5 @@
 /** Listeners of staking that refuse: what of a message, a punishment or a block is left. */
-import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
+import { type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { ed25519Address } from '../../../../src/core/comet/address.js';
 import { getAccount } from '../../../../src/core/modules/auth/accounts.js';
@@ -16,6 +16,7 @@ import { account, brokenInvariants, codes, contextOf, DevChain, only, refusal, s
 import { addressOf } from '../ethereum-chain.js';
 import { crypto, toHex } from '../support.js';
 import { isHalfDone, refuseHalfway, withHooks } from './listener.js';
+import { encode } from '../../../support/encode.js';
 
 const CHR = 10n ** 18n;
 const SECOND = 1_000_000_000n;
@@ -52,7 +53,7 @@ class Play {
       validatorAddress: operator(from),
       pubkey: {
         typeUrl: '/cosmos.crypto.ed25519.PubKey',
-        value: toBinary(PubKeySchema, create(PubKeySchema, { key: KEYS[from] ?? new Uint8Array() })),
+        value: encode(PubKeySchema, { key: KEYS[from] ?? new Uint8Array() }),
       },
       value: coin(10n * CHR),
     });

@@ -1,5 +1,4 @@
 /** A chain with every module, in memory, whose validators are those that staking chooses. */
-import { create, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { BlockFacts, LastCommitVote, Misbehavior } from '../../../../src/core/application.js';
 import type { Application } from '../../../../src/core/application.js';
@@ -27,6 +26,7 @@ import { account, chain } from '../dev-chain.js';
 import { pairs, type JsonObject } from '../founded-again.js';
 import { crypto, stateOf, toHex } from '../support.js';
 import { achr, bytesOf, consensusAddress, PEOPLE, person } from './people.js';
+import { encode } from '../../../support/encode.js';
 
 const SECOND = 1_000_000_000n;
 const GENESIS_TIME = 1_700_000_000n * SECOND;
@@ -198,29 +198,23 @@ export class PropertyChain {
   /** A transaction of account `from` whose signature is not checked. */
   tx(from: number, messages: Body, offset: bigint, granter = '', gas = GAS): Uint8Array {
     const found = getAccount(this.context(), bytesOf(person(from)));
-    return toBinary(
-      TxRawSchema,
-      create(TxRawSchema, {
-        bodyBytes: toBinary(TxBodySchema, create(TxBodySchema, { messages: [...messages] })),
-        authInfoBytes: toBinary(
-          AuthInfoSchema,
-          create(AuthInfoSchema, {
-            signerInfos: [
-              {
-                publicKey: {
-                  typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
-                  value: toBinary(PubKeySchema, create(PubKeySchema, { key: account(from).key })),
-                },
-                modeInfo: { sum: { case: 'single', value: { mode: SignMode.DIRECT } } },
-                sequence: (found?.base.sequence ?? 0n) + offset,
-              },
-            ],
-            fee: { amount: [achr(gas * 2n * SECOND)], gasLimit: gas, granter },
-          }),
-        ),
-        signatures: [new Uint8Array(64)],
+    return encode(TxRawSchema, {
+      bodyBytes: encode(TxBodySchema, { messages: [...messages] }),
+      authInfoBytes: encode(AuthInfoSchema, {
+        signerInfos: [
+          {
+            publicKey: {
+              typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
+              value: encode(PubKeySchema, { key: account(from).key }),
+            },
+            modeInfo: { sum: { case: 'single', value: { mode: SignMode.DIRECT } } },
+            sequence: (found?.base.sequence ?? 0n) + offset,
+          },
+        ],
+        fee: { amount: [achr(gas * 2n * SECOND)], gasLimit: gas, granter },
       }),
-    );
+      signatures: [new Uint8Array(64)],
+    });
   }
 
   /** Votes on the last block; `absent`: one bit for each validator of its set. */

@@ -1,9 +1,10 @@
 /** The few accounts of random histories, and their addresses. */
-import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
+import { type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { encodeAddress, moduleAddress, parseAddress } from '../../../../src/core/sdk/codec/address.js';
 import { account } from '../dev-chain.js';
 import { crypto } from '../support.js';
+import { encode } from '../../../support/encode.js';
 
 /** Accounts with coins. */
 export const PEOPLE = 6;
@@ -26,6 +27,6 @@ export function any<Desc extends DescMessage>(schema: Desc, message: MessageInit
   return {
     $typeName: 'google.protobuf.Any',
     typeUrl: `/${schema.typeName}`,
-    value: toBinary(schema, create(schema, message)),
+    value: encode(schema, message),
   };
 }

@@ -1,5 +1,5 @@
 /** Refusals of gov, of params, of upgrade, of evidence and of crisis. */
-import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { setEvidence } from '../../../../src/core/modules/evidence/store.js';
 import { setProposal, requireProposal } from '../../../../src/core/modules/gov/proposals.js';
@@ -29,6 +29,7 @@ import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
 import { achr, any, consensusAddress, consensusKey, moduleText, person } from '../properties/people.js';
 import { encodeAddress } from '../../../../src/core/sdk/codec/address.js';
 import { change, inSeconds, later, send, type Refused, type Step } from './stage.js';
+import { encode } from '../../../support/encode.js';
 
 const GOV = moduleText('gov');
 const proposal = { proposer: person(4), title: 't', summary: 's', metadata: 'm', initialDeposit: [achr(1000n)] };
@@ -302,10 +303,7 @@ export const OTHERS: readonly Refused[] = [
   },
   { steps: [evidence], refused: 'evidence 2: equivocation: unregistered handler for evidence type' },
   {
-    steps: [
-      change((context) => setEvidence(context, toBinary(EquivocationSchema, create(EquivocationSchema, equivocation)))),
-      evidence,
-    ],
+    steps: [change((context) => setEvidence(context, encode(EquivocationSchema, equivocation))), evidence],
     refused: 'evidence 5: 034D08A44206128E1290522B9DC8AE2367A08BF58953372304B64496CD70EF50: evidence already exists',
   },
 ];

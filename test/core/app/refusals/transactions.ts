@@ -1,5 +1,5 @@
 /** Refusals of a transaction before its messages run. */
-import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { type MessageInitShape } from '@bufbuild/protobuf';
 import { chronicle, evmd } from '../../../../src/core/app/presets.js';
 import { writeWrapper } from '../../../../src/core/ethereum/wrapper-codec.js';
 import { MsgGrantSchema } from '../../../../src/core/proto/cosmos/authz/v1beta1/tx_pb.js';
@@ -23,6 +23,7 @@ import type { AppVersion } from '../../../../src/core/sdk/module/app-version.js'
 import { account } from '../dev-chain.js';
 import { PropertyChain } from '../properties/chain.js';
 import { achr, any, bytesOf, person } from '../properties/people.js';
+import { encode } from '../../../support/encode.js';
 
 const GAS = 300_000n;
 const PRICE = 2_000_000_000n;
@@ -55,20 +56,14 @@ interface Parts {
 
 /** A transaction of account 0 that sends one coin, but for these parts. */
 export function tx(parts: Parts): Uint8Array {
-  return toBinary(
-    TxRawSchema,
-    create(TxRawSchema, {
-      bodyBytes: toBinary(TxBodySchema, create(TxBodySchema, { messages: [sends], ...parts.body })),
-      authInfoBytes: toBinary(
-        AuthInfoSchema,
-        create(AuthInfoSchema, {
-          signerInfos: [{ publicKey: key, modeInfo: parts.modeInfo ?? single, sequence: 0n, ...parts.signer }],
-          ...('fee' in parts && parts.fee === undefined ? {} : { fee: { ...fee, ...parts.fee } }),
-        }),
-      ),
-      signatures: [...(parts.signatures ?? [new Uint8Array(64)])],
+  return encode(TxRawSchema, {
+    bodyBytes: encode(TxBodySchema, { messages: [sends], ...parts.body }),
+    authInfoBytes: encode(AuthInfoSchema, {
+      signerInfos: [{ publicKey: key, modeInfo: parts.modeInfo ?? single, sequence: 0n, ...parts.signer }],
+      ...('fee' in parts && parts.fee === undefined ? {} : { fee: { ...fee, ...parts.fee } }),
     }),
-  );
+    signatures: [...(parts.signatures ?? [new Uint8Array(64)])],
+  });
 }
 
 export const SETTINGS = {

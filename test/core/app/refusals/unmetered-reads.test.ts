@@ -6,11 +6,12 @@ import { CONSENSUS_PARAMS } from '../../../../src/core/modules/consensus/module.
 import { FEE_MARKET_PARAMS } from '../../../../src/core/modules/feemarket/params.js';
 import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
 import type { AppVersion } from '../../../../src/core/sdk/module/app-version.js';
-import { hasGolden, goldenLines } from '../../../support/golden.js';
+import { hasGolden } from '../../../support/golden.js';
 import { PropertyChain } from '../properties/chain.js';
 import { chain } from '../recorded-evm.js';
 import { crypto, fromHex, stateOf } from '../support.js';
 import { SETTINGS, tx } from './transactions.js';
+import { recordedWrites } from '../recorded-state.js';
 
 /** Gas wanted and used of a transaction in a block, and the gas of reading each of the parameters. */
 function gasOf(bytes: Uint8Array, version: AppVersion) {
@@ -41,11 +42,7 @@ describe('a block', () => {
 });
 
 it.skipIf(!hasGolden)('CheckTx shows the gas that was recorded for bytes that are no transaction', () => {
-  const state = stateOf(
-    goldenLines<{ readonly s?: string; readonly k: string; readonly v: string }>('chain-a/state-000224.jsonl').flatMap(
-      ({ s, k, v }) => (s === undefined ? [] : [{ store: s, key: fromHex(k), value: fromHex(v) }]),
-    ),
-  );
+  const state = stateOf(recordedWrites('state-000224'));
   const app = createApplication({ version: evmd, chain, crypto });
   const at = { chainId: chain.chainId, height: toHeight(224n), time: toTimeNs(0n) };
   const { code, gasUsed, gasWanted } = app.checkTx(app.createCheckState(state, at), fromHex('dead'));

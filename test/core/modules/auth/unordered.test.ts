@@ -1,4 +1,4 @@
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { chronicle } from '../../../../src/core/app/presets.js';
 import { auth } from '../../../../src/core/peers/evmd/auth.js';
@@ -6,6 +6,7 @@ import { MsgSendSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/tx
 import { AuthInfoSchema, TxRawSchema } from '../../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { coin } from '../../../../src/core/sdk/coins/coins.js';
 import { account, codes, DevChain, refusal, signed } from '../../app/dev-chain.js';
+import { encode } from '../../../support/encode.js';
 
 const SECOND = 1_000_000_000n;
 const send = (sequence: bigint, change: Parameters<typeof signed>[4] = {}) =>
@@ -31,7 +32,7 @@ function withKey(bytes: Uint8Array, typeUrl?: string): Uint8Array {
     if (typeUrl === undefined) delete info.publicKey;
     else if (info.publicKey !== undefined) info.publicKey.typeUrl = typeUrl;
   }
-  return toBinary(TxRawSchema, create(TxRawSchema, { ...raw, authInfoBytes: toBinary(AuthInfoSchema, auth) }));
+  return encode(TxRawSchema, { ...raw, authInfoBytes: toBinary(AuthInfoSchema, auth) });
 }
 
 describe('an unordered transaction', () => {

@@ -13,11 +13,11 @@ import { asObject } from '../../../../src/core/text/json-object.js';
 import { PubKeySchema as Ed25519Schema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { MsgSubmitProposalSchema } from '../../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
 import * as staking from '../../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';
-import { create, toBinary } from '@bufbuild/protobuf';
 import { getValidator } from '../../../../src/core/modules/staking/validators.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { account, brokenInvariants, chain, codes, contextOf, DevChain, refusal, signed } from '../../app/dev-chain.js';
 import { crypto } from '../../app/support.js';
+import { encode } from '../../../support/encode.js';
 
 const CHR = 10n ** 18n;
 const SECOND = 1_000_000_000n;
@@ -64,7 +64,7 @@ const second = (sequence: bigint) =>
       validatorAddress: encodeAddress('chronvaloper', bytesOf(1)),
       pubkey: {
         typeUrl: '/cosmos.crypto.ed25519.PubKey',
-        value: toBinary(Ed25519Schema, create(Ed25519Schema, { key: new Uint8Array(32).fill(8) })),
+        value: encode(Ed25519Schema, { key: new Uint8Array(32).fill(8) }),
       },
       value: coin(10n * CHR),
     },

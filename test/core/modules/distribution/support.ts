@@ -1,12 +1,5 @@
 /** Contexts over the recorded state of golden chain-a, for modules that are asked without a block. */
-import {
-  create,
-  createRegistry,
-  toBinary,
-  toJsonString,
-  type DescMessage,
-  type MessageInitShape,
-} from '@bufbuild/protobuf';
+import { create, createRegistry, toJsonString, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
 import { Contexts } from '../../../../src/core/app/contexts.js';
 import { evmd } from '../../../../src/core/app/presets.js';
@@ -18,29 +11,19 @@ import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js
 import type { GenesisFacts, Module } from '../../../../src/core/sdk/module/module.js';
 import { SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
 import type { StateWrite } from '../../../../src/core/state/state.js';
-import { goldenLines, goldenPath } from '../../../support/golden.js';
+import { goldenPath } from '../../../support/golden.js';
 import { chain } from '../../app/recorded-evm.js';
-import { crypto, fromHex, stateOf, toHex } from '../../app/support.js';
-
-interface Entry {
-  readonly s?: string;
-  readonly k: string;
-  readonly v: string | null;
-}
+import { crypto, stateOf, toHex } from '../../app/support.js';
+import { recordedWrites } from '../../app/recorded-state.js';
+import { encode } from '../../../support/encode.js';
 
 /** After the last block of the recorded scenario, and after the last block of the chain. */
 export type RecordedHeight = 224n | 715n;
 
-function entriesOf(name: string): readonly StateWrite[] {
-  return goldenLines<Entry>(`chain-a/${name}.jsonl`).flatMap(({ s, k, v }) =>
-    s === undefined ? [] : [{ store: s, key: fromHex(k), value: v === null ? undefined : fromHex(v) }],
-  );
-}
-
 /** A context of the block after `height`, over the state of that height. */
 export function recordedContext(height: RecordedHeight): Context {
-  const later = height === 715n ? entriesOf('state-000715.delta') : [];
-  return contextOver([...entriesOf('state-000224'), ...later], height + 1n);
+  const later = height === 715n ? recordedWrites('state-000715.delta') : [];
+  return contextOver([...recordedWrites('state-000224'), ...later], height + 1n);
 }
 
 /** A context over exactly these entries. */
@@ -79,7 +62,7 @@ export function refusal<Desc extends DescMessage>(
 ): readonly [codespace: string, code: number, text: string] | undefined {
   const handler = messages.find(({ typeUrl }) => typeUrl === `/${schema.typeName}`);
   try {
-    handler?.handle(context, toBinary(schema, create(schema, message)));
+    handler?.handle(context, encode(schema, message));
   } catch (error) {
     if (error instanceof SdkError) return [error.registered.codespace, error.registered.code, error.message];
     throw error;

@@ -1,5 +1,5 @@
 /** Conversions that are refused, and contracts that lie, over the recorded state of golden chain-a after height 145. */
-import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Contexts } from '../../../../src/core/app/contexts.js';
 import { evmd } from '../../../../src/core/app/presets.js';
@@ -23,10 +23,12 @@ import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js
 import { CacheStore } from '../../../../src/core/state/overlay.js';
 import { createEngineFactory } from '../../../../src/runtime/evm/create-engine-factory.js';
 import { loadEngineModule } from '../../../../src/runtime/evm/load-engine.js';
-import { goldenLines, hasGolden } from '../../../support/golden.js';
+import { hasGolden } from '../../../support/golden.js';
 import { readRecordedChain } from '../../../support/recorded-chain.js';
 import { chain } from '../../app/recorded-evm.js';
 import { crypto, fromHex, stateOf, toHex } from '../../app/support.js';
+import { recordedWrites } from '../../app/recorded-state.js';
+import { encode } from '../../../support/encode.js';
 
 const HEIGHT = 145;
 const TOKEN = fromHex('aa'.repeat(20));
@@ -47,18 +49,7 @@ const TELL = '7fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef
 
 describe.skipIf(!hasGolden)('conversions of erc20', () => {
   const heights = hasGolden ? readRecordedChain().filter(({ height }) => height <= HEIGHT) : [];
-  const state = stateOf(
-    hasGolden
-      ? goldenLines<{ readonly s?: string; readonly k: string; readonly v: string }>(
-          'chain-a/state-000001.jsonl',
-        ).flatMap(({ s, k, v }) => (s === undefined ? [] : [{ store: s, key: fromHex(k), value: fromHex(v) }]))
-      : [],
-  );
-  for (const { writes } of heights)
-    for (const { store, key, value } of writes) {
-      if (value === undefined) state.delete(store, key);
-      else state.set(store, key, value);
-    }
+  const state = stateOf(hasGolden ? [...recordedWrites(), ...heights.flatMap(({ writes }) => writes)] : []);
   const proposer = fromHex(heights.at(-1)?.block.block.header.proposer_address ?? '');
   const router = new MessageRouter(evmd);
   const contexts = new Contexts({
@@ -91,7 +82,7 @@ describe.skipIf(!hasGolden)('conversions of erc20', () => {
   }
 
   function send<In extends DescMessage>(schema: In, message: MessageInitShape<In>): void {
-    router.find(`/${schema.typeName}`).handle(context, toBinary(schema, create(schema, message)));
+    router.find(`/${schema.typeName}`).handle(context, encode(schema, message));
   }
 
   const convertTokens = (amount = '5', contractAddress = TOKEN_NAME): void =>

@@ -1,4 +1,4 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { chronicle, evmd } from '../../../../src/core/app/presets.js';
@@ -14,6 +14,7 @@ import { parseAddress } from '../../../../src/core/sdk/codec/address.js';
 import { hasGolden } from '../../../support/golden.js';
 import { crypto, toHex } from '../../app/support.js';
 import { contextOver, entriesIn, exportedSection, FACTS, recordedContext, sends } from '../distribution/support.js';
+import { encode } from '../../../support/encode.js';
 
 const ALICE = 'cosmos10jmp6sgh4cc6zt3e8gw05wavvejgr5pwsjskvv';
 /** The consensus address of the first validator of the recorded chain, which is bonded. */
@@ -68,7 +69,7 @@ describe('submitted evidence', () => {
     const context = contextOver([]);
     const section = { evidence: [{ '@type': `/${EquivocationSchema.typeName}`, ...JSON_OFFENCE }] };
     evidenceModule.initGenesis(context, section, FACTS);
-    const hash = upperHex(crypto.sha256(toBinary(EquivocationSchema, create(EquivocationSchema, OFFENCE))));
+    const hash = upperHex(crypto.sha256(encode(EquivocationSchema, OFFENCE)));
     expect(submit().refusal(context)).toEqual(['evidence', 5, `${hash}: evidence already exists`]);
     expect(() => evidenceModule.initGenesis(context, section, FACTS)).toThrow(
       `evidence with hash ${hash} already exists`,

@@ -1,4 +1,4 @@
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { hexQuantity } from '../../../../src/core/bytes/hex.js';
@@ -43,24 +43,36 @@ import { account, chain, codes, DevChain, signed } from '../../app/dev-chain.js'
 import { addressOf, bytesOf, ethereumChain, evm, GWEI, rawOf, signer, tx, wrap } from '../../app/ethereum-chain.js';
 import { responseOf } from '../../app/recorded-evm.js';
 import { crypto, toHex } from '../../app/support.js';
+import { encode } from '../../../support/encode.js';
 
-const send = (from: number, sequence: bigint, to: number, amount: bigint) =>
-  signed(from, sequence, MsgSendSchema, {
-    fromAddress: account(from).address,
-    toAddress: account(to).address,
-    amount: [{ denom: 'achr', amount: amount.toString() }],
-  });
+/** A transfer in a Cosmos transaction, to a dev account or an address. */
+const send = (
+  from: number,
+  sequence: bigint,
+  to: number | string,
+  amount: bigint,
+  change: Parameters<typeof signed>[4] = {},
+) =>
+  signed(
+    from,
+    sequence,
+    MsgSendSchema,
+    {
+      fromAddress: account(from).address,
+      toAddress: typeof to === 'number' ? account(to).address : to,
+      amount: [{ denom: 'achr', amount: amount.toString() }],
+    },
+    change,
+  );
 
-const facts = (dev: DevChain, index: number) => {
-  const { ethereum } = dev.app;
-  if (ethereum === undefined) throw new Error('no EVM');
-  const { balance, nonce } = ethereum.account(dev.state, dev.at(), addressOf(index));
-  return { balance, nonce };
-};
 const calls = (dev: DevChain) => {
   const { ethereum } = dev.app;
   if (ethereum === undefined) throw new Error('no EVM');
   return { ethereum, at: { ...dev.at(), hash: new Uint8Array(32), proposer: new Uint8Array(20) } };
+};
+const facts = (dev: DevChain, index: number) => {
+  const { balance, nonce } = calls(dev).ethereum.account(dev.state, dev.at(), addressOf(index));
+  return { balance, nonce };
 };
 const results = (result: ReturnType<DevChain['block']>) => {
   if (result.kind !== 'executed') throw new Error(result.reason);
@@ -70,11 +82,21 @@ const check = (dev: DevChain, bytes: Uint8Array) => {
   const { code, log } = dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), bytes);
   return { code, log };
 };
+/** The state of a chain with other parameters of the fee market. */
+const withFeeMarket = (dev: DevChain, params: Partial<typeof DEFAULT_PARAMS>) => {
+  const state = new CacheStore(dev.state);
+  const value = toBinary(FeeMarketParamsSchema, toMessage({ ...DEFAULT_PARAMS, ...params }));
+  state.set('feemarket', utf8('Params'), value);
+  return state;
+};
+const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${toHex(bytes)}`);
 /** Runtime code `code` as init code that returns it. */
 const deploying = (code: string): `0x${string}` => {
   const length = (code.length / 2).toString(16).padStart(4, '0');
   return `0x61${length}600e60003961${length}6000f3${code}`;
 };
+const traceTx = (dev: DevChain, request: MessageInitShape<typeof QueryTraceTxRequestSchema>) =>
+  dev.query('/cosmos.evm.vm.v1.Query/TraceTx', QueryTraceTxRequestSchema, request, QueryTraceTxResponseSchema);
 const START = 10_000n * 10n ** 18n;
 
 describe('Ethereum transactions on a dev chain', () => {
@@ -99,28 +121,15 @@ describe('Ethereum transactions on a dev chain', () => {
     const init = deploying('4760005260206000f3');
     const [created] = results(dev.block(await tx(0, { data: init, nonce: 0, gas: 200_000n })));
     if (created === undefined) throw new Error('no result');
-    const contract = bytesOf(
-      '0x' +
-        Buffer.from(
-          toHex(crypto.keccak256(Buffer.concat([Buffer.from([0xd6, 0x94]), addressOf(0), Buffer.from([0x80])]))),
-          'hex',
-        )
-          .subarray(12)
-          .toString('hex'),
-    );
+    const contract = crypto.keccak256(Uint8Array.of(0xd6, 0x94, ...addressOf(0), 0x80)).slice(12);
     const to = `0x${toHex(contract)}` as const;
     const seen = async (nonce: number, ...before: readonly Uint8Array[]): Promise<bigint> => {
       const all = results(dev.block(...before, await tx(2, { to, nonce, gas: 100_000n })));
       const last = all.at(-1);
       if (last?.code !== 0) throw new Error(last?.log);
-      return BigInt(`0x${toHex(responseOf(last.data).ret)}`);
+      return numberOf(responseOf(last.data).ret);
     };
-    const pay = (sequence: bigint, amount: bigint) =>
-      signed(1, sequence, MsgSendSchema, {
-        fromAddress: account(1).address,
-        toAddress: `0x${toHex(contract)}`,
-        amount: [{ denom: 'achr', amount: amount.toString() }],
-      });
+    const pay = (sequence: bigint, amount: bigint) => send(1, sequence, to, amount);
     expect(await seen(0)).toBe(0n);
     expect(await seen(1, pay(0n, 11n))).toBe(11n);
     dev.block(pay(1n, 4n));
@@ -136,7 +145,7 @@ describe('Ethereum transactions on a dev chain', () => {
     );
     expect(result?.code).toBe(0);
     const response = responseOf(result?.data ?? new Uint8Array(0));
-    expect([response.vmError, BigInt(`0x${toHex(response.ret)}`)]).toEqual(['execution reverted', 42n]);
+    expect([response.vmError, numberOf(response.ret)]).toEqual(['execution reverted', 42n]);
     expect(facts(dev, 0)).toEqual({ balance: START - response.gasUsed * 875_000_000n, nonce: 1n });
     expect(
       result?.events.find(
@@ -173,10 +182,7 @@ describe('Ethereum transactions on a dev chain', () => {
     const body = fromBinary(TxBodySchema, bodyBytes);
     for (const any of [...body.messages, ...body.extensionOptions])
       any.typeUrl = any.typeUrl.replace('/cosmos.evm.vm.v1.', '/ethermint.evm.v1.');
-    const bytes = toBinary(
-      TxRawSchema,
-      create(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes }),
-    );
+    const bytes = encode(TxRawSchema, { bodyBytes: toBinary(TxBodySchema, body), authInfoBytes });
     expect(dev.app.describe(bytes)).toMatchObject({
       kind: 'ethereum',
       accounts: [{ address: toHex(addressOf(0)), nonce: 1n }],
@@ -204,7 +210,7 @@ describe('Ethereum transactions on a dev chain', () => {
     const [created] = results(
       dev.block(await tx(3, { data: `0x73${toHex(addressOf(2))}3160005260206000f3`, nonce: 0, gas: 100_000n })),
     );
-    expect(BigInt(`0x${toHex(responseOf(created?.data ?? new Uint8Array(0)).ret)}`)).toBe(START);
+    expect(numberOf(responseOf(created?.data ?? new Uint8Array(0)).ret)).toBe(START);
   });
 
   it.each([
@@ -213,21 +219,13 @@ describe('Ethereum transactions on a dev chain', () => {
   ] as const)('%s, whatever stood at its address', async (_rule, data, left) => {
     const dev = ethereumChain();
     const contract = crypto.keccak256(Uint8Array.of(0xd6, 0x94, ...addressOf(0), 0x80)).slice(12);
-    dev.block(
-      signed(1, 0n, MsgSendSchema, {
-        fromAddress: account(1).address,
-        toAddress: `0x${toHex(contract)}`,
-        amount: [{ denom: 'achr', amount: '1' }],
-      }),
-    );
+    dev.block(send(1, 0n, `0x${toHex(contract)}`, 1n));
     const state = new CacheStore(dev.state);
     for (const slot of [0, 1])
       state.set('evm', storageKey(contract, new Uint8Array(32).fill(slot)), new Uint8Array(32).fill(9));
     dev.state = state;
     expect(codes(dev.block(await tx(0, { nonce: 0, data, gas: 100_000n })))).toEqual([0]);
-    const rows = Array.from(dev.state.range('evm', prefixRange(storageOf(contract))), ({ value }) =>
-      BigInt(`0x${toHex(value)}`),
-    );
+    const rows = Array.from(dev.state.range('evm', prefixRange(storageOf(contract))), ({ value }) => numberOf(value));
     expect(rows).toEqual(left);
   });
 
@@ -270,25 +268,14 @@ describe('Ethereum transactions on a dev chain', () => {
     ];
     const [first, second] = raws.map((raw) => create(MsgEthereumTxSchema, { from: addressOf(0), raw }));
     if (first === undefined || second === undefined) throw new Error('no message');
-    const { data } = dev.query(
-      '/cosmos.evm.vm.v1.Query/TraceTx',
-      QueryTraceTxRequestSchema,
-      { msg: second, predecessors: [first], traceConfig: { tracer: 'callTracer' } },
-      QueryTraceTxResponseSchema,
-    );
+    const traceConfig = { tracer: 'callTracer' };
+    const { data } = traceTx(dev, { msg: second, predecessors: [first], traceConfig });
     expect(JSON.parse(Buffer.from(data).toString())).toMatchObject({ type: 'CALL', value: '0x6' });
-    expect(() =>
-      dev.query(
-        '/cosmos.evm.vm.v1.Query/TraceTx',
-        QueryTraceTxRequestSchema,
-        { msg: second, traceConfig: { tracer: 'callTracer' } },
-        QueryTraceTxResponseSchema,
-      ),
-    ).toThrow(/nonce/);
+    expect(() => traceTx(dev, { msg: second, traceConfig })).toThrow(/nonce/);
     const all = dev.query(
       '/cosmos.evm.vm.v1.Query/TraceBlock',
       QueryTraceBlockRequestSchema,
-      { txs: [first, second], traceConfig: { tracer: 'callTracer' } },
+      { txs: [first, second], traceConfig },
       QueryTraceBlockResponseSchema,
     );
     expect(JSON.parse(Buffer.from(all.data).toString())).toMatchObject([
@@ -331,16 +318,7 @@ describe('Ethereum transactions on a dev chain', () => {
       from: addressOf(0),
       raw: await rawOf(0, { nonce: 0, to: signer(1).address }),
     });
-    refused(
-      () =>
-        dev.query(
-          '/cosmos.evm.vm.v1.Query/TraceTx',
-          QueryTraceTxRequestSchema,
-          { msg, blockTime: { seconds: -1n } },
-          QueryTraceTxResponseSchema,
-        ),
-      'invalid block time',
-    );
+    refused(() => traceTx(dev, { msg, blockTime: { seconds: -1n } }), 'invalid block time');
     const call = (args: object, overrides: object | null = {}, address = `0x${'11'.repeat(20)}`) =>
       dev.query(
         '/cosmos.evm.vm.v1.Query/EthCall',
@@ -382,25 +360,9 @@ describe('Ethereum transactions on a dev chain', () => {
 
   it('Cosmos transactions pay at least the lowest price of the fee market', () => {
     const dev = ethereumChain();
-    const state = new CacheStore(dev.state);
-    state.set(
-      'feemarket',
-      utf8('Params'),
-      toBinary(
-        FeeMarketParamsSchema,
-        toMessage({ ...DEFAULT_PARAMS, noBaseFee: true, minGasPrice: (3n * 10n ** 18n) / 2n }),
-      ),
-    );
-    dev.state = state;
+    dev.state = withFeeMarket(dev, { noBaseFee: true, minGasPrice: (3n * 10n ** 18n) / 2n });
     dev.height = 1n;
-    const paying = (fee: bigint) =>
-      signed(
-        0,
-        0n,
-        MsgSendSchema,
-        { fromAddress: account(0).address, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] },
-        { fee },
-      );
+    const paying = (fee: bigint) => send(0, 0n, 1, 1n, { fee });
     expect(check(dev, paying(449_999n))).toEqual({
       code: 13,
       log: 'provided fee < minimum global fee (449999achr < 450000achr). Please increase the gas price.: insufficient fee',
@@ -411,13 +373,7 @@ describe('Ethereum transactions on a dev chain', () => {
   it('Cosmos transactions pay at least the base fee', () => {
     const dev = ethereumChain();
     dev.block();
-    const cheap = signed(
-      0,
-      0n,
-      MsgSendSchema,
-      { fromAddress: account(0).address, toAddress: account(1).address, amount: [{ denom: 'achr', amount: '1' }] },
-      { fee: 300_000n * 875_000_000n - 1n },
-    );
+    const cheap = send(0, 0n, 1, 1n, { fee: 300_000n * 875_000_000n - 1n });
     expect(check(dev, cheap)).toEqual({
       code: 13,
       log: 'gas prices too low, got: 874999999.999996666666666666achr required: 875000000.000000000000000000achr. Please retry using a higher gas price or a higher fee: insufficient fee',
@@ -428,13 +384,7 @@ describe('Ethereum transactions on a dev chain', () => {
 describe('a base fee that does not move yet', () => {
   it('is asked for all the same, told as the next one, and shown in the block and as what was paid', async () => {
     const dev = ethereumChain();
-    const state = new CacheStore(dev.state);
-    state.set(
-      'feemarket',
-      utf8('Params'),
-      toBinary(FeeMarketParamsSchema, toMessage({ ...DEFAULT_PARAMS, enableHeight: 3n })),
-    );
-    dev.state = state;
+    dev.state = withFeeMarket(dev, { enableHeight: 3n });
     const next = (): bigint => calls(dev).ethereum.nextBaseFee(dev.state, dev.at());
     expect([
       next(),
@@ -465,18 +415,10 @@ describe('a base fee that does not move yet', () => {
 describe('the dynamic fee option of Cosmos transactions', () => {
   const paid = (maxPriorityPrice: string | undefined): bigint => {
     const dev = ethereumChain();
-    const value = toBinary(
-      ExtensionOptionDynamicFeeTxSchema,
-      create(ExtensionOptionDynamicFeeTxSchema, { maxPriorityPrice: maxPriorityPrice ?? '' }),
-    );
-    const message = {
-      fromAddress: account(0).address,
-      toAddress: account(1).address,
-      amount: [{ denom: 'achr', amount: '1' }],
-    };
+    const value = encode(ExtensionOptionDynamicFeeTxSchema, { maxPriorityPrice: maxPriorityPrice ?? '' });
     const extensionOptions =
       maxPriorityPrice === undefined ? [] : [{ typeUrl: '/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx', value }];
-    expect(codes(dev.block(signed(0, 0n, MsgSendSchema, message, { gas: 200_000n, extensionOptions })))).toEqual([0]);
+    expect(codes(dev.block(send(0, 0n, 1, 1n, { gas: 200_000n, extensionOptions })))).toEqual([0]);
     return START - 1n - facts(dev, 0).balance;
   };
 
@@ -551,110 +493,48 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
     expect(check(used, await tx(0, { to, nonce: 0 })).log).toBe('nonce too low: next nonce 1, tx nonce 0');
   });
 
+  const notEmpty = 'for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty: invalid request';
+  const paidByOther = 'for eth tx AuthInfo Fee payer and granter should be empty: invalid request';
   it.each<
     [
       string,
-      (wrapper: { readonly body: TxBody; readonly authInfo: AuthInfo; readonly fee: Fee }) => void,
-      number,
+      (wrapper: { readonly body: TxBody; readonly authInfo: AuthInfo; readonly fee: Fee }) => unknown,
       string,
+      number?,
     ]
   >([
-    [
-      'a memo',
-      ({ body }) => {
-        body.memo = 'x';
-      },
-      18,
-      'for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty: invalid request',
-    ],
-    [
-      'a timeout',
-      ({ body }) => {
-        body.timeoutHeight = 9n;
-      },
-      18,
-      'for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty: invalid request',
-    ],
+    ['a memo', ({ body }) => (body.memo = 'x'), notEmpty],
+    ['a timeout', ({ body }) => (body.timeoutHeight = 9n), notEmpty],
     [
       'an option that may be ignored',
-      ({ body }) => {
-        body.nonCriticalExtensionOptions.push(...body.extensionOptions);
-      },
-      18,
-      'for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty: invalid request',
+      ({ body }) => body.nonCriticalExtensionOptions.push(...body.extensionOptions),
+      notEmpty,
     ],
-    [
-      'no order',
-      ({ body }) => {
-        body.unordered = true;
-      },
-      18,
-      'for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty: invalid request',
-    ],
+    ['no order', ({ body }) => (body.unordered = true), notEmpty],
     [
       'a second option',
-      ({ body }) => {
-        body.extensionOptions.push(...body.extensionOptions);
-      },
-      18,
+      ({ body }) => body.extensionOptions.push(...body.extensionOptions),
       'for eth tx length of ExtensionOptions should be 1: invalid request',
     ],
     [
       'a signer',
-      ({ authInfo }) => {
-        authInfo.signerInfos.push(create(SignerInfoSchema));
-      },
-      18,
+      ({ authInfo }) => authInfo.signerInfos.push(create(SignerInfoSchema)),
       'for eth tx AuthInfo SignerInfos should be empty: invalid request',
     ],
-    [
-      'a payer',
-      ({ fee }) => {
-        fee.payer = account(1).address;
-      },
-      18,
-      'for eth tx AuthInfo Fee payer and granter should be empty: invalid request',
-    ],
-    [
-      'a granter',
-      ({ fee }) => {
-        fee.granter = account(1).address;
-      },
-      18,
-      'for eth tx AuthInfo Fee payer and granter should be empty: invalid request',
-    ],
-    [
-      'no fee',
-      ({ authInfo }) => {
-        authInfo.fee = undefined;
-      },
-      18,
-      'missing fee: invalid request',
-    ],
+    ['a payer', ({ fee }) => (fee.payer = account(1).address), paidByOther],
+    ['a granter', ({ fee }) => (fee.granter = account(1).address), paidByOther],
+    ['no fee', ({ authInfo }) => (authInfo.fee = undefined), 'missing fee: invalid request'],
     [
       'a fee in another coin too',
-      ({ fee }) => {
-        fee.amount.push(coin('other', 1n));
-      },
-      18,
+      ({ fee }) => fee.amount.push(coin('other', 1n)),
       'invalid AuthInfo Fee Amount (42000000000000achr,1other != 42000000000000): invalid request',
     ],
     [
       'another gas limit',
-      ({ fee }) => {
-        fee.gasLimit = 21_001n;
-      },
-      18,
+      ({ fee }) => (fee.gasLimit = 21_001n),
       'invalid AuthInfo Fee GasLimit (21001 != 21000): invalid request',
     ],
-    [
-      'two messages',
-      ({ body }) => {
-        body.messages.push(...body.messages);
-      },
-      18,
-      'expected 1 message, got 2: invalid request',
-    ],
+    ['two messages', ({ body }) => body.messages.push(...body.messages), 'expected 1 message, got 2: invalid request'],
     [
       'what another field overwrites',
       ({
@@ -663,10 +543,9 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
         },
       }) => {
         if (message === undefined) throw new Error('no message');
-        const overwritten = toBinary(MsgEthereumTxSchema, create(MsgEthereumTxSchema, { from: new Uint8Array(2_000) }));
+        const overwritten = encode(MsgEthereumTxSchema, { from: new Uint8Array(2_000) });
         message.value = Uint8Array.from([...overwritten, ...message.value]);
       },
-      18,
       'the wrapping of an Ethereum transaction has at most 1024 bytes: invalid request',
     ],
     [
@@ -674,8 +553,8 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
       ({ body }) => {
         body.messages[0] = anyPack(MsgSendSchema, create(MsgSendSchema, { fromAddress: account(0).address }));
       },
-      6,
       'invalid message type /cosmos.bank.v1beta1.MsgSend, expected /cosmos.evm.vm.v1.MsgEthereumTx: unknown request',
+      6,
     ],
     [
       'another sender',
@@ -683,10 +562,10 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
         const { raw } = fromBinary(MsgEthereumTxSchema, body.messages[0]?.value ?? new Uint8Array(0));
         body.messages[0] = anyPack(MsgEthereumTxSchema, create(MsgEthereumTxSchema, { from: addressOf(2), raw }));
       },
-      24,
       `signature verification failed: sender verification failed. got ${signer(0).address}, expected ${signer(2).address.toLowerCase()}: tx intended signer does not match the given signer`,
+      24,
     ],
-  ])('a wrapper with %s', async (_what, change, code, log) => {
+  ])('a wrapper with %s', async (_what, change, log, code = 18) => {
     const wrapped = fromBinary(TxRawSchema, await tx(0, { nonce: 0, to }));
     const [body, authInfo] = [
       fromBinary(TxBodySchema, wrapped.bodyBytes),
@@ -697,13 +576,10 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
     change({ body, authInfo, fee });
     // names as the SDK writes them, without a host
     for (const any of body.messages) any.typeUrl = `/${any.typeUrl.slice(any.typeUrl.lastIndexOf('/') + 1)}`;
-    const bytes = toBinary(
-      TxRawSchema,
-      create(TxRawSchema, {
-        bodyBytes: toBinary(TxBodySchema, body),
-        authInfoBytes: toBinary(AuthInfoSchema, authInfo),
-      }),
-    );
+    const bytes = encode(TxRawSchema, {
+      bodyBytes: toBinary(TxBodySchema, body),
+      authInfoBytes: toBinary(AuthInfoSchema, authInfo),
+    });
     expect(check(dev, bytes)).toEqual({ code, log });
   });
 
@@ -720,11 +596,7 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
     const restricted = ethereumChain();
     const state = new CacheStore(restricted.state);
     const accessControl = { [what]: { accessType: AccessType.RESTRICTED } };
-    state.set(
-      'evm',
-      Uint8Array.of(3),
-      toBinary(EvmParamsSchema, create(EvmParamsSchema, { evmDenom: 'achr', accessControl })),
-    );
+    state.set('evm', Uint8Array.of(3), encode(EvmParamsSchema, { evmDenom: 'achr', accessControl }));
     restricted.state = state;
     expect(check(restricted, await tx(0, { nonce: 0, ...refusedFields }))).toEqual({ code, log });
     expect(
@@ -804,15 +676,8 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
   });
 
   it('a fee market with a lowest price names it as the chain does: whole wei, rounded up', () => {
-    const lowest = (minGasPrice: bigint) => {
-      const state = new CacheStore(dev.state);
-      state.set(
-        'feemarket',
-        utf8('Params'),
-        toBinary(FeeMarketParamsSchema, toMessage({ ...DEFAULT_PARAMS, minGasPrice })),
-      );
-      return dev.app.ethereum?.minGasPrice(state, dev.at());
-    };
+    const lowest = (minGasPrice: bigint) =>
+      dev.app.ethereum?.minGasPrice(withFeeMarket(dev, { minGasPrice }), dev.at());
     expect([lowest(0n), lowest(1n), lowest(10n ** 18n), lowest(10n ** 18n + 1n)]).toEqual([0n, 1n, 1n, 2n]);
   });
 
@@ -845,7 +710,7 @@ describe('calls and estimates', () => {
     const call = () => ethereum.call(dev.state, at, { to }, [{ address: to, ...overrides }], {});
     const first = call();
     if (first.kind !== 'success') throw new Error(JSON.stringify(first.kind));
-    expect(BigInt(`0x${toHex(first.output)}`)).toBe(42n);
+    expect(numberOf(first.output)).toBe(42n);
     expect(ethereum.call(dev.state, at, { to }, [], {})).toMatchObject({ kind: 'success', output: new Uint8Array(0) });
     expect(call()).toEqual(first);
   });
@@ -856,7 +721,7 @@ describe('calls and estimates', () => {
     const seen = (): bigint => {
       const { ethereum, at } = calls(dev);
       const result = ethereum.call(dev.state, at, { to: probe.address }, [probe], {});
-      return result.kind === 'success' ? BigInt(`0x${toHex(result.output)}`) : -1n;
+      return result.kind === 'success' ? numberOf(result.output) : -1n;
     };
     expect(seen()).toBe(START);
     dev.block(send(0, 0n, 1, 5n));
@@ -872,7 +737,7 @@ describe('calls and estimates', () => {
     const probe = { address: addressOf(7), code: bytesOf('0x4360005260206000f3') };
     const number = (block: object, context = at): bigint => {
       const result = ethereum.call(dev.state, context, { to: probe.address }, [probe], block);
-      return result.kind === 'success' ? BigInt(`0x${toHex(result.output)}`) : -1n;
+      return result.kind === 'success' ? numberOf(result.output) : -1n;
     };
     expect([number({}), number({}), number({ number: 77n }), number({ number: 78n }), number({})]).toEqual([
       1n,
@@ -893,7 +758,7 @@ describe('calls and estimates', () => {
     const probe = { address: addressOf(7), code: bytesOf('0x5a60005260206000f3') };
     const left = (gas: bigint | undefined, cap?: bigint): bigint => {
       const result = ethereum.call(dev.state, at, { to: probe.address, gas }, [probe], {}, cap);
-      return result.kind === 'success' ? BigInt(`0x${toHex(result.output)}`) + 21_002n : -1n;
+      return result.kind === 'success' ? numberOf(result.output) + 21_002n : -1n;
     };
     expect([
       left(undefined),
@@ -976,19 +841,9 @@ describe('calls and estimates', () => {
       await tx(0, { to: signer(1).address, nonce: 0, value: 5n }),
       await tx(0, { to: signer(2).address, nonce: 1, value: 7n }),
     ];
-    dev.block(...txs);
+    const block = dev.next(txs);
+    dev.execute(block);
     const { ethereum } = calls(dev);
-    const block = {
-      ...dev.at(),
-      hash: new Uint8Array(32),
-      proposerAddress: new Uint8Array(20),
-      nextValidatorsHash: new Uint8Array(32),
-      txs,
-      previousAppHash: new Uint8Array(32),
-      lastCommitVotes: [],
-      misbehavior: [],
-      lastCommitRound: 0,
-    };
     const [, trace] = ethereum.traceTransactions(before, block, [1], '{"tracer":"callTracer"}');
     if (trace?.ok !== true) throw new Error(trace?.message);
     expect(JSON.parse(trace.json)).toMatchObject({
@@ -1005,18 +860,8 @@ describe('calls and estimates', () => {
     const before = dev.state;
     const to = signer(2).address;
     const txs = [await tx(0, { to, nonce: 0, value: 5n }), await tx(0, { to, nonce: 1, value: 7n })];
-    dev.block(...txs);
-    const block = {
-      ...dev.at(),
-      hash: new Uint8Array(32),
-      proposerAddress: new Uint8Array(20),
-      nextValidatorsHash: new Uint8Array(32),
-      txs,
-      previousAppHash: new Uint8Array(32),
-      lastCommitVotes: [],
-      misbehavior: [],
-      lastCommitRound: 0,
-    };
+    const block = dev.next(txs);
+    dev.execute(block);
     const { ethereum } = calls(dev);
     const code = new Uint8Array(20).fill(0xcc);
     // answers the balance of the receiver
@@ -1048,17 +893,7 @@ describe('calls and estimates', () => {
       await tx(2, { to: signer(0).address, nonce: 0, value: 1n }),
       await tx(1, { to: signer(0).address, nonce: 1, value: 1n }),
     ];
-    const block = {
-      ...dev.at(),
-      hash: new Uint8Array(32),
-      proposerAddress: new Uint8Array(20),
-      nextValidatorsHash: new Uint8Array(32),
-      txs,
-      previousAppHash: new Uint8Array(32),
-      lastCommitVotes: [],
-      misbehavior: [],
-      lastCommitRound: 0,
-    };
+    const block = dev.next(txs);
     const { ethereum } = calls(dev);
     for (const options of ['{"tracer":"prestateTracer"}', '{"tracer":"callTracer"}', '{}']) {
       const alone = (index: number) => [...ethereum.traceTransactions(before, block, [index], options)][index];
@@ -1080,17 +915,7 @@ describe('calls and estimates', () => {
       await tx(0, { to: signer(2).address, nonce: 1, value: 7n }),
       await tx(0, { to: signer(2).address, nonce: 2, value: 7n, gas: 90_000n }),
     ];
-    const block = {
-      ...dev.at(),
-      hash: new Uint8Array(32),
-      proposerAddress: new Uint8Array(20),
-      nextValidatorsHash: new Uint8Array(32),
-      txs,
-      previousAppHash: new Uint8Array(32),
-      lastCommitVotes: [],
-      misbehavior: [],
-      lastCommitRound: 0,
-    };
+    const block = dev.next(txs);
     const { ethereum } = calls(dev);
     const prestate = (index: number, diffMode: boolean) => {
       const trace = [
@@ -1115,28 +940,8 @@ describe('calls and estimates', () => {
 
   it('BLOCKHASH and the history contract know old blocks', () => {
     const dev = ethereumChain();
-    for (let i = 0; i < 3; i += 1) {
-      const height = dev.height + 1n;
-      const result = dev.app.finalizeBlock(dev.state, {
-        ...dev.at(),
-        height: (dev.height + 1n) as typeof dev.height & ReturnType<DevChain['at']>['height'],
-        hash: new Uint8Array(32).fill(Number(height)),
-        proposerAddress: new Uint8Array(20),
-        nextValidatorsHash: new Uint8Array(32),
-        txs: [],
-        previousAppHash: new Uint8Array(32),
-        lastCommitVotes: [],
-        misbehavior: [],
-        lastCommitRound: 0,
-      });
-      if (result.kind !== 'executed') throw new Error(result.reason);
-      const state = new CacheStore(dev.state);
-      for (const { store, key, value } of result.writes)
-        if (value === undefined) state.delete(store, key);
-        else state.set(store, key, value);
-      dev.state = state;
-      dev.height = height;
-    }
+    for (let height = 1; height <= 3; height += 1)
+      dev.execute({ ...dev.next([]), hash: new Uint8Array(32).fill(height) });
     const { ethereum, at } = calls(dev);
     const to = addressOf(7);
     const ask = (code: string, target = to, data?: Uint8Array) =>

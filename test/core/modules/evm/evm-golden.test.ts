@@ -13,7 +13,6 @@ import { recoverSender } from '../../../../src/core/ethereum/transaction-sender.
 import { wrapEthereumTransaction } from '../../../../src/core/modules/evm/ethereum-message.js';
 import { beginBlock, endBlock } from '../../../../src/core/modules/feemarket/base-fee.js';
 import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
-import type { StateWrite } from '../../../../src/core/state/state.js';
 import { goldenLines, hasGolden } from '../../../support/golden.js';
 import {
   applyWrites,
@@ -24,11 +23,11 @@ import {
   timeOf,
   version,
   type RecordedBlock,
-  type RecordedEntry,
   type RecordedStep,
   type RecordedWrites,
 } from '../../app/recorded-evm.js';
-import { crypto, fromBase64, fromHex, stateOf, toHex } from '../../app/support.js';
+import { crypto, fromBase64, fromHex, stateOf, toHex, PLAIN_BLOCK } from '../../app/support.js';
+import { recordedWrites } from '../../app/recorded-state.js';
 
 interface Refused {
   readonly step: string;
@@ -40,10 +39,6 @@ const NEEDS_PRECOMPILES = /^(pc-|contract-calls-|eth-bank-view$|eth-contract-sta
 /** evmd creates an account for a beneficiary that receives nothing; Ethereum (EIP-161) and the engine do not. */
 const CREATES_EMPTY_ACCOUNT = 'eth-selfdestruct-later';
 const FEE_COLLECTOR_BALANCE = '0214f1829676db577682e944fc3493d451b67ff3e29f6174657374';
-const entries = (name: string): StateWrite[] =>
-  goldenLines<RecordedEntry>(`chain-a/${name}.jsonl`).flatMap(({ s, k, v }) =>
-    s === undefined ? [] : [{ store: s, key: fromHex(k), value: fromHex(v) }],
-  );
 
 describe.skipIf(!hasGolden)('golden chain-a', () => {
   const blocks = new Map(
@@ -58,7 +53,7 @@ describe.skipIf(!hasGolden)('golden chain-a', () => {
       ),
     );
     const app = newApp();
-    const state = stateOf(entries('state-000040'));
+    const state = stateOf(recordedWrites('state-000040'));
     const compared: string[] = [];
     for (const recordedWrites of writes.filter(({ height }) => height > 40 && height < 224)) {
       const { height } = recordedWrites;
@@ -70,17 +65,13 @@ describe.skipIf(!hasGolden)('golden chain-a', () => {
         // distribution empties the fee collector when a block begins.
         state.delete('bank', fromHex(FEE_COLLECTOR_BALANCE));
         const got = app.finalizeBlock(state, {
+          ...PLAIN_BLOCK,
           height: toHeight(BigInt(height)),
           time: toTimeNs(timeOf(header.time)),
           chainId: chain.chainId,
           hash: fromHex(block.block.block_id.hash.toLowerCase()),
           proposerAddress: fromHex(header.proposer_address.toLowerCase()),
-          nextValidatorsHash: new Uint8Array(32),
           txs: data.txs.map(fromBase64),
-          previousAppHash: new Uint8Array(32),
-          lastCommitVotes: [],
-          misbehavior: [],
-          lastCommitRound: 0,
         });
         if (got.kind !== 'executed') throw new Error(got.reason);
         data.txs.forEach((tx, index) => {
@@ -145,7 +136,7 @@ describe.skipIf(!hasGolden)('golden chain-a', () => {
   });
 
   it('refused transactions get the recorded texts', () => {
-    const state = stateOf(entries('state-000040'));
+    const state = stateOf(recordedWrites('state-000040'));
     for (const line of writes) if (line.height > 40 && line.height <= 139) applyWrites(state, line);
     const app = newApp();
     const checkState = app.createCheckState(state, {
@@ -182,7 +173,7 @@ describe.skipIf(!hasGolden)('golden chain-a', () => {
   });
 
   it('every base fee and block gas is the recorded one', () => {
-    const state = stateOf(entries('state-000001'));
+    const state = stateOf(recordedWrites('state-000001'));
     let compared = 0;
     for (const recordedWrites of writes.filter(({ height }) => height > 1)) {
       const { height } = recordedWrites;

@@ -1,11 +1,12 @@
-import { create, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, it, test } from 'vitest';
 import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
 import { QueryValidatorAccountRequestSchema } from '../../../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
 import type { StateWrite } from '../../../../src/core/state/state.js';
 import { goldenLines, hasGolden } from '../../../support/golden.js';
-import { newApp, timeOf, type RecordedBlock, type RecordedEntry, type RecordedWrites } from '../../app/recorded-evm.js';
+import { newApp, timeOf, type RecordedBlock, type RecordedWrites } from '../../app/recorded-evm.js';
 import { fromHex, stateOf, toHex } from '../../app/support.js';
+import { encode } from '../../../support/encode.js';
+import { recordedWrites } from '../../app/recorded-state.js';
 
 interface Call {
   readonly method: string;
@@ -30,11 +31,7 @@ describe.skipIf(!hasGolden)('recorded queries of the EVM and the fee market', ()
     : [];
   const heights = calls.map(({ header }) => Number(header?.['x-cosmos-block-height'] ?? 0));
   const newest = Math.max(...heights, ENDED);
-  const base = hasGolden
-    ? goldenLines<RecordedEntry>(`chain-a/state-000${ENDED}.jsonl`).flatMap(({ s, k, v }): StateWrite[] =>
-        s === undefined || !STORES.includes(s) ? [] : [{ store: s, key: fromHex(k), value: fromHex(v) }],
-      )
-    : [];
+  const base = hasGolden ? recordedWrites(`state-000${ENDED}`).filter(({ store }) => STORES.includes(store)) : [];
   const later = hasGolden
     ? goldenLines<RecordedWrites>('chain-a/writes.jsonl').filter(({ height }) => height > ENDED && height <= newest)
     : [];
@@ -89,10 +86,7 @@ test.each([
   ],
   ['cosmos1jcltmuhplrdcwp7stlr4hlhlhgd4htqhnu0t2g', 'invalid Bech32 prefix; expected cosmosvalcons, got cosmos'],
 ])('the account of the validator %s is refused', (consAddress, reason) => {
-  const request = toBinary(
-    QueryValidatorAccountRequestSchema,
-    create(QueryValidatorAccountRequestSchema, { consAddress }),
-  );
+  const request = encode(QueryValidatorAccountRequestSchema, { consAddress });
   const at = { chainId: '9001', height: toHeight(1n), time: toTimeNs(0n) };
   expect(newApp().query(stateOf([]), at, '/cosmos.evm.vm.v1.Query/ValidatorAccount', request)).toMatchObject({
     ok: false,
@@ -102,10 +96,7 @@ test.each([
 
 test('the account of a validator that the chain does not have is refused', () => {
   const consAddress = 'cosmosvalcons19cw2jv596ky59w3wyt7cj0x2clyjfsapgmwnjd';
-  const request = toBinary(
-    QueryValidatorAccountRequestSchema,
-    create(QueryValidatorAccountRequestSchema, { consAddress }),
-  );
+  const request = encode(QueryValidatorAccountRequestSchema, { consAddress });
   const at = { chainId: '9001', height: toHeight(1n), time: toTimeNs(0n) };
   expect(newApp().query(stateOf([]), at, '/cosmos.evm.vm.v1.Query/ValidatorAccount', request)).toMatchObject({
     ok: false,

@@ -4,17 +4,17 @@
  * on recorded state.
  */
 import { readFileSync } from 'node:fs';
-import { create, fromBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { decodeTransaction } from '../../../../src/core/ethereum/transaction-codec.js';
 import { parseGenesis } from '../../../../src/core/genesis/genesis-document.js';
 import { wrapEthereumTransaction } from '../../../../src/core/modules/evm/ethereum-message.js';
 import { toHeight, toTimeNs } from '../../../../src/core/primitives.js';
 import { ParamsSchema } from '../../../../src/core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
-import { toBinary } from '@bufbuild/protobuf';
 import { goldenLines, goldenPath, hasGolden } from '../../../support/golden.js';
 import { dataOf, newApp, responseOf, shown, type RecordedEvent, type RecordedResult } from '../../app/recorded-evm.js';
-import { crypto, fromBase64, fromHex, stateOf, toHex } from '../../app/support.js';
+import { crypto, fromBase64, fromHex, stateOf, toHex, PLAIN_BLOCK } from '../../app/support.js';
+import { encode } from '../../../support/encode.js';
 
 interface Vector {
   readonly name: string;
@@ -69,25 +69,17 @@ describe.skipIf(!hasGolden)('recorded MsgEthereumTx vectors', () => {
       state.set(
         'feemarket',
         Buffer.from('Params'),
-        toBinary(
-          ParamsSchema,
-          create(ParamsSchema, { ...params, baseFee: baseFee.replace('.', ''), enableHeight: height }),
-        ),
+        encode(ParamsSchema, { ...params, baseFee: baseFee.replace('.', ''), enableHeight: height }),
       );
       const balanceKey = Buffer.concat([Buffer.from([2, 20]), sender, Buffer.from('atest')]);
       state.set('bank', balanceKey, Buffer.from(vector.sender_balance_before_block));
       const result = app.finalizeBlock(state, {
+        ...PLAIN_BLOCK,
         height: toHeight(height),
         time: toTimeNs(recordedResponse.blockTimestamp * 1_000_000_000n),
         chainId: '9001',
         hash: recordedResponse.blockHash,
-        proposerAddress: new Uint8Array(20),
-        nextValidatorsHash: new Uint8Array(32),
         txs: [fromBase64(vector.cosmos_tx_base64)],
-        previousAppHash: new Uint8Array(32),
-        lastCommitVotes: [],
-        misbehavior: [],
-        lastCommitRound: 0,
       });
       if (result.kind !== 'executed') throw new Error(result.reason);
       const [got] = result.results.txResults;

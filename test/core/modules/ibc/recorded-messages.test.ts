@@ -20,7 +20,7 @@ import type { StateReader } from '../../../../src/core/state/state.js';
 import { goldenLines, goldenPath, hasGolden } from '../../../support/golden.js';
 import { ask } from '../../../adapters/rest/ask.js';
 import { chain } from '../../app/recorded-evm.js';
-import { crypto, fromBase64, stateOf, toHex } from '../../app/support.js';
+import { crypto, fromBase64, stateOf, toHex, PLAIN_BLOCK } from '../../app/support.js';
 
 interface Result {
   readonly height: string;
@@ -83,15 +83,9 @@ describe.skipIf(!hasGolden)('messages of IBC as recorded', () => {
       const txs = included.filter(({ result }) => result?.height === `${height}`);
       const before = stateOf(writes, state);
       const block = app.finalizeBlock(before, {
+        ...PLAIN_BLOCK,
         ...at(height),
-        hash: new Uint8Array(32),
-        proposerAddress: new Uint8Array(20),
-        nextValidatorsHash: new Uint8Array(32),
         txs: txs.map(({ raw }) => fromBase64(raw)),
-        previousAppHash: new Uint8Array(32),
-        lastCommitVotes: [],
-        misbehavior: [],
-        lastCommitRound: 0,
       });
       if (block.kind !== 'executed') throw new Error(block.reason);
       for (const [index, { name }] of txs.entries()) {

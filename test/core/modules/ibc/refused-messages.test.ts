@@ -1,5 +1,5 @@
 /** Messages of IBC that are refused, in the words of ibc-go, and those of parameters. */
-import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { bytesToHex, encodeFunctionData, hexToBytes, parseAbi, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { EvmJournal } from '../../../../src/core/evm/engine.js';
@@ -31,6 +31,7 @@ import type { Module } from '../../../../src/core/sdk/module/module.js';
 import { plainError, SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
 import { account, contextOf, DevChain } from '../../app/dev-chain.js';
 import { crypto } from '../../app/support.js';
+import { encode } from '../../../support/encode.js';
 
 const MODULES = [ibcModule([transferPort]), transferModule];
 const DEV = new DevChain();
@@ -55,7 +56,7 @@ function sent<Desc extends DescMessage>(
 ): string {
   const handler = modules.flatMap(({ messages }) => messages).find(({ typeUrl }) => typeUrl === `/${schema.typeName}`);
   try {
-    handler?.handle(context, toBinary(schema, create(schema, message)));
+    handler?.handle(context, encode(schema, message));
     return handler === undefined ? 'no handler' : '';
   } catch (error) {
     if (!(error instanceof SdkError)) throw error;

@@ -1,5 +1,5 @@
 /** The sequence of the packet that a channel receives next: of channels with an order, which a genesis can bring. */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { fromBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { be64 } from '../../../../src/core/bytes/big-endian.js';
 import { channelQueries } from '../../../../src/core/modules/ibc/channel-queries.js';
@@ -8,6 +8,7 @@ import { STORE } from '../../../../src/core/modules/ibc/store.js';
 import { ChannelSchema, Order } from '../../../../src/core/proto/ibc/core/channel/v1/channel_pb.js';
 import * as pb from '../../../../src/core/proto/ibc/core/channel/v1/query_pb.js';
 import { contextOf, DevChain } from '../../app/dev-chain.js';
+import { encode } from '../../../support/encode.js';
 
 const CHANNEL = { portId: 'transfer', channelId: 'channel-0' };
 const PATH = '/ibc.core.channel.v1.Query/NextSequenceReceive';
@@ -15,12 +16,12 @@ const PATH = '/ibc.core.channel.v1.Query/NextSequenceReceive';
 /** The answer for a channel of this order, whose next packet has this sequence. */
 function next(ordering: Order, sequence: bigint | undefined): bigint {
   const context = contextOf(new DevChain());
-  context.store.set(STORE, channelKey(CHANNEL), toBinary(ChannelSchema, create(ChannelSchema, { ordering })));
+  context.store.set(STORE, channelKey(CHANNEL), encode(ChannelSchema, { ordering }));
   if (sequence !== undefined) context.store.set(STORE, nextSequenceRecvKey(CHANNEL), be64(sequence));
   const query = channelQueries.find(({ path }) => path === PATH);
   if (query === undefined) throw new Error('no query');
   const schema = pb.QueryNextSequenceReceiveRequestSchema;
-  const answer = query.handle(context, toBinary(schema, create(schema, CHANNEL)));
+  const answer = query.handle(context, encode(schema, CHANNEL));
   return fromBinary(pb.QueryNextSequenceReceiveResponseSchema, answer).nextSequenceReceive;
 }
 

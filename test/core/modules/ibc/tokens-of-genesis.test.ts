@@ -1,5 +1,5 @@
 /** Tokens of other chains and coins in escrow that a genesis names (ibc-go v10 `modules/apps/transfer`). */
-import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { create, type DescMessage, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { decodeFunctionResult, encodeFunctionData, bytesToHex, hexToBytes, parseAbi, type Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { upperHex } from '../../../../src/core/bytes/hex.js';
@@ -13,6 +13,7 @@ import { ConsensusParamsSchema } from '../../../../src/core/proto/tendermint/typ
 import type { Context } from '../../../../src/core/sdk/module/context.js';
 import type { ContractCall } from '../../../../src/core/sdk/module/stateful-precompile.js';
 import { contextOf, DevChain } from '../../app/dev-chain.js';
+import { encode } from '../../../support/encode.js';
 
 /** Known to everybody: uatom over the first channel of a chain. */
 const HASH = '27394FB092D2ECCD56123C74F36E4C1F926001CEADA9CA97EA622B25F41E5EB2';
@@ -43,7 +44,7 @@ function asked<In extends DescMessage, Out extends DescMessage>(
   output: Out,
 ) {
   const found = transferModule.queries.find(({ path }) => path === `/ibc.applications.transfer.v1.Query/${name}`);
-  const answer = found?.handle(begun(), toBinary(input, create(input, request)));
+  const answer = found?.handle(begun(), encode(input, request));
   return fromBinary(output, answer ?? new Uint8Array());
 }
 

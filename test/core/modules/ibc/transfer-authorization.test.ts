@@ -1,5 +1,5 @@
 /** Permission to transfer tokens over IBC; codes, texts and gas are those that evmd v0.6.0 answered. */
-import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { chronicle, evmd } from '../../../../src/core/app/presets.js';
 import { transferAuthorization } from '../../../../src/core/modules/authz/transfer-authorization.js';
@@ -18,6 +18,7 @@ import { SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
 import { checkFields } from '../../../../src/core/sdk/codec/unknown-fields.js';
 import { anyOf } from '../../../support/sign-tx.js';
 import { account, contextOf, DevChain } from '../../app/dev-chain.js';
+import { encode } from '../../../support/encode.js';
 
 /** Some fields of a transfer. */
 type Change = Exclude<MessageInitShape<typeof MsgTransferSchema>, { readonly $typeName: string }>;
@@ -188,7 +189,7 @@ describe('where the module is not', () => {
 
   it('no transaction with it is decoded', () => {
     const message = anyOf(MsgGrantSchema, { grant: { authorization } });
-    const body = toBinary(TxBodySchema, create(TxBodySchema, { messages: [message] }));
+    const body = encode(TxBodySchema, { messages: [message] });
     const decode = (version: typeof evmd) => () =>
       checkFields(TxBodySchema, body, { chain: new MessageRouter(version), nonCritical: true });
     expect(decode(evmd)).not.toThrow();

@@ -1,5 +1,5 @@
 /** Parameters of all modules by their names of old: asked, and changed by proposals of v1beta1. */
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,6 +15,7 @@ import type { AppVersion } from '../../../../src/core/sdk/module/app-version.js'
 import { PropertyChain, type Settings } from '../../app/properties/chain.js';
 import { achr, any, person } from '../../app/properties/people.js';
 import { play } from '../../app/properties/play.js';
+import { encode } from '../../../support/encode.js';
 
 const SETTINGS: Settings = {
   downtimeFraction: '0.010000000000000000',
@@ -25,7 +26,7 @@ const SETTINGS: Settings = {
 const chain = (version: AppVersion = chronicle) => new PropertyChain(version, SETTINGS);
 
 function asked(of: PropertyChain, subspace: string, key: string): string {
-  const request = toBinary(pb.QueryParamsRequestSchema, create(pb.QueryParamsRequestSchema, { subspace, key }));
+  const request = encode(pb.QueryParamsRequestSchema, { subspace, key });
   const answer = of.app.query(of.state, of.at(), '/cosmos.params.v1beta1.Query/Params', request);
   return answer.ok
     ? (fromBinary(pb.QueryParamsResponseSchema, answer.value).param?.value ?? '')

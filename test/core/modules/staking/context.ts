@@ -8,13 +8,7 @@ import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js
 import { goldenLines } from '../../../support/golden.js';
 import { chain } from '../../app/recorded-evm.js';
 import { crypto, fromHex, stateOf } from '../../app/support.js';
-
-/** One pair of a recorded state; a pair of a difference without a value is deleted. */
-export interface Entry {
-  readonly s?: string;
-  readonly k: string;
-  readonly v: string | null;
-}
+import type { RecordedEntry } from '../../app/recorded-state.js';
 
 /** A context of a block over an empty state; staking has no listeners. */
 export function emptyContext(height = 1n << 62n, time = 1n << 62n): Context {
@@ -26,7 +20,7 @@ export function emptyContext(height = 1n << 62n, time = 1n << 62n): Context {
 
 /** Writes the pairs of a recorded state (or of a difference to one) that have one of the stores. */
 export function load({ store }: Context, file: string, stores: readonly string[]): void {
-  for (const { s, k, v } of goldenLines<Entry>(`chain-a/${file}.jsonl`)) {
+  for (const { s, k, v } of goldenLines<RecordedEntry>(`chain-a/${file}.jsonl`)) {
     if (s === undefined || !stores.includes(s)) continue;
     if (v === null) store.delete(s, fromHex(k));
     else store.set(s, fromHex(k), fromHex(v));

@@ -10,7 +10,7 @@ import { missingModules } from '../../../../src/core/sdk/module/app-version.js';
 import { goldenLines, goldenPath, hasGolden } from '../../../support/golden.js';
 import { chain } from '../../app/recorded-evm.js';
 import { crypto, toHex } from '../../app/support.js';
-import type { Entry } from './context.js';
+import type { RecordedEntry } from '../../app/recorded-state.js';
 
 /** evmd with the modules of this build only. */
 const missing = missingModules(evmd);
@@ -40,7 +40,7 @@ describe.skipIf(!hasGolden)('genesis transactions', () => {
   it('write what the node wrote', () => {
     const { writes, validators } = init((same) => same);
     expect(validators.map(({ power }) => power)).toEqual([1000n]);
-    const recorded = goldenLines<Entry>('chain-a/state-000001.jsonl').flatMap(({ s, k, v }) =>
+    const recorded = goldenLines<RecordedEntry>('chain-a/state-000001.jsonl').flatMap(({ s, k, v }) =>
       s === 'staking' && !OF_BLOCK.test(k) ? [`${k} ${v ?? ''}`] : [],
     );
     const ours = writes.flatMap(({ store, key, value }) =>
@@ -50,7 +50,7 @@ describe.skipIf(!hasGolden)('genesis transactions', () => {
     const account = '017cb61d4117ae31a12e393a1cfa3bac666481d02e';
     const written = writes.find(({ store, key }) => store === 'acc' && toHex(key) === account);
     expect(toHex(written?.value ?? new Uint8Array())).toBe(
-      goldenLines<Entry>('chain-a/state-000001.jsonl').find(({ s, k }) => s === 'acc' && k === account)?.v,
+      goldenLines<RecordedEntry>('chain-a/state-000001.jsonl').find(({ s, k }) => s === 'acc' && k === account)?.v,
     );
   });
 

@@ -1,5 +1,5 @@
 /** Refusals of staking's messages, with codespace, code and text of the SDK; a refused message changes nothing. */
-import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { anyPack, type Any } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { parseTime } from '../../../../src/core/comet/time.js';
@@ -14,6 +14,7 @@ import { SdkError } from '../../../../src/core/sdk/module/sdk-error.js';
 import { hasGolden } from '../../../support/golden.js';
 import { toHex } from '../../app/support.js';
 import { emptyContext, load } from './context.js';
+import { encode } from '../../../support/encode.js';
 
 const NOW = parseTime('2026-11-20T15:38:11Z') ?? 0n;
 const VALIDATOR = 'cosmosvaloper10jmp6sgh4cc6zt3e8gw05wavvejgr5pw4xyrql';
@@ -58,7 +59,7 @@ function recorded(): Context {
 function run<Desc extends DescMessage>(context: Context, schema: Desc, init: MessageInitShape<Desc>): string {
   const handler = stakingModule.messages.find(({ typeUrl }) => typeUrl === `/${schema.typeName}`);
   try {
-    handler?.handle(context, toBinary(schema, create(schema, init)));
+    handler?.handle(context, encode(schema, init));
     return 'done';
   } catch (error) {
     if (!(error instanceof SdkError)) throw error;

@@ -23,6 +23,7 @@ import {
 } from '../../../../src/core/proto/cosmos/staking/v1beta1/staking_pb.js';
 import { PubKeySchema } from '../../../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { emptyContext } from './context.js';
+import { encode } from '../../../support/encode.js';
 
 const context = emptyContext();
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 });
@@ -36,7 +37,7 @@ const validator: fc.Arbitrary<Validator> = fc.record({
   consensusKey: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((key) =>
     create(AnySchema, {
       typeUrl: '/cosmos.crypto.ed25519.PubKey',
-      value: toBinary(PubKeySchema, create(PubKeySchema, { key })),
+      value: encode(PubKeySchema, { key }),
     }),
   ),
   jailed: fc.boolean(),

@@ -24,14 +24,15 @@ import {
 } from '../../../../src/core/modules/staking/validators.js';
 import { goldenLines, hasGolden } from '../../../support/golden.js';
 import { toHex } from '../../app/support.js';
-import { emptyContext, type Entry, load } from './context.js';
+import { emptyContext, load } from './context.js';
+import type { RecordedEntry } from '../../app/recorded-state.js';
 
 /** First bytes of the keys that staking's own objects have, besides historical infos, numbers and updates. */
 const OBJECTS = /^(11|12|21|22|23|31|32|33|34|35|36|41|42|51|71)/;
 
 describe.skipIf(!hasGolden).each(['000001', '000040', '000224'])('the recorded state after block %s', (height) => {
   it('is written as it was read', () => {
-    const recorded = goldenLines<Entry>(`chain-a/state-${height}.jsonl`).filter(
+    const recorded = goldenLines<RecordedEntry>(`chain-a/state-${height}.jsonl`).filter(
       ({ s, k }) => s === 'staking' && OBJECTS.test(k),
     );
     const from = emptyContext();

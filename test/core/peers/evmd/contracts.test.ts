@@ -22,15 +22,10 @@ import { CacheStore } from '../../../../src/core/state/overlay.js';
 import type { EvmJournal } from '../../../../src/core/evm/engine.js';
 import { encodedCall } from '../../../peer/contracts/encode.js';
 import { named, text, type Value } from '../../../peer/contracts/values.js';
-import { world } from '../../modules/evm/one-state/world.js';
+import { NO_SLASHES, world } from '../../modules/evm/one-state/world.js';
 import { bytesOf, operator, person } from '../../app/properties/people.js';
 
-const chain = world({
-  downtimeFraction: '0.000000000000000000',
-  doubleSignFraction: '0.000000000000000000',
-  maxValidators: 3,
-  unbondingSeconds: 5,
-});
+const chain = world(NO_SLASHES);
 const caller = bytesOf(person(0));
 const ME: Hex = toHex(caller);
 const MORE = 'f'.repeat(40);

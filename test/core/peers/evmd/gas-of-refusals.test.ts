@@ -20,6 +20,7 @@ import { encodeAddress } from '../../../../src/core/sdk/codec/address.js';
 import { CacheStore } from '../../../../src/core/state/overlay.js';
 import { account, type DevChain, signed } from '../../app/dev-chain.js';
 import { ethereumChain, tx } from '../../app/ethereum-chain.js';
+import { encode } from '../../../support/encode.js';
 
 const rules = new Map([transactions, ethereumAnte, refusals]);
 const version = { ...chronicle, ante: evmd.ante, rules };
@@ -51,7 +52,7 @@ function bodied(bytes: Uint8Array, change: (body: TxBody) => void): Uint8Array {
   const raw = fromBinary(TxRawSchema, bytes);
   const changed = fromBinary(TxBodySchema, raw.bodyBytes);
   change(changed);
-  return toBinary(TxRawSchema, create(TxRawSchema, { ...raw, bodyBytes: toBinary(TxBodySchema, changed) }));
+  return encode(TxRawSchema, { ...raw, bodyBytes: toBinary(TxBodySchema, changed) });
 }
 
 const send = (): Uint8Array =>

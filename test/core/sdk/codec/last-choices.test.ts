@@ -1,5 +1,5 @@
 /** Members of a `oneof` that come again, as Go's generated decoders read them. */
-import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { type DescMessage, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { ValueSchema } from '@bufbuild/protobuf/wkt';
 import { expect, test } from 'vitest';
@@ -13,9 +13,10 @@ import {
 } from '../../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { decodeMessage } from '../../../../src/core/sdk/codec/any.js';
 import { lastChoices } from '../../../../src/core/sdk/codec/last-choices.js';
+import { encode } from '../../../support/encode.js';
 
 const bytesOf = <Desc extends DescMessage>(schema: Desc, init: MessageInitShape<Desc>): Uint8Array =>
-  toBinary(schema, create(schema, init));
+  encode(schema, init);
 const join = (...parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 const field = (number: number, content: Uint8Array): Uint8Array =>
   new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(content).finish();

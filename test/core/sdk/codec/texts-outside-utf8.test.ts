@@ -2,7 +2,7 @@
  * Texts of messages that are not UTF-8: evmd v0.6.0 executes them and keeps their bytes, but for the messages whose
  * signers it reads by reflection (seen beside evmd, `test/peer/messages` seeds 5001, 5004 and 9005).
  */
-import { create, type DescMessage, toBinary } from '@bufbuild/protobuf';
+import { type DescMessage } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { text, utf8 } from '../../../../src/core/bytes/bytes.js';
 import { hex } from '../../../../src/core/bytes/hex.js';
@@ -18,6 +18,7 @@ import {
 import { MsgVoteSchema } from '../../../../src/core/proto/cosmos/gov/v1beta1/tx_pb.js';
 import { MsgTransferSchema } from '../../../../src/core/proto/ibc/applications/transfer/v1/tx_pb.js';
 import { account, DevChain, signed } from '../../app/dev-chain.js';
+import { encode } from '../../../support/encode.js';
 
 const ODD = Uint8Array.of(0x61, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80);
 
@@ -84,14 +85,11 @@ describe('signers of messages of ibc', () => {
   const handler = transferModule.messages.find(({ typeUrl }) => typeUrl === `/${MsgTransferSchema.typeName}`);
   const signersOf = (message: { readonly receiver: string; readonly denom: string }) =>
     handler?.signers(
-      toBinary(
-        MsgTransferSchema,
-        create(MsgTransferSchema, {
-          sender: 'someone',
-          receiver: message.receiver,
-          token: { denom: message.denom, amount: '1' },
-        }),
-      ),
+      encode(MsgTransferSchema, {
+        sender: 'someone',
+        receiver: message.receiver,
+        token: { denom: message.denom, amount: '1' },
+      }),
       'cosmos',
     );
 
@@ -114,19 +112,19 @@ describe('signers of messages without generated code of the second generation', 
     messages.find(({ typeUrl }) => typeUrl === `/${schema.typeName}`)?.signers(value, 'cosmos');
 
   it('are read from UTF-8 alone', () => {
-    const vote = toBinary(MsgVoteSchema, create(MsgVoteSchema, { voter: text(ODD) }));
+    const vote = encode(MsgVoteSchema, { voter: text(ODD) });
     expect(() => signersOf(MsgVoteSchema, vote)).toThrow(
       'cannot unmarshal msg /cosmos.gov.v1beta1.MsgVote: proto: field cosmos.gov.v1beta1.MsgVote.voter contains ' +
         'invalid UTF-8',
     );
-    const update = toBinary(MsgUpdateParamsSchema, create(MsgUpdateParamsSchema, { authority: text(ODD), params: {} }));
+    const update = encode(MsgUpdateParamsSchema, { authority: text(ODD), params: {} });
     expect(() => signersOf(MsgUpdateParamsSchema, update)).toThrow(
       'field cosmos.evm.feemarket.v1.MsgUpdateParams.authority contains invalid UTF-8',
     );
   });
 
   it('are as they came in the second generation of gov', () => {
-    const vote = toBinary(VoteSchema, create(VoteSchema, { voter: text(ODD) }));
+    const vote = encode(VoteSchema, { voter: text(ODD) });
     expect(signersOf(VoteSchema, vote)).toEqual([text(ODD)]);
   });
 });

@@ -1,5 +1,4 @@
 /** The account that cannot sign in SIGN_MODE_DIRECT_AUX, as in evmd v0.6.0 (`test/peer/messages`, seed 9404). */
-import { create, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { expect, test } from 'vitest';
 import { evmd } from '../../../../src/core/app/presets.js';
@@ -13,6 +12,7 @@ import { MessageRouter } from '../../../../src/core/sdk/module/message-router.js
 import { readTx } from '../../../../src/core/sdk/module/tx.js';
 import { messageTypesOf } from '../../../../src/core/sdk/module/version-types.js';
 import { anyOf } from '../../../support/sign-tx.js';
+import { encode } from '../../../support/encode.js';
 
 const ADDRESS = new Uint8Array(20).fill(7);
 const HEX = `0x${'07'.repeat(20)}`;
@@ -21,9 +21,9 @@ const OPERATOR = encodeAddress('cosmosvaloper', ADDRESS);
 const router = new MessageRouter(evmd);
 
 function payerOf(messages: readonly Any[], payer = ''): string | undefined {
-  const bodyBytes = toBinary(TxBodySchema, create(TxBodySchema, { messages: [...messages] }));
-  const authInfoBytes = toBinary(AuthInfoSchema, create(AuthInfoSchema, { fee: { payer } }));
-  const raw = toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes }));
+  const bodyBytes = encode(TxBodySchema, { messages: [...messages] });
+  const authInfoBytes = encode(AuthInfoSchema, { fee: { payer } });
+  const raw = encode(TxRawSchema, { bodyBytes, authInfoBytes });
   return auxPayer(readTx(raw, router, 'cosmos'), messageTypesOf(evmd), 'cosmos');
 }
 

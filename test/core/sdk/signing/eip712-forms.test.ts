@@ -27,6 +27,7 @@ import { readTx, type Tx } from '../../../../src/core/sdk/module/tx.js';
 import { messageTypesOf } from '../../../../src/core/sdk/module/version-types.js';
 import { achr, any, operator, person } from '../../app/properties/people.js';
 import { crypto, fromHex, toHex } from '../../app/support.js';
+import { encode } from '../../../support/encode.js';
 
 const router = new MessageRouter(evmd);
 const types = messageTypesOf(evmd);
@@ -129,7 +130,7 @@ describe('digests of', () => {
   test('a time that the document does not hold: those without it under evmd, and none elsewhere', () => {
     const [, document = '', ...digests] = FORMS[1] ?? [];
     const { bodyBytes, authInfoBytes, accountNumber } = fromBinary(SignDocSchema, fromHex(document));
-    const time = toBinary(TxBodySchema, create(TxBodySchema, { timeoutTimestamp: { seconds: 5n } }));
+    const time = encode(TxBodySchema, { timeoutTimestamp: { seconds: 5n } });
     const timed = concat(bodyBytes, time);
     expect(digestsOf(txOf(timed, authInfoBytes), accountNumber)).toEqual(digests);
     expect(digestsOf(txOf(timed, authInfoBytes), accountNumber, { rules: {} })).toEqual([]);
@@ -145,7 +146,7 @@ const grants = any(MsgGrantSchema, { granter: person(0), grantee: person(1) });
 
 describe('a message with an absent part', () => {
   const digests = (message: Any, mode: SignMode, rules: Partial<TypedDataRules>) => () => {
-    const body = toBinary(TxBodySchema, create(TxBodySchema, { messages: [message] }));
+    const body = encode(TxBodySchema, { messages: [message] });
     const single = { sum: { case: 'single' as const, value: { mode } } };
     const info = create(AuthInfoSchema, { signerInfos: [{ modeInfo: single }], fee: {} });
     return digestsOf(txOf(body, toBinary(AuthInfoSchema, info), 'chron'), 0n, { mode, rules });
@@ -173,8 +174,8 @@ describe('a message with an absent part', () => {
 // seen beside evmd v0.6.0, `test/peer/messages` seeds 9401 and 9402: its amino codec does not know these types
 test('no typed data in amino mode of a message without a name in amino', () => {
   const digests = (message: Any) => {
-    const body = toBinary(TxBodySchema, create(TxBodySchema, { messages: [message] }));
-    return digestsOf(txOf(body, toBinary(AuthInfoSchema, create(AuthInfoSchema, { fee: {} }))), 0n, {
+    const body = encode(TxBodySchema, { messages: [message] });
+    return digestsOf(txOf(body, encode(AuthInfoSchema, { fee: {} })), 0n, {
       mode: SignMode.LEGACY_AMINO_JSON,
     });
   };

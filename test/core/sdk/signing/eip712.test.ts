@@ -20,9 +20,10 @@ import { parsePublicKey } from '../../../../src/core/sdk/signing/public-key.js';
 import type { SigningFacts } from '../../../../src/core/sdk/signing/signing-facts.js';
 import { readTx, type Tx } from '../../../../src/core/sdk/module/tx.js';
 import { messageTypesOf } from '../../../../src/core/sdk/module/version-types.js';
-import { goldenLines, hasGolden } from '../../../support/golden.js';
+import { hasGolden } from '../../../support/golden.js';
 import { account, DevChain, signed } from '../../app/dev-chain.js';
 import { crypto, fromHex, toHex } from '../../app/support.js';
+import { type TxVector, txVectors } from '../../../support/tx-vectors.js';
 
 interface Mode {
   readonly raw?: string;
@@ -30,14 +31,7 @@ interface Mode {
   readonly error?: string;
 }
 
-interface Vector {
-  readonly name: string;
-  readonly chain_id: string;
-  readonly account_number: number;
-  readonly sequence: number;
-  readonly unsigned: { readonly body: { readonly messages: readonly { readonly '@type': string }[] } };
-  readonly modes: Readonly<Record<string, Mode>>;
-}
+type Modes = Readonly<Record<string, Mode>>;
 
 const unused = (): never => {
   throw new Error('not executed');
@@ -56,9 +50,9 @@ const version: AppVersion = {
 };
 const router = new MessageRouter(version);
 const types = messageTypesOf(version);
-const vectors = hasGolden ? goldenLines<Vector>('tx-vectors/cosmos.jsonl') : [];
+const vectors = txVectors<Modes>();
 
-function factsOf({ chain_id: chainId, account_number, sequence }: Vector, tx: Tx): SigningFacts {
+function factsOf({ chain_id: chainId, account_number, sequence }: TxVector<Modes>, tx: Tx): SigningFacts {
   return {
     chainId,
     accountNumber: BigInt(account_number),
@@ -74,7 +68,7 @@ function factsOf({ chain_id: chainId, account_number, sequence }: Vector, tx: Tx
 }
 
 /** The transaction of a mode; where the node made no typed data, that of the mode with other sign bytes. */
-function txOf(vector: Vector, mode: string): Tx {
+function txOf(vector: TxVector<Modes>, mode: string): Tx {
   const raw = vector.modes[mode]?.raw ?? vector.modes[mode === 'eip712-direct' ? 'direct' : 'amino']?.raw ?? '';
   return readTx(base64.decode(raw), router, 'cosmos');
 }

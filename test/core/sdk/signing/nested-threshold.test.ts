@@ -32,6 +32,7 @@ import { anyOf } from '../../../support/sign-tx.js';
 import { account, chain, codes, DevChain, signed } from '../../app/dev-chain.js';
 import { crypto } from '../../app/support.js';
 import { signDigest } from '../../../support/secp256k1.js';
+import { encode } from '../../../support/encode.js';
 
 type Mode = MessageInitShape<typeof ModeInfoSchema>;
 
@@ -69,11 +70,7 @@ const bitsOf = (bits: string, extraBitsStored: number, ...parts: Part[]): Part =
     mode: {
       sum: { case: 'multi', value: { bitarray: { extraBitsStored, elems }, modeInfos: parts.map(({ mode }) => mode) } },
     },
-    sign: (bytes, typed) =>
-      toBinary(
-        MultiSignatureSchema,
-        create(MultiSignatureSchema, { signatures: parts.map(({ sign }) => sign(bytes, typed)) }),
-      ),
+    sign: (bytes, typed) => encode(MultiSignatureSchema, { signatures: parts.map(({ sign }) => sign(bytes, typed)) }),
   };
 };
 
@@ -100,15 +97,12 @@ function resultOf(key: Any, part: Part): ExecTxResult {
   const send = { fromAddress: address, toAddress: account(0).address, amount: [] };
   const body = create(TxBodySchema, { messages: [anyOf(MsgSendSchema, send)] });
   const bodyBytes = toBinary(TxBodySchema, body);
-  const authInfoBytes = toBinary(
-    AuthInfoSchema,
-    create(AuthInfoSchema, {
-      signerInfos: [{ publicKey: key, modeInfo: part.mode }],
-      fee: { amount: FEE, gasLimit: GAS },
-    }),
-  );
+  const authInfoBytes = encode(AuthInfoSchema, {
+    signerInfos: [{ publicKey: key, modeInfo: part.mode }],
+    fee: { amount: FEE, gasLimit: GAS },
+  });
   const raw = (signature: Uint8Array): Uint8Array =>
-    toBinary(TxRawSchema, create(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [signature] }));
+    encode(TxRawSchema, { bodyBytes, authInfoBytes, signatures: [signature] });
   const decoded = decodeTx(raw(new Uint8Array()));
   const facts = {
     chainId: chain.chainId,

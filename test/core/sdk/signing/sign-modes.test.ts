@@ -26,6 +26,7 @@ import { goldenLines, hasGolden } from '../../../support/golden.js';
 import { anyOf } from '../../../support/sign-tx.js';
 import { crypto } from '../../app/support.js';
 import { publicKeyOf, signDigest } from '../../../support/secp256k1.js';
+import { txVectors } from '../../../support/tx-vectors.js';
 
 /** Types of the modules of the recorded node that exist here. */
 const TYPES = messageTypesOf(evmd);
@@ -39,14 +40,7 @@ const FACTS = {
   coinMetadata: () => undefined,
 };
 
-interface Vector {
-  readonly name: string;
-  readonly chain_id: string;
-  readonly account_number: number;
-  readonly sequence: number;
-  readonly unsigned: { readonly body: { readonly messages: readonly { readonly '@type': string }[] } };
-  readonly modes: { readonly amino?: { readonly raw: string } };
-}
+type Modes = { readonly amino?: { readonly raw: string } };
 
 interface Command {
   readonly args?: readonly string[];
@@ -94,13 +88,11 @@ const flipped = (bytes: Uint8Array, at: number): Uint8Array =>
   bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
 
 describe.skipIf(!hasGolden)('amino JSON signatures', () => {
-  const vectors = hasGolden
-    ? goldenLines<Vector>('tx-vectors/cosmos.jsonl').filter(
-        ({ unsigned, modes }) =>
-          modes.amino !== undefined &&
-          unsigned.body.messages.every((message) => TYPES.getMessage(message['@type'].slice(1)) !== undefined),
-      )
-    : [];
+  const vectors = txVectors<Modes>().filter(
+    ({ unsigned, modes }) =>
+      modes.amino !== undefined &&
+      unsigned.body.messages.every((message) => TYPES.getMessage(message['@type'].slice(1)) !== undefined),
+  );
 
   it.each(vectors)(
     '$name: as recorded, and of no other sequence, chain or signature',

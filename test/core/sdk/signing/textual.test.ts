@@ -29,8 +29,9 @@ import { textualSignBytes } from '../../../../src/core/sdk/signing/textual/sign-
 import { durationText, timestampText } from '../../../../src/core/sdk/signing/textual/times.js';
 import { bytesText } from '../../../../src/core/sdk/signing/textual/values.js';
 import { anyOf } from '../../../support/sign-tx.js';
-import { goldenLines, hasGolden } from '../../../support/golden.js';
+import { hasGolden } from '../../../support/golden.js';
 import { crypto, toHex } from '../../app/support.js';
+import { txVectors } from '../../../support/tx-vectors.js';
 
 const metadataOf = (display: string, base: string, units: Readonly<Record<string, number>>): Metadata =>
   create(MetadataSchema, {
@@ -39,22 +40,15 @@ const metadataOf = (display: string, base: string, units: Readonly<Record<string
     denomUnits: Object.entries(units).map(([denom, exponent]) => ({ denom, exponent })),
   });
 
-interface Vector {
-  readonly name: string;
-  readonly chain_id: string;
-  readonly account_number: number;
-  readonly sequence: number;
-  readonly unsigned: { readonly body: { readonly messages: readonly { readonly '@type': string }[] } };
-  readonly modes: {
-    readonly textual?: { readonly raw: string; readonly sign_bytes_hex: readonly string[] };
-  };
-}
+type Modes = {
+  readonly textual?: { readonly raw: string; readonly sign_bytes_hex: readonly string[] };
+};
 
 describe.skipIf(!hasGolden)('sign bytes of the recorded node', () => {
   const router = new MessageRouter(evmd);
   const { types } = router;
   const test = metadataOf('test', 'atest', { atest: 0, test: 18 });
-  const vectors = (hasGolden ? goldenLines<Vector>('tx-vectors/cosmos.jsonl') : []).filter(
+  const vectors = txVectors<Modes>().filter(
     ({ unsigned, modes }) =>
       modes.textual !== undefined &&
       unsigned.body.messages.every((message) => types.getMessage(message['@type'].slice(1)) !== undefined),

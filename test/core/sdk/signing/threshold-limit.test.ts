@@ -2,7 +2,6 @@
  * A threshold key counts as many signatures as it has members (SDK `ValidateSigCountDecorator`), and pays gas for the
  * members that signed.
  */
-import { create, toBinary } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import { ETHEREUM_KEY_GAS } from '../../../../src/core/modules/auth/rules.js';
 import { encodeAddress } from '../../../../src/core/sdk/codec/address.js';
@@ -18,6 +17,7 @@ import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../../../src/core/
 import { anyOf } from '../../../support/sign-tx.js';
 import { account, codes, DevChain, signed } from '../../app/dev-chain.js';
 import { crypto } from '../../app/support.js';
+import { encode } from '../../../support/encode.js';
 
 const WRONG_SIGNATURE = 4;
 const TOO_MANY_SIGNATURES = 14;
@@ -39,48 +39,39 @@ function resultWith(members: number, bits = 0): ExecTxResult {
       dev.block(signed(0, 0n, MsgSendSchema, { fromAddress: account(0).address, toAddress: address, amount: FEE })),
     ),
   ).toEqual([0]);
-  const bodyBytes = toBinary(
-    TxBodySchema,
-    create(TxBodySchema, {
-      messages: [
-        anyOf(MsgSendSchema, {
-          fromAddress: address,
-          toAddress: account(0).address,
-          amount: [{ denom: 'achr', amount: '1' }],
-        }),
-      ],
-    }),
-  );
+  const bodyBytes = encode(TxBodySchema, {
+    messages: [
+      anyOf(MsgSendSchema, {
+        fromAddress: address,
+        toAddress: account(0).address,
+        amount: [{ denom: 'achr', amount: '1' }],
+      }),
+    ],
+  });
   const parts = Array.from({ length: members }, () => new Uint8Array(65));
-  const authInfoBytes = toBinary(
-    AuthInfoSchema,
-    create(AuthInfoSchema, {
-      signerInfos: [
-        {
-          publicKey: any,
-          modeInfo: {
-            sum: {
-              case: 'multi',
-              value: {
-                bitarray: { extraBitsStored: members % 8, elems: Uint8Array.of(bits) },
-                modeInfos: parts.map(() => ({ sum: { case: 'single' as const, value: { mode: SignMode.DIRECT } } })),
-              },
+  const authInfoBytes = encode(AuthInfoSchema, {
+    signerInfos: [
+      {
+        publicKey: any,
+        modeInfo: {
+          sum: {
+            case: 'multi',
+            value: {
+              bitarray: { extraBitsStored: members % 8, elems: Uint8Array.of(bits) },
+              modeInfos: parts.map(() => ({ sum: { case: 'single' as const, value: { mode: SignMode.DIRECT } } })),
             },
           },
         },
-      ],
-      fee: { amount: FEE, gasLimit: GAS },
-    }),
-  );
+      },
+    ],
+    fee: { amount: FEE, gasLimit: GAS },
+  });
   const block = dev.block(
-    toBinary(
-      TxRawSchema,
-      create(TxRawSchema, {
-        bodyBytes,
-        authInfoBytes,
-        signatures: [toBinary(MultiSignatureSchema, create(MultiSignatureSchema, { signatures: parts }))],
-      }),
-    ),
+    encode(TxRawSchema, {
+      bodyBytes,
+      authInfoBytes,
+      signatures: [encode(MultiSignatureSchema, { signatures: parts })],
+    }),
   );
   const result = block.kind === 'executed' ? block.results.txResults[0] : undefined;
   if (result === undefined) throw new Error('a block is executed');

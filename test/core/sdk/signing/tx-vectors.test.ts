@@ -3,22 +3,16 @@ import { decodeTx } from '../../../../src/core/sdk/codec/decode-tx.js';
 import { evmd } from '../../../../src/core/app/presets.js';
 import { parsePublicKey, verifySignature } from '../../../../src/core/sdk/signing/public-key.js';
 import { directSignBytes } from '../../../../src/core/sdk/signing/sign-doc.js';
-import { goldenLines, hasGolden } from '../../../support/golden.js';
+import { hasGolden } from '../../../support/golden.js';
 import { crypto, fromBase64, toHex } from '../../app/support.js';
+import { txVectors } from '../../../support/tx-vectors.js';
 
-interface Vector {
-  readonly name: string;
-  readonly chain_id: string;
-  readonly account_number: number;
-  readonly modes: {
-    readonly direct?: { readonly sign_bytes_hex: readonly string[]; readonly raw: string; readonly hash: string };
-  };
-}
+type Modes = {
+  readonly direct?: { readonly sign_bytes_hex: readonly string[]; readonly raw: string; readonly hash: string };
+};
 
 describe.skipIf(!hasGolden)('recorded transaction vectors, mode direct', () => {
-  const vectors = hasGolden
-    ? goldenLines<Vector>('tx-vectors/cosmos.jsonl').filter(({ modes }) => modes.direct?.sign_bytes_hex.length === 1)
-    : [];
+  const vectors = txVectors<Modes>().filter(({ modes }) => modes.direct?.sign_bytes_hex.length === 1);
 
   it.each(vectors)('$name: sign bytes, hash and signature', ({ chain_id, account_number, modes }) => {
     const direct = modes.direct;

@@ -3,16 +3,11 @@ import { expect, test } from 'vitest';
 import type { EthereumBlockOverrides } from '../../../../../src/core/ethereum/call.js';
 import { NIL_POINTER } from '../../../../../src/core/sdk/module/sdk-error.js';
 import { fromHex } from '../../../app/support.js';
-import { world } from './world.js';
+import { NO_SLASHES, world } from './world.js';
 
 const AT = fromHex('b1'.repeat(20));
 const CODE = { address: AT, code: fromHex('4a5f5260205ff3') };
-const chain = world({
-  downtimeFraction: '0.000000000000000000',
-  doubleSignFraction: '0.000000000000000000',
-  maxValidators: 3,
-  unbondingSeconds: 5,
-});
+const chain = world(NO_SLASHES);
 const { ethereum } = chain.app;
 const head = { ...chain.at(), hash: new Uint8Array(32), proposer: new Uint8Array(20) };
 const call = (block: EthereumBlockOverrides) => ethereum?.call(chain.state, head, { to: AT }, [CODE], block);

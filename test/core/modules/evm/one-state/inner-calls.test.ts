@@ -20,7 +20,7 @@ import type { PropertyChain } from '../../../app/properties/chain.js';
 import { bytesOf, person } from '../../../app/properties/people.js';
 import { crypto, toHex } from '../../../app/support.js';
 import { TOKENS } from './contract-calls.js';
-import { bytesOfHex, world } from './world.js';
+import { NO_SLASHES, bytesOfHex, world } from './world.js';
 
 const CONTRACT = bytesOfHex(`0x${'ca'.repeat(20)}`);
 const OWNER = bytesOf(person(0));
@@ -35,12 +35,7 @@ const COUNTED_SUPPLY: Hex = `0x5f355b80156037576318160ddd5f525f5f6004601c73${TOK
 const SLOT_7 = new Uint8Array(32).with(31, 7);
 
 function installed(code: Hex): { readonly chain: PropertyChain; readonly state: StateStore } {
-  const chain = world({
-    downtimeFraction: '0.000000000000000000',
-    doubleSignFraction: '0.000000000000000000',
-    maxValidators: 3,
-    unbondingSeconds: 5,
-  });
+  const chain = world(NO_SLASHES);
   const state = new CacheStore(chain.state);
   const bytes = bytesOfHex(code);
   const hash = crypto.keccak256(bytes);

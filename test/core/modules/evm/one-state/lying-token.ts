@@ -12,7 +12,7 @@ import { any, bytesOf, person } from '../../../app/properties/people.js';
 import { OF_FEES, play } from '../../../app/properties/play.js';
 import { crypto, toHex } from '../../../app/support.js';
 import { ask, install, perform } from './installed.js';
-import { bytesOfHex, world } from './world.js';
+import { NO_SLASHES, bytesOfHex, world } from './world.js';
 
 export const TOKEN: Hex = `0x${'70'.repeat(20)}`;
 export const NAME = checksumAddress(crypto, bytesOfHex(TOKEN));
@@ -56,12 +56,7 @@ export const register = any(erc20.MsgRegisterERC20Schema, { signer: person(0), e
 
 /** A chain with the token, of which OWNER has 1,000, and 100 coins of it once it is a pair. */
 export function begin(isPair: boolean): PropertyChain {
-  const chain = world({
-    downtimeFraction: '0.000000000000000000',
-    doubleSignFraction: '0.000000000000000000',
-    maxValidators: 3,
-    unbondingSeconds: 5,
-  });
+  const chain = world(NO_SLASHES);
   play(chain, { seconds: 1n, absent: 0, offences: [], txs: [] }, new Map());
   const state = new CacheStore(chain.state);
   install(chain, state, TOKEN, Liar);

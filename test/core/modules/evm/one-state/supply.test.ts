@@ -27,7 +27,7 @@ import { crypto, toHex } from '../../../app/support.js';
 import { ABI, STAKING, TOKENS } from './contract-calls.js';
 import { ask, install, perform } from './installed.js';
 import { type Act, Model, PEOPLE, PLAYERS, type Frame, type Step, type Unit } from './model.js';
-import { bytesOfHex, message, world } from './world.js';
+import { NO_SLASHES, bytesOfHex, message, world } from './world.js';
 
 const RUNS = Number(process.env['CHRONICLED_PROPERTY_RUNS'] ?? 4);
 const SEED = Number(process.env['CHRONICLED_PROPERTY_SEED'] ?? 0x5a1e);
@@ -147,15 +147,7 @@ it.each([18, 6])(
 
 /** All holders have the same of everything that the model counts. */
 function begin(decimals: number): { readonly chain: PropertyChain; readonly state: CacheStore } {
-  const chain = world(
-    {
-      downtimeFraction: '0.000000000000000000',
-      doubleSignFraction: '0.000000000000000000',
-      maxValidators: 3,
-      unbondingSeconds: 5,
-    },
-    decimals,
-  );
+  const chain = world(NO_SLASHES, decimals);
   play(chain, { seconds: 1n, absent: 0, offences: [], txs: [] }, new Map());
   const state = new CacheStore(chain.state);
   const context = chain.delivering(state);

@@ -5,7 +5,7 @@ import { codeHashKey, codeKey } from '../../../../../src/core/modules/evm/store.
 import { CacheStore } from '../../../../../src/core/state/overlay.js';
 import { bytesOf, person } from '../../../app/properties/people.js';
 import { crypto } from '../../../app/support.js';
-import { bytesOfHex, contractCall, tried, world } from './world.js';
+import { NO_SLASHES, bytesOfHex, contractCall, tried, world } from './world.js';
 
 const CONTRACT = bytesOfHex(`0x${'ca'.repeat(20)}`);
 const SHA256 = bytesOfHex(`0x${'2'.padStart(40, '0')}`);
@@ -14,12 +14,7 @@ const OWNER = bytesOf(person(0));
 const CODE = bytesOfHex('0x5f5f5f5f60025afa00');
 
 test('a call of a precompiled contract makes its account, once', () => {
-  const chain = world({
-    downtimeFraction: '0.000000000000000000',
-    doubleSignFraction: '0.000000000000000000',
-    maxValidators: 3,
-    unbondingSeconds: 5,
-  });
+  const chain = world(NO_SLASHES);
   const state = new CacheStore(chain.state);
   const hash = crypto.keccak256(CODE);
   ensureAccount(chain.delivering(state), CONTRACT);

@@ -16,6 +16,13 @@ import { type ContractCall, TOKENS } from './contract-calls.js';
 
 /** Of ucoin, for each account. */
 export const UCOINS = 1_000_000n;
+/** Slashes take nothing. */
+export const NO_SLASHES: Settings = {
+  downtimeFraction: '0.000000000000000000',
+  doubleSignFraction: '0.000000000000000000',
+  maxValidators: 3,
+  unbondingSeconds: 5,
+};
 const EACH_STATIC = [0x100, 0x400, 0x800, 0x801, 0x802, 0x804, 0x805, 0x806].map(
   (number) => `0x${number.toString(16).padStart(40, '0')}`,
 );
