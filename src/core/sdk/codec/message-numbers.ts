@@ -108,8 +108,16 @@ function normalize(parts: readonly Part[], message: object, isInAny: boolean): v
   }
 }
 
-/** Asked for absent integers alone: the library makes descriptors of all options first. */
-const isNullable = (field: DescField): boolean => !hasOption(field, nullable) || getOption(field, nullable);
+const nullables = new WeakMap<DescField, boolean>();
+
+/** True where Go holds the field by a pointer. It is read for absent integers alone, once: reading takes long. */
+function isNullable(field: DescField): boolean {
+  const known = nullables.get(field);
+  if (known !== undefined) return known;
+  const read = !hasOption(field, nullable) || getOption(field, nullable);
+  nullables.set(field, read);
+  return read;
+}
 
 function canonicalValue(kind: 'integer' | 'decimal', value: unknown): unknown {
   if (typeof value === 'string') return canonicalNumber(kind, value);
