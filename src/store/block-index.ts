@@ -1,9 +1,9 @@
 /** Primary indexes: height to records, hash of a block or evidence to height, transaction hash to height and index. */
 import type { KeyValueStore, StoreOperation } from '../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../core/primitives.js';
-import { ByteReader, ByteWriter, FormatError } from './bytes.js';
-import { CorruptionError } from './errors.js';
+import { ByteReader, ByteWriter } from './bytes.js';
 import { blockHashKey, evidenceKey, txHashKey } from './keys.js';
+import { readRow } from './read-row.js';
 
 /** The position of an event, and the first position of its record. */
 export interface Place {
@@ -28,13 +28,10 @@ export function encodeHeightRow({ decided, executed }: HeightRow): Uint8Array {
 
 /** Reads a row by height. Throws CorruptionError. */
 export function decodeHeightRow(bytes: Uint8Array): HeightRow {
-  return reading('height row', () => {
-    const reader = new ByteReader(bytes);
-    const decided = readPlace(reader);
-    const executed = reader.remaining > 0 ? readPlace(reader) : undefined;
-    reader.end();
-    return { decided, executed };
-  });
+  return readRow('height row', bytes, (reader) => ({
+    decided: readPlace(reader),
+    executed: reader.remaining > 0 ? readPlace(reader) : undefined,
+  }));
 }
 
 /** The row of a single event. */
@@ -96,12 +93,7 @@ export function forgetBlockIndexRows(
 
 /** The height that a hash of a block or of evidence leads to. */
 export function decodeHashRow(bytes: Uint8Array): Height {
-  return reading('hash row', () => {
-    const reader = new ByteReader(bytes);
-    const height = toHeight(reader.uint());
-    reader.end();
-    return height;
-  });
+  return readRow('hash row', bytes, (reader) => toHeight(reader.uint()));
 }
 
 export interface TxPlace {
@@ -111,24 +103,13 @@ export interface TxPlace {
 
 /** Reads a row by transaction hash. Throws CorruptionError. */
 export function decodeTxHashRow(bytes: Uint8Array): TxPlace {
-  return reading('transaction hash row', () => {
-    const reader = new ByteReader(bytes);
-    const place = { height: toHeight(reader.uint()), index: reader.count() };
-    reader.end();
-    return place;
-  });
+  return readRow('transaction hash row', bytes, (reader) => ({
+    height: toHeight(reader.uint()),
+    index: reader.count(),
+  }));
 }
 
 function readPlace(reader: ByteReader): Place {
   const record = toPosition(reader.uint());
   return { record, position: toPosition(record + reader.uint()) };
-}
-
-function reading<Value>(what: string, read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof FormatError) throw new CorruptionError(`${what}: ${error.message}`);
-    throw error;
-  }
 }

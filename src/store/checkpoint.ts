@@ -1,9 +1,9 @@
 /** The verified part of the log: opening verifies from this checkpoint to the head. */
 import type { StoreOperation } from '../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../core/primitives.js';
-import { ByteReader, ByteWriter, FormatError } from './bytes.js';
-import { CorruptionError } from './errors.js';
+import { ByteWriter } from './bytes.js';
 import { verifiedKey } from './keys.js';
+import { readRow } from './read-row.js';
 import { NO_HASH } from './record.js';
 
 /** The record that begins at `record` had `hash` when it and all earlier records were verified. */
@@ -22,13 +22,8 @@ export function checkpointRow({ record, hash }: Checkpoint): StoreOperation {
 
 /** Reads the row of the checkpoint. Throws CorruptionError. */
 export function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
-  try {
-    const reader = new ByteReader(bytes);
-    const checkpoint = { record: toPosition(reader.uint()), hash: reader.raw(NO_HASH.length).slice() };
-    reader.end();
-    return checkpoint;
-  } catch (error) {
-    if (error instanceof FormatError) throw new CorruptionError(`checkpoint row: ${error.message}`);
-    throw error;
-  }
+  return readRow('checkpoint row', bytes, (reader) => ({
+    record: toPosition(reader.uint()),
+    hash: reader.raw(NO_HASH.length).slice(),
+  }));
 }

@@ -75,9 +75,9 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
       to.envelope.bytes(data.validators);
       to.envelope.bytes(data.nextValidators);
       to.envelope.bytes(data.consensusParams);
-      to.envelope.uint(data.upgradeHeight === undefined ? 0n : data.upgradeHeight + 1n);
+      to.envelope.optional(data.upgradeHeight);
       to.envelope.uint(data.format);
-      encodeList(data.chunks, to.writes);
+      to.writes.list(data.chunks);
       return;
     }
     case 'BlockDecided': {
@@ -90,7 +90,7 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
       if (event.v === 2) {
         to.envelope.bytes(event.data.hash);
         to.envelope.bytes(event.data.lastCommit);
-        encodeList(event.data.misbehavior, to.envelope);
+        to.envelope.list(event.data.misbehavior);
         return;
       }
       to.envelope.bytes(event.data.commit);
@@ -107,7 +107,7 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
     }
     case 'BlockExecuted': {
       to.envelope.uint(event.data.height);
-      to.envelope.uint(event.data.upgradeHeight === undefined ? 0n : event.data.upgradeHeight + 1n);
+      to.envelope.optional(event.data.upgradeHeight);
       if (event.v === 2) to.envelope.bytes(event.data.appHash);
       to.results.bytes(event.data.results);
       packWrites(event.data.writes, to.writes);
@@ -115,10 +115,10 @@ export function encodeEvent(recorded: Recorded, to: SectionWriters): void {
     }
     case 'TxAdmitted':
       to.other.bytes(event.data.tx);
-      encodeList(event.data.left, to.other);
+      to.other.list(event.data.left);
       return;
     case 'TxDropped':
-      encodeList(event.data.hashes, to.other);
+      to.other.list(event.data.hashes);
       return;
     case 'UpgradeHalted':
       to.other.text(event.data.name);
@@ -204,7 +204,7 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
       const validators = envelope.bytes();
       const nextValidators = envelope.bytes();
       const consensusParams = envelope.bytes();
-      const upgrade = envelope.uint();
+      const upgrade = envelope.optional();
       const format = envelope.count();
       return {
         type: 'SnapshotRestored',
@@ -217,9 +217,9 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
           validators,
           nextValidators,
           consensusParams,
-          upgradeHeight: upgrade === 0n ? undefined : toHeight(upgrade - 1n),
+          upgradeHeight: upgrade === undefined ? undefined : toHeight(upgrade),
           format,
-          chunks: from.writes === undefined ? [] : decodeList(from.writes),
+          chunks: from.writes?.list() ?? [],
         },
       };
     }
@@ -236,7 +236,7 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
         return {
           type: 'BlockDecided',
           v: 2,
-          data: { height, block, hash, lastCommit, misbehavior: decodeList(envelope) },
+          data: { height, block, hash, lastCommit, misbehavior: envelope.list() },
         };
       }
       const commit = envelope.bytes();
@@ -244,17 +244,21 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
         const trace = from.trace === undefined ? [] : unpackTrace(from.trace, height);
         return { type: 'BlockDecided', v: 3, data: { height, block, commit, trace } };
       }
-      return { type: 'BlockDecided', v: 1, data: { height, block, commit, trace: decodeTrace(from.trace) } };
+      return {
+        type: 'BlockDecided',
+        v: 1,
+        data: { height, block, commit, trace: from.trace === undefined ? [] : decodeTrace(from.trace) },
+      };
     }
     case TYPE_NUMBER.BlockExecuted: {
       const height = toHeight(envelope.uint());
-      const upgrade = envelope.uint();
+      const upgrade = envelope.optional();
       const appHash = version === 2 ? envelope.bytes() : undefined;
       const data = {
         height,
         results: from.results?.bytes() ?? new Uint8Array(0),
         writes: from.writes === undefined ? [] : unpackWrites(from.writes),
-        upgradeHeight: upgrade === 0n ? undefined : toHeight(upgrade - 1n),
+        upgradeHeight: upgrade === undefined ? undefined : toHeight(upgrade),
       };
       return appHash === undefined
         ? { type: 'BlockExecuted', v: 1, data }
@@ -263,7 +267,7 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
     case TYPE_NUMBER.TxAdmitted:
       return { type: 'TxAdmitted', v: 2, data: decodeAdmitted(version, present(from.other)) };
     case TYPE_NUMBER.TxDropped:
-      return { type: 'TxDropped', v: 1, data: { hashes: decodeList(present(from.other)) } };
+      return { type: 'TxDropped', v: 1, data: { hashes: present(from.other).list() } };
     case TYPE_NUMBER.UpgradeHalted: {
       const other = present(from.other);
       return {
@@ -276,7 +280,7 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
       const other = present(from.other);
       const version = other.text();
       const appVersion = other.text();
-      const skipUpgradeHeights = Array.from({ length: bounded(other) }, () => toHeight(other.uint()));
+      const skipUpgradeHeights = other.items(() => toHeight(other.uint()));
       return { type: 'NodeStarted', v: 1, data: { version, appVersion, skipUpgradeHeights } };
     }
     case TYPE_NUMBER.FilterCreated: {
@@ -313,28 +317,11 @@ function decodeData(type: number, version: number, from: SectionReaders): LogEve
 /** A TxAdmitted of version 1 ends after the transaction: nothing is known to have left for it. */
 function decodeAdmitted(version: number, from: ByteReader): TxAdmitted['data'] {
   const tx = from.bytes();
-  return { tx, left: version === 1 ? [] : decodeList(from) };
+  return { tx, left: version === 1 ? [] : from.list() };
 }
 
-function encodeList(items: readonly Uint8Array[], to: ByteWriter): void {
-  to.uint(items.length);
-  for (const item of items) to.bytes(item);
-}
-
-function decodeList(from: ByteReader): Uint8Array[] {
-  return Array.from({ length: bounded(from) }, () => from.bytes());
-}
-
-function decodeTrace(from: ByteReader | undefined): { type: string; value: string }[] {
-  if (from === undefined) return [];
-  return Array.from({ length: bounded(from) }, () => ({ type: from.text(), value: from.text() }));
-}
-
-/** A count of items that take at least one byte each. */
-function bounded(from: ByteReader): number {
-  const count = from.count();
-  if (count > from.remaining) throw new FormatError('more items than bytes');
-  return count;
+function decodeTrace(from: ByteReader): { type: string; value: string }[] {
+  return from.items(() => ({ type: from.text(), value: from.text() }));
 }
 
 function present(reader: ByteReader | undefined): ByteReader {

@@ -1,7 +1,7 @@
 import type { LogEvent, Stream } from '../core/log-events.js';
 import { toHeight, toPosition, toTimeNs, type Height, type Position, type TimeNs } from '../core/primitives.js';
-import { ByteReader, ByteWriter, FormatError } from './bytes.js';
-import { CorruptionError } from './errors.js';
+import { ByteWriter, FormatError } from './bytes.js';
+import { readRow } from './read-row.js';
 import { NO_HASH } from './record.js';
 
 /** The end of the log: the head row, which is written in the batch of every record. */
@@ -43,24 +43,17 @@ export function encodeHead(head: LogHead): Uint8Array {
   writer.int(head.time);
   writer.uint(head.decided);
   writer.uint(head.executed);
-  for (const position of [
-    head.streams.chain,
-    head.streams.mempool,
-    head.streams.upgrade,
-    head.streams.node,
-    head.streams.filters,
-  ])
-    writer.uint(position);
+  const { chain, mempool, upgrade, node, filters } = head.streams;
+  for (const position of [chain, mempool, upgrade, node, filters]) writer.uint(position);
   return writer.finish();
 }
 
 /** Throws CorruptionError. */
 export function decodeHead(bytes: Uint8Array): LogHead {
-  try {
-    const reader = new ByteReader(bytes);
+  return readRow('head row', bytes, (reader) => {
     const version = reader.byte();
     if (version !== 1 && version !== HEAD_VERSION) throw new FormatError('unknown version of the head row');
-    const head = {
+    return {
       position: toPosition(reader.uint()),
       record: toPosition(reader.uint()),
       hash: reader.raw(NO_HASH.length).slice(),
@@ -75,12 +68,7 @@ export function decodeHead(bytes: Uint8Array): LogHead {
         filters: version === 1 ? 0n : reader.uint(),
       },
     };
-    reader.end();
-    return head;
-  } catch (error) {
-    if (error instanceof FormatError) throw new CorruptionError(`head row: ${error.message}`);
-    throw error;
-  }
+  });
 }
 
 /**

@@ -135,7 +135,7 @@ function openCopyOf(files: DatabaseCopy, opening: Opening): Promise<LevelCopy> {
 
 async function openCopy(directory: string, copy: DatabaseCopy, opening: Opening): Promise<LevelCopy> {
   try {
-    const owner = { directory, check: () => undefined, closed: () => copy.remove() };
+    const owner = ownerOf(directory, () => copy.remove());
     return { store: await openSound(copy.directory, owner, opening), directory, location: copy.directory };
   } catch (error) {
     copy.remove();
@@ -178,8 +178,7 @@ async function headWithout(path: string, cut: Cut): Promise<Position> {
   const copy = copyDatabase(path);
   try {
     cutLogs(copy.directory, cut);
-    const owner = { directory: copy.directory, check: () => undefined, closed: () => undefined };
-    const store = withRowChecksums(new LevelStore(await openDatabase(copy.directory), owner));
+    const store = withRowChecksums(await openUnchecked(copy.directory));
     const { position } = readHead(store);
     await store.close();
     return position;
@@ -194,8 +193,7 @@ export async function fillNewDatabase<Value>(
   fill: (store: KeyValueStore, folder: string) => Promise<Value>,
 ): Promise<Value> {
   await createEmpty(folder);
-  const owner = { directory: folder, check: () => undefined, closed: () => undefined };
-  const store = withRowChecksums(withPoisonRule(new LevelStore(await openDatabase(folder), owner)));
+  const store = withRowChecksums(withPoisonRule(await openUnchecked(folder)));
   try {
     return await fill(store, folder);
   } finally {
@@ -228,7 +226,7 @@ export async function makeDatabase<Value extends object>(
  * long as its readers.
  */
 export async function openLevelReader(directory: string): Promise<KeyValueStore> {
-  const store = await openAgain(directory);
+  const store = await openUnchecked(realpathSync(directory));
   return withRowChecksums({
     get: (key) => store.get(key),
     range: (options) => store.range(options),
@@ -239,16 +237,20 @@ export async function openLevelReader(directory: string): Promise<KeyValueStore>
 
 /** Opens a database as `openLevelReader` does, for a thread that also writes into it while it is being made. */
 export async function openLevelWriter(directory: string): Promise<KeyValueStore> {
-  return withRowChecksums(await openAgain(directory));
+  return withRowChecksums(await openUnchecked(realpathSync(directory)));
 }
 
-async function openAgain(directory: string): Promise<KeyValueStore> {
-  const path = realpathSync(directory);
-  return new LevelStore(await openDatabase(path), {
-    directory: path,
-    check: () => undefined,
-    closed: () => undefined,
-  });
+/** Opens a database that this process has made or holds already. */
+async function openUnchecked(path: string): Promise<KeyValueStore> {
+  return new LevelStore(
+    await openDatabase(path),
+    ownerOf(path, () => undefined),
+  );
+}
+
+/** The owner of files that nobody replaces. */
+function ownerOf(directory: string, closed: () => void): Owner {
+  return { directory, check: () => undefined, closed };
 }
 
 async function openDatabase(path: string): Promise<Database> {

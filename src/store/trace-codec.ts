@@ -84,9 +84,7 @@ export function packTrace(trace: readonly ConsensusNotice[], to: ByteWriter): vo
 /** Throws FormatError for bytes that `packTrace` did not write. */
 export function unpackTrace(from: ByteReader, height: Height): ConsensusNotice[] {
   const known = nothing();
-  const count = from.count();
-  if (count > from.remaining) throw new FormatError('more notices than bytes');
-  return Array.from({ length: count }, (): ConsensusNotice => {
+  return from.items((): ConsensusNotice => {
     const number = from.byte();
     const type = TYPES.find((one) => NUMBER[one] === number);
     if (type === undefined) throw new FormatError('unknown notice');

@@ -23,6 +23,14 @@ export function writeBe64(target: Uint8Array, offset: number, value: bigint): vo
   target.set(bytes, offset);
 }
 
+/** Writes an unsigned 32-bit number to `target` at `offset`. */
+export function writeBe32(target: Uint8Array, offset: number, value: number): void {
+  target[offset] = value >>> 24;
+  target[offset + 1] = value >>> 16;
+  target[offset + 2] = value >>> 8;
+  target[offset + 3] = value;
+}
+
 /** The number in the eight bytes of `source` at `offset`, which must exist. */
 export function readBe64(source: Uint8Array, offset = 0): bigint {
   for (let index = 0; index < 8; index += 1) bytes[index] = source[offset + index] ?? 0;

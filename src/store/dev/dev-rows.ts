@@ -1,9 +1,8 @@
-import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { DevEvent } from '../../core/log-events.js';
+import { allRows } from '../all-rows.js';
 import { CorruptionError } from '../errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
-import { keyAfter } from '../../core/bytes/key-order.js';
 import { concat } from '../../core/bytes/bytes.js';
 import { ByteReader, ByteWriter, readU64 } from '../bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
@@ -59,15 +58,8 @@ export function readClockShift(store: Pick<KeyValueStore, 'get'>): ClockShift | 
 
 /** All valid snapshots in order of their ids. */
 export async function readSnapshots(store: Pick<KeyValueStore, 'get' | 'range'>): Promise<Snapshots> {
-  const heights = new Map<bigint, Height>();
-  let start: Uint8Array = SNAPSHOTS;
-  for (;;) {
-    const rows = await store.range({ start, end: SNAPSHOTS_END, limit: FIXED_LIMITS.rowsPerRead });
-    for (const { key, value } of rows) heights.set(readU64(key, SNAPSHOTS.length), toHeight(readU64(value, 0)));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < FIXED_LIMITS.rowsPerRead) break;
-    start = keyAfter(last.key);
-  }
+  const rows = await allRows(store, SNAPSHOTS, SNAPSHOTS_END);
+  const heights = new Map(rows.map(({ key, value }) => [readU64(key, SNAPSHOTS.length), toHeight(readU64(value, 0))]));
   const row = store.get(LAST_ID_KEY);
   const lastId = row === undefined ? 0n : readU64(row, 0);
   if ([...heights.keys()].some((id) => id > lastId)) throw new CorruptionError('the last id of a snapshot is missing');

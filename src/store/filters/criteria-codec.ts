@@ -12,11 +12,11 @@ export function encodeCriteria(filter: FilterCriteria, to: ByteWriter): void {
   to.byte(KIND[filter.kind === 'pending' && filter.fullTransactions === true ? 'wholePending' : filter.kind]);
   if (filter.kind !== 'logs') return;
   const { fromBlock, toBlock, addresses, topics } = filter.criteria;
-  encodeBound(fromBlock, to);
-  encodeBound(toBlock, to);
-  encodeList(addresses, to);
+  to.optional(fromBlock);
+  to.optional(toBlock);
+  to.list(addresses);
   to.uint(topics.length);
-  for (const alternatives of topics) encodeList(alternatives, to);
+  for (const alternatives of topics) to.list(alternatives);
 }
 
 /** Throws FormatError. Byte fields are views on the source. */
@@ -28,33 +28,12 @@ export function decodeCriteria(from: ByteReader): FilterCriteria {
   if (kind !== KIND.logs) throw new FormatError(`unknown kind of filter ${kind}`);
   const fromBlock = decodeBound(from);
   const toBlock = decodeBound(from);
-  const addresses = decodeList(from);
-  const topics = Array.from({ length: bounded(from) }, () => decodeList(from));
+  const addresses = from.list();
+  const topics = from.items(() => from.list());
   return { kind: 'logs', criteria: { fromBlock, toBlock, addresses, topics } };
 }
 
-/** Encodes a bound plus one; zero means that there is no bound. */
-function encodeBound(height: Height | undefined, to: ByteWriter): void {
-  to.uint(height === undefined ? 0n : height + 1n);
-}
-
 function decodeBound(from: ByteReader): Height | undefined {
-  const bound = from.uint();
-  return bound === 0n ? undefined : toHeight(bound - 1n);
-}
-
-function encodeList(values: readonly Uint8Array[], to: ByteWriter): void {
-  to.uint(values.length);
-  for (const value of values) to.bytes(value);
-}
-
-function decodeList(from: ByteReader): readonly Uint8Array[] {
-  return Array.from({ length: bounded(from) }, () => from.bytes());
-}
-
-/** A count of items that take at least one byte each. */
-function bounded(from: ByteReader): number {
-  const count = from.count();
-  if (count > from.remaining) throw new FormatError('more items than bytes');
-  return count;
+  const bound = from.optional();
+  return bound === undefined ? undefined : toHeight(bound);
 }

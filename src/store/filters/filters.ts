@@ -3,14 +3,13 @@ import { bytesOfDigits, hex } from '../../core/bytes/hex.js';
 import { invariant } from '../../core/errors.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, toTimeNs } from '../../core/primitives.js';
-import { keyAfter } from '../../core/bytes/key-order.js';
 import { concat } from '../../core/bytes/bytes.js';
-import { ByteReader, ByteWriter, FormatError } from '../bytes.js';
-import { CorruptionError } from '../errors.js';
+import { allRows } from '../all-rows.js';
+import { ByteWriter, FormatError } from '../bytes.js';
 import { PREFIX } from '../keys.js';
+import { readRow } from '../read-row.js';
 import { decodeCriteria, encodeCriteria } from './criteria-codec.js';
 
-const ROWS_PER_READ = 1_000;
 const ROW_VERSION = 1;
 
 /**
@@ -35,15 +34,8 @@ export function forgetFilter(id: string): StoreOperation {
 
 /** All filters in order of their ids. Throws CorruptionError. */
 export async function readFilters(store: Pick<KeyValueStore, 'range'>): Promise<readonly Filter[]> {
-  const filters: Filter[] = [];
-  let start: Uint8Array = Uint8Array.of(PREFIX.filter);
-  for (;;) {
-    const rows = await store.range({ start, end: Uint8Array.of(PREFIX.filter + 1), limit: ROWS_PER_READ });
-    for (const { key, value } of rows) filters.push(decodeRow(key, value));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < ROWS_PER_READ) return filters;
-    start = keyAfter(last.key);
-  }
+  const rows = await allRows(store, Uint8Array.of(PREFIX.filter), Uint8Array.of(PREFIX.filter + 1));
+  return rows.map(({ key, value }) => decodeRow(key, value));
 }
 
 /** The filter with this id; undefined when it has no row. Throws CorruptionError. */
@@ -54,19 +46,18 @@ export function readFilter(store: Pick<KeyValueStore, 'get'>, id: string): Filte
 }
 
 function decodeRow(key: Uint8Array, value: Uint8Array): Filter {
-  try {
-    const reader = new ByteReader(value);
-    if (reader.byte() !== ROW_VERSION) throw new FormatError('unknown version');
-    const height = toHeight(reader.uint());
-    const position = toPosition(reader.uint());
-    const deadline = toTimeNs(reader.int());
-    const criteria = decodeCriteria(reader);
-    reader.end();
-    return { id: hex(key.subarray(1)), criteria, height, position, deadline };
-  } catch (error) {
-    if (error instanceof FormatError) throw new CorruptionError(`filter row: ${error.message}`, { key: hex(key) });
-    throw error;
-  }
+  return readRow(
+    'filter row',
+    value,
+    (reader) => {
+      if (reader.byte() !== ROW_VERSION) throw new FormatError('unknown version');
+      const height = toHeight(reader.uint());
+      const position = toPosition(reader.uint());
+      const deadline = toTimeNs(reader.int());
+      return { id: hex(key.subarray(1)), criteria: decodeCriteria(reader), height, position, deadline };
+    },
+    key,
+  );
 }
 
 function filterKey(id: string): Uint8Array {

@@ -1,12 +1,12 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { incrementProposerPriority } from '../../core/comet/proposer-priority.js';
 import { invariant } from '../../core/errors.js';
-import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { ConsensusParamsSchema, type ConsensusParams } from '../../core/proto/tendermint/types/params_pb.js';
 import { ValidatorSetSchema, type ValidatorSet } from '../../core/proto/tendermint/types/validator_pb.js';
 import { concat } from '../../core/bytes/bytes.js';
+import { allRows } from '../all-rows.js';
 import { readU64 } from '../bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
@@ -44,18 +44,9 @@ export class History {
   static async open(store: Pick<KeyValueStore, 'get' | 'range'>): Promise<History> {
     const history = new History(store);
     for (const kind of KIND_NAMES) {
-      let start = rowKey(kind, toHeight(0n));
-      for (;;) {
-        const rows = await store.range({
-          start,
-          end: Uint8Array.of(PREFIX.history, KINDS[kind] + 1),
-          limit: FIXED_LIMITS.rowsPerRead,
-        });
-        for (const { key } of rows) history.#heights[kind].push(toHeight(readU64(key, 2)));
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < FIXED_LIMITS.rowsPerRead) break;
-        start = concat(last.key, Uint8Array.of(0));
-      }
+      const end = Uint8Array.of(PREFIX.history, KINDS[kind] + 1);
+      const rows = await allRows(store, rowKey(kind, toHeight(0n)), end);
+      for (const { key } of rows) history.#heights[kind].push(toHeight(readU64(key, 2)));
     }
     return history;
   }

@@ -2,7 +2,7 @@
 import { utf8, compare, concat } from '../../core/bytes/bytes.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { canonicalText } from '../../core/query/index.js';
-import { writeBe64 } from '../../core/bytes/big-endian.js';
+import { writeBe32, writeBe64 } from '../../core/bytes/big-endian.js';
 import { readU64 } from '../bytes.js';
 import { PREFIX } from '../keys.js';
 import type { Posting, PostingKind } from './posting.js';
@@ -44,39 +44,12 @@ export function endsWindow(height: Height): boolean {
  * stands the row's number.
  */
 export function postingKey(kind: PostingKind, { key, value, height, index, event }: Posting): Uint8Array {
-  const row = valueRow(keyPrefix(kind, key), canonicalText(value), VALUE_END.length + TAIL_BYTES);
+  const row = concat(valuePrefix(kind, key, value), new Uint8Array(TAIL_BYTES));
   const tail = row.length - TAIL_BYTES;
-  row.set(VALUE_END, tail - VALUE_END.length);
-  const high = height >> 32n;
-  setUint32(row, tail, Number(high));
-  setUint32(row, tail + 4, Number(height - (high << 32n)));
-  setUint32(row, tail + 8, index);
-  setUint32(row, tail + 12, event);
+  writeBe64(row, tail, height);
+  writeBe32(row, tail + 8, index);
+  writeBe32(row, tail + 12, event);
   return row;
-}
-
-/** `prefix`, the indexed bytes of `value`, and `rest` zeros. Most values are short ASCII, written without a copy. */
-function valueRow(prefix: Uint8Array, value: string, rest: number): Uint8Array {
-  const start = prefix.length;
-  if (value.length <= VALUE_BYTES) {
-    const row = new Uint8Array(start + value.length + rest);
-    row.set(prefix);
-    let at = 0;
-    for (; at < value.length; at += 1) {
-      const code = value.charCodeAt(at);
-      if (code === 0 || code > 0x7f) break;
-      row[start + at] = code;
-    }
-    if (at === value.length) return row;
-  }
-  return concat(prefix, escaped(indexedBytes(value)), new Uint8Array(rest));
-}
-
-function setUint32(row: Uint8Array, at: number, value: number): void {
-  row[at] = value >>> 24;
-  row[at + 1] = value >>> 16;
-  row[at + 2] = value >>> 8;
-  row[at + 3] = value;
 }
 
 const prefixes = { tx: new Map<string, Uint8Array>(), block: new Map<string, Uint8Array>() } as const;
@@ -118,8 +91,8 @@ export function sharedKeyOf(rowKey: Uint8Array): Uint8Array {
   const shared = rowKey.slice();
   const tail = rowKey.length - TAIL_BYTES;
   writeBe64(shared, tail, windowOf(placeOf(rowKey).height));
-  setUint32(shared, tail + 8, SHARED);
-  setUint32(shared, tail + 12, 0);
+  writeBe32(shared, tail + 8, SHARED);
+  writeBe32(shared, tail + 12, 0);
   return shared;
 }
 

@@ -1,9 +1,9 @@
-import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import type { KeyValue, KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
+import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../../core/primitives.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { concat } from '../../core/bytes/bytes.js';
 import { keyAfter } from '../../core/bytes/key-order.js';
+import { allRows } from '../all-rows.js';
 import { readU64 } from '../bytes.js';
 import { CorruptionError } from '../errors.js';
 import { PREFIX } from '../keys.js';
@@ -56,7 +56,7 @@ export async function readPoolCheckpoint(
 ): Promise<PoolCheckpoint | undefined> {
   const position = poolCheckpointAt(store);
   if (position === undefined) return undefined;
-  const rows = await rowsOf(store, keyAfter(HEAD), PREFIX.pool + 1);
+  const rows = await allRows(store, keyAfter(HEAD), Uint8Array.of(PREFIX.pool + 1));
   return {
     position,
     waiting: rows.map(({ key, value }) => ({ position: toPosition(readU64(key, 1)), tx: Uint8Array.from(value) })),
@@ -72,28 +72,13 @@ export interface OldPendingRows {
 
 /** Reads the waiting transactions of a home without a checkpoint of the pool. */
 export async function readOldPendingRows(store: Pick<KeyValueStore, 'range'>): Promise<OldPendingRows> {
-  const rows = await rowsOf(store, Uint8Array.of(PREFIX.pending), PREFIX.pending + 1);
+  const rows = await allRows(store, Uint8Array.of(PREFIX.pending), Uint8Array.of(PREFIX.pending + 1));
   return {
     waiting: rows
       .map(({ value }) => ({ position: toPosition(readU64(value, 0)), tx: Uint8Array.from(value.subarray(8)) }))
       .toSorted((a, b) => (a.position < b.position ? -1 : 1)),
     forget: rows.map(({ key }): StoreOperation => ({ type: 'delete', key })),
   };
-}
-
-async function rowsOf(
-  store: Pick<KeyValueStore, 'range'>,
-  first: Uint8Array,
-  endPrefix: number,
-): Promise<readonly KeyValue[]> {
-  const found: KeyValue[] = [];
-  for (let start = first; ;) {
-    const rows = await store.range({ start, end: Uint8Array.of(endPrefix), limit: FIXED_LIMITS.rowsPerRead });
-    for (const row of rows) found.push(row);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < FIXED_LIMITS.rowsPerRead) return found;
-    start = keyAfter(last.key);
-  }
 }
 
 function waitingKey(admitted: Position): Uint8Array {

@@ -1,8 +1,7 @@
 import { be64 } from '../../core/bytes/big-endian.js';
-import { keyAfter } from '../../core/bytes/key-order.js';
-import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import type { Height } from '../../core/primitives.js';
+import { allRows } from '../all-rows.js';
 import { FLOOR_KEY, latestKey, stateBounds } from './tables.js';
 import { encodeVersion } from './version-row.js';
 
@@ -22,16 +21,8 @@ export async function replacingRows(
   height: Height,
   values: readonly ReplacingValue[],
 ): Promise<readonly StoreOperation[]> {
-  const rows: StoreOperation[] = [];
-  let { start } = stateBounds();
-  const { end } = stateBounds();
-  for (;;) {
-    const found = await store.range({ start, end, limit: FIXED_LIMITS.rowsPerRead });
-    for (const { key } of found) rows.push({ type: 'delete', key });
-    const last = found.at(-1);
-    if (last === undefined) break;
-    start = keyAfter(last.key);
-  }
+  const { start, end } = stateBounds();
+  const rows = (await allRows(store, start, end)).map(({ key }): StoreOperation => ({ type: 'delete', key }));
   for (const { store: name, key, value } of values)
     rows.push({
       type: 'put',

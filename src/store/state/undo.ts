@@ -1,3 +1,4 @@
+import { writeBe32 } from '../../core/bytes/big-endian.js';
 import { compare } from '../../core/bytes/bytes.js';
 
 /** The content of one row of `latest` before a block; undefined when the block created the row. */
@@ -20,12 +21,12 @@ export function encodeUndoPage(images: readonly PreImage[]): Uint8Array {
   let length = start;
   for (const { key, row } of images) length += 8 + key.length + (row?.length ?? 0);
   const page = new Uint8Array(length);
-  putInteger(page, 0, images.length);
+  writeBe32(page, 0, images.length);
   let offset = start;
   for (const [index, { key, row }] of images.entries()) {
-    putInteger(page, 4 + 4 * index, offset);
-    putInteger(page, offset, key.length);
-    putInteger(page, offset + 4, row === undefined ? NONE : row.length);
+    writeBe32(page, 4 + 4 * index, offset);
+    writeBe32(page, offset, key.length);
+    writeBe32(page, offset + 4, row === undefined ? NONE : row.length);
     page.set(key, offset + 8);
     if (row !== undefined) page.set(row, offset + 8 + key.length);
     offset += 8 + key.length + (row?.length ?? 0);
@@ -68,11 +69,4 @@ function entryAt(page: Uint8Array, view: DataView, index: number): PreImage {
 
 function viewOf(page: Uint8Array): DataView {
   return new DataView(page.buffer, page.byteOffset, page.length);
-}
-
-function putInteger(page: Uint8Array, offset: number, value: number): void {
-  page[offset] = value >>> 24;
-  page[offset + 1] = value >>> 16;
-  page[offset + 2] = value >>> 8;
-  page[offset + 3] = value;
 }
