@@ -1,4 +1,4 @@
-/** Where the memory of a process is: its mappings by kind, and the objects of its heaps. */
+/** Divides the memory of a process: its mappings by kind, and the objects of its heaps. */
 import { readFileSync } from 'node:fs';
 
 const KIB = 1_024;

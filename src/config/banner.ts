@@ -6,7 +6,7 @@ import { endpointsOf, type Endpoints, type NodeFacts } from './ready-file.js';
 
 export interface BannerFacts extends NodeFacts {
   readonly mining: MiningOptions;
-  /** How many of the accounts have coins; undefined for an application without Ethereum's accounts. */
+  /** The number of accounts with coins; undefined for an application without Ethereum's accounts. */
   readonly funded: number | undefined;
   /** Data directory; undefined when the node keeps no data. */
   readonly home: string | undefined;
@@ -85,7 +85,7 @@ function faceLines(endpoints: Endpoints): readonly string[] {
 /** Addresses that the commands use by default. */
 const STANDARD = { node: 'http://127.0.0.1:26657', ethNode: 'http://127.0.0.1:8545' };
 
-/** How the commands of another terminal find this node, where its addresses are not those that they ask. */
+/** Tells how the commands of another terminal find this node, where its addresses are not those that they ask. */
 function commandLines({ comet: node, eth_http: ethNode }: Endpoints): readonly string[] {
   if (node === undefined) return [];
   if (node === STANDARD.node && (ethNode === undefined || ethNode === STANDARD.ethNode)) return [];

@@ -15,7 +15,7 @@ export interface NodeFacts {
   readonly position: bigint;
   /** Bound addresses of the open faces. */
   readonly bound: { readonly [Name in Face]?: ListenAddress };
-  /** Where a consensus engine finds the application. */
+  /** The address at which a consensus engine finds the application. */
   readonly engine?: string | undefined;
   /** In dev mode only. */
   readonly accounts?: readonly DevAccount[];

@@ -20,7 +20,7 @@ const NO_LISTENING: ReadonlyMap<string, string> = new Map([
   ['EAI_AGAIN', 'no host has this name (EAI_AGAIN)'],
 ]);
 
-/** Why an address could not be listened on, from the error's text or code. */
+/** The reason why an address could not be listened on, from the error's text or code. */
 export function listenProblem(reason: string): string {
   const code = /\bE[A-Z_]+\b/.exec(reason)?.[0] ?? '';
   return NO_LISTENING.get(code) ?? reason;

@@ -25,7 +25,7 @@ import { createHostRandomness } from '../runtime/host/randomness.js';
 import { createEd25519Signer } from '../runtime/host/signer.js';
 import { createHostClock, createHostTimers, createTimerClock } from '../runtime/host/time.js';
 import { createSeededRandomness, createVirtualClock } from '../runtime/host/deterministic.js';
-import { startNode, type RunningNode } from './node.js';
+import { composeNode, type RunningNode } from './node.js';
 import { startRecoveryThread } from '../runtime/recovery/recovery-thread.js';
 import { startPoolThread } from '../runtime/pool/pool-thread.js';
 import { startExecutorThread } from '../runtime/workers/start-executor.js';
@@ -33,7 +33,7 @@ import { startExecutorThread } from '../runtime/workers/start-executor.js';
 export interface RunningDaemon {
   readonly node: RunningNode;
   readonly faces: OpenFaces;
-  /** Where a consensus engine finds the application; undefined when this process makes the blocks. */
+  /** The address at which a consensus engine finds the application; undefined when this process makes the blocks. */
   readonly engine: string | undefined;
   /** The file that founded the chain at this start; undefined for the dev genesis, and for a chain that was there. */
   readonly genesisFile: string | undefined;
@@ -108,7 +108,7 @@ async function startWith(
     derived.set(bech32Prefix, found);
     return found;
   };
-  const node = await startNode(options, {
+  const node = await composeNode(options, {
     crypto,
     clock,
     timers,

@@ -123,10 +123,10 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
 
 /** Tells each text once, of the first ones. */
 function once(tell: (text: string) => void): (text: string) => void {
-  const told = new Set<string>();
+  const shown = new Set<string>();
   return (text) => {
-    if (told.has(text) || told.size >= FIXED_LIMITS.toldOrigins) return;
-    told.add(text);
+    if (shown.has(text) || shown.size >= FIXED_LIMITS.toldOrigins) return;
+    shown.add(text);
     tell(text);
   };
 }

@@ -19,7 +19,7 @@ import { StorageScan } from '../runtime/chain/storage-scan.js';
 import type { ActorId } from './compose/actor-ids.js';
 import { composeEngine } from './compose/engine.js';
 import { watchDisk } from './compose/disk-watch.js';
-import { startExecution, type Execution } from './compose/execution.js';
+import { startExecution, type ExecutionParts } from './compose/execution.js';
 import { composeFilters } from './compose/filters.js';
 import { openFoundation, type Foundation } from './compose/foundation.js';
 import { connectHearers } from './compose/hearers.js';
@@ -70,7 +70,7 @@ export interface RunningNode extends ComposedApi {
   readonly noticed: (error: unknown) => void;
   /** Resolves when the node halts for an upgrade. */
   readonly halted: Promise<void>;
-  /** Why the application refused the last block, in its words. */
+  /** The reason why the application refused the last block, in its words. */
   readonly haltReason: () => string | undefined;
   /** Refuses commands of dev mode and ends the running one: faces that close wait for its answer. */
   refuseCommands(): void;
@@ -79,17 +79,17 @@ export interface RunningNode extends ComposedApi {
 }
 
 /** Starts everything but the faces: the log, the executor, the actors. Undoes itself when a step fails. */
-export async function startNode(options: DaemonOptions, host: NodeHost): Promise<RunningNode> {
+export async function composeNode(options: DaemonOptions, host: NodeHost): Promise<RunningNode> {
   const undo = new Undo();
   try {
-    return await composeNode(await openFoundation(options, host, undo));
+    return await startParts(await openFoundation(options, host, undo));
   } catch (error) {
     await undo.all().catch(() => undefined);
     throw error;
   }
 }
 
-async function composeNode(foundation: Foundation): Promise<RunningNode> {
+async function startParts(foundation: Foundation): Promise<RunningNode> {
   const { host, undo, supervision, home, views } = foundation;
   const { supervisor, failed, halted, haltReason } = supervision;
   const { ledger } = views;
@@ -201,7 +201,7 @@ function trialContext(ledger: Pick<Ledger, 'state' | 'context'>, clock: DevClock
   return time === undefined ? head : { ...head, time };
 }
 
-function checkState({ host, views, supervision }: Foundation, { executor }: Execution): StateCheck {
+function checkState({ host, views, supervision }: Foundation, { executor }: ExecutionParts): StateCheck {
   return new StateCheck({
     executor: steadyCheck(executor, views.ledger),
     height: () => views.ledger.state.height,
@@ -212,7 +212,7 @@ function checkState({ host, views, supervision }: Foundation, { executor }: Exec
 }
 
 /** Damage that comes while the node runs ends it. */
-function scanStorage({ host, home, views, supervision, undo }: Foundation, { executor }: Execution): void {
+function scanStorage({ host, home, views, supervision, undo }: Foundation, { executor }: ExecutionParts): void {
   const { store, log } = home;
   const { ledger, chain } = views;
   const isReturning = (): boolean => ledger.isReturning;
@@ -234,7 +234,7 @@ function scanStorage({ host, home, views, supervision, undo }: Foundation, { exe
 function composeRuns(
   { host, home, views, supervision }: Foundation,
   pool: Mempool['view'],
-  { executor, writer, evidence }: Execution,
+  { executor, writer, evidence }: ExecutionParts,
   clock: DevClock,
 ): BlockRuns {
   return new BlockRuns({
@@ -253,7 +253,7 @@ function composeRuns(
 async function produce(
   foundation: Foundation,
   pool: Mempool['view'],
-  execution: Execution,
+  execution: ExecutionParts,
   clock: ReturnType<typeof openDevClock> | undefined,
   runs: BlockRuns | undefined,
 ): Promise<Consensus> {

@@ -128,27 +128,27 @@ export class EventLog {
 
   /**
    * Events from position `from` on, at most `limit`, up to the head of the moment of the call; one array per record.
-   * Fields in sections that are not `wanted` come out empty.
+   * Fields in sections outside of `sections` come out empty.
    */
   async *read({
     from,
     limit,
-    wanted: sections,
+    sections,
   }: {
     readonly from: Position;
     readonly limit?: number;
-    readonly wanted?: ReadonlySet<SectionName>;
+    readonly sections?: ReadonlySet<SectionName>;
   }): AsyncGenerator<readonly Recorded[]> {
     const through = this.#head.position;
     let left = limit ?? Number.MAX_SAFE_INTEGER;
     if (from > through || left <= 0) return;
     const first = await findRecord(this.#store, from < 1n ? 1n : from);
     if (first === undefined) throw new CorruptionError('record is missing', { position: from });
-    const range = { first, through, ...(sections && { wanted: sections }) };
+    const range = { first, through, ...(sections && { sections }) };
     for await (const { events } of readRecords(this.#store, this.#options.crypto, range)) {
-      const wanted = events.filter(({ position }) => position >= from).slice(0, left);
-      if (wanted.length > 0) yield wanted;
-      left -= wanted.length;
+      const requested = events.filter(({ position }) => position >= from).slice(0, left);
+      if (requested.length > 0) yield requested;
+      left -= requested.length;
       if (left <= 0) return;
     }
   }

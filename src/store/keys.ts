@@ -26,7 +26,7 @@ export const PREFIX = {
   restored: 0x08,
   /** Hash of evidence to the height of the block that holds it. */
   evidence: 0x09,
-  /** How far the log was on the disk when the last batch was written: one row. */
+  /** The end of the log that was on the disk when the last batch was written: one row. */
   durable: 0x0a,
   /** 0x10 to 0x1f: the application's state (src/store/state). */
   state: 0x10,

@@ -32,9 +32,9 @@ export function valueIn({ bytes }: LoggedBatch, key: Uint8Array): Uint8Array | u
   while (reader.remaining > 0) {
     const kind = reader.byte();
     if (kind !== VALUE && kind !== DELETION) throw new FormatError(`unknown kind of row ${kind} in a write`);
-    const isWanted = equal(reader.bytes(), key);
+    const isThisKey = equal(reader.bytes(), key);
     const value = kind === VALUE ? reader.bytes() : undefined;
-    if (isWanted) found = value;
+    if (isThisKey) found = value;
   }
   return found;
 }

@@ -132,7 +132,7 @@ export function* soundRecordsBehind(bytes: Uint8Array, from: number): Generator<
 
 const nextBorder = (offset: number): number => (Math.floor(offset / LOG_BLOCK_BYTES) + 1) * LOG_BLOCK_BYTES;
 
-/** Where the fragments end that continue a record from before `offset`. */
+/** Finds the end of the fragments that continue a record from before `offset`. */
 function behindContinuations(bytes: Uint8Array, offset: number): number {
   let at = offset;
   for (;;) {

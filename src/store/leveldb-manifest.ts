@@ -116,8 +116,9 @@ export function liveLogs(directory: string): readonly string[] {
 }
 
 /**
- * Whether the manifest names a table. A process that is killed in a compaction leaves a table that is not finished and
- * that no manifest names; the next open removes it. Every table counts as named when the manifest cannot be read.
+ * Tells whether the manifest names a table. A process that is killed in a compaction leaves a table that is not
+ * finished and that no manifest names; the next open removes it. Every table counts as named when the manifest cannot
+ * be read.
  */
 export function tableNames(directory: string): (file: string) => boolean {
   try {

@@ -37,7 +37,7 @@ export interface Lock {
   release(): void;
 }
 
-const held = new Set<string>();
+const ownLocks = new Set<string>();
 
 /**
  * Takes the lock of a database (`<directory>.lock`), which need not exist yet; its parent folder is made when it is
@@ -54,7 +54,7 @@ export function takeLock(database: string): Lock {
     directory,
     isHeld,
     release() {
-      if (held.delete(path) && isHeld()) rmSync(path, { force: true });
+      if (ownLocks.delete(path) && isHeld()) rmSync(path, { force: true });
     },
   };
 }
@@ -71,7 +71,7 @@ export function isLocked(database: string): boolean {
  */
 export function hasDoubtfulLock(database: string): boolean {
   const path = `${database}.lock`;
-  if (!existsSync(path) || held.has(join(realpathSync(dirname(path)), basename(path)))) return false;
+  if (!existsSync(path) || ownLocks.has(join(realpathSync(dirname(path)), basename(path)))) return false;
   const holder = readHolder(path);
   return holder === undefined || (holder.namespace !== pidNamespace() && !isAlive(holder));
 }
@@ -86,14 +86,14 @@ export function identityOf(path: string): string | undefined {
 }
 
 function lockFile(path: string): void {
-  if (held.has(path)) throw new HomeLockedError(path, process.pid);
+  if (ownLocks.has(path)) throw new HomeLockedError(path, process.pid);
   const mine: Holder = { pid: process.pid, start: processStart(process.pid), namespace: pidNamespace() };
   const prepared = `${path}.${process.pid}`;
   writeFileSync(prepared, JSON.stringify(mine), { mode: 0o600 });
   try {
     for (let attempt = 0; attempt < FIXED_LIMITS.staleLockAttempts; attempt += 1) {
       if (linked(prepared, path)) {
-        held.add(path);
+        ownLocks.add(path);
         return;
       }
       const holder = readHolder(path);

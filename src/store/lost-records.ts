@@ -86,7 +86,7 @@ async function streamsBefore(
   from: bigint,
 ): Promise<{ readonly streams: Streams; readonly hash: Uint8Array }> {
   let { streams, hash } = EMPTY_HEAD;
-  const range = { first: 1n, through: from - 1n, previousHash: NO_HASH, wanted: ENVELOPES };
+  const range = { first: 1n, through: from - 1n, previousHash: NO_HASH, sections: ENVELOPES };
   for await (const { header, events } of readRecords(store, crypto, range)) {
     streams = { ...streams, ...header.lost, ...lastPositions(events) };
     ({ hash } = header);
@@ -103,7 +103,7 @@ function lastPositions(events: readonly Recorded[]): Partial<Streams> {
  */
 async function streamsAt(store: KeyValueStore, crypto: Sha256, next: bigint, head: LogHead): Promise<Streams> {
   const found: Partial<Record<Stream, bigint>> = {};
-  const range = { first: next, through: head.position, wanted: ENVELOPES };
+  const range = { first: next, through: head.position, sections: ENVELOPES };
   for await (const { events } of readRecords(store, crypto, range))
     for (const { event, streamPosition } of events) found[STREAM_OF[event.type]] ??= streamPosition - 1n;
   return { ...head.streams, ...found };

@@ -52,7 +52,7 @@ export async function* readRecords(
     readonly first: bigint;
     readonly through: bigint;
     readonly previousHash?: Uint8Array | undefined;
-    readonly wanted?: ReadonlySet<SectionName>;
+    readonly sections?: ReadonlySet<SectionName>;
   },
 ): AsyncGenerator<StoredRecord> {
   let expected = range.first;
@@ -67,7 +67,7 @@ export async function* readRecords(
     if (records.length === 0) throw new CorruptionError('events are missing', { position: expected });
     for (const record of records) {
       if (expected > range.through) return;
-      const decoded = decodeRows(record, toPosition(expected), crypto, range.wanted ?? ALL_SECTIONS);
+      const decoded = decodeRows(record, toPosition(expected), crypto, range.sections ?? ALL_SECTIONS);
       if (previousHash !== undefined && compare(previousHash, decoded.header.previousHash) !== 0) {
         throw new CorruptionError('hash of the record before differs', { position: expected });
       }
@@ -83,12 +83,15 @@ export function readRecord(
   store: Pick<KeyValueStore, 'get'>,
   crypto: Sha256,
   first: Position,
-  wanted: ReadonlySet<SectionName>,
+  requested: ReadonlySet<SectionName>,
 ): DecodedRecord {
   const bytes = store.get(recordKey(first, 0));
   if (bytes === undefined) throw new CorruptionError('record is missing', { position: first });
   const header = decodeHeader(first, bytes, crypto);
-  return { header, events: decodeEvents(header, (name) => store.get(recordKey(first, SECTION[name])), crypto, wanted) };
+  return {
+    header,
+    events: decodeEvents(header, (name) => store.get(recordKey(first, SECTION[name])), crypto, requested),
+  };
 }
 
 /**
@@ -99,7 +102,7 @@ export function decodeRows(
   rows: readonly KeyValue[],
   expected: Position,
   crypto: Sha256,
-  wanted: ReadonlySet<SectionName> = ALL_SECTIONS,
+  requested: ReadonlySet<SectionName> = ALL_SECTIONS,
 ): DecodedRecord {
   const [head, ...sections] = rows;
   if (head === undefined || sectionOf(head) !== 0)
@@ -116,7 +119,7 @@ export function decodeRows(
     });
   const section = (name: SectionName): Uint8Array | undefined =>
     sections.find((row) => sectionOf(row) === SECTION[name])?.value;
-  return { header, events: decodeEvents(header, section, crypto, wanted) };
+  return { header, events: decodeEvents(header, section, crypto, requested) };
 }
 
 /** Groups rows by record; the last group is dropped unless the rows are known to be the last ones. */

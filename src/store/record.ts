@@ -140,19 +140,19 @@ export function decodeHeader(position: Position, bytes: Uint8Array, crypto: Sha2
 
 /**
  * Decodes the events of a record after checking the digest of every section taken. `section` supplies section rows;
- * sections outside `wanted` are skipped and their fields are empty. Throws CorruptionError naming the position.
+ * sections outside `requested` are skipped and their fields are empty. Throws CorruptionError naming the position.
  */
 export function decodeEvents(
   header: RecordHeader,
   section: (name: SectionName) => Uint8Array | undefined,
   crypto: Sha256,
-  wanted: ReadonlySet<SectionName> = ALL_SECTIONS,
+  requested: ReadonlySet<SectionName> = ALL_SECTIONS,
 ): Recorded[] {
   if (header.lost !== undefined) return [];
   return namingPosition(header.first, () => {
     const reader = (name: SectionName): ByteReader | undefined => {
       const expected = header.sections.get(name);
-      if (!wanted.has(name)) return undefined;
+      if (!requested.has(name)) return undefined;
       if (expected === undefined) return new ByteReader(new Uint8Array(0));
       const bytes = section(name);
       if (bytes === undefined) throw new FormatError(`section ${name} is missing`);
@@ -162,7 +162,7 @@ export function decodeEvents(
       return new ByteReader(bytes);
     };
     const envelope = reader('envelope');
-    if (envelope === undefined) throw new FormatError('envelopes are always wanted');
+    if (envelope === undefined) throw new FormatError('envelopes are always requested');
     const readers: SectionReaders = {
       envelope,
       transactions: reader('transactions'),

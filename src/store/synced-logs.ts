@@ -38,8 +38,8 @@ export class SyncedLogs {
   }
 
   /**
-   * Whether a file may have come since the last look. The kernel dates changes by its tick, so that two changes of one
-   * tick look like one; the log that was just written tells the time.
+   * Tells whether a file may have come since the last look. The kernel dates changes by its tick, so that two changes
+   * of one tick look like one; the log that was just written tells the time.
    */
   #isChanged(): boolean {
     const { mtimeNs: changed } = statSync(this.#directory, { bigint: true });

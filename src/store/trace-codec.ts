@@ -60,11 +60,11 @@ interface Known {
   address: Uint8Array;
 }
 
-const nothing = (): Known => ({ blockId: undefined, address: new Uint8Array(0) });
+const nothingKnown = (): Known => ({ blockId: undefined, address: new Uint8Array(0) });
 
 /** `trace`: notices of one height. */
 export function packTrace(trace: readonly ConsensusNotice[], to: ByteWriter): void {
-  const known = nothing();
+  const known = nothingKnown();
   to.uint(trace.length);
   for (const notice of trace) {
     to.byte(NUMBER[notice.type]);
@@ -83,7 +83,7 @@ export function packTrace(trace: readonly ConsensusNotice[], to: ByteWriter): vo
 
 /** Throws FormatError for bytes that `packTrace` did not write. */
 export function unpackTrace(from: ByteReader, height: Height): ConsensusNotice[] {
-  const known = nothing();
+  const known = nothingKnown();
   return from.items((): ConsensusNotice => {
     const number = from.byte();
     const type = TYPES.find((one) => NUMBER[one] === number);

@@ -32,7 +32,7 @@ interface Log {
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly batches: readonly LoggedBatch[];
-  /** Where the sound part of the log ends. */
+  /** The end of the sound part of the log. */
   readonly end: number;
 }
 

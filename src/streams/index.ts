@@ -1,4 +1,7 @@
-/** How the node hangs together: the log's records, the streams derived from them, signals, and the way out of RxJS. */
+/**
+ * The streams that connect the parts of a node: the log's records, the streams derived from them, signals, and the way
+ * out of RxJS.
+ */
 export { joinExecutions, type AppliedRecord } from './applied.js';
 export { feedEndingOnOverflow, type FeedEnd, type FeedOptions } from './feed.js';
 export { heardWhen, heardWhile } from './heard-while.js';

@@ -1,7 +1,7 @@
 /** Commands of the model as plain data: they are generated, shrunk, printed and played again as they are. */
 import { array, constant, constantFrom, nat, oneof, record, type Arbitrary, type WeightedArbitrary } from 'fast-check';
 
-/** Where a subscription begins. A number chooses one of the cursors that are known, modulo their count. */
+/** The beginning of a subscription. A number chooses one of the cursors that are known, modulo their count. */
 export type From =
   | 'now'
   /** Now, and its notifications carry cursors. */

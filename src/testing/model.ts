@@ -29,7 +29,7 @@ export interface Item {
 
 /** The criteria of a subscriber. */
 export interface Interest<Fact> {
-  /** How commands and scripts name it. */
+  /** Its name in commands and scripts. */
   readonly name: string;
   /** The parts of a fact that match, in order. */
   items(fact: Fact): readonly Item[];
@@ -143,7 +143,7 @@ export interface Connection<Fact> {
     | undefined;
 }
 
-/** How a face states that it cut off a slow client. */
+/** The form in which a face states that it cut off a slow client. */
 export interface Wording {
   readonly cutOff: { readonly code: number; readonly reason: RegExp };
   /** Error text under each subscription before the connection closes, on faces that send one. */

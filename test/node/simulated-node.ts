@@ -18,7 +18,7 @@ import { createPureCrypto } from '../../src/runtime/host/crypto.js';
 import { createSeededRandomness } from '../../src/runtime/host/deterministic.js';
 import { createEd25519Signer } from '../../src/runtime/host/signer.js';
 import type { NodeHost } from '../../src/node/compose/node-host.js';
-import { startNode, type RunningNode } from '../../src/node/node.js';
+import { composeNode, type RunningNode } from '../../src/node/node.js';
 import { VirtualTime } from '../support/simulated-time.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { devAccounts } from '../support/accounts.js';
@@ -133,7 +133,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
   };
   const home = simulation.home ?? temporaryFolder();
   mkdirSync(join(home, 'data'), { recursive: true });
-  const node = await startNode(optionsOf(home, simulation), host);
+  const node = await composeNode(optionsOf(home, simulation), host);
   return {
     node,
     time,

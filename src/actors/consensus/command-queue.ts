@@ -6,7 +6,7 @@ import type { Reply } from '../shell/inbox.js';
 export type LeaseId = Brand<number, 'LeaseId'>;
 
 /** Requests a lease, which is granted between blocks. */
-export interface AskPause {
+export interface PauseCommand {
   readonly type: 'pause';
   /** The refusal of other requests while the lease is held; undefined lets them wait. */
   readonly refusing: DomainError | undefined;
@@ -14,7 +14,7 @@ export interface AskPause {
 }
 
 /** Requests a block of its own, after the one in flight; answered when that block is applied. */
-export interface AskBlock {
+export interface MineCommand {
   readonly type: 'mine';
   /** The lease under which the block is made; undefined waits until there is no lease. */
   readonly lease: LeaseId | undefined;
@@ -27,10 +27,10 @@ const DONE: Outcome<undefined> = { ok: true, value: undefined };
  * Commands that wait for the end of a block or of a lease, in the order of arrival, and the lease in force. They
  * outlive the actor: a new incarnation answers the commands of the earlier one.
  */
-export class Asked {
+export class CommandQueue {
   readonly #maximum: number;
-  #waiting: (AskPause | AskBlock)[] = [];
-  #inFlight: AskBlock | undefined;
+  #waiting: (PauseCommand | MineCommand)[] = [];
+  #inFlight: MineCommand | undefined;
   #lease: LeaseId | undefined;
   #refusing: DomainError | undefined;
   #lastLease = 0;
@@ -46,7 +46,7 @@ export class Asked {
   }
 
   /** Keeps a command for later; refuses it with `busy` when too many wait, or as the holder of the lease wants. */
-  ask(command: AskPause | AskBlock): void {
+  ask(command: PauseCommand | MineCommand): void {
     if (this.#refusing !== undefined) command.reply({ ok: false, error: this.#refusing });
     else if (this.#waiting.length < this.#maximum) this.#waiting.push(command);
     else command.reply({ ok: false, error: { code: 'busy', what: 'block production' } });
@@ -109,11 +109,11 @@ export class Asked {
     for (const { reply } of this.#waiting.splice(0)) reply(refused);
   }
 
-  #nextBlock(): AskBlock | undefined {
+  #nextBlock(): MineCommand | undefined {
     const [first] = this.#waiting;
     if (this.#lease === undefined) return first?.type === 'mine' ? first : undefined;
     return this.#waiting.find(
-      (command): command is AskBlock => command.type === 'mine' && command.lease === this.#lease,
+      (command): command is MineCommand => command.type === 'mine' && command.lease === this.#lease,
     );
   }
 }

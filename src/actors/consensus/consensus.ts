@@ -2,7 +2,7 @@ import type { RoundState } from '../../core/consensus/round-state.js';
 import type { DomainError, Outcome } from '../../core/errors.js';
 import type { ChildSpec } from '../shell/child.js';
 import { Inbox } from '../shell/inbox.js';
-import type { LeaseId } from './asked.js';
+import type { LeaseId } from './command-queue.js';
 import { consensusMachine, type ConsensusCommand, type ConsensusInput } from './machine.js';
 import type { Mining } from './mining.js';
 import { type ConsensusPorts } from './ports.js';

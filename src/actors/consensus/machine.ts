@@ -1,17 +1,17 @@
 import { enqueueActions, setup } from 'xstate';
 import { heardWhen, type Executed, type Halted, type WentBack } from '../../streams/index.js';
-import { READY, type StopAsked } from '../shell/child.js';
+import { READY, type StopRequested } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
 import type { Reply } from '../shell/inbox.js';
-import type { AskBlock, AskPause } from './asked.js';
+import type { MineCommand, PauseCommand } from './command-queue.js';
 import type { ExpiredTimeout } from '../../core/consensus/height-memory.js';
 import type { Mining } from './mining.js';
 import type { Available, ConsensusPorts, PreparationEnded } from './ports.js';
 import type { ConsensusMode, Production } from './production.js';
 
 export type ConsensusCommand =
-  | AskPause
-  | AskBlock
+  | PauseCommand
+  | MineCommand
   /** A lease was released. */
   | { readonly type: 'released' }
   /** Blocks begin by another rule from now on; one in flight is finished. */
@@ -19,7 +19,7 @@ export type ConsensusCommand =
 
 type Message = Available | PreparationEnded | Executed | Halted | WentBack;
 type RoundTimer = { readonly type: 'expired' } & ExpiredTimeout;
-type ConsensusEvent = Started | Message | RoundTimer | ConsensusCommand | StopAsked;
+type ConsensusEvent = Started | Message | RoundTimer | ConsensusCommand | StopRequested;
 
 export interface ConsensusInput {
   readonly production: Production;
@@ -34,12 +34,12 @@ const isAt =
 /** A round waits for its timers. Its signatures stay in the memory, so that the actor can stop at any moment. */
 const ROUND = {
   tags: READY,
-  on: { expired: { target: 'choice', actions: 'expire' }, stopAsked: 'stopped' },
+  on: { expired: { target: 'choice', actions: 'expire' }, stopRequested: 'stopped' },
 } as const;
 
 /** A block of validators that are all here is decided when its round begins; `commit` looks whether it is. */
 const BEGIN = { target: '#consensus.commit', actions: 'startRound' } as const;
-/** Where more waits than fits by gas limits, the block is executed before it is built. */
+/** The block is executed before it is built where more waits than fits by gas limits. */
 const BEGIN_FILLED = [
   { guard: 'isOverfull', target: '#consensus.newHeight.preparing', actions: 'prepare' },
   BEGIN,
@@ -133,9 +133,9 @@ export const consensusMachine = setup({
     wentBack: { target: '.choice', actions: 'goBack' },
   },
   states: {
-    starting: { on: { started: { target: 'choice', actions: 'resume' }, stopAsked: 'stopped' } },
+    starting: { on: { started: { target: 'choice', actions: 'resume' }, stopRequested: 'stopped' } },
 
-    /** Where production stands after an input. */
+    /** The state of production after an input. */
     choice: {
       entry: 'setTimers',
       always: [
@@ -159,7 +159,7 @@ export const consensusMachine = setup({
         setMining: { target: '.choosing', actions: 'setMining' },
         released: '.choosing',
         executed: { guard: 'isApplied', target: '.choosing', actions: 'nextHeight' },
-        stopAsked: 'stopped',
+        stopRequested: 'stopped',
       },
       states: {
         choosing: {
@@ -206,7 +206,7 @@ export const consensusMachine = setup({
       on: {
         executed: { guard: 'isApplied', target: 'newHeight', actions: 'nextHeight' },
         halted: 'halted',
-        stopAsked: 'closing',
+        stopRequested: 'closing',
       },
     },
     /** The actor stops when the block is applied. */
@@ -225,7 +225,7 @@ export const consensusMachine = setup({
         pause: { actions: ['ask', 'halt'] },
         mine: { actions: ['ask', 'halt'] },
         released: { actions: 'halt' },
-        stopAsked: 'stopped',
+        stopRequested: 'stopped',
       },
     },
 

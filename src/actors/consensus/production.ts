@@ -1,7 +1,7 @@
 import type { RoundState } from '../../core/consensus/round-state.js';
 import { CHAIN_HALTED, NO_VALIDATOR } from '../../core/errors.js';
 import type { Height, TimeNs } from '../../core/primitives.js';
-import { Asked } from './asked.js';
+import { CommandQueue } from './command-queue.js';
 import { HeightMemory, type HeightInput } from '../../core/consensus/height-memory.js';
 import type { Randomness } from '../../core/ports/time.js';
 import type { ConsensusPorts } from './ports.js';
@@ -9,7 +9,7 @@ import { LocalValidators, type Decision, type TimerChange } from '../../core/con
 import { areAwaited, gatheringMs, pauseMs, type Mining } from './mining.js';
 
 /**
- * Where block production stands. Between `newHeight` and `commit` a round of the first validator of this process lasts.
+ * The state of block production. Between `newHeight` and `commit` a round of the first validator of this process lasts.
  */
 export type ConsensusMode =
   | 'newHeight'
@@ -24,7 +24,7 @@ export type ConsensusMode =
 /** The state that outlives an incarnation of the actor. */
 export class ConsensusMemory {
   readonly height = new HeightMemory();
-  readonly asked: Asked;
+  readonly asked: CommandQueue;
   mining: Mining;
   /** When the last block began; the start of the process before the first one. */
   lastBegun: TimeNs;
@@ -42,7 +42,7 @@ export class ConsensusMemory {
   lastTxs = 0;
 
   constructor({ timerClock, mining, limits }: Pick<ConsensusPorts, 'timerClock' | 'mining' | 'limits'>) {
-    this.asked = new Asked(limits.actorInbox);
+    this.asked = new CommandQueue(limits.actorInbox);
     this.mining = mining;
     this.lastBegun = timerClock.now();
     this.pauseBegun = this.lastBegun;
@@ -74,7 +74,7 @@ export class Production {
     );
   }
 
-  get asked(): Asked {
+  get asked(): CommandQueue {
     return this.#memory.asked;
   }
 

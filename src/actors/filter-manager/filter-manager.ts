@@ -8,13 +8,13 @@ import type { ChildSpec } from '../shell/child.js';
 import { Inbox, type Reply } from '../shell/inbox.js';
 import type { Due, FilterAsk } from './asks.js';
 import { FilterRows, type FilterRowsOptions } from './filter-rows.js';
-import { HeldFilters, type HeldFiltersOptions } from './held-filters.js';
+import { InstalledFilters, type InstalledFiltersOptions } from './installed-filters.js';
 import { filterManagerMachine } from './machine.js';
 import { createTurns } from './turns.js';
 
 export interface FilterManagerPorts
-  extends Omit<HeldFiltersOptions, 'rows' | 'isPolled' | 'limits'>, FilterRowsOptions {
-  readonly limits: HeldFiltersOptions['limits'] & Pick<Limits, 'actorInbox' | 'filterWaitingPolls'>;
+  extends Omit<InstalledFiltersOptions, 'rows' | 'isPolled' | 'limits'>, FilterRowsOptions {
+  readonly limits: InstalledFiltersOptions['limits'] & Pick<Limits, 'actorInbox' | 'filterWaitingPolls'>;
   readonly randomness: Randomness;
   readonly hearing: Hearing<Admitted>;
 }
@@ -41,10 +41,10 @@ export function createFilterManager(ports: FilterManagerPorts): FilterManager {
   const inbox = new Inbox<FilterAsk>({ name: 'filter manager', maximum: limits.actorInbox });
   const rows = new FilterRows(ports);
   const turns = createTurns(limits.filterWaitingPolls);
-  const held: HeldFiltersOptions = { ...ports, rows, isPolled: (id) => turns.isBusy(id) };
+  const held: InstalledFiltersOptions = { ...ports, rows, isPolled: (id) => turns.isBusy(id) };
   /** The filters of the newest incarnation. */
-  let filters = new HeldFilters(held, []);
-  const show = (complete: HeldFilters): void => {
+  let filters = new InstalledFilters(held, []);
+  const show = (complete: InstalledFilters): void => {
     filters = complete;
   };
   const touch = (id: string): void => inbox.tell({ type: 'touch', id, at: clock.now() });

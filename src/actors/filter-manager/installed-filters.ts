@@ -25,7 +25,7 @@ import type { Admitted } from '../../streams/index.js';
 import type { Create, Due, Poll, Polled, Touch, Uninstall } from './asks.js';
 import type { FilterRows, KeptFilter } from './filter-rows.js';
 
-export interface HeldFiltersOptions {
+export interface InstalledFiltersOptions {
   readonly limits: Pick<
     Limits,
     | 'filters'
@@ -60,14 +60,14 @@ const NS_PER_MS = 1_000_000n;
  * The filters of one incarnation: made of the rows, and dropped with it. A command replies when what it wrote is
  * stored; its promise rejects without a reply when a write, or a read of the log, failed.
  */
-export class HeldFilters {
-  readonly #options: HeldFiltersOptions;
+export class InstalledFilters {
+  readonly #options: InstalledFiltersOptions;
   readonly #table: FilterTable = createFilterTable();
   readonly #recent: RecentAdmissions;
   /** Filters that collect admissions. */
   #pending = 0;
 
-  constructor(options: HeldFiltersOptions, kept: readonly KeptFilter[]) {
+  constructor(options: InstalledFiltersOptions, kept: readonly KeptFilter[]) {
     this.#options = options;
     const head = options.head();
     const now = options.clock.now();

@@ -2,19 +2,19 @@ import { refusalOfFailure } from '../../core/errors.js';
 import { assertEvent, assign, fromPromise, setup } from 'xstate';
 import { FILTER_IDLE_MS } from '../../core/filters/index.js';
 import type { Admitted, Hearing } from '../../streams/index.js';
-import { ENDING, READY, type StopAsked } from '../shell/child.js';
+import { ENDING, READY, type StopRequested } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
 import type { Reply } from '../shell/inbox.js';
 import type { FilterAsk } from './asks.js';
-import { HeldFilters, type HeldFiltersOptions } from './held-filters.js';
+import { InstalledFilters, type InstalledFiltersOptions } from './installed-filters.js';
 import type { Turns } from './turns.js';
 
-export interface FilterManagerMachineOptions extends HeldFiltersOptions {
+export interface FilterManagerMachineOptions extends InstalledFiltersOptions {
   readonly hearing: Hearing<Admitted>;
   /** The polls in hand, of this incarnation and of one that failed. */
   readonly polls: Pick<Turns, 'begin' | 'hasBegun' | 'ended'>;
   /** The filters of this incarnation are complete. */
-  readonly show: (filters: HeldFilters) => void;
+  readonly show: (filters: InstalledFilters) => void;
 }
 
 /** A write, or a read of the log, failed. */
@@ -23,7 +23,7 @@ interface StorageFailed {
   readonly error: unknown;
 }
 
-type ManagerEvent = FilterAsk | Admitted | Started | StorageFailed | StopAsked;
+type ManagerEvent = FilterAsk | Admitted | Started | StorageFailed | StopRequested;
 
 /**
  * Filters over time. An incarnation begins with the rows, then takes commands; a storage failure fails it. A requested
@@ -34,7 +34,7 @@ export function filterManagerMachine(options: FilterManagerMachineOptions) {
   const { hearing, polls, rows, show } = options;
   return setup({
     types: {
-      context: {} as { readonly filters: HeldFilters },
+      context: {} as { readonly filters: InstalledFilters },
       events: {} as ManagerEvent,
     },
     actors: {
@@ -80,16 +80,16 @@ export function filterManagerMachine(options: FilterManagerMachineOptions) {
       },
     },
   }).createMachine({
-    context: { filters: new HeldFilters(options, []) },
+    context: { filters: new InstalledFilters(options, []) },
     initial: 'restoring',
-    on: { stopAsked: '.stopped', storageFailed: { actions: 'fail' } },
+    on: { stopRequested: '.stopped', storageFailed: { actions: 'fail' } },
     states: {
       restoring: {
         invoke: {
           src: 'restore',
           onDone: {
             target: 'serving',
-            actions: assign(({ event }) => ({ filters: new HeldFilters(options, event.output) })),
+            actions: assign(({ event }) => ({ filters: new InstalledFilters(options, event.output) })),
           },
           onError: { actions: 'fail' },
         },
@@ -109,7 +109,7 @@ export function filterManagerMachine(options: FilterManagerMachineOptions) {
           polled: { actions: 'polled' },
           touch: { actions: 'touch' },
           uninstall: { actions: 'uninstall' },
-          stopAsked: [{ guard: 'hasPolls', target: 'stopping' }, { target: 'stopped' }],
+          stopRequested: [{ guard: 'hasPolls', target: 'stopping' }, { target: 'stopped' }],
         },
         initial: 'unhurried',
         states: {

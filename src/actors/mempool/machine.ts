@@ -4,7 +4,7 @@ import type { TxAdmitted } from '../../core/log-events.js';
 import { fromHex } from '../../core/bytes/hex.js';
 import type { Verified } from '../../core/mempool/checks.js';
 import type { ResponseCheckTx } from '../../core/proto/tendermint/abci/types_pb.js';
-import { READY, type StopAsked } from '../shell/child.js';
+import { READY, type StopRequested } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
 import type { Reply } from '../shell/inbox.js';
 import type { PoolModel } from './pool-model.js';
@@ -31,7 +31,7 @@ export type MempoolEvent =
   | Broadcast
   | PoolRecord
   | SayingEnded
-  | StopAsked
+  | StopRequested
   | Started
   | ModeChanged
   | { readonly type: 'unsettled' | 'turn' };
@@ -155,7 +155,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
       admissionRefused: { actions: [({ context, event }) => context.model.refused(event.hash), 'work'] },
       dropsSaid: { actions: ({ context, event }) => context.model.dropsSaid(event.refused) },
       storageFailed: { actions: 'fail' },
-      stopAsked: '.closing',
+      stopRequested: '.closing',
     },
     initial: 'rebuilding',
     states: {

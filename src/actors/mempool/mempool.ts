@@ -9,7 +9,7 @@ import { mempoolLogic, type Broadcast } from './machine.js';
 import { PoolModel } from './pool-model.js';
 import type { MempoolPorts } from './ports.js';
 
-export type { AdmissionMode, MempoolPorts, ModeChanged, Said } from './ports.js';
+export type { AdmissionMode, MempoolPorts, ModeChanged, AppendResult } from './ports.js';
 
 /** The part of the mempool that others may read; it shows the present incarnation. */
 export interface MempoolView {

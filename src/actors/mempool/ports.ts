@@ -18,7 +18,7 @@ export interface ExecutedBlock extends Message {
 /** The records of the log that the mempool hears. */
 export type PoolRecord = Admitted | Dropped | ExecutedBlock | WentBack;
 
-/** Whether transactions are let in; `error` is the answer to those that come while they are not. */
+/** Tells whether transactions are admitted; `error` is the answer to those that come while they are not. */
 export type AdmissionMode = { readonly kind: 'open' } | { readonly kind: 'paused'; readonly error: DomainError };
 
 export interface ModeChanged {
@@ -26,7 +26,7 @@ export interface ModeChanged {
 }
 
 /** The outcome of events that were said to the log. */
-export type Said = 'written' | 'refused';
+export type AppendResult = 'written' | 'refused';
 
 export interface MempoolPorts {
   readonly limits: PoolLimits & Pick<Limits, 'actorInbox' | 'mempoolRecheckStep'>;
@@ -48,7 +48,7 @@ export interface MempoolPorts {
    * Appends events. `written`: their record was shown to all hearers; `refused`: nothing was written. Rejects when the
    * storage failed and the outcome is unknown.
    */
-  readonly append: (events: readonly PoolEvent[]) => Promise<Said>;
+  readonly append: (events: readonly PoolEvent[]) => Promise<AppendResult>;
   /** The signal `available`: a transaction waits for a block. */
   readonly sayAvailable: () => void;
   /** Resolves on a later turn of the event loop. */

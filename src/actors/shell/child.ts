@@ -5,8 +5,8 @@ import type { Command, Inbox } from './inbox.js';
  * A request to stop: the actor goes to a final state at its next quiet point (no block in flight, no poll in progress).
  * Every chart of a child of the supervisor handles this event.
  */
-export interface StopAsked {
-  readonly type: 'stopAsked';
+export interface StopRequested {
+  readonly type: 'stopRequested';
 }
 
 /** Tag of the states in which an actor takes commands; before them it rebuilds itself. */

@@ -14,7 +14,7 @@ import {
   type Subscription,
   type SubscriptionTable,
 } from '../../core/subscriptions/index.js';
-import { READY, type StopAsked } from '../shell/child.js';
+import { READY, type StopRequested } from '../shell/child.js';
 import type { Reply } from '../shell/inbox.js';
 
 /** The commands that the registry answers. */
@@ -53,11 +53,11 @@ export interface RegistryParts {
 export const registryLogic = setup({
   types: {
     context: {} as { readonly parts: RegistryParts; readonly table: SubscriptionTable },
-    events: {} as RegistryCommand | Heard | StopAsked,
+    events: {} as RegistryCommand | Heard | StopRequested,
     input: {} as RegistryParts,
   },
   actors: {
-    hearing: fromCallback<StopAsked, RegistryParts, Heard>(({ input, sendBack }) => input.hear(sendBack)),
+    hearing: fromCallback<StopRequested, RegistryParts, Heard>(({ input, sendBack }) => input.hear(sendBack)),
   },
 }).createMachine({
   context: ({ input }) => {
@@ -94,7 +94,7 @@ export const registryLogic = setup({
         throw event.error;
       },
     },
-    stopAsked: '.stopped',
+    stopRequested: '.stopped',
   },
   states: {
     hearing: { on: { caughtUp: 'serving' } },

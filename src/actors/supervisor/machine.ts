@@ -1,5 +1,5 @@
 import { assign, setup, type AnyActorLogic, type AnyActorRef } from 'xstate';
-import type { StopAsked } from '../shell/child.js';
+import type { StopRequested } from '../shell/child.js';
 
 /** Mode of the node; it decides what the faces may promise. */
 export type SupervisorMode =
@@ -62,7 +62,7 @@ export interface SupervisorMachineOptions<Id extends string> {
   readonly onFailed: (id: Id, error: unknown) => void;
 }
 
-const STOP_ASKED: StopAsked = { type: 'stopAsked' };
+const STOP_ASKED: StopRequested = { type: 'stopRequested' };
 
 /**
  * The life of the node and, in parallel, of its children. Each child has a name in the actor system, ends at a quiet

@@ -3,7 +3,7 @@ import { mayHalt, type UpgradePlan } from '../../core/modules/upgrade/plan.js';
 import { completedIn } from '../../core/modules/upgrade/plan-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import type { Executed, Halted, Hearing, WentBack } from '../../streams/index.js';
-import { READY, type StopAsked } from '../shell/child.js';
+import { READY, type StopRequested } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
 
 /**
@@ -36,7 +36,7 @@ export interface UpgradeKeeperPorts {
   readonly writeUpgradeInfo: (plan: UpgradePlan) => void;
 }
 
-type KeeperEvent = Executed | Halted | WentBack | Started | StopAsked;
+type KeeperEvent = Executed | Halted | WentBack | Started | StopRequested;
 
 /**
  * The life of an upgrade plan, derived from the blocks. At every start, and after a revert of the chain, the facts are
@@ -96,7 +96,7 @@ export function upgradeKeeperMachine({
       position: toPosition(0n),
     },
     initial: 'reading',
-    on: { stopAsked: '.stopped' },
+    on: { stopRequested: '.stopped' },
     states: {
       reading: {
         invoke: {

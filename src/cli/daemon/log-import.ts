@@ -11,7 +11,7 @@ import { putInPlace, replacementOf, settleReplacement } from '../../store/replac
 import { openFileWitness, type HeadWitness } from '../../store/witness.js';
 import { deriveDatabase, wholeLogOf, type Derived } from '../../runtime/chain/derive-database.js';
 import { NO_HOST_ROWS, readHostRows } from '../../runtime/chain/host-rows.js';
-import { importedRecords, ImportRefused, type HeldLog } from '../../runtime/chain/imported-log.js';
+import { importedRecords, ImportRefused, type ExistingLog } from '../../runtime/chain/imported-log.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
 import { environmentFailPoints } from '../../runtime/host/fail-points.js';
 import { createHostClock } from '../../runtime/host/time.js';
@@ -107,6 +107,6 @@ async function* linesOf(file: string | undefined): AsyncGenerator<string> {
 /** The shortcuts of a home that grows are made at its new head. */
 const NO_SHORTCUTS = { indexedThrough: undefined, waitingAt: undefined, checkpoint: undefined } as const;
 
-async function heldLog(store: KeyValueStore, witness: HeadWitness, crypto: Crypto): Promise<HeldLog> {
+async function heldLog(store: KeyValueStore, witness: HeadWitness, crypto: Crypto): Promise<ExistingLog> {
   return { store, log: await wholeLogOf({ store, crypto, witnessed: witness.read() }) };
 }

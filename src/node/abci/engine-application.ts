@@ -104,8 +104,8 @@ export class EngineApplication implements AbciApplication {
     const answer = await this.#options.abciQuery(query);
     if (answer.ok) return answer.value;
     const { code, codespace, log } = refused(answer.error);
-    const nothing = { info: '', index: 0n, key: EMPTY, value: EMPTY, proofOps: undefined, height: query.height };
-    return { ...nothing, code, codespace, log };
+    const empty = { info: '', index: 0n, key: EMPTY, value: EMPTY, proofOps: undefined, height: query.height };
+    return { ...empty, code, codespace, log };
   }
 
   /**

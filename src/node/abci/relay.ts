@@ -19,11 +19,11 @@ export interface RelayOptions {
 export class Relay {
   readonly #options: RelayOptions;
   /** Hashes of the transactions that the engine has. */
-  readonly #held = new Set<string>();
+  readonly #relayed = new Set<string>();
   /** Transactions that waited for a lower nonce at the last look at the pool. */
   #queued = 0;
   #isRunning = false;
-  #isWanted = false;
+  #isRequested = false;
   #isUnreachable = false;
   #hasEnded = false;
   #cancelRetry = (): void => undefined;
@@ -34,24 +34,24 @@ export class Relay {
 
   /** The engine requested a check of this transaction, so it has it. */
   has(hash: string): void {
-    this.#held.add(hash);
+    this.#relayed.add(hash);
   }
 
   /** The engine begins: its mempool is empty. */
   engineBegan(): void {
-    this.#held.clear();
+    this.#relayed.clear();
     this.wake();
   }
 
   /** A transaction was admitted. One that the engine has makes others due only when some wait for a lower nonce. */
   admitted(hash: string): void {
-    if (!this.#held.has(hash) || this.#queued > 0 || this.#options.pool.queued > 0) this.wake();
+    if (!this.#relayed.has(hash) || this.#queued > 0 || this.#options.pool.queued > 0) this.wake();
   }
 
   /** Something may be due that was not: looks at the pool in a later turn. */
   wake(): void {
     if (this.#hasEnded) return;
-    this.#isWanted = true;
+    this.#isRequested = true;
     if (!this.#isRunning) void this.#run();
   }
 
@@ -63,8 +63,8 @@ export class Relay {
   async #run(): Promise<void> {
     this.#isRunning = true;
     this.#cancelRetry();
-    while (this.#isWanted && !this.#hasEnded) {
-      this.#isWanted = false;
+    while (this.#isRequested && !this.#hasEnded) {
+      this.#isRequested = false;
       // Admissions of one turn travel together.
       await this.#options.timers.yield();
       if (!(await this.#sendAll())) {
@@ -79,8 +79,8 @@ export class Relay {
   async #sendAll(): Promise<boolean> {
     const { pool } = this.#options;
     this.#queued = pool.queued;
-    for (const hash of this.#held) if (pool.get(hash) === undefined) this.#held.delete(hash);
-    const due = pool.entries('pending').filter(({ hash }) => !this.#held.has(hash));
+    for (const hash of this.#relayed) if (pool.get(hash) === undefined) this.#relayed.delete(hash);
+    const due = pool.entries('pending').filter(({ hash }) => !this.#relayed.has(hash));
     let isTaken = true;
     for (const batch of batches(due)) {
       const answer = await this.#send(batch);
@@ -104,7 +104,7 @@ export class Relay {
       if (!Array.isArray(answers)) return 'refused';
       const refused = new Set(answers.filter((answer) => isRefused(answer)).map((answer: { id: number }) => answer.id));
       batch.forEach(({ hash }, id) => {
-        if (!refused.has(id)) this.#held.add(hash);
+        if (!refused.has(id)) this.#relayed.add(hash);
       });
       return refused.size === 0 ? 'taken' : 'refused';
     } catch (error) {

@@ -24,7 +24,7 @@ import type { Height } from '../../core/primitives.js';
 import type { Executed, WentBack } from '../../streams/index.js';
 import type { Budget } from './budget.js';
 
-/** Where lines go. */
+/** Receives the lines. */
 export interface ActivitySink {
   line(line: Line): void;
   /** Replaces the last status; only on a terminal. */
@@ -101,14 +101,14 @@ export class ActivityLog {
       const next = this.#waiting.shift();
       if (next === undefined) break;
       if (next.kind === 'back') this.#line(next.line);
-      else await this.#told(next.execution);
+      else await this.#showExecution(next.execution);
     }
     this.#running = undefined;
     if (this.#many !== undefined) this.#cancel = timers.after(FIXED_LIMITS.activityPauseMs, () => this.#tellMany());
   }
 
   /** A failure here (a trace, a read of a failing store) costs the lines and does not end the node. */
-  async #told(execution: ExecutedNow): Promise<void> {
+  async #showExecution(execution: ExecutedNow): Promise<void> {
     try {
       await this.#block(execution);
     } catch {

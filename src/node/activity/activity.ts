@@ -79,7 +79,7 @@ export function startActivity(options: DaemonOptions, node: RunningNode, host: A
     if (isOn()) log.heard(message);
   });
   const calls = output && new CallActivity({ names, output, budget, sink, prepare });
-  const told = new Set<string>();
+  const shown = new Set<string>();
   return {
     ethereum:
       api &&
@@ -87,11 +87,11 @@ export function startActivity(options: DaemonOptions, node: RunningNode, host: A
         if (isOn()) calls?.heard(answered);
       }),
     unknownMethod(face, method) {
-      if (!isOn() || told.size >= FIXED_LIMITS.toldMethods) return;
+      if (!isOn() || shown.size >= FIXED_LIMITS.toldMethods) return;
       // A copy of the part: V8 keeps the whole of a text in memory for a part of it.
       const name = Buffer.from(oneLine(method)).toString();
-      if (told.has(name)) return;
-      told.add(name);
+      if (shown.has(name)) return;
+      shown.add(name);
       sink.line(unknownMethodLine(face, name));
     },
     refusedSend(refused) {
@@ -99,8 +99,11 @@ export function startActivity(options: DaemonOptions, node: RunningNode, host: A
     },
     async stop() {
       subscription.unsubscribe();
-      const told = Promise.all([log.idle(), calls?.idle()]).then(() => writer.end());
-      await Promise.race([told, new Promise<void>((resolve) => timers.after(FIXED_LIMITS.activityStopMs, resolve))]);
+      const finished = Promise.all([log.idle(), calls?.idle()]).then(() => writer.end());
+      await Promise.race([
+        finished,
+        new Promise<void>((resolve) => timers.after(FIXED_LIMITS.activityStopMs, resolve)),
+      ]);
     },
   };
 }

@@ -10,8 +10,8 @@ const USUAL_FOLDERS: readonly string[] = ['artifacts', 'out'];
 const LEFT_OUT: ReadonlySet<string> = new Set(['build-info', 'node_modules', 'cache']);
 
 /** The given folders, else those of hardhat and foundry, which may be created later. */
-export function artifactFolders(asked: readonly string[]): readonly string[] {
-  return asked.length > 0 ? asked : USUAL_FOLDERS;
+export function artifactFolders(configured: readonly string[]): readonly string[] {
+  return configured.length > 0 ? configured : USUAL_FOLDERS;
 }
 
 const NONE: readonly Contract[] = [];
@@ -61,9 +61,9 @@ export class Artifacts {
   }
 
   #forgetOthers(files: Files): boolean {
-    const gone = [...this.#read.keys()].filter((path) => !files.has(path));
-    for (const path of gone) this.#read.delete(path);
-    return gone.length > 0;
+    const removed = [...this.#read.keys()].filter((path) => !files.has(path));
+    for (const path of removed) this.#read.delete(path);
+    return removed.length > 0;
   }
 
   async #contractIn(path: string): Promise<Contract | undefined> {

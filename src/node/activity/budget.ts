@@ -14,13 +14,13 @@ export class Budget {
     this.#at = options.clock.now();
   }
 
-  /** Takes up to `wanted` lines; answers how many there were. */
-  take(wanted: number): number {
+  /** Takes up to `requested` lines; answers how many there were. */
+  take(requested: number): number {
     const { clock, perSecond, burst } = this.#options;
     const now = clock.now();
     this.#left = Math.min(burst, this.#left + (Number(now - this.#at) / Number(SECOND_NS)) * perSecond);
     this.#at = now;
-    const taken = Math.min(wanted, Math.floor(this.#left));
+    const taken = Math.min(requested, Math.floor(this.#left));
     this.#left -= taken;
     return taken;
   }

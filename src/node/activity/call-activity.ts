@@ -18,7 +18,7 @@ export interface CallActivityOptions {
 /** Tells of calls that printed with `console.log`, and of estimates that reverted: their transactions are not sent. */
 export class CallActivity {
   readonly #options: CallActivityOptions;
-  #told: Promise<void> = Promise.resolve();
+  #shown: Promise<void> = Promise.resolve();
 
   constructor(options: CallActivityOptions) {
     this.#options = options;
@@ -29,23 +29,23 @@ export class CallActivity {
     const isFailedEstimate = answered.rpc === 'eth_estimateGas' && answered.result.kind === 'revert';
     // A failed trace only costs the lines.
     if (!isFailedEstimate && !output.mayPrint(answered.call)) return;
-    const before = this.#told;
-    this.#told = this.#tell(answered)
+    const before = this.#shown;
+    this.#shown = this.#tell(answered)
       .catch(() => undefined)
       .then(() => before);
   }
 
   /** Resolves when every call that was heard is logged. */
   idle(): Promise<void> {
-    return this.#told;
+    return this.#shown;
   }
 
   async #tell({ rpc, call, height, overrides, block, result }: AnsweredCall): Promise<void> {
     const { names, output, budget, sink, prepare } = this.#options;
     const texts = await output.ofCall(call, height, overrides, block);
     const reverted = result.kind === 'revert' ? result.output : undefined;
-    const isTold = texts.length > 0 || (rpc === 'eth_estimateGas' && reverted !== undefined);
-    if (!isTold || budget.take(1 + texts.length) === 0) return;
+    const isShown = texts.length > 0 || (rpc === 'eth_estimateGas' && reverted !== undefined);
+    if (!isShown || budget.take(1 + texts.length) === 0) return;
     await prepare();
     for (const line of [callLine(rpc, call, reverted, names), ...consoleLines(texts, rpc)]) sink.line(line);
   }

@@ -48,8 +48,8 @@ export function watchDisk(
 }
 
 /**
- * Whether the disk has space for the writes of one block beside its reserve; true where the space is not known. Each
- * write is a row of the state and a part of the record of the log.
+ * Tells whether the disk has space for the writes of one block beside its reserve; true where the space is not known.
+ * Each write is a row of the state and a part of the record of the log.
  */
 export function hasSpaceFor(space: DiskSpace | undefined, writes: readonly StateWrite[]): boolean {
   if (space === undefined) return true;

@@ -11,12 +11,12 @@ import { engineRpc } from '../abci/engine-rpc.js';
 import type { OutsideProducer } from '../abci/outside-producer.js';
 import { Relay } from '../abci/relay.js';
 import { composeSnapshots } from './snapshots.js';
-import type { Execution } from './execution.js';
+import type { ExecutionParts } from './execution.js';
 import type { Foundation } from './foundation.js';
 
 export interface EngineParts {
   readonly mempool: Mempool;
-  readonly execution: Pick<Execution, 'outside' | 'executor' | 'checkpointer'>;
+  readonly execution: Pick<ExecutionParts, 'outside' | 'executor' | 'checkpointer'>;
   readonly producer: OutsideProducer;
   readonly api: Pick<NodeApi, 'queries'>;
 }

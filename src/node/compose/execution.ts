@@ -1,3 +1,4 @@
+import type { FinalizeBlockResult } from '../../core/application.js';
 import type { MempoolView } from '../../actors/mempool/mempool.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import { invariant } from '../../core/errors.js';
@@ -14,13 +15,12 @@ import { lastHalt } from '../../runtime/chain/last-halt.js';
 import { lostUpgrade } from '../../runtime/chain/lost-upgrade.js';
 import { Checkpointer, dueCheckpoint, rebuildTrees } from '../../runtime/chain/rebuild-trees.js';
 import type { Executor } from '../../runtime/executor/executor.js';
-import type { Execution as BlockResult } from '../../runtime/executor/protocol.js';
 import { createRestartingExecutor, type RestartingExecutor } from '../../runtime/executor/restarting-executor.js';
 import { hasSpaceFor } from './disk-watch.js';
 import type { Foundation } from './foundation.js';
 
 /** The part of the node that executes blocks. */
-export interface Execution {
+export interface ExecutionParts {
   readonly executor: RestartingExecutor;
   readonly checkpointer: Checkpointer;
   readonly pipeline: BlockPipeline;
@@ -40,7 +40,7 @@ export interface Execution {
 export async function startExecution(
   { host, limits, home, views, undo, supervision }: Foundation,
   pool: Pick<MempoolView, 'isChecked' | 'choose' | 'pendingGas'>,
-): Promise<Execution> {
+): Promise<ExecutionParts> {
   const { crypto, onReplay } = host;
   const { store, log, location } = home;
   const { chain, streams, ledger, applicationOptions } = views;
@@ -59,7 +59,7 @@ export async function startExecution(
       ...(onReplay && { progress: (height) => onReplay(height, ledger.state.height) }),
     });
   };
-  const failedUpgrade = (height: Height, reason: string): Promise<BlockResult | undefined> =>
+  const failedUpgrade = (height: Height, reason: string): Promise<FinalizeBlockResult | undefined> =>
     lostUpgrade(
       { store, limits, upgradeHeight: ledger.upgradeHeight, skipped: applicationOptions.skipUpgradeHeights },
       height,

@@ -1,12 +1,12 @@
 import { invariant } from '../../core/errors.js';
 import { stateAtHead } from '../../runtime/chain/open-chain.js';
-import type { Execution } from './execution.js';
+import type { ExecutionParts } from './execution.js';
 import type { Foundation } from './foundation.js';
 
 /** Connects the views and the parts of the runtime to their slots of the wiring. */
 export function connectHearers(
   { host: { crypto }, supervision, home: { log }, views }: Foundation,
-  { checkpointer, evidence }: Pick<Execution, 'checkpointer' | 'evidence'>,
+  { checkpointer, evidence }: Pick<ExecutionParts, 'checkpointer' | 'evidence'>,
 ): void {
   const { chain, streams, ledger, committed, waiting, checkpoint, indexer, ethereumBlocks } = views;
   const { history, started, application } = chain;

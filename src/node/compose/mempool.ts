@@ -1,4 +1,4 @@
-import { createMempool, type AdmissionMode, type Mempool, type Said } from '../../actors/mempool/mempool.js';
+import { createMempool, type AdmissionMode, type Mempool, type AppendResult } from '../../actors/mempool/mempool.js';
 import type { SupervisorMode } from '../../actors/supervisor/supervisor.js';
 import type { CheckState } from '../../core/application.js';
 import { upperHex } from '../../core/bytes/hex.js';
@@ -71,7 +71,7 @@ export function composeMempool({ host, limits, supervision, home, views, signals
     hearing: streams.hearing('mempool'),
     mode: () => admissionIn(supervision.supervisor.mode(), supervision.haltReason()),
     modes: signals.modes.heard,
-    async append(events): Promise<Said> {
+    async append(events): Promise<AppendResult> {
       try {
         const recorded = await log.append(events.map((event) => ({ event })));
         const last = recorded.at(-1);
@@ -98,7 +98,7 @@ export function composeMempool({ host, limits, supervision, home, views, signals
   };
 }
 
-/** Whether transactions are let in while the node is in this mode. */
+/** Tells whether transactions are admitted while the node is in this mode. */
 function admissionIn(mode: SupervisorMode, haltReason: string | undefined): AdmissionMode {
   switch (mode) {
     case 'booting':

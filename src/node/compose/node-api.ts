@@ -17,7 +17,7 @@ import { makeKey, nodeId } from '../../runtime/home/home.js';
 import { onFirstCall } from '../../core/on-first-call.js';
 import type { Pool } from '../../runtime/pool/pool.js';
 import { VERSION } from '../../runtime/host/version.js';
-import type { Execution } from './execution.js';
+import type { ExecutionParts } from './execution.js';
 import type { Foundation } from './foundation.js';
 import type { ComposedMempool } from './mempool.js';
 import type { ComposedPush } from './push.js';
@@ -25,7 +25,7 @@ import type { ComposedPush } from './push.js';
 /** The parts of a node that adapters may ask. */
 export interface NodeApiParts {
   readonly admission: ComposedMempool;
-  readonly execution: Pick<Execution, 'executor' | 'evidence'>;
+  readonly execution: Pick<ExecutionParts, 'executor' | 'evidence'>;
   readonly upgrades: UpgradeView;
   readonly producer: Pick<ConsensusView, 'roundState'>;
   readonly pool: Pool;

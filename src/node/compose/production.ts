@@ -7,7 +7,7 @@ import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
 import { toHeight } from '../../core/primitives.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
-import type { Execution } from './execution.js';
+import type { ExecutionParts } from './execution.js';
 import { buildBlock, carriedCommit } from '../../core/chain/build-block.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
 import type { BlockRuns } from '../../runtime/chain/block-runs.js';
@@ -30,7 +30,7 @@ function nextHeightOf({
 export function composeProduction(
   { options, host, limits, home: { signer }, views, signals }: Foundation,
   { reap, hasWork }: Pick<MempoolView, 'reap' | 'hasWork'>,
-  { filling, evidence }: Pick<Execution, 'filling' | 'evidence'>,
+  { filling, evidence }: Pick<ExecutionParts, 'filling' | 'evidence'>,
   devClock: DevClock | undefined,
   runs: BlockRuns | undefined,
 ): Consensus {
@@ -92,7 +92,7 @@ export function connectPipeline(
     views,
     signals: { preparations, prepared, proposals, decisions },
   }: Pick<Foundation, 'supervision' | 'views' | 'signals'>,
-  { pipeline, filling }: Pick<Execution, 'pipeline' | 'filling'>,
+  { pipeline, filling }: Pick<ExecutionParts, 'pipeline' | 'filling'>,
   consensus: Consensus,
   devClock: DevClock | undefined,
 ): void {

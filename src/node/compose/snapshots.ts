@@ -2,7 +2,7 @@ import { invariant } from '../../core/errors.js';
 import type { SnapshotContent } from '../../core/multistore/snapshot-trees.js';
 import { VERSION } from '../../runtime/host/version.js';
 import { restoredData, restoredRows, restoredState, stateOf } from '../../runtime/chain/restored-chain.js';
-import type { Execution } from './execution.js';
+import type { ExecutionParts } from './execution.js';
 import type { Foundation } from './foundation.js';
 import type { EngineOptions } from '../../config/daemon-options.js';
 import { type ProvenSnapshot, SnapshotRestorer } from '../../runtime/snapshots/restorer.js';
@@ -21,7 +21,7 @@ export interface Snapshots {
 export function composeSnapshots(
   foundation: Foundation,
   { snapshotInterval: interval, snapshotKeepRecent: keepRecent }: EngineOptions,
-  execution: Pick<Execution, 'executor' | 'checkpointer'>,
+  execution: Pick<ExecutionParts, 'executor' | 'checkpointer'>,
 ): Snapshots {
   const { host, undo, home, views } = foundation;
   const { crypto, timers, log } = host;
@@ -45,7 +45,7 @@ export function composeSnapshots(
  */
 async function restore(
   { host, home, views, supervision }: Foundation,
-  { executor, checkpointer }: Pick<Execution, 'executor' | 'checkpointer'>,
+  { executor, checkpointer }: Pick<ExecutionParts, 'executor' | 'checkpointer'>,
   snapshot: ProvenSnapshot,
   content: SnapshotContent,
 ): Promise<void> {

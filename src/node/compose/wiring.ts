@@ -110,10 +110,10 @@ export function connectLog(log: EventLog, onDefect: (hearer: Hearer, error: unkn
     shown: log.head().position,
     async *read({ from, through }) {
       for await (const events of log.read({ from })) {
-        const wanted = events.filter(({ position }) => position <= through);
-        const last = wanted.at(-1);
+        const shown = events.filter(({ position }) => position <= through);
+        const last = shown.at(-1);
         if (last === undefined) return;
-        yield { position: last.position, events: wanted };
+        yield { position: last.position, events: shown };
       }
     },
   });

@@ -123,7 +123,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     setBalance: (accounts, balance) => inTurn(() => setBalance(transactions, accounts, balance)),
     addBalance: (accounts, amount) => inTurn(() => addBalance(transactions, accounts, amount)),
     setAccount: (address, edit) => inTurn(() => setAccount(transactions, address, edit)),
-    setBlockFacts: (told) => inTurn(() => setBlockFacts(transactions, told)),
+    setBlockFacts: (blockFacts) => inTurn(() => setBlockFacts(transactions, blockFacts)),
     snapshot: () => inTurn(() => snapshots.take()),
     revert: (id) => inTurn(() => branches.toSnapshot(id)),
     rollback: (depth) => inTurn(() => branches.rollback(depth)),

@@ -49,7 +49,7 @@ export class DevClock implements BlockClock {
   #signedBefore: Height | undefined;
   #exact: TimeNs | undefined;
   /** The next block is one of commands. */
-  #isHeld = false;
+  #isCommanded = false;
   /** Nanoseconds from block to block. */
   #interval: bigint | undefined;
 
@@ -124,26 +124,26 @@ export class DevClock implements BlockClock {
 
   /** The next block was built: an exact time was for that block alone, unless the block is one of commands. */
   used(): void {
-    if (!this.#isHeld) this.#exact = undefined;
+    if (!this.#isCommanded) this.#exact = undefined;
   }
 
   /**
    * Runs `make`, which makes a block of commands: an exact time waits for a later block, and no interval passes. Where
    * there is one, the block is as close to the head as possible.
    */
-  async held<Value>(make: () => Promise<Value>): Promise<Value> {
-    this.#isHeld = true;
+  async whileCommanded<Value>(make: () => Promise<Value>): Promise<Value> {
+    this.#isCommanded = true;
     try {
       return await make();
     } finally {
-      this.#isHeld = false;
+      this.#isCommanded = false;
     }
   }
 
   /** Time of the block after the one at `head` with the time `before`; undefined for the time in its commit. */
   #timeAfter(head: Height, before: TimeNs): TimeNs | undefined {
     const closest = toTimeNs(before + 1n);
-    if (this.#isHeld && (this.#exact !== undefined || this.#interval !== undefined)) return closest;
+    if (this.#isCommanded && (this.#exact !== undefined || this.#interval !== undefined)) return closest;
     if (this.#exact === undefined && this.#interval !== undefined) {
       const next = later(toTimeNs(before + this.#interval), closest);
       const shift = this.shiftFor(next);

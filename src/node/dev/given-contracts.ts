@@ -4,7 +4,7 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import { DONE } from './mine.js';
 
-interface Given {
+interface StoredContract {
   readonly contract: Contract;
   /** Size of the contract and of its qualified name. */
   readonly bytes: number;
@@ -12,7 +12,7 @@ interface Given {
 
 /** The compiled contracts that clients of this process gave. */
 export class GivenContracts implements GivenContractsOfApi {
-  #byName: ReadonlyMap<string, Given> = new Map();
+  #byName: ReadonlyMap<string, StoredContract> = new Map();
   #all: readonly Contract[] = [];
 
   get all(): readonly Contract[] {

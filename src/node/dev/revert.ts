@@ -9,7 +9,7 @@ import { revertIndex } from '../../store/index-rows/index-revert.js';
 import { abandonedHeights } from '../../store/state/revert.js';
 import { revertRows } from '../../runtime/chain/revert-rows.js';
 import { blockEvents } from '../../runtime/chain/indexer.js';
-import type { Execution } from '../compose/execution.js';
+import type { ExecutionParts } from '../compose/execution.js';
 import type { Foundation } from '../compose/foundation.js';
 import type { AbandonedBlock } from '../ethereum/blocks.js';
 import type { DevClock } from './dev-clock.js';
@@ -18,7 +18,7 @@ import { betweenBlocks, NO_BLOCKS, type BlockProducer } from './mine.js';
 /** The parts of a node that go back. */
 export interface RevertOptions {
   readonly foundation: Pick<Foundation, 'host' | 'limits' | 'supervision' | 'home' | 'views'>;
-  readonly execution: Pick<Execution, 'executor' | 'checkpointer'>;
+  readonly execution: Pick<ExecutionParts, 'executor' | 'checkpointer'>;
   readonly consensus: BlockProducer;
   readonly clock: DevClock;
 }

@@ -65,13 +65,13 @@ async function goOnFrom(options: LoadOptions, block: BlockOfState): Promise<Outc
   const mined = before > 0 ? await time.mine(before, undefined) : DONE;
   if (!mined.ok) return mined;
   const { coinbase, gasLimit, baseFee, prevRandao } = block;
-  const told = await setBlockFacts(options, {
+  const applied = await setBlockFacts(options, {
     coinbase,
     nextBaseFee: baseFee,
     nextPrevRandao: prevRandao,
     ...(gasLimit > 0n && { gasLimit }),
   });
-  if (!told.ok) return told;
+  if (!applied.ok) return applied;
   const last = await time.mine(1, block.timestamp > ledger.state.time / SECOND ? block.timestamp : undefined);
   return last.ok ? DONE : last;
 }

@@ -29,7 +29,7 @@ export interface DevTransactionOptions {
   readonly broadcast: NodeApi['commands']['broadcastTx'];
   readonly ledger: Pick<Ledger, 'tx' | 'state'>;
   readonly consensus: BlockProducer;
-  readonly clock: Pick<DevClock, 'held'>;
+  readonly clock: Pick<DevClock, 'whileCommanded'>;
 }
 
 const MAX_UINT64 = 2n ** 64n - 1n;
@@ -168,7 +168,7 @@ function sendAll(options: DevTransactionOptions, txs: readonly Uint8Array[]): Pr
     const waiting = new Set(txs.map((tx) => crypto.sha256(tx)));
     // A large number of transactions may need several blocks; each block takes at least one.
     for (let made = 0; made < txs.length; made += 1) {
-      const mined = await clock.held(() => lease.mine());
+      const mined = await clock.whileCommanded(() => lease.mine());
       if (!mined.ok) return mined;
       const looked = takeMined(ledger, waiting);
       if (!looked.ok || waiting.size === 0) return looked;

@@ -71,7 +71,7 @@ export function composeEthereum(
   return api && { api, senders, sends };
 }
 
-/** Why a node in this mode makes no blocks; undefined while it makes them, or soon goes on. */
+/** The reason why a node in this mode makes no blocks; undefined while it makes them, or soon goes on. */
 function standstillOf(mode: SupervisorMode, { halt }: Pick<UpgradeView, 'halt'>): string | undefined {
   switch (mode) {
     case 'booting':

@@ -37,9 +37,9 @@ export interface DevKeys {
 export function createDevKeys(derive: () => readonly DevKey[], crypto: Pick<Crypto, 'keccak256'>): DevKeys {
   let derived: readonly DevKey[] | undefined;
   let further: readonly DevKey[] = [];
-  const held = (): readonly DevKey[] => [...(derived ??= derive()), ...further];
+  const allKeys = (): readonly DevKey[] => [...(derived ??= derive()), ...further];
   return {
-    addresses: () => held().map(({ address }) => address),
+    addresses: () => allKeys().map(({ address }) => address),
     hold(given) {
       const { devKeys: maximum } = FIXED_LIMITS;
       if (further.length >= maximum) return { ok: false, error: { code: 'limit-exceeded', limit: 'devKeys', maximum } };
@@ -47,15 +47,15 @@ export function createDevKeys(derive: () => readonly DevKey[], crypto: Pick<Cryp
       const privateKey = given ?? randomBytes(32);
       if (!secp256k1.privateKeyVerify(privateKey)) return refused('invalid private key');
       const address = crypto.keccak256(secp256k1.publicKeyCreate(privateKey, false).subarray(1)).slice(12);
-      if (held().some((one) => equal(one.address, address))) return refused('account already exists');
+      if (allKeys().some((one) => equal(one.address, address))) return refused('account already exists');
       further = [...further, { address, privateKey }];
       return { ok: true, value: address };
     },
     release(address) {
       const others = (keys: readonly DevKey[]): readonly DevKey[] => keys.filter((one) => !equal(one.address, address));
-      const before = held().length;
+      const before = allKeys().length;
       [derived, further] = [others(derived ?? []), others(further)];
-      return held().length < before;
+      return allKeys().length < before;
     },
     restore() {
       const start = derive();
@@ -64,7 +64,7 @@ export function createDevKeys(derive: () => readonly DevKey[], crypto: Pick<Cryp
     },
     sign(address, digest) {
       const name = hex(address);
-      const key = held().find((one) => hex(one.address) === name);
+      const key = allKeys().find((one) => hex(one.address) === name);
       if (key === undefined) return undefined;
       const { signature, recid } = nativeSecp256k1().ecdsaSign(digest, key.privateKey);
       return {

@@ -250,19 +250,19 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
       pool.run({ kind: 'access-list', call, overrides }, ledger.context(height)),
     traceCall: (call, height, overrides, block, trace, before) =>
       tracing(async () => {
-        const asked = callTrace(call, height, overrides, block, trace, before);
-        if (asked === undefined) return { ok: true, value: REVERTED };
-        const traced = await pool.run<'trace-call'>(...asked);
+        const traceTask = callTrace(call, height, overrides, block, trace, before);
+        if (traceTask === undefined) return { ok: true, value: REVERTED };
+        const traced = await pool.run<'trace-call'>(...traceTask);
         if (!traced.ok) return traced;
         const [made] = traced.value ?? [];
         return { ok: true, value: made ?? { ok: false, message: traceTooLarge(options.limits.ethTraceBytes) } };
       }),
     streamCallTrace: (call, height, overrides, block, trace, before) =>
       streaming(async () => {
-        const asked = callTrace(call, height, overrides, block, trace, before);
-        return asked === undefined
+        const traceTask = callTrace(call, height, overrides, block, trace, before);
+        return traceTask === undefined
           ? { ok: true, value: streamOf([{ kind: 'end', trace: REVERTED } as const]) }
-          : pool.stream(...asked);
+          : pool.stream(...traceTask);
       }),
     proof: (address, slots, height) => pool.run({ kind: 'eth-proof', address, slots }, ledger.context(height)),
     async slotsAt(height, before, address) {

@@ -31,7 +31,7 @@ export interface SendOptions {
   readonly txFeeCap: bigint;
 }
 
-/** How Ethereum transactions come into the pool; refusals have geth's texts. Both resolve with the Ethereum hash. */
+/** Bring Ethereum transactions into the pool; refusals have geth's texts. Both resolve with the Ethereum hash. */
 export interface EthereumSends {
   /** `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction. */
   readonly raw: (raw: Uint8Array) => Promise<Outcome<Uint8Array>>;

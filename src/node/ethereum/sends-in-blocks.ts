@@ -12,7 +12,7 @@ export interface SendsInBlocksOptions {
   readonly isMined: (hash: Uint8Array) => boolean;
   /** True while a block is made for each transaction that comes. */
   readonly isInstant: () => boolean;
-  /** Why no block will come; undefined while blocks come. */
+  /** The reason why no block will come; undefined while blocks come. */
   readonly standstill: () => string | undefined;
   /** Says something for each block that can be read, and for a halt. */
   readonly commits: Observable<unknown>;

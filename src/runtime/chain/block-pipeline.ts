@@ -1,4 +1,4 @@
-import type { FinalizeBlockRequest } from '../../core/application.js';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
 import { commitBytes } from '../../core/comet/block-bytes.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { equal } from '../../core/bytes/bytes.js';
@@ -11,7 +11,7 @@ import { toHeight, type Height } from '../../core/primitives.js';
 import type { Block } from '../../core/proto/tendermint/types/block_pb.js';
 import type { BlockID, Commit } from '../../core/proto/tendermint/types/types_pb.js';
 import type { RestartingExecutor } from '../executor/restarting-executor.js';
-import type { Executed, Execution } from '../executor/protocol.js';
+import type { Executed } from '../executor/protocol.js';
 import { executedData, type BlockWriter, type LoggedDecision } from './block-writer.js';
 import { finalizeRequest } from '../../core/chain/execution.js';
 import type { Ledger } from './ledger.js';
@@ -45,7 +45,7 @@ interface BegunExecution {
   readonly height: Height;
   /** Hash of the block. */
   readonly hash: Uint8Array;
-  readonly result: Promise<Execution>;
+  readonly result: Promise<FinalizeBlockResult>;
 }
 
 /**
@@ -115,7 +115,7 @@ export class BlockPipeline {
     return begun && this.#discard(begun);
   }
 
-  async #execution(decided: DecidedBlock): Promise<Execution> {
+  async #execution(decided: DecidedBlock): Promise<FinalizeBlockResult> {
     const begun = this.#begun;
     this.#begun = undefined;
     if (begun === undefined) return this.#execute(decided);
@@ -138,14 +138,14 @@ export class BlockPipeline {
     if (appHash === undefined) await executor.restart();
   }
 
-  async #execute(block: Pick<DecidedBlock, 'block' | 'blockId'>): Promise<Execution> {
+  async #execute(block: Pick<DecidedBlock, 'block' | 'blockId'>): Promise<FinalizeBlockResult> {
     const { executor, isPrepared } = this.#options;
     const { hash } = block.blockId;
     const finished = isPrepared(hash) ? await executor.finish(heightOf(block.block), hash) : undefined;
     return finished ?? executor.execute(this.#finalizeRequest(block));
   }
 
-  /** Whether a height may halt stands in the record of the height before. */
+  /** The record of the height before says whether a height may halt. */
   #isDue(height: Height): boolean {
     return mayHalt(this.#options.ledger.upgradeHeight, height);
   }

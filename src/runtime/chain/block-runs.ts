@@ -54,7 +54,7 @@ export class BlockRuns {
     if (mayHalt(ledger.upgradeHeight, head.height + 1n)) return NONE;
     const untilCheckpoint = FIXED_LIMITS.checkpointBlocks - (head.height % FIXED_LIMITS.checkpointBlocks);
     const room = Math.min(most, Number(untilCheckpoint));
-    const asked: { readonly blocks: number; readonly made: Promise<readonly MadeBlock[]> }[] = [];
+    const requests: { readonly blocks: number; readonly made: Promise<readonly MadeBlock[]> }[] = [];
     let begun = 0;
     let made = 0;
     const ask = (): void => {
@@ -62,11 +62,11 @@ export class BlockRuns {
       if (blocks === 0 || isStopping() || !this.#isEmpty(ledger.state)) return;
       const start = begun === 0 ? { head, seed } : undefined;
       begun += blocks;
-      asked.push({ blocks, made: executor.run({ start, blocks, now: clock.now() }) });
+      requests.push({ blocks, made: executor.run({ start, blocks, now: clock.now() }) });
     };
     for (let request = 0; request < FIXED_LIMITS.runsAsked; request += 1) ask();
     try {
-      for (let next = asked.shift(); next !== undefined; next = asked.shift()) {
+      for (let next = requests.shift(); next !== undefined; next = requests.shift()) {
         const blocks = await next.made;
         const isWhole = blocks.length === next.blocks;
         if (isWhole) ask();
@@ -74,7 +74,7 @@ export class BlockRuns {
         made += blocks.length;
         if (isWhole) continue;
         // The run ended or was lost. Requests behind it make no block that follows these.
-        await Promise.all(asked.map((one) => one.made));
+        await Promise.all(requests.map((one) => one.made));
         break;
       }
     } catch (error) {

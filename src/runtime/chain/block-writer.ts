@@ -120,8 +120,8 @@ export class BlockWriter {
     decisionLogged: boolean,
   ): Promise<void> {
     const { rows, history } = this.#rows(result, after);
-    const told = appHash.then((hash) => void this.#tell(decision, result, after, history, hash));
-    await Promise.all([this.#log(decision, executed, rows, decisionLogged), told]);
+    const shown = appHash.then((hash) => void this.#tell(decision, result, after, history, hash));
+    await Promise.all([this.#log(decision, executed, rows, decisionLogged), shown]);
   }
 
   /**

@@ -82,7 +82,7 @@ export class EvidencePool {
     this.#pending.clear();
   }
 
-  /** Why evidence is not true of this chain (`Pool.verify`); undefined when it is. */
+  /** Verifies evidence on this chain (`Pool.verify`): the reason why it does not hold, undefined when it does. */
   #refusal({ sum }: Evidence): string | undefined {
     if (sum.case !== 'duplicateVoteEvidence') return 'this node takes evidence of duplicate votes only';
     const { chain, crypto } = this.#options;
@@ -91,9 +91,9 @@ export class EvidencePool {
     const header = chain.block(height)?.block.header;
     const validators = chain.validators(height);
     if (header === undefined || validators === undefined) return `don't have header #${height}`;
-    const [told, time] = [fromTimestamp(sum.value.timestamp), fromTimestamp(header.time)];
-    if (told !== time)
-      return `evidence has a different time to the block it is associated with (${goTime(told)} != ${goTime(time)})`;
+    const [claimed, time] = [fromTimestamp(sum.value.timestamp), fromTimestamp(header.time)];
+    if (claimed !== time)
+      return `evidence has a different time to the block it is associated with (${goTime(claimed)} != ${goTime(time)})`;
     const { maxAgeNumBlocks = 0n, maxAgeDuration } = state.consensusParams.evidence ?? {};
     const longest = (maxAgeDuration?.seconds ?? 0n) * NANOS_PER_SECOND + BigInt(maxAgeDuration?.nanos ?? 0);
     if (state.time - time > longest && state.height - height > maxAgeNumBlocks)

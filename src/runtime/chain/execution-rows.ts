@@ -8,13 +8,13 @@ import { lowestHeight } from '../../store/state/latest.js';
 import { undoKey } from '../../store/state/tables.js';
 
 type Store = Pick<KeyValueStore, 'get'>;
-type Execution = BlockExecuted['data'];
+type ExecutedData = BlockExecuted['data'];
 
 /**
  * Keys of the rows that the execution of a block made beside the state: its undo page, and the attribute index of
  * blocks with at most `scannedIndexTxs` transactions. In slices, each of which is looked up at once.
  */
-export function* executionKeys(store: Store, execution: Execution): Generator<readonly Uint8Array[]> {
+export function* executionKeys(store: Store, execution: ExecutedData): Generator<readonly Uint8Array[]> {
   const { height, results: bytes, writes } = execution;
   if (writes.some(({ value }) => value !== undefined)) yield [undoKey(height)];
   const results = new EncodedResults(bytes);
@@ -28,7 +28,7 @@ export function* executionKeys(store: Store, execution: Execution): Generator<re
 export function lostExecutionKey(
   store: Store,
   keys: readonly Uint8Array[],
-  { height }: Pick<Execution, 'height'>,
+  { height }: Pick<ExecutedData, 'height'>,
 ): Uint8Array | undefined {
   const lost = keys.find((key) => store.get(key) === undefined);
   // Asked afterwards: pruning writes both in one batch.

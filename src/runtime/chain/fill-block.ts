@@ -46,7 +46,7 @@ interface Prepared extends PreparedBlock {
 export class FillBlocks {
   readonly #options: FillBlocksOptions;
   /** Number of the last requested preparation: the executor holds that one alone. */
-  #asked = 0;
+  #requests = 0;
   /** Ends with the preparation that the executor runs. */
   #running: Promise<unknown> = Promise.resolve();
   #prepared: Prepared | undefined;
@@ -77,16 +77,16 @@ export class FillBlocks {
    * Resolves with false when another preparation was requested meanwhile: no block may be built of this one.
    */
   async prepare(carried: CarriedCommit): Promise<boolean> {
-    const asked = (this.#asked += 1);
+    const request = (this.#requests += 1);
     this.#prepared = undefined;
     const head = this.#options.ledger.state;
     // The caller of the preparation before has received its failure.
     await this.#running.catch(() => undefined);
-    if (asked !== this.#asked) return false;
+    if (request !== this.#requests) return false;
     const running = this.#execute(head, carried);
     this.#running = running;
     const prepared = await running;
-    if (asked !== this.#asked) return false;
+    if (request !== this.#requests) return false;
     this.#prepared = prepared;
     return true;
   }

@@ -24,23 +24,23 @@ interface LogEnd {
   readonly hash: Uint8Array;
 }
 
-/** A log that is held already, and the database that holds it. */
-export interface HeldLog {
+/** A log that this home has already, and its database. */
+export interface ExistingLog {
   readonly log: WholeLog;
   readonly store: Pick<KeyValueStore, 'get'>;
 }
 
 /**
- * The records of a held log and, behind them, of lines. Lines of records that are held already are passed over when
- * they are the same. Throws ImportRefused.
+ * The records of a existing log and, behind them, of lines. Lines of records that are existing already are passed over
+ * when they are the same. Throws ImportRefused.
  */
 export async function* importedRecords(
-  held: HeldLog | undefined,
+  existing: ExistingLog | undefined,
   lines: AsyncIterable<string>,
   crypto: Crypto,
 ): AsyncGenerator<StoredRecord> {
   let end: LogEnd = { position: 0n, hash: NO_HASH };
-  for await (const record of held?.log.records ?? []) {
+  for await (const record of existing?.log.records ?? []) {
     end = endOf(record);
     yield record;
   }
@@ -49,7 +49,7 @@ export async function* importedRecords(
     number += 1;
     const record = recordOf(text, number, crypto);
     if (record.header.first <= end.position) {
-      const hash = held && hashAt(held.store, record.header.first, crypto);
+      const hash = existing && hashAt(existing.store, record.header.first, crypto);
       if (hash === undefined || compare(hash, record.header.hash) !== 0)
         throw new ImportRefused(number, `the home holds another record at position ${record.header.first}`);
       continue;
@@ -83,7 +83,7 @@ function recordOf(text: string, line: number, crypto: Crypto): StoredRecord {
 }
 
 /** Hash of the record that the log holds at a position. */
-function hashAt(store: HeldLog['store'], first: Position, crypto: Crypto): Uint8Array | undefined {
+function hashAt(store: ExistingLog['store'], first: Position, crypto: Crypto): Uint8Array | undefined {
   const bytes = store.get(recordKey(first, 0));
   return bytes && decodeHeader(first, bytes, crypto).hash;
 }

@@ -39,7 +39,7 @@ export async function deriveIndex({
 }: IndexOfLogOptions): Promise<void> {
   const rows = writeBehind(target, () => false);
   const blocks = new IndexedBlocks(source, crypto, indexedThrough);
-  for await (const { header, events } of readRecords(source, crypto, { first: 1n, through, wanted: SECTIONS }))
+  for await (const { header, events } of readRecords(source, crypto, { first: 1n, through, sections: SECTIONS }))
     for (const recorded of events) await rows.commit(blocks.rows(recorded, header.first), { sync: false });
   await rows.flush();
 }

@@ -25,7 +25,7 @@ export interface IndexerOptions {
 }
 
 /** Until `release`, nothing is written. */
-interface Held {
+interface Hold {
   readonly released: Promise<void>;
   readonly release: () => void;
 }
@@ -45,7 +45,7 @@ export class Indexer {
   #window: IndexWindow;
   readonly #results = new Map<Height, EncodedResults>();
   #waitingTxs = 0;
-  #held: Held | undefined;
+  #hold: Hold | undefined;
 
   constructor(options: IndexerOptions) {
     this.#options = options;
@@ -66,7 +66,7 @@ export class Indexer {
 
   /** Resolves when little waits: a search matches it in memory. Waits while the index is held. */
   async caughtUp(): Promise<void> {
-    while (this.#held !== undefined) await this.#held.released;
+    while (this.#hold !== undefined) await this.#hold.released;
     // A run ends at the height that was the head at its beginning.
     await this.#running;
     if (this.#hasWindow() || this.#waitingTxs >= FIXED_LIMITS.indexTailTxs) this.#start();
@@ -91,17 +91,17 @@ export class Indexer {
 
   /** Waits for what runs, and writes nothing from then on until `release`: the rows go back with the chain. */
   async hold(): Promise<void> {
-    invariant(this.#held === undefined, 'one part of the node holds the index at a time');
+    invariant(this.#hold === undefined, 'one part of the node holds the index at a time');
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    this.#held = { released, release };
+    this.#hold = { released, release };
     await this.idle();
   }
 
   /** Ends `hold`, whether the chain went back or not. */
   release(): void {
-    this.#held?.release();
-    this.#held = undefined;
+    this.#hold?.release();
+    this.#hold = undefined;
     if (this.#isFull()) this.#start();
     else this.#awaitPause();
   }
@@ -137,7 +137,7 @@ export class Indexer {
 
   #start(): void {
     this.#cancelRest();
-    if (this.#held !== undefined) return;
+    if (this.#hold !== undefined) return;
     this.#running ??= this.#run()
       .catch((error: unknown) => {
         // A poisoned store refuses the next block's batch, and a damaged one reports itself: both end the node.

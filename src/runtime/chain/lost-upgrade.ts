@@ -1,10 +1,10 @@
+import type { FinalizeBlockResult } from '../../core/application.js';
 import { mayHalt, upgradeFailed } from '../../core/modules/upgrade/plan.js';
 import { getPlan } from '../../core/modules/upgrade/plan-store.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { readStateAt } from '../../store/state/query-reader.js';
-import type { Execution } from '../executor/protocol.js';
 
 export interface LostUpgradeOptions {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
@@ -22,7 +22,7 @@ export async function lostUpgrade(
   { store, limits, upgradeHeight, skipped }: LostUpgradeOptions,
   height: Height,
   reason: string,
-): Promise<Execution | undefined> {
+): Promise<FinalizeBlockResult | undefined> {
   if (!mayHalt(upgradeHeight, height) || skipped.includes(height)) return undefined;
   const read = await readStateAt(store, 'latest', getPlan, limits);
   const found = read.ok ? read.value : undefined;

@@ -91,7 +91,7 @@ export class ReExecutedChain {
     this.#remember(beginning.writes);
   }
 
-  /** How the chain began. */
+  /** The facts with which the chain began. */
   get started(): ChainStarted['data'] {
     return this.#beginning.started;
   }

@@ -70,7 +70,7 @@ export async function rebuildTrees(options: RebuildOptions): Promise<Uint8Array>
   let from: Position | undefined = restored?.next ?? toPosition(1n);
   while (from !== undefined) {
     let next: Position | undefined;
-    records: for await (const events of log.read({ from, wanted: TREE_SECTIONS })) {
+    records: for await (const events of log.read({ from, sections: TREE_SECTIONS })) {
       for (const recorded of events) {
         // Blocks that a revert abandoned left no trace in the state: go on where the next height of the branch lies.
         if (!log.isOnBranch(recorded)) {

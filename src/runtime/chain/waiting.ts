@@ -37,7 +37,7 @@ export async function openWaiting({ log, store, crypto }: WaitingOptions): Promi
   const through = log.head().position;
   const fold = new LogFold(waiting);
   const from = toPosition((known?.position ?? 0n) + 1n);
-  for await (const events of log.read({ from, wanted: POOL_SECTIONS })) fold.apply(events);
+  for await (const events of log.read({ from, sections: POOL_SECTIONS })) fold.apply(events);
   const made = new WaitingCheckpoint(store, waiting, {
     position: known?.position ?? toPosition(0n),
     stored: new Map(stored.map(({ hash, position }) => [hash, position])),

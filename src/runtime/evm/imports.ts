@@ -146,9 +146,9 @@ function stateReadOf(kind: number, subject: Uint8Array, times: number): EvmState
 function recoverSigner(at: ImportContext, digest: number, from: number, parity: number, out: number): number {
   const { crypto, memory, state } = at;
   const signature = memory.copy(from, 64);
-  const told = state.impersonatedSigner?.(signature, parity);
-  const word = told
-    ? concat(new Uint8Array(12), told)
+  const signer = state.impersonatedSigner?.(signature, parity);
+  const word = signer
+    ? concat(new Uint8Array(12), signer)
     : recoverAddress(crypto, memory.copy(digest, 32), signature, parity);
   if (word === undefined) return STOP;
   memory.put(out, word);

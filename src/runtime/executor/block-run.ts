@@ -1,7 +1,7 @@
 import { HeightMemory } from '../../core/consensus/height-memory.js';
 import { LocalValidators, type Decision } from '../../core/consensus/local-validators.js';
 import { afterBlock, withAppHash, type ChainState } from '../../core/chain/chain-state.js';
-import type { FinalizeBlockRequest } from '../../core/application.js';
+import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application.js';
 import { ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
 import { invariant } from '../../core/errors.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -10,7 +10,7 @@ import type { ConsensusSigner, Crypto } from '../../core/ports/crypto.js';
 import { toHeight, toTimeNs, type Height, type TimeNs } from '../../core/primitives.js';
 import { buildBlock } from '../../core/chain/build-block.js';
 import { executedBlockOf, finalizeRequest } from '../../core/chain/execution.js';
-import { HASHED_AT_ONCE, type Execution, type MadeBlock } from './protocol.js';
+import { HASHED_AT_ONCE, type MadeBlock } from './protocol.js';
 
 export interface BlockRunOptions {
   readonly crypto: Crypto;
@@ -20,7 +20,10 @@ export interface BlockRunOptions {
   /** Nanoseconds since some moment. */
   readonly monotonicNs: () => bigint;
   /** Executes a block and commits it to the trees. */
-  readonly execute: (request: FinalizeBlockRequest) => { readonly result: Execution; readonly appHash: Uint8Array };
+  readonly execute: (request: FinalizeBlockRequest) => {
+    readonly result: FinalizeBlockResult;
+    readonly appHash: Uint8Array;
+  };
 }
 
 /**
@@ -41,8 +44,8 @@ export class BlockRun {
     this.#options = options;
     this.#state = head;
     this.#now = () => head.time;
-    const nothing = { reap: () => [], evidence: () => [], prepared: () => undefined, devClock: undefined };
-    const building = { crypto, chainId: head.chainId, ...nothing };
+    const empty = { reap: () => [], evidence: () => [], prepared: () => undefined, devClock: undefined };
+    const building = { crypto, chainId: head.chainId, ...empty };
     this.#validators = new LocalValidators(
       {
         chainId: head.chainId,

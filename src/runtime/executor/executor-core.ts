@@ -1,5 +1,5 @@
 import { createApplication } from '../../core/app/create-application.js';
-import type { Application } from '../../core/application.js';
+import type { Application, FinalizeBlockResult } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -13,7 +13,7 @@ import { createEd25519Signer } from '../host/signer.js';
 import { loadPreset } from '../load-preset.js';
 import { BlockRun } from './block-run.js';
 import { CommittedTrees } from '../../core/chain/committed-trees.js';
-import { HASHED_AT_ONCE, type Execution, type ExecutorReply, type ExecutorRequest, type RunStart } from './protocol.js';
+import { HASHED_AT_ONCE, type ExecutorReply, type ExecutorRequest, type RunStart } from './protocol.js';
 import { stateDamaged } from './state-damaged.js';
 
 /** Point reads of the committed state: the newest state, and the state after a height. */
@@ -159,7 +159,7 @@ export class ExecutorCore {
     });
   }
 
-  #answer(opened: Opened, height: Height, result: Execution, isEmpty: boolean): ExecutorReply {
+  #answer(opened: Opened, height: Height, result: FinalizeBlockResult, isEmpty: boolean): ExecutorReply {
     if (result.kind === 'halted') return { kind: 'executed', result, appHash: undefined };
     opened.latest.committed(result.writes);
     if (isEmpty && result.writes.length <= HASHED_AT_ONCE)

@@ -1,5 +1,10 @@
 import type { Worker } from 'node:worker_threads';
-import type { FinalizeBlockRequest, PrepareProposalRequest, PrepareProposalResult } from '../../core/application.js';
+import type {
+  FinalizeBlockRequest,
+  FinalizeBlockResult,
+  PrepareProposalRequest,
+  PrepareProposalResult,
+} from '../../core/application.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Checked, StoreKey } from '../../core/multistore/check-values.js';
 import type { Proved } from '../../core/multistore/multistore.js';
@@ -13,7 +18,7 @@ import { errorOf, failedReply } from '../threads/failed-reply.js';
 import { createRequests, decodeMessage, encodeMessage, ThreadLost, type Connect } from '../threads/requests.js';
 import { throughWorker } from '../threads/worker.js';
 import { decodeReply, encodeReply } from './execution-codec.js';
-import type { Execution, ExecutorReply, ExecutorRequest, MadeBlock, RunRequest } from './protocol.js';
+import type { ExecutorReply, ExecutorRequest, MadeBlock, RunRequest } from './protocol.js';
 
 /** The executor as main sees it. Every call rejects with `ExecutorLost` when the thread ends before it answers. */
 export interface Executor {
@@ -25,7 +30,7 @@ export interface Executor {
   checkpoint(): Promise<Uint8Array>;
   /** Resolves with the app hash of the restored height; undefined, with nothing changed, for damaged bytes. */
   restore(bytes: Uint8Array): Promise<Uint8Array | undefined>;
-  execute(request: FinalizeBlockRequest): Promise<Execution>;
+  execute(request: FinalizeBlockRequest): Promise<FinalizeBlockResult>;
   /**
    * Makes empty blocks of an only validator, decided and committed, in order: fewer than requested where a run ends,
    * none where no run continues.
@@ -37,7 +42,7 @@ export interface Executor {
    * Executes as `execute` does the block that has this hash and the transactions that `prepare` took; undefined when
    * another block was prepared last.
    */
-  finish(height: Height, hash: Uint8Array): Promise<Execution | undefined>;
+  finish(height: Height, hash: Uint8Array): Promise<FinalizeBlockResult | undefined>;
   /** Commits the writes of `execute` of that height; resolves with the app hash. */
   commit(height: Height): Promise<Uint8Array>;
   /**
@@ -113,7 +118,10 @@ function createExecutor(connect: Connect): Executor {
   };
   /** App hash of the last execution: it came with the results, or is requested as soon as they are there. */
   let hashed: { readonly height: Height; readonly appHash: Promise<Uint8Array> } | undefined;
-  const executed = (height: Height, { result, appHash }: Extract<ExecutorReply, { kind: 'executed' }>): Execution => {
+  const executed = (
+    height: Height,
+    { result, appHash }: Extract<ExecutorReply, { kind: 'executed' }>,
+  ): FinalizeBlockResult => {
     if (result.kind === 'executed') {
       const hash =
         appHash === undefined

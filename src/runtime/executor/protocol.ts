@@ -14,8 +14,7 @@ import type { StateWrite } from '../../core/state/state.js';
 import type { FailedReply } from '../threads/failed-reply.js';
 import type { ApplicationOptions } from './application-options.js';
 
-/** The executor's answer to a block. */
-export type Execution = FinalizeBlockResult;
+/** The executor's answer to a block that it executed. */
 export type Executed = Extract<FinalizeBlockResult, { kind: 'executed' }>;
 
 /**
@@ -82,7 +81,7 @@ export type ExecutorRequest =
 export type ExecutorReply =
   | { readonly kind: 'done' }
   /** With the app hash when it saves a second message; the block is then already committed. */
-  | { readonly kind: 'executed'; readonly result: Execution; readonly appHash: Uint8Array | undefined }
+  | { readonly kind: 'executed'; readonly result: FinalizeBlockResult; readonly appHash: Uint8Array | undefined }
   /** In order; none when no run is there to go on with. */
   | { readonly kind: 'ran'; readonly blocks: readonly MadeBlock[] }
   | { readonly kind: 'prepared'; readonly result: PrepareProposalResult }

@@ -1,8 +1,8 @@
+import type { FinalizeBlockResult } from '../../core/application.js';
 import { invariant } from '../../core/errors.js';
 import type { Height } from '../../core/primitives.js';
 import type { StateWrite } from '../../core/state/state.js';
 import { ExecutorLost, type Executor } from './executor.js';
-import type { Execution } from './protocol.js';
 
 export interface RestartingOptions {
   readonly create: () => Executor;
@@ -13,12 +13,12 @@ export interface RestartingOptions {
   /** An executor was lost, and a new one takes its place; requested restarts are not reported. */
   readonly onLoss: (reason: string) => void;
   /** The result of a block that ended every executor, for `reason`; undefined: its request rejects. */
-  readonly onLost: (height: Height, reason: string) => Promise<Execution | undefined>;
+  readonly onLost: (height: Height, reason: string) => Promise<FinalizeBlockResult | undefined>;
   /**
    * The result in place of a block that applied an upgrade, when its writes cannot be stored; undefined: they can. The
    * execution is then taken back.
    */
-  readonly onUpgraded: (height: Height, writes: readonly StateWrite[]) => Promise<Execution | undefined>;
+  readonly onUpgraded: (height: Height, writes: readonly StateWrite[]) => Promise<FinalizeBlockResult | undefined>;
 }
 
 export interface RestartingExecutor extends Executor {
@@ -62,20 +62,23 @@ export async function createRestartingExecutor(options: RestartingOptions): Prom
   };
   /** Writes of the executed block: when the thread ends before `commit`, they are applied instead of computed again. */
   let executed: { readonly height: bigint; readonly writes: readonly StateWrite[] } | undefined;
-  const keep = (height: Height, result: Execution): Execution => {
+  const keep = (height: Height, result: FinalizeBlockResult): FinalizeBlockResult => {
     executed = result.kind === 'executed' ? { height, writes: result.writes } : undefined;
     return result;
   };
-  const surviving = async (height: Height, asked: Promise<Execution | undefined>): Promise<Execution | undefined> => {
+  const surviving = async (
+    height: Height,
+    answer: Promise<FinalizeBlockResult | undefined>,
+  ): Promise<FinalizeBlockResult | undefined> => {
     try {
-      return await asked;
+      return await answer;
     } catch (error) {
       const instead = error instanceof ExecutorLost ? await options.onLost(height, error.message) : undefined;
       if (instead === undefined) throw error;
       return instead;
     }
   };
-  const stored = async (height: Height, result: Execution): Promise<Execution> => {
+  const stored = async (height: Height, result: FinalizeBlockResult): Promise<FinalizeBlockResult> => {
     if (result.kind !== 'executed' || result.upgradeApplied === undefined) return result;
     const instead = await options.onUpgraded(height, result.writes);
     if (instead === undefined) return result;

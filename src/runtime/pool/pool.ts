@@ -208,9 +208,9 @@ class Lane {
     const kill = timers.after(milliseconds + FIXED_LIMITS.poolGraceMs, () => void thread.stop());
     try {
       reader?.begin(thread.flow);
-      const asked = { kind: 'run', task, context, milliseconds, ...(reader && { inParts: true as const }) } as const;
+      const request = { kind: 'run', task, context, milliseconds, ...(reader && { inParts: true as const }) } as const;
       resolve(
-        await thread.ask(asked, (more) => {
+        await thread.ask(request, (more) => {
           if (more.kind === 'part') reader?.arrived(more.part);
         }),
       );

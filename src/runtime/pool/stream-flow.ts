@@ -4,8 +4,8 @@ const ENDED = 1;
 const NUMBERS = 2;
 
 /**
- * How far the main thread has read what a thread of the pool streams to it. Shared memory, because the thread executes
- * without a pause and hears no messages meanwhile.
+ * Counts the parts that the main thread has read of what a thread of the pool streams to it. Shared memory, because the
+ * thread executes without a pause and hears no messages meanwhile.
  */
 export class StreamFlow {
   readonly shared: SharedArrayBuffer;

@@ -24,7 +24,7 @@ export interface SnapshotTakerOptions {
 const LEVEL = 7;
 
 /** The trees of the height left the memory, or the node stops: the snapshot is given up. */
-class GivenUp extends Error {}
+class SnapshotAbandoned extends Error {}
 
 /** Takes snapshots behind the head, between blocks: a block waits for one slice at most. */
 export class SnapshotTaker {
@@ -86,9 +86,9 @@ export class SnapshotTaker {
     const { executor, timers } = this.#options;
     let from: SnapshotPlace | undefined;
     do {
-      if (this.#isStopped) throw new GivenUp('the node stops');
+      if (this.#isStopped) throw new SnapshotAbandoned('the node stops');
       const slice = await executor.snapshotSlice(height, from, FIXED_LIMITS.snapshotSliceLeaves);
-      if (slice === undefined) throw new GivenUp('the trees of its height are no longer in memory');
+      if (slice === undefined) throw new SnapshotAbandoned('the trees of its height are no longer in memory');
       yield slice.items;
       from = slice.next;
       await timers.yield();

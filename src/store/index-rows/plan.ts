@@ -76,8 +76,8 @@ export function planOf(kind: PostingKind, conditions: readonly Condition[], head
 }
 
 function equality(key: string, text: string): Scan {
-  const wanted = canonicalText(text);
-  return { key, value: text, accepts: (value) => canonicalText(value) === wanted };
+  const canonical = canonicalText(text);
+  return { key, value: text, accepts: (value) => canonicalText(value) === canonical };
 }
 
 function inside({ lower, upper, includeLower, includeUpper }: Bounds, value: string): boolean {

@@ -51,9 +51,9 @@ async function readWithRetries<Value>(
         if (result.ok) return result;
         throw result.error;
       }
-      const wanted = Math.max(FIRST_ROWS, missed.entries.length);
-      for (let read = 0; read < wanted && missed.rest !== undefined;) {
-        const limit = Math.min(wanted - read, limits.rangeRows);
+      const needed = Math.max(FIRST_ROWS, missed.entries.length);
+      for (let read = 0; read < needed && missed.rest !== undefined;) {
+        const limit = Math.min(needed - read, limits.rangeRows);
         if (rows + limit > limits.searchRows)
           return { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: limits.searchRows } };
         const page: RangePage = await fetchRange(missed.store, missed.rest, limit);

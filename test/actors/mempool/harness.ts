@@ -4,7 +4,7 @@
  */
 import { Subject } from 'rxjs';
 import { createMempool, type AdmissionMode, type Mempool } from '../../../src/actors/mempool/mempool.js';
-import type { ModeChanged, PoolRecord, Said } from '../../../src/actors/mempool/ports.js';
+import type { ModeChanged, PoolRecord, AppendResult } from '../../../src/actors/mempool/ports.js';
 import { createSupervisor, type Supervisor } from '../../../src/actors/supervisor/supervisor.js';
 import type { Outcome } from '../../../src/core/errors.js';
 import type { PoolEvent } from '../../../src/core/log-events.js';
@@ -16,7 +16,7 @@ import { VirtualTime } from '../../support/simulated-time.js';
 
 interface Append {
   readonly events: readonly PoolEvent[];
-  readonly resolve: (said: Said) => void;
+  readonly resolve: (said: AppendResult) => void;
   readonly reject: (error: unknown) => void;
 }
 

@@ -16,7 +16,7 @@ function counter(): { readonly spec: ChildSpec<'counter'>; readonly inbox: Inbox
   const logic = setup({
     types: {
       context: {} as { readonly incarnation: number },
-      events: {} as Ask | { readonly type: 'stopAsked' },
+      events: {} as Ask | { readonly type: 'stopRequested' },
       input: {} as number,
     },
   }).createMachine({
@@ -32,7 +32,7 @@ function counter(): { readonly spec: ChildSpec<'counter'>; readonly inbox: Inbox
               throw new Error('told to fail');
             },
           },
-          stopAsked: 'stopped',
+          stopRequested: 'stopped',
         },
       },
       stopped: { type: 'final' },
@@ -93,7 +93,7 @@ describe('children of the supervisor', () => {
     const { supervisor: parent } = supervisor();
     const inbox = new Inbox<Ask>({ name: 'late', maximum: 100 });
     const logic = setup({
-      types: { events: {} as Ask | { readonly type: 'stopAsked' | 'prepared' } },
+      types: { events: {} as Ask | { readonly type: 'stopRequested' | 'prepared' } },
       actors: { preparation: fromCallback(({ sendBack }) => void setImmediate(() => sendBack({ type: 'prepared' }))) },
     }).createMachine({
       initial: 'preparing',
@@ -152,7 +152,7 @@ describe('children of the supervisor', () => {
     const inbox = new Inbox<Ask>({ name: 'busy', maximum: 100 });
     let made = 0;
     const logic = setup({
-      types: { events: {} as Ask | { readonly type: 'stopAsked' }, input: {} as number },
+      types: { events: {} as Ask | { readonly type: 'stopRequested' }, input: {} as number },
     }).createMachine({
       initial: 'ready',
       states: {
