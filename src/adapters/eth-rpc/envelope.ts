@@ -3,6 +3,7 @@ import { exceededJsonBound, type JsonBounds } from '../../core/text/json-parts.j
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import { EMPTY_BATCH, INVALID_REQUEST, PARSE_ERROR, type RpcError, invalidRequest } from './errors.js';
 import { elementsOf, memberText } from './raw-text.js';
+import { isObject } from '../../core/text/json-object.js';
 import { parseJson } from '../../core/text/json-text.js';
 
 /** One message of a body. `id` is the JSON text that the answer echoes. */
@@ -88,9 +89,4 @@ function idText(id: unknown, text: () => string, isUsual: boolean): string {
   if (id !== null && typeof id === 'object') return 'invalid';
   if (isUsual && (typeof id !== 'number' || Number.isSafeInteger(id))) return JSON.stringify(id);
   return memberText(text(), 'id') ?? 'null';
-}
-
-/** True for a JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,7 +8,7 @@ import type { SequencedCall } from '../../../core/ethereum/call-sequence.js';
 import { concat } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../core/limits/limits.js';
-import { isObject } from '../envelope.js';
+import { isObject } from '../../../core/text/json-object.js';
 import { invalidParams } from '../errors.js';
 import { failed, type Method, method, type MethodContext, ok } from '../method.js';
 import { BLOCK_NUMBER, type BlockNumberRef, decodeBlockNumber, LATEST } from '../params/block-ref.js';

@@ -8,7 +8,7 @@ import type { SequencedCall, TracedCall } from '../../../core/ethereum/call-sequ
 import { hexData } from '../../../core/bytes/hex.js';
 import { revertReason } from '../../../core/ethereum/revert-reason.js';
 import { ETHEREUM_LIMITS } from '../../../core/limits/limits.js';
-import { isObject } from '../envelope.js';
+import { isObject } from '../../../core/text/json-object.js';
 import { invalidParams, serverError } from '../errors.js';
 import { failed, type Method, method, ok } from '../method.js';
 import { BUNDLE_OVERRIDES, decodeBundleOverrides } from '../params/bundle-overrides.js';

@@ -6,7 +6,7 @@ import { encodeBlock } from '../../../core/ethereum/header-encoding.js';
 import { decodeRlp } from '../../../core/ethereum/rlp.js';
 import type { EvmTrace } from '../../../core/evm/engine.js';
 import { toHeight } from '../../../core/primitives.js';
-import { isObject } from '../envelope.js';
+import { isObject } from '../../../core/text/json-object.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, type Streamed, failed, method, ok } from '../method.js';
 import { type BlockRef, LATEST, blockNumber, blockRef } from '../params/block-ref.js';

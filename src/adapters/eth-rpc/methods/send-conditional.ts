@@ -8,7 +8,7 @@ import type { EthereumApi } from '../../../core/ethereum/api.js';
 import type { Outcome } from '../../../core/errors.js';
 import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 import type { Height } from '../../../core/primitives.js';
-import { isObject } from '../envelope.js';
+import { isObject } from '../../../core/text/json-object.js';
 import { limitExceeded, type RpcError, rpcErrorOf } from '../errors.js';
 import { failed, type Method, sending, type MethodContext } from '../method.js';
 import { type Field, fieldsOf, looseQuantity, schemaOf, type ValuesOf } from '../params/fields.js';

@@ -3,7 +3,7 @@ import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import type { Outcome } from '../../../core/node-api.js';
 import type { Height } from '../../../core/primitives.js';
 import { rpcErrorOf } from '../errors.js';
-import { isObject } from '../envelope.js';
+import { isObject } from '../../../core/text/json-object.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
 import { SLOT, address, slot } from '../params/hex.js';

@@ -7,7 +7,7 @@ import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { ETHEREUM_LIMITS } from '../../../core/limits/limits.js';
 import { type Height, toHeight } from '../../../core/primitives.js';
 import { parseCursor } from '../../../core/subscriptions/index.js';
-import { isObject } from '../envelope.js';
+import { isObject } from '../../../core/text/json-object.js';
 import { NOTIFICATIONS_NOT_SUPPORTED, type RpcError, invalidParams, serverError } from '../errors.js';
 import { filterRange } from '../log-range.js';
 import { type Answer, type Method, failed, method, ok } from '../method.js';

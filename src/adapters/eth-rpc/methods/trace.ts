@@ -2,7 +2,7 @@
 import { hexData } from '../../../core/bytes/hex.js';
 import type { Height } from '../../../core/primitives.js';
 import { toHeight } from '../../../core/primitives.js';
-import { isObject } from '../envelope.js';
+import { isObject } from '../../../core/text/json-object.js';
 import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
 import { INVALID_RANGE } from '../log-range.js';
 import { refuseWide } from '../log-search.js';

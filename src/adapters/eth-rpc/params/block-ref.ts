@@ -1,5 +1,5 @@
 /** References to blocks: numbers, tags, hashes, and the objects of EIP-1898. */
-import { isObject } from '../envelope.js';
+import { isObject } from '../../../core/text/json-object.js';
 import { HASH, decodeHash, readQuantity } from './hex.js';
 import { type Decoded, type Param, bad, good, required } from './param.js';
 import { BOOLEAN, HASH as HASH_SCHEMA, type Schema, anyOf, objectOf } from '../schema.js';

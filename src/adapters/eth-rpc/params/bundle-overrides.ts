@@ -3,11 +3,11 @@
  * `rpc/jsonrpc/eth_callMany.go`), and by `random`, as anvil has them all.
  */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/call.js';
-import { isObject } from '../envelope.js';
+import { isObject } from '../../../core/text/json-object.js';
 import { anyOf, type Schema } from '../schema.js';
 import { address, fieldsOf, hash, quantity, quantity64, schemaOf } from './fields.js';
 import { BLOCK_OVERRIDES, decodeBlockOverrides } from './overrides.js';
-import { bad, type Decoded, good } from './param.js';
+import { bad, type Decoded, good, present } from './param.js';
 
 const OTHER_NAMES = fieldsOf('BlockOverrides', {
   blockNumber: quantity64,
@@ -48,13 +48,6 @@ export function decodeBundleOverrides(value: unknown): Decoded<EthereumBlockOver
   if (twice !== undefined) return bad(`both block overrides "${twice[0]}" and "${twice[1]}" specified`);
   const read = OTHER_NAMES.read(value);
   if (!read.ok) return read;
-  const { blockNumber, timestamp, coinbase, random, baseFee } = read.value;
-  return good({
-    ...common.value,
-    ...(blockNumber !== undefined && { number: blockNumber }),
-    ...(timestamp !== undefined && { timestamp }),
-    ...(coinbase !== undefined && { coinbase }),
-    ...(random !== undefined && { prevRandao: random }),
-    ...(baseFee !== undefined && { baseFee }),
-  });
+  const { blockNumber: number, timestamp, coinbase, random: prevRandao, baseFee } = read.value;
+  return good({ ...common.value, ...present({ number, timestamp, coinbase, prevRandao, baseFee }) });
 }

@@ -2,7 +2,6 @@
  * Arguments of calls and of transactions to be sent (geth v1.17 `TransactionArgs` in
  * `internal/ethapi/transaction_args.go`).
  */
-import { isObject } from '../envelope.js';
 import {
   accessList,
   address,
@@ -10,12 +9,12 @@ import {
   data,
   blobHashes,
   fieldsOf,
+  objectParam,
   quantity,
   quantity64,
-  schemaOf,
   type ValuesOf,
 } from './fields.js';
-import { type Param, bad, kindOf, required } from './param.js';
+import type { Param } from './param.js';
 
 export const TRANSACTION_FIELDS = {
   from: address,
@@ -38,15 +37,11 @@ export const TRANSACTION_FIELDS = {
   authorizationList: authorizations,
 };
 
-const FIELDS = fieldsOf('TransactionArgs', TRANSACTION_FIELDS);
+const FIELDS = fieldsOf('TransactionArgs', TRANSACTION_FIELDS, 'ethapi.TransactionArgs');
 
 export type TransactionArguments = ValuesOf<typeof FIELDS>;
 
-export const TRANSACTION = schemaOf('Transaction', FIELDS);
-
 /** Unknown fields are ignored. */
-export const transactionArguments: Param<TransactionArguments> = required('transaction', TRANSACTION, (value) =>
-  isObject(value)
-    ? FIELDS.read(value)
-    : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type ethapi.TransactionArgs`),
-);
+export const transactionArguments: Param<TransactionArguments> = objectParam('transaction', 'Transaction', FIELDS);
+
+export const TRANSACTION = transactionArguments.schema;

@@ -2,10 +2,10 @@
 import type { SignedAuthorization } from '../../../core/ethereum/transaction.js';
 import type { EvmAccessListItem } from '../../../core/evm/engine.js';
 import { DEFAULT_LIMITS } from '../../../core/limits/limits.js';
-import { isObject } from '../envelope.js';
-import { ADDRESS, HASH, type Place, decodeAddress, decodeData, decodeFixed, decodeQuantity } from './hex.js';
+import { isObject } from '../../../core/text/json-object.js';
+import { ADDRESS, HASH, decodeAddress, decodeData, decodeQuantity } from './hex.js';
 import { LOOSE_QUANTITY, looseNumber } from './numbers.js';
-import { type Decoded, bad, good, kindOf } from './param.js';
+import { type Decoded, type Param, type Place, bad, decodeEach, good, required, wrongKind } from './param.js';
 import * as schema from '../schema.js';
 
 /** A field of an object. Every field may be absent or null. */
@@ -29,14 +29,21 @@ type ValuesOfTable<Table extends FieldTable> = {
 export interface Fields<out Values> {
   /** The schemas of the fields by their names. */
   readonly schemas: Readonly<Record<string, schema.Schema>>;
-  /** Reads the fields in the order of the table; the first bad one is the error. Other members are ignored. */
-  read(object: Readonly<Record<string, unknown>>): Decoded<Values>;
+  /**
+   * Reads the fields in the order of the table; the first bad one is the error. Other members are ignored. `place` is
+   * the position of the object in the refusal of a value that is no object.
+   */
+  read(value: unknown, place?: Place): Decoded<Values>;
 }
 
 export type ValuesOf<Read> = Read extends Fields<infer Values> ? Values : never;
 
-/** `typeName`: Go's name of the object in error texts. */
-export function fieldsOf<const Table extends FieldTable>(typeName: string, table: Table): Fields<ValuesOfTable<Table>> {
+/** `typeName` is Go's name of the object before its fields in error texts, `goType` its whole type. */
+export function fieldsOf<const Table extends FieldTable>(
+  typeName: string,
+  table: Table,
+  goType = typeName,
+): Fields<ValuesOfTable<Table>> {
   const rows = Object.entries(table).map(([name, field]) => {
     const place: Place = { type: field.type, field: `${typeName}.${name}` };
     return { name, field, place };
@@ -44,7 +51,8 @@ export function fieldsOf<const Table extends FieldTable>(typeName: string, table
   const absent = Object.fromEntries(rows.map(({ name }) => [name, undefined]));
   return {
     schemas: Object.fromEntries(rows.map(({ name, field }) => [name, field.schema])),
-    read(object) {
+    read(object, objectPlace = { type: goType }) {
+      if (!isObject(object)) return wrongKind(object, objectPlace.type, objectPlace.field);
       // all members are there from the start: V8 is slow with objects that each have a shape of their own
       const values: Record<string, unknown> = { ...absent };
       for (const { name, field, place } of rows) {
@@ -65,6 +73,16 @@ export function schemaOf(title: string, { schemas }: Fields<unknown>): schema.Sc
   return { title, ...schema.objectOf(schemas, []) };
 }
 
+/** A parameter that is an object with these fields. */
+export function objectParam<Values>(label: string, title: string, fields: Fields<Values>): Param<Values> {
+  return required(label, schemaOf(title, fields), (value) => fields.read(value));
+}
+
+/** A parameter as a field of an object; its errors do not name the field. */
+export function fieldOf<Value>({ schema: own, decode }: Param<Value>): Field<Value> {
+  return { type: '', schema: own, decode: (value) => decode(value) };
+}
+
 export const address: Field<Uint8Array> = { type: ADDRESS, schema: schema.ADDRESS, decode: decodeAddress };
 export const quantity: Field<bigint> = {
   type: 'hexutil.Big',
@@ -80,7 +98,7 @@ export const data: Field<Uint8Array> = { type: 'hexutil.Bytes', schema: schema.D
 export const hash: Field<Uint8Array> = {
   type: HASH,
   schema: schema.HASH,
-  decode: (value, place) => decodeFixed(value, 32, place),
+  decode: (value, place) => decodeData(value, place, 32),
 };
 
 /** A whole number of any spelling: hex, a decimal number or its text. */
@@ -94,7 +112,7 @@ export const looseQuantity: Field<bigint> = {
 };
 
 /** A list whose items are decoded one by one. */
-function listField<Item>(
+export function listField<Item>(
   type: string,
   items: schema.Schema,
   decode: (item: unknown) => Decoded<Item>,
@@ -102,23 +120,13 @@ function listField<Item>(
   return {
     type,
     schema: schema.listOf(items),
-    decode(value, { field = '' }) {
-      if (!Array.isArray(value))
-        return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field ${field} of type ${type}`);
-      const decoded: Item[] = [];
-      for (const item of value) {
-        const one = decode(item);
-        if (!one.ok) return one;
-        decoded.push(one.value);
-      }
-      return good(decoded);
-    },
+    decode: (value, { field }) => (Array.isArray(value) ? decodeEach(value, decode) : wrongKind(value, type, field)),
   };
 }
 
 /** EIP-4844 versioned hashes of the arguments of a transaction. */
 export const blobHashes = listField('[]common.Hash', schema.HASH, (item) =>
-  decodeFixed(item, 32, { type: HASH, field: 'TransactionArgs.blobVersionedHashes' }),
+  decodeData(item, { type: HASH, field: 'TransactionArgs.blobVersionedHashes' }, 32),
 );
 
 const ACCESS_LIST_ITEM: schema.Schema = {
@@ -133,13 +141,10 @@ function decodeAccessListItem(item: unknown): Decoded<EvmAccessListItem> {
     typeof item === 'object' && item !== null ? { address: undefined, storageKeys: undefined, ...item } : {};
   const account = decodeAddress(rawAddress, { type: ADDRESS, field: 'TransactionArgs.accessList.address' });
   if (!account.ok) return account;
-  const storageKeys: Uint8Array[] = [];
-  for (const rawKey of Array.isArray(rawKeys) ? rawKeys : []) {
-    const key = decodeFixed(rawKey, 32, { type: HASH, field: 'TransactionArgs.accessList.storageKeys' });
-    if (!key.ok) return key;
-    storageKeys.push(key.value);
-  }
-  return good({ address: account.value, storageKeys });
+  const storageKeys = decodeEach(Array.isArray(rawKeys) ? rawKeys : [], (key) =>
+    decodeData(key, { type: HASH, field: 'TransactionArgs.accessList.storageKeys' }, 32),
+  );
+  return storageKeys.ok ? good({ address: account.value, storageKeys: storageKeys.value }) : storageKeys;
 }
 
 /** geth's `hexutil.U256`, whose errors name the type inside of it (`common/hexutil/json.go`). */
@@ -175,11 +180,8 @@ export const authorizations: Field<readonly SignedAuthorization[]> = {
 
 /** Decodes an authorization; absent numbers are zero, as in Go. */
 function decodeAuthorization(item: unknown): Decoded<SignedAuthorization> {
-  if (!isObject(item))
-    return bad(
-      `json: cannot unmarshal ${kindOf(item)} into Go struct field TransactionArgs.authorizationList of type types.SetCodeAuthorization`,
-    );
-  const read = AUTHORIZATION.read(item);
+  const place = { type: 'types.SetCodeAuthorization', field: 'TransactionArgs.authorizationList' };
+  const read = AUTHORIZATION.read(item, place);
   if (!read.ok) return read;
   const {
     chainId = 0n,

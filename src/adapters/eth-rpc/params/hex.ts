@@ -1,23 +1,13 @@
 /** Quantities, data, hashes and addresses with the texts of geth's `common/hexutil`. */
 import { decodeBech32 } from '../../../core/sdk/codec/address.js';
 import { bytesOfDigits } from '../../../core/bytes/hex.js';
-import { type Decoded, type Param, bad, good, required } from './param.js';
+import { type Decoded, type Param, type Place, bad, cannotUnmarshal, good, required } from './param.js';
 import * as schema from '../schema.js';
-
-/** The position of a value in Go's words: ` of type X` after a field, or the type alone. */
-export type Place = { readonly type: string; readonly field?: string };
-
-function typed(text: string, { type, field }: Place): { readonly ok: false; readonly message: string } {
-  return bad(
-    field === undefined
-      ? `json: cannot unmarshal ${text} into Go value of type ${type}`
-      : `json: cannot unmarshal ${text} into Go struct field ${field} of type ${type}`,
-  );
-}
 
 type Digits = { readonly ok: true; readonly digits: string } | { readonly ok: false; readonly text: string };
 
-function digitsOf(value: string): Digits {
+/** The digits of hex with its prefix; the error is the text alone, without the position. */
+export function digitsOf(value: string): Digits {
   if (value === '') return { ok: false, text: 'empty hex string' };
   if (!/^0[xX]/u.test(value)) return { ok: false, text: 'hex string without 0x prefix' };
   return { ok: true, digits: value.slice(2) };
@@ -41,32 +31,25 @@ export function readQuantity(
 
 /** Reads as `readQuantity` does; an empty text is zero, as geth's decoders of JSON take it (`checkNumberText`). */
 export function decodeQuantity(value: unknown, bits: 64 | 256, place: Place): Decoded<bigint> {
-  if (typeof value !== 'string') return typed('non-string', place);
+  if (typeof value !== 'string') return cannotUnmarshal('non-string', place);
   if (value === '') return good(0n);
   const read = readQuantity(value, bits);
-  return read.ok ? read : typed(read.text, place);
+  return read.ok ? read : cannotUnmarshal(read.text, place);
 }
 
-/** Bytes; an empty text is no bytes, as geth's decoders of JSON take it (`checkText`). */
-export function decodeData(value: unknown, place: Place): Decoded<Uint8Array> {
-  if (typeof value !== 'string') return typed('non-string', place);
+/**
+ * Bytes; an empty text is no bytes, as geth's decoders of JSON take it (`checkText`). The error of a wrong `length` does
+ * not name the position.
+ */
+export function decodeData(value: unknown, place: Place, length?: number): Decoded<Uint8Array> {
+  if (typeof value !== 'string') return cannotUnmarshal('non-string', place);
   const read = digitsOf(value === '' ? '0x' : value);
-  if (!read.ok) return typed(read.text, place);
-  if (read.digits.length % 2 !== 0) return typed('hex string of odd length', place);
-  const bytes = bytesOfDigits(read.digits);
-  return bytes === undefined ? typed('invalid hex string', place) : good(bytes);
-}
-
-/** Data of an exact length; the error of a wrong length does not name the position. */
-export function decodeFixed(value: unknown, length: number, place: Place): Decoded<Uint8Array> {
-  if (typeof value !== 'string') return typed('non-string', place);
-  const read = digitsOf(value === '' ? '0x' : value);
-  if (!read.ok) return typed(read.text, place);
-  if (read.digits.length % 2 !== 0) return typed('hex string of odd length', place);
-  if (read.digits.length !== 2 * length)
+  if (!read.ok) return cannotUnmarshal(read.text, place);
+  if (read.digits.length % 2 !== 0) return cannotUnmarshal('hex string of odd length', place);
+  if (length !== undefined && read.digits.length !== 2 * length)
     return bad(`hex string has length ${read.digits.length}, want ${2 * length} for ${place.type}`);
   const bytes = bytesOfDigits(read.digits);
-  return bytes === undefined ? typed('invalid hex string', place) : good(bytes);
+  return bytes === undefined ? cannotUnmarshal('invalid hex string', place) : good(bytes);
 }
 
 /**
@@ -78,12 +61,12 @@ export function decodeAddress(value: unknown, place: Place): Decoded<Uint8Array>
     const account = decodeBech32(value)?.bytes;
     if (account?.length === 20) return good(account);
   }
-  return decodeFixed(value, 20, place);
+  return decodeData(value, place, 20);
 }
 
 /** A 32-byte hash in hex; the form of the consensus RPC, upper-case without prefix, is accepted too. */
 export function decodeHash(value: unknown, place: Place): Decoded<Uint8Array> {
-  return decodeFixed(typeof value === 'string' && /^[0-9A-F]{64}$/u.test(value) ? `0x${value}` : value, 32, place);
+  return decodeData(typeof value === 'string' && /^[0-9A-F]{64}$/u.test(value) ? `0x${value}` : value, place, 32);
 }
 
 export const ADDRESS = 'common.Address';
@@ -109,7 +92,7 @@ export const SLOT: schema.Schema = { title: 'Slot', type: 'string', pattern: '^(
 
 /** Storage slot: hex of at most 32 bytes with or without prefix, padded from the left (geth `decodeStorageKey`). */
 export const slot: Param<Uint8Array> = required('slot', SLOT, (value) => {
-  if (typeof value !== 'string') return bad(`json: cannot unmarshal ${typeof value} into Go value of type string`);
+  if (typeof value !== 'string') return cannotUnmarshal(typeof value, { type: 'string' });
   const digits = value.replace(/^0[xX]/u, '');
   if (digits.length > 64) return bad(`storage key too long (want at most 32 bytes): ${JSON.stringify(value)}`);
   const bytes = bytesOfDigits(digits.padStart(64, '0'));

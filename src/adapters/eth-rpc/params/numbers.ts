@@ -1,6 +1,6 @@
 /** Numbers with several accepted spellings. */
 import { readQuantity } from './hex.js';
-import { type Decoded, type Param, bad, good, kindOf, required } from './param.js';
+import { type Decoded, type Param, bad, decodeEach, good, kindOf, required, wrongKind } from './param.js';
 import { COUNT, QUANTITY, QUANTITY_64, type Schema, anyOf, listOf } from '../schema.js';
 
 /** Block count of `eth_feeHistory`: hex, a decimal number or its text (geth `math.HexOrDecimal64`). */
@@ -37,13 +37,8 @@ export function looseNumber(value: unknown): bigint | undefined {
 export const percentiles: Param<readonly number[]> = required(
   'percentiles',
   listOf({ type: 'number', minimum: 0, maximum: 100 }),
-  (value) => {
-    if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []float64`);
-    const numbers: number[] = [];
-    for (const item of value) {
-      if (typeof item !== 'number') return bad(`json: cannot unmarshal ${kindOf(item)} into Go value of type float64`);
-      numbers.push(item);
-    }
-    return good(numbers);
-  },
+  (value) =>
+    Array.isArray(value)
+      ? decodeEach(value, (item: unknown) => (typeof item === 'number' ? good(item) : wrongKind(item, 'float64')))
+      : wrongKind(value, '[]float64'),
 );

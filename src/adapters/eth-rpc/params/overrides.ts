@@ -2,10 +2,10 @@
 import type { EthereumBlockOverrides } from '../../../core/ethereum/call.js';
 import type { EvmOverride } from '../../../core/evm/engine.js';
 import { hexData } from '../../../core/bytes/hex.js';
-import { isObject } from '../envelope.js';
+import { isObject } from '../../../core/text/json-object.js';
 import { type Field, address, data, fieldsOf, hash, quantity, quantity64, schemaOf } from './fields.js';
-import { ADDRESS, HASH, type Place, decodeAddress, decodeFixed } from './hex.js';
-import { type Decoded, bad, good, kindOf, required } from './param.js';
+import { ADDRESS, HASH, decodeAddress, decodeData } from './hex.js';
+import { type Decoded, type Place, decodeEach, good, present, required, wrongKind } from './param.js';
 import * as schema from '../schema.js';
 
 /** Overrides, or geth's refusal of them, which is an error of the call (-32000) and not of decoding. */
@@ -21,14 +21,18 @@ const slots: Field<NonNullable<EvmOverride['slots']>> = {
   decode: decodeSlots,
 };
 
-const ACCOUNT = fieldsOf('OverrideAccount', {
-  balance: quantity,
-  nonce: quantity64,
-  code: data,
-  movePrecompileToAddress: address,
-  state: slots,
-  stateDiff: slots,
-});
+const ACCOUNT = fieldsOf(
+  'OverrideAccount',
+  {
+    balance: quantity,
+    nonce: quantity64,
+    code: data,
+    movePrecompileToAddress: address,
+    state: slots,
+    stateDiff: slots,
+  },
+  'override.OverrideAccount',
+);
 
 const STATE_OVERRIDES: schema.Schema = {
   title: 'StateOverrides',
@@ -36,52 +40,31 @@ const STATE_OVERRIDES: schema.Schema = {
 };
 
 export const stateOverrides = required<StateOverrides>('state overrides', STATE_OVERRIDES, (value) => {
-  if (!isObject(value))
-    return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type override.StateOverride`);
+  if (!isObject(value)) return wrongKind(value, 'override.StateOverride');
   const overrides: EvmOverride[] = [];
   for (const [key, edits] of Object.entries(value)) {
     const account = decodeAddress(key, { type: ADDRESS });
     if (!account.ok) return account;
     if (edits === null) continue;
-    if (!isObject(edits))
-      return bad(`json: cannot unmarshal ${kindOf(edits)} into Go value of type override.OverrideAccount`);
-    if ((edits['state'] ?? null) !== null && (edits['stateDiff'] ?? null) !== null) {
+    if (isObject(edits) && (edits['state'] ?? null) !== null && (edits['stateDiff'] ?? null) !== null) {
       return good({ ok: false, message: `account ${hexData(account.value)} has both 'state' and 'stateDiff'` });
     }
-    const override = decodeAccount(account.value, edits);
-    if (!override.ok) return override;
-    overrides.push(override.value);
+    const read = ACCOUNT.read(edits);
+    if (!read.ok) return read;
+    const { state: storage, stateDiff, movePrecompileToAddress: movePrecompileTo, ...plain } = read.value;
+    overrides.push({ address: account.value, ...present({ ...plain, storage, slots: stateDiff, movePrecompileTo }) });
   }
   return good({ ok: true, overrides });
 });
 
-function decodeAccount(account: Uint8Array, edits: Readonly<Record<string, unknown>>): Decoded<EvmOverride> {
-  const read = ACCOUNT.read(edits);
-  if (!read.ok) return read;
-  const { balance, nonce, code, movePrecompileToAddress, state, stateDiff } = read.value;
-  return good({
-    address: account,
-    ...(balance !== undefined && { balance }),
-    ...(nonce !== undefined && { nonce }),
-    ...(code !== undefined && { code }),
-    ...(state !== undefined && { storage: state }),
-    ...(stateDiff !== undefined && { slots: stateDiff }),
-    ...(movePrecompileToAddress !== undefined && { movePrecompileTo: movePrecompileToAddress }),
-  });
-}
-
-function decodeSlots(value: unknown, { field = '', type }: Place): Decoded<NonNullable<EvmOverride['slots']>> {
-  if (!isObject(value))
-    return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field ${field} of type ${type}`);
-  const decoded: { slot: Uint8Array; value: Uint8Array }[] = [];
-  for (const [key, content] of Object.entries(value)) {
-    const slot = decodeFixed(key, 32, { type: HASH });
+function decodeSlots(value: unknown, { field, type }: Place): Decoded<NonNullable<EvmOverride['slots']>> {
+  if (!isObject(value)) return wrongKind(value, type, field);
+  return decodeEach(Object.entries(value), ([key, content]) => {
+    const slot = decodeData(key, { type: HASH }, 32);
     if (!slot.ok) return slot;
-    const word = decodeFixed(content, 32, { type: HASH });
-    if (!word.ok) return word;
-    decoded.push({ slot: slot.value, value: word.value });
-  }
-  return good(decoded);
+    const word = decodeData(content, { type: HASH }, 32);
+    return word.ok ? good({ slot: slot.value, value: word.value }) : word;
+  });
 }
 
 /** Overrides of the block of a call, or geth's refusal of those that only a simulated block can have. */
@@ -94,15 +77,19 @@ export const NO_BLOCK_OVERRIDES: CallBlockOverrides = { ok: true, overrides: {} 
 /** Members of an override that have a meaning in simulated blocks only. */
 const OF_SIMULATIONS = ['beaconRoot', 'withdrawals'] as const;
 
-const BLOCK = fieldsOf('BlockOverrides', {
-  number: quantity64,
-  time: quantity64,
-  gasLimit: quantity64,
-  feeRecipient: address,
-  prevRandao: hash,
-  baseFeePerGas: quantity64,
-  blobBaseFee: quantity64,
-});
+const BLOCK = fieldsOf(
+  'BlockOverrides',
+  {
+    number: quantity64,
+    time: quantity64,
+    gasLimit: quantity64,
+    feeRecipient: address,
+    prevRandao: hash,
+    baseFeePerGas: quantity64,
+    blobBaseFee: quantity64,
+  },
+  'override.BlockOverrides',
+);
 
 export const BLOCK_OVERRIDES = schemaOf('BlockOverrides', BLOCK);
 
@@ -117,18 +104,8 @@ export const blockOverrides = required<CallBlockOverrides>('block overrides', BL
 
 /** Overrides of any block. `difficulty` has no meaning since the merge and is ignored. */
 export function decodeBlockOverrides(value: unknown): Decoded<EthereumBlockOverrides> {
-  if (!isObject(value))
-    return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type override.BlockOverrides`);
   const read = BLOCK.read(value);
   if (!read.ok) return read;
-  const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee } = read.value;
-  return good({
-    ...(number !== undefined && { number }),
-    ...(time !== undefined && { timestamp: time }),
-    ...(gasLimit !== undefined && { gasLimit }),
-    ...(feeRecipient !== undefined && { coinbase: feeRecipient }),
-    ...(prevRandao !== undefined && { prevRandao }),
-    ...(baseFeePerGas !== undefined && { baseFee: baseFeePerGas }),
-    ...(blobBaseFee !== undefined && { blobBaseFee }),
-  });
+  const { time: timestamp, feeRecipient: coinbase, baseFeePerGas: baseFee, ...plain } = read.value;
+  return good(present({ ...plain, timestamp, coinbase, baseFee }));
 }

@@ -1,9 +1,12 @@
 /** Types of positional parameters. Error texts follow geth's decoders (v1.17 `rpc/json.go`, `common/hexutil`). */
 import { BOOLEAN, type Schema } from '../schema.js';
 
-export type Decoded<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly message: string };
+export interface Refusal {
+  readonly ok: false;
+  readonly message: string;
+}
+
+export type Decoded<Value> = { readonly ok: true; readonly value: Value } | Refusal;
 
 export interface Param<out Value> {
   /** May be absent or null; its value is then `absent`. */
@@ -42,7 +45,7 @@ export function good<Value>(value: Value): { readonly ok: true; readonly value: 
 }
 
 /** A refusal; `message` goes to the client. */
-export function bad(message: string): { readonly ok: false; readonly message: string } {
+export function bad(message: string): Refusal {
   return { ok: false, message };
 }
 
@@ -53,6 +56,47 @@ export function kindOf(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
+/** The position of a value in Go's words: its type, and the field that holds it. */
+export interface Place {
+  readonly type: string;
+  readonly field?: string | undefined;
+}
+
+/** The refusal of Go's JSON decoder, which found `what` in place of the type. */
+export function cannotUnmarshal(what: string, { type, field }: Place): Refusal {
+  const place = field === undefined ? 'Go value' : `Go struct field ${field}`;
+  return bad(`json: cannot unmarshal ${what} into ${place} of type ${type}`);
+}
+
+/** Go's refusal of a value whose kind does not fit the type. */
+export function wrongKind(value: unknown, type: string, field?: string): Refusal {
+  return cannotUnmarshal(kindOf(value), { type, field });
+}
+
+/** Decodes items one by one; the first bad one is the error. */
+export function decodeEach<Item, Value>(
+  items: Iterable<Item>,
+  decode: (item: Item, index: number) => Decoded<Value>,
+): Decoded<readonly Value[]> {
+  const values: Value[] = [];
+  for (const item of items) {
+    const decoded = decode(item, values.length);
+    if (!decoded.ok) return decoded;
+    values.push(decoded.value);
+  }
+  return good(values);
+}
+
+/** The members that are not undefined. */
+export function present<Values extends object>(
+  values: Values,
+): { readonly [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
+  // members without a value are left out, which the type of `fromEntries` cannot say
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof present<Values>
+  >;
+}
+
 export const bool: Param<boolean> = required('boolean', BOOLEAN, (value) =>
-  typeof value === 'boolean' ? good(value) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type bool`),
+  typeof value === 'boolean' ? good(value) : wrongKind(value, 'bool'),
 );

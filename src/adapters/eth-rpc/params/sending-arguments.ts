@@ -1,9 +1,9 @@
 /** Arguments of transactions that the node fills, signs or sends. */
-import { isObject } from '../envelope.js';
+import { asObject } from '../../../core/text/json-object.js';
 import { QUANTITY_64 } from '../schema.js';
 import { TRANSACTION_FIELDS, type TransactionArguments } from './call-arguments.js';
 import { type Field, fieldsOf, quantity64, schemaOf } from './fields.js';
-import { type Param, bad, good, kindOf, required } from './param.js';
+import { type Param, good, required } from './param.js';
 
 const BLOB_MEMBERS = ['maxFeePerBlobGas', 'blobVersionedHashes', 'blobs'] as const;
 
@@ -22,13 +22,14 @@ const type: Field<bigint> = {
     Number.isSafeInteger(value) && Number(value) >= 0 ? good(BigInt(Number(value))) : quantity64.decode(value, place),
 };
 
-const FIELDS = fieldsOf('TransactionArgs', { ...TRANSACTION_FIELDS, type });
-const SENT_TRANSACTION = schemaOf('SentTransaction', FIELDS);
+const FIELDS = fieldsOf('TransactionArgs', { ...TRANSACTION_FIELDS, type }, 'ethapi.TransactionArgs');
 
-export const sendingArguments: Param<SendingArguments> = required('transaction', SENT_TRANSACTION, (value) => {
-  if (!isObject(value))
-    return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type ethapi.TransactionArgs`);
-  const fields = FIELDS.read(value);
-  const namesBlobs = BLOB_MEMBERS.some((name) => (value[name] ?? null) !== null);
-  return fields.ok ? good({ ...fields.value, namesBlobs }) : fields;
-});
+export const sendingArguments: Param<SendingArguments> = required(
+  'transaction',
+  schemaOf('SentTransaction', FIELDS),
+  (value) => {
+    const fields = FIELDS.read(value);
+    const namesBlobs = BLOB_MEMBERS.some((name) => (asObject(value)?.[name] ?? null) !== null);
+    return fields.ok ? good({ ...fields.value, namesBlobs }) : fields;
+  },
+);

@@ -1,6 +1,6 @@
 import { listOf, oneOfTexts } from '../schema.js';
 import type { TraceKind } from '../traces/parity.js';
-import { bad, good, kindOf, type Param, required } from './param.js';
+import { bad, decodeEach, good, type Param, required, wrongKind } from './param.js';
 
 const KINDS: readonly TraceKind[] = ['trace', 'stateDiff', 'vmTrace'];
 
@@ -9,13 +9,11 @@ export const traceKinds: Param<ReadonlySet<TraceKind>> = required(
   'trace types',
   listOf(oneOfTexts(...KINDS)),
   (value) => {
-    if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []string`);
-    const wanted = new Set<TraceKind>();
-    for (const name of value) {
+    if (!Array.isArray(value)) return wrongKind(value, '[]string');
+    const kinds = decodeEach(value, (name) => {
       const kind = KINDS.find((one) => one === name);
-      if (kind === undefined) return bad(`unknown trace type ${JSON.stringify(String(name).slice(0, 64))}`);
-      wanted.add(kind);
-    }
-    return good(wanted);
+      return kind === undefined ? bad(`unknown trace type ${JSON.stringify(String(name).slice(0, 64))}`) : good(kind);
+    });
+    return kinds.ok ? good(new Set(kinds.value)) : kinds;
   },
 );

@@ -1,7 +1,7 @@
 /** Options of traces (geth v1.17 `TraceConfig` in `eth/tracers/api.go`). */
 import { TRACERS, refuseTracer } from '../../../core/modules/evm/tracers.js';
-import { isObject } from '../envelope.js';
-import { type Decoded, bad, good, kindOf } from './param.js';
+import { isObject } from '../../../core/text/json-object.js';
+import { type Decoded, cannotUnmarshal, good, kindOf, wrongKind } from './param.js';
 import { ANYTHING, BOOLEAN, COUNT, type Schema, TEXT, objectOf, oneOfTexts } from '../schema.js';
 
 /** JSON text for the engine, or an unknown tracer, which is an error of the trace (-32000) and not of decoding. */
@@ -52,15 +52,13 @@ export const TRACE_OPTIONS: Schema = {
 
 /** `type` is Go's name of the object in error texts. Null and unknown options count as absent. */
 export function decodeTraceOptions(value: unknown, type: string): Decoded<TraceOptions> {
-  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type tracers.${type}`);
+  if (!isObject(value)) return wrongKind(value, `tracers.${type}`);
   const options: Record<string, unknown> = {};
   for (const [name, { type: expected, holds }] of Object.entries(OPTIONS)) {
     const option = value[name] ?? null;
     if (option === null) continue;
-    if (!holds(option))
-      return bad(
-        `json: cannot unmarshal ${typeof option === 'number' ? `number ${option}` : kindOf(option)} into Go struct field ${type}.${name} of type ${expected}`,
-      );
+    const kind = typeof option === 'number' ? `number ${option}` : kindOf(option);
+    if (!holds(option)) return cannotUnmarshal(kind, { type: expected, field: `${type}.${name}` });
     options[name] = option;
   }
   const { tracer = '' } = options;

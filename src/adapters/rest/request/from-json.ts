@@ -11,6 +11,7 @@ import { bytesOfJson } from './base64.js';
 import { fieldNamed, writeInstant } from './fields.js';
 import { integerType, parseDecimalInteger } from './integer.js';
 import { integerOf, parsePlain, parseText, writeValue, type Parsed } from './scalar.js';
+import { isObject } from '../../../core/text/json-object.js';
 import { typeNameOf } from '../../../core/sdk/codec/any.js';
 
 /** Appends the message in `json` to `writer`; returns the error, undefined on success. */
@@ -183,10 +184,6 @@ function firstProblem<Element>(
     if (problem !== undefined) return problem;
   }
   return undefined;
-}
-
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
 function bad(json: unknown, goType: string): Parsed {

@@ -7,7 +7,7 @@ import { revertReason } from '../../../../core/ethereum/revert-reason.js';
 import type { Limits } from '../../../../core/limits/limits.js';
 import type { Outcome } from '../../../../core/node-api.js';
 import { type Height, toHeight } from '../../../../core/primitives.js';
-import { isObject } from '../../envelope.js';
+import { isObject } from '../../../../core/text/json-object.js';
 import { type Method, type MethodContext, method, refusing } from '../../method.js';
 import { address, slot } from '../../params/hex.js';
 import { LOOSE_QUANTITY, looseNumber, looseQuantity } from '../../params/numbers.js';

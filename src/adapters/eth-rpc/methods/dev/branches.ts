@@ -1,7 +1,7 @@
 /** Commands that take blocks back, and those that write the state down and read it again. */
 import type { DevSend, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { hexData, hexQuantity } from '../../../../core/bytes/hex.js';
-import { isObject } from '../../envelope.js';
+import { isObject } from '../../../../core/text/json-object.js';
 import { invalidParams, serverError } from '../../errors.js';
 import { type Method, type MethodContext, failed, method } from '../../method.js';
 import { data } from '../../params/hex.js';

@@ -1,7 +1,7 @@
 /** Compilations that hardhat 2 sends to its node (2.20 `internal/hardhat-network/provider/modules/hardhat.ts`). */
 import { compiledContracts } from '../../../../core/abi/compilation.js';
 import type { EthereumDevApi } from '../../../../core/ethereum/api.js';
-import { isObject } from '../../envelope.js';
+import { isObject } from '../../../../core/text/json-object.js';
 import { invalidParams } from '../../errors.js';
 import { failed, type Method, method, ok } from '../../method.js';
 import { bad, good, kindOf, type Param, required } from '../../params/param.js';
