@@ -1,7 +1,8 @@
 /** Log range: blocks that `eth_getLogs` and `eth_newFilter` take (geth v1.17 `eth/filters/api.go`). */
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
-import { type RpcError, invalidParams, rpcErrorOf } from './errors.js';
+import { invalidParams, rpcErrorOf } from './errors.js';
+import { failed } from './method.js';
 import type { BlockNumberRef } from './params/block-ref.js';
 import type { RawCriteria } from './params/criteria.js';
 import type { Resolved } from './resolve.js';
@@ -16,12 +17,12 @@ export function searchRange(
   api: EthereumApi,
   { from, to }: Pick<RawCriteria, 'from' | 'to'>,
 ): Resolved<{ readonly from: Height; readonly to: Height }> {
-  if (isPending(from) || isPending(to)) return refuse(PENDING);
+  if (isPending(from) || isPending(to)) return failed(PENDING);
   const head = api.blockNumber();
   const first = numberOf(api, from) ?? head;
   const last = numberOf(api, to) ?? head;
-  if (first > last) return refuse(INVALID_RANGE);
-  if (last > head) return refuse(BEYOND_HEAD);
+  if (first > last) return failed(INVALID_RANGE);
+  if (last > head) return failed(BEYOND_HEAD);
   return prunedOr(api, first, { from: toHeight(first), to: toHeight(last) });
 }
 
@@ -30,11 +31,11 @@ export function filterRange(
   api: EthereumApi,
   { from, to }: Pick<RawCriteria, 'from' | 'to'>,
 ): Resolved<{ readonly fromBlock: Height | undefined; readonly toBlock: Height | undefined }> {
-  if (isPending(from) || isPending(to)) return refuse(PENDING);
+  if (isPending(from) || isPending(to)) return failed(PENDING);
   const first = numberOf(api, from);
   const last = numberOf(api, to);
   const inOrder = first === undefined ? last === undefined : last === undefined || first <= last;
-  if (!inOrder) return refuse(INVALID_RANGE);
+  if (!inOrder) return failed(INVALID_RANGE);
   return prunedOr(api, first, {
     fromBlock: first === undefined ? undefined : toHeight(first),
     toBlock: last === undefined ? undefined : toHeight(last),
@@ -54,10 +55,6 @@ function numberOf(api: EthereumApi, ref: BlockNumberRef | undefined): bigint | u
 function prunedOr<Value>(api: EthereumApi, first: bigint | undefined, value: Value): Resolved<Value> {
   const lowest = api.earliestBlock();
   return first !== undefined && first < lowest
-    ? refuse(rpcErrorOf({ code: 'height-pruned', height: first, lowest }))
+    ? failed(rpcErrorOf({ code: 'height-pruned', height: first, lowest }))
     : { ok: true, value };
-}
-
-function refuse(error: RpcError): { readonly ok: false; readonly error: RpcError } {
-  return { ok: false, error };
 }

@@ -39,10 +39,13 @@ export interface Consequence {
   dropped(): void;
 }
 
+export interface FailedAnswer {
+  readonly ok: false;
+  readonly error: RpcError;
+}
+
 /** The answer of a handler; `json` is complete JSON text. */
-export type Answer =
-  | { readonly ok: true; readonly json: string; readonly consequence?: Consequence }
-  | { readonly ok: false; readonly error: RpcError };
+export type Answer = { readonly ok: true; readonly json: string; readonly consequence?: Consequence } | FailedAnswer;
 
 /**
  * The call has taken effect, and its answer is known later. The other calls of its batch and of its connection do not
@@ -59,9 +62,7 @@ export interface Streamed {
 
 export type Answering = Answer | Deferred | Streamed | Promise<Answer | Deferred | Streamed>;
 
-export type Bound =
-  | { readonly ok: true; run(context: MethodContext): Answering }
-  | { readonly ok: false; readonly error: RpcError };
+export type Bound = { readonly ok: true; run(context: MethodContext): Answering } | FailedAnswer;
 
 export interface Method {
   readonly name: string;
@@ -84,7 +85,8 @@ export interface Method {
   bind(args: readonly unknown[]): Bound;
 }
 
-type ValuesOf<Params extends readonly Param<unknown>[]> = {
+/** The values that parameters decode, in their order. */
+export type ValuesOf<Params extends readonly Param<unknown>[]> = {
   readonly [Index in keyof Params]: Params[Index] extends Param<infer Value> ? Value : never;
 };
 
@@ -123,9 +125,7 @@ export function refusing(name: string, params: readonly Param<unknown>[], reason
   return { ...method(name, message, params, ANYTHING, () => failed(invalidParams(message))), alwaysRefuses: true };
 }
 
-type Decoding =
-  | { readonly ok: true; readonly values: readonly unknown[] }
-  | { readonly ok: false; readonly error: RpcError };
+type Decoding = { readonly ok: true; readonly values: readonly unknown[] } | FailedAnswer;
 
 /**
  * Decodes positional arguments; null stands for an absent value (geth v1.17 `parsePositionalArguments` in
@@ -149,8 +149,8 @@ function decodeArguments(params: readonly Param<unknown>[], args: readonly unkno
   return { ok: true, values };
 }
 
-function refuse(message: string): { readonly ok: false; readonly error: RpcError } {
-  return { ok: false, error: invalidParams(message) };
+function refuse(message: string): FailedAnswer {
+  return failed(invalidParams(message));
 }
 
 /** A good answer; `json` is the text of its result. */
@@ -158,8 +158,11 @@ export function ok(json: string): Answer {
   return { ok: true, json };
 }
 
+/** The answer for what does not exist. */
+export const NULL: Answer = ok('null');
+
 /** An answer that refuses with `error`. */
-export function failed(error: RpcError): Answer {
+export function failed(error: RpcError): FailedAnswer {
   return { ok: false, error };
 }
 

@@ -4,11 +4,10 @@ import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { type RpcError, rpcErrorOf, serverError } from './errors.js';
+import { type Answer, type FailedAnswer, type MethodContext, NULL, failed } from './method.js';
 import type { BlockRef } from './params/block-ref.js';
 
-export type Resolved<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: RpcError };
+export type Resolved<Value> = { readonly ok: true; readonly value: Value } | FailedAnswer;
 
 /**
  * Height of the state that a reference means. Blocks are final at once and there is no pending state, so all tags but
@@ -20,13 +19,11 @@ export function resolveState(api: EthereumApi, ref: BlockRef): Resolved<Height> 
       return { ok: true, value: ref.tag === 'earliest' ? api.earliestBlock() : api.blockNumber() };
     case 'number':
       return ref.number > api.blockNumber()
-        ? { ok: false, error: serverError('header not found') }
+        ? failed(serverError('header not found'))
         : notPruned(api, toHeight(ref.number));
     case 'hash': {
       const height = api.heightOfBlock(ref.hash);
-      return height === undefined
-        ? { ok: false, error: serverError('header for hash not found') }
-        : notPruned(api, height);
+      return height === undefined ? failed(serverError('header for hash not found')) : notPruned(api, height);
     }
   }
 }
@@ -41,13 +38,30 @@ export function resolveBlock(api: EthereumApi, ref: BlockRef): Resolved<Ethereum
 
 function notPruned(api: EthereumApi, height: Height): Resolved<Height> {
   const lowest = api.earliestBlock();
-  return height < lowest
-    ? { ok: false, error: rpcErrorOf({ code: 'height-pruned', height, lowest }) }
-    : { ok: true, value: height };
+  return height < lowest ? failed(rpcErrorOf({ code: 'height-pruned', height, lowest })) : { ok: true, value: height };
 }
 
-/** geth's text for a block that does not exist. */
-export function unknownBlock(ref: BlockRef): string {
-  if (ref.kind === 'hash') return `block ${hexData(ref.hash)} not found`;
-  return ref.kind === 'number' ? `block #${ref.number} not found` : 'block not found';
+/** Resolves as `resolveBlock` does, and refuses a block that does not exist. */
+export function existingBlock(api: EthereumApi, ref: BlockRef): Resolved<EthereumBlock> {
+  const block = resolveBlock(api, ref);
+  if (!block.ok) return block;
+  return block.value === undefined ? failed(unknownBlock(ref)) : { ok: true, value: block.value };
+}
+
+/** The answer that `show` makes of a block; `absent` where there is none. */
+export function answerWithBlock(
+  { api }: Pick<MethodContext, 'api'>,
+  ref: BlockRef,
+  show: (block: EthereumBlock) => Answer,
+  absent: Answer = NULL,
+): Answer {
+  const block = resolveBlock(api, ref);
+  if (!block.ok) return block;
+  return block.value === undefined ? absent : show(block.value);
+}
+
+/** geth's error for a block that does not exist. */
+export function unknownBlock(ref: BlockRef): RpcError {
+  if (ref.kind === 'hash') return serverError(`block ${hexData(ref.hash)} not found`);
+  return serverError(ref.kind === 'number' ? `block #${ref.number} not found` : 'block not found');
 }

@@ -11,11 +11,11 @@ import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../core/limits/limits.js';
 import { isObject } from '../../../core/text/json-object.js';
 import { invalidParams } from '../errors.js';
 import { failed, type Method, method, type MethodContext, ok } from '../method.js';
-import { BLOCK_NUMBER, type BlockNumberRef, decodeBlockNumber, LATEST } from '../params/block-ref.js';
-import { type Field, address, fieldsOf, looseQuantity } from '../params/fields.js';
+import { type BlockNumberRef, blockNumber, LATEST } from '../params/block-ref.js';
+import { address, fieldOf, fieldsOf, looseQuantity } from '../params/fields.js';
 import { data } from '../params/hex.js';
 import { looseNumber } from '../params/numbers.js';
-import { bad, good, kindOf, type Param, required } from '../params/param.js';
+import { bad, decodeEach, good, type Param, present, required, wrongKind } from '../params/param.js';
 import { type Resolved, resolveState } from '../resolve.js';
 import * as schema from '../schema.js';
 import { runSequence, type SequenceDone, signedCall, type SignedCall } from './sequence.js';
@@ -34,11 +34,7 @@ interface Bundle {
 
 /** Members of the block, but for its number. */
 const FIELDS = fieldsOf('EthCallBundle', {
-  stateBlockNumber: {
-    type: 'rpc.BlockNumber',
-    schema: BLOCK_NUMBER,
-    decode: decodeBlockNumber,
-  } satisfies Field<BlockNumberRef>,
+  stateBlockNumber: fieldOf(blockNumber),
   coinbase: address,
   timestamp: looseQuantity,
   gasLimit: looseQuantity,
@@ -61,28 +57,18 @@ const BUNDLE: schema.Schema = {
 };
 
 const bundle: Param<Bundle> = required('bundle', BUNDLE, (value) => {
-  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type EthCallBundle`);
-  const { txs, blockNumber } = value;
+  if (!isObject(value)) return wrongKind(value, 'EthCallBundle');
+  const { txs } = value;
   if (!Array.isArray(txs) || txs.length === 0) return bad('bundle missing txs');
   if (txs.length > most) return bad(`limit bundleTransactions (${most}) exceeded`);
-  const raws: Uint8Array[] = [];
-  for (const tx of txs) {
-    const raw = data.decode(tx);
-    if (!raw.ok) return raw;
-    raws.push(raw.value);
-  }
-  const number = looseNumber(blockNumber);
+  const raws = decodeEach(txs, (tx: unknown) => data.decode(tx));
+  if (!raws.ok) return raws;
+  const number = looseNumber(value['blockNumber']);
   if (number === undefined || number === 0n) return bad('bundle missing blockNumber');
   const read = FIELDS.read(value);
   if (!read.ok) return read;
-  const { stateBlockNumber: state = LATEST, coinbase, timestamp, gasLimit, baseFee } = read.value;
-  const overrides = {
-    ...(coinbase !== undefined && { coinbase }),
-    ...(timestamp !== undefined && { timestamp }),
-    ...(gasLimit !== undefined && { gasLimit }),
-    ...(baseFee !== undefined && { baseFee }),
-  };
-  return good({ raws, number, state, overrides });
+  const { stateBlockNumber: state = LATEST, ...overrides } = read.value;
+  return good({ raws: raws.value, number, state, overrides: present(overrides) });
 });
 
 /** Amounts of wei in decimal digits. */

@@ -14,10 +14,20 @@ import { failed, type Method, method, ok } from '../method.js';
 import { BUNDLE_OVERRIDES, decodeBundleOverrides } from '../params/bundle-overrides.js';
 import { type BlockRef, blockRef, LATEST } from '../params/block-ref.js';
 import { TRANSACTION, type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
-import { type Field, fieldsOf, schemaOf } from '../params/fields.js';
+import { type Field, fieldOf, fieldsOf, schemaOf } from '../params/fields.js';
 import { looseNumber } from '../params/numbers.js';
 import { NO_OVERRIDES, stateOverrides } from '../params/overrides.js';
-import { bad, type Decoded, good, kindOf, type Param, required, withDefault } from '../params/param.js';
+import {
+  bad,
+  type Decoded,
+  decodeEach,
+  good,
+  kindOf,
+  type Param,
+  required,
+  withDefault,
+  wrongKind,
+} from '../params/param.js';
 import { resolveState } from '../resolve.js';
 import * as schema from '../schema.js';
 import { runSequence, tracedCall } from './sequence.js';
@@ -35,19 +45,13 @@ const BUNDLE = schema.objectOf(
 const BUNDLES: schema.Schema = { ...schema.listOf(BUNDLE, simulatedBlocks), minItems: 1 };
 
 const bundles: Param<readonly Bundle[]> = required('bundles', BUNDLES, (value) => {
-  if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []Bundle`);
+  if (!Array.isArray(value)) return wrongKind(value, '[]Bundle');
   if (value.length > simulatedBlocks) return bad(`limit simulatedBlocks (${simulatedBlocks}) exceeded`);
-  const decoded: Bundle[] = [];
-  for (const item of value) {
-    const bundle = decodeBundle(item);
-    if (!bundle.ok) return bundle;
-    decoded.push(bundle.value);
-  }
-  return decoded.length === 0 ? bad('bundles are empty.') : good(decoded);
+  return value.length === 0 ? bad('bundles are empty.') : decodeEach(value, decodeBundle);
 });
 
 function decodeBundle(value: unknown): Decoded<Bundle> {
-  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type Bundle`);
+  if (!isObject(value)) return wrongKind(value, 'Bundle');
   const { transactions, blockOverride = null } = value;
   if ((transactions ?? null) === null) return bad("missing required field 'transactions' for Bundle");
   if (!Array.isArray(transactions))
@@ -56,13 +60,8 @@ function decodeBundle(value: unknown): Decoded<Bundle> {
   if (!block.ok) return block;
   if (transactions.length > simulatedCallsOfBlock)
     return bad(`limit simulatedCallsOfBlock (${simulatedCallsOfBlock}) exceeded`);
-  const calls: TransactionArguments[] = [];
-  for (const transaction of transactions) {
-    const call = transactionArguments.decode(transaction);
-    if (!call.ok) return call;
-    calls.push(call.value);
-  }
-  return good({ block: block.value, calls });
+  const calls = decodeEach(transactions, (transaction: unknown) => transactionArguments.decode(transaction));
+  return calls.ok ? good({ block: block.value, calls: calls.value }) : calls;
 }
 
 /** The calls run behind all transactions of the block. */
@@ -80,18 +79,13 @@ const behindAll: Field<undefined> = {
 };
 const STATE_CONTEXT = fieldsOf('StateContext', {
   transactionIndex: behindAll,
-  blockNumber: {
-    type: 'rpc.BlockNumberOrHash',
-    schema: blockRef.schema,
-    decode: (value) => blockRef.decode(value),
-  } satisfies Field<BlockRef>,
+  blockNumber: fieldOf(blockRef),
 });
 
 const stateContext: Param<BlockRef> = required(
   'state context',
   schemaOf('StateContext', STATE_CONTEXT),
   (value): Decoded<BlockRef> => {
-    if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type StateContext`);
     const read = STATE_CONTEXT.read(value);
     return read.ok ? good(read.value.blockNumber ?? LATEST) : read;
   },

@@ -1,13 +1,13 @@
 /** Single facts of the state for debuggers, under names of geth, reth and anvil. */
 import { equal } from '../../../core/bytes/bytes.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
-import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
+import { invalidParams, rpcErrorOf } from '../errors.js';
 import { type Answer, failed, type Method, method, type MethodContext, ok, quoted, refusing } from '../method.js';
 import { type BlockRef, blockNumber, blockRef, LATEST } from '../params/block-ref.js';
 import { address, data, hash, index } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { bad, type Decoded, good, type Param, required, withDefault } from '../params/param.js';
-import { resolveBlock, resolveState, unknownBlock } from '../resolve.js';
+import { existingBlock, resolveState, unknownBlock } from '../resolve.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 
@@ -50,9 +50,8 @@ export const debugStateMethods: readonly Method[] = [
     [blockRef, index, address],
     result.ACCOUNT_INFO,
     async ([ref, place, account], { api }) => {
-      const found = resolveBlock(api, ref);
-      if (!found.ok) return failed(found.error);
-      if (found.value === undefined) return failed(serverError(unknownBlock(ref)));
+      const found = existingBlock(api, ref);
+      if (!found.ok) return found;
       const { transactions } = found.value;
       const transaction = transactions[Number(place)];
       if (transaction === undefined)
@@ -61,7 +60,7 @@ export const debugStateMethods: readonly Method[] = [
         );
       const facts = await api.accountAfter(transaction.hash, account);
       if (!facts.ok) return failed(rpcErrorOf(facts.error));
-      if (facts.value === undefined) return failed(serverError(unknownBlock(ref)));
+      if (facts.value === undefined) return failed(unknownBlock(ref));
       const { balance, nonce, code } = facts.value;
       return ok(`{"balance":"${hexQuantity(balance)}","nonce":"${hexQuantity(nonce)}","code":"${hexData(code)}"}`);
     },

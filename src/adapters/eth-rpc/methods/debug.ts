@@ -6,11 +6,11 @@ import { encodeBlock } from '../../../core/ethereum/header-encoding.js';
 import { decodeRlp } from '../../../core/ethereum/rlp.js';
 import type { EvmTrace } from '../../../core/evm/engine.js';
 import { toHeight } from '../../../core/primitives.js';
-import { isObject } from '../../../core/text/json-object.js';
 import { rpcErrorOf, serverError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, type Streamed, failed, method, ok } from '../method.js';
-import { type BlockRef, LATEST, blockNumber, blockRef } from '../params/block-ref.js';
+import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
 import { transactionArguments } from '../params/call-arguments.js';
+import { type Field, fieldOf, fieldsOf } from '../params/fields.js';
 import { data, hash } from '../params/hex.js';
 import {
   type CallBlockOverrides,
@@ -21,11 +21,12 @@ import {
   stateOverrides,
 } from '../params/overrides.js';
 import { LOOSE_QUANTITY, looseNumber } from '../params/numbers.js';
-import { type Param, bad, good, kindOf, required, withDefault } from '../params/param.js';
+import { type Param, good, required, withDefault, wrongKind } from '../params/param.js';
 import { NO_OPTIONS, TRACE_OPTIONS, type TraceOptions, decodeTraceOptions } from '../params/trace-options.js';
-import { resolveBlock, unknownBlock } from '../resolve.js';
+import { existingBlock } from '../resolve.js';
 import { tracesOf } from '../traces/run.js';
 import { streamedBlock, streamedTrace } from '../traces/stream.js';
+import { byBlock } from './by-block.js';
 import { executionOf } from './calls.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
@@ -35,15 +36,20 @@ const options: Param<TraceOptions> = withDefault(
   NO_OPTIONS,
 );
 
-const CALL_OPTIONS = schema.objectOf(
-  {
-    ...TRACE_OPTIONS.properties,
-    stateOverrides: stateOverrides.schema,
-    blockOverrides: blockOverrides.schema,
-    txIndex: LOOSE_QUANTITY,
+const txIndex: Field<bigint> = {
+  type: 'hexutil.Uint',
+  schema: LOOSE_QUANTITY,
+  decode(value, { type, field }) {
+    const number = looseNumber(value);
+    return number === undefined ? wrongKind(value, type, field) : good(number);
   },
-  [],
-);
+};
+const EDITS = fieldsOf('TraceCallConfig', {
+  stateOverrides: fieldOf(stateOverrides),
+  blockOverrides: fieldOf(blockOverrides),
+  txIndex,
+});
+const CALL_OPTIONS = schema.objectOf({ ...TRACE_OPTIONS.properties, ...EDITS.schemas }, []);
 
 /** Options of `debug_traceCall`: those of a trace, and edits of accounts and block. */
 const callOptions: Param<{
@@ -54,21 +60,12 @@ const callOptions: Param<{
   readonly index: bigint | undefined;
 }> = withDefault(
   required('trace options', CALL_OPTIONS, (value) => {
-    if (!isObject(value))
-      return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type tracers.TraceCallConfig`);
-    const { stateOverrides: accounts, blockOverrides: edits, txIndex } = value;
     const config = decodeTraceOptions(value, 'TraceCallConfig');
     if (!config.ok) return config;
-    const state = (accounts ?? null) === null ? good(NO_OVERRIDES) : stateOverrides.decode(accounts);
-    if (!state.ok) return state;
-    const block = (edits ?? null) === null ? good(NO_BLOCK_OVERRIDES) : blockOverrides.decode(edits);
-    if (!block.ok) return block;
-    const index = (txIndex ?? null) === null ? undefined : looseNumber(txIndex);
-    if ((txIndex ?? null) !== null && index === undefined)
-      return bad(
-        `json: cannot unmarshal ${kindOf(txIndex)} into Go struct field TraceCallConfig.txIndex of type hexutil.Uint`,
-      );
-    return good({ config: config.value, state: state.value, block: block.value, index });
+    const edits = EDITS.read(value);
+    if (!edits.ok) return edits;
+    const { stateOverrides: state = NO_OVERRIDES, blockOverrides: block = NO_BLOCK_OVERRIDES } = edits.value;
+    return good({ config: config.value, state, block, index: edits.value.txIndex });
   }),
   { config: NO_OPTIONS, state: NO_OVERRIDES, block: NO_BLOCK_OVERRIDES, index: undefined },
 );
@@ -120,10 +117,10 @@ export const debugMethods: readonly Method[] = [
       return traced.ok ? answerOf(traced.value) : failed(rpcErrorOf(traced.error));
     },
   ),
-  method(
-    'debug_traceBlockByNumber',
+  ...byBlock(
+    ['debug_traceBlockByNumber', 'debug_traceBlockByHash'],
     'Traces of all transactions of a block',
-    [blockNumber, options],
+    [options],
     result.BLOCK_TRACES,
     ([ref, config], context) => traceBlock(ref, config, context),
   ),
@@ -138,13 +135,6 @@ export const debugMethods: readonly Method[] = [
         ? failed(serverError('only blocks of this chain can be traced'))
         : traceBlock({ kind: 'number', number: block }, config, context);
     },
-  ),
-  method(
-    'debug_traceBlockByHash',
-    'Traces of all transactions of a block',
-    [hash, options],
-    result.BLOCK_TRACES,
-    ([value, config], context) => traceBlock({ kind: 'hash', hash: value }, config, context),
   ),
 ];
 
@@ -168,9 +158,8 @@ function isStreamed(config: Extract<TraceOptions, { readonly ok: true }>, { conn
 }
 
 async function traceBlock(ref: BlockRef, config: TraceOptions, context: MethodContext): Promise<Answer | Streamed> {
-  const block = resolveBlock(context.api, ref);
-  if (!block.ok) return failed(block.error);
-  if (block.value === undefined) return failed(serverError(unknownBlock(ref)));
+  const block = existingBlock(context.api, ref);
+  if (!block.ok) return block;
   // Explorers begin with block 0, which executed nothing.
   if (block.value.transactions.length === 0) return ok('[]');
   const hashes = block.value.transactions.map(({ hash: value }) => value);

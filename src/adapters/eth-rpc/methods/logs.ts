@@ -17,7 +17,7 @@ import { logsOfBlock, termsOf } from '../block-logs.js';
 import { searchAllLogs, searchLogs } from '../log-search.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type RawCriteria, criteria } from '../params/criteria.js';
-import { bad, bool, good, kindOf, required, withDefault } from '../params/param.js';
+import { bool, good, required, withDefault, wrongKind } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
@@ -31,7 +31,7 @@ const filterId = required('filter id', schema.TEXT, (value) =>
           .toLowerCase()
           .padStart(32, '0'),
       )
-    : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type rpc.ID`),
+    : wrongKind(value, 'rpc.ID'),
 );
 
 export const logMethods: readonly Method[] = [

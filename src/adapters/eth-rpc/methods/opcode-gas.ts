@@ -1,10 +1,9 @@
 /** Gas by instruction of transactions (`trace_*OpcodeGas` of reth and anvil). */
 import { hexData } from '../../../core/bytes/hex.js';
-import { serverError } from '../errors.js';
 import { failed, type Method, method, ok } from '../method.js';
 import { blockRef } from '../params/block-ref.js';
 import { hash } from '../params/hex.js';
-import { resolveBlock, unknownBlock } from '../resolve.js';
+import { existingBlock } from '../resolve.js';
 import * as schema from '../schema.js';
 import { opcodeGas, STEPS } from '../traces/opcode-gas.js';
 import { textOf, textsOfBlock } from '../traces/run.js';
@@ -38,9 +37,8 @@ export const opcodeGasMethods: readonly Method[] = [
     [blockRef],
     OF_BLOCK,
     async ([ref], context) => {
-      const block = resolveBlock(context.api, ref);
-      if (!block.ok) return failed(block.error);
-      if (block.value === undefined) return failed(serverError(unknownBlock(ref)));
+      const block = existingBlock(context.api, ref);
+      if (!block.ok) return block;
       const { transactions, height, hash: blockHash } = block.value;
       const texts = await textsOfBlock(block.value, STEPS, context);
       if (!texts.ok) return failed(texts.error);

@@ -8,19 +8,19 @@ import { transactionJson } from '../../../core/ethereum/json/transaction-json.js
 import { type Height, toHeight } from '../../../core/primitives.js';
 import { firstHeight, minedWithNonce } from '../account-history.js';
 import { invalidParams, rpcErrorOf } from '../errors.js';
-import { type Answer, failed, type Method, method, type MethodContext, ok, quoted } from '../method.js';
-import { type BlockRef, LATEST, blockNumber, blockRef } from '../params/block-ref.js';
+import { type Answer, failed, type Method, method, type MethodContext, NULL, ok, quoted } from '../method.js';
+import { LATEST, blockNumber, blockRef } from '../params/block-ref.js';
 import { address, hash } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { withDefault } from '../params/param.js';
-import { type Resolved, resolveBlock, resolveState } from '../resolve.js';
+import { type Resolved, answerWithBlock, resolveState } from '../resolve.js';
 import { CALL_FRAMES, creationIn, entriesOf, operationsOf } from '../traces/otterscan.js';
 import { textOf, textsOfBlock } from '../traces/run.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
+import { byBlock } from './by-block.js';
 
 const API_LEVEL = '8';
-const NULL = ok('null');
 
 const DETAILS = schema.objectOf({
   block: { type: 'object' },
@@ -34,21 +34,13 @@ const FOUND = schema.objectOf({
   lastPage: schema.BOOLEAN,
 });
 
-function withBlock(context: MethodContext, ref: BlockRef, show: (block: EthereumBlock) => Answer): Answer {
-  const block = resolveBlock(context.api, ref);
-  if (!block.ok) return failed(block.error);
-  return block.value === undefined ? NULL : show(block.value);
-}
-
-const byHash = (value: Uint8Array): BlockRef => ({ kind: 'hash', hash: value });
-
 export const otterscanMethods: readonly Method[] = [
   method(
     'erigon_getHeaderByNumber',
     'Header by number or tag',
     [blockNumber],
     schema.orNull(result.HEADER),
-    ([ref], context) => withBlock(context, ref, (block) => ok(headerJson(block))),
+    ([ref], context) => answerWithBlock(context, ref, (block) => ok(headerJson(block))),
   ),
   method('ots_getApiLevel', "Version of Otterscan's interface", [], schema.COUNT, () => ok(API_LEVEL)),
   method(
@@ -63,19 +55,12 @@ export const otterscanMethods: readonly Method[] = [
       return code.ok ? ok(String(code.value.length > 0)) : failed(rpcErrorOf(code.error));
     },
   ),
-  method(
-    'ots_getBlockDetails',
-    'Block with what it paid, by number or tag',
-    [blockNumber],
+  ...byBlock(
+    ['ots_getBlockDetails', 'ots_getBlockDetailsByHash'],
+    ['Block with what it paid, by number or tag', 'Block with what it paid, by hash'],
+    [],
     schema.orNull(DETAILS),
-    ([ref], context) => withBlock(context, ref, details),
-  ),
-  method(
-    'ots_getBlockDetailsByHash',
-    'Block with what it paid, by hash',
-    [hash],
-    schema.orNull(DETAILS),
-    ([value], context) => withBlock(context, byHash(value), details),
+    ([ref], context) => answerWithBlock(context, ref, details),
   ),
   method(
     'ots_getBlockTransactions',
@@ -85,7 +70,7 @@ export const otterscanMethods: readonly Method[] = [
     ([ref, page, size], context) => {
       const most = BigInt(context.limits.otsPage);
       if (size > most) return failed(invalidParams(`limit otsPage (${most}) exceeded`));
-      return withBlock(context, ref, (block) => transactionsOfBlock(block, page, size));
+      return answerWithBlock(context, ref, (block) => transactionsOfBlock(block, page, size));
     },
   ),
   method(
@@ -130,19 +115,14 @@ export const otterscanMethods: readonly Method[] = [
     schema.orNull(schema.objectOf({ hash: schema.HASH, creator: schema.ADDRESS })),
     ([account], context) => creatorOf(account, context),
   ),
-  method(
-    'ots_searchTransactionsBefore',
-    'Transactions of an account before a block, newest first',
-    [address, looseQuantity, looseQuantity],
-    FOUND,
-    ([account, height, size], context) => search(account, height, size, 'before', context),
-  ),
-  method(
-    'ots_searchTransactionsAfter',
-    'Transactions of an account after a block, newest first',
-    [address, looseQuantity, looseQuantity],
-    FOUND,
-    ([account, height, size], context) => search(account, height, size, 'after', context),
+  ...(['before', 'after'] as const).map((direction) =>
+    method(
+      direction === 'before' ? 'ots_searchTransactionsBefore' : 'ots_searchTransactionsAfter',
+      `Transactions of an account ${direction} a block, newest first`,
+      [address, looseQuantity, looseQuantity],
+      FOUND,
+      ([account, height, size], context) => search(account, height, size, direction, context),
+    ),
   ),
 ];
 

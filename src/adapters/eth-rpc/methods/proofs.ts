@@ -11,8 +11,8 @@ import { rpcErrorOf, serverError } from '../errors.js';
 import { failed, type Method, method, type MethodContext, ok } from '../method.js';
 import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
 import { SLOT, address, data, slot } from '../params/hex.js';
-import { bad, good, kindOf, type Param, required, withDefault } from '../params/param.js';
-import { type Resolved, resolveBlock, resolveState, unknownBlock } from '../resolve.js';
+import { bad, decodeEach, good, type Param, required, withDefault, wrongKind } from '../params/param.js';
+import { type Resolved, existingBlock, resolveState } from '../resolve.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 
@@ -26,23 +26,19 @@ const proofKeys: Param<readonly ProofKey[]> = required(
   'storage keys',
   schema.listOf(SLOT, FIXED_LIMITS.storageSlots),
   (value) => {
-    if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []string`);
+    if (!Array.isArray(value)) return wrongKind(value, '[]string');
     if (value.length > FIXED_LIMITS.storageSlots)
       return bad(`too many storage keys requested (max ${FIXED_LIMITS.storageSlots}, got ${value.length})`);
-    const keys: ProofKey[] = [];
-    for (const key of value) {
+    return decodeEach(value, (key: unknown) => {
+      const isWhole = String(key).replace(/^0[xX]/u, '').length === 64;
       const decoded = slot.decode(key);
-      if (!decoded.ok) return decoded;
-      keys.push({ slot: decoded.value, isWhole: String(key).replace(/^0[xX]/u, '').length === 64 });
-    }
-    return good(keys);
+      return decoded.ok ? good({ slot: decoded.value, isWhole }) : decoded;
+    });
   },
 );
 
 const places: Param<number> = required('count', schema.COUNT, (value) =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-    ? good(value)
-    : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type int`),
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? good(value) : wrongKind(value, 'int'),
 );
 
 const SLOTS = schema.objectOf({
@@ -79,9 +75,8 @@ export const proofMethods: readonly Method[] = [
     SLOTS,
     async ([ref, index, account, start, most], context) => {
       const { api } = context;
-      const found = resolveBlock(api, ref);
-      if (!found.ok) return failed(found.error);
-      if (found.value === undefined) return failed(serverError(unknownBlock(ref)));
+      const found = existingBlock(api, ref);
+      if (!found.ok) return found;
       const { transactions, height, hash: block } = found.value;
       const transaction = transactions[index];
       if (transaction === undefined && (index > 0 || transactions.length > 0))

@@ -13,20 +13,11 @@ import { serverError } from '../errors.js';
 import { type BlockRef, blockRef } from '../params/block-ref.js';
 import { hash } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
-import { resolveBlock } from '../resolve.js';
+import { answerWithBlock } from '../resolve.js';
 import * as schema from '../schema.js';
 
-const NO_BLOCK = failed(serverError('block not found'));
-
-function show(
-  { api }: MethodContext,
-  ref: BlockRef,
-  text: (block: EthereumBlock) => Answer,
-  absent: Answer = NO_BLOCK,
-): Answer {
-  const block = resolveBlock(api, ref);
-  if (!block.ok) return failed(block.error);
-  return block.value === undefined ? absent : text(block.value);
+function show(context: MethodContext, ref: BlockRef, text: (block: EthereumBlock) => Answer): Answer {
+  return answerWithBlock(context, ref, text, failed(serverError('block not found')));
 }
 
 const header = (block: EthereumBlock): Answer => quoted(hexData(encodeHeader(block)));
@@ -54,7 +45,7 @@ export const rawMethods: readonly Method[] = [
     schema.listOf(schema.DATA),
     ([ref], context) =>
       // as reth and anvil, which have this name: an unknown block has none
-      show(context, ref, ({ transactions }) => ok(dataArray(transactions.map(({ raw }) => raw))), ok('[]')),
+      answerWithBlock(context, ref, ({ transactions }) => ok(dataArray(transactions.map(({ raw }) => raw))), ok('[]')),
   ),
   method(
     'debug_getRawReceipts',

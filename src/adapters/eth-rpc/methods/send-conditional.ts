@@ -11,9 +11,9 @@ import type { Height } from '../../../core/primitives.js';
 import { isObject } from '../../../core/text/json-object.js';
 import { limitExceeded, type RpcError, rpcErrorOf } from '../errors.js';
 import { failed, type Method, sending, type MethodContext } from '../method.js';
-import { type Field, fieldsOf, looseQuantity, schemaOf, type ValuesOf } from '../params/fields.js';
+import { type Field, fieldsOf, looseQuantity, objectParam, type ValuesOf } from '../params/fields.js';
 import { SLOT, address, data, hash, slot } from '../params/hex.js';
-import { bad, type Decoded, good, kindOf, type Param, required } from '../params/param.js';
+import { bad, type Decoded, good, kindOf, type Param } from '../params/param.js';
 import * as schema from '../schema.js';
 import { answerOf } from './send.js';
 
@@ -39,11 +39,7 @@ const CONDITION = fieldsOf('TransactionConditional', {
 
 type Condition = ValuesOf<typeof CONDITION>;
 
-const condition: Param<Condition> = required('condition', schemaOf('Condition', CONDITION), (value) =>
-  isObject(value)
-    ? CONDITION.read(value)
-    : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type TransactionConditional`),
-);
+const condition: Param<Condition> = objectParam('condition', 'Condition', CONDITION);
 
 const { storageSlots: most } = FIXED_LIMITS;
 const TOO_MANY = limitExceeded(`limit storageSlots (${most}) exceeded`);

@@ -7,7 +7,7 @@ import { isObject } from '../../../core/text/json-object.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type BlockRef, LATEST, blockRef } from '../params/block-ref.js';
 import { SLOT, address, slot } from '../params/hex.js';
-import { type Param, bad, good, kindOf, required, withDefault } from '../params/param.js';
+import { type Param, bad, decodeEach, good, required, withDefault, wrongKind } from '../params/param.js';
 import { resolveState } from '../resolve.js';
 import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 import * as result from '../results.js';
@@ -28,25 +28,18 @@ const STORAGE_REQUESTS: schema.Schema = {
 };
 
 const storageRequests: Param<readonly StorageRequest[]> = required('storage requests', STORAGE_REQUESTS, (value) => {
-  if (!isObject(value))
-    return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type map[common.Address][]string`);
-  const requests: StorageRequest[] = [];
+  if (!isObject(value)) return wrongKind(value, 'map[common.Address][]string');
   let count = 0;
-  for (const [name, keys] of Object.entries(value)) {
+  const requests = decodeEach(Object.entries(value), ([name, keys]) => {
     const account = address.decode(name);
     if (!account.ok) return account;
-    if (!Array.isArray(keys)) return bad(`json: cannot unmarshal ${kindOf(keys)} into Go value of type []string`);
+    if (!Array.isArray(keys)) return wrongKind(keys, '[]string');
     count += keys.length;
     if (count > FIXED_LIMITS.storageSlots) return bad(`too many slots (max ${FIXED_LIMITS.storageSlots})`);
-    const slots: Uint8Array[] = [];
-    for (const key of keys) {
-      const decoded = slot.decode(key);
-      if (!decoded.ok) return decoded;
-      slots.push(decoded.value);
-    }
-    requests.push({ name, account: account.value, slots });
-  }
-  return count === 0 ? bad('empty request') : good(requests);
+    const slots = decodeEach(keys, (key: unknown) => slot.decode(key));
+    return slots.ok ? good({ name, account: account.value, slots: slots.value }) : slots;
+  });
+  return requests.ok && count === 0 ? bad('empty request') : requests;
 });
 
 export const stateMethods: readonly Method[] = [

@@ -8,20 +8,20 @@ import { ETHEREUM_LIMITS } from '../../../core/limits/limits.js';
 import { type Height, toHeight } from '../../../core/primitives.js';
 import { parseCursor } from '../../../core/subscriptions/index.js';
 import { isObject } from '../../../core/text/json-object.js';
-import { NOTIFICATIONS_NOT_SUPPORTED, type RpcError, invalidParams, serverError } from '../errors.js';
+import { NOTIFICATIONS_NOT_SUPPORTED, invalidParams, serverError } from '../errors.js';
 import { filterRange } from '../log-range.js';
-import { type Answer, type Method, failed, method, ok } from '../method.js';
+import { type Answer, type FailedAnswer, type Method, failed, method, ok } from '../method.js';
 import { BLOCK_NUMBER, decodeBlockNumber } from '../params/block-ref.js';
 import { CRITERIA, decodeCriteria } from '../params/criteria.js';
 import { hash } from '../params/hex.js';
-import { bad, good, kindOf, optional, required } from '../params/param.js';
+import { type Refusal, bad, decodeEach, good, optional, required, wrongKind } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
 import type { SubscriptionRequest } from '../subscriptions/index.js';
 import { followedBy, NO_CURSOR, type PushStart } from '../../push/index.js';
 import * as schema from '../schema.js';
 
 const subscriptionId = required('subscription id', schema.TEXT, (value) =>
-  typeof value === 'string' ? good(value) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type rpc.ID`),
+  typeof value === 'string' ? good(value) : wrongKind(value, 'rpc.ID'),
 );
 
 const KINDS = [
@@ -86,8 +86,8 @@ export const subscribeMethods: readonly Method[] = [
 /** Parses and checks the request. */
 function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<SubscriptionRequest> {
   const [kind, options = null, ...rest] = args;
-  if (typeof kind !== 'string') return refuse(invalidParams('expected subscription name as first argument'));
-  if (rest.length > 0) return refuse(invalidParams('too many arguments, want at most 2'));
+  if (typeof kind !== 'string') return failed(invalidParams('expected subscription name as first argument'));
+  if (rest.length > 0) return failed(invalidParams('too many arguments, want at most 2'));
   const beginning = beginningOf(options);
   if (!beginning.ok) return beginning;
   const { cursors, start } = beginning.value;
@@ -103,7 +103,7 @@ function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<Subscri
     }
     case 'logs': {
       const wanted = decodeCriteria(options ?? {});
-      if (!wanted.ok) return refuse(invalidParams(`invalid argument 1: ${wanted.message}`));
+      if (!wanted.ok) return refuseOptions(wanted);
       const range = filterRange(api, wanted.value);
       if (!range.ok) return range;
       const { addresses, topics } = wanted.value;
@@ -112,9 +112,7 @@ function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<Subscri
     }
     case 'newPendingTransactions': {
       if (options !== null && typeof options !== 'boolean' && !isObject(options))
-        return refuse(
-          invalidParams(`invalid argument 1: json: cannot unmarshal ${kindOf(options)} into Go value of type bool`),
-        );
+        return refuseOptions(wrongKind(options, 'bool'));
       const fullTransactions = options === true || (isObject(options) && options['fullTransactions'] === true);
       return { ok: true, value: { criteria: { kind, fullTransactions }, start, cursors } };
     }
@@ -126,7 +124,7 @@ function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<Subscri
     case 'syncing':
       return { ok: true, value: { criteria: { kind }, start: { kind: 'now' }, cursors: false } };
     default:
-      return refuse({ code: -32601, message: `no ${JSON.stringify(kind.slice(0, 64))} subscription in eth namespace` });
+      return failed({ code: -32601, message: `no ${JSON.stringify(kind.slice(0, 64))} subscription in eth namespace` });
   }
 }
 
@@ -137,7 +135,7 @@ function beginningOf(options: unknown): Resolved<Pick<SubscriptionRequest, 'star
   if (asked === true) return { ok: true, value: { start: { kind: 'now' }, cursors: true } };
   const cursor = typeof asked === 'string' || typeof asked === 'number' ? parseCursor(String(asked)) : undefined;
   return cursor === undefined
-    ? refuse(invalidParams(`invalid argument 1: ${NO_CURSOR}`))
+    ? refuseOptions(bad(NO_CURSOR))
     : { ok: true, value: { start: { kind: 'cursor', cursor }, cursors: true } };
 }
 
@@ -145,23 +143,15 @@ function beginningOf(options: unknown): Resolved<Pick<SubscriptionRequest, 'star
 function receiptHashes(options: unknown): Resolved<ReadonlySet<string>> {
   const { ethReceiptHashes: most } = ETHEREUM_LIMITS;
   const listed = isObject(options) ? (options['transactionHashes'] ?? []) : [];
-  if (!Array.isArray(listed))
-    return refuse(
-      invalidParams(`invalid argument 1: json: cannot unmarshal ${kindOf(listed)} into Go value of type []common.Hash`),
-    );
+  if (!Array.isArray(listed)) return refuseOptions(wrongKind(listed, '[]common.Hash'));
   if (listed.length > most)
-    return refuse(
+    return failed(
       serverError(
         `exceed max number of transaction hashes allowed per transactionReceipts subscription: limit ethReceiptHashes (${most})`,
       ),
     );
-  const hashes = new Set<string>();
-  for (const item of listed) {
-    const decoded = hash.decode(item);
-    if (!decoded.ok) return refuse(invalidParams(`invalid argument 1: ${decoded.message}`));
-    hashes.add(hex(decoded.value));
-  }
-  return { ok: true, value: hashes };
+  const hashes = decodeEach(listed, (item: unknown) => hash.decode(item));
+  return hashes.ok ? { ok: true, value: new Set(hashes.value.map(hex)) } : refuseOptions(hashes);
 }
 
 /** Extension of this node: heads from a block on, then live. */
@@ -169,13 +159,13 @@ function fromBlockOf(api: EthereumApi, options: unknown): Resolved<Height | unde
   const value = isObject(options) ? (options['fromBlock'] ?? null) : null;
   if (value === null) return { ok: true, value: undefined };
   const ref = decodeBlockNumber(value);
-  if (!ref.ok) return refuse(invalidParams(`invalid argument 1: ${ref.message}`));
+  if (!ref.ok) return refuseOptions(ref);
   const range = filterRange(api, { from: ref.value, to: undefined });
   return range.ok
     ? { ok: true, value: range.value.fromBlock === undefined ? undefined : toHeight(range.value.fromBlock) }
     : range;
 }
 
-function refuse(error: RpcError): { readonly ok: false; readonly error: RpcError } {
-  return { ok: false, error };
+function refuseOptions({ message }: Refusal): FailedAnswer {
+  return failed(invalidParams(`invalid argument 1: ${message}`));
 }

@@ -8,7 +8,7 @@ import { failed, type Method, method, type MethodContext, ok } from '../method.j
 import { blockRef, LATEST } from '../params/block-ref.js';
 import { TRANSACTION, type TransactionArguments, transactionArguments } from '../params/call-arguments.js';
 import { data } from '../params/hex.js';
-import { bad, type Decoded, good, kindOf, type Param, required, withDefault } from '../params/param.js';
+import { bad, type Decoded, decodeEach, good, type Param, required, withDefault, wrongKind } from '../params/param.js';
 import { traceKinds } from '../params/trace-kinds.js';
 import { type Resolved, resolveState } from '../resolve.js';
 import { REPLAY } from '../results.js';
@@ -20,7 +20,7 @@ import { runSequence, signedCall, tracedCall } from './sequence.js';
 
 type Kinds = ReadonlySet<TraceKind>;
 
-interface Asked {
+interface KindsOfCall {
   readonly args: TransactionArguments;
   readonly kinds: Kinds;
 }
@@ -29,21 +29,21 @@ const { simulatedCallsOfBlock: most } = ETHEREUM_LIMITS;
 const CALLS = listOf(tupleOf(TRANSACTION, traceKinds.schema), most);
 
 /** Pairs of a call and the kinds of its traces. */
-const tracedCalls: Param<readonly Asked[]> = required('calls', CALLS, (value): Decoded<readonly Asked[]> => {
-  if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []TraceCall`);
-  if (value.length > most) return bad(`limit simulatedCallsOfBlock (${most}) exceeded`);
-  const calls: Asked[] = [];
-  for (const pair of value) {
-    if (!Array.isArray(pair) || pair.length !== 2) return bad('not a pair of a call and the kinds of its traces');
-    const [call, wanted] = pair as readonly unknown[];
-    const args = transactionArguments.decode(call);
-    if (!args.ok) return args;
-    const kinds = traceKinds.decode(wanted);
-    if (!kinds.ok) return kinds;
-    calls.push({ args: args.value, kinds: kinds.value });
-  }
-  return good(calls);
-});
+const tracedCalls: Param<readonly KindsOfCall[]> = required(
+  'calls',
+  CALLS,
+  (value): Decoded<readonly KindsOfCall[]> => {
+    if (!Array.isArray(value)) return wrongKind(value, '[]TraceCall');
+    if (value.length > most) return bad(`limit simulatedCallsOfBlock (${most}) exceeded`);
+    return decodeEach(value, (pair: unknown) => {
+      if (!Array.isArray(pair) || pair.length !== 2) return bad('not a pair of a call and the kinds of its traces');
+      const args = transactionArguments.decode(pair[0]);
+      if (!args.ok) return args;
+      const kinds = traceKinds.decode(pair[1]);
+      return kinds.ok ? good({ args: args.value, kinds: kinds.value }) : kinds;
+    });
+  },
+);
 
 const atBlock = withDefault(blockRef, LATEST);
 
@@ -53,16 +53,16 @@ export const traceCallMethods: readonly Method[] = [
     'Executes calls over each other and traces them',
     [tracedCalls, atBlock],
     listOf(REPLAY),
-    async ([asked, ref], context) => {
+    async ([requests, ref], context) => {
       const height = resolveState(context.api, ref);
       if (!height.ok) return failed(height.error);
       const calls: TracedCall[] = [];
-      for (const { args, kinds } of asked) {
+      for (const { args, kinds } of requests) {
         const call = tracedCall(context.api, args, tracersOf(kinds));
         if (!call.ok) return failed(call.error);
         calls.push(call.value);
       }
-      const wanted = asked.map(({ kinds }) => kinds);
+      const wanted = requests.map(({ kinds }) => kinds);
       const traced = await traceSequence(calls, wanted, false, height.value, context);
       return traced.ok ? ok(JSON.stringify(traced.value)) : failed(traced.error);
     },

@@ -2,17 +2,17 @@
 import { hexData } from '../../../core/bytes/hex.js';
 import type { Height } from '../../../core/primitives.js';
 import { toHeight } from '../../../core/primitives.js';
-import { isObject } from '../../../core/text/json-object.js';
 import { invalidParams, rpcErrorOf, serverError } from '../errors.js';
 import { INVALID_RANGE } from '../log-range.js';
 import { refuseWide } from '../log-search.js';
 import { type Answer, failed, type Method, method, type MethodContext, ok } from '../method.js';
-import { type BlockRef, BLOCK_NUMBER, LATEST, blockRef, decodeBlockNumber } from '../params/block-ref.js';
+import { type BlockRef, LATEST, blockNumber, blockRef } from '../params/block-ref.js';
 import { transactionArguments } from '../params/call-arguments.js';
+import { type Field, fieldOf, fieldsOf } from '../params/fields.js';
 import { address as addressParam, hash } from '../params/hex.js';
 import { LOOSE_QUANTITY, looseNumber } from '../params/numbers.js';
 import { NO_OVERRIDES } from '../params/overrides.js';
-import { bad, good, kindOf, type Param, required, withDefault } from '../params/param.js';
+import { bad, type Decoded, decodeEach, good, type Param, required, withDefault, wrongKind } from '../params/param.js';
 import { traceKinds } from '../params/trace-kinds.js';
 import { type Resolved, resolveBlock, resolveState } from '../resolve.js';
 import { FLAT_CALLS, replay, REPLAY_TRACERS, type TraceKind } from '../traces/parity.js';
@@ -23,21 +23,34 @@ import { executionOf } from './calls.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 
-const ADDRESSES = schema.anyOf(schema.ADDRESS, schema.listOf(schema.ADDRESS));
-const FILTER: schema.Schema = schema.objectOf(
-  {
-    fromBlock: BLOCK_NUMBER,
-    toBlock: BLOCK_NUMBER,
-    fromAddress: ADDRESSES,
-    toAddress: ADDRESSES,
-    mode: schema.oneOfTexts('union', 'intersection'),
-    after: LOOSE_QUANTITY,
-    count: LOOSE_QUANTITY,
+/** Addresses in lower-case hex with 0x; an empty set accepts every address. */
+const addresses: Field<ReadonlySet<string>> = {
+  type: '[]common.Address',
+  schema: schema.anyOf(schema.ADDRESS, schema.listOf(schema.ADDRESS)),
+  decode(value) {
+    const decoded = decodeEach(Array.isArray(value) ? value : [value], (item: unknown) => addressParam.decode(item));
+    return decoded.ok ? good(new Set(decoded.value.map(hexData))) : decoded;
   },
-  [],
-);
+};
+const amount: Field<bigint> = {
+  type: 'number',
+  schema: LOOSE_QUANTITY,
+  decode(value) {
+    const number = looseNumber(value);
+    return number === undefined ? bad('after and count are numbers') : good(number);
+  },
+};
+const FILTER = fieldsOf('TraceFilter', {
+  fromBlock: fieldOf(blockNumber),
+  toBlock: fieldOf(blockNumber),
+  fromAddress: addresses,
+  toAddress: addresses,
+  mode: { type: 'string', schema: schema.oneOfTexts('union', 'intersection'), decode: good<unknown> },
+  after: amount,
+  count: amount,
+});
 const position: Param<readonly number[]> = required('trace address', schema.listOf(LOOSE_QUANTITY), (value) => {
-  if (!Array.isArray(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type []uint64`);
+  if (!Array.isArray(value)) return wrongKind(value, '[]uint64');
   const indices = value.map(looseNumber);
   return indices.every((index) => index !== undefined) ? good(indices.map(Number)) : bad('not a list of indices');
 });
@@ -138,7 +151,7 @@ export const traceMethods: readonly Method[] = [
   method(
     'trace_filter',
     'Calls in a range of blocks, from or to accounts',
-    [required('filter', FILTER, decodeFilter)],
+    [required('filter', schema.objectOf(FILTER.schemas, []), decodeFilter)],
     schema.listOf(result.FLAT_TRACE),
     ([wanted], context) => filtered(wanted, context),
   ),
@@ -192,7 +205,6 @@ function answerOf(text: Resolved<string>): Answer {
 interface TraceFilter {
   readonly from: BlockRef;
   readonly to: BlockRef;
-  /** Addresses in lower-case hex with 0x; an empty set accepts every address. */
   readonly fromAddresses: ReadonlySet<string>;
   readonly toAddresses: ReadonlySet<string>;
   /** Both addresses must match; otherwise one of them. */
@@ -201,41 +213,23 @@ interface TraceFilter {
   readonly count: number;
 }
 
-/** Without bounds all blocks are meant (Erigon `turbo/jsonrpc/trace_filtering.go`; so does anvil). */
-function decodeFilter(value: unknown) {
-  if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type TraceFilter`);
-  const from = decodeBlockNumber(value['fromBlock'] ?? 'earliest');
-  if (!from.ok) return from;
-  const to = decodeBlockNumber(value['toBlock'] ?? 'latest');
-  if (!to.ok) return to;
-  const fromAddresses = decodeAddresses(value['fromAddress']);
-  if (!fromAddresses.ok) return fromAddresses;
-  const toAddresses = decodeAddresses(value['toAddress']);
-  if (!toAddresses.ok) return toAddresses;
-  const after = looseNumber(value['after'] ?? 0);
-  const count = looseNumber(value['count'] ?? Number.MAX_SAFE_INTEGER);
-  if (after === undefined || count === undefined) return bad('after and count are numbers');
-  const filter: TraceFilter = {
-    from: from.value,
-    to: to.value,
-    fromAddresses: fromAddresses.value,
-    toAddresses: toAddresses.value,
-    isIntersection: value['mode'] === 'intersection',
-    after: Number(after),
-    count: Number(count),
-  };
-  return good(filter);
-}
+const EARLIEST: BlockRef = { kind: 'tag', tag: 'earliest' };
+const EVERY_ADDRESS: ReadonlySet<string> = new Set();
 
-function decodeAddresses(value: unknown) {
-  const listed: unknown[] = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
-  const addresses = new Set<string>();
-  for (const item of listed) {
-    const decoded = addressParam.decode(item);
-    if (!decoded.ok) return decoded;
-    addresses.add(hexData(decoded.value));
-  }
-  return good<ReadonlySet<string>>(addresses);
+/** Without bounds all blocks are meant (Erigon `turbo/jsonrpc/trace_filtering.go`; so does anvil). */
+function decodeFilter(value: unknown): Decoded<TraceFilter> {
+  const read = FILTER.read(value);
+  if (!read.ok) return read;
+  const { fromBlock, toBlock, fromAddress, toAddress, mode, after, count } = read.value;
+  return good({
+    from: fromBlock ?? EARLIEST,
+    to: toBlock ?? LATEST,
+    fromAddresses: fromAddress ?? EVERY_ADDRESS,
+    toAddresses: toAddress ?? EVERY_ADDRESS,
+    isIntersection: mode === 'intersection',
+    after: Number(after ?? 0n),
+    count: Number(count ?? Number.MAX_SAFE_INTEGER),
+  });
 }
 
 /** Blocks are executed anew one after another, as many as the limit allows. */

@@ -10,15 +10,14 @@ import { pendingTransactionJson, transactionJson } from '../../../core/ethereum/
 import { logJson } from '../../../core/ethereum/json/log-json.js';
 import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
 import { minedWithNonce } from '../account-history.js';
-import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
-import { type BlockRef, blockNumber } from '../params/block-ref.js';
+import { type Answer, type Method, type MethodContext, NULL, failed, method, ok, quoted } from '../method.js';
+import type { BlockRef } from '../params/block-ref.js';
 import { address, hash, index } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { resolveBlock } from '../resolve.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
-
-const NULL = ok('null');
+import { byBlock } from './by-block.js';
 
 function at(
   { api }: MethodContext,
@@ -33,7 +32,13 @@ function at(
   return block.value === undefined || transaction === undefined ? absent : ok(show(transaction, block.value));
 }
 
-const byHash = (value: Uint8Array): BlockRef => ({ kind: 'hash', hash: value });
+function ofMined({ api }: MethodContext, value: Uint8Array, show: typeof transactionJson): Answer {
+  const mined = api.transaction(value);
+  return mined === undefined ? NULL : ok(show(mined.transaction, mined.block));
+}
+
+const logsOf = (transaction: EthereumBlockTransaction, block: EthereumBlock): string =>
+  `[${transaction.receipt.logs.map((log) => logJson(log, transaction, block)).join(',')}]`;
 const rawOf = ({ raw }: EthereumBlockTransaction): string => `"${hexData(raw)}"`;
 /** geth answers absent raw bytes as empty ones. */
 const NO_BYTES = quoted('0x');
@@ -66,19 +71,12 @@ export const transactionMethods: readonly Method[] = [
       return pending === undefined ? NULL : ok(pendingTransactionJson(pending));
     },
   ),
-  method(
-    'eth_getTransactionByBlockNumberAndIndex',
-    'Transaction by the number of its block and its index',
-    [blockNumber, index],
+  ...byBlock(
+    ['eth_getTransactionByBlockNumberAndIndex', 'eth_getTransactionByBlockHashAndIndex'],
+    ['Transaction by the number of its block and its index', 'Transaction by the hash of its block and its index'],
+    [index],
     schema.orNull(result.TRANSACTION),
     ([ref, place], context) => at(context, ref, place, NULL, transactionJson),
-  ),
-  method(
-    'eth_getTransactionByBlockHashAndIndex',
-    'Transaction by the hash of its block and its index',
-    [hash, index],
-    schema.orNull(result.TRANSACTION),
-    ([value, place], context) => at(context, byHash(value), place, NULL, transactionJson),
   ),
   method(
     'eth_getRawTransactionByHash',
@@ -92,41 +90,28 @@ export const transactionMethods: readonly Method[] = [
       return pending === undefined ? NO_BYTES : quoted(hexData(encodeTransaction(pending.transaction)));
     },
   ),
-  method(
-    'eth_getRawTransactionByBlockNumberAndIndex',
-    'Encoding of a transaction by the number of its block and its index',
-    [blockNumber, index],
+  ...byBlock(
+    ['eth_getRawTransactionByBlockNumberAndIndex', 'eth_getRawTransactionByBlockHashAndIndex'],
+    [
+      'Encoding of a transaction by the number of its block and its index',
+      'Encoding of a transaction by the hash of its block and its index',
+    ],
+    [index],
     schema.DATA,
     ([ref, place], context) => at(context, ref, place, NO_BYTES, rawOf),
-  ),
-  method(
-    'eth_getRawTransactionByBlockHashAndIndex',
-    'Encoding of a transaction by the hash of its block and its index',
-    [hash, index],
-    schema.DATA,
-    ([value, place], context) => at(context, byHash(value), place, NO_BYTES, rawOf),
   ),
   method(
     'eth_getTransactionReceipt',
     'Receipt of a transaction',
     [hash],
     schema.orNull(result.RECEIPT),
-    ([value], { api }) => {
-      const mined = api.transaction(value);
-      return mined === undefined ? NULL : ok(receiptJson(mined.transaction, mined.block));
-    },
+    ([value], context) => ofMined(context, value, receiptJson),
   ),
   method(
     'eth_getTransactionLogs',
     'Logs of a transaction',
     [hash],
     schema.orNull(schema.listOf(result.LOG)),
-    ([value], { api }) => {
-      const mined = api.transaction(value);
-      if (mined === undefined) return NULL;
-      return ok(
-        `[${mined.transaction.receipt.logs.map((log) => logJson(log, mined.transaction, mined.block)).join(',')}]`,
-      );
-    },
+    ([value], context) => ofMined(context, value, logsOf),
   ),
 ];

@@ -1,6 +1,6 @@
 /** References to blocks: numbers, tags, hashes, and the objects of EIP-1898. */
 import { isObject } from '../../../core/text/json-object.js';
-import { HASH, decodeHash, readQuantity } from './hex.js';
+import { HASH, decodeHash, hash, readQuantity } from './hex.js';
 import { type Decoded, type Param, bad, good, required } from './param.js';
 import { BOOLEAN, HASH as HASH_SCHEMA, type Schema, anyOf, objectOf } from '../schema.js';
 
@@ -81,4 +81,5 @@ function asHash(decoded: Decoded<Uint8Array>): Decoded<BlockRef> {
 }
 
 export const blockNumber: Param<BlockNumberRef> = required('block', BLOCK_NUMBER, decodeBlockNumber);
+export const blockHash: Param<BlockRef> = required(hash.label, hash.schema, (value) => asHash(hash.decode(value)));
 export const blockRef: Param<BlockRef> = required('block', BLOCK, decodeBlockRef);

@@ -79,8 +79,8 @@ export function objectParam<Values>(label: string, title: string, fields: Fields
 }
 
 /** A parameter as a field of an object; its errors do not name the field. */
-export function fieldOf<Value>({ schema: own, decode }: Param<Value>): Field<Value> {
-  return { type: '', schema: own, decode: (value) => decode(value) };
+export function fieldOf<Value>(param: Param<Value>): Field<Value> {
+  return { type: '', schema: param.schema, decode: (value) => param.decode(value) };
 }
 
 export const address: Field<Uint8Array> = { type: ADDRESS, schema: schema.ADDRESS, decode: decodeAddress };

@@ -7,8 +7,8 @@ import { type RpcError, rpcErrorOf, serverError } from '../../errors.js';
 import { failed, type Method, method, ok } from '../../method.js';
 import { address, data, slot } from '../../params/hex.js';
 import { looseNumber, looseQuantity } from '../../params/numbers.js';
-import { type Param, bad, bool, good, required } from '../../params/param.js';
-import { answerOf, doneAs, doneSchema, named, toTrue } from './names.js';
+import { type Param, bad, bool, decodeEach, good, required } from '../../params/param.js';
+import { answerOf, command, doneAs, doneSchema, named, toTrue } from './names.js';
 import * as schema from '../../schema.js';
 
 /** Hex of at most 60 bits, or a number: below the highest nonce. */
@@ -45,13 +45,8 @@ function accountsOf(name: string): Param<readonly Uint8Array[]> {
     }
     if (value.length === 0) return bad('the list has no addresses');
     if (value.length > most) return bad(`${value.length} addresses, limit devListedAccounts (${most})`);
-    const accounts = new Map<string, Uint8Array>();
-    for (const item of value) {
-      const one = address.decode(item);
-      if (!one.ok) return one;
-      accounts.set(hex(one.value), one.value);
-    }
-    return good([...accounts.values()]);
+    const listed = decodeEach(value, (item: unknown) => address.decode(item));
+    return listed.ok ? good([...new Map(listed.value.map((one) => [hex(one), one])).values()]) : listed;
   });
 }
 
@@ -100,10 +95,8 @@ export function accountCommands(dev: EthereumDevApi): readonly Method[] {
         async ([accounts, amount]) => answerOf(await dev.addBalance(accounts, amount), doneAs(name)),
       ),
     ),
-    ...named('setCode', ['evm_setAccountCode'], (name) =>
-      method(name, 'Sets the code of an account', [address, data], doneSchema(name), async ([account, code]) =>
-        answerOf(await dev.setAccount(account, { code }), doneAs(name)),
-      ),
+    ...command('setCode', ['evm_setAccountCode'], 'Sets the code of an account', [address, data], ([account, code]) =>
+      dev.setAccount(account, { code }),
     ),
     ...named('setNonce', ['evm_setAccountNonce'], (name) =>
       method(
@@ -129,25 +122,20 @@ export function accountCommands(dev: EthereumDevApi): readonly Method[] {
       ),
     ),
     ...['dealERC20', 'setERC20Balance'].flatMap((suffix) =>
-      named(suffix, [], (name) =>
-        method(
-          name,
-          "Sets an account's balance of an ERC-20 token",
-          [address, address, looseQuantity],
-          doneSchema(name),
-          async ([owner, token, amount]) => answerOf(await dev.setTokenBalance(token, owner, amount), doneAs(name)),
-        ),
+      command(
+        suffix,
+        [],
+        "Sets an account's balance of an ERC-20 token",
+        [address, address, looseQuantity],
+        ([owner, token, amount]) => dev.setTokenBalance(token, owner, amount),
       ),
     ),
-    ...named('setERC20Allowance', [], (name) =>
-      method(
-        name,
-        'Sets an allowance of an ERC-20 token',
-        [address, address, address, looseQuantity],
-        doneSchema(name),
-        async ([owner, spender, token, amount]) =>
-          answerOf(await dev.setTokenAllowance(token, owner, spender, amount), doneAs(name)),
-      ),
+    ...command(
+      'setERC20Allowance',
+      [],
+      'Sets an allowance of an ERC-20 token',
+      [address, address, address, looseQuantity],
+      ([owner, spender, token, amount]) => dev.setTokenAllowance(token, owner, spender, amount),
     ),
     ...named('impersonateAccount', ['evm_unlockUnknownAccount'], (name) =>
       method(
@@ -171,23 +159,16 @@ export function accountCommands(dev: EthereumDevApi): readonly Method[] {
         },
       ),
     ),
-    ...named('impersonateSignature', [], (name) =>
-      alsoAsPair(
-        method(
-          name,
-          'Lets a signature recover to an account',
-          [signatureOf, address],
-          doneSchema(name),
-          async ([signature, signer]) =>
-            answerOf(await dev.setBlockFacts({ impersonatedSignature: { signature, signer } }), doneAs(name)),
-        ),
-      ),
-    ),
-    ...named('autoImpersonateAccount', [], (name) =>
-      method(name, 'Lets the node send for every account, or ends it', [bool], doneSchema(name), ([isOn]) => {
-        impersonation.setAutomatic(isOn);
-        return ok(doneAs(name)());
-      }),
-    ),
+    ...command(
+      'impersonateSignature',
+      [],
+      'Lets a signature recover to an account',
+      [signatureOf, address],
+      ([signature, signer]) => dev.setBlockFacts({ impersonatedSignature: { signature, signer } }),
+    ).map(alsoAsPair),
+    ...command('autoImpersonateAccount', [], 'Lets the node send for every account, or ends it', [bool], ([isOn]) => ({
+      ok: true,
+      value: impersonation.setAutomatic(isOn),
+    })),
   ];
 }

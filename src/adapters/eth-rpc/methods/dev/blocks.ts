@@ -1,6 +1,6 @@
 /** Commands that make blocks and move their clock, and those that set facts of the blocks that follow. */
 import { hexData } from '../../../../core/bytes/hex.js';
-import type { BlockSteps, EthereumBlockFacts, EthereumDevApi } from '../../../../core/ethereum/api.js';
+import type { BlockSteps, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../../../core/ethereum/block-view.js';
 import { blockJsonWith } from '../../../../core/ethereum/json/block-json.js';
 import { revertReason } from '../../../../core/ethereum/revert-reason.js';
@@ -13,7 +13,7 @@ import { address, slot } from '../../params/hex.js';
 import { LOOSE_QUANTITY, looseNumber, looseQuantity } from '../../params/numbers.js';
 import { bad, good, optional, required, withDefault } from '../../params/param.js';
 import { intervalOf, unitsOf } from './intervals.js';
-import { answerOf, doneAs, doneSchema, named, toTrue, unsigned } from './names.js';
+import { answerOf, command, doneAs, doneSchema, named, toTrue, unsigned } from './names.js';
 import * as result from '../../results.js';
 import * as schema from '../../schema.js';
 
@@ -64,18 +64,6 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
           error: { code: 'invalid-params', message: `limit devMineBlocks (${devMineBlocks}) exceeded` },
         })
       : dev.mine(Number(blocks), timestamp, steps);
-  const told = (
-    suffix: string,
-    summary: string,
-    further: readonly string[],
-    facts: (value: bigint) => EthereumBlockFacts,
-    json?: typeof toTrue,
-  ) =>
-    named(suffix, further, (name) =>
-      method(name, summary, [looseQuantity], json === undefined ? doneSchema(name) : schema.BOOLEAN, async ([value]) =>
-        answerOf(await dev.setBlockFacts(facts(value)), json ?? doneAs(name)),
-      ),
-    );
   return [
     method(
       'evm_mine',
@@ -84,15 +72,12 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
       schema.QUANTITY,
       async ([asked], { limits }) => answerOf(await mine(asked, limits), () => '"0x0"'),
     ),
-    ...named('mine', [], (name) =>
-      method(
-        name,
-        'Makes blocks, a number of seconds apart',
-        [withDefault(looseQuantity, 1n), optional(looseQuantity)],
-        doneSchema(name),
-        async ([blocks, seconds], { limits }) =>
-          answerOf(await mine({ blocks, timestamp: undefined }, limits, stepsOf(name, seconds)), doneAs(name)),
-      ),
+    ...command(
+      'mine',
+      [],
+      'Makes blocks, a number of seconds apart',
+      [withDefault(looseQuantity, 1n), optional(looseQuantity)],
+      ([blocks, seconds], { limits }, name) => mine({ blocks, timestamp: undefined }, limits, stepsOf(name, seconds)),
     ),
     ...['evm_mine_detailed', 'anvil_mine_detailed'].map((name) =>
       method(
@@ -113,10 +98,12 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
         async ([seconds]) => answerOf(await dev.increaseTime(seconds), String),
       ),
     ),
-    ...named('setNextBlockTimestamp', ['evm_setNextBlockTimestamp'], (name) =>
-      method(name, 'Sets the timestamp of the next block', [looseQuantity], doneSchema(name), async ([timestamp]) =>
-        answerOf(await dev.setNextBlockTimestamp(timestamp), doneAs(name)),
-      ),
+    ...command(
+      'setNextBlockTimestamp',
+      ['evm_setNextBlockTimestamp'],
+      'Sets the timestamp of the next block',
+      [looseQuantity],
+      ([timestamp]) => dev.setNextBlockTimestamp(timestamp),
     ),
     ...named('setTime', ['evm_setTime'], (name) =>
       method(
@@ -142,26 +129,24 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
       ),
     ),
     ...unsigned([
-      ...named('setCoinbase', [], (name) =>
-        method(name, 'Sets the proposer that later blocks name', [address], doneSchema(name), async ([coinbase]) =>
-          answerOf(await dev.setBlockFacts({ coinbase }), doneAs(name)),
+      ...command('setCoinbase', [], 'Sets the proposer that later blocks name', [address], ([coinbase]) =>
+        dev.setBlockFacts({ coinbase }),
+      ),
+      ...named('setBlockGasLimit', ['evm_setBlockGasLimit'], (name) =>
+        method(name, 'Sets the gas limit of later blocks', [looseQuantity], schema.BOOLEAN, async ([gasLimit]) =>
+          answerOf(await dev.setBlockFacts({ gasLimit }), toTrue),
         ),
       ),
-      ...told(
-        'setBlockGasLimit',
-        'Sets the gas limit of later blocks',
-        ['evm_setBlockGasLimit'],
-        (gasLimit) => ({ gasLimit }),
-        toTrue,
+      ...command(
+        'setNextBlockBaseFeePerGas',
+        [],
+        'Sets the base fee of the next block in wei',
+        [looseQuantity],
+        ([nextBaseFee]) => dev.setBlockFacts({ nextBaseFee }),
       ),
-      ...told('setNextBlockBaseFeePerGas', 'Sets the base fee of the next block in wei', [], (nextBaseFee) => ({
-        nextBaseFee,
-      })),
       ...['setPrevRandao', 'setNextBlockPrevRandao'].flatMap((suffix) =>
-        named(suffix, [], (name) =>
-          method(name, 'Sets prevRandao of the next block', [slot], doneSchema(name), async ([nextPrevRandao]) =>
-            answerOf(await dev.setBlockFacts({ nextPrevRandao }), doneAs(name)),
-          ),
+        command(suffix, [], 'Sets prevRandao of the next block', [slot], ([nextPrevRandao]) =>
+          dev.setBlockFacts({ nextPrevRandao }),
         ),
       ),
     ]),

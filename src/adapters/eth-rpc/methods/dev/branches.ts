@@ -6,10 +6,20 @@ import { invalidParams, serverError } from '../../errors.js';
 import { type Method, type MethodContext, failed, method } from '../../method.js';
 import { data } from '../../params/hex.js';
 import { looseNumber, looseQuantity } from '../../params/numbers.js';
-import { type Decoded, type Param, bad, bool, good, optional, required, withDefault } from '../../params/param.js';
+import {
+  type Decoded,
+  type Param,
+  bad,
+  bool,
+  decodeEach,
+  good,
+  optional,
+  required,
+  withDefault,
+} from '../../params/param.js';
 import { type SendingArguments, sendingArguments } from '../../params/sending-arguments.js';
 import { sendArguments } from '../send.js';
-import { answerOf, doneAs, doneSchema, named, toTrue, unsigned } from './names.js';
+import { answerOf, command, doneAs, doneSchema, named, toTrue, unsigned } from './names.js';
 import * as schema from '../../schema.js';
 
 type ReorganizedTransaction =
@@ -27,13 +37,7 @@ const PLACED = schema.listOf(schema.tupleOf(schema.anyOf(schema.DATA, sendingArg
 /** Pairs of a transaction, signed bytes or arguments, and the index of its block. */
 const placedTransactions: Param<readonly PlacedTransaction[]> = required('transactions', PLACED, (value) => {
   if (!Array.isArray(value)) return bad('not a list of pairs of a transaction and the index of its block');
-  const placed: PlacedTransaction[] = [];
-  for (const pair of value) {
-    const read = readPair(pair);
-    if (!read.ok) return read;
-    placed.push(read.value);
-  }
-  return good(placed);
+  return decodeEach(value, readPair);
 });
 
 function readPair(pair: unknown): Decoded<PlacedTransaction> {
@@ -74,14 +78,8 @@ export function branchCommands(dev: EthereumDevApi): readonly Method[] {
         answerOf(await dev.revert(id), String),
       ),
     ),
-    ...named('rollback', [], (name) =>
-      method(
-        name,
-        'Takes the newest blocks back',
-        [withDefault(looseQuantity, 1n)],
-        doneSchema(name),
-        async ([depth]) => answerOf(await dev.rollback(depth), doneAs(name)),
-      ),
+    ...command('rollback', [], 'Takes the newest blocks back', [withDefault(looseQuantity, 1n)], ([depth]) =>
+      dev.rollback(depth),
     ),
     // geth's name for the same, by the height that becomes the head
     method(
@@ -117,11 +115,7 @@ export function branchCommands(dev: EthereumDevApi): readonly Method[] {
         },
       ),
     })),
-    ...named('reset', [], (name) =>
-      method(name, 'Takes the chain back to its beginning', [resetOptions], doneSchema(name), async () =>
-        answerOf(await dev.reset(), doneAs(name)),
-      ),
-    ),
+    ...command('reset', [], 'Takes the chain back to its beginning', [resetOptions], () => dev.reset()),
     ...named('dumpState', [], (name) =>
       method(name, 'The state of the chain as bytes', [optional(bool)], schema.DATA, async () =>
         answerOf(await dev.dumpState(), (dump) => `"${hexData(dump)}"`),

@@ -4,16 +4,16 @@ import type { EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { isObject } from '../../../../core/text/json-object.js';
 import { invalidParams } from '../../errors.js';
 import { failed, type Method, method, ok } from '../../method.js';
-import { bad, good, kindOf, type Param, required } from '../../params/param.js';
+import { good, type Param, required, wrongKind } from '../../params/param.js';
 import { BOOLEAN, COUNT, objectOf, type Schema, TEXT } from '../../schema.js';
 import { answerOf, toTrue } from './names.js';
 
 const OBJECT: Schema = { type: 'object' };
 const text: Param<string> = required('compiler version', TEXT, (value) =>
-  typeof value === 'string' ? good(value) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type string`),
+  typeof value === 'string' ? good(value) : wrongKind(value, 'string'),
 );
 const input: Param<Readonly<Record<string, unknown>>> = required('compiler input', OBJECT, (value) =>
-  isObject(value) ? good(value) : bad(`json: cannot unmarshal ${kindOf(value)} into Go value of type object`),
+  isObject(value) ? good(value) : wrongKind(value, 'object'),
 );
 const output = { ...input, label: 'compiler output', schema: objectOf({ contracts: OBJECT }) };
 

@@ -6,7 +6,7 @@ import { type Answer, failed, type Method, method, ok } from '../../method.js';
 import { address, hash } from '../../params/hex.js';
 import { bool } from '../../params/param.js';
 import { pauseOf, type Pause, unitsOf } from './intervals.js';
-import { answerOf, doneAs, doneSchema, named } from './names.js';
+import { answerOf, command, doneAs, doneSchema, named } from './names.js';
 import * as schema from '../../schema.js';
 
 /** Commands of dev mode that choose when blocks are made. */
@@ -67,15 +67,11 @@ export function miningCommands(dev: EthereumDevApi): readonly Method[] {
         },
       ),
     ),
-    ...named('dropAllTransactions', ['debug_clearTxpool'], (name) =>
-      method(name, 'Drops all waiting transactions', [], doneSchema(name), async () =>
-        answerOf(await dev.dropAllTransactions(), doneAs(name)),
-      ),
+    ...command('dropAllTransactions', ['debug_clearTxpool'], 'Drops all waiting transactions', [], () =>
+      dev.dropAllTransactions(),
     ),
-    ...named('removePoolTransactions', [], (name) =>
-      method(name, 'Drops the waiting transactions of a sender', [address], doneSchema(name), async ([sender]) =>
-        answerOf(await dev.dropTransactionsOf(sender), doneAs(name)),
-      ),
+    ...command('removePoolTransactions', [], 'Drops the waiting transactions of a sender', [address], ([sender]) =>
+      dev.dropTransactionsOf(sender),
     ),
   ];
 }

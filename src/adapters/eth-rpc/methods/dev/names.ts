@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../../core/node-api.js';
 import { rpcErrorOf } from '../../errors.js';
-import { type Answer, type Method, failed, ok } from '../../method.js';
+import { type Answer, type Method, type MethodContext, type ValuesOf, failed, method, ok } from '../../method.js';
+import type { Param } from '../../params/param.js';
 import { BOOLEAN, NULL, type Schema } from '../../schema.js';
 
 /** Namespaces of the tools whose clients call the same commands; viem's test client has a mode for each. */
@@ -9,6 +10,21 @@ const TOOLS = ['anvil', 'hardhat', 'ganache'] as const;
 /** One command under `anvil_`, `hardhat_`, `ganache_` and its further names. */
 export function named(suffix: string, further: readonly string[], make: (name: string) => Method): readonly Method[] {
   return [...TOOLS.map((tool) => `${tool}_${suffix}`), ...further].map(make);
+}
+
+/** A command under all its names that answers nothing but that it is done; `run` hears by which name it was called. */
+export function command<const Params extends readonly Param<unknown>[]>(
+  suffix: string,
+  further: readonly string[],
+  summary: string,
+  params: Params,
+  run: (values: ValuesOf<Params>, context: MethodContext, name: string) => Outcome<unknown> | Promise<Outcome<unknown>>,
+): readonly Method[] {
+  return named(suffix, further, (name) =>
+    method(name, summary, params, doneSchema(name), async (values, context) =>
+      answerOf(await run(values, context, name), doneAs(name)),
+    ),
+  );
 }
 
 /** Commands that are transactions without a signature (`src/core/modules/dev`), which not every genesis allows. */

@@ -6,7 +6,7 @@ import { serverError } from '../../errors.js';
 import { type Method, failed, method, ok } from '../../method.js';
 import { bool } from '../../params/param.js';
 import { suggestedTip } from '../fees.js';
-import { doneAs, doneSchema, named } from './names.js';
+import { command, named } from './names.js';
 
 /** Commands of dev mode that describe the node or the pool. */
 export function nodeCommands(dev: EthereumDevApi): readonly Method[] {
@@ -68,11 +68,9 @@ export function nodeCommands(dev: EthereumDevApi): readonly Method[] {
         ok(String(dev.facts().lastBlockWallTime)),
       ),
     ),
-    ...named('setLoggingEnabled', [], (name) =>
-      method(name, 'Sets whether the node prints what happens', [bool], doneSchema(name), ([isOn]) => {
-        dev.logging.isOn = isOn;
-        return ok(doneAs(name)());
-      }),
-    ),
+    ...command('setLoggingEnabled', [], 'Sets whether the node prints what happens', [bool], ([isOn]) => {
+      dev.logging.isOn = isOn;
+      return { ok: true, value: undefined };
+    }),
   ];
 }
