@@ -192,7 +192,7 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   },
   'requests of the Ethereum face': {
     corpus: 'ethereum-requests',
-    sources: ['adapters/eth-rpc/envelope.ts', 'adapters/eth-rpc/raw-text.ts', 'core/text/json-parts.ts'],
+    sources: ['adapters/eth-rpc/envelope.ts', 'adapters/raw-json.ts', 'core/text/json-parts.ts'],
     samples: [
       '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[{"data":"0x"},"latest"]}',
       '[{"jsonrpc":"2.0","id":"a\\u0062","method":"eth_chainId"}, {"method":"net_version","params":[]}]',
@@ -230,7 +230,7 @@ export const decoders: Readonly<Record<string, Decoder>> = {
   },
   'requests of the consensus face': {
     corpus: 'consensus-requests',
-    sources: ['adapters/comet-rpc/json-rpc.ts', 'adapters/comet-rpc/raw-json.ts'],
+    sources: ['adapters/comet-rpc/json-rpc.ts', 'adapters/raw-json.ts'],
     samples: [
       '{"jsonrpc":"2.0","id":-1,"method":"block","params":{"height":"5"}}',
       '{"id":"x","method":"abci_query","params":["/store/bank/key","00ff","0",true, 1.5e3, null]}',

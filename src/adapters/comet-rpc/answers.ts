@@ -4,7 +4,7 @@ import type { ChainQueries } from '../../core/node-api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { type RpcError, internalError } from './errors.js';
 import type { Answer } from './method.js';
-import { goJson } from './raw-json.js';
+import { goJson } from '../raw-json.js';
 
 /** A good answer with `value` as its result. */
 export function result(value: unknown): Answer {

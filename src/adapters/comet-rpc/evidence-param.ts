@@ -2,7 +2,7 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { evidenceFromJson, type EvidenceJson } from '../../core/comet/json/evidence-json.js';
 import { type Evidence, EvidenceSchema } from '../../core/proto/tendermint/types/evidence_pb.js';
 import { rawJson, type Decoded, type DecodeOptions, type ParamType } from './params.js';
-import { splitJson } from './raw-json.js';
+import { splitJson } from '../raw-json.js';
 
 const TYPES = new Set<string>(['tendermint/DuplicateVoteEvidence', 'tendermint/LightClientAttackEvidence']);
 

@@ -2,7 +2,7 @@
 import type { Limits } from '../../core/limits/limits.js';
 import { type RpcError, invalidParams, invalidRequest, parseError } from './errors.js';
 import type { ArgumentSource, CallResult } from './method.js';
-import { goEscape, goJson, type JsonLimits, splitJson, type SplitResult } from './raw-json.js';
+import { goEscape, goJson, type JsonLimits, splitJson, type SplitResult } from '../raw-json.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /** A call as the dispatcher takes it; `rawParams` is the raw JSON text, undefined when the member is absent. */

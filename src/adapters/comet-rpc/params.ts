@@ -5,7 +5,7 @@
  */
 import { readBase64 } from '../../core/bytes/go-base64.js';
 import { fromHex } from '../../core/bytes/hex.js';
-import { type JsonLimits, type SplitJson, splitJson } from './raw-json.js';
+import { type JsonLimits, type SplitJson, splitJson } from '../raw-json.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 export type Decoded<Value> =

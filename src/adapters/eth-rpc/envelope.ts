@@ -2,8 +2,8 @@
 import { exceededJsonBound, type JsonBounds } from '../../core/text/json-parts.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import { EMPTY_BATCH, INVALID_REQUEST, PARSE_ERROR, type RpcError, invalidRequest } from './errors.js';
-import { elementsOf, memberText } from './raw-text.js';
 import { isObject } from '../../core/text/json-object.js';
+import { splitJson } from '../raw-json.js';
 import { parseJson } from '../../core/text/json-text.js';
 
 /** One message of a body. `id` is the JSON text that the answer echoes. */
@@ -88,5 +88,15 @@ function readMessage(value: unknown, text: () => string, isUsual: boolean): Mess
 function idText(id: unknown, text: () => string, isUsual: boolean): string {
   if (id !== null && typeof id === 'object') return 'invalid';
   if (isUsual && (typeof id !== 'number' || Number.isSafeInteger(id))) return JSON.stringify(id);
-  return memberText(text(), 'id') ?? 'null';
+  const split = splitJson(text(), UNBOUNDED);
+  const members = split.ok && split.value.kind === 'object' ? split.value.members : [];
+  return members.findLast(([name]) => name === 'id')?.[1] ?? 'null';
+}
+
+/** The limits were applied to the whole body. */
+const UNBOUNDED = { jsonDepth: Infinity, jsonParts: Infinity };
+
+function elementsOf(text: string): readonly string[] {
+  const split = splitJson(text, UNBOUNDED);
+  return split.ok && split.value.kind === 'array' ? split.value.elements : [];
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goJson, splitJson as split } from '../../../src/adapters/comet-rpc/raw-json.js';
+import { goJson, splitJson as split } from '../../../src/adapters/raw-json.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 
 const splitJson = (

@@ -2,7 +2,7 @@
 import { createRegistry } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { goJson } from '../../../src/adapters/comet-rpc/raw-json.js';
+import { goJson } from '../../../src/adapters/raw-json.js';
 import { readMessages } from '../../../src/adapters/eth-rpc/envelope.js';
 import { createToJson } from '../../../src/adapters/rest/json/to-json.js';
 import { text } from '../../../src/core/bytes/bytes.js';

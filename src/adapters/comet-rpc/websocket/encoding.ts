@@ -3,7 +3,7 @@ import { invariant } from '../../../core/errors.js';
 import type { Query } from '../../../core/query/index.js';
 import type { PushEncoding } from '../../push/index.js';
 import { answerText } from '../json-rpc.js';
-import { goEscape, goJson } from '../raw-json.js';
+import { goEscape, goJson } from '../../raw-json.js';
 
 /** An event under the id of its subscribe call. `result.cursor` is an extension, for clients that request it. */
 export const COMET_ENCODING: PushEncoding = {

@@ -7,7 +7,7 @@ import type { LargeRequests, Message, Session } from '../../transport/index.js';
 import { internalError, type RpcError } from '../errors.js';
 import { answerText, readRequest, type RpcRequest } from '../json-rpc.js';
 import type { CallResult } from '../method.js';
-import type { JsonLimits } from '../raw-json.js';
+import type { JsonLimits } from '../../raw-json.js';
 import { canceledText, COMET_ENCODING, prefixOf } from './encoding.js';
 import { refusalOf } from './refusals.js';
 import { readSubscribeParams } from './subscribe-params.js';

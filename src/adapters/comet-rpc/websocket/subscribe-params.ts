@@ -1,7 +1,7 @@
 import { parseCursor } from '../../../core/subscriptions/index.js';
 import { NO_CURSOR, type PushStart } from '../../push/index.js';
 import { paramsSource } from '../json-rpc.js';
-import { type JsonLimits, splitJson } from '../raw-json.js';
+import { type JsonLimits, splitJson } from '../../raw-json.js';
 
 export type SubscribeParams =
   | { readonly ok: true; readonly query: string; readonly start: PushStart; readonly cursors: boolean }

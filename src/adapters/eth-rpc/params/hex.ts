@@ -38,8 +38,8 @@ export function decodeQuantity(value: unknown, bits: 64 | 256, place: Place): De
 }
 
 /**
- * Bytes; an empty text is no bytes, as geth's decoders of JSON take it (`checkText`). The error of a wrong `length` does
- * not name the position.
+ * Bytes; an empty text is no bytes, as geth's decoders of JSON take it (`checkText`). The error of a wrong `length`
+ * does not name the position.
  */
 export function decodeData(value: unknown, place: Place, length?: number): Decoded<Uint8Array> {
   if (typeof value !== 'string') return cannotUnmarshal('non-string', place);

@@ -12,7 +12,7 @@ export function named(suffix: string, further: readonly string[], make: (name: s
   return [...TOOLS.map((tool) => `${tool}_${suffix}`), ...further].map(make);
 }
 
-/** A command under all its names that answers nothing but that it is done; `run` hears by which name it was called. */
+/** A command under all its names that answers only that it is done; `run` hears by which name it was called. */
 export function command<const Params extends readonly Param<unknown>[]>(
   suffix: string,
   further: readonly string[],

@@ -3,9 +3,8 @@
  * separately, so ids keep their spelling, numbers keep their digits, and errors have the texts of Go's decoder (v0.38
  * `rpc/jsonrpc/types/types.go`).
  */
-import { BACKSLASH, LINE_FEED, QUOTE, RETURN, SPACE, TAB } from '../../core/text/json-signs.js';
-import type { Limits } from '../../core/limits/limits.js';
-import { jsonText, parseJson } from '../../core/text/json-text.js';
+import type { Limits } from '../core/limits/limits.js';
+import { jsonText, parseJson } from '../core/text/json-text.js';
 
 export type JsonLimits = Pick<Limits, 'jsonDepth' | 'jsonParts'>;
 
@@ -35,20 +34,15 @@ export function splitJson(text: string, limits: JsonLimits): SplitResult {
 
 class SyntaxProblem extends Error {}
 
+// each of these patterns takes nothing where it does not fit
+const SPACE = /[ \n\r\t]*/y;
 // eslint-disable-next-line no-control-regex
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
-const [ZERO, NINE] = [0x30, 0x39];
-/** Characters. */
-const SHORT = 16;
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
-}
-
-/** In both cases the letters of a code differ in the bit 0x20. */
-function isHexDigit(code: number): boolean {
-  return isDigit(code) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
-}
+const HEX_DIGITS = /[0-9a-fA-F]{0,4}/y;
+const INTEGER = /(?:0|[1-9][0-9]*)?/y;
+const POINT = /\.?/y;
+const EXPONENT = /(?:[eE][+-]?)?/y;
+const DIGITS = /[0-9]*/y;
 
 class Scanner {
   #at = 0;
@@ -62,9 +56,9 @@ class Scanner {
   ) {}
 
   document(): SplitJson {
-    this.#skipSpace();
+    this.#skip(SPACE);
     const value = this.#value(true);
-    this.#skipSpace();
+    this.#skip(SPACE);
     if (this.#at < this.text.length) this.#fail('after top-level value');
     return value;
   }
@@ -104,11 +98,11 @@ class Scanner {
         const nameStart = this.#at;
         this.#string();
         const nameEnd = this.#at;
-        this.#skipSpace();
+        this.#skip(SPACE);
         if (this.text[this.#at] !== ':') this.#fail('after object key');
         this.#at += 1;
         this.#count();
-        this.#skipSpace();
+        this.#skip(SPACE);
         const start = this.#at;
         this.#value(false);
         if (outermost) members.push([unquote(this.text.slice(nameStart, nameEnd)), this.text.slice(start, this.#at)]);
@@ -139,7 +133,7 @@ class Scanner {
     if (this.#depth > this.limits.jsonDepth) throw new SyntaxProblem(`exceeded max depth (${this.limits.jsonDepth})`);
     this.#at += 1;
     this.#count();
-    this.#skipSpace();
+    this.#skip(SPACE);
   }
 
   #count(): void {
@@ -155,19 +149,19 @@ class Scanner {
 
   /** After a member: true when another one follows. */
   #next(end: string, context: string): boolean {
-    this.#skipSpace();
+    this.#skip(SPACE);
     const character = this.text[this.#at];
     if (character === end) return false;
     if (character !== ',') this.#fail(context);
     this.#at += 1;
-    this.#skipSpace();
+    this.#skip(SPACE);
     return true;
   }
 
   #string(): void {
     this.#at += 1;
     for (;;) {
-      this.#skipPlain();
+      this.#skip(PLAIN);
       const character = this.text[this.#at];
       if (character === '"') break;
       if (character !== '\\') this.#fail('in string literal');
@@ -176,10 +170,7 @@ class Scanner {
       if (escape === undefined || !'"\\/bfnrtu'.includes(escape)) this.#fail('in string escape code');
       this.#at += 1;
       if (escape !== 'u') continue;
-      for (let digit = 0; digit < 4; digit++) {
-        if (!isHexDigit(this.text.charCodeAt(this.#at))) this.#fail('in \\u hexadecimal character escape');
-        this.#at += 1;
-      }
+      if (this.#skip(HEX_DIGITS) < 4) this.#fail('in \\u hexadecimal character escape');
     }
     this.#at += 1;
   }
@@ -195,47 +186,22 @@ class Scanner {
   #number(): void {
     const negative = this.text[this.#at] === '-';
     if (negative) this.#at += 1;
-    const first = this.text.charCodeAt(this.#at);
-    if (!isDigit(first)) this.#fail(negative ? 'in numeric literal' : 'looking for beginning of value');
-    this.#at += 1;
-    if (first !== ZERO) this.#skipDigits();
-    if (this.text[this.#at] === '.') this.#digits('after decimal point in numeric literal');
-    if (this.text[this.#at] === 'e' || this.text[this.#at] === 'E') {
-      const sign = this.text[this.#at + 1];
-      if (sign === '+' || sign === '-') this.#at += 1;
-      this.#digits('in exponent of numeric literal');
-    }
+    if (this.#skip(INTEGER) === 0) this.#fail(negative ? 'in numeric literal' : 'looking for beginning of value');
+    if (this.#skip(POINT) > 0) this.#digits('after decimal point in numeric literal');
+    if (this.#skip(EXPONENT) > 0) this.#digits('in exponent of numeric literal');
   }
 
-  /** One character, then at least one digit. */
   #digits(context: string): void {
-    this.#at += 1;
-    if (!isDigit(this.text.charCodeAt(this.#at))) this.#fail(context);
-    this.#skipDigits();
+    if (this.#skip(DIGITS) === 0) this.#fail(context);
   }
 
-  /** Between values there is mostly nothing: a loop takes a tenth of a pattern's time. */
-  #skipSpace(): void {
-    for (;;) {
-      const code = this.text.charCodeAt(this.#at);
-      if (code !== SPACE && code !== LINE_FEED && code !== RETURN && code !== TAB) return;
-      this.#at += 1;
-    }
-  }
-
-  #skipDigits(): void {
-    while (isDigit(this.text.charCodeAt(this.#at))) this.#at += 1;
-  }
-
-  /** Short texts by a loop, the rest of long ones by a pattern. */
-  #skipPlain(): void {
-    for (let end = this.#at + SHORT; this.#at < end; this.#at += 1) {
-      const code = this.text.charCodeAt(this.#at);
-      if (!(code >= SPACE) || code === QUOTE || code === BACKSLASH) return;
-    }
-    PLAIN.lastIndex = this.#at;
-    PLAIN.test(this.text);
-    this.#at = PLAIN.lastIndex;
+  /** Skips the characters that a pattern takes; answers how many. */
+  #skip(pattern: RegExp): number {
+    const start = this.#at;
+    pattern.lastIndex = start;
+    pattern.test(this.text);
+    this.#at = pattern.lastIndex;
+    return this.#at - start;
   }
 
   #fail(context: string): never {
